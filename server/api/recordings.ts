@@ -40,7 +40,7 @@ export const keepOne = endpoint({
   body: v.object({ note: v.exactOptional(v.nullable(v.string())) }),
   shape: MARKED,
   returns: "Kept",
-  errors: ["RECORDING_NOT_FOUND", "INVALID_BODY", "KEPT_NOT_SAVED", "TRASH_UNUSABLE"],
+  errors: ["RECORDING_NOT_FOUND", "INVALID_BODY", "KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
   async answer(context, app) {
     const key = recordingKey(context);
     const { note } = (await context.bytes()).length === 0 ? {} : await context.json();
@@ -60,7 +60,7 @@ export const letGo = endpoint({
   parameters: { key: KEY },
   shape: UNMARKED,
   returns: "No longer kept",
-  errors: ["RECORDING_NOT_FOUND", "KEPT_NOT_SAVED", "TRASH_UNUSABLE"],
+  errors: ["RECORDING_NOT_FOUND", "KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
   async answer(context, app) {
     const key = recordingKey(context);
     if (!(await saved(() => keep(app, key, null)))) throw recordingNotFound(key);
@@ -74,7 +74,7 @@ export const deleteOne = endpoint({
   parameters: { key: KEY },
   shape: DELETED_ONE,
   returns: "Until when it can be had back; null when it is gone",
-  errors: ["RECORDING_NOT_FOUND", "RECORDING_KEPT", "TRASH_UNUSABLE"],
+  errors: ["RECORDING_NOT_FOUND", "RECORDING_KEPT", "TRASH_UNUSABLE", "STORAGE_FULL"],
   async answer(context, app) {
     const key = recordingKey(context);
     const { failed, purge_at } = await usable(() => deleteByHand(app, [key], nameOf(context)));
@@ -91,7 +91,7 @@ export const deleteSeveral = endpoint({
   body: v.object({ keys: v.array(v.string()) }),
   shape: DELETED,
   returns: "What was moved, and what could not be",
-  errors: ["INVALID_BODY", "TRASH_UNUSABLE"],
+  errors: ["INVALID_BODY", "TRASH_UNUSABLE", "STORAGE_FULL"],
   async answer(context, app) {
     const keys = keysIn((await context.json())["keys"]);
     const { deleted, failed, purge_at } = await usable(() => deleteByHand(app, keys, nameOf(context)));
@@ -104,14 +104,14 @@ function nameOf({ user }: RequestContext): string | null {
   return user === null || user.mode === "none" ? null : user.name;
 }
 
-/** Answers what keeps a mark from being saved. @throws AppError KEPT_NOT_SAVED, TRASH_UNUSABLE */
+/** Answers what keeps a mark from being saved. @throws AppError KEPT_NOT_SAVED, TRASH_UNUSABLE, STORAGE_FULL */
 export async function saved<T>(work: () => Promise<T>): Promise<T> {
   return await usable(async () => {
     try {
       return await work();
     } catch (error) {
       const code = errorCode(error);
-      if (code === "" || error instanceof KeptUnknown) throw error;
+      if (["", "ENOSPC", "EDQUOT"].includes(code) || error instanceof KeptUnknown) throw error;
       throw new AppError(
         "KEPT_NOT_SAVED",
         `The list of what is kept could not be written (${code}); nothing was changed.`,

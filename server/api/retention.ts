@@ -41,7 +41,7 @@ export const confirm = endpoint({
   shape: CONFIRMED,
   returns: "It will be",
   description: "Where marks of kept recordings were lost, this says that they are gone on purpose.",
-  errors: ["NOTHING_HELD", "KEPT_NOT_SAVED", "TRASH_UNUSABLE"],
+  errors: ["NOTHING_HELD", "KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
   async answer(context, { deletions, retention, log, cards }) {
     const { guard, kept, consent } = retention;
     const held = await deletions.held();
@@ -62,7 +62,7 @@ export const restoreMarks = endpoint({
   summary: "Puts the marks of kept recordings back that were lost with their list",
   shape: MARKS_RESTORED,
   returns: "None when none were lost",
-  errors: ["KEPT_NOT_SAVED", "TRASH_UNUSABLE"],
+  errors: ["KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
   async answer(context, { retention, log, cards }) {
     const restored = await saved(() => retention.guard.run(() => retention.kept.putBack()));
     cards.publish(CARDS_OF_DELETING);

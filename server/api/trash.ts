@@ -8,6 +8,7 @@ import { asSentence } from "../domain/text/format.ts";
 import { emptyTrash, type Restorable, restore, trashDays } from "../engine/retention/trash_by_hand.ts";
 import { KeptUnknown } from "../store/destination/kept_recordings.ts";
 import { TrashUnusable } from "../store/destination/own_folder_guard.ts";
+import { errorCode } from "../store/error_code.ts";
 import { partsOf } from "../store/library/recording_files.ts";
 import { type Endpoint, endpoint, KEY, query } from "./endpoint.ts";
 import { dateAsked } from "./viewer.ts";
@@ -66,7 +67,7 @@ export const putBack = endpoint({
   ]),
   shape: RESTORED,
   returns: "What could be, and what could not",
-  errors: ["INVALID_BODY", "TRASH_UNUSABLE"],
+  errors: ["INVALID_BODY", "TRASH_UNUSABLE", "STORAGE_FULL"],
   async answer(context, app) {
     const body = await context.json();
     const restored = await usable(() => restore(app, restorable(body)));
@@ -80,7 +81,7 @@ export const remove = endpoint({
   body: v.object({ keys: v.exactOptional(KEYS) }),
   shape: PURGED,
   returns: "How many entries, and their videos' bytes",
-  errors: ["INVALID_BODY", "TRASH_UNUSABLE"],
+  errors: ["INVALID_BODY", "TRASH_UNUSABLE", "STORAGE_FULL"],
   async answer(context, app) {
     // A body that cannot be read must not empty the trash.
     const isAll = (await context.bytes()).length === 0;
@@ -109,11 +110,17 @@ export function keysIn(value: unknown): string[] {
   return value;
 }
 
-/** Answers what keeps recordings from being moved now. @throws AppError TRASH_UNUSABLE */
+/** Answers what keeps recordings from being moved now. @throws AppError TRASH_UNUSABLE, STORAGE_FULL */
 export async function usable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    const cause = error instanceof TrashUnusable ? error.cause : error;
+    if (["ENOSPC", "EDQUOT"].includes(errorCode(cause)))
+      throw new AppError(
+        "STORAGE_FULL",
+        "The disk of the recordings is full, so nothing was changed. Free some space.",
+      );
     if (!(error instanceof TrashUnusable || error instanceof KeptUnknown)) throw error;
     throw new AppError("TRASH_UNUSABLE", asSentence(error.message));
   }

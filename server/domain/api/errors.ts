@@ -38,7 +38,10 @@ export const ERRORS = {
   },
   SETTINGS_NOT_SAVED: { status: 500, meaning: "the settings file could not be written; the running settings stay" },
   STARTING: { status: 503, meaning: "the service is starting or stopping; Retry-After" },
-  STORAGE_FULL: { status: 507, meaning: "the disk of the settings is full; the running settings stay" },
+  STORAGE_FULL: {
+    status: 507,
+    meaning: "the disk is full: that of the settings, which stay as they run, or that of the recordings",
+  },
   SYNC_ALREADY_RUNNING: { status: 409, meaning: "a sync is running; details.current_job_id" },
   SYNC_NOT_RUNNING: { status: 404, meaning: "no sync is running" },
   TILE_NOT_FOUND: { status: 404, meaning: "the map has no such square, or viewer.tile_url leads nowhere" },

@@ -61,7 +61,7 @@ export function openRetention(
     log,
     standing: { problem: null, held: null, unreachable: [] },
     guard: new OwnFolderGuard({ root, identity, clock, log, command }),
-    trash: new Trash({ root, home: library, clock, log, place: identity }),
+    trash: new Trash({ root, home: library, copies: library, clock, log, place: identity }),
     kept: new KeptRecordings(root, identity, marks),
     deleted: new DeletedRecordings(root, identity),
     sizes: new LibrarySizes({ root, clock }),

@@ -106,10 +106,9 @@ export async function restore(parts: TrashParts, what: Restorable): Promise<Rest
     const newest = new Set(newestOfEach(wanted));
     const free = wanted.filter((entry) => {
       const isLast = newest.has(entry);
-      const isHere = entry.set.endings.some((ending) => ending.endsWith(".mp4") && library.has(entry.key + ending));
-      if (isHere ? isLast : !isLast && keys === null)
-        failed.push({ key: entry.key, reason: "It is here already, and nothing is written over." });
-      return isLast && !isHere;
+      if (!isLast && keys === null)
+        failed.push({ key: entry.key, reason: "A later one of that name comes back first." });
+      return isLast;
     });
     // Before they are here: a pass that comes in between must not take them again.
     const marked = await kept.all();

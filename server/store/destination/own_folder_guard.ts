@@ -52,7 +52,7 @@ export class OwnFolderGuard {
       await makeOwnFolder(root);
       lock = acquireLock(root, lockHolder(command, clock), { log, clock, file: join(OWN_FOLDER, "lock") });
     } catch (error) {
-      throw new TrashUnusable(whyNot(error));
+      throw new TrashUnusable(whyNot(error), { cause: error });
     }
     try {
       return await work();

@@ -5,17 +5,18 @@ import { momentKey } from "../../domain/recordings/recording_name.ts";
 import type { DeletionCause } from "../../domain/retention/deletion_cause.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
-import { each, nextTurn } from "../library/list_directory.ts";
+import { each } from "../library/list_directory.ts";
 import { readOwnFile } from "../library/opened_file.ts";
 import { isFolder } from "../path_facts.ts";
 import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
 import { DestinationProblem } from "./destination_problem.ts";
+import { type Back, type CopiesAtHome, chooseBack } from "./left_to_restore.ts";
 import { giveToOwnerOf, makeFolder, makeOwnFolder, OWN_FOLDER } from "./own_folder.ts";
 import { TrashUnusable } from "./own_folder_guard.ts";
 import { addToList, batchId, beginList, type Keep, type Sizes, type TrashBatch } from "./trash_batch.ts";
 import { amountIn, newestOfEach, type TrashEntry, TrashIndex } from "./trash_index.ts";
 import * as journal from "./trash_journal.ts";
-import { isFree, type LibraryMoment, moveBack, moveOut, type NotedLibrary, sizesIn } from "./trash_moves.ts";
+import { type LibraryMoment, moveBack, moveOut, type NotedLibrary, sizesIn } from "./trash_moves.ts";
 
 /** What became of moments that were to be moved. */
 export interface Moved {
@@ -32,8 +33,6 @@ interface TakeOptions {
 
 /** What was written down together before it is moved: some hundredths of a second's work. */
 const CHUNK = 1000;
-/** Recordings checked before others have a turn. */
-const CHECKS = 100;
 /** Renames under way at once. */
 const WIDTH = 4;
 
@@ -46,12 +45,22 @@ export class Trash {
   readonly #clock: Clock;
   readonly #index: TrashIndex;
   readonly #home: NotedLibrary;
+  readonly #copies: CopiesAtHome | null;
   readonly #place: SameFolder;
 
-  constructor(parts: { root: string; home: NotedLibrary; clock: Clock; log: Log; place?: SameFolder }) {
+  /** @param parts without `copies`, of the same content elsewhere nothing is known */
+  constructor(parts: {
+    root: string;
+    home: NotedLibrary;
+    copies?: CopiesAtHome;
+    clock: Clock;
+    log: Log;
+    place?: SameFolder;
+  }) {
     this.#root = parts.root;
     this.#clock = parts.clock;
     this.#home = parts.home;
+    this.#copies = parts.copies ?? null;
     this.#place = parts.place ?? ANY_FOLDER;
     this.#index = new TrashIndex({ ...parts, root: join(parts.root, OWN_FOLDER, "trash") });
   }
@@ -107,7 +116,9 @@ export class Trash {
     } catch (error) {
       if (error instanceof TrashUnusable) throw error;
       const folder = join(OWN_FOLDER, "trash");
-      throw new TrashUnusable(`the trash folder ${folder} in the recordings folder cannot be used (${codeOf(error)})`);
+      throw new TrashUnusable(`the trash folder ${folder} in the recordings folder cannot be used (${codeOf(error)})`, {
+        cause: error,
+      });
     }
     await this.#index.refresh(isChanged);
     await this.#sweep(this.#index.emptyBatches());
@@ -156,7 +167,7 @@ export class Trash {
       await each(sized, move, WIDTH);
     }
     // A note that stays does no harm: all of its recordings are here.
-    await journal.forgetMoving(this.root, batch.id, foldersOf(moved)).catch(() => {});
+    await journal.forgetMoving(this.root, batch.id, new Set(moved.map(({ folder }) => folder))).catch(() => {});
     await this.#index.refresh(true);
     if (moved.length === 0) await this.#sweep([batch.id]);
     return { batch, moved, failed };
@@ -167,37 +178,24 @@ export class Trash {
    * @param check why a folder cannot be used, as a sentence; null when it can
    */
   async putBack(
-    entries: readonly { readonly entry: TrashEntry; readonly folder: string }[],
+    entries: readonly Back[],
     check: (folder: string) => string | null,
   ): Promise<{ restored: TrashEntry[]; failed: { entry: TrashEntry; reason: string }[] }> {
     const restored: TrashEntry[] = [];
-    const failed: { entry: TrashEntry; reason: string }[] = [];
-    const batches = new Map<string, string>();
-    const going: { readonly entry: TrashEntry; readonly folder: string }[] = [];
-    for (const [at, { entry, folder }] of entries.entries()) {
-      if (at % CHECKS === 0) await nextTurn();
-      // A recording that was deleted twice comes back once.
-      const batch = batches.get(entry.key) ?? entry.batch.id;
-      const isTaken = batch !== entry.batch.id || !isFree(entry, join(this.#root, folder));
-      const reason = check(folder) ?? (isTaken ? "it is here already, and nothing is written over" : null);
-      if (reason !== null) failed.push({ entry, reason });
-      else {
-        batches.set(entry.key, batch);
-        going.push({ entry, folder });
-      }
-    }
+    const ways = (one: Back) => ({ ...this.#waysBack(one), root: this.#root, copies: this.#copies });
+    const { going, failed } = await chooseBack(entries, ways, check);
     if (going.length === 0) return { restored, failed };
     const noted = going.map(({ entry: { key, place }, folder }) => ({ key, place, folder }));
     await this.#usable(() => journal.noteRestoring(this.root, noted));
-    const put = async ({ entry, folder }: (typeof going)[number]) => {
-      const ways = { from: join(this.root, entry.place), to: join(this.#root, folder), home: this.#home };
-      const reason = await moveBack({ ...entry, folder }, { ...ways, place: this.#place });
+    const put = async ({ set, ...back }: (typeof going)[number]) => {
+      const { entry, folder } = back;
+      const reason = await moveBack({ key: entry.key, set, folder }, this.#waysBack(back));
       if (reason === null) restored.push(entry);
       else failed.push({ entry, reason });
     };
     await each(going, put, WIDTH);
-    const into = restored.length === 0 ? [] : foldersOf(going);
-    await journal.forgetRestoring(this.root, this.#root, into);
+    const into = restored.length === 0 ? [] : going.map(({ folder }) => folder);
+    await journal.forgetRestoring(this.root, this.#root, new Set(into));
     await this.#index.refresh(true);
     await this.#sweep(restored.map(({ batch }) => batch.id));
     return { restored, failed };
@@ -224,6 +222,11 @@ export class Trash {
     }
     await this.#index.refresh(true);
     await this.#sweep(single.map(({ batch }) => batch.id));
+  }
+
+  #waysBack({ entry, folder }: Back) {
+    const [from, to] = [join(this.root, entry.place), join(this.#root, folder)];
+    return { from, to, home: this.#home, place: this.#place };
   }
 
   async #begin({ at: dated, ...what }: Parameters<Trash["take"]>[1]): Promise<TrashBatch> {
@@ -266,7 +269,7 @@ export class Trash {
       return await work();
     } catch (error) {
       if (error instanceof DestinationProblem) throw new TrashUnusable(error.message);
-      throw new TrashUnusable(`the trash cannot be written (${codeOf(error)})`);
+      throw new TrashUnusable(`the trash cannot be written (${codeOf(error)})`, { cause: error });
     }
   }
 
@@ -280,10 +283,6 @@ export class Trash {
     }
     await this.#index.refresh(true);
   }
-}
-
-function foldersOf(moments: readonly { readonly folder: string }[]): ReadonlySet<string> {
-  return new Set(moments.map(({ folder }) => folder));
 }
 
 function codeOf(error: unknown): string {

@@ -64,7 +64,7 @@ export async function moveOut(
  * @returns why not, as a sentence without a full stop; null when it is there
  */
 export async function moveBack(
-  { key, set, folder }: { readonly key: string; readonly set: EndingSet; readonly folder: string },
+  { key, set, folder }: { readonly key: string; readonly set: Pick<EndingSet, "endings">; readonly folder: string },
   { from, to, home, place }: Ways,
 ): Promise<string | null> {
   const done: string[] = [];
@@ -87,16 +87,6 @@ export async function moveBack(
       home.noteRemoved(name, folder);
     }
     return `it cannot be moved (${errorCode(error) || messageOf(error)})`;
-  }
-}
-
-/** Whether nothing in a folder has a name that the moment's files need. */
-export function isFree({ key, set }: { readonly key: string; readonly set: EndingSet }, folder: string): boolean {
-  try {
-    for (const ending of set.endings) requireFree(join(folder, key + ending));
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -25,6 +25,14 @@ async function comeHome({ app, destination }: RunningApp, paths: readonly string
   await app.library.refresh();
 }
 
+/** Resolves when the service has read every file of a day: until then the page asks for what is missing. */
+async function readDay({ client }: RunningApp, date: string): Promise<void> {
+  for (;;) {
+    const { days } = await (await client.fetch(`/api/viewer/trips?date=${date}`)).json();
+    if (days[0]?.trips.every((trip: { is_complete: boolean }) => trip.is_complete)) return;
+  }
+}
+
 const drift = ([front, rear]: Awaited<ReturnType<typeof players>>) => Math.abs((front?.time ?? 0) - (rear?.time ?? 9));
 
 describeInBrowser("the viewer", (browser) => {
@@ -327,6 +335,7 @@ describeInBrowser("the viewer", (browser) => {
   test("brings in what comes home while it is open, and moves nothing", async () => {
     await using own = await startApp({ settings: SETTINGS });
     await putFootage(own.destination, FILES);
+    await readDay(own, "2026-06-07");
     await using watched = await WatchedPage.open(browser(), { url: own.url });
     const { page } = watched;
     await page.clock.install();

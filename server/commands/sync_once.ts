@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Clock } from "../clock.ts";
 import { openCamera } from "../dashcam/camera.ts";
 import type { Patience } from "../dashcam/request.ts";
@@ -90,13 +91,18 @@ export async function syncOnce(
   const { rules, metrics = null, cron: isCron = false } = options;
   const order = {
     ...{ dashcam: openCamera(options), rules, historyDays: 0, isCron },
-    metrics: metrics && { targets: metrics.targets, totals: () => totalsIn(metrics, log) },
+    metrics: metrics && {
+      targets: metrics.targets,
+      totals: () => totalsIn(metrics, log, dirname(metrics.stateFile) === root ? identity : null),
+    },
   };
   const result = await runJob(parts, order, report, signal);
   report.finish(result.failure, runEnding(result.run));
   return result;
 }
 
-function totalsIn({ targets, stateFile }: MetricsOptions, log: Log): Promise<RunMetricsTotals> {
-  return RunMetricsTotals.open({ path: () => stateFile, log, outside: targets.outside });
+/** @param identity of the destination where the state lies in it, as it does without an option; else null */
+function totalsIn({ targets, stateFile }: MetricsOptions, log: Log, identity: DestinationIdentity | null) {
+  const requireSame = () => identity?.requireSame();
+  return RunMetricsTotals.open({ path: () => stateFile, log, outside: targets.outside, requireSame });
 }

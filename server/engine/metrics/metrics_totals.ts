@@ -30,6 +30,8 @@ export interface MetricsPlace {
   readonly log: Log;
   /** What must not be written over; when left out, the file is written wherever it is. */
   readonly outside?: OutsideFiles | undefined;
+  /** Throws when it must not be written just now. */
+  readonly requireSame?: (() => void) | undefined;
 }
 
 /** The latest run's gauges and the totals of all runs, for files, gateways and scrapers. */
@@ -37,14 +39,16 @@ export class RunMetricsTotals {
   readonly #path: () => string;
   readonly #log: Log;
   readonly #outside: OutsideFiles | undefined;
+  readonly #requireSame: (() => void) | undefined;
   readonly #state: MetricsState;
   readonly #totals: Totals;
   #latest: RunMetrics | null = null;
 
-  private constructor({ path, log, outside }: MetricsPlace, state: MetricsState, latest: Run | null) {
+  private constructor({ path, log, outside, requireSame }: MetricsPlace, state: MetricsState, latest: Run | null) {
     this.#path = path;
     this.#log = log;
     this.#outside = outside;
+    this.#requireSame = requireSame;
     this.#state = state;
     this.#totals = totalsOf(state["totals"]);
     const lastPullAt = state.last_successful_file_pull_timestamp_seconds ?? null;
@@ -90,6 +94,7 @@ export class RunMetricsTotals {
   async #save(): Promise<void> {
     this.#state["totals"] = this.#totals;
     try {
+      this.#requireSame?.();
       const problem = await this.#outside?.problem(this.#path(), "state");
       if (problem) this.#log.warning("metrics", `Cannot write the metrics state file: its path ${problem}`);
       else await writeMetricsState(this.#path(), this.#state);

@@ -4,6 +4,7 @@ import { type Log, messageOf } from "../../log.ts";
 import { isFolder } from "../path_facts.ts";
 import type { DestinationIdentity } from "./destination_identity.ts";
 import { acquireLock, LockFailed, LockHeld, lockHolder } from "./destination_lock.ts";
+import { DestinationProblem } from "./destination_problem.ts";
 import { makeOwnFolder, OWN_FOLDER } from "./own_folder.ts";
 
 /** Recordings cannot be moved now; the sentence says why, without a full stop. Nothing was changed. */
@@ -56,6 +57,8 @@ export class OwnFolderGuard {
     }
     try {
       return await work();
+    } catch (error) {
+      throw error instanceof DestinationProblem ? new TrashUnusable(error.message) : error;
     } finally {
       lock.release();
     }

@@ -91,6 +91,15 @@ onBothInterfaces((generation) => {
       expect((await bench.sync()).failure?.message).toBe(`${LEFT} ${lie}`);
     });
 
+    test('nor are the totals of the figures, which "sync" has in the destination', async () => {
+      await using bench = await SyncBench.open({ generation });
+      afterFirst(bench, () => unmount(bench));
+      const targets = { file: null, pushgatewayUrl: null, job: "", instance: "", timeoutMs: 1000 };
+      const stateFile = join(bench.destination, ".dashdock.metrics-state.json");
+      expect((await bench.sync({ metrics: { targets, stateFile } })).failure).toMatchObject({ reason: "disk" });
+      expect(bench.tree()).toEqual([]);
+    });
+
     test("also when another disk is there", async () => {
       await using bench = await SyncBench.open({ generation });
       afterFirst(bench, () => {

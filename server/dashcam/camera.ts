@@ -1,8 +1,10 @@
 import type { Listing } from "../domain/recordings/camera_listing.ts";
 import type { ArtifactKind } from "../domain/recordings/recording_name.ts";
+import { CutHabit, openInPieces, type Received } from "./answer_pieces.ts";
 import { fetchConfigFile } from "./camera_answers.ts";
 import type { Companion, FileAnswer, Generation, GenerationName, Wire } from "./generation.ts";
 import { knock, type Looked, type LookOptions, look } from "./look.ts";
+import type { Opened, OpenedBody } from "./opened.ts";
 import { DashcamProblem } from "./problem.ts";
 import { type ByteSpan, type CameraAnswer, type Patience, refuseRedirect, SLOWEST } from "./request.ts";
 import { RequestQueue } from "./request_queue.ts";
@@ -10,44 +12,6 @@ import { ACCESSIBLE_PATH, SpokenInterface } from "./spoken_interface.ts";
 
 /** Silence in the middle of a body that means the stream is frozen: cameras freeze without an error. */
 export const SILENCE_MS = 20_000;
-
-/** By what a camera's answer a file is known to be the one it was before; null for what the answer lacks. */
-export interface Validators {
-  etag: string | null;
-  lastModified: string | null;
-  /** The file's length. */
-  total: number | null;
-}
-
-/** A file's bytes on their way. Read it to its end in one of the three ways, or close it. */
-export interface OpenedBody {
-  kind: "body";
-  /** Where in the file it begins. */
-  start: number;
-  /** The file's length; null when the camera does not name it. */
-  total: number | null;
-  /** Bytes of which the connection itself shows the end, `Content-Length`; null when it does not. */
-  promised: number | null;
-  validators: Validators;
-  /** Lower case, without parameters; null when the camera does not name it. */
-  type: string | null;
-  read: CameraAnswer["read"];
-  bytes: CameraAnswer["bytes"];
-  pour: CameraAnswer["pour"];
-  close(): void;
-}
-
-/** What the camera answers when a file is asked for. */
-export type Opened =
-  | OpenedBody
-  /** The file is on the list but empty on the card (204, or 200 with length 0). */
-  | { kind: "empty" }
-  /** Not there, or not to be had: 404, 403. */
-  | { kind: "absent"; status: number }
-  /** Our offset is at or past the file's end (416); `total` when the camera named it. */
-  | { kind: "beyond"; total: number | null }
-  /** A 206 that starts elsewhere, does not name its start, or that was not asked for: nothing of it can be used. */
-  | { kind: "misplaced" };
 
 export interface Dashcam {
   readonly address: string;
@@ -98,6 +62,7 @@ export function openCamera(options: DashcamOptions, spoken: GenerationName | nul
   const wire: Wire = { base: `http://${options.address}`, patience, headers };
   const queue = new RequestQueue();
   const interfaces = new SpokenInterface(spoken);
+  const habit = new CutHabit();
 
   /** Runs one whole conversation in its turn. */
   async function inTurn<T>(signal: AbortSignal | undefined, talk: () => Promise<T>): Promise<T> {
@@ -112,15 +77,20 @@ export function openCamera(options: DashcamOptions, spoken: GenerationName | nul
     }
   }
 
-  /** Opens a file in its turn, which lasts until its body has ended. */
+  /**
+   * Opens a file in its turn, which lasts until its body has ended.
+   * @param learn is told how the answer ended
+   */
   async function openInTurn(
     signal: AbortSignal | undefined,
     span: ByteSpan,
     ask: (generation: Generation) => Promise<FileAnswer>,
+    learn: Leave = () => {},
   ): Promise<Opened> {
     const next = await queue.enter(signal);
-    const leave: Leave = (error) => {
+    const leave: Leave = (error, received) => {
       interfaces.note(error);
+      learn(error, received);
       next();
     };
     let answer: CameraAnswer | null = null;
@@ -139,6 +109,14 @@ export function openCamera(options: DashcamOptions, spoken: GenerationName | nul
     }
   }
 
+  function openVideo(name: string, span: ByteSpan, signal: AbortSignal | undefined): Promise<Opened> {
+    // It may cut by the connection, whatever the number of answers.
+    const isPiece = habit.span !== null && span.to !== undefined;
+    const own = isPiece ? { ...wire, headers: { ...headers, Connection: "close" } } : wire;
+    const learn: Leave = (error, received) => habit.learn(error, received, span);
+    return openInTurn(signal, span, (generation) => generation.open(own, name, span, signal), learn);
+  }
+
   return {
     address: options.address,
     get generation() {
@@ -151,7 +129,7 @@ export function openCamera(options: DashcamOptions, spoken: GenerationName | nul
     list: (signal) => inTurn(signal, () => interfaces.list(wire, signal)),
     probe: (signal, answerMs = patience.answerMs) =>
       inTurn(signal, () => interfaces.probe({ ...wire, patience: { ...patience, answerMs } }, signal)),
-    open: (name, span, signal) => openInTurn(signal, span, (generation) => generation.open(wire, name, span, signal)),
+    open: (name, span, signal) => openInPieces((part) => openVideo(name, part, signal), span, habit),
     openCompanion: (of, signal) =>
       openInTurn(signal, { from: 0 }, (generation) => generation.openCompanion(wire, of, signal)),
     configFile: (name, answerMs, signal) =>
@@ -185,8 +163,12 @@ export function openCamera(options: DashcamOptions, spoken: GenerationName | nul
   };
 }
 
-/** Lets the next request go; with what went wrong, if anything did. May be called more than once. */
-type Leave = (error?: unknown) => void;
+/**
+ * Lets the next request go. May be called more than once.
+ * @param error what went wrong, if anything did
+ * @param received bytes of the body, and what it promised; left out when it was not read to its end
+ */
+type Leave = (error?: unknown, received?: Received) => void;
 
 /** Sorts a camera's answer to a request for a file or a part of it. */
 function judge(answer: CameraAnswer, { from: offset, to }: ByteSpan, leave: Leave): Opened {
@@ -218,14 +200,16 @@ function judge(answer: CameraAnswer, { from: offset, to }: ByteSpan, leave: Leav
 }
 
 function body(answer: CameraAnswer, place: Pick<OpenedBody, "start" | "total" | "promised">, leave: Leave): OpenedBody {
+  const { promised } = place;
+  let bytes = 0;
   /** The next request may go as soon as the body has ended, however it did. */
-  const leaving = async <T>(work: Promise<T>): Promise<T> => {
+  const leaving = async <T>(work: Promise<T>, length: (done: T | null) => number): Promise<T> => {
     try {
       const done = await work;
-      leave();
+      leave(undefined, { bytes: length(done), promised });
       return done;
     } catch (error) {
-      leave(error);
+      leave(error, { bytes: length(null), promised });
       throw error;
     }
   };
@@ -238,15 +222,16 @@ function body(answer: CameraAnswer, place: Pick<OpenedBody, "start" | "total" | 
     async read(gatherMs) {
       try {
         const piece = await answer.read(gatherMs);
-        if (piece === null) leave();
+        if (piece === null) leave(undefined, { bytes, promised });
+        else bytes += piece.length;
         return piece;
       } catch (error) {
-        leave(error);
+        leave(error, { bytes, promised });
         throw error;
       }
     },
-    bytes: () => leaving(answer.bytes()),
-    pour: (into) => leaving(answer.pour(into)),
+    bytes: () => leaving(answer.bytes(), (all) => all?.length ?? 0),
+    pour: (into) => leaving(answer.pour(into), () => into.grown()),
     close() {
       answer.close();
       leave();

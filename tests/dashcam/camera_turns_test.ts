@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { type Dashcam, type Opened, openCamera } from "../../server/dashcam/camera.ts";
+import { type Dashcam, openCamera } from "../../server/dashcam/camera.ts";
+import type { Opened } from "../../server/dashcam/opened.ts";
 import { RequestQueue } from "../../server/dashcam/request_queue.ts";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../../server/dashcam/simulator/simulator.ts";

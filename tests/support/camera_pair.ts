@@ -1,4 +1,5 @@
-import { type Dashcam, type Opened, openCamera } from "../../server/dashcam/camera.ts";
+import { type Dashcam, openCamera } from "../../server/dashcam/camera.ts";
+import type { Opened } from "../../server/dashcam/opened.ts";
 import type { Companion, GenerationName } from "../../server/dashcam/generation.ts";
 import { DashcamProblem } from "../../server/dashcam/problem.ts";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";

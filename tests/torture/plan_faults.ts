@@ -70,6 +70,7 @@ export const USES: Readonly<Record<FaultName, Use>> = {
   "xml-200": { on: "files" },
   "absurd-length": { on: "files", with: (dice, bytes) => (dice.chance(0.5) ? {} : somewhere(dice, bytes)) },
   "cut-every": { on: "videos", with: (dice, bytes) => ({ value: dice.whole(Math.ceil(bytes / 8), bytes) }) },
+  "cut-at-once": { on: "videos", with: (dice, bytes) => ({ value: dice.whole(Math.ceil(bytes / 8), bytes) }) },
   silence: { on: "files", with: (dice, bytes) => ({ ...somewhere(dice, bytes), value: dice.whole(20, 400) }) },
   "etag-changes": { on: "videos" },
   "everything-status": { on: "everything", with: (dice) => ({ value: dice.pick([503, 401, 302, 500, 429]) }) },

@@ -51,6 +51,7 @@ export const FAULTS = [
   ["xml-200", "videos", "get", "answers 200 with XML"],
   ["absurd-length", "videos", "get", "promises 100 TB (value: bytes) and closes (after: bytes, then stays open)"],
   ["cut-every", "videos", "get", "closes the connection each time so many bytes are sent (value: bytes)"],
+  ["cut-at-once", "videos", "get", "as cut-every, and gives the client no moment to read what was sent (value: bytes)"],
   ["silence", "videos", "get", "sends nothing for a while, then goes on (after: bytes; value: milliseconds)"],
   ["etag-changes", "videos", "any", "tells another ETag with every answer, though the bytes are the same"],
   ["everything-status", "everything", "any", "answers this status to whatever is asked (value: 503 when left out)"],

@@ -46,9 +46,11 @@ export function staged(fault: ArmedFault, answer: Answer, request: WireRequest):
       return { ...out, ending: "drips", stopAfter: fault.after ?? 0, dripRate: Math.max(1, number(4)) };
     case "silence":
       return { ...out, ending: "pauses", stopAfter, pauseMs: number(1000) };
-    case "cut-every": {
+    case "cut-every":
+    case "cut-at-once": {
       const most = Math.max(0, number(100_000));
-      return length > most ? { ...out, ending: "closes", stopAfter: most } : out;
+      const ending = fault.name === "cut-every" ? "closes" : "drops";
+      return length > most ? { ...out, ending, stopAfter: most } : out;
     }
     case "absurd-length":
       return absurd(out, number(ABSURD_BYTES), fault.after);

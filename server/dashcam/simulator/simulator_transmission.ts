@@ -17,7 +17,7 @@ export interface Answer {
 /** How a body's end is marked: by its length, by the connection's end, by chunks. */
 export type Framing = "length" | "close" | "chunked";
 /** What happens once `stopAfter` bytes are sent. */
-export type Ending = "whole" | "closes" | "resets" | "stalls" | "pauses" | "drips" | "endless";
+export type Ending = "whole" | "closes" | "resets" | "stalls" | "pauses" | "drips" | "endless" | "drops";
 
 /** An answer as it goes over the wire, with everything that may be wrong about it. */
 export interface Transmission {
@@ -140,6 +140,7 @@ export async function send(out: Transmission, wire: Wire, pace: Pace, withBody: 
     await wire.breakOff();
     return false;
   }
+  if (out.ending === "drops") return ended(wire, true);
   if (out.ending === "resets") {
     await wire.reset();
     return false;

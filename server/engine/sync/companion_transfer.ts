@@ -1,4 +1,4 @@
-import type { OpenedBody } from "../../dashcam/camera.ts";
+import type { OpenedBody } from "../../dashcam/opened.ts";
 import type { Companion } from "../../dashcam/generation.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { isOtherAnswer } from "../../domain/recordings/answer_kind.ts";

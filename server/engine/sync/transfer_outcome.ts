@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock.ts";
-import type { Dashcam, Opened } from "../../dashcam/camera.ts";
+import type { Dashcam } from "../../dashcam/camera.ts";
+import type { Opened } from "../../dashcam/opened.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { ByteSpan } from "../../dashcam/request.ts";
 import { formatBytes } from "../../domain/text/format.ts";

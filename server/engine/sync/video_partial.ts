@@ -1,4 +1,4 @@
-import type { OpenedBody } from "../../dashcam/camera.ts";
+import type { OpenedBody } from "../../dashcam/opened.ts";
 import { release } from "../../dashcam/request.ts";
 import { HEAD_BYTES, isDoubtfulType, isOtherAnswer } from "../../domain/recordings/answer_kind.ts";
 import { judgeMp4, type Mp4State } from "../../domain/recordings/mp4_boxes.ts";

@@ -1,4 +1,4 @@
-import type { OpenedBody } from "../../dashcam/camera.ts";
+import type { OpenedBody } from "../../dashcam/opened.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { ByteSpan } from "../../dashcam/request.ts";
 import type { Mp4State } from "../../domain/recordings/mp4_boxes.ts";

@@ -1,4 +1,4 @@
-import type { OpenedBody } from "../../../dashcam/camera.ts";
+import type { OpenedBody } from "../../../dashcam/opened.ts";
 import { DashcamProblem } from "../../../dashcam/problem.ts";
 import { parseVersion } from "../../../domain/camera/camera_version.ts";
 import {

@@ -1,0 +1,147 @@
+import type { Opened, OpenedBody } from "./opened.ts";
+import { DashcamProblem } from "./problem.ts";
+import type { ByteSpan } from "./request.ts";
+
+/** So many answers in a row that ended too early are a habit of the camera, not an accident of the way to it. */
+const HABIT = 2;
+const LEAST = 4 * 1024;
+const FIRST = 64 * 1024;
+/** Who sends so much in one piece needs no bounds. */
+const UNBOUNDED_FROM = 64 * 1024 * 1024;
+/** So many whole answers in a row before more is asked for at once; four times as many after each that was too much. */
+const [WHOLE_BEFORE_MORE, MOST_BEFORE_MORE] = [16, 1024];
+/** How an answer breaks in which bytes are lost that had come. */
+const BREAKS: ReadonlySet<DashcamProblem["kind"]> = new Set(["closed", "reset", "cut"]);
+
+/** What came of a body, and what its answer promised. */
+export interface Received {
+  bytes: number;
+  promised: number | null;
+}
+
+/**
+ * How much a camera sends before it cuts an answer. When a connection ends early, `fetch` throws away what has come and
+ * was not read yet, up to some hundred kilobytes: from a camera that closes after each 100 kB nothing would ever come.
+ * What is asked for in parts that end before the cut comes whole. Where the connection is reset, the system itself may
+ * drop what lies in its buffers: such bytes cannot be had, and are asked for again.
+ */
+export class CutHabit {
+  #span: number | null = null;
+  #breaks = 0;
+  #whole = 0;
+  #wholeBeforeMore = WHOLE_BEFORE_MORE;
+
+  /** Bytes to ask for at once; null for all. */
+  get span(): number | null {
+    return this.#span;
+  }
+
+  /** Learns from the end of an answer. @param error what broke it, if anything did */
+  learn(error: unknown, received: Received | undefined, { from, to }: ByteSpan): void {
+    const asked = to === undefined ? null : to - from;
+    const isBroken = error instanceof DashcamProblem && BREAKS.has(error.kind);
+    // A stop, silence and the like say nothing of its habits.
+    if (error !== undefined && !isBroken) return;
+    const bytes = received?.bytes ?? 0;
+    if (isBroken || (received !== undefined && bytes < (received.promised ?? 0))) this.#broke(bytes, asked);
+    else if (received !== undefined && (asked === null || asked >= (this.#span ?? Number.POSITIVE_INFINITY)))
+      this.#came();
+  }
+
+  #came(): void {
+    this.#breaks = 0;
+    if (this.#span === null || ++this.#whole < this.#wholeBeforeMore) return;
+    this.#whole = 0;
+    this.#span = this.#span * 2 > UNBOUNDED_FROM ? null : this.#span * 2;
+    if (this.#span === null) this.#wholeBeforeMore = WHOLE_BEFORE_MORE;
+  }
+
+  #broke(bytes: number, asked: number | null): void {
+    this.#whole = 0;
+    if (this.#span === null && ++this.#breaks < HABIT) return;
+    if (this.#span !== null) this.#wholeBeforeMore = Math.min(this.#wholeBeforeMore * 4, MOST_BEFORE_MORE);
+    this.#breaks = 0;
+    const seen = bytes >= LEAST ? 2 ** Math.floor(Math.log2(bytes)) : FIRST;
+    this.#span = Math.max(LEAST, Math.min(seen, asked === null ? UNBOUNDED_FROM : asked / 2));
+  }
+}
+
+/** Opens a part of a file, or the whole; in pieces, one request each, when the camera is known to cut its answers. */
+export async function openInPieces(
+  open: (span: ByteSpan) => Promise<Opened>,
+  wanted: ByteSpan,
+  habit: CutHabit,
+): Promise<Opened> {
+  const first = pieceOf(wanted, habit);
+  if (first === wanted) return await open(wanted);
+  let opened: Opened;
+  try {
+    opened = await open(first);
+  } catch (error) {
+    // It may refuse parts in this way.
+    if (!(error instanceof DashcamProblem) || !(error.kind === "http" || BREAKS.has(error.kind))) throw error;
+    return await open(wanted);
+  }
+  if (opened.kind === "beyond" && wanted.from > 0) return opened;
+  if (opened.kind !== "body") return await open(wanted);
+  const { total, start } = opened;
+  if (start !== wanted.from) return opened;
+  if (total === null) {
+    opened.close();
+    return await open(wanted);
+  }
+  const end = Math.min(wanted.to ?? total, total);
+  return endOf(opened) >= end ? opened : joined(opened, end, open, habit);
+}
+
+function pieceOf(wanted: ByteSpan, { span }: CutHabit): ByteSpan {
+  if (span === null || (wanted.to !== undefined && wanted.to - wanted.from <= span)) return wanted;
+  return { from: wanted.from, to: wanted.from + span };
+}
+
+/** Where in the file an answer ends by its own word. */
+const endOf = ({ start, promised }: OpenedBody) => (promised === null ? Number.POSITIVE_INFINITY : start + promised);
+
+/** One body made of several, each asked for when the one before has ended. */
+function joined(
+  first: OpenedBody,
+  end: number,
+  open: (span: ByteSpan) => Promise<Opened>,
+  habit: CutHabit,
+): OpenedBody {
+  let current = first;
+  let at = first.start;
+  let isClosed = false;
+  return {
+    ...first,
+    promised: null,
+    async read(gatherMs) {
+      for (;;) {
+        const piece = isClosed ? null : await current.read(gatherMs);
+        if (piece !== null) {
+          at += piece.length;
+          return piece;
+        }
+        if (isClosed || at >= end || at < endOf(current)) return null;
+        current = sameFile(first, at, await open(pieceOf({ from: at, to: end }, habit)));
+      }
+    },
+    bytes: () => Promise.reject(new TypeError("what comes in pieces is read in pieces")),
+    pour: () => Promise.reject(new TypeError("what comes in pieces is read in pieces")),
+    close() {
+      isClosed = true;
+      current.close();
+    },
+  };
+}
+
+/** @throws DashcamProblem when the next piece is none of the same file */
+function sameFile(first: OpenedBody, at: number, next: Opened): OpenedBody {
+  const { etag, lastModified, total } = first.validators;
+  if (next.kind === "body") {
+    const now = next.validators;
+    if (next.start === at && now.etag === etag && now.lastModified === lastModified && now.total === total) return next;
+    next.close();
+  }
+  throw new DashcamProblem("cut", "the camera sent a part of the file, and something else for the next part");
+}

@@ -3,7 +3,7 @@ import { startApp } from "../support/app.ts";
 
 setDefaultTimeout(120_000);
 
-const KB = 1000;
+const KB = 1024;
 /** What each page may load in scripts, compressed. */
 const SCRIPTS: readonly (readonly [path: string, kilobytes: number])[] = [
   ["/", 20],

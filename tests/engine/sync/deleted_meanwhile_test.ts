@@ -72,13 +72,13 @@ onBothInterfaces((generation) => {
     expect((await bench.home()).whole).toEqual(bench.offered());
   });
 
-  test("an empty folder in place of the destination is no destination: it is said to be gone", async () => {
+  test("an empty folder in place of the destination is no destination: it is said to have left", async () => {
     await using bench = await SyncBench.open({ generation, card: openCard(200_000) });
     inBody(bench, () => {
       rmSync(bench.destination, { recursive: true });
       mkdirSync(bench.destination);
     });
     const { failure } = await bench.sync();
-    expect(failure?.message).toBe("the destination folder is gone; is its disk mounted?");
+    expect(failure?.message).toBe("the recordings folder was taken away while it was in use; is its disk mounted?");
   });
 });

@@ -213,7 +213,11 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     const now = settings.current;
     const options = { trigger, dryRun: boot.system.dry_run, now: clock.now(), unusable: settings.unusable };
     const metrics = { targets: { ...targetsOf(now), outside: parts.outside }, totals: () => stores().metrics };
-    const order = { dashcam: dashcam(), rules: rulesOf(now, options), historyDays: now.stats.retention_days, metrics };
+    const began = trigger === "manual" ? "hand" : trigger;
+    const order = {
+      ...({ dashcam: dashcam(), rules: rulesOf(now, options), trigger: began, metrics } as const),
+      historyDays: now.stats.retention_days,
+    };
     const result = await idleMemory.during(async () => {
       // What brings recordings home is loaded with the first job: the first page waits for none of it.
       const { runJob } = await import("./engine/sync/run_job.ts");
@@ -279,6 +283,9 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     outlook: new DiskForecast(history),
     begin(isOver) {
       scheduler.start();
+      const { connection, schedule } = settings.current;
+      // Who has set an address wants to see recordings, not to wait for the schedule; who paused it wants none.
+      if (connection.address !== "" && !schedule.paused && history().latest() === null) job.start("first");
       filler.start(FILL_AFTER_START_MS);
       const look = async () => {
         await library.refresh();

@@ -69,7 +69,8 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
     await app.openStores();
     const offDisplay = display.follow(app.job.topic);
     app.start();
-    app.job.start("manual");
+    // With a new folder the first run has begun.
+    if (!app.job.isRunning) app.job.start("manual");
     // The camera's own address is not printed: it would be taken for the one to open.
     const camera = `A simulated camera with ${counted(recordings, "recording")} is part of it`;
     display.print(`Dashdock ${VERSION} listening on ${listening.url}`);

@@ -72,13 +72,17 @@ export class SpokenInterface {
     [this.#isInDoubt, this.#isMute] = [false, false];
   }
 
-  /** Whether anything answers; any HTTP answer counts. @throws DashcamProblem */
+  /** Whether anything answers within its patience, to the first question or the second; any HTTP answer counts. @throws DashcamProblem */
   async probe(wire: Wire, signal: AbortSignal | undefined): Promise<void> {
+    const began = performance.now();
+    const within = (answerMs: number): Wire => ({ ...wire, patience: { ...wire.patience, answerMs } });
+    const { answerMs } = wire.patience;
     // Newer cameras need not answer HEAD.
     const isAsked = this.#spoken !== "legacy" || this.#isInDoubt;
-    if (isAsked && (await this.#askUnlessItIsMute(wire, signal)) !== null) return;
+    if (isAsked && (await this.#askUnlessItIsMute(within(answerMs / 2), signal)) !== null) return;
     const method = this.#spoken === "v1009" ? "GET" : "HEAD";
-    const answer = await request(wire.base + this.generation.listPath, { ...wire, method, signal });
+    const left = within(Math.max(1, answerMs - (performance.now() - began)));
+    const answer = await request(wire.base + this.generation.listPath, { ...left, method, signal });
     answer.close();
     this.#isInDoubt = isAsked || answer.status === 400 || answer.status === 415;
   }

@@ -121,6 +121,31 @@ describe("GET /api/health/dashcam", () => {
     await play(running.client, { name: "no address", ask: DASHCAM, status: 200, is: none });
   });
 
+  test("both questions to a silent address share two seconds", async () => {
+    await using running = await startApp();
+    running.simulator.fault("never-answers");
+    const began = performance.now();
+    await play(running.client, { name: "silent", ask: DASHCAM, status: 200, has: { reason: "timeout" } });
+    // One after the other with two seconds each they took four.
+    expect(performance.now() - began).toBeLessThan(3500);
+    expect(probes(running)).toBe(2);
+  });
+
+  test.each(["list-500", "list-html", "list-garbage"] as const)(
+    "calls a camera there as soon as a run got an answer that is of no use (%s), though it was away before",
+    async (fault) => {
+      await using running = await startApp({ clock: new FakeClock() });
+      await running.client.open("/");
+      await running.simulator.goAway();
+      await play(running.client, { name: "away", ask: DASHCAM, status: 200, has: { reachable: false } });
+      await running.simulator.comeBack();
+      running.simulator.fault(fault);
+      await running.client.send("POST", "/api/sync/now");
+      await running.synced();
+      expect(running.app.probe.known(running.app.dashcam)).toMatchObject({ reachable: true });
+    },
+  );
+
   test("follows a changed address at once", async () => {
     await using running = await startApp();
     await using other = await startApp();

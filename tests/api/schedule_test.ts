@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
+import { runAt } from "../support/history.ts";
 import { play } from "../support/scenarios.ts";
 
 setDefaultTimeout(20_000);
@@ -9,11 +10,15 @@ setDefaultTimeout(20_000);
 const MINUTE = 60_000;
 const SKIPPED = "scheduled sync skipped: schedule is paused";
 
+/** Before the start, so that the first run is over. */
+const EARLIER = runAt(Date.UTC(2026, 5, 7, 9) / 1000);
+
 /** A service at 10:14 whose schedule is on. */
 async function scheduled(): Promise<RunningApp & { clock: FakeClock }> {
   const clock = new FakeClock("2026-06-07T10:14:00Z");
   const running = await startApp({ clock });
   await running.client.open("/");
+  running.app.history.append(EARLIER);
   running.app.start();
   return Object.assign(running, { clock });
 }
@@ -61,7 +66,7 @@ describe("the schedule in the service", () => {
     await running.client.send("POST", "/api/schedule/pause");
     await running.clock.advance(16 * MINUTE);
     expect(messages(running).filter((message) => message === SKIPPED)).toHaveLength(2);
-    expect(running.app.history.latest()).toBeNull();
+    expect(running.app.history.latest()?.ts).toBe(EARLIER.ts);
     expect((await running.client.send("POST", "/api/sync/now")).status).toBe(202);
     expect(await running.synced()).toMatchObject({ state: "completed" });
     await running.client.send("POST", "/api/schedule/resume");

@@ -70,9 +70,13 @@ export async function storedSettings(place: Place): Promise<Stored> {
   return JSON.parse(await readFile(settingsPath(place), "utf8"));
 }
 
-/** Settings for a service that nobody has to sign in to, with this camera; recordings of any age are welcome. */
+/**
+ * Settings for a service that nobody has to sign in to, with this camera; recordings of any age are welcome. The schedule
+ * is paused, so that no run begins with the start.
+ */
 export function openSettings(address: string, more: Stored = {}): Stored {
-  return { auth: { mode: "none" }, connection: { address }, retention: { keep: "" }, ...more };
+  const paused = { schedule: { paused: true } };
+  return { auth: { mode: "none" }, connection: { address }, retention: { keep: "" }, ...paused, ...more };
 }
 
 /** Runs a command of the program to its end with this as its standard input. */

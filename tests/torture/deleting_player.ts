@@ -43,7 +43,7 @@ export class DeletingPlayer {
     this.#settings = new SettingsBook(scene.config, {
       auth: { mode: "none" },
       connection: { address: scene.simulator.address, timeout_seconds: 8 },
-      schedule: { cron_expression: "0 0 1 1 *", paused: false, timezone: "UTC" },
+      schedule: { cron_expression: "0 0 1 1 *", paused: true, timezone: "UTC" },
       sync: { grouping: plan.grouping },
       // Who writes this has chosen.
       retention: { keep: "", trash_days: 7 },

@@ -49,7 +49,7 @@ export class Player {
       auth: { mode: "none" },
       connection: { address: scene.simulator.address, timeout_seconds: PATIENT_SECONDS },
       // Only what the round starts is to run.
-      schedule: { cron_expression: "0 0 1 1 *", paused: false },
+      schedule: { cron_expression: "0 0 1 1 *", paused: true },
       sync: { include: [], exclude: [], skip_metadata: [], retry_failed_after: "1s" },
       retention: { keep: "", max_used_disk_percent: 100 },
     });

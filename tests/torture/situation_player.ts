@@ -37,7 +37,7 @@ export class SituationPlayer {
     const begins: Record<string, Record<string, unknown>> = {
       auth: { mode: "none" },
       connection: { address: scene.simulator.address, timeout_seconds: 8 },
-      schedule: { cron_expression: "0 0 1 1 *", paused: false, timezone: "UTC" },
+      schedule: { cron_expression: "0 0 1 1 *", paused: true, timezone: "UTC" },
       sync: { retry_failed_after: "1s" },
       // Who writes this has chosen.
       retention: { keep: "", max_used_disk_percent: 100 },

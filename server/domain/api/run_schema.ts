@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { FAILURE_REASONS } from "../runs/run.ts";
+import { FAILURE_REASONS, RUN_TRIGGERS } from "../runs/run.ts";
 import { ACTION, count, epochMs, orNull, STATUS_LEVEL, text, whole } from "./answer_fields.ts";
 
 /** A failure in words: the reason in one short sentence, what else there is to say, and what solves it. */
@@ -49,6 +49,10 @@ export const RUN_DETAIL = v.object({
   mood: STATUS_LEVEL,
   outcome: text("How it ended, in a word"),
   dry_run: v.boolean(),
+  trigger: orNull(
+    v.picklist(RUN_TRIGGERS),
+    "What it was started by; null for runs of older programs, and cut off ones",
+  ),
   address: orNull(v.string(), "Of the camera; null for runs of older programs"),
   failure: orNull(FAILURE_WORDS, "What went wrong and what solves it; null when nothing did"),
   recordings: orNull(count, "That came home; null for runs of older programs"),

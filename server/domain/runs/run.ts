@@ -4,6 +4,10 @@ export const FAILURE_REASONS = ["http", "network", "timeout", "disk", "unknown"]
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 export type Failures = Record<FailureReason, number>;
 
+/** What a run was started by; `first` is the one that the first start with a camera's address begins. */
+export const RUN_TRIGGERS = ["schedule", "arrival", "first", "hand", "retry", "command"] as const;
+export type RunTrigger = (typeof RUN_TRIGGERS)[number];
+
 /** One sync as history keeps it. */
 export interface Run {
   /** Epoch seconds at the end of the run. */
@@ -39,6 +43,8 @@ export interface Run {
   cause?: FailureCause;
   /** Left out when there was no list, and in what older programs wrote. */
   counts?: FileCounts;
+  /** Left out in what older programs wrote, and of runs that were cut off. */
+  trigger?: RunTrigger;
 }
 
 /** Listed recordings that were left out before anything was fetched, by the rule that did it. */

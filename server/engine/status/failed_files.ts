@@ -134,7 +134,7 @@ export async function retry(
     const details = { current_job_id: job.snapshot.job_id, retried };
     throw new AppError("SYNC_ALREADY_RUNNING", "A sync is running already; the next one tries them again", details);
   }
-  return { job_id: dashcam.address === "" ? null : job.start("manual"), retried };
+  return { job_id: dashcam.address === "" ? null : job.start("retry"), retried };
 }
 
 function allFailed({ library, history }: FailedFilesParts): string[] {

@@ -3,6 +3,7 @@ import type { Dashcam } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import { isTooEarly } from "../../domain/runs/disk_forecast.ts";
+import type { FailureCause } from "../../domain/runs/failure_cause.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { endOfSpace, roomBelow, tooMuchInWords } from "../../domain/status/disk_space.ts";
 import type { DashcamHealth, StorageHealth, StorageOutlook } from "../../domain/status/health.ts";
@@ -22,6 +23,8 @@ import { type WaitingParts, waitingBytes } from "./waiting_bytes.ts";
 const PROBE_MS = 2000;
 /** Pages ask more often than a camera should be disturbed. */
 const PROBE_FRESH_MS = 4000;
+/** What ended a run after the camera had answered. */
+const ANSWERED: ReadonlySet<FailureCause> = new Set(["http", "redirect", "not-a-listing", "too-long"]);
 /** As long as a check of an address where nothing is. */
 const RETRY_SECONDS = 5;
 
@@ -133,6 +136,8 @@ export class CameraProbe {
 
   /** What a run found out that has just ended. */
   noteEnd(address: string, failure: Failure | null): void {
+    // An answer that is of no use is an answer: it is there, and no page may call it away meanwhile.
+    if (failure?.kind === "trouble" && ANSWERED.has(failure.cause)) this.#seenInRun(address);
     if (failure?.kind !== "away") return;
     this.#switchTo(address);
     this.#last = { reachable: false, address, reason: failure.cause };

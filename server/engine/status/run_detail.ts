@@ -40,6 +40,7 @@ export async function runDetail(
     mood: level,
     outcome: word,
     dry_run: run.dryRun,
+    trigger: run.trigger ?? null,
     address: run.address ?? null,
     failure: words && { ...words, sentence: asSentence(words.sentence) },
     recordings: run.counts?.videos ?? null,

@@ -1,4 +1,5 @@
 import type { Dashcam } from "../../dashcam/camera.ts";
+import type { RunTrigger } from "../../domain/runs/run.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import { lockHolder } from "../../store/destination/destination_lock.ts";
 import { emitMetrics, type MetricsTargets } from "../metrics/metrics_text.ts";
@@ -34,6 +35,8 @@ export interface RunOrder {
     readonly targets: MetricsTargets;
     readonly totals: () => RunMetricsTotals | Promise<RunMetricsTotals>;
   } | null;
+  /** What it was started by; left out where no history is kept. */
+  readonly trigger?: RunTrigger;
   /** What can happen any day, such as a camera that is away, leaves the exit code 0. */
   readonly isCron?: boolean;
 }
@@ -44,7 +47,7 @@ export interface RunOrder {
  */
 export async function runJob(
   parts: RunJobParts,
-  { dashcam, rules, historyDays, metrics, isCron = false }: RunOrder,
+  { dashcam, rules, historyDays, metrics, trigger, isCron = false }: RunOrder,
   report: ProgressReport,
   signal: AbortSignal,
 ): Promise<SyncResult> {
@@ -58,6 +61,7 @@ export async function runJob(
     // A service that waits for its first run does without it.
     const { runSync } = await import("./sync.ts");
     const result = await runSync({ ...parts, dashcam, report, holder }, rules, signal);
+    if (trigger) result.run.trigger = trigger;
     // Before it is recorded: the process ends with this code.
     if (isCron && result.run.exitCode === 1) result.run.exitCode = 0;
     return result;

@@ -5,8 +5,8 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import { lettersOf, type PlanRules } from "../../domain/sync/download_plan.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
 
-/** What a run was started by. */
-export type Trigger = "manual" | "schedule";
+/** What starts a run of the service: a person, the schedule, or the first start with an address. */
+export type Trigger = "manual" | "schedule" | "first" | "retry";
 
 export interface SyncRules extends PlanRules, RetentionRules {
   /** Whether thumbnails and GPS come ahead of the videos. */

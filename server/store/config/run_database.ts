@@ -35,6 +35,7 @@ const ADDED: Readonly<Record<string, string>> = {
   trash_ratio: "real",
   cause: "text",
   counts_json: "text",
+  trigger: "text",
 };
 
 /** The run that has not ended yet, in the only row; a row found at the start is of a process that was killed. */
@@ -79,7 +80,7 @@ const TABLES = { running: RUNNING, deletions: DELETIONS, failed_files: FAILED_FI
 /** Of the table `runs`. */
 export const COLUMNS = `ts_seconds, success, exit_code, duration_seconds, files, bytes, recordings_seen, recordings_selected,
   disk_used_ratio, failed_markers, failures_json, dry_run, stopped, address, message, left_out_json,
-  deleted_recordings, deleted_bytes, trash_ratio, cause, counts_json`;
+  deleted_recordings, deleted_bytes, trash_ratio, cause, counts_json, trigger`;
 
 /** What is in the file is no run history, or not a whole one. */
 export class Damaged extends Error {}

@@ -6,6 +6,7 @@ import {
   type LeftOut,
   noFailures,
   nothingLeftOut,
+  RUN_TRIGGERS,
   type Run,
   type RunSample,
 } from "../../domain/runs/run.ts";
@@ -33,6 +34,7 @@ export interface Row {
   trash_ratio: number | null;
   cause: string | null;
   counts_json: string | null;
+  trigger: string | null;
 }
 
 /** `ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio, failures_json, dry_run, stopped, trash_ratio` */
@@ -68,6 +70,7 @@ export function valuesOf(run: Run): (string | number | null)[] {
     run.trashRatio ?? null,
     run.cause ?? null,
     run.counts === undefined ? null : JSON.stringify(run.counts),
+    run.trigger ?? null,
   ];
 }
 
@@ -78,6 +81,7 @@ export function runOf(row: Row): Run {
   const isCutOff = row.cause === null && row.success === 0 && row.message === INTERRUPTED.message;
   const cause = isCutOff ? INTERRUPTED.cause : failureCause(row.cause);
   const counts = parseCounts(row.counts_json);
+  const trigger = RUN_TRIGGERS.find((one) => one === row.trigger);
   return {
     ts: row.ts_seconds,
     success: row.success !== 0,
@@ -99,6 +103,7 @@ export function runOf(row: Row): Run {
     ...(row.trash_ratio !== null && { trashRatio: row.trash_ratio }),
     ...(cause !== null && { cause }),
     ...(counts !== null && { counts }),
+    ...(trigger !== undefined && { trigger }),
   };
 }
 

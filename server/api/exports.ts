@@ -77,7 +77,7 @@ export const zip: Endpoint<Parts & Pick<App, "archives" | "downloads" | "log">> 
     const range = rangeAsked(request, archive, size);
     if (range === "unsatisfiable") return unsatisfiable(size);
     const [from, to] = range === null ? [0, size] : [range.start, range.end + 1];
-    // A session that ends meanwhile ends no file on its way; to go on with it is asked for anew.
+    context.takesTime = true;
     const sent = () => {
       const release = app.downloads.take(() => {}, context.sessionId);
       return archive.stream(from, to, (failure) => {
@@ -223,17 +223,18 @@ async function* withEnds(
 
 /** A text that is made while it is sent; its first part decides whether there is one. @throws what `none` makes */
 async function textOf(
-  { request }: RequestContext,
+  context: RequestContext,
   parts: AsyncGenerator<string>,
   none: () => AppError,
   headers: Record<string, string>,
 ): Promise<Response> {
   const first = await parts.next();
   if (first.done) throw none();
-  if (request.method === "HEAD") {
+  if (context.request.method === "HEAD") {
     await parts.return(undefined);
     return new Response(null, { headers });
   }
+  context.takesTime = true;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode(first.value)),

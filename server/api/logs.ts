@@ -51,7 +51,7 @@ export const downloadLog: Endpoint<App> = {
   summary: "The log file, to be saved",
   answers: { 200: { description: "Every line since it was last put aside", type: "text/plain", schema: v.string() } },
   errors: ["NOT_FOUND"],
-  async handle(_context, { logFile }) {
+  async handle(context, { logFile }) {
     await logFile.flush();
     const size = await logFile.size();
     if (size === null)
@@ -60,6 +60,7 @@ export const downloadLog: Endpoint<App> = {
       "content-type": "text/plain; charset=utf-8",
       "content-disposition": `attachment; filename="${basename(logFile.path)}"`,
     };
+    context.takesTime = true;
     // A slice: the file may grow while it is read, and the promised length holds. Empty files cannot be sliced.
     return new Response(size === 0 ? "" : Bun.file(logFile.path).slice(0, size), { headers });
   },

@@ -81,6 +81,7 @@ async function serve(context: RequestContext, { served, mended }: Parts): Promis
   // Told here, since there is no body that would tell it.
   if (request.method === "HEAD") headers["content-length"] = String(to - from);
   if (request.method === "HEAD") return new Response(null, { status, headers });
+  context.takesTime = to - from > MOST_AT_ONCE;
   const isMended = patches.length > 0;
   const mendedBody = isMended ? await mendedPart(found, patches, from, to, () => served.open(rest)) : null;
   return new Response(mendedBody ?? bodyOf(served, found, from, to), { status, headers });

@@ -53,7 +53,7 @@ export function eventStream(
   if (request.method === "HEAD" || request.signal.aborted) return new Response(null, { headers: HEADERS });
   const writer = new FrameWriter(app.clock, event, source, () => authenticate(context, app) !== null);
   const release = app.streams.take(() => writer.close(), context.sessionId);
-  context.keepOpen();
+  context.connection.keepOpen();
   const unsubscribe = [
     source.subscribe(() => writer.changed()),
     app.settings.onChange(() => writer.wake()),

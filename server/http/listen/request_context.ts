@@ -21,8 +21,17 @@ export interface Arrival {
   readonly trustProxy: boolean;
   /** Whether the other end of the connection may be that proxy, so that its forwarding headers count. */
   readonly isFromProxy: () => boolean;
-  /** Lifts the limit on how long the connection may be silent. */
+  readonly connection: Connection;
+}
+
+/** The connection that a request came on, for as long as it is not answered. */
+export interface Connection {
+  /** False once the whole answer was sent, or the client is gone. */
+  readonly isOpen: () => boolean;
+  /** Lifts the limit on how long it may be silent. */
   readonly keepOpen: () => void;
+  /** Ends it, whatever is on its way. */
+  readonly end: () => Promise<void>;
 }
 
 interface GivenCookie {
@@ -38,7 +47,9 @@ export class RequestContext {
   /** What stood in the place of a final `*`, decoded: never empty, without NUL and without `.` or `..` parts. */
   readonly rest: string;
   readonly port: number;
-  readonly keepOpen: () => void;
+  readonly connection: Connection;
+  /** Set by a handler whose answer takes its time: it is ended when its client would no longer be let in. */
+  takesTime = false;
   readonly #trustProxy: boolean;
   readonly #peer: () => string;
   readonly #isFromProxy: () => boolean;
@@ -51,14 +62,14 @@ export class RequestContext {
   #body: Promise<Uint8Array<ArrayBuffer>> | null = null;
   #form: Promise<URLSearchParams> | null = null;
 
-  constructor({ request, params, rest, peer, port, trustProxy, isFromProxy, keepOpen }: Arrival) {
+  constructor({ request, params, rest, peer, port, trustProxy, isFromProxy, connection }: Arrival) {
     this.request = request;
     this.params = params;
     this.rest = rest;
     this.#peer = peer;
     this.#isFromProxy = isFromProxy;
     this.port = port;
-    this.keepOpen = keepOpen;
+    this.connection = connection;
     this.#trustProxy = trustProxy;
   }
 
@@ -125,6 +136,11 @@ export class RequestContext {
   admit(admission: Admission, isStillAdmitted: () => boolean): void {
     this.#admission = admission;
     this.#isStillAdmitted = isStillAdmitted;
+  }
+
+  /** Whether who was let in would be let in now. */
+  get isStillAdmitted(): boolean {
+    return this.#isStillAdmitted();
   }
 
   /**

@@ -7,6 +7,7 @@ import { checkHost } from "../auth/foreign_origin.ts";
 import type { HttpApp } from "./http_app.ts";
 import { type Arrival, LONGEST_BODY, RequestContext, urlOf } from "./request_context.ts";
 import { bare, type ErrorPage, finish, refusal } from "./respond.ts";
+import { LongAnswers } from "./long_answers.ts";
 import type { Method, Route } from "./route.ts";
 
 const LOGGER = "http";
@@ -28,8 +29,7 @@ export interface Listening {
 type Methods<A extends HttpApp> = ReadonlyMap<string, Route<A>>;
 type Server = Bun.Server<undefined>;
 type Refuse = (error: AppError, context: RequestContext) => Promise<Response>;
-/** The connection that a request came on. */
-type Line = Pick<Arrival, "port" | "peer" | "keepOpen">;
+type Line = Pick<Arrival, "port" | "peer" | "connection">;
 type Routed = Request & { readonly params?: Readonly<Record<string, string>> };
 
 /**
@@ -50,12 +50,12 @@ export function listen<A extends HttpApp>(
     if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is listed twice`);
     table.set(route.path, methods.set(route.method, route));
   }
+  const long = new LongAnswers();
+  const respond = (request: Routed, self: Server, found: Found<A> | null) =>
+    answer(app, request, lineOf(request, self), { refuse, long }, found);
   const handlers = [...table].map(([path, methods]) => {
     const wildcard = path.endsWith("/*") ? path.slice(0, -1) : null;
-    return [
-      path,
-      (request: Routed, self: Server) => answer(app, request, lineOf(request, self), refuse, { methods, wildcard }),
-    ] as const;
+    return [path, (request: Routed, self: Server) => respond(request, self, { methods, wildcard })] as const;
   });
   const server: Server = Bun.serve({
     port: place.port,
@@ -66,7 +66,7 @@ export function listen<A extends HttpApp>(
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: MOST_RECEIVED,
     routes: Object.fromEntries(handlers),
-    fetch: (request, self) => answer(app, request, lineOf(request, self), refuse, null),
+    fetch: (request, self) => respond(request, self, null),
     // Only what goes wrong after the answer was handed over, such as a file that vanished.
     error: (error) => {
       if (errorCode(error) === "ENOENT") return bare(404);
@@ -77,7 +77,12 @@ export function listen<A extends HttpApp>(
   const port = server.port ?? place.port;
   const host = place.host.includes(":") ? `[${place.host}]` : place.host;
   app.reach.listens(place.host);
-  return { port, url: `http://${host}:${port}`, stop: () => stop(app, server) };
+  const unsubscribe = [app.settings.onChange(() => long.judge()), app.sessions.onEnd(() => long.judge())];
+  const stopAll = async () => {
+    for (const leave of unsubscribe) leave();
+    await stop(app, server);
+  };
+  return { port, url: `http://${host}:${port}`, stop: stopAll };
 }
 
 /** One request from its context to its answer, with the only catch. */
@@ -85,7 +90,7 @@ async function answer<A extends HttpApp>(
   app: A,
   request: Routed,
   line: Line,
-  refuse: Refuse,
+  { refuse, long }: { readonly refuse: Refuse; readonly long: LongAnswers },
   found: Found<A> | null,
 ): Promise<Response> {
   const context = arrive(app, request, line, found?.wildcard ?? null);
@@ -97,6 +102,7 @@ async function answer<A extends HttpApp>(
     if (!route) throw methodNotAllowed(found.methods);
     if (route.access !== "open" && !app.isReady()) throw notReady();
     const response = (await checkAccess(context, route, app)) ?? (await route.handle(context, app));
+    if (context.takesTime) lookAfter(response, context, long);
     return finish(response, context);
   } catch (error) {
     if (!(error instanceof AppError)) return finish(await unexpected(error, context, app, refuse), context);
@@ -106,6 +112,15 @@ async function answer<A extends HttpApp>(
       return finish(await unexpected(second, context, app, refuse), context);
     }
   }
+}
+
+/** @throws AppError AUTH_REQUIRED when the session was ended while the answer was made */
+function lookAfter(response: Response, context: RequestContext, long: LongAnswers): void {
+  if (!context.isStillAdmitted) {
+    response.body?.cancel().catch(() => {});
+    throw new AppError("AUTH_REQUIRED", "Your session ended before this could be sent.");
+  }
+  long.add(context);
 }
 
 interface Found<A extends HttpApp> {
@@ -118,12 +133,24 @@ function lineOf(request: Request, server: Server): Line {
   return {
     port: server.port ?? 0,
     peer: () => server.requestIP(request)?.address ?? "",
-    keepOpen: () => server.timeout(request, 0),
+    connection: {
+      // Of a request that is over the listener knows no address any more.
+      isOpen: () => server.requestIP(request) !== null,
+      keepOpen: () => server.timeout(request, 0),
+      end: async () => {
+        // Loaded when a first one is to be ended: it opens the C library.
+        const { endConnection } = await import("./end_connection.ts");
+        const peer = server.requestIP(request);
+        if (peer === null || endConnection(server.port ?? 0, peer)) return;
+        // Elsewhere a client that takes nothing for a moment is let go, which is as much as there is a way for.
+        server.timeout(request, 1);
+      },
+    },
   };
 }
 
 function arrive(app: HttpApp, request: Routed, line: Line, wildcard: string | null): RequestContext {
-  const { port, peer, keepOpen } = line;
+  const { port, peer, connection } = line;
   return new RequestContext({
     request,
     params: { ...request.params },
@@ -132,7 +159,7 @@ function arrive(app: HttpApp, request: Routed, line: Line, wildcard: string | nu
     port,
     trustProxy: app.trustProxy,
     isFromProxy: () => app.trustProxy && mayBeProxy(peer(), app.settings.current.auth.trusted_proxies),
-    keepOpen,
+    connection,
   });
 }
 

@@ -22,14 +22,16 @@ const EINTR = 4;
 const TRIES = 10;
 
 /** The C library by its names: glibc, musl on each architecture, macOS. */
-const LINUX = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"];
-const MACOS = ["libSystem.B.dylib"];
+export const C_LIBRARIES: readonly string[] =
+  process.platform === "darwin"
+    ? ["libSystem.B.dylib"]
+    : ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"];
 
 /** flock(2) of the system; `"unsupported"` also where no C library can be opened. Bound once: each binding costs memory. */
 export const systemFlock: Flock = bindFlock();
 
 function bindFlock(): Flock {
-  for (const path of process.platform === "darwin" ? MACOS : LINUX) {
+  for (const path of C_LIBRARIES) {
     try {
       return bindTo(path);
     } catch {

@@ -6,9 +6,8 @@ import { type OpenFile, readInto, readPart } from "./opened_file.ts";
 const MOST_KNOWN = 2000;
 /** A part of this size is answered at once; a larger one is made while it is sent. */
 const MOST_AT_ONCE = 1024 * 1024;
-/** What is read of a file at once, for each of the buffers: one goes out while the next is read. */
+/** What is read of a file at once. */
 const CHUNK_BYTES = 256 * 1024;
-const BUFFERS = 3;
 
 /** How videos are shown to browsers that their headers keep from playing: mended on the way out, never on the disk. */
 export class MendedVideos {
@@ -58,17 +57,15 @@ function stream(
   from: number,
   to: number,
 ): ReadableStream<Uint8Array> {
-  const buffers = Array.from({ length: BUFFERS }, () => Buffer.allocUnsafeSlow(CHUNK_BYTES));
   // Opened by the first part: a stream that nothing is asked of is not closed either.
   let opening: Promise<OpenFile | null> | null = null;
   let running: Promise<Uint8Array> | null = null;
-  let [at, turn] = [from, 0];
+  let at = from;
   const fill = async () => {
     opening ??= again();
     const file = await opening;
     if (file?.etag !== etag) throw new Error("A video was changed before it could be sent");
-    const buffer = buffers[turn++ % BUFFERS] ?? new Uint8Array(0);
-    const part = buffer.subarray(0, Math.min(buffer.length, to - at));
+    const part = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, to - at));
     if ((await readInto(file, at, part)) < part.length)
       throw new Error(`${file.place} became shorter while it was sent`);
     applyPatches(part, at, patches);

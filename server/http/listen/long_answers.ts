@@ -1,0 +1,32 @@
+import type { RequestContext } from "./request_context.ts";
+
+/** So many are kept before those are looked for that were sent. */
+const MANY = 64;
+
+/** Answers that take their time: each is ended when its client would no longer be let in. */
+export class LongAnswers {
+  readonly #contexts = new Set<RequestContext>();
+  #many = MANY;
+
+  add(context: RequestContext): void {
+    if (this.#contexts.size >= this.#many) {
+      this.#forgetSent();
+      this.#many = Math.max(MANY, 2 * this.#contexts.size);
+    }
+    this.#contexts.add(context);
+  }
+
+  /** Called when a session was ended or who may enter was changed. */
+  judge(): void {
+    this.#forgetSent();
+    for (const context of this.#contexts) {
+      if (context.isStillAdmitted) continue;
+      this.#contexts.delete(context);
+      void context.connection.end();
+    }
+  }
+
+  #forgetSent(): void {
+    for (const context of this.#contexts) if (!context.connection.isOpen()) this.#contexts.delete(context);
+  }
+}

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readPlainText } from "../plain_file.ts";
 import { replaceFile } from "../atomic_file.ts";
 import { isOwnFolder } from "../path_facts.ts";
 import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
@@ -39,7 +39,7 @@ export class AbsentCompanions {
   /** Reads what earlier runs learned; lines that cannot be read are forgotten. */
   static async open(root: string, place: SameFolder = ANY_FOLDER): Promise<AbsentCompanions> {
     const path = join(root, OWN_FOLDER, "absent");
-    const text = await readFile(path, "utf8").catch(() => "");
+    const text = await readPlainText(path).catch(() => "");
     const absent = new Map<string, Absence>();
     for (const line of text.split("\n")) {
       const [, name, times, at, listed] = LINE.exec(line) ?? [];

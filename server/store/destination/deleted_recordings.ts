@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readPlainText } from "../plain_file.ts";
 import { momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
 import { messageOf } from "../../log.ts";
 import { replaceFile } from "../atomic_file.ts";
@@ -29,7 +29,7 @@ export class DeletedRecordings {
 
   /** By moment. A file that cannot be read is an error: what was deleted would come again. */
   async all(): Promise<ReadonlySet<number>> {
-    const text = await readFile(this.#path, "utf8").catch((error: unknown) => {
+    const text = await readPlainText(this.#path).catch((error: unknown) => {
       if (["ENOENT", "ENOTDIR"].includes(errorCode(error))) return "";
       throw error;
     });

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { READ_PLAIN } from "../plain_file.ts";
 import { createFile, replaceFile } from "../atomic_file.ts";
 import { OWN_FOLDER } from "./own_folder.ts";
 
@@ -27,7 +28,7 @@ export function formatIn(text: string): number | null {
 /** The format of a destination; null where none is known. */
 export async function readFormat(root: string): Promise<number | null> {
   try {
-    await using file = await open(join(root, FORMAT_PATH), "r");
+    await using file = await open(join(root, FORMAT_PATH), READ_PLAIN);
     if (!(await file.stat()).isFile()) return null;
     const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0);
     return formatIn(buffer.toString("utf8", 0, bytesRead));

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { mkdir, open, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { READ_PLAIN } from "../plain_file.ts";
 import type { Clock } from "../../clock.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
@@ -82,7 +83,7 @@ export class FailureMarkers {
 
   async #read(name: string, folder: string): Promise<string> {
     try {
-      const file = await open(this.#path(name, folder), "r");
+      const file = await open(this.#path(name, folder), READ_PLAIN);
       try {
         const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0);
         return buffer.toString("utf8", 0, bytesRead);

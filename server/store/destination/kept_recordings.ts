@@ -1,6 +1,7 @@
-import { lstat, readFile, rename } from "node:fs/promises";
+import { lstat, rename } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
+import { readPlainText } from "../plain_file.ts";
 import { momentNumber } from "../../domain/recordings/recording_name.ts";
 import type { Kept } from "../../domain/retention/deletion.ts";
 import { oneLine } from "../../log.ts";
@@ -226,7 +227,7 @@ async function readKept(path: string): Promise<{ map: KeptMap; problem: string |
   const nothing: KeptMap = new Map();
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = await readPlainText(path);
   } catch (error) {
     const code = errorCode(error);
     const isLink = (await lstat(path).catch(() => null)) !== null;

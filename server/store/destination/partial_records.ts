@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readPlainTextNow } from "../plain_file.ts";
 import { errorCode } from "../error_code.ts";
 import { isOwnFolder } from "../path_facts.ts";
 import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
@@ -44,7 +45,7 @@ export class PartialRecords {
   /** Null when nothing usable was noted. */
   read(name: string): PartialRecord | null {
     try {
-      return parseRecord(readFileSync(this.#path(name), "utf8"));
+      return parseRecord(readPlainTextNow(this.#path(name)));
     } catch {
       return null;
     }

@@ -1,6 +1,6 @@
 import { lstatSync, renameSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readPlainFile } from "../plain_file.ts";
 import { type CompanionKind, type Judgement, judgeCompanion } from "../../domain/recordings/companion_content.ts";
 import { errorCode } from "../error_code.ts";
 import type { Destination } from "./destination.ts";
@@ -20,7 +20,7 @@ export async function replaceCompanion(
   const { root } = recordings;
   const [from, to] = [join(root, `.${partial.name}`), join(root, folder, partial.name)];
   await partial.flush();
-  const [fresh, before] = await Promise.all([readFile(from), contentOf(to)]);
+  const [fresh, before] = await Promise.all([readPlainFile(from), contentOf(to)]);
   const judgement = before === null ? "gone" : judgeCompanion(kind, before, fresh);
   if (judgement !== "better") {
     await recordings.discardPartial(partial.name);
@@ -36,10 +36,10 @@ export async function replaceCompanion(
   return "better";
 }
 
-/** Null when there is no such file. */
+/** Null when there is no such file, and when a link lies there. */
 async function contentOf(path: string): Promise<Buffer | null> {
-  return await readFile(path).catch((error: unknown) => {
-    if (errorCode(error) !== "ENOENT") throw error;
+  return await readPlainFile(path).catch((error: unknown) => {
+    if (!["ENOENT", "ELOOP"].includes(errorCode(error))) throw error;
     return null;
   });
 }

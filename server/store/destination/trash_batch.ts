@@ -1,5 +1,6 @@
-import { appendFile, readFile } from "node:fs/promises";
+import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
+import { APPEND_PLAIN, readPlainText } from "../plain_file.ts";
 import { momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
 import { DELETION_CAUSES, type DeletionCause } from "../../domain/retention/deletion_cause.ts";
 import { KEEP_CLASSES, type KeepClass } from "../../domain/retention/keep_times.ts";
@@ -66,17 +67,17 @@ export async function addToList(
   let text = "";
   for (const { moment, folder, sizes } of moments)
     text += `${momentKey(moment)} ${sizes.bytes} ${sizes.videos} ${folder}\n`;
-  await appendFile(join(path, LIST), text);
+  await appendFile(join(path, LIST), text, { flag: APPEND_PLAIN });
 }
 
 export async function beginList(path: string, batch: Pick<TrashBatch, "by" | "keep">): Promise<void> {
-  await appendFile(join(path, LIST), headOf(batch));
+  await appendFile(join(path, LIST), headOf(batch), { flag: APPEND_PLAIN });
   giveToOwnerOf(path, join(path, LIST));
 }
 
 /** The batch and sizes in its list; what cannot be read is left out. */
 export async function readList(path: string, batch: TrashBatch): Promise<{ batch: TrashBatch; sizes: BatchSizes }> {
-  const text = await readFile(join(path, LIST), "utf8").catch((error: unknown) => {
+  const text = await readPlainText(join(path, LIST)).catch((error: unknown) => {
     if (errorCode(error) === "") throw error;
     return "";
   });

@@ -1,6 +1,7 @@
 import { renameSync } from "node:fs";
-import { lstat, readdir, readFile, rename, rm } from "node:fs/promises";
+import { lstat, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readPlainText } from "../plain_file.ts";
 import { groupOf, parseArtifact } from "../../domain/recordings/recording_name.ts";
 import { replaceFile, syncFolders } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
@@ -215,7 +216,7 @@ async function namesIn(path: string): Promise<string[]> {
 }
 
 async function readMoments(path: string): Promise<Restoring[]> {
-  const text = await readFile(path, "utf8");
+  const text = await readPlainText(path);
   return text.split("\n").flatMap((line) => {
     const [key, place, folder = ""] = line.split("\t");
     return key && place !== undefined ? [{ key, place, folder }] : [];

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readPlainText } from "../plain_file.ts";
 import { parseArtifact } from "../../domain/recordings/recording_name.ts";
 import { replaceFile } from "../atomic_file.ts";
 import { isOwnFolder } from "../path_facts.ts";
@@ -50,7 +50,7 @@ export class UnprovenCompanions {
   /** Reads what earlier runs left; lines that cannot be read are forgotten. */
   static async open(root: string, place: SameFolder): Promise<UnprovenCompanions> {
     const path = join(root, OWN_FOLDER, "unproven");
-    const text = await readFile(path, "utf8").catch(() => "");
+    const text = await readPlainText(path).catch(() => "");
     const unproven = new UnprovenCompanions(path, new Map(), place);
     for (const line of text.split("\n")) {
       const [, name, absent, fruitless, at] = LINE.exec(line) ?? [];

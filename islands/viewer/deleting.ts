@@ -116,7 +116,7 @@ export class Deleting {
       const [first] = back;
       if (first !== undefined) await browsing.show(first, { step: "replace" });
       const what = first !== undefined && back.length === 1 ? clipName(first, thisYear) : clips(back.length);
-      const words = back.length === 0 ? "" : `${what} ${back.length === 1 ? "is" : "are"} back, and kept.`;
+      const words = back.length === 0 ? "" : `${what} ${back.length === 1 ? "is" : "are"} back.`;
       const said = [words, failedInWords(failed, thisYear)].filter((one) => one !== "").join(" ");
       showToast(document, failed.length > 0 ? "attention" : "fine", said);
     } catch (error) {

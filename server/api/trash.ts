@@ -59,7 +59,9 @@ export const thumbnail: Endpoint<Pick<App, "retention">> = {
 const MOST_PICTURE = 1_000_000;
 
 export const putBack = endpoint({
-  summary: "Puts recordings back to where they were, and marks them as kept",
+  summary: "Puts recordings back to where they were",
+  description:
+    "With the marks they had. The rule that deleted them leaves them alone until it changes, for a week at least.",
   body: v.union([
     v.object({ keys: KEYS }),
     v.object({ all: v.literal(true) }),

@@ -169,7 +169,6 @@ test("what is deleted by hand is neither safe nor waiting; restored it is safe a
   expect(await told(running)).toMatchObject({ ...six, sentence: chosen });
   await client.send("POST", "/api/trash/restore", { all: true });
   expect(await told(running)).toMatchObject({ chosen: 8, home: 8, sentence: safe });
-  // The one that was restored is marked as kept.
   await client.send("DELETE", "/api/recordings/20260607_000100_N");
   await client.send("DELETE", "/api/trash", {});
   expect(await told(running)).toMatchObject({ ...six, sentence: chosen });

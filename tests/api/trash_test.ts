@@ -12,14 +12,15 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TrashUnusable } from "../../server/store/destination/own_folder_guard.ts";
+import type { RunningApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { atHome, DAY, inTrash, put, run, send, state } from "../support/held.ts";
-import { days, fromCard, KEY, NOW, OLD, own, start, VIDEOS } from "../support/retention.ts";
+import { days, fromCard, KEY, NOW, OLD, start, VIDEOS } from "../support/retention.ts";
 
 setDefaultTimeout(30_000);
 
 describe("had back", () => {
-  test("what a pass took comes back as one, is kept, and the next pass leaves it", async () => {
+  test("what a pass took comes back as one, without a mark it did not have, and the next pass leaves it", async () => {
     const clock = new FakeClock(NOW);
     await using running = await start({ clock });
     put(running, ["2026-04/20260401_000000_NF.mp4", "2026-04/20260401_000000_N.gps", ...OLD.slice(1)]);
@@ -30,7 +31,7 @@ describe("had back", () => {
     const { body } = await send(running, "POST", "/api/trash/restore", { deletion: last?.id });
     expect(body).toEqual({ restored: 3, recordings: 3, failed: [] });
     expect(readdirSync(join(running.destination, "2026-04")).sort()).toEqual(before);
-    expect(Object.keys(JSON.parse(own(running, "kept.json")).recordings)).toEqual(OLD.map((name) => name.slice(0, 17)));
+    expect((await state(running)).kept.recordings).toBe(0);
     expect(await state(running)).toMatchObject({ unseen: [], trash: { recordings: 0, bytes: 0 } });
     clock.jump(DAY);
     await run(running);
@@ -41,7 +42,7 @@ describe("had back", () => {
     await using running = await start();
     put(running, OLD);
     await run(running);
-    const [first = "", second = "", third = ""] = OLD.map((name) => name.slice(0, 17));
+    const [first = "", second = ""] = OLD.map((name) => name.slice(0, 17));
     const restore = async (body: unknown) => (await send(running, "POST", "/api/trash/restore", body)).body;
     expect(await restore({ keys: [first, "20200101_000000_N"] })).toMatchObject({
       restored: 1,
@@ -55,7 +56,6 @@ describe("had back", () => {
     });
     expect(readFileSync(join(running.destination, `${second}F.mp4`), "utf8")).toBe("another");
     expect(inTrash(running)).toEqual([`${second}F.mp4`]);
-    expect(Object.keys(JSON.parse(own(running, "kept.json")).recordings)).toEqual([first, third]);
     expect(await restore({ deletion: "nothing" })).toMatchObject({ restored: 0, failed: [] });
     for (const bad of [{}, { all: 1 }, { keys: [1] }, { deletion: 3 }])
       expect(await restore(bad)).toMatchObject({ code: "INVALID_BODY" });
@@ -80,7 +80,7 @@ describe("had back", () => {
     expect(atHome(running)).toEqual([`${KEY}F.mp4`]);
   });
 
-  test("where nothing can be put back nothing is marked as kept", async () => {
+  test("where nothing can be put back everything stays in the trash", async () => {
     await using running = await start();
     put(running, OLD);
     await run(running);
@@ -88,7 +88,6 @@ describe("had back", () => {
     expect((await send(running, "POST", "/api/trash/restore", { all: true })).status).not.toBe(200);
     refused.mockRestore();
     expect(inTrash(running)).toEqual(OLD);
-    expect(JSON.parse(own(running, "kept.json")).recordings).toEqual({});
   });
 
   test("while a sync runs, without waiting for it", async () => {
@@ -149,6 +148,79 @@ describe("had back", () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+});
+
+describe("what came back is left alone by the rule that took it", () => {
+  const restoreAll = (running: RunningApp) => send(running, "POST", "/api/trash/restore", { all: true });
+
+  test("as long as that rule stays the same, and over restarts", async () => {
+    const clock = new FakeClock(NOW);
+    const folder = mkdtempSync(join(tmpdir(), "retention-"));
+    try {
+      {
+        await using running = await start({ clock, folder });
+        put(running, OLD);
+        await run(running);
+        expect((await restoreAll(running)).body).toMatchObject({ restored: 3 });
+        for (let day = 0; day < 25; day += 5) {
+          clock.jump(5 * DAY);
+          await run(running);
+          expect(atHome(running)).toEqual(OLD);
+        }
+        expect(await state(running)).toMatchObject({ held: null, kept: { recordings: 0 } });
+      }
+      await using running = await start({ clock, folder });
+      await run(running);
+      expect(atHome(running)).toEqual(OLD);
+      // A week is over: another keep time is another rule.
+      await send(running, "PATCH", "/api/settings/retention", { keep: "3w" });
+      await run(running);
+      expect(inTrash(running)).toEqual(expect.arrayContaining(OLD));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("for a week at least, whatever it becomes", async () => {
+    const clock = new FakeClock(NOW);
+    await using running = await start({ clock });
+    put(running, OLD);
+    await run(running);
+    await restoreAll(running);
+    await send(running, "PATCH", "/api/settings/retention", { keep: "3w" });
+    clock.jump(7 * DAY - 1);
+    await run(running);
+    expect(atHome(running)).toEqual(OLD);
+    clock.jump(1);
+    await run(running);
+    expect(inTrash(running)).toEqual(OLD);
+  });
+
+  test("and by it alone: a limit that took nothing of it may take it, and age takes what a limit took", async () => {
+    const clock = new FakeClock(NOW);
+    await using running = await start({ clock, settings: { retention: { keep: "" } } });
+    put(running, OLD, "x".repeat(1000));
+    // What the card brought weighs more.
+    await send(running, "PATCH", "/api/settings/retention", { max_gb: 3e-6 });
+    await run(running);
+    expect(atHome(running)).toEqual([]);
+    await restoreAll(running);
+    await run(running);
+    expect(atHome(running)).toEqual(OLD);
+    await send(running, "PATCH", "/api/settings/retention", { keep: "4w" });
+    await run(running);
+    expect(inTrash(running)).toEqual(expect.arrayContaining(OLD));
+  });
+
+  test("what was deleted by hand comes back as if it had not been", async () => {
+    const clock = new FakeClock(NOW);
+    await using running = await start({ clock });
+    put(running, OLD);
+    await send(running, "DELETE", `/api/recordings/${KEY}`);
+    await restoreAll(running);
+    await run(running);
+    expect(atHome(running)).toEqual(OLD.slice(0, 1));
   });
 });
 

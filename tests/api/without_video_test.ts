@@ -33,7 +33,7 @@ test("thumbnails and GPS without a video leave with no receipt and no row, and c
   }
   expect((await send(running, "POST", "/api/trash/restore", { all: true })).body).toMatchObject({ failed: [] });
   expect(here()).toEqual(COMPANIONS.toSorted());
-  // Marked as kept they would stay for ever; the next pass takes them with what has a video, and tells of that alone.
+  // Left alone they would stay for ever; the next pass takes them with what has a video, and tells of that alone.
   expect((await app.retention.kept.all()).size).toBe(0);
   put(running, namesFrom("20260401", 1));
   clock.jump(DAY);

@@ -98,7 +98,7 @@ describeInBrowser("the trash page", (browser) => {
     await using it = await opened();
     const { page } = it;
     await press(restore(page, PARKING[1]));
-    await toast(page, "1 recording is back, and kept.");
+    await toast(page, "1 recording is back.");
     await hasFocus(page, `[data-row$="${PARKING[2]}"] .restore`);
     // The fourth comes in from below.
     expect(await keys(page)).toEqual([PARKING[0], PARKING[2], PARKING[3], ...DRIVES]);
@@ -123,7 +123,7 @@ describeInBrowser("the trash page", (browser) => {
     await pick(page, PARKING[1]).click();
     await press(button(page, "Restore 3"));
     await bar(page).waitFor({ state: "detached" });
-    await toast(page, "2 recordings are back, and kept. 1 recording could not be restored.");
+    await toast(page, "2 recordings are back. 1 recording could not be restored.");
     expect(await said(row(page, PARKING[2]).locator(".error"))).toBe(
       "It is here already, and nothing is written over.",
     );
@@ -143,7 +143,7 @@ describeInBrowser("the trash page", (browser) => {
     await pick(page, PARKING[0]).uncheck();
     expect(await day.evaluate((box: HTMLInputElement) => box.indeterminate)).toBe(true);
     await button(page, "Restore 3").click();
-    await toast(page, "3 recordings are back, and kept.");
+    await toast(page, "3 recordings are back.");
     // Also the one that had not been shown.
     expect(PARKING.map(it.isHome)).toEqual([false, true, true, true]);
     expect(await keys(page)).toEqual([PARKING[0], ...DRIVES]);
@@ -167,7 +167,7 @@ describeInBrowser("the trash page", (browser) => {
     await hasFocus(page, "dialog[data-modal=restore-all] button[value=no]");
     expect(await said(dialog(page).locator("h2"))).toBe("Restore 6 recordings?");
     await dialog(page).getByRole("button", { name: "Restore all" }).click();
-    await toast(page, "6 recordings are back, and kept.");
+    await toast(page, "6 recordings are back.");
     await hasFocus(page, "#trash-head");
     expect(await sentence(page)).toBe("The trash is empty.");
     expect([...PARKING, ...DRIVES].map(it.isHome)).toEqual(Array(6).fill(true));
@@ -250,7 +250,7 @@ describeInBrowser("the trash page", (browser) => {
     await bar(page).getByRole("alert").waitFor();
     await page.unroute("**/api/trash/restore");
     await button(page, "Restore 1").click();
-    await toast(page, "1 recording is back, and kept.");
+    await toast(page, "1 recording is back.");
     expect(it.isHome(PARKING[0])).toBe(true);
   });
 
@@ -276,7 +276,7 @@ describeInBrowser("the trash page", (browser) => {
     expect(await day.locator(".list-more").count()).toBe(0);
     // What was opened stays so when something else changes.
     await restore(page, all[7] ?? "").click();
-    await toast(page, "1 recording is back, and kept.");
+    await toast(page, "1 recording is back.");
     expect(await day.locator("[data-row]").count()).toBe(249);
   });
 

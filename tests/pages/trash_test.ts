@@ -59,7 +59,7 @@ describe("the trash page", () => {
     const text = await read(running);
     for (const part of [
       "|Keep and delete|",
-      "|13 recordings, 13 MB, wait in the trash.|Each leaves for good after 7 days, the next 10 tomorrow. What you restore is kept.|",
+      "|13 recordings, 13 MB, wait in the trash.|Each leaves for good after 7 days, the next 10 tomorrow. What you restore stays.|",
       "|Gone for good tomorrow|Sun 22 Nov, 08:00 · 10 recordings, 10 MB|",
       "|Sun 10 May, 00:04| |Parking|Older than 1 week |2 cameras|2 MB|",
       "|2 more|",

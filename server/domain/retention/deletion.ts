@@ -25,9 +25,9 @@ export function amountInWords({ recordings, bytes }: Amount): string {
   return withBytes(counted(recordings, "recording"), bytes);
 }
 
-/** `12 recordings are back, and kept.` */
+/** `12 recordings are back.` */
 export function backInWords(recordings: number): string {
-  return `${counted(recordings, "recording")} ${recordings === 1 ? "is" : "are"} back, and kept.`;
+  return `${counted(recordings, "recording")} ${recordings === 1 ? "is" : "are"} back.`;
 }
 
 /** Words and the size of what they name, which is left out while it is not known. */

@@ -60,7 +60,7 @@ export function trashOutlook(totals: TrashTotals, isPaused: boolean, readAt: Rea
       : `Recordings that a rule or a person deletes come here first, and can be had back for ${counted(days, "day")}.`;
   const leaving = leavingInWords(totals, readAt);
   const paused = isPaused ? " The schedule is paused: until it goes on, none does." : "";
-  return `${leaving}${paused} What you restore is kept.`;
+  return `${leaving}${paused} What you restore stays.`;
 }
 
 function leavingInWords({ recordings, days, next }: TrashTotals, readAt: ReadAt): string {
@@ -92,7 +92,7 @@ function agoInDays(at: number, { now, zone }: ReadAt): string {
   return days === 1 ? `yesterday ${clock}` : `${zone.day(at, now)}, ${clock}`;
 }
 
-/** What came of restoring: `3 recordings are back, and kept. 1 recording could not be restored.` */
+/** What came of restoring: `3 recordings are back. 1 recording could not be restored.` */
 export function restoredInWords(back: number, failed: number): string {
   const words: string[] = [];
   if (back > 0) words.push(backInWords(back));

@@ -1,3 +1,4 @@
+import type { Clock } from "../../clock.ts";
 import { isGroupFolder } from "../../domain/recordings/date_folders.ts";
 import { baseOfMoment, dayOfMoment, dayText, hasNoAge } from "../../domain/recordings/recording_name.ts";
 import {
@@ -12,16 +13,20 @@ import {
 import type { UnreachableLimit } from "../../domain/retention/limit_reach.ts";
 import type { DiskUsage } from "../../store/destination/disk_usage.ts";
 import type { KeptRecordings } from "../../store/destination/kept_recordings.ts";
+import type { RestoredRecordings } from "../../store/destination/restored_recordings.ts";
 import type { Trash } from "../../store/destination/trash.ts";
 import type { LibraryMoment } from "../../store/destination/trash_moves.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { LibrarySizes } from "../../store/library/library_sizes.ts";
 import { eachInSlices, sortInSlices } from "../../store/slices.ts";
+import { sparedFrom } from "./restored.ts";
 import type { RetentionRules } from "./retention_rules.ts";
 
 export interface DueParts {
   readonly library: Pick<Library, "folderContents">;
   readonly kept: Pick<KeptRecordings, "forRules">;
+  readonly restored: Pick<RestoredRecordings, "all">;
+  readonly clock: Pick<Clock, "now">;
   readonly sizes: Pick<LibrarySizes, "learn" | "sum" | "of">;
   readonly trash: Pick<Trash, "amount">;
   /** The disk of the destination, as it is now. */
@@ -45,13 +50,17 @@ export interface Due {
 }
 
 /**
- * What the rules delete from the library as of its last refresh. Kept recordings with those around a kept event, those
- * in folders of one's own and those of a camera whose clock was never set are left alone.
+ * What the rules delete from the library as of its last refresh. Kept recordings with those around a kept event, what came
+ * back from the trash not long ago, those in folders of one's own and those of a camera whose clock was never set are left alone.
  * @throws KeptUnknown
  */
 export async function findDue(parts: DueParts, rules: RetentionRules): Promise<Due> {
   const kept = await parts.kept.forRules();
-  const age = pastKeeping(parts.library.folderContents, rules, { isOurs, isKept: (moment) => kept.has(moment) });
+  const restored = await parts.restored.all();
+  const now = parts.clock.now();
+  const [fromAge, fromRoom] = [sparedFrom("age", restored, rules, now), sparedFrom("room", restored, rules, now)];
+  const isKept = (moment: number) => kept.has(moment) || fromAge.has(moment);
+  const age = pastKeeping(parts.library.folderContents, rules, { isOurs, isKept });
   const { maxBytes, maxPercent } = rules;
   if (maxBytes === null && maxPercent === null) return { age, room: [], bytesToFree: 0, unreachable: [] };
   const all = everyMoment(parts.library);
@@ -64,7 +73,7 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   // What lies in the trash by then is purged first.
   const missing = overfull <= 0 ? 0 : overfull - aged - trash;
   if (above <= 0 && missing <= 0) return { age, room: [], bytesToFree: Math.max(0, overfull), unreachable: [] };
-  const { order, staying } = await deletable(parts, rules, { all, age, kept });
+  const { order, staying } = await deletable(parts, rules, { all, age, kept, spared: fromRoom });
   const most = bytes(order);
   // Each by itself: what one of them cannot reach must not keep the other from what it can.
   const [isBytesReached, isShareReached] = [above <= most, missing <= most];
@@ -83,7 +92,12 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
 async function deletable(
   parts: DueParts,
   rules: RetentionRules,
-  { all, age, kept }: { all: readonly LibraryMoment[]; age: readonly LibraryMoment[]; kept: Kept },
+  {
+    all,
+    age,
+    kept,
+    spared,
+  }: { all: readonly LibraryMoment[]; age: readonly LibraryMoment[]; kept: Kept; spared: ReadonlySet<number> },
 ): Promise<{ order: LibraryMoment[]; staying: Pick<UnreachableLimit, "kept" | "ownFolders" | "undated"> }> {
   const going = new Map<string, Set<number>>();
   for (const { moment, folder } of age) going.set(folder, (going.get(folder) ?? new Set()).add(moment));
@@ -95,7 +109,7 @@ async function deletable(
     if (going.get(folder)?.has(moment)) return;
     const bytes = parts.sizes.of(one) ?? 0;
     if (!isOurs(folder)) staying.ownFolders += bytes;
-    else if (kept.has(moment) || keptAround.has(baseOfMoment(moment))) staying.kept += bytes;
+    else if (kept.has(moment) || spared.has(moment) || keptAround.has(baseOfMoment(moment))) staying.kept += bytes;
     else if (hasNoAge(moment)) staying.undated += bytes;
     else may.push(one);
   });

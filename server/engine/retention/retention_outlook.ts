@@ -13,6 +13,7 @@ import type { LibraryMoment } from "../../store/destination/trash_moves.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { type Due, daysOf, findDue, isFinal, keptWith, placesOf, videosOf } from "./due.ts";
 import type { RetentionParts } from "./retention_parts.ts";
+import { restoredKey } from "./restored.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "./retention_rules.ts";
 
 /** How long a page waits for sizes, and how long the answer to a setting that is typed or saved. */
@@ -58,10 +59,11 @@ export class RetentionOutlook {
    */
   async due(rules: RetentionRules, ms = PAGE_MS): Promise<Due | null> {
     const { retention } = this.#parts;
-    const { library, kept, trash, sizes } = retention;
+    const { library, kept, trash, sizes, restored } = retention;
     await library.refreshIfOlder();
     await kept.shown();
-    const key = JSON.stringify([rules, library.version, kept.version, library.available]);
+    const back = await restoredKey(restored, retention.clock.now());
+    const key = JSON.stringify([rules, library.version, kept.version, back, library.available]);
     if (this.#known?.key === key) return this.#known.due;
     const learn = async (moments: readonly LibraryMoment[]) => {
       await sizes.learnWithin(moments, ms);

@@ -8,6 +8,7 @@ import type { DestinationIdentity } from "../../store/destination/destination_id
 import { readDisk } from "../../store/destination/disk_usage.ts";
 import { KeptRecordings, type MarksMemory } from "../../store/destination/kept_recordings.ts";
 import { OwnFolderGuard } from "../../store/destination/own_folder_guard.ts";
+import { RestoredRecordings } from "../../store/destination/restored_recordings.ts";
 import { Trash } from "../../store/destination/trash.ts";
 import type { Library } from "../../store/library/library.ts";
 import { LibrarySizes } from "../../store/library/library_sizes.ts";
@@ -22,6 +23,7 @@ export interface RetentionParts extends DueParts {
   readonly trash: Trash;
   readonly guard: Pick<OwnFolderGuard, "run">;
   readonly deleted: DeletedRecordings;
+  readonly restored: RestoredRecordings;
   /** Without it the rules themselves are the consent, as on the command line. */
   readonly consent: DeletionConsent | null;
   /** Where receipts are kept; null for a command, which keeps none. */
@@ -64,6 +66,7 @@ export function openRetention(
     trash: new Trash({ root, home: library, copies: library, clock, log, place: identity }),
     kept: new KeptRecordings(root, identity, marks),
     deleted: new DeletedRecordings(root, identity),
+    restored: new RestoredRecordings(root, identity),
     sizes: new LibrarySizes({ root, clock }),
     disk: () => readDisk(root),
   };

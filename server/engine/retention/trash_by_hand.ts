@@ -19,8 +19,9 @@ import { amountIn, newestOfEach, type TrashEntry } from "../../store/destination
 import { partsOf } from "../../store/library/recording_files.ts";
 import { isRealFolder } from "../../store/path_facts.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
+import { noteRestored } from "./restored.ts";
 import type { RetentionParts } from "./retention_parts.ts";
-import { dayIn } from "./retention_rules.ts";
+import { dayIn, retentionRulesOf } from "./retention_rules.ts";
 import { logPurge } from "./trash_purge.ts";
 
 const DAY_MS = 86_400_000;
@@ -84,14 +85,16 @@ export type Restorable =
   | { readonly deletion: DeletionReceipt["id"] };
 
 /**
- * Puts recordings back to where they were, or where the grouping puts them when that folder is missing, and marks them as
- * kept, so that the next pass leaves them alone.
+ * Puts recordings back to where they were, or where the grouping puts them when that folder is missing. The rule that took
+ * them leaves them alone from then on, see `sparedFrom`; marks they had are there still.
  * @throws TrashUnusable, KeptUnknown
  */
 export async function restore(parts: TrashParts, what: Restorable): Promise<Restored> {
-  const { guard, trash, library, kept, deleted, consent, clock, log } = parts.retention;
+  const { guard, trash, library, kept, deleted, restored, consent, clock, log } = parts.retention;
   return await guard.run(async () => {
     await trash.prepare();
+    // While it is unknown what is kept, nothing is moved.
+    await kept.all();
     await library.refresh();
     const all = await trash.entries();
     const keys = "keys" in what ? new Set(what.keys) : null;
@@ -110,30 +113,20 @@ export async function restore(parts: TrashParts, what: Restorable): Promise<Rest
         failed.push({ key: entry.key, reason: "A later one of that name comes back first." });
       return isLast;
     });
-    // Before they are here: a pass that comes in between must not take them again.
-    const marked = await kept.all();
-    const at = isoOf(clock.now());
-    // What has no video is nothing to keep.
-    const fresh = free.filter((entry) => hasVideo(entry) && !marked.has(entry.moment));
-    await kept.change(new Map(fresh.map(({ key }) => [key, { at, note: null }])));
-    const { grouping } = parts.settings.current.sync;
+    // What has no video is nothing to leave alone.
+    const { current } = parts.settings;
+    const rules = retentionRulesOf({ current, unusable: [] }, clock.now());
+    await noteRestored(restored, free.filter(hasVideo), rules, clock.now());
+    const { grouping } = current.sync;
     const back = free.map((entry) => ({ entry, folder: folderFor(library.root, entry, grouping) }));
     const put = () => trash.putBack(back, (folder) => problemOf(library.root, folder));
-    const done = await consent.changing(put).catch(async (error: unknown) => {
-      // Thrown before the first is moved: all stay in the trash, so the marks made above go again.
-      if (error instanceof TrashUnusable) await kept.change(new Map(fresh.map(({ key }) => [key, null])));
-      throw error;
-    });
+    const done = await consent.changing(put);
     for (const { entry, reason } of done.failed)
       if (hasVideo(entry)) failed.push({ key: entry.key, reason: asSentence(reason) });
-    const stays = new Set(done.failed.map(({ entry }) => entry.key));
-    for (const { key } of done.restored) stays.delete(key);
-    const unmark = fresh.filter(({ key }) => stays.has(key)).map(({ key }) => [key, null] as const);
-    if (unmark.length > 0) await kept.change(new Map(unmark));
-    await deleted.change({ forget: done.restored.map(({ moment }) => moment) });
+    // A full disk keeps it from being written down; what is at home is forgotten with the next list.
+    await deleted.change({ forget: done.restored.map(({ moment }) => moment) }).catch(acceptUnwritten);
     const { recordings } = amountIn(done.restored);
-    if (recordings > 0)
-      log.info("retention", `Restored ${counted(recordings, "recording")} from the trash; marked as kept`);
+    if (recordings > 0) log.info("retention", `Restored ${counted(recordings, "recording")} from the trash`);
     const left = new Set((await trash.entries()).map(({ batch }) => batch.id));
     for (const { batch } of done.restored) if (!left.has(batch.id)) parts.history.deletions.undo(batch.id);
     return { restored: done.restored.length, recordings, failed };
@@ -152,6 +145,10 @@ export async function emptyTrash({ retention }: Pick<TrashParts, "retention">, k
     if (going.length > 0) logPurge(log, going, "was removed by hand");
     return { deleted: going.length, bytes: amountIn(going).bytes };
   });
+}
+
+function acceptUnwritten(error: unknown): void {
+  if (!(error instanceof TrashUnusable)) throw error;
 }
 
 function folderFor(root: string, { folder, key }: TrashEntry, grouping: Settings["sync"]["grouping"]): string {

@@ -39,8 +39,8 @@ describe("a receipt in words", () => {
   test("that was undone", () => {
     expect([0, 1, 1200].map(restoredInWords).map(plain)).toEqual([
       "Nothing of it is in the trash any more.",
-      "1 recording is back, and kept.",
-      "1 200 recordings are back, and kept.",
+      "1 recording is back.",
+      "1 200 recordings are back.",
     ]);
   });
 });

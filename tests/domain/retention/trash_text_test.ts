@@ -80,28 +80,28 @@ describe("the trash in words", () => {
     [
       totals({}),
       "41 recordings, 5.9 GB, wait in the trash.",
-      "Each leaves for good after 7 days, the next 6 tomorrow. What you restore is kept.",
+      "Each leaves for good after 7 days, the next 6 tomorrow. What you restore stays.",
     ],
     [
       totals({}),
       "41 recordings, 5.9 GB, wait in the trash.",
-      "Each leaves for good after 7 days, the next 6 tomorrow. The schedule is paused: until it goes on, none does. What you restore is kept.",
+      "Each leaves for good after 7 days, the next 6 tomorrow. The schedule is paused: until it goes on, none does. What you restore stays.",
       true,
     ],
     [
       totals({ recordings: 1, entries: 1, bytes: 98_000_000, next: next(1) }),
       "1 recording, 98 MB, waits in the trash.",
-      "It leaves for good tomorrow. What you restore is kept.",
+      "It leaves for good tomorrow. What you restore stays.",
     ],
     [
       totals({ recordings: 3918, entries: 1959, days: 1, next: next(3918, "2026-11-20T20:00:00Z") }),
       "3 918 recordings, 5.9 GB, wait in the trash.",
-      "All of them leave for good at the next run. What you restore is kept.",
+      "All of them leave for good at the next run. What you restore stays.",
     ],
     [
       totals({ days: 0, next: next(6, "2026-11-20T20:00:00Z") }),
       "41 recordings, 5.9 GB, wait in the trash.",
-      "All of them leave for good at the next run. What you restore is kept.",
+      "All of them leave for good at the next run. What you restore stays.",
     ],
     [
       totals(none),
@@ -146,9 +146,9 @@ describe("a recording in the trash", () => {
 
 describe("what came of it", () => {
   const restored: [back: number, failed: number, words: string][] = [
-    [3, 0, "3 recordings are back, and kept."],
-    [1, 0, "1 recording is back, and kept."],
-    [2, 1, "2 recordings are back, and kept. 1 recording could not be restored."],
+    [3, 0, "3 recordings are back."],
+    [1, 0, "1 recording is back."],
+    [2, 1, "2 recordings are back. 1 recording could not be restored."],
     [0, 2, "2 recordings could not be restored."],
     [0, 0, "There was nothing to restore."],
   ];

@@ -106,7 +106,7 @@ describe("the trash restores and deletes", () => {
     expect(scene.asked).toEqual([["POST /api/trash/restore", { keys: [first.key] }]]);
     expect(scene.shown).toEqual([`${FRIDAY}: 3 of 4`, `${SATURDAY}: 2 of 2`]);
     expect(trash.contents.value.totals).toMatchObject({ entries: 6, recordings: 8, bytes: 600_000_000 });
-    expect(scene.toasts).toEqual(["1 recording is back, and kept."]);
+    expect(scene.toasts).toEqual(["1 recording is back."]);
     // The row below it takes the focus over.
     expect(trash.focusRow).toBe(`${FRIDAY}/${keysOf(5)[1]}`);
     expect(trash.task.value).toBeNull();
@@ -124,7 +124,7 @@ describe("the trash restores and deletes", () => {
     expect(scene.shown).toEqual([`${FRIDAY}: 3 of 4`, `${SATURDAY}: 1 of 1`]);
     expect(scene.trash.failures.value).toEqual([{ key: kept, reason: "Another recording has its name." }]);
     expect(scene.trash.choice.value.size).toBe(0);
-    expect(scene.toasts).toEqual(["3 recordings are back, and kept. 1 recording could not be restored."]);
+    expect(scene.toasts).toEqual(["3 recordings are back. 1 recording could not be restored."]);
     // The next attempt begins without old reasons.
     scene.choose(FRIDAY, keysOf(5)[2]);
     await scene.trash.workOnChosen("delete");
@@ -160,7 +160,7 @@ describe("the trash restores and deletes", () => {
     expect(await scene.trash.workOnChosen("restore")).toBe(false);
     expect(scene.shown).toEqual([`${FRIDAY}: 3 of 200`]);
     expect(scene.trash.trouble.value).toMatchObject({ of: "chosen", words: "The trash cannot be written to." });
-    expect(scene.toasts).toEqual(["2 000 recordings are back, and kept."]);
+    expect(scene.toasts).toEqual(["2 000 recordings are back."]);
     expect([...scene.trash.choice.value]).toEqual([[FRIDAY, { isAll: true, keys: new Set() }]]);
     scene.instead = () => null;
     expect(await scene.trash.workOnChosen("restore")).toBe(true);
@@ -180,7 +180,7 @@ describe("the trash restores and deletes", () => {
     expect(await scene.trash.workOnAll("restore")).toBe(true);
     expect(scene.asked).toEqual([["POST /api/trash/restore", { all: true }]]);
     expect(scene.shown).toEqual([]);
-    expect(scene.toasts).toEqual(["9 recordings are back, and kept."]);
+    expect(scene.toasts).toEqual(["9 recordings are back."]);
     expect(scene.trash.focusRow).toBeNull();
   });
 
@@ -191,7 +191,7 @@ describe("the trash restores and deletes", () => {
     await scene.trash.workOnAll("restore");
     expect(scene.shown).toEqual([`${FRIDAY}: 1 of 1`]);
     expect(scene.trash.failures.value).toHaveLength(1);
-    expect(scene.toasts).toEqual(["8 recordings are back, and kept. 1 recording could not be restored."]);
+    expect(scene.toasts).toEqual(["8 recordings are back. 1 recording could not be restored."]);
   });
 
   test("all of it for good", async () => {

@@ -27,7 +27,7 @@ import { hasChoice, RetentionMemory } from "./store/config/retention_memory.ts";
 import type { RunHistory } from "./store/config/run_history.ts";
 import { SessionRevocations } from "./store/config/session_revocations.ts";
 import { SettingsFile } from "./store/config/settings_file.ts";
-import { OutsideFiles } from "./store/outside_file.ts";
+import { OutsideFiles, refuseSystemFolder } from "./store/outside_file.ts";
 import { VERSION } from "./version.ts";
 import { whenAsked } from "./when_asked.ts";
 
@@ -113,7 +113,10 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     path: settingsPath,
     log,
     clock,
-    seed: () => seedFrom(env, passwords),
+    seed: () => seedFrom(env, passwords, paths.destination),
+    judge: async ({ system }) => {
+      if (paths.destination === undefined) await refuseSystemFolder(settingsPath, system.destination);
+    },
   });
   // What was agreed to under settings that are lost does not count for these.
   const root = paths.destination ?? settings.current.system.destination;

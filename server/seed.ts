@@ -1,14 +1,20 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { allFields, type Settings } from "./domain/settings/settings.ts";
+import { timeZoneProblem } from "./domain/settings/schedule.ts";
+import { allFields, pathOf, type Settings } from "./domain/settings/settings.ts";
 import { seedDifferences, seedSettings } from "./domain/settings/settings_checks.ts";
 import { passwordProblem } from "./domain/text/password_strength.ts";
 import type { Passwords } from "./http/auth/password_hashing.ts";
 import { messageOf } from "./log.ts";
+import { systemProblem } from "./store/outside_file.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const PASSWORD = "SERVICE_ADMIN_PASSWORD";
+const DESTINATION = "SERVICE_DESTINATION";
+/** From a checkout recordings go beside the configuration; the image sets `/recordings`. */
+const BESIDE = "data/recordings";
+const ZONE = "SERVICE_TIMEZONE";
 
 /** A value from the environment that the first start cannot use; the sentence names variable and rule. */
 export class SeedProblem extends Error {
@@ -17,18 +23,24 @@ export class SeedProblem extends Error {
 
 /**
  * The first settings, from the environment. Every bad value stops the start before anything is written.
+ * @param given the folder that this start was told for recordings; it is the one of later starts, too
  * @throws SeedProblem with one line
  */
-export async function seedFrom(env: Environment, passwords: Passwords): Promise<Settings> {
-  const resolved = withWholePaths(withFiles(env));
+export async function seedFrom(env: Environment, passwords: Passwords, given?: string): Promise<Settings> {
+  const resolved = withZone(withWholePaths(withFiles(env)));
   let settings: Settings;
   try {
     settings = seedSettings(resolved);
   } catch (error) {
     throw new SeedProblem(messageOf(error));
   }
-  // From a checkout recordings go beside the configuration; the image sets `/recordings`.
-  settings = { ...settings, system: { ...settings.system, destination: resolve(destinationIn(resolved)) } };
+  const destination = given ?? resolve(resolved[DESTINATION] || BESIDE);
+  const wrong = await systemProblem(destination);
+  if (wrong !== null) {
+    const named = resolved[DESTINATION] ? `${DESTINATION}=${destination}` : `${BESIDE}, here ${destination},`;
+    throw new SeedProblem(`${named} cannot be used: ${pathOf("system", "destination")} ${wrong} with ${DESTINATION}`);
+  }
+  settings = { ...settings, system: { ...settings.system, destination } };
   const password = resolved[PASSWORD];
   if (!password) return settings;
   const problem = passwordProblem(password);
@@ -36,9 +48,14 @@ export async function seedFrom(env: Environment, passwords: Passwords): Promise<
   return { ...settings, auth: { ...settings.auth, password_hash: await passwords.hash(password) } };
 }
 
-/** Where recordings go on a first start. */
-function destinationIn(env: Environment): string {
-  return env["SERVICE_DESTINATION"] || "data/recordings";
+/** Names of a zone that images and compose files have while none was chosen. */
+const NO_ZONE = /^:?((etc\/)?(utc|uct|gmt|zulu|universal))?$/i;
+
+/** The zone of the machine is that of the schedule where none is given for it, and where it is one that we know. */
+function withZone(env: Environment): Environment {
+  const { [ZONE]: given, TZ: machine = "" } = env;
+  if (given || NO_ZONE.test(machine) || timeZoneProblem(machine) !== null) return env;
+  return { ...env, [ZONE]: machine };
 }
 
 /** The variables that name a folder or file, made whole from the folder the service is started in. */

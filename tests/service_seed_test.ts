@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, chownSync, mkdirSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
@@ -12,10 +12,13 @@ import {
   openSettings,
   PROGRAM,
   putSettings,
+  type Service,
   serve,
   serveArgs,
+  serveUntold,
   settingsPath,
   storedSettings,
+  untoldArgs,
 } from "./support/service.ts";
 
 setDefaultTimeout(20_000);
@@ -63,7 +66,7 @@ describe("the first start", () => {
   test("takes every variable of the table into the settings, and the table is whole", async () => {
     const known = SECTION_NAMES.flatMap((name) => fieldsOf(name).flatMap(([, { env }]) => (env ? [env.name] : [])));
     expect(SEEDS.map(([variable]) => variable).sort()).toEqual(known.sort());
-    await using service = await serve(place, [], { env: Object.fromEntries(SEEDS) });
+    await using service = await serveUntold(place, { env: Object.fromEntries(SEEDS) });
     const stored = await storedSettings(place);
     for (const [variable, , path, value] of SEEDS) {
       const [section = "", field = ""] = path.split(".");
@@ -86,7 +89,7 @@ describe("the first start", () => {
   });
 
   test("without variables keeps the initial values, and recordings go to ./data/recordings", async () => {
-    await using _ = await serve(place, [], { env: { ADDRESS: "", KEEP: "", VERBOSE: "" } });
+    await using _ = await serveUntold(place, { env: { ADDRESS: "", KEEP: "", VERBOSE: "" } });
     const { version, ...stored } = await storedSettings(place);
     const initial = initialSettings();
     const secret = stored["auth"]?.["session_secret"];
@@ -106,7 +109,7 @@ describe("the first start", () => {
       METRICS_FILE: there("m.prom"),
       METRICS_STATE_FILE: there("s"),
     };
-    await using service = await serve(place, [], { env });
+    await using service = await serveUntold(place, { env });
     const { system, metrics } = await storedSettings(place);
     expect(system?.["destination"]).toBe(place.at("elsewhere"));
     expect([metrics?.["file"], metrics?.["state_file"]]).toEqual([place.at("m.prom"), place.at("s")]);
@@ -123,14 +126,40 @@ describe("the first start", () => {
     expect((await service.running.ended).err).not.toContain("ignored");
   });
 
-  test("holds flags for this process only", async () => {
-    await using service = await serve(place, ["--destination", place.at("other")]);
-    const stored = await storedSettings(place);
-    expect([stored["web"]?.["port"], stored["system"]?.["destination"]]).toEqual([
-      8080,
-      join(PROGRAM.cwd, "data/recordings"),
-    ]);
+  test("takes the folder of --destination into the settings, and holds the other flags for this process only", async () => {
+    const logOf = async (service: Service) => {
+      service.running.signal("SIGTERM");
+      return (await service.running.ended).err;
+    };
+    const stored = async () => {
+      const { web, system } = await storedSettings(place);
+      return [web?.["port"], system?.["destination"]];
+    };
+    const [first, other] = [place.at("recordings"), place.at("other")];
+    await using service = await serve(place, [], { env: { SERVICE_DESTINATION: place.at("elsewhere") } });
+    expect(await stored()).toEqual([8080, first]);
     expect(new URL(service.url).port).not.toBe("8080");
+    const told = (used: string) => `Recordings go to ${used}; a start without --destination uses ${first}`;
+    expect(await logOf(service)).toContain(told(first));
+    await using later = await serve(place, ["--destination", other]);
+    expect(await logOf(later)).toContain(told(other));
+    expect(await stored()).toEqual([8080, first]);
+    await using plain = await serveUntold(place);
+    expect(await logOf(plain)).not.toContain("Recordings go to");
+  });
+
+  test("takes the zone of TZ for the schedule, unless one is given or TZ says nothing", async () => {
+    const rows: [env: Record<string, string>, zone: string][] = [
+      [{ TZ: "Europe/Rome" }, "Europe/Rome"],
+      [{ TZ: "Europe/Rome", SERVICE_TIMEZONE: "Asia/Tokyo" }, "Asia/Tokyo"],
+      [{ TZ: "Etc/UTC" }, "UTC"],
+      [{ TZ: ":/etc/localtime" }, "UTC"],
+    ];
+    for (const [env, zone] of rows) {
+      await using there = await temporaryPlace();
+      await using _ = await serve(there, [], { env });
+      expect((await storedSettings(there))["schedule"]?.["timezone"]).toBe(zone);
+    }
   });
 
   test("sets the password of SERVICE_ADMIN_PASSWORD, which nothing repeats", async () => {
@@ -200,6 +229,21 @@ describe("a first start with a value it cannot use ends at once", () => {
     expect(await treeOf(place.home)).toEqual([]);
   });
 
+  const SYSTEM = ["/", "/etc", "/usr/share/dashcam", "/root", "/boot"];
+  test.each(SYSTEM)("a folder of the system for recordings: %s", async (folder) => {
+    const rule = `${folder} is a folder of the system; choose one for recordings`;
+    expectStopped(await call(place, [...untoldArgs(place), "--destination", folder]).ended, `--destination ${rule}`);
+    const env = { SERVICE_DESTINATION: folder };
+    const seeded = await call(place, untoldArgs(place), { env }).ended;
+    expectStopped(seeded, `SERVICE_DESTINATION=${folder} cannot be used: system.destination is a folder of the system`);
+    expectStopped(await call(place, ["sync", "127.0.0.1:1", "--destination", folder]).ended, `--destination ${rule}`);
+    expectStopped(await call(place, ["sync", "127.0.0.1:1"], { env }).ended, `SERVICE_DESTINATION ${rule}`);
+    expectStopped(await call(place, ["demo", "--data", folder]).ended, `--data ${rule}`);
+    expect(await treeOf(place.home)).toEqual([]);
+    for (const path of [".dashdock", ".dashdock.lock", "config", "recordings"])
+      expect(existsSync(join(folder, path))).toBe(false);
+  });
+
   test("SERVICE_ADMIN_PASSWORD too short, which is not repeated", async () => {
     const ended = await call(place, serveArgs(place), { env: { SERVICE_ADMIN_PASSWORD: "hunter2" } }).ended;
     expectStopped(ended, "SERVICE_ADMIN_PASSWORD", "at least 12 characters");
@@ -226,6 +270,19 @@ describe("a first start with a value it cannot use ends at once", () => {
 });
 
 describe("a later start", () => {
+  test("with a folder of the system in the settings file ends at once, and the file is left as it is", async () => {
+    const settings = openSettings("", { system: { destination: "/usr/share/dashcam" } });
+    putSettings(place, settings);
+    const { code, out, err } = await call(place, untoldArgs(place)).ended;
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("system.destination is /usr/share/dashcam, which is a folder of the system");
+    expect(err.trimEnd()).toMatch(/^Dashdock cannot start: .*settings\.json.*the file is left as it is\.$/);
+    expect(await storedSettings(place)).toEqual(settings as never);
+    expect(await treeOf(place.home)).toEqual(["config", "config/settings.json"]);
+    // A start that is told of another one is not concerned.
+    await using _ = await serve(place);
+  });
+
   test("ignores the environment and says so in one line that names what differs", async () => {
     putSettings(place, openSettings("127.0.0.1:1", { sync: { grouping: "daily" } }));
     const env = { ADDRESS: "10.0.0.9", GROUPING: "daily", KEEP: "1x", SERVICE_ADMIN_PASSWORD: PASSWORD };
@@ -295,8 +352,10 @@ describe("started as root", () => {
     await using service = await serve(place, [], { env: { ...env, KEEP: "36500d" } });
     const { client } = service;
     expect((await client.signIn("admin", PASSWORD)).status).toBe(302);
-    expect((await client.send("POST", "/api/sync/now")).status).toBe(202);
-    expect(await progressed(client, ({ state }) => state !== "running")).toMatchObject({ state: "completed" });
+    // The first run begins with the first start.
+    expect(await progressed(client, ({ state }) => state !== "running" && state !== "idle")).toMatchObject({
+      state: "completed",
+    });
     const written = [...((await treeOf(place.home)) ?? [])].map((path) => place.at(path));
     expect(written.filter((path) => path.endsWith(".mp4"))).toHaveLength(1);
     for (const path of written) {

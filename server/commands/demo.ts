@@ -18,6 +18,7 @@ import { errorPage, ROUTES } from "../routes.ts";
 import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
+import { refuseFolder } from "./paths.ts";
 import { closeAll, signalled } from "./serve.ts";
 import { readArgs, readChoice, readText, readWhole } from "./usage.ts";
 
@@ -39,6 +40,7 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
   const port = readWhole(values.port, "--port", 0, 65_535);
   const host = readText(values.host, "--host");
   const data = values.data === undefined ? null : resolve(readText(values.data, "--data"));
+  await refuseFolder(data ?? undefined, "--data");
   const folder = data ?? (await mkdtemp(join(tmpdir(), "dashdock-demo-")));
   const now = systemClock.now();
   const offsetMinutes = -new Date(now).getTimezoneOffset();

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { systemProblem } from "../store/outside_file.ts";
+import { UsageProblem } from "./usage.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,7 +17,7 @@ export function configDirOf(flag: string | undefined, env: Environment): string 
   return resolve(flag ?? (env["SERVICE_CONFIG_DIR"] || "data/config"));
 }
 
-/** The paths of `serve`. The destination is named by flag only: the environment is for the first settings. */
+/** The paths of `serve`. The destination is named by flag only: the environment is for the first settings, as is the flag. */
 export function pathsOf(flags: { config?: string; destination?: string }, env: Environment): AppPaths {
   const destination = flags.destination === undefined ? undefined : resolve(flags.destination);
   return { configDir: configDirOf(flags.config, env), destination, env };
@@ -24,4 +26,10 @@ export function pathsOf(flags: { config?: string; destination?: string }, env: E
 /** `1`, `true` or `yes`, in any case. */
 export function isTrue(text: string | undefined): boolean {
   return /^(1|true|yes)$/i.test(text ?? "");
+}
+
+/** Refuses a folder that a flag names for recordings. @throws UsageProblem when it is the system's */
+export async function refuseFolder(destination: string | undefined, flag = "--destination"): Promise<void> {
+  const problem = destination === undefined ? null : await systemProblem(destination);
+  if (problem !== null) throw new UsageProblem(`${flag} ${destination} ${problem}`);
 }

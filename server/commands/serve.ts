@@ -11,7 +11,7 @@ import { errorCode } from "../store/error_code.ts";
 import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
 import { LISTENING_FILE } from "./healthcheck.ts";
-import { pathsOf } from "./paths.ts";
+import { pathsOf, refuseFolder } from "./paths.ts";
 import { folderProblem, takeUser } from "./process_user.ts";
 import { readArgs, readWhole } from "./usage.ts";
 
@@ -32,6 +32,7 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   const flagPort = values.port === undefined ? null : readWhole(values.port, "--port", 0, 65_535);
   const paths = pathsOf(values, env);
   const { configDir } = paths;
+  await refuseFolder(paths.destination);
   const user = await takeUser(env, configDir);
   // The first process of a container gets no default action for a signal.
   const stopped = signalled(io);
@@ -53,6 +54,10 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   const old = oldVariablesLine(env);
   if (old) app.log.warning("settings", old);
   dropSecrets(process.env);
+  if (paths.destination !== undefined) {
+    const { destination } = app.boot.system;
+    app.log.info("serve", `Recordings go to ${paths.destination}; a start without --destination uses ${destination}`);
+  }
   if (user !== null) app.log.info("serve", `Running as ${user}`);
   // The pages work all the same, and the disk may come later.
   const unwritable = await folderProblem(paths.destination ?? app.boot.system.destination, env);

@@ -18,6 +18,7 @@ import { refuseNewer } from "../newer_files.ts";
 import { OutsideFiles } from "../store/outside_file.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
+import { refuseFolder } from "./paths.ts";
 import { takeUser } from "./process_user.ts";
 import { type OnceOptions, syncOnce } from "./sync_once.ts";
 import { readArgs, readText, readWhole, UsageProblem } from "./usage.ts";
@@ -63,6 +64,8 @@ type Values = ReturnType<typeof readArgs<typeof OPTIONS>>["values"];
 export async function syncCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values, positionals } = readArgs(args, OPTIONS, 1);
   const options = readOptions(positionals[0], values, io);
+  const isNamed = values.destination !== undefined || !io.env["SERVICE_DESTINATION"];
+  await refuseFolder(options.destination, isNamed ? "--destination" : "SERVICE_DESTINATION");
   await takeUser(io.env);
   await refuseOverwriting(options);
   try {

@@ -88,7 +88,8 @@ Runs the service until it is stopped. Without a command this is what happens.
 
       --config DIR           settings, statistics and logs
                              (default: $SERVICE_CONFIG_DIR, else ./data/config)
-      --destination DIR      recordings, for this process (default: as in the settings)
+      --destination DIR      recordings, for this process; the first start writes it
+                             into the settings (default: as in the settings)
       --port N               for this process; 0 takes a free one (default: as in the settings)
       --host H               (default: $SERVICE_HOST, else 0.0.0.0)`,
   demo: `Usage: dashdock demo [options]

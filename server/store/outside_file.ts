@@ -1,6 +1,9 @@
 import { lstat, open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { pathOf } from "../domain/settings/settings.ts";
+import { isSystemFolder } from "../domain/settings/system_folder.ts";
 import { beginsAsMetricsState } from "./config/metrics_state.ts";
+import { readId } from "./destination/destination_id.ts";
 import { OWN_FOLDER } from "./destination/own_folder.ts";
 import { errorCode } from "./error_code.ts";
 
@@ -44,14 +47,28 @@ export class OutsideFiles {
   }
 }
 
-/** System folders in which no recordings belong; the root of all is one only by itself. */
-const SYSTEM = ["/proc", "/sys", "/dev", "/etc"];
+/** Why no recordings belong in a folder wherever the settings are, as the rest of a sentence about its path, or null. */
+export async function systemProblem(path: string): Promise<string | null> {
+  return isSystemFolder(await realPlace(path)) ? "is a folder of the system; choose one for recordings" : null;
+}
+
+/**
+ * Refuses a folder that a settings file has for recordings. One that earlier versions let recordings go to is used on.
+ * @throws Error with one line that names the file and the remedy
+ */
+export async function refuseSystemFolder(settingsPath: string, destination: string): Promise<void> {
+  const problem = await systemProblem(destination);
+  if (problem === null || (await readId(destination).catch(() => null)) !== null) return;
+  throw new Error(
+    `Cannot use the settings file ${settingsPath}: ${pathOf("system", "destination")} is ${destination}, which ${problem}; the file is left as it is.`,
+  );
+}
 
 /** Why recordings may not be stored in a folder, as the rest of a sentence about its path, or null. */
 export async function folderProblem(path: string, config: string): Promise<string | null> {
   const [real, own] = [await realPlace(path), await realPlace(config)];
-  if (real === sep || SYSTEM.some((folder) => isInside(real, folder)))
-    return "is a folder of the system; choose one for recordings";
+  const problem = await systemProblem(real);
+  if (problem !== null) return problem;
   if (isInside(real, own)) return `must be outside of ${config}, which holds the settings`;
   if (real.split(sep).includes(OWN_FOLDER))
     return `must not lead into ${OWN_FOLDER}, which is for Dashdock's own files`;

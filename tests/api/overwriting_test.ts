@@ -67,6 +67,7 @@ describe("the recordings folder", () => {
     const file = join(folder, "notes.txt");
     writeFileSync(file, "mine");
     symlinkSync(config, join(folder, "link"));
+    symlinkSync("/usr", join(folder, "to-usr"));
     const metrics = { file: join(folder, "next", "a.prom") };
     mkdirSync(join(folder, "next"));
     expect((await client.send("PATCH", "/api/settings/metrics", metrics)).status).toBe(200);
@@ -74,6 +75,11 @@ describe("the recordings folder", () => {
       ["/", "is a folder of the system"],
       ["/proc/self", "is a folder of the system"],
       ["/dev/null", "is a folder of the system"],
+      ["/usr", "is a folder of the system"],
+      ["/usr/../etc/dashcam", "is a folder of the system"],
+      ["/root", "is a folder of the system"],
+      ["/boot/dashcam", "is a folder of the system"],
+      [join(folder, "to-usr"), "is a folder of the system"],
       [config, "must be outside of"],
       [join(config, "logs"), "must be outside of"],
       [join(folder, "link"), "must be outside of"],

@@ -180,7 +180,9 @@ describe("the settings page, without script", () => {
   });
 
   test("says what is in use where the start was given something else than the settings have", async () => {
-    await using app = await startApp();
+    await using first = await startApp();
+    await first.stop();
+    await using app = await startApp({ folder: first.folder, destination: join(first.folder, "other") });
     const fieldOf = async (label: string) => {
       const { text } = await app.client.open("/settings");
       return text.split('<div class="field"').find((field) => field.includes(`>${label}</label>`)) ?? "";

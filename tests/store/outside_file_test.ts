@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { OutsideFiles, type OutsideKind } from "../../server/store/outside_file.ts";
+import { giveId, newId } from "../../server/store/destination/destination_id.ts";
+import { OutsideFiles, type OutsideKind, refuseSystemFolder } from "../../server/store/outside_file.ts";
 
 let folder: string;
 let outside: OutsideFiles;
@@ -28,6 +29,21 @@ describe("what is kept in a closed folder", () => {
     expect(await outside.problem(join(folder, "config-too.prom"), "metrics")).toBeNull();
     expect(await outside.problem(join(folder, "homely", "a.prom"), "metrics")).toBeNull();
   });
+});
+
+test("a settings file has no folder of the system for recordings, unless recordings have gone there before", async () => {
+  // In a folder of the system that vanishes with the machine.
+  const used = mkdtempSync("/dev/shm/outside-");
+  try {
+    await expect(refuseSystemFolder("/c/settings.json", used)).rejects.toThrow(
+      `Cannot use the settings file /c/settings.json: system.destination is ${used}, which is a folder of the system; choose one for recordings; the file is left as it is.`,
+    );
+    await giveId(used, newId());
+    await refuseSystemFolder("/c/settings.json", used);
+    await refuseSystemFolder("/c/settings.json", join(folder, "home"));
+  } finally {
+    rmSync(used, { recursive: true, force: true });
+  }
 });
 
 describe("what is there already", () => {

@@ -39,7 +39,15 @@ export interface Service extends AsyncDisposable {
 
 /** Starts `serve` on a free port with its folders in the place; resolves when it is ready. */
 export async function serve(place: Place, args: readonly string[] = [], options: Call = {}): Promise<Service> {
-  const running = call(place, [...serveArgs(place), ...args], options);
+  return await serving(call(place, [...serveArgs(place), ...args], options));
+}
+
+/** As `serve`, but told of no folder for recordings. */
+export async function serveUntold(place: Place, options: Call = {}): Promise<Service> {
+  return await serving(call(place, untoldArgs(place), options));
+}
+
+async function serving(running: Running): Promise<Service> {
   await running.says(LISTENING);
   const url = LISTENING.exec(running.out)?.[1] ?? "";
   // It listens before its stores are open; each question takes a while, and the process may not live for ever.
@@ -48,8 +56,11 @@ export async function serve(place: Place, args: readonly string[] = [], options:
 }
 
 export function serveArgs(place: Place): string[] {
-  const folders = ["--config", place.at("config"), "--destination", place.at("recordings")];
-  return ["serve", ...folders, "--port", "0", "--host", "127.0.0.1"];
+  return [...untoldArgs(place), "--destination", place.at("recordings")];
+}
+
+export function untoldArgs(place: Place): string[] {
+  return ["serve", "--config", place.at("config"), "--port", "0", "--host", "127.0.0.1"];
 }
 
 export function settingsPath(place: Place): string {

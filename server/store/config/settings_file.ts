@@ -44,6 +44,7 @@ const SAVE_ATTEMPTS = 5;
  */
 export class SettingsFile {
   readonly path: string;
+  readonly #options: SettingsFileOptions;
   readonly #log: Log;
   readonly #clock: Clock;
   /** The settings in force and the ones before. */
@@ -62,6 +63,7 @@ export class SettingsFile {
   #watching: Promise<void> = Promise.resolve();
 
   private constructor(options: SettingsFileOptions, settings: Settings, unknown: UnknownParts, seen: FileVersion) {
+    this.#options = options;
     this.path = options.path;
     this.#log = options.log;
     this.#clock = options.clock ?? systemClock;
@@ -83,12 +85,11 @@ export class SettingsFile {
     if (!found) {
       const settings = withSessionSecret(await options.seed());
       const unknown: UnknownParts = { root: {}, sections: {} };
-      const text = canonical(settings, unknown);
-      const stamp = await createSettingsFile(path, text);
+      const seen = await createSettingsFile(path, canonical(settings, unknown));
       log.info(LOGGER, `${path} was created`);
-      return new SettingsFile(options, settings, unknown, { stamp, text }).#watch();
+      return new SettingsFile(options, settings, unknown, seen).#watch();
     }
-    const stored = parseSettings(path, found.text);
+    const stored = await parseSettings(options, found.text);
     for (const warning of warningsOf(stored)) log.warning(LOGGER, `${path}: ${warning}`);
     if (stored.problems.length + stored.unusable.length > 0) await keepCopy(path, `${path}.bak`, log);
     const file = new SettingsFile(options, stored.settings, stored.unknown, found);
@@ -217,10 +218,8 @@ export class SettingsFile {
     this.#unusable = unusable;
     this.#triedAt = this.#clock.elapsed();
     this.#changes.set([settings, this.current]);
-    throw new AppError(
-      "STORAGE_FULL",
-      "The change is in force until the restart, but not saved: the disk that holds the settings is full",
-    );
+    const reason = "the disk that holds the settings is full";
+    throw new AppError("STORAGE_FULL", `The change is in force until the restart, but not saved: ${reason}`);
   }
 
   /** Writes what is in force but was not saved, when there is room again. */
@@ -270,7 +269,7 @@ export class SettingsFile {
       const found = await readSettings(this.path);
       if (!found) throw new Error(`${this.path} is gone; the next change made in the service writes it again.`);
       if (found.text !== this.#seen.text) {
-        const stored = parseSettings(this.path, found.text);
+        const stored = await parseSettings(this.#options, found.text);
         // What could not be used before is no reason to refuse an edit of something else.
         const fresh = stored.unusable.filter((field) => !this.#unusable.some((known) => isSameField(known, field)));
         if (losesPassword(found.text, this.current, stored.settings)) throw passwordGone(this.path);

@@ -38,6 +38,8 @@ export interface SettingsFileOptions {
   readonly log: Log;
   /** Called once, when there is no file yet; what it throws stops the start and nothing is written. */
   readonly seed: () => Settings | Promise<Settings>;
+  /** Called with what the file holds, before anything is written; what it throws stops the start, or refuses the edit. */
+  readonly judge?: (settings: Settings) => Promise<void>;
   readonly clock?: Clock;
 }
 
@@ -90,8 +92,11 @@ export async function readSettings(path: string): Promise<FileVersion | null> {
   }
 }
 
-/** Throws a sentence when the text as a whole is no settings file; never repeats the text, which holds secrets. */
-export function parseSettings(path: string, text: string): StoredCheck {
+/** Throws a sentence when the text as a whole cannot be used; never repeats the text, which holds secrets. */
+export async function parseSettings(
+  { path, judge }: Pick<SettingsFileOptions, "path" | "judge">,
+  text: string,
+): Promise<StoredCheck> {
   const afresh = "Correct it, or move it away to start afresh";
   let root: unknown;
   try {
@@ -114,6 +119,7 @@ export function parseSettings(path: string, text: string): StoredCheck {
       stored.refusals.join("; "),
       "Correct it, or remove it to choose a new password in the browser",
     );
+  await judge?.(stored.settings);
   return stored;
 }
 
@@ -124,11 +130,11 @@ export async function makeConfigFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
-/** Makes the file with its folder; returns its stamp. @throws a sentence that names the file and the remedy */
-export async function createSettingsFile(path: string, text: string): Promise<string> {
+/** Makes the file with its folder. @throws a sentence that names the file and the remedy */
+export async function createSettingsFile(path: string, text: string): Promise<FileVersion> {
   try {
     await makeConfigFolder(dirname(path));
-    return (await replaceFile(path, text)) ?? "";
+    return { stamp: (await replaceFile(path, text)) ?? "", text };
   } catch (error) {
     const remedy = "its folder must have room and be writable for the user that runs the service";
     throw new Error(`Cannot create the settings file ${path} (${errorCode(error) || String(error)}): ${remedy}`);

@@ -298,6 +298,14 @@ describe("a later start", () => {
 });
 
 describe("at every start", () => {
+  test("a config folder that others can look into is told once, with what helps", async () => {
+    mkdirSync(place.at("config"), { mode: 0o755 });
+    await using service = await serve(place);
+    service.running.signal("SIGTERM");
+    const told = (await service.running.ended).err.split("\n").filter((line) => line.includes("chmod"));
+    expect(told).toEqual([expect.stringMatching(/WARNING Other users .*\. Run: chmod 700 \/.*\/config$/)]);
+  });
+
   test("what is secret is gone from the environment, and from what is handed on to children", async () => {
     const program = `
       const { run } = await import(${JSON.stringify(join(import.meta.dir, "../server/commands/cli.ts"))});

@@ -67,7 +67,7 @@ export function StatusCard(props: StatusProps) {
       <DeletionNotes notes={overview.deletion_notes.filter((note) => !isSaid(note))} isHeld={isHeld} {...acting} />
       {[...overview.unusable_settings, ...overview.access_notes].map(({ section, sentence }) => (
         <Note key={sentence} level="attention" title={sentence}>
-          <a href={`/settings#${section}`}>Set it in Settings</a>
+          {section !== null && <a href={`/settings#${section}`}>Set it in Settings</a>}
         </Note>
       ))}
       {isRunning ? (

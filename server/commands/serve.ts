@@ -7,6 +7,7 @@ import { messageOf } from "../log.ts";
 import { errorPage, ROUTES } from "../routes.ts";
 import { dropSecrets, oldVariablesLine, seedDifferenceLine } from "../seed.ts";
 import { replaceFile } from "../store/atomic_file.ts";
+import { openFolderProblem } from "../store/config/folder_access.ts";
 import { errorCode } from "../store/error_code.ts";
 import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
@@ -59,6 +60,8 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
     app.log.info("serve", `Recordings go to ${paths.destination}; a start without --destination uses ${destination}`);
   }
   if (user !== null) app.log.info("serve", `Running as ${user}`);
+  const open = await openFolderProblem(configDir);
+  if (open !== null) app.log.warning("serve", open);
   // The pages work all the same, and the disk may come later.
   const unwritable = await folderProblem(paths.destination ?? app.boot.system.destination, env);
   if (unwritable !== null) app.log.warning("serve", `No recording can be saved: ${unwritable}`);

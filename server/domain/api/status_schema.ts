@@ -117,6 +117,7 @@ export const DELETION_NOTE = v.object({
 });
 
 export const SETTINGS_NOTE = v.object({ section: text("Where in the settings it is set"), sentence: v.string() });
+const ACCESS_NOTE = v.object({ ...SETTINGS_NOTE.entries, section: v.nullable(SETTINGS_NOTE.entries.section) });
 
 /** The state of everything in one sentence, a second one that says why, and what the readings beside it show. */
 export const OVERVIEW = v.object({
@@ -157,7 +158,7 @@ export const OVERVIEW = v.object({
     v.description("What the settings file says and cannot be used; something that deletes less counts until it is set"),
   ),
   access_notes: v.pipe(
-    v.array(SETTINGS_NOTE),
-    v.description("What lets in more people than was meant, and the settings section where that is set"),
+    v.array(ACCESS_NOTE),
+    v.description("What lets in more people than was meant, and the settings section where that is set, if any"),
   ),
 });

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Dashcam } from "../../dashcam/camera.ts";
 import { deletionNotes } from "../../domain/retention/deletion_notes.ts";
 import type { Run } from "../../domain/runs/run.ts";
@@ -6,6 +7,7 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import { accessNotes } from "../../domain/status/access_notes.ts";
 import type { Overview, OverviewFacts, UnusableSetting } from "../../domain/status/overview.ts";
 import { summaryNow } from "../../domain/status/status_summary.ts";
+import { openFolderProblem } from "../../store/config/folder_access.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { Library } from "../../store/library/library.ts";
@@ -22,6 +24,7 @@ import { type WaitingParts, waitingBytes } from "./waiting_bytes.ts";
 
 export interface OverviewParts extends CardTimeParts {
   readonly settings: {
+    readonly path: string;
     readonly current: Settings;
     readonly unusable: readonly UnusableSetting[];
     readonly isSaved: boolean;
@@ -70,11 +73,13 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
   };
 }
 
-function accessNotesOf({ settings, trustProxy, reach }: OverviewParts): Overview["access_notes"] {
+async function accessNotesOf({ settings, trustProxy, reach }: OverviewParts): Promise<Overview["access_notes"]> {
   const { auth } = settings.current;
   // With a sign-in it does not matter, and the addresses of the machine are not asked for.
   const { listensOn, cameFrom } = auth.mode === "none" ? reach : { listensOn: null, cameFrom: null };
-  return accessNotes({ auth, trustProxy, listensOn, cameFrom });
+  const open = await openFolderProblem(dirname(settings.path));
+  const notes = accessNotes({ auth, trustProxy, listensOn, cameFrom });
+  return open === null ? notes : [...notes, { section: null, sentence: `${open}.` }];
 }
 
 /** Whether the camera answered when it was last asked; false when a run since did not reach it. */
@@ -139,6 +144,6 @@ export async function overview(
     retention: facts.retention,
     deletion_notes: deletionNotes(facts),
     unusable_settings: [...facts.unusable_settings],
-    access_notes: accessNotesOf(parts),
+    access_notes: await accessNotesOf(parts),
   };
 }

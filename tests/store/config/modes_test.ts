@@ -34,3 +34,20 @@ test("a config folder that is there keeps its mode", async () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test("a config folder that others can look into is told on the dashboard, until they cannot", async () => {
+  await using running = await startApp({ settings: { retention: { keep: "" } } });
+  const config = join(running.folder, "config");
+  const notes = async () => (await (await running.client.fetch("/api/overview")).json()).access_notes;
+  const sentence = `Other users of the machine can look into the config folder ${config}, which holds secrets. Run: chmod 700 ${config}.`;
+  for (const [mode, told] of [
+    [0o700, []],
+    [0o755, [{ section: null, sentence }]],
+    [0o750, [{ section: null, sentence }]],
+    [0o700, []],
+  ] as const) {
+    chmodSync(config, mode);
+    expect([mode, await notes()]).toEqual([mode, told as never]);
+    expect((await running.client.open("/")).text.includes(Bun.escapeHTML(sentence))).toBe(told.length > 0);
+  }
+});

@@ -3,24 +3,37 @@ import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { QUEUED, UNWANTED } from "../domain/api/job_schema.ts";
 import { isGroupKey, momentNumber } from "../domain/recordings/recording_name.ts";
+import type { LeftOutRule } from "../domain/sync/recording_counter.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { endpoint } from "./endpoint.ts";
+import { saved } from "./recordings.ts";
 
 const BODY = v.object({ keys: v.array(v.string()) });
+const BODY_ANYWAY = v.object({ ...BODY.entries, anyway: v.exactOptional(v.boolean()) });
 const ERRORS = ["INVALID_BODY", "RECORDING_NOT_FOUND"] as const;
 
-type Parts = Pick<App, "coming" | "listed" | "log" | "segments" | "wishes">;
+type Parts = Pick<App, "coming" | "listed" | "log" | "segments" | "wishes" | "retention" | "clock">;
+
+/** What leaves a recording out, as a sentence; what can be done about it is offered with it. */
+const LEFT_OUT: Readonly<Record<LeftOutRule, string>> = {
+  retention: "It is older than recordings are kept.",
+  selection: "The settings for downloads leave it out.",
+  deleted: "It was deleted here.",
+  unreadable: "A folder at home cannot be read, and it may lie there.",
+};
 
 export const prioritize = endpoint({
   summary: "Moves recordings that are still on the camera to the front of the running sync, or of the next one",
-  description: "What has come home meanwhile is left out of the count. Remembered while the camera is away.",
+  description:
+    "What has come home meanwhile is left out of the count. Remembered while the camera is away. With `anyway`, what a rule leaves out comes with the next run all the same and is marked as kept, so that no rule deletes it again.",
   status: 202,
-  body: BODY,
+  body: BODY_ANYWAY,
   shape: QUEUED,
   returns: "They come first",
-  errors: ERRORS,
+  errors: [...ERRORS, "LEFT_OUT", "KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
   async answer(context, app: Parts) {
-    const { waiting } = await momentsAsked(context, app);
+    const isAnyway = (await context.json())["anyway"] === true;
+    const { waiting } = await momentsAsked(context, app, isAnyway ? "bring" : "refuse");
     if (waiting.length > 0) {
       await app.wishes.prioritize(waiting);
       app.log.info("sync", `${told(waiting.length)} to come first`);
@@ -62,19 +75,45 @@ export const takeBack = endpoint({
  * The moments that a body names, and those of them that are still to come, or not needed.
  * @throws AppError RECORDING_NOT_FOUND for one that is neither on the camera nor at home
  */
-async function momentsAsked(context: RequestContext, { coming, listed, segments }: Parts) {
+async function momentsAsked(context: RequestContext, app: Parts, leftOut: "refuse" | "bring" | null = null) {
+  const { coming, listed, segments } = app;
   const { keys } = await context.json();
   if (!Array.isArray(keys) || !keys.every((key) => typeof key === "string" && isGroupKey(key)))
     throw new AppError("INVALID_BODY", "keys must be a list of keys such as 20260607_101500_N");
   await listed.counts();
   const asked = [...new Set<string>(keys)];
-  for (const key of asked)
-    if (coming.of(key) === null && (await segments.find(key)) === null)
+  const against: string[] = [];
+  for (const key of asked) {
+    if (coming.of(key) !== null || (await segments.find(key)) !== null) continue;
+    const rule = leftOut === null ? null : (listed.counter?.leftOutBy(momentNumber(key)) ?? null);
+    if (rule === null)
       throw new AppError("RECORDING_NOT_FOUND", "There is no such recording on the camera.", { recording: key });
+    if (leftOut === "refuse" || rule === "unreadable")
+      throw new AppError("LEFT_OUT", LEFT_OUT[rule], { recording: key, rule });
+    against.push(key);
+  }
+  if (against.length > 0) await bringAnyway(app, against);
   return {
     asked: asked.map(momentNumber),
     waiting: asked.filter((key) => coming.of(key) !== null).map(momentNumber),
   };
+}
+
+/** A pass that deletes by age or for room would take them at once: they are marked as kept. @throws AppError */
+async function bringAnyway({ retention, wishes, listed, clock, log }: Parts, keys: readonly string[]): Promise<void> {
+  const moments = keys.map(momentNumber);
+  const at = new Date(clock.now()).toISOString();
+  await saved(() =>
+    retention.guard.run(async () => {
+      const marked = await retention.kept.all();
+      const fresh = keys.filter((key) => !marked.has(momentNumber(key)));
+      await retention.kept.change(new Map(fresh.map((key) => [key, { at, note: null }])));
+      await retention.deleted.change({ forget: moments });
+    }),
+  );
+  await wishes.bringAnyway(moments);
+  await listed.counts();
+  log.info("sync", `${told(keys.length)} brought although a rule leaves them out, and kept`);
 }
 
 function told(count: number): string {

@@ -119,6 +119,27 @@ describeInBrowser("what is still on the camera", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
+  test("is offered all the same when a rule leaves it out since the page was read", async () => {
+    await openDrive();
+    await beginDrive();
+    await app.client.send("POST", "/api/sync/stop", {});
+    await app.synced();
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open(`/viewer?key=${THIRD}`);
+    await getNow(page, SECOND).waitFor();
+    // In another tab.
+    await app.client.send("PATCH", "/api/settings/sync", { include: ["E"] });
+    await getNow(page, SECOND).click();
+    const toast = page.locator("#toasts .toast");
+    await toast.getByText("The settings for downloads leave it out.").waitFor();
+    expect(app.app.coming.of(SECOND)).toBeNull();
+    await toast.getByRole("button", { name: "Bring it all the same" }).click();
+    await lineOf(page, SECOND).getByText("Comes first with the next visit").waitFor();
+    expect(app.app.coming.of(SECOND)).toMatchObject({ state: "waiting", position: 1 });
+    expect((await app.app.retention.kept.all()).size).toBe(1);
+  });
+
   test("waits for the next visit while the camera is away, in a page without script as well", async () => {
     await openDrive();
     await beginDrive();

@@ -6,7 +6,7 @@ import { groupOf } from "../../../server/domain/recordings/recording_name.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import { type Arrival, isWaiting } from "../../../server/domain/viewer/coming_text.ts";
 import { camerasInOrder, dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
-import { send, sentenceOfError } from "../../browser/client.ts";
+import { Refusal, send, sentenceOfError } from "../../browser/client.ts";
 import { listen } from "../../browser/stream.ts";
 import { showToast } from "../../browser/toast.ts";
 import type { Browsing } from "../browsing.ts";
@@ -61,14 +61,28 @@ export class ComingClips {
     return keys.some((key) => this.pending.value.includes(key));
   }
 
-  /** They are fetched before all others: by the run that is on its way, else by the next. */
-  getNow(keys: readonly string[]): Promise<void> {
+  /** They are fetched before all others: by the run that is on its way, else by the next. @param anyway whatever the rules say */
+  getNow(keys: readonly string[], anyway = false): Promise<void> {
     return this.#change(keys, async () => {
-      await send("POST /api/sync/prioritize", { keys });
+      if (!(await this.#prioritize(keys, anyway))) return null;
       const state = this.#state ?? (await send<Snapshot>("GET /api/sync/progress")).state;
       const what = keys.length === 1 ? "Comes" : "These come";
       return `${what} ${state === "running" ? "next" : "first with the next visit"}`;
     });
+  }
+
+  /** False when a rule leaves one of them out since the page was read: then it is offered to bring them all the same. */
+  async #prioritize(keys: readonly string[], anyway: boolean): Promise<boolean> {
+    try {
+      await send("POST /api/sync/prioritize", anyway ? { keys, anyway } : { keys });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== "LEFT_OUT" || error.details["rule"] === "unreadable")
+        throw error;
+      const label = keys.length === 1 ? "Bring it all the same" : "Bring them all the same";
+      showToast(document, "attention", sentenceOfError(error), { label, run: () => void this.getNow(keys, true) });
+      return false;
+    }
   }
 
   /** They are left on the camera. */
@@ -153,13 +167,14 @@ export class ComingClips {
     this.#arriving.value = { key, percent: most, seconds: eta === null ? null : eta + others };
   }
 
-  async #change(keys: readonly string[], ask: () => Promise<string>): Promise<void> {
+  /** @param ask does it; returns what was done, in words, or null when nothing was */
+  async #change(keys: readonly string[], ask: () => Promise<string | null>): Promise<void> {
     if (keys.length === 0 || this.isPending(keys)) return;
     this.pending.value = [...this.pending.value, ...keys];
     try {
       const words = await ask();
       await this.#parts.refresh([...new Set(keys.map(dayOfKey))]).catch(() => {});
-      this.#say(keys, words);
+      if (words !== null) this.#say(keys, words);
     } catch (error) {
       showToast(document, "failed", sentenceOfError(error));
     } finally {

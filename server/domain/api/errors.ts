@@ -17,6 +17,10 @@ export const ERRORS = {
   INVALID_CURRENT_PASSWORD: { status: 401, meaning: "the current password is wrong; counts as a failed sign-in" },
   INVALID_DATE: { status: 422, meaning: "the date is not YYYY-MM-DD; details.date" },
   KEPT_NOT_SAVED: { status: 500, meaning: "the list of what is kept could not be written; nothing was changed" },
+  LEFT_OUT: {
+    status: 409,
+    meaning: "a rule leaves the recording out; details.rule is retention, selection, deleted or unreadable",
+  },
   MAP_TILES_OFF: { status: 404, meaning: "viewer.map_tiles is off" },
   METHOD_NOT_ALLOWED: { status: 405, meaning: "the address takes other methods; details.allowed" },
   NOTHING_HELD: { status: 409, meaning: "nothing waits for an answer whether it may be deleted" },

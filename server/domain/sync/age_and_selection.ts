@@ -15,6 +15,8 @@ export interface ChoosingRules extends DueRules {
   readonly exclude: readonly string[];
   /** Moments that users marked as kept; none when left out. */
   readonly kept?: ReadonlySet<number>;
+  /** Moments that users want whatever these rules say; none when left out. */
+  readonly anyway?: ReadonlySet<number>;
 }
 
 /**
@@ -22,12 +24,13 @@ export interface ChoosingRules extends DueRules {
  * @param spared bases of what lives as long as an event beside it, see `sparedBy`
  */
 export function chooserOf(
-  { cutoffs, include, exclude, kept }: ChoosingRules,
+  { cutoffs, include, exclude, kept, anyway }: ChoosingRules,
   spared: ReadonlySet<number>,
 ): (moment: number, direction: string) => "retention" | "selection" | null {
   // By letter, so that none of 50,000 recordings costs a text.
   const firstKept = Array.from(TYPE_LETTERS, (_, at) => dayNumber(cutoffs[classOfMoment(at)]));
   return (moment, direction) => {
+    if (anyway?.has(moment)) return null;
     const letter = letterOfMoment(moment);
     const isPast = dayOfMoment(moment) < (firstKept[letter] ?? 0) && !hasNoAge(moment);
     if (isPast && !spared.has(baseOfMoment(moment)) && !kept?.has(moment)) return "retention";

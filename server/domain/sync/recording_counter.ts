@@ -29,6 +29,8 @@ export interface HomeIndex {
 /** How a listed recording stands; `UNREADABLE` is added to those two of which it is unknown. */
 const STATES = { retention: 0, selection: 1, deleted: 2, gone: 3, home: 4, waiting: 5, growing: 6 } as const;
 const UNREADABLE = 8;
+/** Why a listed recording does not come. */
+export type LeftOutRule = "retention" | "selection" | "deleted" | "unreadable";
 /** Which files of a recording are missing, as bits. */
 const BITS: Readonly<Record<ArtifactKind, number>> = { mp4: 1, thm: 2, "3gf": 4, gps: 8 };
 
@@ -99,6 +101,20 @@ export class RecordingCounter {
       if (state === STATES.waiting || state === STATES.growing) take(at, false);
       else if (state === STATES.selection && this.#isUnwantedAt(at)) take(at, true);
     }
+  }
+
+  /** The rule that leaves all that is missing of a moment out; null when none does, or none of it is listed. */
+  leftOutBy(moment: number): LeftOutRule | null {
+    const [from, to] = this.#list.rangeOf(moment);
+    let found: LeftOutRule | null = null;
+    for (let at = from; at < Math.min(to, this.#judged); at++) {
+      const state = this.#states[at] ?? 0;
+      if (state === STATES.waiting || state === STATES.growing) return null;
+      const rules = ["retention", "selection", "deleted"] as const;
+      const rule = state >= UNREADABLE ? "unreadable" : rules.find((one) => STATES[one] === state);
+      found ??= rule ?? null;
+    }
+    return found;
   }
 
   /**

@@ -33,7 +33,7 @@ export interface KnownListParts {
   readonly deleted: DeletedRecordings;
   readonly kept: Pick<KeptRecordings, "spared" | "version">;
   /** What users do not need counts as not chosen. */
-  readonly wishes: Pick<RecordingWishes, "isUnwanted" | "revision">;
+  readonly wishes: Pick<RecordingWishes, "anyway" | "isUnwanted" | "revision">;
   readonly consent: Pick<DeletionConsent, "clockDoubt">;
   readonly destination: Pick<DestinationIdentity, "standing">;
   readonly settings: RetentionSettings & { readonly current: Settings };
@@ -199,7 +199,7 @@ export class KnownList {
   }
 
   /** What the counts come from; null while they are unknown. */
-  get counter(): Pick<RecordingCounter, "bytes"> | null {
+  get counter(): Pick<RecordingCounter, "bytes" | "leftOutBy"> | null {
     return this.known === null ? null : (this.#counted?.counter ?? null);
   }
 
@@ -264,7 +264,7 @@ export class KnownList {
     const rules = {
       ...{ include, exclude, skipMetadata, eventContext },
       cutoffs: doubt === null ? cutoffs : sameCutoff(null),
-      kept: new Set(marks.keys()),
+      ...{ kept: new Set(marks.keys()), anyway: wishes.anyway },
     };
     const unreadable = library.unreadable.length > 0 && [library.unreadable, grouping];
     const key = JSON.stringify([rules, kept.version, wishes.revision, unreadable]);

@@ -38,6 +38,11 @@ export class RecordingWishes {
     return this.#wishes.unwanted.size;
   }
 
+  /** Moments that come whatever the rules say. */
+  get anyway(): ReadonlySet<number> {
+    return this.#wishes.anyway;
+  }
+
   isUnwanted(moment: number): boolean {
     return this.#wishes.unwanted.has(moment);
   }
@@ -58,29 +63,37 @@ export class RecordingWishes {
     const unwanted = new Set([...this.#wishes.unwanted].filter((moment) => !chosen.has(moment)));
     const first = [...moments, ...this.#wishes.first.filter((moment) => !chosen.has(moment))];
     this.#queue?.prioritize(moments);
-    return this.#keep({ first, unwanted });
+    return this.#keep({ ...this.#wishes, first, unwanted });
+  }
+
+  /** These come with the next run, whatever the rules say, as long as the camera has them. */
+  bringAnyway(moments: readonly number[]): Promise<void> {
+    return this.#keep({ ...this.#wishes, anyway: new Set([...this.#wishes.anyway, ...moments]) });
   }
 
   /** These are not asked for any more. */
   leaveOut(moments: readonly number[]): Promise<void> {
     const chosen = new Set(moments);
     const first = this.#wishes.first.filter((moment) => !chosen.has(moment));
-    return this.#keep({ first, unwanted: new Set([...this.#wishes.unwanted, ...moments]) });
+    const anyway = new Set([...this.#wishes.anyway].filter((moment) => !chosen.has(moment)));
+    return this.#keep({ first, unwanted: new Set([...this.#wishes.unwanted, ...moments]), anyway });
   }
 
   /** These are wanted after all. */
   takeBack(moments: readonly number[]): Promise<void> {
     const chosen = new Set(moments);
     const unwanted = new Set([...this.#wishes.unwanted].filter((moment) => !chosen.has(moment)));
-    return this.#keep({ first: this.#wishes.first, unwanted });
+    return this.#keep({ ...this.#wishes, unwanted });
   }
 
   /** Forgets wishes for what came home, and for what the camera does not have any more. */
   async forget(isWaiting: (moment: number) => boolean, isListed: (moment: number) => boolean): Promise<void> {
     const first = this.#wishes.first.filter(isWaiting);
     const unwanted = new Set([...this.#wishes.unwanted].filter(isListed));
-    if (first.length === this.#wishes.first.length && unwanted.size === this.#wishes.unwanted.size) return;
-    await this.#keep({ first, unwanted });
+    const anyway = new Set([...this.#wishes.anyway].filter(isListed));
+    const { first: asked, unwanted: left, anyway: all } = this.#wishes;
+    if (first.length === asked.length && unwanted.size === left.size && anyway.size === all.size) return;
+    await this.#keep({ first, unwanted, anyway });
   }
 
   /** Resolves when everything is written. */

@@ -39,7 +39,7 @@ export interface SyncParts extends FetchParts {
    */
   visit?: (camera: Dashcam, signal: AbortSignal) => Promise<void>;
   /** What users want of recordings that are still on the camera; null on the command line, where they cannot say so. */
-  wishes: Pick<RecordingWishes, "first" | "isUnwanted" | "follow"> | null;
+  wishes: Pick<RecordingWishes, "first" | "anyway" | "isUnwanted" | "follow"> | null;
   /** What is known of the sizes of the camera's files. */
   sizes: () => Promise<SizeMemory>;
   /** Who holds the destination while this runs, for the loser's log line. */
@@ -275,7 +275,8 @@ class Sync {
   async #planRules(): Promise<PlanRules> {
     const doubt = (await this.#parts.retention.consent?.clockDoubt()) ?? null;
     const kept = new Set((await this.#parts.retention.kept.spared()).keys());
-    const rules = { ...forCamera(this.#rules, this.#parts.dashcam), kept };
+    const { wishes, dashcam } = this.#parts;
+    const rules = { ...forCamera(this.#rules, dashcam), kept, ...(wishes && { anyway: wishes.anyway }) };
     return doubt === null ? rules : { ...rules, cutoffs: sameCutoff(null) };
   }
 

@@ -4,7 +4,7 @@ import type { Log } from "../../log.ts";
 import { RememberedFile } from "./remembered_file.ts";
 
 const KEYS = v.array(v.pipe(v.string(), v.check(isGroupKey)));
-const SCHEMA = v.object({ first: KEYS, unwanted: KEYS });
+const SCHEMA = v.object({ first: KEYS, unwanted: KEYS, anyway: v.exactOptional(KEYS) });
 
 /** What users want of recordings that are still on the camera, by moment. */
 export interface Wishes {
@@ -12,9 +12,11 @@ export interface Wishes {
   readonly first: readonly number[];
   /** These are not needed. */
   readonly unwanted: ReadonlySet<number>;
+  /** These come whatever the rules say. */
+  readonly anyway: ReadonlySet<number>;
 }
 
-export const NO_WISHES: Wishes = { first: [], unwanted: new Set() };
+export const NO_WISHES: Wishes = { first: [], unwanted: new Set(), anyway: new Set() };
 
 /** `wishes.json` in the config folder. Without it all that the rules choose is wanted. */
 export class WishesFile {
@@ -28,12 +30,14 @@ export class WishesFile {
   async read(): Promise<Wishes> {
     const found = await this.#file.read();
     if (found === null) return NO_WISHES;
-    return { first: found.first.map(momentNumber), unwanted: new Set(found.unwanted.map(momentNumber)) };
+    const [unwanted, anyway] = [new Set(found.unwanted.map(momentNumber)), new Set(found.anyway?.map(momentNumber))];
+    return { first: found.first.map(momentNumber), unwanted, anyway };
   }
 
   /** Resolves when it is written, or was refused. */
-  write({ first, unwanted }: Wishes): Promise<void> {
-    return this.#file.write({ first: first.map(momentKey), unwanted: [...unwanted].map(momentKey) });
+  write({ first, unwanted, anyway }: Wishes): Promise<void> {
+    const keys = { first: first.map(momentKey), unwanted: [...unwanted].map(momentKey) };
+    return this.#file.write({ ...keys, ...(anyway.size > 0 && { anyway: [...anyway].map(momentKey) }) });
   }
 
   /** Resolves when everything is written. */

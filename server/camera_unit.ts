@@ -151,7 +151,10 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   });
 
   const ours = { memory, settings, history };
-  const consent = new DeletionConsent({ ...ours, segments, library, brought, destination, marks, clock });
+  const consent = new DeletionConsent({
+    ...{ ...ours, segments, library, brought, destination, marks, clock },
+    onCamera: () => listed.list,
+  });
   settings.onChange(({ retention: { keep } }, before) => {
     if (keep !== before.retention.keep) consent.noteChoice(keep);
   });
@@ -274,11 +277,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     }),
     telemetry,
     facts: {
-      close: () =>
-        filler
-          .close()
-          .then(() => clipFacts.close())
-          .then(() => brought.close()),
+      close: () => filler.close().then(() => clipFacts.close()),
     },
     outlook: new DiskForecast(history),
     begin(isOver) {

@@ -97,7 +97,7 @@ test("a clock that is weeks ahead takes neither all that is here nor what was de
   clock.jump(20 * DAY);
   await run(running);
   expect(atHome(running)).toContain(young[11] ?? "");
-  expect([inTrash(running).length, (await state(running)).held]).toMatchObject([1, { reason: "many" }]);
+  expect([inTrash(running).length, (await state(running)).held]).toMatchObject([1, { reason: "clock" }]);
   clock.jump(-20 * DAY);
   await run(running);
   expect([inTrash(running).length, (await state(running)).held]).toEqual([1, null]);

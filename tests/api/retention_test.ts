@@ -150,7 +150,7 @@ describe("what is told of deleting", () => {
     await using running = await start({ clock });
     put(running, OLD);
     await run(running);
-    clock.jump(DAY);
+    clock.pass(DAY);
     put(running, namesFrom("20260402", 2));
     await run(running);
     expect((await days(running)).map(({ date, recordings }) => [date, recordings.length])).toEqual([
@@ -285,7 +285,7 @@ describe("limits", () => {
         expect(atHome(running)).toEqual(young);
         expect(inTrash(running)).toEqual([]);
         put(running, namesFrom("20260602", 2), megabyte);
-        clock.jump(1000);
+        clock.pass(1000);
         await run(running);
         expect(atHome(running)).toEqual([...young.slice(2), ...namesFrom("20260602", 2)]);
         expect(inTrash(running)).toEqual([]);

@@ -33,7 +33,7 @@ describe("had back", () => {
     expect(readdirSync(join(running.destination, "2026-04")).sort()).toEqual(before);
     expect((await state(running)).kept.recordings).toBe(0);
     expect(await state(running)).toMatchObject({ unseen: [], trash: { recordings: 0, bytes: 0 } });
-    clock.jump(DAY);
+    clock.pass(DAY);
     await run(running);
     expect(atHome(running)).toEqual(["2026-04/20260401_000000_NF.mp4", ...OLD.slice(1)]);
   });
@@ -66,7 +66,7 @@ describe("had back", () => {
     await using running = await start({ clock });
     put(running, [`${KEY}F.mp4`], "the first");
     await run(running);
-    clock.jump(60_000);
+    clock.pass(60_000);
     put(running, [`${KEY}F.mp4`], "the second");
     await run(running);
     expect((await send(running, "POST", "/api/trash/restore", { keys: [KEY] })).body).toMatchObject({
@@ -75,7 +75,7 @@ describe("had back", () => {
     });
     expect(readFileSync(join(running.destination, `${KEY}F.mp4`), "utf8")).toBe("the second");
     expect((await days(running)).flatMap(({ recordings }) => recordings)).toHaveLength(1);
-    clock.jump(60_000);
+    clock.pass(60_000);
     await run(running);
     expect(atHome(running)).toEqual([`${KEY}F.mp4`]);
   });
@@ -164,7 +164,7 @@ describe("what came back is left alone by the rule that took it", () => {
         await run(running);
         expect((await restoreAll(running)).body).toMatchObject({ restored: 3 });
         for (let day = 0; day < 25; day += 5) {
-          clock.jump(5 * DAY);
+          clock.pass(5 * DAY);
           await run(running);
           expect(atHome(running)).toEqual(OLD);
         }
@@ -189,10 +189,10 @@ describe("what came back is left alone by the rule that took it", () => {
     await run(running);
     await restoreAll(running);
     await send(running, "PATCH", "/api/settings/retention", { keep: "3w" });
-    clock.jump(7 * DAY - 1);
+    clock.pass(7 * DAY - 1);
     await run(running);
     expect(atHome(running)).toEqual(OLD);
-    clock.jump(1);
+    clock.pass(1);
     await run(running);
     expect(inTrash(running)).toEqual(OLD);
   });
@@ -278,17 +278,17 @@ describe("removed for good", () => {
     await using running = await start({ clock });
     put(running, OLD);
     await run(running);
-    clock.jump(7 * DAY - 1000);
+    clock.pass(7 * DAY - 1000);
     await run(running);
     expect(inTrash(running)).toEqual(OLD);
-    clock.jump(1000);
+    clock.pass(1000);
     await run(running, "manual");
     expect(inTrash(running)).toEqual(OLD);
     await run(running);
     expect(inTrash(running)).toEqual([]);
     put(running, OLD);
     await run(running);
-    clock.jump(3 * DAY);
+    clock.pass(3 * DAY);
     await send(running, "PATCH", "/api/settings/retention", { trash_days: 3 });
     expect(inTrash(running)).toEqual(OLD);
     await run(running);

@@ -36,7 +36,7 @@ test("thumbnails and GPS without a video leave with no receipt and no row, and c
   // Left alone they would stay for ever; the next pass takes them with what has a video, and tells of that alone.
   expect((await app.retention.kept.all()).size).toBe(0);
   put(running, namesFrom("20260401", 1));
-  clock.jump(DAY);
+  clock.pass(DAY);
   await run(running);
   expect(here()).toEqual([]);
   expect((await state(running)).last).toMatchObject({ recordings: 1, oldest: "2026-04-01", newest: "2026-04-01" });

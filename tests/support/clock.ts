@@ -5,10 +5,14 @@ interface Sleeper {
   wake(): void;
 }
 
-/** A clock that stands still until it is told. Wall time and elapsed time advance together; sleepers wake in order. */
+/**
+ * A clock that stands still until it is told: a wall clock, which may be set, and a steady one. Both advance together;
+ * sleepers wake in order.
+ */
 export class FakeClock implements Clock {
   #now: number;
   #elapsed = 0;
+  #slept = 0;
   #sleepers: Sleeper[] = [];
 
   /** `start`: epoch milliseconds or an ISO time. */
@@ -29,9 +33,24 @@ export class FakeClock implements Clock {
     return this.#sleepers.length;
   }
 
+  uptime(): number {
+    return this.#elapsed + this.#slept;
+  }
+
   /** Wall time jumps, as when somebody sets it; nobody wakes. */
   jump(ms: number): void {
     this.#now += ms;
+  }
+
+  /** Time goes by on both clocks, in which nothing was due: nobody wakes. */
+  pass(ms: number): void {
+    this.#pass(ms);
+  }
+
+  /** The machine sleeps, and its steady clock with it. */
+  suspend(ms: number): void {
+    this.#now += ms;
+    this.#slept += ms;
   }
 
   /** Lets time pass, waking sleepers one by one and letting each go on before the next. */

@@ -1,25 +1,46 @@
 import { secondsOf } from "../recordings/recording_name.ts";
+import { formatSeconds } from "../text/format.ts";
 import { isoDay } from "../text/zone_time.ts";
 
 const DAY = 86_400;
 /** Seconds that a service may have been off without its clock being doubted. */
 const MOST_AWAY = 30 * DAY;
+/** From here on a recording of these days has to vouch for it. */
+const LONG_AWAY = 8 * DAY;
 
-/** What a clock is judged by; times in epoch seconds. */
+/** What a clock is judged by; times in epoch seconds, recordings as `YYYYMMDD_HHMMSS`. */
 export interface ClockFacts {
   readonly now: number;
   /** The end of the newest run before this one; null when there was none. */
   readonly last_run: number | null;
-  /** `YYYYMMDD_HHMMSS` of the newest recording at home; null when there is none, or the folder cannot be read. */
+  /** The newest recording at home; null when there is none, or the folder cannot be read. */
   readonly newest: string | null;
+  /** The newest recording the camera listed last; null when there is none, or while that is unknown. */
+  readonly on_camera: string | null;
+  /** Seconds that the clock went on more than a steady one in this process; below 0 when it went on less. */
+  readonly gained: number;
 }
 
 /**
  * Why the clock cannot be trusted with deleting by age, as a sentence without a full stop; null when nothing speaks
  * against it. A machine that has lost its time counts from 1970, or from years ahead.
  */
-export function clockDoubt({ now, last_run, newest }: ClockFacts): string | null {
-  const shows = `the clock shows ${isoDay(now * 1000)}`;
+export function clockDoubt(facts: ClockFacts): string | null {
+  const firm = firmDoubt(facts);
+  if (firm !== null) return firm;
+  const { now, last_run, newest, gained } = facts;
+  if (isOfNow(facts.on_camera, now) || isOfNow(newest, now)) return null;
+  const [shows, unconfirmed] = [shownBy(now), "no recording confirms it"];
+  if (Math.abs(gained) > DAY)
+    return `${shows} after a jump of ${formatSeconds(Math.abs(gained))} ${gained > 0 ? "ahead" : "back"}, and ${unconfirmed}`;
+  if (last_run !== null && now >= last_run + LONG_AWAY)
+    return `${shows}, ${formatSeconds(now - last_run)} after the run before, and ${unconfirmed}`;
+  return null;
+}
+
+/** As `clockDoubt`, but only what a recording of these days does not remove. */
+export function firmDoubt({ now, last_run, newest }: ClockFacts): string | null {
+  const shows = shownBy(now);
   if (last_run !== null && now < last_run)
     return `${shows}, before the end of an earlier run (${isoDay(last_run * 1000)})`;
   if (last_run !== null && now > last_run + MOST_AWAY)
@@ -29,4 +50,13 @@ export function clockDoubt({ now, last_run, newest }: ClockFacts): string | null
   if (recorded !== null && now < recorded - DAY)
     return `${shows}, before the newest recording (${isoDay(recorded * 1000)})`;
   return null;
+}
+
+/** Whether a recording was made about now: cameras set their clocks by satellites. */
+export function isOfNow(recording: string | null, now: number): boolean {
+  return recording !== null && Math.abs(now - secondsOf(recording)) <= DAY;
+}
+
+function shownBy(now: number): string {
+  return `the clock shows ${isoDay(now * 1000)}`;
 }

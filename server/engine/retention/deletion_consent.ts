@@ -1,36 +1,27 @@
-import type { Clock } from "../../clock.ts";
-import { secondsOf } from "../../domain/recordings/recording_name.ts";
-import { clockDoubt } from "../../domain/retention/clock_doubt.ts";
 import type { HeldReason } from "../../domain/retention/deletion_cause.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { BroughtRecordings } from "../../store/config/brought_recordings.ts";
 import type { KnownMarks } from "../../store/config/known_marks.ts";
-import type { RetentionMemory } from "../../store/config/retention_memory.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { Library } from "../../store/library/library.ts";
-import type { RecordingIndex } from "../../store/library/recording_index.ts";
+import { ClockTrust, type ClockTrustParts } from "./clock_trust.ts";
 
 /** A pass of so many recordings, and of such a part of all, is unusual. */
 const MANY = 50;
 const MANY_OF_ALL = 1 / 4;
 /** So many are unusual when they are all that is here, or when they cannot be had back. */
 const MANY_OF_FEW = 10;
-/** A camera sets its clock by satellites: ours is right when the two differ by less than this. */
-const AGREES_SECONDS = 2 * 86_400;
 /** Files that a killed process of an earlier version may have brought home since it last noted how far it was. */
 const UNNOTED = 20;
 
-export interface ConsentParts {
-  readonly memory: RetentionMemory;
+export interface ConsentParts extends ClockTrustParts {
   readonly settings: { readonly current: Settings };
   readonly history: () => Pick<RunHistory, "latest" | "interrupted">;
-  readonly segments: Pick<RecordingIndex, "newest">;
   readonly library: Pick<Library, "available" | "recordingCount" | "root" | "version" | "folderContents">;
   readonly brought: BroughtRecordings;
   readonly destination: Pick<DestinationIdentity, "check">;
   readonly marks: Pick<KnownMarks, "isHolding" | "spare">;
-  readonly clock: Clock;
 }
 
 /** What users have agreed to have deleted, and why a deletion has to wait for them. */
@@ -44,8 +35,11 @@ export class DeletionConsent {
   /** What was decided about deleting when the run began; null while none runs. */
   #decidedBefore: string | null = null;
 
+  readonly #clock: ClockTrust;
+
   constructor(parts: ConsentParts) {
     this.#parts = parts;
+    this.#clock = new ClockTrust(parts);
   }
 
   /** A user has chosen how long to keep recordings. */
@@ -54,16 +48,9 @@ export class DeletionConsent {
     void this.#parts.memory.set({ chosenFor: this.#parts.library.root, keep });
   }
 
-  /**
-   * What a deletion is dated by, epoch milliseconds. Behind the last run and the newest recording, the clock has lost its
-   * time: dated by it, what is deleted would be purged as soon as the clock is right. One of the two alone may be of a
-   * clock that was ahead.
-   */
-  async datedAt(): Promise<number> {
-    const { clock, history } = this.#parts;
-    const { newest } = await this.#newest();
-    const recorded = newest === null ? 0 : secondsOf(newest);
-    return Math.max(clock.now(), Math.min(history().latest()?.ts ?? 0, recorded) * 1000);
+  /** What a deletion is dated by, epoch milliseconds. */
+  datedAt(): Promise<number> {
+    return this.#clock.datedAt();
   }
 
   /** Notes whether recordings have come that this service did not bring. */
@@ -141,11 +128,11 @@ export class DeletionConsent {
 
   /** Called before a run adds its row to the history: a doubt about the clock is remembered from here on. */
   async beforeRun(): Promise<void> {
-    const { memory, clock, library } = this.#parts;
+    const { memory, library } = this.#parts;
     // First: the run's own rules are made from it.
     this.#decidedBefore = this.#decided();
-    // This refreshes the library, which is counted next.
-    const { newest } = await this.#newest();
+    // This refreshes the library, which is judged next.
+    await this.#clock.newest();
     await this.noteLibrary();
     const { destination, recordings } = memory.facts;
     // A folder that is not there yet has none; should this run be killed, what it has brought is known as its own.
@@ -153,12 +140,7 @@ export class DeletionConsent {
       await this.#begin([]);
       await this.#note(0, false);
     }
-    const doubted = memory.facts.clock;
-    const seconds = newest === null ? null : secondsOf(newest);
-    const agrees = seconds !== null && Math.abs(clock.now() / 1000 - seconds) < AGREES_SECONDS;
-    if (doubted !== null && newest !== doubted.newest && agrees) return await memory.set({ clock: null });
-    const why = await this.#doubt();
-    if (why !== null) await memory.set({ clock: { newest, why } });
+    await this.#clock.beforeRun();
   }
 
   /** Called when a run has its row in the history. */
@@ -166,12 +148,12 @@ export class DeletionConsent {
     this.#decidedBefore = null;
     await this.noteLibrary();
     await this.#parts.brought.bound(this.#parts.library.folderContents);
-    await this.#parts.memory.set({ ranAt: this.#parts.clock.now() / 1000 });
+    await this.#clock.afterRun();
   }
 
   /** Why the clock cannot be trusted with deleting, as a sentence without a full stop; null when it can. */
-  async clockDoubt(): Promise<string | null> {
-    return (await this.#doubt()) ?? this.#parts.memory.facts.clock?.why ?? null;
+  clockDoubt(): Promise<string | null> {
+    return this.#clock.doubt();
   }
 
   /**
@@ -213,17 +195,16 @@ export class DeletionConsent {
   /** A user agrees to what is held, whatever the reason. Recordings whose marks were lost stay until they are given up. */
   async release(): Promise<void> {
     this.#decisions++;
-    const { memory, history, clock, marks, library, brought } = this.#parts;
+    const { memory, marks, library, brought } = this.#parts;
     await marks.spare();
-    const { newest } = await this.#newest();
+    // This refreshes the library, which is judged next.
+    const facts = await this.#clock.accept();
     // The user agrees to what is here now, also when no page has shown it yet.
     await this.noteLibrary();
     if (await this.isKnown()) await brought.add(library.folderContents);
     await memory.set({
+      ...facts,
       adopted: false,
-      clock: null,
-      accepted: { run: history().latest()?.ts ?? null, newest },
-      ranAt: clock.now() / 1000,
       allowed: true,
       held: null,
     });
@@ -260,25 +241,6 @@ export class DeletionConsent {
     const many = isFinal || due >= all ? MANY_OF_FEW : MANY;
     const isUsual = due < many || due < all * MANY_OF_ALL;
     return isUsual || allowed || passed === null || passed !== this.#rules() ? null : "many";
-  }
-
-  async #doubt(): Promise<string | null> {
-    const { memory, history, clock } = this.#parts;
-    const { accepted, ranAt } = memory.facts;
-    const { newest } = await this.#newest();
-    const last = history().latest()?.ts ?? null;
-    // What a user has accepted is no reason for doubt any more.
-    const isAccepted = accepted !== null && (last ?? 0) <= (accepted.run ?? 0);
-    return clockDoubt({
-      now: clock.now() / 1000,
-      last_run: isAccepted ? ranAt : last,
-      newest: accepted?.newest === newest ? null : newest,
-    });
-  }
-
-  async #newest(): Promise<{ newest: string | null }> {
-    const { base } = await this.#parts.segments.newest().catch(() => ({ base: null }));
-    return { newest: base };
   }
 
   #decided(): string {

@@ -91,11 +91,6 @@ export class BroughtRecordings {
     await this.#rewrite();
   }
 
-  /** Resolves when everything is written. */
-  close(): Promise<void> {
-    return this.#writing;
-  }
-
   /** @returns whether it was not known */
   #remember(moment: number, bit: number): boolean {
     const known = this.#known.get(moment) ?? 0;

@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunningApp } from "../../support/app.ts";
+import type { FakeClock } from "../../support/clock.ts";
 import { atHome, DAY, House, held, inTrash, namesFrom, put, run, send, state, warnings } from "../../support/held.ts";
 
 setDefaultTimeout(30_000);
@@ -204,7 +205,7 @@ describe("an adopted library", () => {
       await using running = await house.start();
       await run(running);
       // Those that it brought are old by now.
-      house.clock.jump(20 * DAY);
+      await weeksPass(running);
       expect(await held(running)).toBeNull();
     }
     await using running = await house.start();
@@ -242,7 +243,7 @@ describe("an adopted library", () => {
     using house = new House();
     await using running = await house.start();
     await run(running);
-    house.clock.jump(20 * DAY);
+    house.clock.pass(20 * DAY);
     const ours = readdirSync(house.destination).filter((name) => name.endsWith(".mp4"));
     for (const name of ours) rmSync(join(house.destination, name));
     put(running, OLD.slice(0, ours.length));
@@ -255,7 +256,7 @@ describe("an adopted library", () => {
     async function before(house: House): Promise<void> {
       await using running = await house.start();
       await run(running);
-      house.clock.jump(20 * DAY);
+      await weeksPass(running);
       await running.stop();
       rmSync(join(house.folder, "config", "brought.txt"));
     }
@@ -285,6 +286,14 @@ describe("an adopted library", () => {
     });
   });
 });
+
+/** Three weeks in which the service ran as ever, and was not to delete. */
+async function weeksPass(running: RunningApp): Promise<void> {
+  for (let week = 0; week < 3; week++) {
+    (running.app.clock as FakeClock).pass(7 * DAY);
+    await run(running, "manual");
+  }
+}
 
 function lineOf(name: string): string {
   return `\n${name.slice(0, 18)}`;

@@ -17,6 +17,8 @@ import {
   warnings,
 } from "../../support/held.ts";
 
+import { cardOf } from "../../support/sync.ts";
+
 setDefaultTimeout(30_000);
 
 const OLD = namesFrom("20260401", 5);
@@ -155,5 +157,85 @@ describe("a clock that is not to be trusted", () => {
     put(running, ["20260607_102500_NF.mp4"]);
     await run(running);
     expect(atHome(running)).toEqual([]);
+  });
+
+  describe("within a process", () => {
+    /** A service that has something in the trash, something due, and a camera that drove a week ago; then the clock does this. */
+    async function after(move: (running: RunningApp, house: House) => void | Promise<void>) {
+      const house = new House();
+      const running = await house.start({ ...KEEPING, card: cardOf(["20260531_101500_NF.mp4"], 1000) });
+      put(running, namesFrom("20260402", 2));
+      await run(running);
+      put(running, OLD);
+      await move(running, house);
+      await run(running);
+      const found: unknown[] = [atHome(running).length, inTrash(running).length, (await held(running))?.reason ?? null];
+      await running[Symbol.asyncDispose]();
+      house[Symbol.dispose]();
+      return found;
+    }
+    const [HELD, GONE] = [
+      [6, 2, "clock"],
+      [1, 7, null],
+    ];
+
+    test("more than a day ahead of the steady one: nothing goes, nor is purged; with time that went by it does", async () => {
+      expect(await after((_running, { clock }) => clock.jump(DAY + 60_000))).toEqual(HELD);
+      expect(await after((_running, { clock }) => clock.jump(DAY - 60_000))).toEqual(GONE);
+      expect(await after((_running, { clock }) => clock.pass(3 * DAY))).toEqual(GONE);
+    });
+
+    test("ten days ahead the trash is not purged by age, until it is confirmed", async () => {
+      expect(await after((_running, { clock }) => clock.jump(10 * DAY))).toEqual(HELD);
+      const confirmed = await after(async (running, { clock }) => {
+        clock.jump(10 * DAY);
+        await run(running);
+        await send(running, "POST", "/api/retention/confirm");
+      });
+      // What was there for ten days by that clock left the trash.
+      expect(confirmed).toEqual([1, 5, null]);
+    });
+
+    test("a machine that slept for days is believed once the camera's newest recording is of these days", async () => {
+      const slept =
+        (days: number) =>
+        (_running: RunningApp, { clock }: House) =>
+          clock.suspend(days * DAY);
+      // Where the time of sleep is known, nothing has to be confirmed.
+      expect(await after(slept(3))).toEqual(GONE);
+      const unknown = async (running: RunningApp, { clock }: House, newest: string | null) => {
+        clock.jump(3 * DAY);
+        if (newest !== null) running.simulator.card.record(newest);
+        await Promise.resolve();
+      };
+      expect(await after((running, house) => unknown(running, house, null))).toEqual(HELD);
+      const drove = await after((running, house) => unknown(running, house, "20260610_090000_NF.mp4"));
+      expect(drove).toEqual([2, 7, null]);
+    });
+  });
+
+  test.each([
+    ["8 days, and the car did not move", 8 * DAY, false, "clock"],
+    ["21 days, and the car drove today", 21 * DAY, true, null],
+    ["7 days, and the car did not move", 7 * DAY, false, null],
+  ])("a service that was off for %s", async (_what, off, hasDriven, reason) => {
+    using house = new House();
+    const card = cardOf(["20260607_101500_NF.mp4"], 1000);
+    {
+      await using running = await house.start({ ...KEEPING, card });
+      await run(running);
+    }
+    house.clock.pass(off);
+    await using running = await house.start({ ...KEEPING, card });
+    put(running, OLD);
+    const today = new Date(house.clock.now() - 3_600_000)
+      .toISOString()
+      .replace(/[-:]/g, "")
+      .replace("T", "_")
+      .slice(0, 15);
+    if (hasDriven) card.record(`${today}_NF.mp4`);
+    await run(running);
+    expect<unknown>((await held(running))?.reason ?? null).toBe(reason);
+    expect(inTrash(running)).toEqual(reason === null ? OLD : []);
   });
 });

@@ -180,7 +180,7 @@ describe("marks that were lost", () => {
     await run(running);
     expect(inTrash(running)).toContain("20260301_100000_NF.mp4");
     await send(running, "POST", "/api/retention/marks/restore");
-    house.clock.jump(DAY);
+    house.clock.pass(DAY);
     await run(running);
     expect(inTrash(running)).not.toContain("20260301_100000_NF.mp4");
   });

@@ -86,7 +86,7 @@ describe("what no rule may delete", () => {
     expect(rearsHere(house, event)).toEqual(BASES.slice(1, 6));
     expect(rearsHere(house, event, ".")).toEqual([]);
     // What came stays.
-    house.clock.jump(DAY);
+    house.clock.pass(DAY);
     await run(running);
     expect(rearsHere(house, event)).toEqual(BASES.slice(1, 6));
   });

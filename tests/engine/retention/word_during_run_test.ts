@@ -56,7 +56,7 @@ test("nothing leaves the trash by days that were raised while a run went on", as
   put(running, OLD);
   await run(running);
   expect(inTrash(running)).toEqual(OLD);
-  clock.jump(2 * DAY);
+  clock.pass(2 * DAY);
   running.simulator.card.record("20260607_110000_NF.mp4");
   await runWith(running, () => send(running, "PATCH", "/api/settings/retention", { trash_days: 30 }));
   expect(inTrash(running)).toEqual(OLD);

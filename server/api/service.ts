@@ -2,16 +2,30 @@ import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { METRICS_TYPE } from "../engine/metrics/metrics_text.ts";
+import { type GaugeParts, renderService } from "../engine/metrics/service_gauges.ts";
+import { type DeepHealthParts, deepHealth } from "../engine/status/deep_health.ts";
+import { lastSeenAt, type SeenParts } from "../engine/status/last_seen.ts";
 import { isSame } from "../http/auth/sessions.ts";
 import { json } from "../http/listen/respond.ts";
-import { type DescribedRoute, type Endpoint, endpoint } from "./endpoint.ts";
+import { VERSION } from "../version.ts";
+import { type DescribedRoute, type Endpoint, endpoint, query } from "./endpoint.ts";
 
-export const healthz = endpoint({
-  summary: "Whether the process is up",
-  shape: v.object({ status: v.literal("ok") }),
-  returns: "It is",
-  answer: () => ({ status: "ok" }) as const,
-});
+const UP = v.object({ status: v.literal("ok") });
+const FAILING = v.object({ status: v.literal("failing"), reasons: v.array(v.string()) });
+
+export const healthz: Endpoint<Pick<App, "isReady"> & DeepHealthParts> = {
+  summary: "Whether the process is up and, with `deep=1`, whether it can save settings and recordings",
+  parameters: { deep: query("`1` looks at the folders, too") },
+  answers: {
+    200: { description: "It is, and it can", schema: UP },
+    503: { description: "With `deep=1`: why nothing can be saved or brought home, in sentences", schema: FAILING },
+  },
+  async handle({ url }, app) {
+    if (url.searchParams.get("deep") !== "1") return json({ status: "ok" });
+    const reasons = app.isReady() ? await deepHealth(app) : ["The service is starting or stopping."];
+    return reasons.length === 0 ? json({ status: "ok" }) : json({ status: "failing", reasons }, { status: 503 });
+  },
+};
 
 export const readyz: Endpoint<Pick<App, "isReady">> = {
   summary: "Whether settings and stores are open",
@@ -31,7 +45,7 @@ export const readyz: Endpoint<Pick<App, "isReady">> = {
       : json({ status: "starting", settings_loaded: false }, { status: 503 }),
 };
 
-export const metrics: Endpoint<Pick<App, "settings" | "metrics" | "isReady">> = {
+export const metrics: Endpoint<Pick<App, "metrics" | "isReady"> & GaugeParts & SeenParts> = {
   summary: "Figures of the syncs, for Prometheus",
   description: "Offered when the setting metrics.scrape is on.",
   token: "collector",
@@ -40,7 +54,7 @@ export const metrics: Endpoint<Pick<App, "settings" | "metrics" | "isReady">> = 
     401: { description: "The bearer token is missing or wrong", type: "text/plain", schema: v.string() },
     404: { description: "Not offered", type: "text/html", schema: v.string() },
   },
-  handle(context, app) {
+  async handle(context, app) {
     const { scrape, scrape_token: token } = app.settings.current.metrics;
     if (!scrape) throw new AppError("NOT_FOUND", "There is no page at this address.");
     if (!app.isReady()) throw new AppError("STARTING", "The service is starting or stopping. Try again in a moment.");
@@ -48,7 +62,8 @@ export const metrics: Endpoint<Pick<App, "settings" | "metrics" | "isReady">> = 
     if (token && !isSame(given, token))
       return new Response("A bearer token is needed\n", { status: 401, headers: { "www-authenticate": "Bearer" } });
     const headers = { "content-type": METRICS_TYPE, "cache-control": "no-store" };
-    return new Response(app.metrics.render(), { headers });
+    const service = await renderService(app, lastSeenAt(app), VERSION);
+    return new Response(app.metrics.render() + service, { headers });
   },
 };
 

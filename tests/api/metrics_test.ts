@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,6 +43,32 @@ describe("GET /metrics", () => {
     });
     await running.client.send("PATCH", "/api/settings/metrics", { scrape: false });
     await play(running.client, hidden);
+  });
+
+  test("tells how the service stands: what waits, what is home, when it last went well, and its version", async () => {
+    await using running = await open({ settings: { metrics: { scrape: true }, retention: { keep: "" } } });
+    const sampleOf = (text: string, name: string) =>
+      new RegExp(`^dashdock_${name}(?:{.*})? (.*)$`, "m").exec(text)?.[1];
+    const before = await scrape(running);
+    const unknown = ["recordings_waiting", "recordings_home", "last_good_run_timestamp_seconds"];
+    for (const name of unknown) expect([name, sampleOf(before, name)]).toEqual([name, undefined]);
+    expect(before).toMatch(/^dashdock_build_info{version="[0-9]+\.[0-9]+\.[0-9]+.*"} 1$/m);
+    await sync(running);
+    const after = await scrape(running);
+    const ended = String(running.app.history.latest()?.ts);
+    for (const [name, value] of [
+      ["recordings_waiting", "0"],
+      ["recordings_home", "4"],
+      ["last_good_run_timestamp_seconds", ended],
+      ["camera_last_seen_timestamp_seconds", expect.stringMatching(/^[0-9]{10}/)],
+      ["config_disk_full", "0"],
+      ["destination_unknown", "0"],
+    ] as const)
+      expect([name, sampleOf(after, name)]).toEqual([name, value]);
+    renameSync(running.destination, `${running.destination}.away`);
+    mkdirSync(running.destination);
+    await running.app.library.refresh();
+    expect(sampleOf(await scrape(running), "destination_unknown")).toBe("1");
   });
 
   test("needs no session, also where sign-in is on", async () => {

@@ -28,7 +28,8 @@ export function summaryOf(facts: OverviewFacts): Summary {
   return { ...found, mood: "attention", detail: `Paused. ${found.detail}` };
 }
 
-const UNSAVED = {
+/** Why what happens now is forgotten at the next start. */
+export const UNSAVED = {
   full: "The config folder's disk is full: runs and settings cannot be saved.",
   refused: "Runs cannot be saved in the config folder; the log has the cause.",
 } as const;

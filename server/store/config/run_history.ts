@@ -133,6 +133,13 @@ export class RunHistory {
     return null;
   }
 
+  /** When the latest run ended that went through, in epoch seconds; null when there is none. */
+  latestGood(): number | null {
+    const ended = [this.#read(() => this.#statements.good.get()?.ts ?? 0, 0)];
+    for (const run of this.#recorder.waiting(0)) if (run.success && !run.dryRun) ended.push(run.ts);
+    return Math.max(...ended) || null;
+  }
+
   /** Runs that ended at or after this time (epoch seconds), oldest first. */
   since(tsSeconds: number): Run[] {
     const rows = this.#read(() => this.#statements.since.all(tsSeconds), []);

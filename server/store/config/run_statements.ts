@@ -18,6 +18,7 @@ export interface Statements {
   append: Statement;
   latest: Statement<Row, []>;
   recent: Statement<Row, [number]>;
+  good: Statement<{ ts: number | null }, []>;
   since: Statement<Row, [number]>;
   page: Statement<Row, [number, number]>;
   slice: Statement<Row, [number, number]>;
@@ -38,6 +39,7 @@ export function prepare(db: Database): Statements {
     append: db.prepare(`insert or replace into runs (${COLUMNS}) values (${COLUMNS.replace(/[^,]+/g, "?")})`),
     latest: db.prepare(`select ${COLUMNS} from runs order by ts_seconds desc limit 1`),
     recent: db.prepare(`select ${COLUMNS} from runs order by ts_seconds desc limit ?`),
+    good: db.prepare("select max(ts_seconds) as ts from runs where success = 1 and dry_run = 0"),
     since: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? order by ts_seconds`),
     page: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? order by ts_seconds desc limit ?`),
     slice: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? order by ts_seconds limit ?`),

@@ -1,8 +1,8 @@
 import type { OpenedBody } from "../../dashcam/opened.ts";
 import type { Companion } from "../../dashcam/generation.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
-import { isOtherAnswer } from "../../domain/recordings/answer_kind.ts";
-import { hasItsEnd } from "../../domain/recordings/companion_content.ts";
+import { isDoubtfulType, isOtherAnswer } from "../../domain/recordings/answer_kind.ts";
+import { hasItsEnd, readsAs } from "../../domain/recordings/companion_content.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import { type DownloadParts, notTheFile, type Outcome, requireRoom } from "./transfer_outcome.ts";
 
@@ -32,7 +32,10 @@ export class CompanionTransfer {
     if (body.total !== null) await this.#requireRoom(body, body.total);
     this.#parts.listener.opened(0, body.total);
     const content = await this.#take(body);
-    if (isOtherAnswer(this.#file.kind, body.type, content)) throw notTheFile();
+    // Without a length it is known only now that there is none.
+    if (content.length === 0) return { kind: "empty" };
+    const isText = this.#file.kind === "thm" && isDoubtfulType(body.type) && !readsAs("thm", content);
+    if (isText || isOtherAnswer(this.#file.kind, body.type, content)) throw notTheFile();
     if (body.total === null && !(await this.#comesAgain(content)))
       throw new DashcamProblem("cut", "the camera closed the connection before the file was whole");
     const { name, kind } = this.#file;

@@ -174,3 +174,27 @@ onBothInterfaces((generation) => {
     expect([whole, wrong]).toEqual([bench.offered(), []]);
   });
 });
+
+test("a companion of no bytes, or a line of text in place of a picture, is no companion", async () => {
+  await using bench = await SyncBench.open({ card: cardOf(VIDEOS) });
+  bench.card.add(GPS, new Uint8Array());
+  bench.simulator.fault({ name: "no-length", match: requestFor(GPS) });
+  bench.simulator.fault({ name: "text-200", match: requestFor(THUMBNAIL) });
+  const result = await bench.sync(FIRST);
+  expect([result.failure, result.counts.absent, result.counts.failed]).toEqual([null, 1, 1]);
+  for (const name of [GPS, THUMBNAIL]) expect(existsSync(join(bench.destination, name))).toBe(false);
+});
+
+test("a companion that is another one at each request takes the place of the one that came ahead once", async () => {
+  await using bench = await SyncBench.open({ card: cardOf(VIDEOS) });
+  const text = new TextDecoder().decode(await bench.card.bytes(GPS));
+  let times = 0;
+  const answer = () => new TextEncoder().encode(text.replaceAll("[178", `[18${times++ % 10}`));
+  bench.card.add(GPS, { size: text.length, read: async (start, end) => answer().subarray(start, end) });
+  bench.simulator.fault({ name: "not-found", match: requestFor(VIDEO), times: 2 });
+  for (let run = 0; run < 5; run++) {
+    bench.clockOffset += 90_000_000;
+    expect((await bench.sync(FIRST)).failure).toBeNull();
+  }
+  expect([bench.trashed(), existsSync(join(bench.destination, NOTE))]).toEqual([[GPS], false]);
+});

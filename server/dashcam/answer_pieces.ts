@@ -30,10 +30,17 @@ export class CutHabit {
   #breaks = 0;
   #whole = 0;
   #wholeBeforeMore = WHOLE_BEFORE_MORE;
+  #isWithoutPieces = false;
 
   /** Bytes to ask for at once; null for all. */
   get span(): number | null {
     return this.#span;
+  }
+
+  /** Its parts cannot be told to be of one file: from now on all is asked for, as if it had no such habit. */
+  stopPieces(): void {
+    this.#isWithoutPieces = true;
+    this.#span = null;
   }
 
   /** Learns from the end of an answer. @param error what broke it, if anything did */
@@ -58,7 +65,7 @@ export class CutHabit {
 
   #broke(bytes: number, asked: number | null): void {
     this.#whole = 0;
-    if (this.#span === null && ++this.#breaks < HABIT) return;
+    if (this.#isWithoutPieces || (this.#span === null && ++this.#breaks < HABIT)) return;
     if (this.#span !== null) this.#wholeBeforeMore = Math.min(this.#wholeBeforeMore * 4, MOST_BEFORE_MORE);
     this.#breaks = 0;
     const seen = bytes >= LEAST ? 2 ** Math.floor(Math.log2(bytes)) : FIRST;
@@ -123,7 +130,7 @@ function joined(
           return piece;
         }
         if (isClosed || at >= end || at < endOf(current)) return null;
-        current = sameFile(first, at, await open(pieceOf({ from: at, to: end }, habit)));
+        current = sameFile(first, at, await open(pieceOf({ from: at, to: end }, habit)), habit);
       }
     },
     bytes: () => Promise.reject(new TypeError("what comes in pieces is read in pieces")),
@@ -135,13 +142,16 @@ function joined(
   };
 }
 
-/** @throws DashcamProblem when the next piece is none of the same file */
-function sameFile(first: OpenedBody, at: number, next: Opened): OpenedBody {
+/** @throws DashcamProblem when the next piece is none of the same file, which may have grown */
+function sameFile(first: OpenedBody, at: number, next: Opened, habit: CutHabit): OpenedBody {
   const { etag, lastModified, total } = first.validators;
   if (next.kind === "body") {
     const now = next.validators;
-    if (next.start === at && now.etag === etag && now.lastModified === lastModified && now.total === total) return next;
+    const isSame = now.etag === etag && now.lastModified === lastModified;
+    if (next.start === at && isSame && (now.total ?? 0) >= (total ?? 0)) return next;
     next.close();
+    // Some cameras name another ETag with every answer, though the bytes are the same.
+    if (!isSame) habit.stopPieces();
   }
   throw new DashcamProblem("cut", "the camera sent a part of the file, and something else for the next part");
 }

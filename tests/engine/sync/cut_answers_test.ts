@@ -61,6 +61,17 @@ onBothInterfaces((generation) => {
     expect((await bench.home()).whole).toEqual(VIDEOS);
   });
 
+  test("a camera that names another ETag with every answer and broke off twice is asked for whole files", async () => {
+    const { bench } = await counted(generation, VIDEOS);
+    await using _ = bench;
+    bench.simulator.fault({ name: "cut-at-once", times: 2, value: 1000 });
+    bench.simulator.fault("etag-changes");
+    expect((await bench.sync(ONLY_VIDEOS)).failure).toBeNull();
+    expect((await bench.home()).whole).toEqual(VIDEOS);
+    const wholes = VIDEOS.slice(1).map((video) => bench.rangesOf(video)[0]);
+    expect(wholes).toEqual([null, null]);
+  });
+
   test("a video that becomes another one between two parts is not put together of both", async () => {
     const { bench } = await counted(generation, VIDEOS.slice(0, 2));
     await using _ = bench;

@@ -1,11 +1,12 @@
 /** Folders that belong to the system with all that is in them: an upgrade may remove what lies there, or it is no disk. */
 const SYSTEM = ["bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "run", "sbin", "sys", "usr"];
-/** Folders of the system that hold folders of users. Desktops mount disks below `/run/media`. */
-const SHARED = /^\/(root|run\/media)?$/;
-const DISKS = "/run/media/";
+/** Folders of the system that hold folders of users. */
+const SHARED = /^\/(root|run\/media|dev\/shm)?$/;
+/** Desktops mount disks below `/run/media`. `/dev/shm` is memory, for what is thrown away. */
+const OF_USERS = /^\/(run\/media|dev\/shm)\/./;
 
 /** Whether no recordings belong in a folder. @param path a whole one, without links in it */
 export function isSystemFolder(path: string): boolean {
   if (SHARED.test(path)) return true;
-  return SYSTEM.includes(path.split("/")[1] ?? "") && !path.startsWith(DISKS);
+  return SYSTEM.includes(path.split("/")[1] ?? "") && !OF_USERS.test(path);
 }

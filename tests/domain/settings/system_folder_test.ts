@@ -11,7 +11,8 @@ test.each([
     "/boot",
     "/boot/efi",
     "/dev",
-    "/dev/shm/cam",
+    "/dev/shm",
+    "/dev/sda1",
     "/proc/self",
     "/sys",
     "/etc",
@@ -37,6 +38,7 @@ test.each([
     "/media",
     "/media/usb",
     "/run/media/anna/disk",
+    "/dev/shm/dashcam",
     "/srv",
   ],
   ...[

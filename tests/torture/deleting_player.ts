@@ -14,7 +14,7 @@ import type { Played } from "./player.ts";
 import { Program } from "./program.ts";
 import type { Scene } from "./scene.ts";
 import { ServiceTalk } from "./service_talk.ts";
-import { unfinishedWork } from "./whereabouts.ts";
+import { namesAt, unfinishedWork } from "./whereabouts.ts";
 
 const SCHEDULING = join(import.meta.dir, "scheduling_service.ts");
 /** A program that makes nothing of its time is given up after so long. */
@@ -180,7 +180,12 @@ export class DeletingPlayer {
   /** What the service says lies in the trash must lie there, and all of it. */
   async #compareTrash(deeds: Deeds): Promise<string[]> {
     const told = new Set(await deeds.trashKeys());
-    const found = new Set(this.#book.now().trash.keys());
+    // Thumbnails and GPS without a video have no row.
+    const filmed = this.#book
+      .now()
+      .trash.entries()
+      .filter(([, places]) => [...namesAt(places)].some((name) => name.endsWith(".mp4")));
+    const found = new Set(filmed.map(([key]) => key));
     const wrong = [...told.symmetricDifference(found)].slice(0, 5);
     return wrong.map((key) => `${key} is in the trash ${found.has(key) ? "and not told of" : "only as it is told"}`);
   }

@@ -187,6 +187,7 @@ export class Trash {
     if (going.length === 0) return { restored, failed };
     const noted = going.map(({ entry: { key, place }, folder }) => ({ key, place, folder }));
     await this.#usable(() => journal.noteRestoring(this.root, noted));
+    this.#index.outdate();
     const put = async ({ set, ...back }: (typeof going)[number]) => {
       const { entry, folder } = back;
       const reason = await moveBack({ key: entry.key, set, folder }, this.#waysBack(back));
@@ -204,20 +205,22 @@ export class Trash {
   /** Removes entries for good; after `prepare`. What is the whole of a batch goes in one step. */
   async purge(entries: readonly TrashEntry[]): Promise<void> {
     if (entries.length === 0) return;
+    this.#index.outdate();
     const counts = new Map<string, number>();
     for (const { batch } of await this.#index.entries()) counts.set(batch.id, (counts.get(batch.id) ?? 0) + 1);
     const single: TrashEntry[] = [];
-    for (const [batch, list] of Map.groupBy(entries, (entry) => entry.batch.id))
-      if (list.length === counts.get(batch)) await this.#usable(() => journal.removeBatch(this.root, batch));
+    for (const [batch, list] of Map.groupBy(entries, (entry) => entry.batch.id)) {
+      const keys = new Set(list.map(({ key }) => key));
+      if (list.length === counts.get(batch) && (await journal.holdsOnly(this.root, batch, keys)))
+        await this.#usable(() => journal.removeBatch(this.root, batch));
       else single.push(...list);
+    }
     if (single.length > 0) {
       // Without the note a kill leaves the rest of one here, for the next purge; a full disk must not keep all of them here.
       await this.#usable(() => journal.notePurging(this.root, single).catch(acceptFullDisk));
-      const remove = ({ place, key, set }: TrashEntry) => {
-        const names = set.endings.map((ending) => key + ending);
-        return this.#usable(() => journal.removeFiles(join(this.root, place), names));
-      };
-      await each(single, remove, WIDTH);
+      const remove = ([place, list]: readonly [string, TrashEntry[]]) =>
+        this.#usable(() => journal.removeMoments(join(this.root, place), new Set(list.map(({ key }) => key))));
+      await each([...Map.groupBy(single, ({ place }) => place)], remove, WIDTH);
       await journal.forgetPurging(this.root);
     }
     await this.#index.refresh(true);
@@ -231,6 +234,7 @@ export class Trash {
 
   async #begin({ at: dated, ...what }: Parameters<Trash["take"]>[1]): Promise<TrashBatch> {
     const at = dated ?? this.#clock.now();
+    this.#index.outdate();
     return await this.#usable(async () => {
       for (let number = 1; ; number++) {
         const id = batchId(at, what.cause, number);

@@ -21,16 +21,28 @@ export interface TrashEntry extends Sizes {
   readonly set: EndingSet;
 }
 
+/** So long what was read is fresh to pages. */
+const FRESH_MS = 1000;
+
 /** What lies in the trash, in memory while its folders stay as they are. */
 export class TrashIndex {
   readonly #library: Library;
+  readonly #clock: Clock;
   readonly #lists = new Map<string, Promise<{ batch: TrashBatch; sizes: BatchSizes }>>();
-  /** The refresh under way. */
-  #refreshing: Promise<void> | null = null;
+  /** The last reading, which never rejects. */
+  #reading: Promise<void> = Promise.resolve();
+  /** That of readers while files move. */
+  #shared: Promise<void> | null = null;
+  /** Grows with each change. */
+  #round = 0;
+  #readAt = Number.NEGATIVE_INFINITY;
+  /** Files have moved since it was read last. */
+  #isOld = false;
   #entries: { readonly version: number; readonly list: readonly TrashEntry[] } | null = null;
 
   constructor(parts: { root: string; clock: Clock; log: Log }) {
     this.#library = new Library(parts);
+    this.#clock = parts.clock;
   }
 
   get root(): string {
@@ -43,25 +55,38 @@ export class TrashIndex {
     return code === "ENOENT" ? null : `the trash folder in the recordings folder cannot be read (${code})`;
   }
 
-  /** Reads the folders that changed; what was written down about batches is read again after a `change`. */
+  /** From here on files move: what was read counts as old until `refresh`. */
+  outdate(): void {
+    this.#isOld = true;
+  }
+
+  /**
+   * Reads the folders that changed, while nothing moves; what was written down about batches is read again after a
+   * `change`. Never shared with a reading that began earlier, which may have passed by what has just changed.
+   */
   async refresh(change = false): Promise<void> {
     if (change) {
+      this.#round++;
       this.#entries = null;
       this.#lists.clear();
     }
-    // One that is under way may have passed by what has just changed.
-    await this.#refreshing;
-    await this.#refreshOnce(() => this.#library.refresh());
+    await this.#read();
+    this.#isOld = false;
   }
 
-  /** As `refresh`, unless the last one is less than a second old. */
+  /** As `refresh`, unless the last one is less than a second old and nothing has moved since. */
   async refreshIfOlder(): Promise<void> {
-    await this.#refreshOnce(() => this.#library.refreshIfOlder());
+    if (!this.#isOld && this.#clock.elapsed() - this.#readAt < FRESH_MS) return;
+    this.#shared ??= this.#read().finally(() => {
+      this.#shared = null;
+    });
+    await this.#shared;
   }
 
   /** Everything, what was deleted last first, as of the last refresh. */
   async entries(): Promise<readonly TrashEntry[]> {
     const { version } = this.#library;
+    const round = this.#round;
     if (this.#entries?.version === version) return this.#entries.list;
     const list: TrashEntry[] = [];
     let handled = 0;
@@ -79,7 +104,8 @@ export class TrashIndex {
       }
     }
     const sorted = await sortInSlices(list, (one, other) => other.batch.at - one.batch.at || other.moment - one.moment);
-    this.#entries = { version, list: sorted };
+    // What was written down about batches may have been read before a change.
+    if (round === this.#round) this.#entries = { version, list: sorted };
     return sorted;
   }
 
@@ -99,11 +125,13 @@ export class TrashIndex {
       if (path.startsWith(`${batch}/`) && moments.size === 0) yield path;
   }
 
-  #refreshOnce(look: () => Promise<void>): Promise<void> {
-    this.#refreshing ??= look().finally(() => {
-      this.#refreshing = null;
+  /** One reading after the other, each from its own beginning: no other reader has this library. */
+  #read(): Promise<void> {
+    this.#reading = this.#reading.then(async () => {
+      await this.#library.refresh();
+      this.#readAt = this.#clock.elapsed();
     });
-    return this.#refreshing;
+    return this.#reading;
   }
 
   #listOf(batch: TrashBatch): Promise<{ batch: TrashBatch; sizes: BatchSizes }> {

@@ -81,6 +81,20 @@ export async function removeBatch(trash: string, batch: string): Promise<void> {
   await rm(going, { recursive: true, force: true });
 }
 
+/** Whether a batch holds files of no other moments than these, as the disk has it now. */
+export async function holdsOnly(trash: string, batch: string, keys: ReadonlySet<string>): Promise<boolean> {
+  for (const folder of await foldersBelow(join(trash, batch)))
+    for (const name of await namesIn(join(trash, batch, folder)))
+      if (parseArtifact(name) !== null && !keys.has(groupOf(name))) return false;
+  return true;
+}
+
+/** Deletes everything of moments in one folder of the trash, whatever was known of them. */
+export async function removeMoments(folder: string, keys: ReadonlySet<string>): Promise<void> {
+  const files = await filesIn(folder);
+  for (const key of keys) await removeFiles(folder, files.get(key) ?? []);
+}
+
 /** As `removeBatch`, unless a recording is in it after all: what was counted may be older than what the disk holds. */
 export async function removeEmptyBatch(trash: string, batch: string): Promise<void> {
   for (const folder of await foldersBelow(join(trash, batch)))
@@ -103,8 +117,7 @@ export async function finishInterrupted(root: string, trash: string): Promise<bo
   for (const name of names) {
     if (name === PURGING) {
       for (const [place, moments] of Map.groupBy(await readMoments(join(trash, name)), ({ place }) => place)) {
-        const files = await filesIn(join(trash, place));
-        for (const { key } of moments) await removeFiles(join(trash, place), files.get(key) ?? []);
+        await removeMoments(join(trash, place), new Set(moments.map(({ key }) => key)));
       }
       await forgetPurging(trash);
     } else if (name === RESTORING) {
@@ -132,7 +145,7 @@ function isNote(name: string): boolean {
 }
 
 /** Deletes the files of a moment in one folder of the trash. */
-export async function removeFiles(folder: string, names: readonly string[]): Promise<void> {
+async function removeFiles(folder: string, names: readonly string[]): Promise<void> {
   // The videos last: as long as one is there, what is left of the moment can be seen.
   for (const name of inOrder(names)) {
     // A folder of that name is no recording.

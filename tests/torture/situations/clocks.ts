@@ -25,6 +25,8 @@ export const clocks: SituationMaker = (dice): Situation => {
   let home = new Set<string>();
   let trash = new Set<string>();
   let isAgreed = false;
+  /** A rule that takes all of them is set: not in a round of which the last visit was the first that brought all. */
+  let isDue = false;
   const stayed = (stage: Stage) => {
     if (isAgreed) return [];
     const now = whereabouts(stage);
@@ -45,6 +47,7 @@ export const clocks: SituationMaker = (dice): Situation => {
       stage.edit("retention", { keep: `${keepDays(AFTER_ALL)}d` });
       ageTrash(stage.scene.destination, 1);
       jump(stage);
+      isDue = true;
     },
     async act(stage, talk) {
       if (home.size > 0) {
@@ -73,7 +76,7 @@ export const clocks: SituationMaker = (dice): Situation => {
       await talk.sync();
     },
     check(stage) {
-      if (home.size === 0) return [];
+      if (!isDue) return [];
       const now = whereabouts(stage);
       return [...home]
         .filter((key) => now.home.has(key))

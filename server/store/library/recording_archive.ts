@@ -3,8 +3,8 @@ import { groupOf, secondsOf } from "../../domain/recordings/recording_name.ts";
 import { ZipLayout, type ZipPiece } from "../../domain/viewer/zip_layout.ts";
 import { etagNow, findServedFile, type MediaFile, type OpenFile, openServedFile, readInto } from "./opened_file.ts";
 
-/** Large reads cost little; a few of them are what a download takes of memory. */
-const CHUNK_BYTES = 1024 * 1024;
+/** What is read at once: of larger pieces each is memory of its own from the system, which costs more than it saves. */
+const CHUNK_BYTES = 256 * 1024;
 /** Files whose checksum is remembered: some thousand hours of driving, in two megabytes. */
 const MOST_CHECKSUMS = 20_000;
 /** Requests to the disk at once. */

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmdirSync } from "node:fs";
+import { existsSync, mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { playDeletingRound } from "./deleting_round.ts";
 import { seedOfRound } from "./plan.ts";
 import { playRound, type RoundResult } from "./round.ts";
 import { playSituation } from "./situation_round.ts";
+import { SITUATIONS } from "./situations/situations.ts";
 
 export interface RoundsOptions {
   /** The first round, counted from 1. */
@@ -15,7 +16,7 @@ export interface RoundsOptions {
   goesOn: boolean;
   /** Only rounds in which recordings are deleted; otherwise each third one is. */
   deleting?: boolean;
-  /** Only rounds in the situation of this name; otherwise none is. */
+  /** Only rounds in the situation of this name; otherwise each fourth one or so is in one of them. */
   situation?: string | undefined;
   limits: { seconds: number; kills: number; rounds: number };
 }
@@ -23,8 +24,9 @@ export interface RoundsOptions {
 /** Plays rounds of a seed until a limit is reached or something is wrong, and says what it came to. */
 export async function playRounds(seed: number, options: RoundsOptions, say: (line: string) => void) {
   const { first, jobs, limits } = options;
-  // Not in /dev/shm, which is quicker: the service takes no folder of the system.
-  const parent = mkdtempSync(join(tmpdir(), "torture-"));
+  // Kills lose nothing that a disk would have kept: memory does as well, and is not shared with others.
+  const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+  const parent = mkdtempSync(join(process.env["TMPDIR"] ?? memory, "torture-"));
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
   const total = { rounds: 0, kills: 0, inside: 0, visits: 0, files: 0, bytes: 0, violations: 0 };
@@ -60,6 +62,14 @@ export async function playRounds(seed: number, options: RoundsOptions, say: (lin
   return total;
 }
 
+/** Which of the situations has its turn in this round, counted from 0; null: none. Of five rounds two are theirs. */
+function turnOf(round: number): number | null {
+  const fives = Math.floor(round / 5);
+  if (round % 5 === 0) return 2 * fives;
+  return round % 5 === 2 ? 2 * fives + 1 : null;
+}
+
+/** Which kind of round comes at a number never changes, so that a known seed stays known. */
 function playOne(
   seed: number,
   round: number,
@@ -69,7 +79,10 @@ function playOne(
   const { deleting, situation } = options;
   if (situation !== undefined) return playSituation(situation, seed, parent, port);
   if (deleting || round % 3 === 0) return playDeletingRound(seed, parent, port);
-  return playRound(seed, parent, port);
+  const turn = turnOf(round);
+  if (turn === null) return playRound(seed, parent, port);
+  const names = Object.keys(SITUATIONS);
+  return playSituation(names[turn % names.length] ?? "", seed, parent, port);
 }
 
 /**

@@ -273,6 +273,14 @@ describe("removed for good", () => {
     expect(readdirSync(join(running.destination, ".dashdock", "trash"))).toEqual([]);
   });
 
+  test("a key takes what an earlier deletion left of it without a video", async () => {
+    await using running = await start();
+    put(running, [`.dashdock/trash/20260606T100000000Z-age/${KEY}F.thm`, `${KEY}F.mp4`]);
+    await send(running, "DELETE", `/api/recordings/${KEY}`);
+    expect((await send(running, "DELETE", "/api/trash", { keys: [KEY] })).body).toEqual({ deleted: 1, bytes: 6 });
+    expect(readdirSync(join(running.destination, ".dashdock", "trash"))).toEqual([]);
+  });
+
   test("by age: on the day and not before; fewer days count for what is there", async () => {
     const clock = new FakeClock(NOW);
     await using running = await start({ clock });

@@ -140,10 +140,13 @@ export async function emptyTrash({ retention }: Pick<TrashParts, "retention">, k
     await trash.prepare();
     const wanted = keys && new Set(keys);
     const all = await trash.entries();
-    const going = wanted === null ? all : newestOfEach(all).filter(({ key }) => wanted.has(key));
+    const asked = wanted === null ? all : newestOfEach(all).filter(({ key }) => wanted.has(key));
+    // What is left of an earlier deletion and has no video has no row of its own: it goes with its recording.
+    const remains = all.filter((entry) => wanted?.has(entry.key) && !hasVideo(entry));
+    const going = [...new Set([...asked, ...remains])];
     await trash.purge(going);
     if (going.length > 0) logPurge(log, going, "was removed by hand");
-    return { deleted: going.length, bytes: amountIn(going).bytes };
+    return { deleted: asked.length, bytes: amountIn(going).bytes };
   });
 }
 

@@ -178,13 +178,15 @@ function judge(answer: CameraAnswer, { from: offset, to }: ByteSpan, leave: Leav
   const length = isChunked ? null : wholeNumber(answer.header("content-length"));
   switch (answer.status) {
     case 200:
-      return length === 0 ? { kind: "empty" } : body(answer, { start: 0, total: length, promised: length }, leave);
+      return length === 0
+        ? { kind: "empty" }
+        : body(answer, { start: 0, total: length, promised: length, isChunked }, leave);
     case 206: {
       const range = /^\s*bytes\s+([0-9]+)-[0-9]+\/([0-9]+|\*)\s*$/i.exec(answer.header("content-range") ?? "");
       if (!range || Number(range[1]) !== offset) return { kind: "misplaced" };
       const computed = length === null || to !== undefined ? null : offset + length;
       const total = range[2] === "*" ? computed : Number(range[2]);
-      return body(answer, { start: offset, total, promised: length }, leave);
+      return body(answer, { start: offset, total, promised: length, isChunked }, leave);
     }
     case 204:
       return { kind: "empty" };
@@ -199,7 +201,11 @@ function judge(answer: CameraAnswer, { from: offset, to }: ByteSpan, leave: Leav
   throw new DashcamProblem("http", `the camera answered with status ${answer.status}`, answer.status);
 }
 
-function body(answer: CameraAnswer, place: Pick<OpenedBody, "start" | "total" | "promised">, leave: Leave): OpenedBody {
+function body(
+  answer: CameraAnswer,
+  place: Pick<OpenedBody, "start" | "total" | "promised" | "isChunked">,
+  leave: Leave,
+): OpenedBody {
   const { promised } = place;
   let bytes = 0;
   /** The next request may go as soon as the body has ended, however it did. */

@@ -17,6 +17,8 @@ export interface OpenedBody {
   total: number | null;
   /** Bytes of which the connection itself shows the end, `Content-Length`; null when it does not. */
   promised: number | null;
+  /** The end of a body without a length is marked by its last chunk, and not by that of the connection. */
+  isChunked: boolean;
   validators: Validators;
   /** Lower case, without parameters; null when the camera does not name it. */
   type: string | null;

@@ -117,6 +117,13 @@ export class VideoPartial {
     }
   }
 
+  /** Whether a body had no chunk but the last one: the file is empty on the card, and nothing of it stays here. */
+  async isNothing(body: OpenedBody): Promise<boolean> {
+    if (!body.isChunked || body.total !== null || this.#size > 0) return false;
+    await this.#keepNothing();
+    return true;
+  }
+
   /** A long body behind what is here, straight into the file. */
   async #pour(body: OpenedBody): Promise<void> {
     const partial = this.open();
@@ -240,7 +247,7 @@ export class VideoPartial {
     return total - this.#size < 2 * READ_AT_ONCE ? 0 : Math.min(LONGEST_PAUSE_MS, READ_AT_ONCE / rate);
   }
 
-  /** What came is of something else: not a byte of it stays. */
+  /** Not a byte of what came stays, nor a note of it. */
   async #keepNothing(): Promise<void> {
     this.close();
     this.#size = 0;

@@ -171,13 +171,12 @@ export class VideoTransfer {
         return { kind: "empty" };
       case "body":
         return await this.#receiveWhole(opened, writing);
-      case "beyond":
-      case "misplaced":
+      default:
         throw new DashcamProblem("http", "the camera's answer does not fit the request for the whole file", 416);
     }
   }
 
-  async #receiveWhole(opened: OpenedBody, writing: Writing): Promise<"whole"> {
+  async #receiveWhole(opened: OpenedBody, writing: Writing): Promise<"whole" | { kind: "empty" }> {
     this.#validators = opened.validators;
     const { etag, lastModified, total } = opened.validators;
     const isOther = writing === "confirm" && hasChanged(this.#known, opened.validators);
@@ -186,6 +185,7 @@ export class VideoTransfer {
     if (this.#video.size === 0 && isWorthIt) this.#note(opened.validators, null);
     this.#noted ||= writing === "replace" && this.#video.size > 0;
     await this.#video.receive(opened, isOther ? "replace" : writing);
+    if (await this.#video.isNothing(opened)) return { kind: "empty" };
     await this.#requireWhole(opened.total);
     // Only now: a body without a length may have ended early, and what lies behind is then the best there is.
     this.#video.open().cutTail();

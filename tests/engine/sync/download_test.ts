@@ -316,10 +316,14 @@ onBothInterfaces((generation) => {
     expect(other.rangesOf(VIDEOS[1])).toEqual([null, null]);
   });
 
-  test("download() leaves nothing of a video that is empty on the card", async () => {
-    await using bench = await SyncBench.open({ generation });
-    bench.card.add(VIDEO, new Uint8Array(0));
-    expect((await bring(bench, VIDEO)).outcome).toEqual({ kind: "empty" });
-    expect(bench.tree()).toEqual([".keep"]);
-  });
+  test.each(["named", "chunked"])(
+    "download() leaves nothing of a video that is empty on the card, its length %s",
+    async (how) => {
+      await using bench = await SyncBench.open({ generation });
+      bench.card.add(VIDEO, new Uint8Array(0));
+      if (how === "chunked") bench.simulator.fault("chunked");
+      expect((await bring(bench, VIDEO)).outcome).toEqual({ kind: "empty" });
+      expect(bench.tree()).toEqual([".keep"]);
+    },
+  );
 });

@@ -129,7 +129,8 @@ function joined(
           at += piece.length;
           return piece;
         }
-        if (isClosed || at >= end || at < endOf(current)) return null;
+        // After an answer without a byte the next one would be the same question, for ever.
+        if (isClosed || at >= end || at < endOf(current) || at === current.start) return null;
         current = sameFile(first, at, await open(pieceOf({ from: at, to: end }, habit)), habit);
       }
     },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { CutHabit } from "../../server/dashcam/answer_pieces.ts";
+import { CutHabit, openInPieces } from "../../server/dashcam/answer_pieces.ts";
+import type { Opened } from "../../server/dashcam/opened.ts";
 import { DashcamProblem } from "../../server/dashcam/problem.ts";
 
 const KB = 1024;
@@ -85,4 +86,25 @@ describe("what a camera is asked for at once", () => {
     for (let times = 0; times < 40; times++) habit.learn(CUT, { bytes: 0, promised: null }, { from: 0, to: 5000 });
     expect(habit.span).toBe(4 * KB);
   });
+});
+
+test("a camera that answers parts without a byte is asked for no part twice", async () => {
+  const habit = new CutHabit();
+  for (let times = 0; times < 2; times++) habit.learn(CUT, { bytes: 0, promised: null }, { from: 0 });
+  let asked = 0;
+  const open = ({ from: start }: { from: number }): Promise<Opened> => {
+    if (++asked > 10) throw new Error("it is asked for ever");
+    const pieces = start === 0 ? [new Uint8Array(64 * KB)] : [];
+    const unused = () => Promise.reject(new Error("is read in pieces"));
+    return Promise.resolve({
+      ...{ kind: "body", start, total: 1_000_000, promised: pieces.length * 64 * KB, isChunked: false, type: null },
+      validators: { etag: null, lastModified: null, total: 1_000_000 },
+      ...{ read: () => Promise.resolve(pieces.pop() ?? null), bytes: unused, pour: unused, close() {} },
+    });
+  };
+  const body = await openInPieces(open, { from: 0 }, habit);
+  if (body.kind !== "body") throw new Error(body.kind);
+  expect((await body.read())?.length).toBe(64 * KB);
+  expect(await body.read()).toBeNull();
+  expect(asked).toBe(2);
 });

@@ -53,7 +53,7 @@ test("pages and syncs go on while FIFOs lie where the lists in .dashdock were", 
   await app.client.open("/");
   await app.client.send("POST", "/api/sync/now");
   await app.synced();
-  for (const name of ["kept.json", "deleted", "absent", "unproven", "format", "failed"]) {
+  for (const name of ["kept.json", "deleted", "absent", "unproven", "format", "failed", "restored.json"]) {
     rmSync(join(own, name), { force: true, recursive: true });
     Bun.spawnSync(["mkfifo", join(own, name)]);
   }

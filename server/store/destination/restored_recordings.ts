@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
@@ -6,6 +5,7 @@ import { DELETION_CAUSES } from "../../domain/retention/deletion_cause.ts";
 import { messageOf } from "../../log.ts";
 import { replaceFile, stampOf } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
+import { readPlainText } from "../plain_file.ts";
 import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
 import { OWN_FOLDER } from "./own_folder.ts";
 import { TrashUnusable } from "./own_folder_guard.ts";
@@ -47,10 +47,10 @@ export class RestoredRecordings {
   async all(): Promise<ReadonlyMap<number, RestoredRecording>> {
     const stamp = await stampOf(this.#path).catch(() => null);
     if (this.#known?.stamp === stamp) return this.#known.map;
-    const text = stamp === null ? "" : await readFile(this.#path, "utf8").catch(() => "");
+    const text = stamp === null ? "" : await readPlainText(this.#path).catch(() => "");
     const found = v.safeParse(TEXT, text);
     const all = found.success ? Object.entries(found.output.recordings) : [];
-    const map = new Map(all.map(([key, one]) => [momentNumber(key), one]));
+    const map = new Map(all.map(([key, one]) => [momentNumber(key), one] as const).filter(([moment]) => moment >= 0));
     this.#version++;
     this.#known = { stamp, map };
     return map;

@@ -69,6 +69,7 @@ export function StorageCard({ poll, health, first = null, ...outlook }: StorageC
       <p class="small soft">
         {used_percent}&nbsp;% used. <Ahead {...outlook} disk={disk} />
       </p>
+      {isForecastAwaited(outlook, disk) && <p class="small soft">{waitsForDays({ days: outlook.days_with_runs })}</p>}
       {withheld !== "" && <p class="small soft">{withheld}</p>}
       {outlook.too_much !== "" && (
         <p class="small">
@@ -109,15 +110,10 @@ const REASONS: Readonly<Record<string, string>> = {
 export type DiskRoom = DiskSpace & Pick<Extract<StorageHealth, { available: true }>, "used_percent">;
 
 /** What ends syncing, and when: the limit, or that no more can be written before it is reached. */
-function Ahead({ disk, stops_at_percent: stops, full_at: at, days_with_runs: days, zone }: AheadProps) {
+function Ahead({ disk, stops_at_percent: stops, full_at: at, zone }: AheadProps) {
   if (isOver(disk, stops)) return <>Syncing is stopped at {stops}&nbsp;%.</>;
   if (isSpaceUsedUp(disk)) return <>Nothing more can be written.</>;
-  if (at === null)
-    return (
-      <>
-        Syncing stops at {stops}&nbsp;%. {isTooEarly({ days }) && waitsForDays({ days })}
-      </>
-    );
+  if (at === null) return <>Syncing stops at {stops}&nbsp;%.</>;
   const day = <b class="strong nowrap">{zone.date(at)}</b>;
   if (endOfSpace(disk, stops / 100) < stops / 100) return <>At this pace nothing is free from about {day} on.</>;
   return (
@@ -127,7 +123,14 @@ function Ahead({ disk, stops_at_percent: stops, full_at: at, days_with_runs: day
   );
 }
 
-interface AheadProps extends Omit<StorageOutlook, "health"> {
+/** It has a line of its own, so that no other sentence wraps differently when a day has passed. */
+function isForecastAwaited({ stops_at_percent, full_at, days_with_runs: days }: AheadOutlook, disk: DiskRoom): boolean {
+  return full_at === null && isTooEarly({ days }) && !isOver(disk, stops_at_percent) && !isSpaceUsedUp(disk);
+}
+
+type AheadOutlook = Omit<StorageOutlook, "health">;
+
+interface AheadProps extends AheadOutlook {
   readonly disk: DiskRoom;
 }
 

@@ -14,12 +14,12 @@ export function isTooEarly({ days }: Pick<DiskHeading, "days">): boolean {
   return days < DAYS_TO_FORECAST;
 }
 
-/** That a forecast comes, and when: `A forecast comes after three days with runs, so far one.` */
+/** When a forecast comes, counted in days with runs: `Forecast available in two days.` */
 export function waitsForDays({ days }: Pick<DiskHeading, "days">): string {
-  return `A forecast comes after ${IN_WORDS[DAYS_TO_FORECAST]} days with runs, so far ${IN_WORDS[days] ?? days}.`;
+  return `Forecast available in ${DAYS_IN_WORDS[DAYS_TO_FORECAST - days] ?? DAYS_IN_WORDS[DAYS_TO_FORECAST]}.`;
 }
 /** As words, since figures of other things stand beside them. */
-const IN_WORDS: readonly string[] = ["none", "one", "two", "three"];
+const DAYS_IN_WORDS: readonly string[] = ["today", "one day", "two days", "three days"];
 
 export type ProjectedPoint = Forecast["projected"][number];
 

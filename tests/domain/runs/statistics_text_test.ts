@@ -79,13 +79,9 @@ describe("with too few days to go by", () => {
   const runs = [runAt(NOW - 900, { diskUsedRatio: 0.5, trashRatio: 0.2 }), runAt(NOW, { diskUsedRatio: 0.5 })];
   const projected = [{ ts: NOW + DAY, disk: 0.8 }];
   const cases: [heading: DiskHeading, words: string, hasForecast: boolean][] = [
-    [
-      { state: "filling", full_at: NOW + DAY, days: 1 },
-      "A forecast comes after three days with runs, so far one.",
-      false,
-    ],
-    [{ state: "steady", full_at: null, days: 2 }, "A forecast comes after three days with runs, so far two.", false],
-    [{ state: "unknown", full_at: null, days: 0 }, "A forecast comes after three days with runs, so far none.", false],
+    [{ state: "filling", full_at: NOW + DAY, days: 1 }, "Forecast available in two days.", false],
+    [{ state: "steady", full_at: null, days: 2 }, "Forecast available in one day.", false],
+    [{ state: "unknown", full_at: null, days: 0 }, "Forecast available in three days.", false],
     [{ state: "reached", full_at: null, days: 1 }, "The disk is as full as allowed: syncing stops at 90 %.", false],
     [{ state: "filling", full_at: NOW + DAY, days: 3 }, "At this pace syncing stops about 22 Nov 2026.", true],
   ];

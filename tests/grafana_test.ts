@@ -1,34 +1,16 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import dashboard from "../assets/deploy/grafana.json";
-import { type RunningApp, startApp } from "./support/app.ts";
+import { offeredMetrics } from "./support/offered_metrics.ts";
 
 setDefaultTimeout(60_000);
 
 const QUERIES = dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr })));
-/** What Prometheus adds to every sample. */
-const ADDED: readonly string[] = ["instance", "job"];
 
 describe("the Grafana dashboard", () => {
-  let app: RunningApp;
-  /** Each metric with the labels of its samples. */
-  const offered = new Map<string, Set<string>>();
+  let offered: Awaited<ReturnType<typeof offeredMetrics>>;
   beforeAll(async () => {
-    app = await startApp({
-      settings: { metrics: { scrape: true, scrape_token: "aa11bb22cc33dd44ee55ff66" }, retention: { keep: "" } },
-    });
-    app.app.job.start("manual");
-    await app.synced();
-    const answer = await app.client.fetch("/metrics", {
-      headers: { authorization: "Bearer aa11bb22cc33dd44ee55ff66" },
-    });
-    expect(answer.status).toBe(200);
-    for (const [, name = "", labels = ""] of (await answer.text()).matchAll(/^(dashdock_\w+)(?:\{(.*)\})? \S+$/gm)) {
-      const known = offered.get(name) ?? new Set(ADDED);
-      for (const [, label = ""] of labels.matchAll(/(\w+)=/g)) known.add(label);
-      offered.set(name, known);
-    }
+    offered = await offeredMetrics();
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   test("asks for something in every panel, and no two panels have the same place", () => {
     expect(dashboard.panels.every(({ targets }) => targets.length > 0)).toBe(true);

@@ -109,7 +109,8 @@ export function actionsOf(parts: Parts): Actions {
       const { value: clock } = trip.clock;
       const to = clock === null || time === null ? null : clock.at(Math.max(0, time + seconds));
       const isGapBefore = seconds < 0 && to !== null && to.key === browsing.key && to.seconds === 0;
-      if (time === null || to === null || to.key === browsing.key || isGapBefore) players.seekBy(seconds);
+      if (time === null || to === null || to.key === browsing.key || isGapBefore)
+        players.seek(players.time.value + seconds);
       else void trip.seek(time + seconds);
     },
     async savePictures() {

@@ -1,10 +1,13 @@
 import { areKeysOn, isTyping } from "../browser/keys.ts";
 import type { Actions } from "./actions.ts";
 import { toggleSavePanel } from "./export/save_panel.tsx";
+import type { Keeping } from "./keeping.ts";
 import type { Finding } from "./list/finding.ts";
+import type { MapState } from "./map/map_state.ts";
 import type { Repeat } from "./player/repeat.ts";
 import type { StageLayout } from "./player/stage_layout.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
+import type { TripState } from "./trip_state.ts";
 
 interface Parts {
   readonly players: SyncedPlayers;
@@ -12,22 +15,30 @@ interface Parts {
   readonly repeat: Repeat;
   readonly actions: Actions;
   readonly finding: Finding;
+  readonly keeping: Keeping;
+  readonly map: MapState;
+  readonly trip: TripState;
 }
 
 /** What goes on while its key is held down; everything else happens once. */
-const HELD: readonly string[] = ["ArrowLeft", "ArrowRight", ",", "."];
+const HELD: readonly string[] = ["ArrowLeft", "ArrowRight", ",", ".", "j", "l"];
 
 /** The keys of the viewer, as its page lists them. @returns what ends it */
-export function listenToKeys(page: Document, { players, layout, repeat, actions, finding }: Parts): () => void {
+export function listenToKeys(page: Document, parts: Parts): () => void {
+  const { players, layout, repeat, actions, finding } = parts;
   const does: Readonly<Record<string, () => void>> = {
     " ": () => players.toggle(),
-    k: () => players.setRate(1),
+    k: () => players.toggle(),
     ArrowLeft: () => actions.seekBy(-5),
     ArrowRight: () => actions.seekBy(5),
     "Shift+ArrowLeft": () => actions.seekBy(-30),
     "Shift+ArrowRight": () => actions.seekBy(30),
-    j: () => players.changeRate(-1),
-    l: () => players.changeRate(1),
+    j: () => actions.seekBy(-10),
+    l: () => actions.seekBy(10),
+    "<": () => players.changeRate(-1),
+    ">": () => players.changeRate(1),
+    Home: () => seekToTenth(0, parts),
+    End: () => seekToTenth(10, parts),
     ",": () => players.stepFrames(-1),
     ".": () => players.stepFrames(1),
     n: () => void actions.move(1),
@@ -37,6 +48,7 @@ export function listenToKeys(page: Document, { players, layout, repeat, actions,
     "[": () => void finding.trip(-1),
     "]": () => void finding.trip(1),
     v: () => layout.next(),
+    c: () => finding.openCalendar(true),
     "/": () => finding.turn(true),
     f: () => actions.toggleFullScreen(),
     w: () => actions.followCar(),
@@ -47,26 +59,65 @@ export function listenToKeys(page: Document, { players, layout, repeat, actions,
     t: () => actions.writeNote(),
     s: () => toggleSavePanel(page),
     Delete: () => actions.remove(),
-    "1": () => actions.focus(0),
-    "2": () => actions.focus(1),
-    "3": () => actions.focus(2),
-    "4": () => actions.focus(3),
   };
   const pressed = (event: KeyboardEvent) => {
     const { target, key } = event;
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areKeysOn()) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (key !== "Escape" && !areKeysOn()) return;
     // A box that chooses recordings takes no text.
     const isBox = target instanceof HTMLInputElement && target.type === "checkbox";
     if ((isTyping(target) && !(isBox && key === "Delete")) || page.querySelector("dialog[open]")) return;
     // A button is pressed with the space bar.
     if (key === " " && target instanceof HTMLElement && target.matches("button, summary")) return;
+    // The browser closes it, and nothing else is to go with it.
+    if (key === "Escape" && (page.fullscreenElement || page.querySelector(":popover-open"))) return;
     // With Shift a key may do something else; capitals alone do not.
     const shifted = event.shiftKey ? (does[key.length === 1 ? key : `Shift+${key}`] ?? does[key]) : undefined;
-    const action = shifted ?? does[key.length === 1 ? key.toLowerCase() : key];
+    const action =
+      cameraKey(event, actions) ??
+      shifted ??
+      does[key.length === 1 ? key.toLowerCase() : key] ??
+      tenthKey(event, parts) ??
+      (key === "Escape" ? closerOf(parts) : undefined);
     if (!action) return;
     event.preventDefault();
-    if (!event.repeat || HELD.includes(key)) action();
+    if (!event.repeat || HELD.includes(key.toLowerCase())) action();
   };
   page.addEventListener("keydown", pressed);
   return () => page.removeEventListener("keydown", pressed);
+}
+
+/** With Shift a digit chooses a camera: by its place on the keyboard, since Shift makes other signs of digits. */
+function cameraKey({ code, shiftKey }: KeyboardEvent, actions: Actions): (() => void) | undefined {
+  const digit = shiftKey ? /^Digit([1-4])$/.exec(code)?.[1] : undefined;
+  return digit === undefined ? undefined : () => actions.focus(Number(digit) - 1);
+}
+
+/** A digit leads to that tenth of the trip, also on keyboards that write digits only with Shift. */
+function tenthKey({ key, code, shiftKey }: KeyboardEvent, parts: Parts): (() => void) | undefined {
+  if (shiftKey) return undefined;
+  // Signs that zoom the time line take the place of a digit on some keyboards.
+  const digit = /^\d$/.test(key) ? key : "+-=".includes(key) ? undefined : /^Digit(\d)$/.exec(code)?.[1];
+  return digit === undefined ? undefined : () => seekToTenth(Number(digit), parts);
+}
+
+function seekToTenth(tenths: number, { trip, players }: Parts): void {
+  const clock = trip.clock.peek();
+  if (clock) void trip.seek((clock.length * tenths) / 10);
+  else players.seek((players.length.peek() * tenths) / 10);
+}
+
+/** What Escape closes: the topmost thing that is open, and nothing below it. */
+function closerOf({ keeping, map, finding, trip }: Parts): (() => void) | undefined {
+  if (keeping.writing.peek() !== null) return () => keeping.leave();
+  if (map.isBig.peek())
+    return () => {
+      map.isBig.value = false;
+    };
+  if (finding.isOpen.peek()) return () => finding.turn(false);
+  if (trip.range.peek() !== null)
+    return () => {
+      trip.range.value = null;
+    };
+  return undefined;
 }

@@ -5,6 +5,8 @@ interface KeyGroup {
   readonly title: string;
   /** What to press, and what it does. */
   readonly keys: readonly (readonly [keys: string, does: string])[];
+  /** What these keys did before, for hands that know it. */
+  readonly changed?: string;
 }
 
 /** Keys of one page, grouped by what they are for. */
@@ -31,7 +33,7 @@ export function KeyList({ keys }: { readonly keys: PageKeys }) {
         <div class="dialog-head">
           <div>
             <h2 id="keys-title">Keys</h2>
-            <p>They rest while you type.</p>
+            <p>Not active while typing.</p>
           </div>
           <button class="b b-icon" type="submit" aria-label="Close">
             <Icon name="i-close" />
@@ -53,12 +55,13 @@ export function KeyList({ keys }: { readonly keys: PageKeys }) {
                   </div>
                 ))}
               </dl>
+              {group.changed && <p class="small soft">{group.changed}</p>}
             </section>
           ))}
         </div>
         <label class="check">
           <input class="switch" type="checkbox" role="switch" name="keys" checked />
-          <span>Single keys do something</span>
+          <span>Enable keyboard shortcuts</span>
         </label>
       </form>
     </dialog>

@@ -35,19 +35,22 @@ const KEYS: PageKeys = [
   {
     title: "Play",
     keys: [
-      ["Space", "Play, pause"],
-      ["J L", "Slower, faster"],
-      ["K", "Normal speed"],
-      [", .", "One frame back, on"],
+      ["Space K", "Play, pause"],
       ["← →", "5 s back, on"],
+      ["J L", "10 s back, on"],
       ["Shift ← →", "30 s back, on"],
+      [", .", "One frame back, on"],
+      ["< >", "Slower, faster"],
       ["R", "Repeat the range"],
       ["M", "Sound on, off"],
     ],
+    changed: "Changed: K was normal speed. J and L were slower and faster.",
   },
   {
     title: "Move",
     keys: [
+      ["0–9", "That tenth of the trip"],
+      ["Home End", "Start, end of the trip"],
       ["P N", "Previous, next clip"],
       ["E", "Next event"],
       ["Shift E", "Event before"],
@@ -59,12 +62,13 @@ const KEYS: PageKeys = [
   {
     title: "See",
     keys: [
-      ["1 2 3 4", "That camera large"],
+      ["Shift 1–4", "That camera large"],
       ["V", "Next layout"],
       ["F", "Full screen"],
       ["W", "Map follows the car"],
       ["+ −", "Zoom the time line"],
     ],
+    changed: "Changed: cameras were 1 to 4 without Shift.",
   },
   {
     title: "Keep and save",

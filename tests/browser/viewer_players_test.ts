@@ -82,8 +82,8 @@ describeInBrowser("the viewer's players", (browser) => {
     await page.keyboard.press("ArrowLeft");
     await page.getByLabel("Playback speed").selectOption("0.25");
     await until(page, (all) => all.every(({ rate }) => Math.abs(rate - 0.25) < 0.03));
-    await page.keyboard.press("l");
-    await page.keyboard.press("k");
+    await page.keyboard.press(">");
+    await page.keyboard.press(">");
     await until(page, (all) => all.every(({ rate }) => Math.abs(rate - 1) < 0.11));
     // As when the data of one does not come in time.
     await page.locator('[data-camera="R"] video.is-shown').evaluate((video: HTMLVideoElement) => {
@@ -135,7 +135,7 @@ describeInBrowser("the viewer's players", (browser) => {
     await page.locator('[data-camera="R"] video.is-shown').click();
     expect(await large(page)).toBe("R");
     expect(await place(page, "R")).toEqual(front);
-    await page.keyboard.press("3");
+    await page.keyboard.press("Shift+Digit3");
     expect(await large(page)).toBe("I");
     for (const name of ["Side by side", "Grid", "Picture in picture"]) {
       await page.keyboard.press("v");
@@ -143,12 +143,12 @@ describeInBrowser("the viewer's players", (browser) => {
       const all = await Promise.all(["F", "R", "I"].map((one) => place(page, one)));
       expect(all.every(({ width }) => width > 100)).toBe(true);
       // As in a page that is painted before all of it has come: the first one stands where it stays.
-      await page.keyboard.press("1");
+      await page.keyboard.press("Shift+Digit1");
       const first = await place(page, "F");
       await showOthers(page, false);
       expect(await place(page, "F")).toEqual(first);
       await showOthers(page, true);
-      await page.keyboard.press("3");
+      await page.keyboard.press("Shift+Digit3");
     }
     // The large one fills its place, the small ones lie in it.
     const [outer, inner] = [await place(page, "I"), await place(page, "F")];
@@ -288,9 +288,9 @@ describeInBrowser("the viewer's players", (browser) => {
     await button(page, "Play").click();
     await until(page, ([, rear, inside]) => [rear, inside].every((one) => one?.paused === false && one.time > 0.5));
     expect((await players(page)).map(({ muted }) => muted).slice(1)).toEqual([false, true]);
-    await page.keyboard.press("1");
+    await page.keyboard.press("Shift+Digit1");
     expect(await large(page)).toBe("F");
-    await page.keyboard.press("2");
+    await page.keyboard.press("Shift+Digit2");
     expect(await orderProblems(watched)).toEqual([]);
   });
 });

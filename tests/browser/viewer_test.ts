@@ -179,9 +179,9 @@ describeInBrowser("the viewer", (browser) => {
     const before = (await players(page))[0]?.time ?? 0;
     await page.keyboard.press(".");
     await until(page, (all) => all.every(({ time }) => time > before && time < before + 0.11));
-    await page.keyboard.press("l");
+    await page.keyboard.press(">");
     await until(page, (all) => all.every(({ rate }) => rate === 1.5));
-    await page.keyboard.press("k");
+    await page.keyboard.press("<");
     await until(page, (all) => all.every(({ rate }) => rate === 1));
     await page.keyboard.press("m");
     await until(page, (all) => all.every(({ muted }) => muted));
@@ -193,9 +193,9 @@ describeInBrowser("the viewer", (browser) => {
     for (let time = 0; time < 2; time++) await page.keyboard.down("ArrowLeft");
     await page.keyboard.up("ArrowLeft");
     await until(page, (all) => all.every(({ time }) => time < at - 4.9));
-    await page.keyboard.press("2");
+    await page.keyboard.press("Shift+Digit2");
     expect(await page.locator(".cam.is-main").getAttribute("data-camera")).toBe("R");
-    await page.keyboard.press("1");
+    await page.keyboard.press("Shift+Digit1");
     expect(await page.locator(".cam.is-main").getAttribute("data-camera")).toBe("F");
     await page.keyboard.press("Space");
     await until(page, (all) => all.every(({ paused }) => !paused));
@@ -428,7 +428,7 @@ describeInBrowser("the viewer", (browser) => {
 
   const STATES: [state: string, path: string, look: typeof orderProblems, arrange?: (page: Page) => Promise<void>][] = [
     ["with a recording", `/viewer?key=${LAST}`, orderProblems],
-    ["with one camera large", `/viewer?key=${EVENT}`, fitProblems, (page) => page.keyboard.press("1")],
+    ["with one camera large", `/viewer?key=${EVENT}`, fitProblems, (page) => page.keyboard.press("Shift+Digit1")],
     ["without the recording asked for", "/viewer?key=20260607_230000_N", orderProblems],
     ["without the day asked for", "/viewer?date=2020-01-01", fitProblems],
   ];

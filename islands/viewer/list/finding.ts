@@ -33,6 +33,8 @@ export class Finding {
   readonly problem: Signal<string> = signal("");
   /** The field to type in is there. */
   readonly isOpen: Signal<boolean> = signal(false);
+  /** The calendar is there. */
+  readonly isCalendarOpen: Signal<boolean> = signal(false);
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
@@ -43,6 +45,10 @@ export class Finding {
   turn(isOpen: boolean): void {
     this.isOpen.value = isOpen;
     this.problem.value = "";
+  }
+
+  openCalendar(isOpen: boolean): void {
+    this.isCalendarOpen.value = isOpen;
   }
 
   /** Goes to the time or day that was typed. @returns whether there was one to go to; otherwise the problem says why */

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { isEverything } from "../../../server/domain/viewer/list_filter.ts";
@@ -12,7 +11,6 @@ import { FilterChips } from "./filter_chips.tsx";
 /** Above the list: the day, a time to look for, and what the list holds. */
 export function ListHead(parts: ViewerContext) {
   const { browsing, choosing, finding, thisYear } = parts;
-  const isCalendarOpen = useSignal(false);
   const field = useRef<HTMLInputElement>(null);
   const searchButton = useRef<HTMLButtonElement>(null);
   const isChoosing = choosing.isOn.value;
@@ -37,9 +35,8 @@ export function ListHead(parts: ViewerContext) {
           class="b list-day"
           type="button"
           aria-haspopup="dialog"
-          onClick={() => {
-            isCalendarOpen.value = true;
-          }}
+          title="Calendar (C)"
+          onClick={() => finding.openCalendar(true)}
         >
           <Icon name="i-calendar" />
           {day}
@@ -98,14 +95,7 @@ export function ListHead(parts: ViewerContext) {
         </form>
       )}
       <FilterChips {...parts} />
-      {isCalendarOpen.value && (
-        <CalendarDialog
-          {...parts}
-          closed={() => {
-            isCalendarOpen.value = false;
-          }}
-        />
-      )}
+      {finding.isCalendarOpen.value && <CalendarDialog {...parts} closed={() => finding.openCalendar(false)} />}
     </div>
   );
 }

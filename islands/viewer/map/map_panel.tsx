@@ -30,16 +30,10 @@ export function MapPanel(parts: ViewerContext) {
   }, [hasTrack, isBig]);
   useEffect(() => (isBig && place.current ? lieOverPictures(place.current) : undefined), [isBig]);
 
-  const leaveBig = (event: KeyboardEvent) => {
-    if (event.key !== "Escape" || !isBig || document.fullscreenElement) return;
-    event.preventDefault();
-    map.isBig.value = false;
-  };
   const look = `map${isBig ? " map-big" : ""}${isKnown && !hasTrack ? " map-none" : ""}`;
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what its own button opened */}
-      <div class={look} ref={place} onKeyDown={leaveBig}>
+      <div class={look} ref={place}>
         <div class="map-view">
           <div
             class="map-ground"

@@ -58,15 +58,13 @@ export function Camera(props: CameraProps) {
               class="cam-name"
               type="button"
               aria-pressed={isLarge}
-              title={`Make this camera large (${index + 1})`}
+              title={`Make this camera large (Shift+${index + 1})`}
               onClick={() => actions.focus(index)}
             >
-              {name} <kbd>{index + 1}</kbd>
+              {name}
             </button>
           ) : (
-            <span class="cam-name">
-              {name} {!isAlone && <kbd>{index + 1}</kbd>}
-            </span>
+            <span class="cam-name">{name}</span>
           )}
         </figcaption>
         {isHydrated && !isAlone && address !== null && (

@@ -8,15 +8,19 @@ export function isLastPicture(left: number, between: number, rate: number): bool
   return left < Math.max(between, rate / MOST_PICTURES_A_SECOND) * 1.5;
 }
 
+/** So many times a screen is drawn after a seek until a picture that has changed is there. */
+const DRAWN_AFTER_SEEK = 3;
+
 /**
  * Calls with every new picture of a video, where the browser can tell (`requestVideoFrameCallback`); elsewhere times are
  * compared with `timeupdate`, four times a second.
- * @param seen is told the picture's time in the video, and the seconds since the picture before, when none was left out
+ * @param seen is told the picture's time in the video (null after a seek that has changed nothing), and the seconds since the
+ * picture before, when none was left out
  */
 export function followFrames(
   video: HTMLVideoElement,
   leaving: AbortSignal,
-  seen: (at: number, between: number | null) => void,
+  seen: (at: number | null, between: number | null) => void,
 ): void {
   if (!("requestVideoFrameCallback" in video)) return;
   let [lastTime, lastCount] = [0, 0];
@@ -29,4 +33,10 @@ export function followFrames(
     video.requestVideoFrameCallback(onFrame);
   };
   video.requestVideoFrameCallback(onFrame);
+  const look = (count: number, left: number) => {
+    if (leaving.aborted || video.seeking || lastCount !== count) return;
+    if (left === 0) seen(null, null);
+    else requestAnimationFrame(() => look(count, left - 1));
+  };
+  video.addEventListener("seeked", () => look(lastCount, DRAWN_AFTER_SEEK), { signal: leaving });
 }

@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { correctionOf, MOST_DRIFT_SECONDS } from "../../../server/domain/viewer/playback_sync.ts";
-import { followFrames, isLastPicture, USUAL_FRAME_SECONDS } from "./frames.ts";
+import { FrameSteps } from "./frame_steps.ts";
+import { followFrames, isLastPicture } from "./frames.ts";
 import { forgetSeeks, giveRate, hold, isBusy, isLoaded, isOver } from "./player.ts";
 import { isPauseExpected, isRunning, newPlayer, type Player, seek, start, timeOf } from "./player.ts";
 import { Sound } from "./sound.ts";
@@ -33,7 +34,7 @@ export class SyncedPlayers {
   onEnd: () => void = () => {};
   readonly #players: Player[] = [];
   readonly sound: Sound = new Sound(this.#players);
-  #frameSeconds = USUAL_FRAME_SECONDS;
+  readonly #frames = new FrameSteps();
   #patience: ReturnType<typeof setTimeout> | undefined;
 
   /** @param begin where the first recording begins, in seconds */
@@ -46,6 +47,7 @@ export class SyncedPlayers {
     for (const { video } of this.#players.splice(0)) video.pause();
     this.time.value = begin;
     this.length.value = 0;
+    this.#frames.forget();
     if (this.isStill) this.isPlaying.value = false;
     this.#tellLate();
   }
@@ -75,12 +77,14 @@ export class SyncedPlayers {
     // It was started before this script came.
     if (!video.paused) this.isPlaying.value = true;
     followFrames(video, leaving.signal, (at, between) => {
-      // Fast playing leaves pictures out.
-      if (between !== null && this.rate.value <= 1) this.#frameSeconds = between;
       if (!isHere() || player !== this.#leader()) return;
+      const { value: rate } = this.rate;
+      // Fast playing leaves pictures out.
+      const next = this.#frames.seen(at, rate <= 1 ? between : null);
+      if (!this.isPlaying.value) return next === null ? this.#synchronise() : this.seek(next);
       this.#synchronise();
-      const [left, rate] = [this.length.value - at, this.rate.value];
-      if (this.isPlaying.value && isLastPicture(left, this.#frameSeconds, rate)) this.onLastPicture(left / rate);
+      const left = this.length.value - (at ?? 0);
+      if (isLastPicture(left, this.#frames.length, rate)) this.onLastPicture(left / rate);
     });
     return () => {
       leaving.abort();
@@ -123,19 +127,16 @@ export class SyncedPlayers {
 
   /** Seeks all to a time in seconds, those too short for it to their end. */
   seek(to: number): void {
+    this.#frames.sent(to);
     const target = Math.max(0, Math.min(to, this.length.value || to));
     for (const player of this.#players) seek(player, target);
     this.time.value = target;
   }
 
-  seekBy(seconds: number): void {
-    this.seek(this.time.value + seconds);
-  }
-
   /** Stops, and goes so many frames on or back. */
   stepFrames(frames: number): void {
     if (this.isPlaying.value) this.pause();
-    this.seekBy(frames * this.#frameSeconds);
+    this.seek(this.#frames.wanted(frames, this.time.value));
   }
 
   setRate(rate: number): void {

@@ -18,7 +18,7 @@ export function Transport(parts: ViewerContext) {
       <NeighbourLink href={earlier} name="Previous clip (P)" icon="i-prev" go={() => void actions.move(-1)} />
       <TransportButton name="Back 5 s (left arrow)" icon="i-back5" act={() => actions.seekBy(-5)} />
       <TransportButton
-        name={isPlaying ? "Pause (Space)" : "Play (Space)"}
+        name={isPlaying ? "Pause (Space, K)" : "Play (Space, K)"}
         icon={isPlaying ? "i-pause" : "i-play"}
         class="play"
         act={() => players.toggle()}
@@ -153,7 +153,7 @@ function Speed({ players }: ViewerContext) {
     <select
       class="speed"
       aria-label="Playback speed"
-      title="Playback speed (J, L; K: normal)"
+      title="Playback speed (<, >)"
       value={String(now)}
       onChange={(event) => players.setRate(Number(event.currentTarget.value))}
     >

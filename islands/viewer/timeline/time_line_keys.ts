@@ -35,13 +35,11 @@ export function listenToTimeLineKeys(page: Document, { line, trip }: Parts): () 
     "+": () => line.zoomBy(1),
     "=": () => line.zoomBy(1),
     "-": () => line.zoomBy(-1),
-    Escape: () => line.clearRange(),
   };
   const pressed = (event: KeyboardEvent) => {
     const { target, key } = event;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areKeysOn()) return;
     if (isTyping(target) || page.querySelector("dialog[open]") || trip.clock.peek() === null) return;
-    if (key === "Escape" && (trip.range.peek() === null || page.fullscreenElement)) return;
     const action = does[key.length === 1 ? key.toLowerCase() : key];
     if (!action) return;
     event.preventDefault();

@@ -110,9 +110,9 @@ describe("players that behave like one", () => {
     const { players, videos } = playing(60, 60);
     players.seek(10);
     for (const video of videos) video.tell();
-    for (let time = 0; time < 5; time++) players.seekBy(5);
+    for (let time = 0; time < 5; time++) players.seek(players.time.value + 5);
     videos[0].send("timeupdate");
-    players.seekBy(-1);
+    players.seek(players.time.value - 1);
     expect([players.time.value, ...videos.map(({ currentTime }) => currentTime)]).toEqual([34, 10, 10]);
     for (let round = 0; round < 2; round++)
       for (const video of videos) {

@@ -78,12 +78,11 @@ export class SyncedPlayers {
     if (!video.paused) this.isPlaying.value = true;
     followFrames(video, leaving.signal, (at, between) => {
       if (!isHere() || player !== this.#leader()) return;
-      const { value: rate } = this.rate;
+      const [left, rate] = [this.length.value - (at ?? 0), this.rate.value];
       // Fast playing leaves pictures out.
       const next = this.#frames.seen(at, rate <= 1 ? between : null);
       if (!this.isPlaying.value) return next === null ? this.#synchronise() : this.seek(next);
       this.#synchronise();
-      const left = this.length.value - (at ?? 0);
       if (isLastPicture(left, this.#frames.length, rate)) this.onLastPicture(left / rate);
     });
     return () => {

@@ -7,7 +7,7 @@ import { runPath } from "../../server/domain/runs/run_id.ts";
 import { deletedOf, failedFiles, leftOutOf, outcomeOf, reasonOf } from "../../server/domain/runs/run_text.ts";
 import type { LastRun } from "../../server/domain/status/card_data.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
-import { sentenceOf } from "../../server/domain/sync/job_text.ts";
+import { sentenceOf, workOf } from "../../server/domain/sync/job_text.ts";
 import { agoInWords, asSentence, counted, formatBytes, withinInWords } from "../../server/domain/text/format.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
@@ -60,19 +60,25 @@ function Now({ snapshot, now, zone }: Extract<LastRun, { kind: "live" }>) {
   );
 }
 
-function workInWords({ phase, files_total }: Snapshot): string {
+function workInWords(snapshot: Snapshot): string {
+  const { phase, files_total } = snapshot;
   if (phase === "listing") return "Asking the camera";
   if (phase === "retention") return "Looking for what is older than you keep";
-  return files_total === 0 ? "Nothing new" : `${counted(files_total, "file")} in this run`;
+  if (files_total === 0) return "Nothing new";
+  const { total, words } = workOf(snapshot);
+  return `${words(total)} in this run`;
 }
 
 /** For the seconds in which the end of a run stays visible. */
 function Live({ snapshot, run }: { readonly snapshot: Snapshot; readonly run: Run | null }) {
   const { files_completed, files_failed, bytes_downloaded_total } = snapshot;
-  const figures =
-    files_completed === 0 && bytes_downloaded_total === 0
+  const isNothing = files_completed === 0 && bytes_downloaded_total === 0;
+  const figures = !isNothing
+    ? `${counted(files_completed, "file")}, ${formatBytes(bytes_downloaded_total)}`
+    : // A list that did not come says nothing about what is new.
+      snapshot.state === "completed" && files_failed === 0
       ? "Nothing new"
-      : `${counted(files_completed, "file")}, ${formatBytes(bytes_downloaded_total)}`;
+      : "Nothing downloaded";
   const isOut = snapshot.ending === "away";
   return (
     <>
@@ -114,7 +120,7 @@ function Stored({ poll, run, started_at, before, now, zone }: Extract<LastRun, {
       <p class="big">
         <Time at={started_at} zone={zone}>
           {now - started_at < DAY_MS ? zone.clock(started_at) : zone.day(started_at, now)},{" "}
-          {agoInWords(now / 1000 - run.ts)}
+          {agoInWords((now - started_at) / 1000)}
         </Time>
       </p>
       {isOut ? <p class="soft">{awayInWords(run)}</p> : <Figures run={run} />}

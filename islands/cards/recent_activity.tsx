@@ -10,7 +10,7 @@ import { RecordingType } from "../parts/recording_type.tsx";
 
 const ID = "recent-activity-card";
 
-/** The clips that came home last, with their pictures; each opens in the viewer, and plays. */
+/** The clips that were recorded last, with their pictures; each opens in the viewer, and plays. */
 export function RecentActivityCard({ poll, clips, total, now, zone }: RecentActivity & Polled) {
   const polled = poll && { "data-poll": poll.path, "data-every": poll.every };
   return (
@@ -38,10 +38,10 @@ export function RecentActivityCard({ poll, clips, total, now, zone }: RecentActi
 function Thumb({ clip, now, zone }: { readonly clip: RecentClip } & CardTime) {
   const { key, mtime, cameras, paths, thumb, duration_seconds: length } = clip;
   // The camera's own wall time, shown as it is.
-  const since = `here since ${zone.whole(mtime * 1000)}, ${agoInWords(now / 1000 - mtime)}`;
+  const since = mtime === null ? "" : `, here since ${zone.whole(mtime * 1000)}, ${agoInWords(now / 1000 - mtime)}`;
   return (
     <li id={`recent-${key}`}>
-      <a class="thumb" href={playPath(key)} title={`${paths.join(", ")}, ${since}`}>
+      <a class="thumb" href={playPath(key)} title={`${paths.join(", ")}${since}`}>
         <span class="shot">
           {thumb !== null && <img src={thumb} alt="" loading="lazy" decoding="async" />}
           {length !== null && <span class="shot-tag">{formatLength(length)}</span>}

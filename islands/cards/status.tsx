@@ -4,8 +4,9 @@ import type { DeletionNote } from "../../server/domain/retention/deletion.ts";
 import { isAcceptable } from "../../server/domain/status/destination_standing.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
-import { sentenceOf } from "../../server/domain/sync/job_text.ts";
-import { agoInWords, counted } from "../../server/domain/text/format.ts";
+import { filesInWords, sentenceOf } from "../../server/domain/sync/job_text.ts";
+import { LONGER_WORDS } from "../../server/domain/sync/time_left.ts";
+import { agoInWords } from "../../server/domain/text/format.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { Answers, DeletionNotes } from "../deletions/answers.tsx";
 import { ActionLink } from "../parts/action_link.tsx";
@@ -37,6 +38,7 @@ export function StatusCard(props: StatusProps) {
   const isSaid = ({ sentence }: DeletionNote) => !isRunning && sentence === overview.sentence;
   const said = overview.deletion_notes.find(isSaid);
   const isHeld = overview.retention.held !== null;
+  const more = isRunning ? filesInWords(snapshot) : overview.more;
   const polled = poll && { "data-poll": poll.path, "data-every": poll.every };
   return (
     <section class={`hero is-${level}`} id="status-card" aria-label="Sync" {...polled}>
@@ -45,7 +47,7 @@ export function StatusCard(props: StatusProps) {
         <p class="sentence">{isRunning ? sentenceOf(snapshot) : overview.sentence}</p>
         <p>{isRunning ? <Began snapshot={snapshot} overview={overview} zone={zone} /> : overview.detail || "\u00a0"}</p>
         {/* On wide screens its line is there in every state: nothing moves when there is more to say. */}
-        {!isRunning && overview.more !== "" ? <More text={overview.more} /> : <p class="more">{"\u00a0"}</p>}
+        {more !== "" ? <More text={more} /> : <p class="more">{"\u00a0"}</p>}
         {said && (
           <div class="row hero-answers">
             <Answers note={said} isMain isHeld={isHeld} {...acting} />
@@ -83,7 +85,7 @@ export function StatusCard(props: StatusProps) {
 function Began({ snapshot, overview: { now }, zone }: Pick<StatusProps, "snapshot" | "overview" | "zone">) {
   const at = snapshot.started_at_wall * 1000;
   const isAsked = snapshot.phase === "listing";
-  const { files_absent: absent, recordings } = snapshot;
+  const { eta_grew: grew, recordings } = snapshot;
   const drive = recordings?.drive;
   return (
     <>
@@ -91,7 +93,7 @@ function Began({ snapshot, overview: { now }, zone }: Pick<StatusProps, "snapsho
       <Time at={at} zone={zone}>
         {zone.clock(at)}, {agoInWords((now - at) / 1000)}
       </Time>
-      .{absent > 0 && ` ${counted(absent, "small file")} beside its videos the camera does not have.`}
+      .{grew !== null && ` ${LONGER_WORDS[grew]}`}
     </>
   );
 }

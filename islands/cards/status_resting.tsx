@@ -4,6 +4,7 @@ import { cameraDay, shortClock } from "../../server/domain/recordings/camera_clo
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
+import { workOf } from "../../server/domain/sync/job_text.ts";
 import { type JobCounts, shareHome } from "../../server/domain/sync/recording_counts.ts";
 import { aheadInWords, counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
@@ -30,14 +31,14 @@ export function Resting({ snapshot, overview, zone }: StandProps) {
         value={counts === null ? 0 : shareHome(counts)}
         name={BAR_NAME}
         from={counts === null ? "Not counted yet" : homeInWords(counts)}
-        to={counts === null ? "" : waitingInWords(counts.waiting, waiting)}
+        to={counts === null ? "" : waitingInWords(counts.waiting, waiting ?? 0)}
       />
       <dl class="readings">
         <Reading name="On the camera">
           {on_camera === null ? <Unknown /> : <Figure text={counted(on_camera, "recording")} />}
         </Reading>
         <Reading name="Waiting">
-          {counts === null ? <Unknown /> : <Figure text={counted(waiting, "file")} />}
+          {counts === null ? <Unknown /> : <Figure text={counted(counts.waiting, "recording")} />}
           {bytes !== null && bytes > 0 && (
             <small>
               , <About />
@@ -72,10 +73,10 @@ export function Resting({ snapshot, overview, zone }: StandProps) {
       </dl>
       <div class="now">
         <span>
-          {overview.mood === "failed" && waiting === 0 ? (
+          {overview.mood === "failed" && !waiting ? (
             <a href="/logs?level=warning">What the log says about it</a>
           ) : (
-            lastResult(ended, counts !== null, waiting)
+            lastResult(ended, counts, waiting ?? 0)
           )}
         </span>
         <span class="quiet">
@@ -89,11 +90,11 @@ export function Resting({ snapshot, overview, zone }: StandProps) {
 }
 
 /** The bar is the same whether a sync runs or not: how much of what is chosen is at home. */
-export const BAR_NAME = "Recordings brought home";
+export const BAR_NAME = "Recordings downloaded";
 
 function waitingInWords(recordings: number, files: number): string {
   if (recordings > 0) return `${counted(recordings, "recording")} waiting`;
-  return files === 0 ? "Nothing waiting" : `${counted(files, "file")} waiting`;
+  return files === 0 ? "Nothing waiting" : `${counted(files, "small file")} waiting`;
 }
 
 /** How much of what is chosen is at home: what the bar beside it is drawn from. */
@@ -108,11 +109,16 @@ export function countsOf({ on_camera, chosen, home, waiting }: Overview): JobCou
   return { on_camera, chosen, home, waiting };
 }
 
-function lastResult(ended: Snapshot | null, isAsked: boolean, waiting: number): string {
-  if (ended !== null && ended.files_completed > 0)
-    return `Brought ${counted(ended.files_completed, "file")} home just now, ${formatBytes(ended.bytes_downloaded_total)}.`;
-  if (!isAsked) return "The first sync is still to come.";
-  return waiting === 0 ? "Nothing to bring home." : `${counted(waiting, "file")} to bring home with the next run.`;
+function lastResult(ended: Snapshot | null, counts: JobCounts | null, files: number): string {
+  if (ended !== null && ended.files_completed > 0) {
+    const { done, words } = workOf(ended);
+    const what = done > 0 ? words(done) : counted(ended.files_completed, "small file");
+    return `${what} downloaded just now, ${formatBytes(ended.bytes_downloaded_total)}.`;
+  }
+  if (counts === null) return "The first sync is still to come.";
+  if (counts.waiting + files === 0) return "Nothing to download.";
+  const what = counts.waiting > 0 ? counted(counts.waiting, "recording") : counted(files, "small file");
+  return `The next run downloads ${what}.`;
 }
 
 /** Recordings are named in the camera's own wall time; it is shown as it is. */

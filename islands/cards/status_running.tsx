@@ -4,6 +4,7 @@ import { Fragment } from "preact";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import type { CurrentFile } from "../../server/domain/sync/current_transfer.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
+import { workOf } from "../../server/domain/sync/job_text.ts";
 import { shareHome } from "../../server/domain/sync/recording_counts.ts";
 import { counted, formatBytes, formatBytesOf, formatCount, formatSeconds } from "../../server/domain/text/format.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
@@ -21,24 +22,28 @@ interface StandProps {
 /** How far a running sync is, as a whole and with the current file. */
 export function Running({ snapshot, overview, zone }: StandProps) {
   const { now } = overview;
-  const { phase, files_total, files_completed, files_failed, files_here: here, eta_seconds: left } = snapshot;
+  const { phase, percent, eta_seconds: left } = snapshot;
   const { bytes_downloaded_total: done, bytes_expected: all } = snapshot;
+  const work = workOf(snapshot);
   // The stream has the newest counts; a page that was just drawn has those of the overview.
   const counts = snapshot.recordings ?? countsOf(overview);
+  // With nothing to bring, or before that is known, the bar is as it was before: how much is at home.
+  const isDownloading = work.total > 0;
+  const share = counts && (counts.home === 0 ? 0 : shareHome(counts));
+  const home = counts === null ? "Not counted yet" : homeInWords(counts);
   return (
     <>
       <Gauge
-        // With nothing at home there is nothing to draw, also where nothing is chosen.
-        value={counts && (counts.home === 0 ? 0 : shareHome(counts))}
+        value={isDownloading ? percent : share}
         name={BAR_NAME}
-        from={counts === null ? "Not counted yet" : homeInWords(counts)}
+        from={isDownloading ? `${Math.floor(percent)}\u00a0%` : home}
         to={left === null ? "" : `Done about ${zone.clock(now + left * 1000)} ${zone.name(now)}`}
       />
       <dl class="readings">
-        <Reading name="Files">
-          {formatCount(files_completed)} <small>of {formatCount(files_total)}</small>
+        <Reading name="Downloaded">
+          {formatCount(work.done)} <small>of {work.words(work.total)}</small>
         </Reading>
-        <Reading name="Brought home">
+        <Reading name="Size">
           {done > 0 || all !== null ? (
             <Part done={done} all={all} isGuess={snapshot.bytes_expected_is_guess} rest="small" />
           ) : (
@@ -50,10 +55,10 @@ export function Running({ snapshot, overview, zone }: StandProps) {
         </Reading>
         <Reading name="Time left">{left === null ? <Unknown /> : <Figure text={formatSeconds(left)} />}</Reading>
         <Reading name="Failed">
-          <Figure text={counted(files_failed, "file")} />
+          <Figure text={work.words(work.failed)} />
         </Reading>
-        <Reading name="Already here">
-          <Figure text={counted(here, "file")} />
+        <Reading name="Here of the camera’s">
+          {counts === null ? <Unknown /> : <Figure text={counted(counts.home, "recording")} />}
         </Reading>
       </dl>
       <Current file={snapshot.current_file} phase={phase} />

@@ -15,7 +15,9 @@ export function Tiles({ summary }: { readonly summary: RunSummary }) {
         {/* Not that the others reached it: what answered them may have been another device. */}
         {reached === 0
           ? "None reached the camera"
-          : `${offline === 0 ? "None" : formatCount(offline)} found the camera away`}
+          : offline === 0
+            ? "The camera was there every time"
+            : `${formatCount(offline)} found the camera away`}
       </Tile>
       <Tile name="Brought home" figure={formatBytes(bytes)}>
         {files === 0 ? "No files" : counted(files, "file")}
@@ -23,8 +25,8 @@ export function Tiles({ summary }: { readonly summary: RunSummary }) {
       <Tile name="Average run" figure={reached === 0 ? "–" : tookInWords(summary.avg_duration_seconds)}>
         {reached === 0 ? "No run reached the camera" : `Longest ${tookInWords(summary.longest_seconds)}`}
       </Tile>
-      <Tile name="Went well" figure={rate === null ? "–" : `${wholly(rate)}\u00a0%`}>
-        {reached === 0 ? "No run reached the camera" : rate === null ? "Each was stopped by hand" : wentWellOf(summary)}
+      <Tile name="Successful" figure={rate === null ? "–" : `${wholly(rate)}\u00a0%`}>
+        {reached === 0 ? "No run reached the camera" : rate === null ? "Each was stopped" : wentWellOf(summary)}
       </Tile>
       <Tile name="Camera away" figure={counted(offline, "run")}>
         {offline === 0
@@ -58,7 +60,7 @@ function Tile({ name, figure, children }: TileProps) {
 
 /** Of which runs the share is. */
 function wentWellOf({ offline, stopped }: RunSummary): string {
-  if (stopped > 0) return `not counting ${formatCount(stopped)} stopped by hand`;
+  if (stopped > 0) return `not counting ${formatCount(stopped)} stopped`;
   return offline === 0 ? "of all runs" : "of the others";
 }
 

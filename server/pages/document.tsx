@@ -171,7 +171,7 @@ function Navigation({ path }: { readonly path: string }) {
           </li>
         ))}
       </ul>
-      <p class="nav-foot">ver: {VERSION}</p>
+      <p class="nav-foot">Version {VERSION}</p>
     </nav>
   );
 }

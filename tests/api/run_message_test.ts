@@ -47,7 +47,7 @@ test("why a run failed is told wherever it is shown, and in the same words after
     status: message,
     sentence: "Sync failed: the camera answered with an error.",
     // The reason in one short sentence first, what exactly happened behind it.
-    detail: "A camera whose card cannot be read does that: turn it off and on.",
+    detail: "This can happen when the camera cannot read its card. Turn the camera off and on.",
     more: expect.stringMatching(/^The camera was asked for its list and answered with status 500\. /),
     action: { kind: "check-camera", label: "Check the camera", href: "/settings#connection-address" },
     hero: "Sync failed: the camera answered with an error.",

@@ -19,7 +19,7 @@ describe("GET /api/status", () => {
       state: "idle",
       camera_online: true,
       last_seen: "2026-06-07T10:14:00.000Z",
-      pending_files: 0,
+      pending_files: null,
       pending_bytes: null,
       recordings_on_camera: null,
       recordings_chosen: null,
@@ -102,7 +102,7 @@ describe("GET /api/status", () => {
     const overview = async () => (await (await running.client.fetch("/api/overview")).json()) as Flat;
     expect(await overview()).toMatchObject({
       ...{ mood: "busy", more: "", action: null },
-      sentence: expect.stringMatching(/^Bringing .*12.files home/),
+      sentence: expect.stringMatching(/^Downloading 4.recordings/),
       detail: expect.stringMatching(/^Started \d\d:\d\d, just now\. The drive of 10:17: 0 of 4 home\.$/),
     });
     await running.client.send("POST", "/api/sync/stop");

@@ -144,7 +144,7 @@ describeInBrowser("the cards of the dashboard", (browser) => {
     const before = await boxesOf(page, ".hero-do");
     await watch(page);
     await action(page, "sync-now").click();
-    await page.waitForFunction(() => /^Bringing/.test(document.querySelector(".sentence")?.textContent ?? ""));
+    await page.waitForFunction(() => /^Downloading/.test(document.querySelector(".sentence")?.textContent ?? ""));
     app.simulator.rate = null;
     await page.waitForFunction(() => /^All 8/.test(document.querySelector(".sentence")?.textContent ?? ""));
     const frames = await seen(page);

@@ -68,7 +68,7 @@ const STATES: readonly {
       app.app.job.start("manual");
       return app;
     },
-    says: /^(Asking the camera|Bringing )/,
+    says: /^(Asking the camera|Downloading )/,
   },
   {
     name: "camera away",
@@ -165,7 +165,7 @@ describeInBrowser("the dashboard", (browser) => {
 
     await action(page, "sync-now").click();
     await page.waitForSelector('body[data-state="running"]');
-    await page.waitForFunction(() => /^Bringing/.test(document.querySelector(".sentence")?.textContent ?? ""));
+    await page.waitForFunction(() => /^Downloading/.test(document.querySelector(".sentence")?.textContent ?? ""));
     // The bytes of the current file grow in place.
     await page.waitForFunction(() => Number(document.querySelector<HTMLProgressElement>(".gauge-thin")?.value) > 5);
     const seen = Number(await page.locator(".hero .gauge").first().getAttribute("value"));

@@ -78,7 +78,7 @@ describeInBrowser("what failed", (browser) => {
     await row(page, OTHER).getByText("Is at home now").waitFor();
     // What was to happen gives way to what has.
     await dialog(page)
-      .getByText(/Tried again\. Brought 2\s+files home\./)
+      .getByText(/Tried again\. 2\s+recordings downloaded\./)
       .waitFor();
     expect(await dialog(page).getByText("to be tried again now").count()).toBe(0);
     await page.getByRole("button", { name: "Close" }).click();

@@ -151,7 +151,7 @@ describeInBrowser("deleting on the dashboard", (browser) => {
     await watched.open("/");
     await says(page, QUESTION);
     app.job.start("manual");
-    await says(page, /^Bringing /);
+    await says(page, /^Downloading /);
     expect(await note.isVisible()).toBe(true);
     expect(await note.getByRole("button").allInnerTexts()).toEqual(["Keep everything", "Delete them"]);
     app.job.stop();

@@ -61,7 +61,7 @@ describeInBrowser("a new user", (browser) => {
     // Live progress, stop, and on again.
     await state(page, "running");
     await watched.ready();
-    await page.waitForFunction(() => /^Bringing/.test(document.querySelector(".sentence")?.textContent ?? ""));
+    await page.waitForFunction(() => /^Downloading/.test(document.querySelector(".sentence")?.textContent ?? ""));
     expect(app.app.settings.current.connection.address).toBe(app.simulator.address);
     await page.locator("[data-action=stop]").click();
     await page.locator("dialog[data-modal=stop-confirm]").getByRole("button", { name: "Stop" }).click();

@@ -42,7 +42,7 @@ describeStatsPage(Object.keys(STATES), ({ browser, appOf, open, statistics }) =>
       ...["Runs", String(summary.runs), `${summary.offline} found the camera away`],
       ...["Brought home", "1.2 GB", `${summary.files} files`],
       ...["Average run", `${summary.avg_duration_seconds} s`, "Longest 38 s"],
-      ...["Went well", `${(summary.success_rate ?? 0) * 100} %`, "of the others"],
+      ...["Successful", `${(summary.success_rate ?? 0) * 100} %`, "of the others"],
       ...["Camera away", `${summary.offline} run`, "20 %, not counted as failed"],
     ]);
     const { charts } = statsView(stats, appOf("a few runs").app.zone, "");

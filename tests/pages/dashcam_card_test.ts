@@ -34,7 +34,7 @@ describeCards([
   {
     name: "camera: has just been busy with us",
     html: dashcam({ reachable: true, address: "192.168.1.64", latency_ms: 0 }, NOW - 20_000),
-    has: ["Reachable", "It has just sent its files"],
+    has: ["Reachable", "Connected just now"],
     hasNot: ["0 ms"],
   },
   {

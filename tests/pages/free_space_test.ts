@@ -35,7 +35,7 @@ async function start(options: { availableGB: number; days?: number; address?: ""
   return running;
 }
 
-const WITHHELD = "161 GB more cannot be written here: space reserved for root, or a quota.";
+const WITHHELD = "161 GB is reserved by the system and cannot be used.";
 
 describe("one disk", () => {
   test("has one free figure and one used figure on all pages, with the reason where less can be written", async () => {

@@ -44,9 +44,9 @@ describeCards([
   {
     name: "last run: live",
     html: last({ kind: "live", snapshot: { ...BUSY, started_at_wall: (NOW - 540_000) / 1000 }, ...SYDNEY }),
-    has: ["is-busy", "Running now", "64 files in this run", "Started", ">07:42<"],
+    has: ["is-busy", "Running now", "64 recordings in this run", "Started", ">07:42<"],
     // What goes on from one moment to the next is told once on a page: at its top.
-    hasNot: ["ago", "B/s", "GB", "17", "Bringing", "about"],
+    hasNot: ["ago", "B/s", "GB", "17", "Downloading", "about"],
   },
   {
     name: "last run: live, from before midnight, with nothing to fetch",
@@ -209,7 +209,7 @@ describeCards([
     has: [
       "<title>07:21 to 07:36: 1 failed, 2 brought files</title>",
       "<li>07:21 to 07:36: 1 failed, 2 brought files</li>",
-      "<li>07:36 to 07:51: 1 stopped by hand</li>",
+      "<li>07:36 to 07:51: 1 stopped</li>",
       'class="r-new" x="24.75%"',
       'class="r-stopped"',
       "Stopped</li>",

@@ -62,7 +62,7 @@ describe("the statistics page", () => {
     const text = await read(running, "/stats?range=24h");
     expect(text).toContain("No runs in this time");
     expect(text).toContain("Thu 4 Jun, 10:15");
-    expect(await read(running, "/stats?range=7d")).toContain("Went well");
+    expect(await read(running, "/stats?range=7d")).toContain("Successful");
   });
 
   test("tells of runs in tiles, words and a table, without any script", async () => {
@@ -78,7 +78,7 @@ describe("the statistics page", () => {
       "|Runs|5|1 found the camera away|",
       "|Brought home|3.9 |GB|90 files|",
       "|Average run|38 |s|Longest 1 min 12 s|",
-      "|Went well|75 |%|of the others|",
+      "|Successful|75 |%|of the others|",
       "|Camera away|1 |run|20 %, not counted as failed|",
       "|31 May to 7 Jun 2026, UTC · updated 10:15|",
       "|Stops at 90 %|",
@@ -101,8 +101,8 @@ describe("the statistics page", () => {
     await using running = await start([runAt(NOW - 100, { success: false, cause, failures: { unknown: 1 } })]);
     const text = await read(running, "/stats");
     for (const tile of [
-      "|Runs|1|None found the camera away|",
-      "|Went well|0 |%|of all runs|",
+      "|Runs|1|The camera was there every time|",
+      "|Successful|0 |%|of all runs|",
       "|No run found it away|",
     ])
       expect(text).toContain(tile);
@@ -112,12 +112,12 @@ describe("the statistics page", () => {
   test("does not count a run that was stopped by hand as one that went wrong", async () => {
     const stopped = { success: false, stopped: true } as const;
     await using running = await start([runAt(NOW - 3000, stopped)]);
-    expect(await read(running, "/stats")).toContain("|Went well|–|Each was stopped by hand|");
+    expect(await read(running, "/stats")).toContain("|Successful|–|Each was stopped|");
     running.app.history.append(runAt(NOW - 2000, {}));
     running.app.history.append(runAt(NOW - 1000, stopped));
-    expect(await read(running, "/stats")).toContain("|Went well|100 |%|not counting 2 stopped by hand|");
+    expect(await read(running, "/stats")).toContain("|Successful|100 |%|not counting 2 stopped|");
     running.app.history.append(runAt(NOW - 500, { success: false, failures: { disk: 1 } }));
-    expect(await read(running, "/stats")).toContain("|Went well|50 |%|");
+    expect(await read(running, "/stats")).toContain("|Successful|50 |%|");
     const { summary } = (await (await running.client.fetch("/api/stats/series?range=7d")).json()) as Statistics;
     expect(summary).toMatchObject({ reachable_runs: 4, stopped: 2, success_rate: 0.25 });
   });
@@ -127,7 +127,7 @@ describe("the statistics page", () => {
     const text = await read(running, "/stats");
     expect(text).toContain("|Runs|2|None reached the camera|");
     expect(text).toContain("|Average run|–|No run reached the camera|");
-    expect(text).toContain("|Went well|–|No run reached the camera|");
+    expect(text).toContain("|Successful|–|No run reached the camera|");
     expect(text).toContain("|Camera away|2 |runs|100 %, not counted as failed|");
     expect(text).toContain("Nothing was brought home in this time.");
   });

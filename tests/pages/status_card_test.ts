@@ -46,7 +46,7 @@ describeCards([
       "is-busy",
       "Asking the camera what it has.",
       // How much is at home was known before.
-      '<progress class="gauge" max="100" value="100" aria-label="Recordings brought home">',
+      '<progress class="gauge" max="100" value="100" aria-label="Recordings downloaded">',
       "412 of 412 recordings<",
       'data-action="stop"',
     ],
@@ -69,19 +69,19 @@ describeCards([
     name: "status: downloading",
     html: statusCard(BUSY),
     has: [
-      "Bringing 17 of 64 files home, 1 failed so far, 12.3 MB/s, about 9 min.",
-      "17 <small>of 64",
+      "Downloading 17 of 64 recordings, 1 failed so far, 12.3 MB/s, about 9 min.",
+      "17 <small>of 64 recordings",
+      'value="28.12"',
+      "28 %<",
       // Of the stream, which is newer than the page.
-      'value="75"',
-      "309 of 412 recordings<",
+      "309 <small>recordings",
       "Done about 08:00 AEDT",
       "20261120_081503_EF.mp4",
       "61.4 of 152 MB, 7 s",
       '2.6 <small>of <span aria-hidden="true">≈ </span><span class="sr">about </span>9.2 GB',
-      // What the camera does not have is nowhere, and not here.
-      "3 918 <small>files</small>",
-      " 9 small files beside its videos the camera does not have.",
-      "1 <small>file",
+      "1 <small>recording",
+      // Files are told in the details alone; what the camera does not have is nowhere, and not here.
+      "17 of 64 files, 1 failed. 3 918 files were here already. The camera had no GPS or thumbnail for 9.",
     ],
   },
   {
@@ -89,25 +89,24 @@ describeCards([
     html: statusCard(
       snapshot({
         phase: "downloading",
-        files_total: 84,
-        files_failed: 27,
-        percent: 32.14,
+        ...{ files_total: 84, files_failed: 27, recordings_total: 80, recordings_failed: 27 },
+        percent: 33.75,
         recordings: { ...{ on_camera: 80, chosen: 80, home: 0, waiting: 80 }, drive: DRIVE },
       }),
     ),
     has: [
       "The drive of 17:32: 12 of 60 home.",
-      "Bringing 84 files home, 27 failed so far.",
-      "0 <small>of 84",
-      "27 <small>files",
-      '<progress class="gauge" max="100" value="0" aria-label="Recordings brought home">',
+      "Downloading 80 recordings, 27 failed so far.",
+      "0 <small>of 80 recordings",
+      "27 <small>recordings",
+      '<progress class="gauge" max="100" value="33.75" aria-label="Recordings downloaded">',
     ],
-    hasNot: ["27 of 84"],
+    hasNot: ["27 of 80"],
   },
   {
     name: "status: nothing is chosen and nothing at home",
     html: statusCard(snapshot({ phase: "downloading", recordings: { on_camera: 80, chosen: 0, home: 0, waiting: 0 } })),
-    has: ['<progress class="gauge" max="100" value="0" aria-label="Recordings brought home">'],
+    has: ['<progress class="gauge" max="100" value="0" aria-label="Recordings downloaded">'],
   },
   {
     name: "status: the first file, before anything is known",
@@ -118,7 +117,7 @@ describeCards([
         current_file: { ...FILE, total_bytes: 0, downloaded_bytes: 0, eta_seconds: null, percent: 0 },
       }),
     ),
-    has: ["Bringing 1 file home.", "nothing yet", "not known yet"],
+    has: ["Downloading 1 small file.", "nothing yet", "not known yet"],
     hasNot: ["about", "NaN", "null", "0 B"],
   },
   {
@@ -158,7 +157,7 @@ describeCards([
     name: "status: what waits has a size, about",
     html: statusCard(idleSnapshot("b"), { waiting: 6, waiting_files: 24, waiting_bytes: 1_230_000_000 }),
     has: [
-      '24 <small>files</small><small>, <span aria-hidden="true">≈ </span><span class="sr">about </span>1.2 GB</small>',
+      '6 <small>recordings</small><small>, <span aria-hidden="true">≈ </span><span class="sr">about </span>1.2 GB</small>',
     ],
   },
   {
@@ -166,7 +165,7 @@ describeCards([
     html:
       statusCard(idleSnapshot("b"), { waiting: 6, waiting_files: 24, waiting_bytes: null }) +
       statusCard(idleSnapshot("b")),
-    has: ["<dd>24 <small>files</small></dd>", "<dd>0 <small>files</small></dd>"],
+    has: ["<dd>6 <small>recordings</small></dd>", "<dd>0 <small>recordings</small></dd>"],
     hasNot: ["≈", "0 B"],
   },
   {
@@ -179,7 +178,7 @@ describeCards([
     html: statusCard(
       snapshot({ phase: "downloading", recordings: { on_camera: 412, chosen: 412, home: 411, waiting: 1 } }),
     ),
-    has: ["Nothing new to bring home.", "411 of 412 recordings<"],
+    has: ["Nothing new to download.", "411 of 412 recordings<"],
     hasNot: ["safe here.</p>"],
   },
   {
@@ -190,9 +189,12 @@ describeCards([
   {
     name: "status: just completed",
     html: statusCard(
-      snapshot({ state: "completed", files_total: 2, files_completed: 2, bytes_downloaded_total: 304_000_000 }),
+      snapshot({
+        ...{ state: "completed", files_total: 8, files_completed: 8, recordings_total: 2, recordings_completed: 2 },
+        bytes_downloaded_total: 304_000_000,
+      }),
     ),
-    has: ["is-fine", "All 412 recordings", "Brought 2 files home just now, 304 MB."],
+    has: ["is-fine", "All 412 recordings", "2 recordings downloaded just now, 304 MB."],
   },
   {
     name: "status: files are left behind",
@@ -201,7 +203,7 @@ describeCards([
       sentence: "1 file could not be brought home yet.",
       waiting_files: 1,
     }),
-    has: ["is-attention", "#s-attention", "1 file waiting"],
+    has: ["is-attention", "#s-attention", "1 small file waiting"],
     hasNot: ["Nothing waiting"],
   },
   {

@@ -28,13 +28,23 @@ export function begin(
   progress.began({ filename: name, artifact, direction: "F" }, at);
 }
 
-/** One file from its first to its last byte, in ten equal chunks over `ms`. */
-export function bring(progress: JobProgress, artifact: ArtifactKind, bytes: number, at: number, ms: number): number {
+/**
+ * One file from its first to its last byte, in ten equal chunks over `ms`.
+ * @param isShown false: nobody sees how far it is meanwhile
+ */
+export function bring(
+  progress: JobProgress,
+  artifact: ArtifactKind,
+  bytes: number,
+  at: number,
+  ms: number,
+  isShown = true,
+): number {
   begin(progress, artifact, at);
   progress.opened(0, bytes);
   for (let chunk = 1; chunk <= 10; chunk++) {
     progress.chunk(bytes / 10);
-    progress.snapshot("boot", 0, at + (ms * chunk) / 10);
+    if (isShown) progress.snapshot("boot", 0, at + (ms * chunk) / 10);
   }
   progress.ended("completed");
   return at + ms;

@@ -47,6 +47,9 @@ export const SNAPSHOT = v.object({
   files_skipped: whole("Files that needed no transfer"),
   files_here: whole("Of them those at home already"),
   files_absent: whole("Of them those that the camera does not have"),
+  recordings_total: whole("Recordings whose video this run is to bring; 0 while the camera is asked what it has"),
+  recordings_completed: whole("Of them those whose video has come"),
+  recordings_failed: whole("Of them those whose video has failed"),
   bytes_downloaded_total: whole("Transferred in this run"),
   bytes_expected: orNull(
     count,
@@ -57,8 +60,15 @@ export const SNAPSHOT = v.object({
     v.description("A file that is to come has not told its length: `bytes_expected` is from files like it"),
   ),
   bytes_per_second: v.number(),
-  eta_seconds: orNull(v.number(), "For the whole job; null while unknown"),
-  percent,
+  eta_seconds: orNull(
+    v.number(),
+    "For the whole job; null while unknown. It falls or stands, and grows only with `eta_grew`",
+  ),
+  eta_grew: orNull(
+    v.picklist(["slower", "more"]),
+    "Why `eta_seconds` is longer than it was: the camera sends more slowly, or there is more to bring",
+  ),
+  percent: v.pipe(percent, v.description("Of the recordings; of the files where no recording is to come")),
   failure_reason: FAILURE_REASON,
   message: orNull(v.string(), "What went wrong, as a sentence; null while nothing did"),
   ending: orNull(v.picklist(RUN_ENDINGS), "How it ended, as history tells of its run; null until it has"),

@@ -108,7 +108,7 @@ function ofCamera(run: Run | null, address: string | undefined): Run | null {
 function answeredInWords(ms: number, { now, last_seen_at: seen }: Pick<StandingFacts, "now" | "last_seen_at">): string {
   if (ms > 0) return `Answered in ${ms}\u00a0ms`;
   const ago = (now - (seen ?? now)) / 1000;
-  return ago < JUST_NOW_SECONDS ? "It has just sent its files" : `Answered ${agoInWords(ago)}`;
+  return ago < JUST_NOW_SECONDS ? "Connected just now" : `Answered ${agoInWords(ago)}`;
 }
 const JUST_NOW_SECONDS = 60;
 

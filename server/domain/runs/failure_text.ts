@@ -58,7 +58,7 @@ const BY_CAUSE: Readonly<Record<FailureCause, CauseText>> = {
   "too-slow": { sentence: "the camera sends too slowly", hint: WEAK_WIFI, remedy: CHECK },
   http: {
     sentence: "the camera answered with an error",
-    hint: "A camera whose card cannot be read does that: turn it off and on.",
+    hint: "This can happen when the camera cannot read its card. Turn the camera off and on.",
     remedy: CHECK,
   },
   redirect: { sentence: "what answers at the address is not the camera", hint: OTHER_DEVICE, remedy: CHECK },

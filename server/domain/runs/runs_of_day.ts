@@ -59,7 +59,7 @@ export function runsInWords(counts: RunCounts): string {
 }
 const KIND_WORDS: Readonly<Record<RunKind, string>> = {
   bad: "failed",
-  stopped: "stopped by hand",
+  stopped: "stopped",
   new: "brought files",
   ok: "found nothing new",
   away: "found the camera away",

@@ -38,12 +38,12 @@ export interface NextScheduled extends CardTime {
   words: string;
 }
 
-/** A clip that came home: a moment with its cameras, and what a page shows of it. */
+/** A clip that is at home: a moment with its cameras, and what a page shows of it. */
 export interface RecentClip {
   /** `YYYYMMDD_HHMMSS_T` */
   key: string;
-  /** Epoch seconds at which the last of its files came. */
-  mtime: number;
+  /** Epoch seconds at which the last of its files came; null for one that came long ago. */
+  mtime: number | null;
   /** Letters of its cameras, in the order in which they are shown. */
   cameras: string[];
   /** Of its videos, from the recordings folder. */
@@ -54,7 +54,7 @@ export interface RecentClip {
 }
 
 export interface RecentActivity extends CardTime {
-  /** Latest first. */
+  /** What was recorded last comes first. */
   clips: RecentClip[];
   /** All clips there are. */
   total: number;

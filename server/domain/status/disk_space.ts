@@ -33,7 +33,7 @@ export function freeOfInWords(space: DiskSpace): string {
 export function withheldInWords({ total_bytes: total, free_bytes, available_bytes: free }: DiskSpace): string {
   const withheld = free === null ? 0 : free_bytes - free;
   if (withheld <= total * SHOWN_FROM) return "";
-  return `${formatBytes(withheld)} more cannot be written here: space reserved for root, or a quota.`;
+  return `${formatBytes(withheld)} is reserved by the system and cannot be used.`;
 }
 
 /** Whether nothing more can be written, however full the disk is. */

@@ -59,7 +59,7 @@ function byCounts(facts: OverviewFacts, counts: RecordingCounts, run: Run | null
   const { waiting, waiting_files: files } = counts;
   const rest = `${leftOut(counts)}${seen(facts)}`;
   if (waiting + files === 0) return settled(facts, counts);
-  const what = waiting > 0 ? counted(waiting, "recording") : counted(files, "file");
+  const what = whatWaits(counts);
   const isOne = (waiting > 0 ? waiting : files) === 1;
   // A marker keeps what failed from being tried in every run.
   if (run !== null && failedFiles(run) + run.failedMarkers > 0) {
@@ -85,16 +85,21 @@ function settled(facts: OverviewFacts, counts: RecordingCounts): Summary {
   return { mood: "fine", sentence: safe(counts), detail: `${driveOfToday(facts)}${leftOut(counts)}${seen(facts)}` };
 }
 
+/** What is still on the camera: recordings, or the small files beside them where no recording is. */
+function whatWaits({ waiting, waiting_files: files }: RecordingCounts): string {
+  return waiting > 0 ? counted(waiting, "recording") : counted(files, "small file");
+}
+
 /** The camera is gone: fine while nothing is missing, waiting while something is. */
 function away(facts: OverviewFacts): Summary {
   const { last_reached: reached, counts } = facts;
-  const waiting = counts?.waiting_files ?? 0;
+  const isWaiting = counts !== null && counts.waiting_files > 0;
   // It has answered since that run.
   const isBack = facts.reachable === true;
-  if (waiting > 0) {
-    const are = waiting === 1 ? "is" : "are";
+  if (isWaiting) {
+    const are = (counts.waiting || counts.waiting_files) === 1 ? "is" : "are";
     const last = facts.last_seen_at === null ? "" : ` Last seen ${when(facts.last_seen_at, facts)};`;
-    const rest = `${counted(waiting, "file")} ${are} waiting.`;
+    const rest = `${whatWaits(counts)} ${are} waiting.`;
     const gone = last === "" ? `The camera is away; ${rest}` : `The camera is away.${last} ${rest}`;
     const sentence = isBack ? `The camera is back; ${rest}` : gone;
     return {
@@ -129,9 +134,9 @@ function away(facts: OverviewFacts): Summary {
 }
 
 function failed(facts: OverviewFacts, last: Run): Summary {
-  const waiting = facts.counts?.waiting_files ?? 0;
-  const left =
-    waiting > 0 ? `${counted(waiting, "file")} ${waiting === 1 ? "is" : "are"} still only on the camera.` : "";
+  const { counts } = facts;
+  const isOne = (counts?.waiting || counts?.waiting_files) === 1;
+  const left = counts?.waiting_files ? `${whatWaits(counts)} ${isOne ? "is" : "are"} still only on the camera.` : "";
   const words = runFailure(last, { inTrash: facts.retention.trash.recordings });
   if (runEnding(last) === "stopped") {
     const detail = `${left} ${words?.hint}`.trim();

@@ -35,6 +35,10 @@ export class FilesToCome {
     return this.#files;
   }
 
+  get companions(): number {
+    return this.#companions;
+  }
+
   /** One file more, or with -1 one less. */
   add({ name, kind }: FileToCome, by: 1 | -1): void {
     this.#files += by;

@@ -3,8 +3,9 @@ import type { SNAPSHOT } from "../api/job_schema.ts";
 import type { FailureReason } from "../runs/run.ts";
 import type { RunEnding } from "../runs/run_ending.ts";
 import { CurrentTransfer, type FileStart, percentOf, shownSeconds } from "./current_transfer.ts";
-import { ExpectedSizes, type Pace, type SizeClass, sizeClassOf } from "./expected_sizes.ts";
+import { ExpectedSizes, isVideoClass, type Pace, type SizeClass, sizeClassOf } from "./expected_sizes.ts";
 import { FilesToCome, type FileToCome } from "./files_to_come.ts";
+import { TimeLeft } from "./time_left.ts";
 import { TransferPace } from "./transfer_pace.ts";
 import { TransferRate } from "./transfer_rate.ts";
 
@@ -32,11 +33,15 @@ export function idleSnapshot(bootId: string, seq = 0): Snapshot {
     files_skipped: 0,
     files_here: 0,
     files_absent: 0,
+    recordings_total: 0,
+    recordings_completed: 0,
+    recordings_failed: 0,
     bytes_downloaded_total: 0,
     bytes_expected: null,
     bytes_expected_is_guess: false,
     bytes_per_second: 0,
     eta_seconds: null,
+    eta_grew: null,
     percent: 0,
     ...NOT_ENDED,
     recordings: null,
@@ -81,12 +86,15 @@ export class JobProgress {
   #skipped = 0;
   #here = 0;
   #absent = 0;
+  /** Videos among the files. */
+  readonly #videos = { total: 0, completed: 0, failed: 0 };
   #bytes = 0;
   #file: CurrentTransfer | null = null;
   #rate: TransferRate | null = null;
   #toCome = new FilesToCome();
   #sizes = new ExpectedSizes();
   readonly #pace = new TransferPace();
+  readonly #timeLeft = new TimeLeft();
   #end = NOT_ENDED;
 
   /** @param startedAtWall epoch seconds */
@@ -121,6 +129,7 @@ export class JobProgress {
     this.#absent = absent;
     this.#toCome = new FilesToCome(files, listed);
     this.#total = this.#toCome.files;
+    this.#videos.total = this.#total - this.#toCome.companions;
     if (sizes) this.#sizes = sizes;
     this.#rate = new TransferRate(at);
   }
@@ -168,13 +177,18 @@ export class JobProgress {
 
   /** A file that was received has its final name, or has failed after all. */
   settled({ sizeClass, bytes }: ReceivedFile, outcome: FileEnd): void {
+    const isVideo = isVideoClass(sizeClass) ? 1 : 0;
     if (outcome === "completed") {
       this.#completed++;
+      this.#videos.completed += isVideo;
       this.#sizes.learn(sizeClass, bytes);
-    } else if (outcome === "failed") this.#failed++;
-    else {
+    } else if (outcome === "failed") {
+      this.#failed++;
+      this.#videos.failed += isVideo;
+    } else {
       this.#skipped++;
       this.#total--;
+      this.#videos.total -= isVideo;
       if (outcome === "absent") this.#absent++;
     }
   }
@@ -192,7 +206,9 @@ export class JobProgress {
   }
 
   snapshot(bootId: string, seq: number, at: number): Snapshot {
-    const done = this.#completed + this.#failed;
+    const { total, completed, failed } = this.#videos;
+    const percent =
+      total > 0 ? percentOf(completed + failed, total) : percentOf(this.#completed + this.#failed, this.#total);
     const rate = this.#state === "running" ? (this.#rate?.read(at) ?? 0) : 0;
     const left = this.#amountLeft();
     return {
@@ -209,12 +225,16 @@ export class JobProgress {
       files_skipped: this.#skipped,
       files_here: this.#here,
       files_absent: this.#absent,
+      recordings_total: total,
+      recordings_completed: completed,
+      recordings_failed: failed,
       bytes_downloaded_total: this.#bytes,
       bytes_expected: left && Math.round(this.#bytes + left.videoBytes + left.companionBytes),
       bytes_expected_is_guess: left?.isGuess ?? false,
       bytes_per_second: Math.round(rate),
-      eta_seconds: left && this.#secondsLeft(left, at),
-      percent: percentOf(done, this.#total),
+      eta_seconds: this.#timeLeft.take(left && this.#secondsLeft(left, at), left?.videoBytes ?? 0, at),
+      eta_grew: this.#state === "running" ? this.#timeLeft.grew : null,
+      percent,
       ...this.#end,
       recordings: null,
     };

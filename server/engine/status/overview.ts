@@ -134,7 +134,7 @@ export async function overview(
     chosen: counts?.chosen ?? null,
     home: counts?.home ?? null,
     waiting: counts?.waiting ?? null,
-    waiting_files: counts?.waiting_files ?? 0,
+    waiting_files: counts?.waiting_files ?? null,
     waiting_bytes: waiting,
     last_seen_at,
     newest: newest.base,

@@ -6,31 +6,32 @@ import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
 import { addressOf } from "./viewer_entries.ts";
 
-/** Files that are searched for clips: each may have several cameras, and each of these more than one version. */
+/** Files that came last, among which those of the newest clips are looked for. */
 const MOST_FILES = 50;
 
-/** The clips that came home last, a moment with all its cameras each, with picture and length as far as they are known. */
+/** The clips that were recorded last, with all their cameras, and picture and length as far as they are known. */
 export async function recentClips(
-  parts: CardTimeParts & { readonly segments: Pick<RecordingIndex, "recent" | "find" | "facts" | "days"> },
+  parts: CardTimeParts & { readonly segments: Pick<RecordingIndex, "recent" | "inDays" | "find" | "facts"> },
   limit: number,
 ): Promise<RecentActivity> {
   const { segments } = parts;
-  const { recordings } = await segments.recent(MOST_FILES);
-  /** By key, in the order of their newest files. */
-  const newest = new Map<string, number>();
-  for (const { filename, mtime } of recordings) {
+  /** By key, when the newest of its files came. */
+  const came = new Map<string, number>();
+  for (const { filename, mtime } of (await segments.recent(MOST_FILES)).recordings) {
     const key = groupOf(filename);
-    if (!newest.has(key)) newest.set(key, mtime);
+    if (!came.has(key)) came.set(key, mtime);
   }
-  const found = await Promise.all([...newest.keys()].slice(0, limit).map((key) => segments.find(key)));
-  const known = found.filter((segment) => segment !== null);
-  const facts = await segments.facts(known);
-  const clips = known.map((segment, at) => clipOf(segment, newest.get(segment.key) ?? 0, facts[at]?.durationSeconds));
-  const days = await segments.days();
-  return { clips, total: days.reduce((sum, { count }) => sum + count, 0), ...cardTimeOf(parts) };
+  const days = await segments.inDays(0);
+  const keys = new Set<string>();
+  for (const { key } of days.newestFirst()) if (keys.add(key).size === limit) break;
+  // Of a clip that lies in several folders, the one that the viewer opens.
+  const newest = (await Promise.all([...keys].map((key) => segments.find(key)))).filter((one) => one !== null);
+  const facts = await segments.facts(newest);
+  const clips = newest.map((segment, at) => clipOf(segment, came.get(segment.key) ?? null, facts[at]?.durationSeconds));
+  return { clips, total: days.counts.reduce((sum, { count }) => sum + count, 0), ...cardTimeOf(parts) };
 }
 
-function clipOf(segment: Segment, mtime: number, length: number | null = null): RecentClip {
+function clipOf(segment: Segment, mtime: number | null, length: number | null = null): RecentClip {
   const { key, folder, parts } = segment;
   return {
     key,

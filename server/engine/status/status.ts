@@ -35,7 +35,6 @@ export async function status(parts: StatusParts): Promise<Status> {
   const disk = await storage.read().catch(() => null);
   await library.refreshIfOlder();
   const counts = await listed.counts();
-  const pending = counts?.waiting_files ?? 0;
   const { state, eta_seconds, bytes_expected, bytes_downloaded_total } = job.snapshot;
   // A run knows more of what it brings than the list tells.
   const coming = bytes_expected === null ? null : bytes_expected - bytes_downloaded_total;
@@ -43,7 +42,7 @@ export async function status(parts: StatusParts): Promise<Status> {
     state,
     camera_online: camera.reachable && !isAnother(parts),
     last_seen: iso(seen && seen * 1000),
-    pending_files: pending,
+    pending_files: counts?.waiting_files ?? null,
     pending_bytes: coming ?? (await waitingBytes(parts)),
     recordings_on_camera: counts?.on_camera ?? null,
     recordings_chosen: counts?.chosen ?? null,

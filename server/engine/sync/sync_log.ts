@@ -144,7 +144,7 @@ export function summaryOf(counts: SyncCounts, seconds: number, dryRun: boolean):
   add(counts.leftOut.unreadable, "left out as their folder cannot be read");
   add(counts.leftOut.unknown, "left out with an unknown name");
   add(counts.failed, "failed");
-  add(counts.absent, "not provided by the camera");
+  if (counts.absent > 0) parts.push(`the camera had no GPS or thumbnail for ${counts.absent}`);
   add(counts.empty.length, `empty on the camera (${some(counts.empty)})`);
   add(counts.vanished.length, `overwritten on the camera meanwhile (${some(counts.vanished)})`);
   add(counts.growing.length, `still being recorded (${some(counts.growing)})`);

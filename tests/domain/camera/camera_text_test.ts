@@ -117,7 +117,7 @@ const ROWS: readonly [name: string, facts: Partial<Facts>, says: string, solves:
   [
     "it has sent its files a moment ago, and was not asked since",
     { health: { ...HERE, latency_ms: 0 }, now: AFTER + 59_000 },
-    "fine Reachable: address, It has just sent its files",
+    "fine Reachable: address, Connected just now",
     null,
   ],
   [

@@ -66,7 +66,7 @@ describe("runsInWords()", () => {
     [{}, ""],
     [{ ok: 96 }, "96 found nothing new"],
     [{ bad: 1, new: 2 }, "1 failed, 2 brought files"],
-    [{ away: 3, stopped: 1, ok: 1 }, "1 stopped by hand, 1 found nothing new, 3 found the camera away"],
+    [{ away: 3, stopped: 1, ok: 1 }, "1 stopped, 1 found nothing new, 3 found the camera away"],
   ];
   for (const [runs, words] of cases) test(words || "nothing", () => expect(runsInWords(counts(runs))).toBe(words));
 });

@@ -104,11 +104,11 @@ describe("what is free", () => {
     [space(245e9, 245e9), "The disk is not filling up. 245 GB free of 350 GB."],
     [
       space(245e9, 84e9),
-      "The disk is not filling up. 84 GB free of 350 GB. 161 GB more cannot be written here: space reserved for root, or a quota.",
+      "The disk is not filling up. 84 GB free of 350 GB. 161 GB is reserved by the system and cannot be used.",
     ],
     [
       space(245e9, 0),
-      "Nothing more can be written. 0 B free of 350 GB. 245 GB more cannot be written here: space reserved for root, or a quota.",
+      "Nothing more can be written. 0 B free of 350 GB. 245 GB is reserved by the system and cannot be used.",
     ],
     [
       { total_bytes: 0, free_bytes: 0, available_bytes: null },

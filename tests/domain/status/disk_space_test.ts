@@ -40,8 +40,8 @@ describe("why less is free than the disk's use lets one expect", () => {
     [space(245, 245), ""],
     // Five percent is what most file systems reserve for root.
     [space(245, 227.5), ""],
-    [space(245, 227), "18 GB more cannot be written here: space reserved for root, or a quota."],
-    [space(245, 84), "161 GB more cannot be written here: space reserved for root, or a quota."],
+    [space(245, 227), "18 GB is reserved by the system and cannot be used."],
+    [space(245, 84), "161 GB is reserved by the system and cannot be used."],
     [UNTOLD, ""],
   ];
   for (const [disk, words] of cases)

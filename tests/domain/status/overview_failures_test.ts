@@ -12,7 +12,7 @@ describeSummary([
       counts: waiting(46),
     },
     "failed",
-    "Sync failed: the disk is 90 % full and the limit is 90 %. Free space. 46 files are still only on the camera. The next run looks again at 08:00.",
+    "Sync failed: the disk is 90 % full and the limit is 90 %. Free space. 46 recordings are still only on the camera. The next run looks again at 08:00.",
   ],
   [
     "failed for a reason that was kept with the run",
@@ -83,7 +83,7 @@ describeSummary([
       counts: waiting(46),
     },
     "attention",
-    "The sync was stopped. 46 files are still only on the camera. What was begun is kept and goes on at the next run.",
+    "The sync was stopped. 46 recordings are still only on the camera. What was begun is kept and goes on at the next run.",
   ],
   [
     "stopped before a restart",
@@ -173,7 +173,7 @@ describeSummary([
     "only a companion failed",
     { last_run: run({}, { timeout: 1 }), counts: counts({ waiting_files: 1 }) },
     "attention",
-    "1 file could not be brought home yet. The camera stopped answering; they are tried again. The camera is at home.",
+    "1 small file could not be brought home yet. The camera stopped answering; they are tried again. The camera is at home.",
   ],
   [
     "paused after a failure stays a failure",

@@ -42,10 +42,21 @@ describe("a job", () => {
 
   test("ends with completed and failed making up the total, at 100 percent", () => {
     const progress = job(["mp4", "thm", "3gf", "gps", "mp4", "thm"], 5);
-    const ends = ["completed", "completed", "skipped", "skipped", "failed", "completed"] as const;
+    const ends = [
+      ...([
+        ["mp4", "completed"],
+        ["thm", "completed"],
+        ["3gf", "skipped"],
+      ] as const),
+      ...([
+        ["gps", "skipped"],
+        ["mp4", "failed"],
+        ["thm", "completed"],
+      ] as const),
+    ];
     let last = 0;
-    for (const [index, end] of ends.entries()) {
-      begin(progress, "mp4", index);
+    for (const [index, [kind, end]] of ends.entries()) {
+      begin(progress, kind, index);
       progress.ended(end);
       const { percent } = progress.snapshot("boot", index, index);
       expect(percent).toBeGreaterThanOrEqual(last);
@@ -56,6 +67,7 @@ describe("a job", () => {
     progress.finished(null, "completed");
     const { files_total, files_completed, files_failed, ...end } = progress.snapshot("boot", 9, 9);
     expect([files_total, files_completed, files_failed]).toEqual([4, 3, 1]);
+    expect(end).toMatchObject({ recordings_total: 2, recordings_completed: 1, recordings_failed: 1 });
     expect(end).toMatchObject({ percent: 100, state: "completed", phase: null, files_skipped: 7 });
   });
 

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => shelf[Symbol.dispose]());
 const clips = () => recentClips({ clock: shelf.clock, zone: new ZoneTime("UTC"), segments: shelf.segments }, 5);
 
-describe("the clips that came home last", () => {
+describe("the clips that were recorded last", () => {
   test("are one for each moment, with all its cameras, also those that came long before", async () => {
     shelf.put("20260607_101500_NR.mp4", "", START + 3);
     shelf.put("20260607_101500_NF.mp4", "", START);
@@ -21,13 +21,13 @@ describe("the clips that came home last", () => {
     const { clips: found, total } = await clips();
     expect(found).toEqual([
       {
+        ...{ key: "20260608_101500_E", mtime: START + 2, cameras: ["F"] },
+        ...{ paths: ["2026-06-08/20260608_101500_EF.mp4"], thumb: null, duration_seconds: null },
+      },
+      {
         ...{ key: "20260607_101500_N", mtime: START + 3, cameras: ["F", "R", "I"] },
         paths: ["20260607_101500_NF.mp4", "20260607_101500_NI.mp4", "20260607_101500_NR.mp4"],
         ...{ thumb: "/media/20260607_101500_NF.thm", duration_seconds: null },
-      },
-      {
-        ...{ key: "20260608_101500_E", mtime: START + 2, cameras: ["F"] },
-        ...{ paths: ["2026-06-08/20260608_101500_EF.mp4"], thumb: null, duration_seconds: null },
       },
     ]);
     expect(total).toBe(2);

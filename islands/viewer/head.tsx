@@ -5,7 +5,7 @@ import { shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { neverDeleted } from "../../server/domain/retention/kept_text.ts";
 import { formatBytes, formatLength } from "../../server/domain/text/format.ts";
 import { hereInWords, isHere } from "../../server/domain/viewer/coming_text.ts";
-import { distanceInWords, speedInWords } from "../../server/domain/viewer/distance_text.ts";
+import { distanceInWords, NO_FIX, speedInWords } from "../../server/domain/viewer/distance_text.ts";
 import { tripTimes, wallText } from "../../server/domain/viewer/trip_text.ts";
 import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
@@ -88,11 +88,20 @@ function tripHeadline({ browsing, trip, thisYear }: ViewerContext, key: string):
 /** How long and how fast the trip of this clip was, as far as that is known. */
 function tripFacts({ browsing, trip, speedUnit }: ViewerContext, key: string): string[] {
   const isOfTrip = trip.clock.value?.offsetOf(key) != null;
-  const { distance_meters: distance, fastest_knots: fastest } = (isOfTrip ? trip.telemetry.value : null) ??
-    browsing.list.tripOf(key) ?? { distance_meters: null, fastest_knots: null };
+  const telemetry = isOfTrip ? trip.telemetry.value : null;
+  const listed = browsing.list.tripOf(key);
+  const { distance_meters: distance, fastest_knots: fastest } = telemetry ??
+    listed ?? { distance_meters: null, fastest_knots: null };
+  const hasNoFix = telemetry
+    ? telemetry.box === null && telemetry.segments.some(({ track }) => track !== null)
+    : listed?.fixes === 0;
   return [
     // A receiver wanders by some metres where the car stands.
-    distance === null || distance < SHORTEST_TRIP_METERS ? "" : distanceInWords(distance, speedUnit),
+    distance !== null && distance >= SHORTEST_TRIP_METERS
+      ? distanceInWords(distance, speedUnit)
+      : hasNoFix && listed?.kind !== "parked"
+        ? NO_FIX
+        : "",
     fastest === null || fastest < SLOWEST_TRIP_KNOTS ? "" : `fastest ${speedInWords(fastest, speedUnit)}`,
   ];
 }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { TELEMETRY, type Telemetry } from "../../server/domain/api/viewer_schema.ts";
+import { DAY_TRIPS, TELEMETRY, type Telemetry, TRIP } from "../../server/domain/api/viewer_schema.ts";
+import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 
 let app: RunningApp;
@@ -88,6 +89,32 @@ test("it comes compressed to those who take it, is not sent twice, and is anothe
   const changed = await ask(path, { "if-none-match": tag });
   expect(changed.status).toBe(200);
   expect(changed.headers.get("etag")).not.toBe(tag);
+});
+
+test("a list tells the same way and length of a trip as the trip itself, each moment once", async () => {
+  const video = async (name: string) => put(name, await syntheticVideo(name, 5000, 60).read(0, 5000));
+  for (const [key, from] of [
+    ["20261120_100000_N", 0],
+    ["20261120_100020_E", 20],
+    ["20261120_100200_N", 120],
+  ] as const) {
+    await video(`${key}F.mp4`);
+    put(`${key}.gps`, gps(60, from));
+  }
+  await video("20261120_100300_NF.mp4");
+  put("20261120_100300_N.gps", "$GNRMC,080000.00,V,,,,,,,201126,,,N*53\r\n");
+  const { distance_meters: meters } = await told("trips/20261120_100000_N/telemetry");
+  const listed = async () => {
+    const { days } = v.parse(DAY_TRIPS, await (await ask("trips?date=2026-11-20")).json());
+    return days[0]?.trips.find(({ clips }) => clips.includes("20261120_100000_N"));
+  };
+  // 79 steps of some 18.5 cm, and 59 more.
+  expect(meters).toBe(Math.round((79 + 59) * 0.1853));
+  let summary = await listed();
+  for (let asked = 0; summary?.is_complete !== true && asked < 500; asked++) summary = await listed();
+  expect(summary).toMatchObject({ distance_meters: meters, length_seconds: 240, fixes: 80 + 60 });
+  const { segments } = v.parse(TRIP, await (await ask("trips/20261120_100000_N")).json());
+  expect(segments.map(({ offset_seconds: offset }) => offset)).toEqual([0, 20, 120, 180]);
 });
 
 test("a file that leads out of the recordings, or cannot be read, is as good as none", async () => {

@@ -107,7 +107,7 @@ describe("a recording that is still on the camera", () => {
     expect(day?.trips).toEqual([
       {
         ...{ kind: "drive", start: "2026-11-21T07:15:00", end: "2026-11-21T07:18:00", length_seconds: 180 },
-        ...{ distance_meters: 40, fastest_knots: 19.438, strongest_g: null, is_complete: true },
+        ...{ distance_meters: 40, fixes: 5, fastest_knots: 19.438, strongest_g: null, is_complete: true },
         ...{ types: { N: 2, E: 1 }, kept: 0, here: 0, coming: 2, thumb: `/media/${SECOND}F.thm` },
         clips: [FIRST, SECOND, THIRD],
       },

@@ -62,6 +62,7 @@ describe("GET /api/viewer/trips", () => {
       end: "2026-11-20T08:03:00",
       length_seconds: 180,
       distance_meters: null,
+      fixes: null,
       fastest_knots: null,
       strongest_g: null,
       is_complete: true,

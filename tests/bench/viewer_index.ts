@@ -11,6 +11,7 @@ import { Log } from "../../server/log.ts";
 import { KeptRecordings } from "../../server/store/destination/kept_recordings.ts";
 import { Library } from "../../server/store/library/library.ts";
 import { RecordingIndex } from "../../server/store/library/recording_index.ts";
+import { TelemetryFiles } from "../../server/store/library/telemetry_files.ts";
 import { ListedOnCamera } from "../support/coming.ts";
 import type { StageApp } from "../support/http.ts";
 import { openStage } from "../support/viewer.ts";
@@ -59,10 +60,11 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     const viewed = new ViewedRecordings({ segments: index, library, coming });
     const kept = new KeptRecordings(root);
     const coldMs = await timed(() => index.days());
+    const telemetry = new TelemetryFiles({ root });
     const withIndex = (app: StageApp) => {
       const retention = { ...app.retention, library, kept };
       const deletions = new RetentionOutlook({ retention, settings: app.settings } as unknown as OutlookParts);
-      return { ...app, segments: index, viewed, coming, retention, deletions };
+      return { ...app, segments: index, viewed, coming, retention, deletions, telemetry };
     };
     const routes: Route<StageApp>[] = [
       {

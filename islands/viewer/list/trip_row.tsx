@@ -4,7 +4,7 @@ import { cameraDay, shortClock } from "../../../server/domain/recordings/camera_
 import { dateOf, typeRank } from "../../../server/domain/recordings/recording_name.ts";
 import { counted, formatCount, formatSeconds } from "../../../server/domain/text/format.ts";
 import { hereInWords } from "../../../server/domain/viewer/coming_text.ts";
-import { distanceInWords, type SpeedUnit, speedInWords } from "../../../server/domain/viewer/distance_text.ts";
+import { distanceInWords, NO_FIX, type SpeedUnit, speedInWords } from "../../../server/domain/viewer/distance_text.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -151,13 +151,13 @@ function timesOf({ start, end }: TripSummary, date: string, thisYear: number): s
 }
 
 function factsOf(
-  { kind, length_seconds: length, distance_meters: distance, ...trip }: TripSummary,
+  { kind, length_seconds: length, distance_meters: distance, fixes, ...trip }: TripSummary,
   unit: SpeedUnit,
 ): string {
   if (kind === "parked") return `Parked · ${counted(trip.clips.length, "movement")}`;
   const facts = [
     formatSeconds(Math.max(60, Math.round(length / 60) * 60)),
-    distance === null ? "" : distanceInWords(distance, unit),
+    distance === null ? (fixes === 0 ? NO_FIX : "") : distanceInWords(distance, unit),
   ];
   return facts.filter((fact) => fact !== "").join(" · ");
 }

@@ -3,7 +3,7 @@ import { useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Telemetry } from "../../../server/domain/api/viewer_schema.ts";
 import { scaleBar } from "../../../server/domain/viewer/map_drawing.ts";
-import { speedLegend } from "../../../server/domain/viewer/speed_ramp.ts";
+import { speedLegend, speedScale } from "../../../server/domain/viewer/speed_ramp.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 import { lieOverPictures } from "./big_map.ts";
@@ -63,7 +63,9 @@ export function MapPanel(parts: ViewerContext) {
 }
 
 /** Its place is kept while the track is on its way. */
-function Legend({ speedUnit }: ViewerContext) {
+function Legend({ browsing, trip, speedUnit }: ViewerContext) {
+  const told = trip.telemetry.value ?? browsing.list.tripOf(browsing.key ?? "");
+  const labels = told && speedLegend(speedScale(told.fastest_knots, speedUnit));
   return (
     <div class="map-legend">
       <span>Speed, {speedUnit === "kmh" ? "km/h" : "mph"}</span>
@@ -73,9 +75,8 @@ function Legend({ speedUnit }: ViewerContext) {
         ))}
       </svg>
       <div>
-        {speedLegend(speedUnit).map((text) => (
-          <span key={text}>{text}</span>
-        ))}
+        {/* Its height is kept while the trip's own top is not known. */}
+        {labels?.map((text) => <span key={text}>{text}</span>) ?? "\u00a0"}
       </div>
     </div>
   );

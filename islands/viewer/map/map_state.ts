@@ -9,6 +9,7 @@ import {
   mapTrackOf,
   strongestTime,
 } from "../../../server/domain/viewer/map_track.ts";
+import { speedScale } from "../../../server/domain/viewer/speed_ramp.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
@@ -180,7 +181,7 @@ export class MapState {
         const places = this.events.value.map(({ time }) => carAt(track, time));
         map.show(
           track,
-          speedUnit,
+          speedScale(trip.telemetry.value?.fastest_knots ?? null, speedUnit),
           places.filter(({ hasFix }) => hasFix),
           isOther,
         );

@@ -4,10 +4,10 @@ import "leaflet/src/map/handler/Map.Drag.js";
 import "leaflet/src/map/handler/Map.ScrollWheelZoom.js";
 import "leaflet/src/map/handler/Map.TouchZoom.js";
 import { Map as Ground } from "leaflet/src/map/Map.js";
-import type { SpeedUnit } from "../../../server/domain/viewer/distance_text.ts";
 import { flatPlace, flatTrackOf, speedRunsOf, timeNear } from "../../../server/domain/viewer/map_drawing.ts";
 import { CLOSEST_ZOOM } from "../../../server/domain/viewer/map_tile.ts";
 import { boundsOf, type CarPlace, type MapTrack } from "../../../server/domain/viewer/map_track.ts";
+import type { SpeedScale } from "../../../server/domain/viewer/speed_ramp.ts";
 import { carElement } from "./car_element.ts";
 import { StreetTiles } from "./street_tiles.ts";
 import { type Drawing, type DrawnUntil, type Inks, type MapView, paintTrack, readInks } from "./track_painter.ts";
@@ -92,10 +92,10 @@ export class TrackMap {
   }
 
   /** Another trip's track, which is looked at as a whole, or more of the same trip's. */
-  show(track: MapTrack, unit: SpeedUnit, events: readonly CarPlace[], isOther: boolean): void {
+  show(track: MapTrack, scale: SpeedScale, events: readonly CarPlace[], isOther: boolean): void {
     this.#track = track;
     const places = events.map(({ lat, lon }) => flatPlace(lat, lon));
-    this.#drawing = { flat: flatTrackOf(track), runs: speedRunsOf(track, unit), events: places };
+    this.#drawing = { flat: flatTrackOf(track), runs: speedRunsOf(track, scale), events: places };
     if (isOther) this.fit();
     else this.#draw();
   }

@@ -2,7 +2,7 @@
 import { useComputed } from "@preact/signals";
 import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { speedIn, speedUnitName } from "../../../server/domain/viewer/distance_text.ts";
-import { speedSteps } from "../../../server/domain/viewer/speed_ramp.ts";
+import { speedScale, speedSteps } from "../../../server/domain/viewer/speed_ramp.ts";
 import { Icon } from "../../parts/icon.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 import { areaOf, barsOf, HEIGHT, linesOf, niceTop, strokeOf, WIDTH } from "./curves.ts";
@@ -36,7 +36,7 @@ export function SpeedLane({ browsing, trip, line, speedUnit }: LaneProps) {
     const lines = linesOf({ ...track, values }, line.shown.value, (speed) => HEIGHT - speed * perUnit);
     return { top, perUnit, curve: strokeOf(lines), under: areaOf(lines, HEIGHT) };
   });
-  const steps = speedSteps(speedUnit);
+  const steps = speedSteps(speedScale(trip.telemetry.value?.fastest_knots ?? null, speedUnit));
   const fastestStep = steps.at(-1) ?? 1;
   const isMissing = useComputed(() => lacks(clipsOf(trip, browsing), "has_gps") || hasNoFix(trip.telemetry.value));
   const isUnknown = useComputed(

@@ -103,7 +103,7 @@ const TRIP_KIND = v.pipe(
 
 export const TRIP = v.object({
   kind: TRIP_KIND,
-  length_seconds: number("From the beginning of the first clip to the end of the last, on the trip's clock"),
+  length_seconds: number("From the beginning of the first clip to the end of the last, each moment once"),
   segments: v.pipe(
     v.array(v.object({ ...VIEWER_RECORDING.entries, offset_seconds: number("Where it begins on the trip's clock") })),
     v.description("By time, of all types; at least one"),
@@ -119,7 +119,11 @@ const TRIP_SUMMARY = v.object({
   start: text("Camera time, ISO 8601 without an offset"),
   end: text("Where the last clip ends, as far as its length is known"),
   length_seconds: number("From the beginning of the first clip to the end of the last, on the trip's clock"),
-  distance_meters: orNull(v.number(), "Along the track, without its gaps; null until known, and without a track"),
+  distance_meters: orNull(v.number(), "Along the track, without its gaps; null until known, and without a fix"),
+  fixes: orNull(
+    v.number(),
+    "How often the satellites told where the car was; null until known, and without a GPS file",
+  ),
   fastest_knots: orNull(v.number(), "Null until known, and where no speed is known"),
   strongest_g: orNull(
     v.number(),
@@ -194,7 +198,7 @@ export const TELEMETRY = v.object({
     v.object({ x: v.number(), y: v.number(), z: v.number() }),
     "How the camera is mounted: the median of each axis, to be taken off for display; null without samples",
   ),
-  distance_meters: orNull(v.number(), "Along the track, without its gaps; null without a track"),
+  distance_meters: orNull(v.number(), "Along the track, without its gaps; null without a fix"),
   fastest_knots: orNull(v.number(), "Null where no speed is known"),
   strongest_g: orNull(v.number(), "The largest force, with how the camera is mounted taken off; null without samples"),
   box: orNull(

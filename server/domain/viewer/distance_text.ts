@@ -4,6 +4,9 @@ export type SpeedUnit = "kmh" | "mph";
 const METERS = { kmh: 1000, mph: 1609.344 } as const;
 const KNOT = { kmh: 1.852, mph: 1.15078 } as const;
 
+/** In place of a distance: the camera had satellites nowhere on the way. */
+export const NO_FIX = "no fix";
+
 /** A speed over ground in the unit that people read. */
 export function speedIn(knots: number, unit: SpeedUnit): number {
   return knots * KNOT[unit];

@@ -1,7 +1,10 @@
 import { secondsOf } from "../recordings/recording_name.ts";
 import { USUAL_SEGMENT_SECONDS } from "./journey.ts";
 
-/** A shorter pause between two clips is the camera changing files, not a time in which nothing was recorded. */
+/**
+ * A shorter pause between two clips is the camera changing files, not a time in which nothing was recorded; and what
+ * overlaps by less was not filmed twice.
+ */
 export const SHORTEST_GAP_SECONDS = 2;
 
 /** One clip of a trip, as the clock is made of it. */
@@ -19,6 +22,8 @@ export interface ClockSegment {
   readonly offset: number;
   /** Seconds; a guess where `isGuess`. */
   readonly length: number;
+  /** Seconds into the clip: what lies before is of a time that the clips before have filmed. Its length when all is. */
+  readonly from: number;
   /** The video does not tell its length, or not yet. */
   readonly isGuess: boolean;
 }
@@ -32,8 +37,8 @@ export interface ClipTime {
 
 /**
  * The one clock of a trip. Its time is in seconds since the trip's beginning and runs as the camera's wall clock does, so
- * that times without recordings are gaps. Where a clip is longer than its distance to the next one, all of it has its place
- * and the next one begins behind it: nothing that was filmed is left out.
+ * that times without recordings are gaps. Where clips overlap, the earlier one is followed to its end and the later one
+ * from there on: each moment counts and plays once.
  */
 export class JourneyClock {
   readonly segments: readonly ClockSegment[];
@@ -44,7 +49,8 @@ export class JourneyClock {
   constructor(clips: readonly TimedClip[]) {
     const segments: ClockSegment[] = [];
     const [first] = clips;
-    let end = 0;
+    // Where the clips so far end: on this clock, and on the camera's.
+    let [end, wallEnd] = [0, 0];
     for (const [index, { key, duration_seconds: known }] of clips.entries()) {
       if (segments.at(-1)?.key === key) continue;
       const wall = secondsOf(key) - secondsOf(first?.key ?? key);
@@ -52,9 +58,12 @@ export class JourneyClock {
       const room = next === undefined ? USUAL_SEGMENT_SECONDS : secondsOf(next.key) - secondsOf(key);
       const isGuess = known === null || !(known > 0);
       const length = isGuess ? Math.max(1, Math.min(USUAL_SEGMENT_SECONDS, room)) : known;
-      const offset = thousandths(wall - end < SHORTEST_GAP_SECONDS ? end : wall);
-      segments.push({ key, offset, length, isGuess });
-      end = thousandths(offset + length);
+      const over = wallEnd - wall;
+      const isTwice = over >= SHORTEST_GAP_SECONDS && segments.length > 0;
+      const offset = thousandths(isTwice ? end - over : wall - end < SHORTEST_GAP_SECONDS ? end : wall);
+      segments.push({ key, offset, length, isGuess, from: isTwice ? thousandths(Math.min(over, length)) : 0 });
+      end = Math.max(end, thousandths(offset + length));
+      wallEnd = Math.max(wallEnd, wall + length);
     }
     this.segments = segments;
     this.length = end;
@@ -74,28 +83,39 @@ export class JourneyClock {
 
   /** The clip at a time; in a gap the one behind it, from its beginning; null for a trip without clips. */
   at(time: number): ClipTime | null {
-    const index = this.segments.findLastIndex(({ offset }) => offset <= time);
+    const index = this.#indexAt(time);
     const here = this.segments[Math.max(0, index)];
     if (here === undefined) return null;
-    const next = this.segments[index + 1];
     const seconds = Math.max(0, thousandths(time - here.offset));
-    if (index >= 0 && seconds >= here.length && next) return { index: index + 1, key: next.key, seconds: 0 };
+    if (index >= 0 && seconds >= here.length) {
+      const after = this.segments.findIndex((one, place) => place > index && one.from < one.length);
+      const next = this.segments[after];
+      if (next) return { index: after, key: next.key, seconds: next.from };
+    }
     return { index: Math.max(0, index), key: here.key, seconds: Math.min(seconds, here.length) };
+  }
+
+  /** What plays after a clip: of a time that clips share only what has not played yet. Null at the trip's end. */
+  after(key: string): ClipTime | null {
+    const segment = this.segments.find((one) => one.key === key);
+    const end = segment === undefined ? this.length : thousandths(segment.offset + segment.length);
+    return end < this.length ? this.at(end) : null;
   }
 
   /** Times in which nothing was recorded, `[from, to)`. */
   gaps(): (readonly [from: number, to: number])[] {
-    return this.segments.flatMap(({ offset }, index) => {
-      const before = this.segments[index - 1];
-      const end = before ? thousandths(before.offset + before.length) : 0;
-      return offset > end ? [[end, offset] as const] : [];
-    });
+    const gaps: (readonly [from: number, to: number])[] = [];
+    let end = 0;
+    for (const { offset, length } of this.segments) {
+      if (offset > end) gaps.push([end, offset]);
+      end = Math.max(end, thousandths(offset + length));
+    }
+    return gaps;
   }
 
   /** Seconds of the camera's own clock since 1970, as if that were UTC, at a time of the trip. */
   wallAt(time: number): number {
-    const index = this.segments.findLastIndex(({ offset }) => offset <= time);
-    const here = this.segments[Math.max(0, index)];
+    const here = this.segments[Math.max(0, this.#indexAt(time))];
     return here === undefined ? 0 : secondsOf(here.key) + (time - here.offset);
   }
 
@@ -105,6 +125,11 @@ export class JourneyClock {
     if (here === undefined) return 0;
     const next = this.segments[this.segments.indexOf(here) + 1];
     return thousandths(Math.min(here.offset + (wall - secondsOf(here.key)), next?.offset ?? this.length));
+  }
+
+  /** The last clip that is followed from this time or an earlier one on; -1 before the first. */
+  #indexAt(time: number): number {
+    return this.segments.findLastIndex(({ offset, from, length }) => from < length && offset + from <= time);
   }
 }
 

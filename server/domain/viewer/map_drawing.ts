@@ -1,6 +1,6 @@
 import type { SpeedUnit } from "./distance_text.ts";
 import type { MapTrack } from "./map_track.ts";
-import { speedClassOf } from "./speed_ramp.ts";
+import { type SpeedScale, speedClassOf } from "./speed_ramp.ts";
 
 /** A track on the square of the Mercator projection: the world is 1 wide and 1 high, from the north-west on. */
 export interface FlatTrack {
@@ -37,14 +37,14 @@ export function flatPlace(lat: number, lon: number): { readonly x: number; reado
 }
 
 /** The lines of a track by the colour of their speed. A fix alone is none. */
-export function speedRunsOf({ speed, starts }: MapTrack, unit: SpeedUnit): SpeedRun[] {
+export function speedRunsOf({ speed, starts }: MapTrack, scale: SpeedScale): SpeedRun[] {
   const runs: SpeedRun[] = [];
   for (const [piece, start] of starts.entries()) {
     const end = starts[piece + 1] ?? speed.length;
     let from = start;
     let colour: number | null = null;
     for (let at = start + 1; at < end; at++) {
-      const now = speedClassOf(meanOf(speed[at - 1] ?? null, speed[at] ?? null), unit);
+      const now = speedClassOf(meanOf(speed[at - 1] ?? null, speed[at] ?? null), scale);
       if (colour !== null && now !== colour) {
         runs.push({ from, to: at - 1, speed: colour });
         from = at - 1;

@@ -1,6 +1,7 @@
 import type { Telemetry } from "../api/viewer_schema.ts";
 import { type Force, RestCounts, squaresOf } from "./force.ts";
-import { boxOf, fastestOf, isConnected, lengthOfTrack, metersBetween, type Track } from "./track.ts";
+import { boxOf, type Track } from "./track.ts";
+import { runsOf, trackOnWay, wayOf } from "./trip_way.ts";
 
 /** What is known of a clip from the files beside its videos; null for a file that is not there. */
 export interface ClipTelemetry {
@@ -41,7 +42,14 @@ export function* telemetrySteps(given: readonly TelemetryClip[]): Generator<void
     if (clip.force) counts.add(clip.force);
     yield;
   }
-  const tracks = clips.flatMap(({ track }) => track ?? []);
+  const way = wayOf(
+    clips.map(({ track, ...clip }) => ({ ...clip, runs: (from: number) => track && runsOf(track, from) })),
+  );
+  const shown = clips.map(({ track }, at) => {
+    const part = way.clips[at];
+    return track && part ? trackOnWay(track, part) : track;
+  });
+  const tracks = shown.flatMap((track) => track ?? []);
   const forces = clips.flatMap(({ force }) => force ?? []);
   const rest = counts.rest();
   // Never nothing, also where all samples claim to be of one moment.
@@ -50,7 +58,8 @@ export function* telemetrySteps(given: readonly TelemetryClip[]): Generator<void
   const thinSamples = total(forces) > MOST_WHOLE_SAMPLES ? bucket : null;
   const segments: Segment[] = [];
   let strongest = 0;
-  for (const { key, offsetSeconds, durationSeconds, track, force } of clips) {
+  for (const [at, { key, offsetSeconds, durationSeconds, force }] of clips.entries()) {
+    const track = shown[at] ?? null;
     const squares = force && squaresOf(force, rest ?? { x: 0, y: 0, z: 0 });
     strongest = Math.max(strongest, mostOf(squares));
     segments.push({
@@ -65,8 +74,8 @@ export function* telemetrySteps(given: readonly TelemetryClip[]): Generator<void
   return {
     segments,
     rest,
-    distance_meters: tracks.length === 0 ? null : Math.round(distanceOf(clips)),
-    fastest_knots: fastestOf(tracks),
+    distance_meters: way.meters,
+    fastest_knots: way.fastest,
     strongest_g: rest && rounded(Math.sqrt(strongest), 10_000),
     box: boxOf(tracks),
   };
@@ -112,25 +121,6 @@ function secondsOf({ durationSeconds, track, force }: TelemetryClip): number {
 
 function total(columns: readonly { readonly t: { readonly length: number } }[]): number {
   return columns.reduce((sum, { t }) => sum + t.length, 0);
-}
-
-/** Along all tracks, and from one to the next where they meet. */
-function distanceOf(clips: readonly TelemetryClip[]): number {
-  let sum = 0;
-  let end: { t: number; lat: number; lon: number } | null = null;
-  for (const { track, offsetSeconds } of clips) {
-    if (!track || track.t.length === 0) continue;
-    const fixAt = (at: number) => ({
-      t: offsetSeconds + (track.t[at] ?? 0),
-      lat: track.lat[at] ?? 0,
-      lon: track.lon[at] ?? 0,
-    });
-    const first = fixAt(0);
-    if (end && isConnected(end, first)) sum += metersBetween(end, first);
-    sum += lengthOfTrack(track);
-    end = fixAt(track.t.length - 1);
-  }
-  return sum;
 }
 
 type Segment = Telemetry["segments"][number];

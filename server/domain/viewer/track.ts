@@ -1,7 +1,6 @@
 import type { GpsPoint } from "../api/viewer_schema.ts";
-
-/** Without a fix for longer than this there is no track: what lies between two fixes is not known. */
-export const TRACK_GAP_SECONDS = 3;
+import { isConnected, isJump, metersBetween, type Place } from "./fix_steps.ts";
+import { believedRuns } from "./track_runs.ts";
 
 /** The fixes of a clip by time, as columns of one length. Every number is finite. */
 export interface Track {
@@ -23,15 +22,10 @@ export interface TrackBox {
   readonly east: number;
 }
 
-/** Metres a second, 360 km/h: a step that is faster is a mistake of the receiver. */
-const FASTEST_STEP = 100;
-/** The same in knots, for what the receiver says itself. */
+/** 360 km/h, for what the receiver says itself. */
 const MOST_KNOTS = 195;
 /** Below this a receiver is taken to stand: its place wanders by metres without the car moving. */
 const STANDING_KNOTS = 0.5;
-/** Fewer fixes than this between two jumps are a mistake of the receiver, more are where the car is. */
-const FEWEST_TO_BELIEVE = 3;
-const EARTH_METERS = 6_371_008.8;
 
 /** The track of a clip's fixes, without those that a receiver put to a place where the car cannot have been. */
 export function trackOf(points: readonly GpsPoint[]): Track {
@@ -45,7 +39,7 @@ export function trackOf(points: readonly GpsPoint[]): Track {
     speed: fixes.map(({ speed }) => (speed !== null && speed >= 0 && speed <= MOST_KNOTS ? speed : null)),
     breaks: fixes.flatMap((fix, index) => {
       const before = fixes[index - 1];
-      return before && (isGap(before, fix) || isJump(before, fix)) ? [index] : [];
+      return before && !isConnected(before, fix) ? [index] : [];
     }),
   };
 }
@@ -62,15 +56,6 @@ export function lengthOfTrack({ t, lat, lon, speed, breaks }: Track): number {
     sum += metersBetween(placeAt(lat, lon, at - 1), placeAt(lat, lon, at));
   }
   return sum;
-}
-
-/** The fastest speed of tracks in knots; null where none is known. */
-export function fastestOf(tracks: readonly Track[]): number | null {
-  let fastest: number | null = null;
-  for (const { speed } of tracks) {
-    for (const knots of speed) if (knots !== null && knots > (fastest ?? -1)) fastest = knots;
-  }
-  return fastest;
 }
 
 /** Around all fixes, the short way round the earth; null without any. */
@@ -96,28 +81,6 @@ export function boxOf(tracks: readonly Track[]): TrackBox | null {
     : { south, north, west, east };
 }
 
-/** Whether a line may lead from the end of one clip's track to the beginning of the next one's. */
-export function isConnected(from: Fix, to: Fix): boolean {
-  return to.t >= from.t && !isGap(from, to) && !isJump(from, to);
-}
-
-/** Metres between two places on the ground (haversine, on a ball). */
-export function metersBetween(one: Place, other: Place): number {
-  const radians = Math.PI / 180;
-  const [half, halfTurn] = [((other.lat - one.lat) / 2) * radians, ((other.lon - one.lon) / 2) * radians];
-  const a = Math.sin(half) ** 2 + Math.cos(one.lat * radians) * Math.cos(other.lat * radians) * Math.sin(halfTurn) ** 2;
-  return 2 * EARTH_METERS * Math.asin(Math.sqrt(Math.min(1, a)));
-}
-
-interface Place {
-  readonly lat: number;
-  readonly lon: number;
-}
-
-interface Fix extends Place {
-  readonly t: number;
-}
-
 function placeAt(lat: readonly number[], lon: readonly number[], at: number): Place {
   return { lat: lat[at] ?? 0, lon: lon[at] ?? 0 };
 }
@@ -126,18 +89,9 @@ function isRising(points: readonly GpsPoint[]): boolean {
   return points.every(({ t }, index) => t >= (points[index - 1]?.t ?? 0));
 }
 
-function isGap(from: Fix, to: Fix): boolean {
-  return to.t - from.t > TRACK_GAP_SECONDS;
-}
-
-/** Two fixes of one moment may well be some metres apart; a second is the usual distance of fixes. */
-function isJump(from: Fix, to: Fix): boolean {
-  return metersBetween(from, to) > FASTEST_STEP * Math.max(1, to.t - from.t);
-}
-
-/** Leaves out the few fixes between two jumps, unless there are no others. */
+/** Leaves out where the receiver put the car while it was elsewhere. */
 function withoutOutliers(points: readonly GpsPoint[]): readonly GpsPoint[] {
-  const runs: GpsPoint[][] = [];
+  const runs: [GpsPoint, ...GpsPoint[]][] = [];
   for (const [index, point] of points.entries()) {
     const before = points[index - 1];
     const run = runs.at(-1);
@@ -145,6 +99,6 @@ function withoutOutliers(points: readonly GpsPoint[]): readonly GpsPoint[] {
     else runs.push([point]);
   }
   if (runs.length < 2) return points;
-  const believed = runs.filter((run) => run.length >= FEWEST_TO_BELIEVE);
-  return believed.length > 0 ? believed.flat() : points;
+  const believed = believedRuns(runs.map((run) => ({ first: run[0], last: run.at(-1) ?? run[0], fixes: run.length })));
+  return runs.filter((_, at) => believed[at]).flat();
 }

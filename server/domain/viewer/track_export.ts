@@ -2,7 +2,8 @@ import type { GsensorSample } from "../api/viewer_schema.ts";
 import type { GpsTrack } from "../recordings/gps_file.ts";
 import { secondsOf } from "../recordings/recording_name.ts";
 import { type CsvCell, csvLineOf } from "../text/csv_line.ts";
-import { TRACK_GAP_SECONDS, trackOf } from "./track.ts";
+import { TRACK_GAP_SECONDS } from "./fix_steps.ts";
+import { trackOf } from "./track.ts";
 
 /** A clip's telemetry, and the seconds of the clip that are wanted. */
 export interface ExportedClip {

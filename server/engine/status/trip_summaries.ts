@@ -1,15 +1,22 @@
 import type { DayTrips, TripSummary, ViewerRecording } from "../../domain/api/viewer_schema.ts";
-import { distanceOfTrip, mostOf, type TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
+import { mostOf, type TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import { JourneyClock } from "../../domain/viewer/journey_clock.ts";
 import type { ListFilter } from "../../domain/viewer/list_filter.ts";
+import { withinClip } from "../../domain/viewer/telemetry.ts";
+import { runsOf, type TripWay, type WayClip, wayOf } from "../../domain/viewer/trip_way.ts";
 import type { Trip } from "../../domain/viewer/trips.ts";
 import { keyOf } from "../../domain/viewer/viewer_address.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
+import type { TelemetryFiles } from "../../store/library/telemetry_files.ts";
 import { type ListParts, listedBy } from "../retention/viewer_lists.ts";
 import type { ViewedRecordings } from "../viewer/viewed_recordings.ts";
 import { type EntryParts, viewerEntries } from "./viewer_entries.ts";
 
-export type TripListParts = ListParts & EntryParts & { readonly viewed: Pick<ViewedRecordings, "trips"> };
+export type TripListParts = ListParts &
+  EntryParts & {
+    readonly viewed: Pick<ViewedRecordings, "trips">;
+    readonly telemetry: Pick<TelemetryFiles, "stamps" | "read">;
+  };
 
 /**
  * The trips of a day that have a clip of those a list holds; null when the day has none at all.
@@ -37,22 +44,56 @@ async function tripSummaries(app: TripListParts, trips: readonly Trip<Segment>[]
   // Lengths first: what a track comes to is judged by them.
   const entries = await viewerEntries(app, segments);
   const telemetry = await app.segments.telemetryFacts(segments);
+  const summaries: TripSummary[] = [];
   let from = 0;
-  return trips.map(({ kind, clips }) => {
+  for (const { kind, clips } of trips) {
     const to = from + clips.length;
-    const summary = summaryOf(kind, entries.slice(from, to), telemetry.slice(from, to));
+    const listed = entries.slice(from, to).map((entry) => ({ entry, key: keyOf(entry) }));
+    const facts = telemetry.slice(from, to);
+    const clock = new JourneyClock(listed.map(({ entry, key }) => ({ key, duration_seconds: entry.duration_seconds })));
+    const way = await wayOfTrip(app.telemetry, clips, facts, clock);
+    summaries.push(summaryOf(kind, entries.slice(from, to), facts, clock, way));
     from = to;
-    return summary;
-  });
+  }
+  return summaries;
+}
+
+/** The way of a trip, from what is known of its clips; of those that film what others film the tracks are read again. */
+async function wayOfTrip(
+  files: TripListParts["telemetry"],
+  clips: readonly Segment[],
+  facts: readonly (TelemetryFacts | null)[],
+  clock: JourneyClock,
+): Promise<TripWay> {
+  const places = clock.segments;
+  const shared = clips.filter((_, at) => (places[at]?.from ?? 0) > 0 && facts[at]?.runs);
+  const read = shared.length === 0 ? [] : await files.read(await files.stamps(shared), false);
+  const tracks = new Map(shared.map((clip, at) => [clip, read[at]?.track ?? null]));
+  return wayOf(
+    clips.map((clip, at): WayClip => {
+      const { offset: offsetSeconds = 0, length = 0, isGuess = true } = places[at] ?? {};
+      const durationSeconds = isGuess ? null : length;
+      return {
+        ...{ offsetSeconds, durationSeconds },
+        runs: (from) => {
+          const track = tracks.get(clip);
+          if (from <= 0 || !track) return facts[at]?.runs ?? null;
+          const told = withinClip({ key: clip.key, offsetSeconds, durationSeconds, track, force: null });
+          return told.track && runsOf(told.track, from);
+        },
+      };
+    }),
+  );
 }
 
 function summaryOf(
   kind: TripSummary["kind"],
   entries: readonly ViewerRecording[],
   telemetry: readonly (TelemetryFacts | null)[],
+  clock: JourneyClock,
+  way: TripWay,
 ): TripSummary {
   const clips = entries.map(keyOf);
-  const clock = new JourneyClock(entries.map((entry) => ({ ...entry, key: keyOf(entry) })));
   const types: Record<string, number> = {};
   for (const { type } of entries) types[type] = (types[type] ?? 0) + 1;
   const third = Math.floor(entries.length / 3);
@@ -62,10 +103,10 @@ function summaryOf(
     start: entries[0]?.datetime ?? "",
     end: new Date(Math.round(clock.wallAt(clock.length)) * 1000).toISOString().slice(0, 19),
     length_seconds: clock.length,
-    distance_meters: distanceOfTrip(
-      entries.map((entry, at) => ({ offsetSeconds: clock.offsetOf(keyOf(entry)) ?? 0, facts: telemetry[at] ?? null })),
-    ),
-    fastest_knots: mostOf(telemetry.map((facts) => facts?.fastestKnots ?? null)),
+    distance_meters: way.meters,
+    // What has not been read yet may have some.
+    fixes: way.fixes === 0 && telemetry.includes(null) ? null : way.fixes,
+    fastest_knots: way.fastest,
     strongest_g: mostOf(telemetry.map((facts) => facts?.strongestG ?? null)),
     is_complete:
       entries.every(({ size_bytes: size, videos }) => size !== null || Object.keys(videos).length === 0) &&

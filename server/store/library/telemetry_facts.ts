@@ -25,8 +25,7 @@ interface Parts {
 
 /** Of a clip without telemetry files. */
 const NOTHING: TelemetryFacts = {
-  ...{ fixes: 0, distanceMeters: null, fastestKnots: null, box: null, ends: null, strongestG: null, rest: null },
-  strongest: null,
+  ...{ runs: null, box: null, strongestG: null, rest: null, strongest: null },
 };
 /** Clips remembered, in some five megabytes. */
 const MOST_KNOWN = 10_000;

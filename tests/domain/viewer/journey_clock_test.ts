@@ -35,7 +35,7 @@ describe("the clock of a trip", () => {
       ],
     ],
     [
-      "leaves nothing out where clips overlap",
+      "takes less than two seconds of overlap for the camera's own rounding",
       [clip("080000", 61.5), clip("080100")],
       [
         [0, 61.5],
@@ -43,11 +43,11 @@ describe("the clock of a trip", () => {
       ],
     ],
     [
-      "comes back to the wall's time after an overlap",
+      "has each moment of clips that overlap once",
       [clip("080000", 70), clip("080100"), clip("080400")],
       [
         [0, 70],
-        [70, 60],
+        [60, 60],
         [240, 60],
       ],
     ],
@@ -84,11 +84,11 @@ describe("the clock of a trip", () => {
       ],
     ],
     [
-      "shows two types of one second in turn",
+      "shows two types of one second once",
       [clip("080000", 20, "E"), clip("080000")],
       [
         [0, 20],
-        [20, 60],
+        [0, 60],
       ],
     ],
     [
@@ -144,6 +144,50 @@ describe("the clock of a trip", () => {
     expect(trip.timeAtWall(eight + 70)).toBe(70);
     expect(trip.timeAtWall(eight - 70)).toBe(0);
     expect(trip.timeAtWall(eight + 9999)).toBe(360);
+  });
+
+  describe("of clips that overlap", () => {
+    // An event within a clip, and one that goes on into the clip after next.
+    const shared = new JourneyClock([
+      clip("080000"),
+      clip("080040", 10, "E"),
+      clip("080100"),
+      clip("080140", 40, "E"),
+      clip("080200"),
+    ]);
+    test("is as long as the time that was filmed, without gaps", () => {
+      expect([shared.length, shared.gaps()]).toEqual([180, []]);
+      expect(shared.segments.map(({ offset, from }) => [offset, from])).toEqual([
+        [0, 0],
+        [40, 10],
+        [60, 0],
+        [100, 20],
+        [120, 20],
+      ]);
+    });
+
+    const plays: readonly (readonly [after: string, key: string, seconds: number])[] = [
+      ["080000_N", "080100_N", 0],
+      ["080040_E", "080000_N", 50],
+      ["080100_N", "080140_E", 20],
+      ["080140_E", "080200_N", 20],
+    ];
+    for (const [after, key, seconds] of plays)
+      test(`goes on after ${after} with ${key} at ${seconds} s`, () => {
+        expect(shared.after(`20261120_${after}`)).toMatchObject({ key: `20261120_${key}`, seconds });
+      });
+
+    test("ends with the last of them, and is at one clip at a time", () => {
+      expect(shared.after("20261120_080200_N")).toBeNull();
+      expect([45, 110, 130, 150].map((time) => shared.at(time))).toMatchObject([
+        { key: "20261120_080000_N", seconds: 45 },
+        { key: "20261120_080100_N", seconds: 50 },
+        { key: "20261120_080140_E", seconds: 30 },
+        { key: "20261120_080200_N", seconds: 30 },
+      ]);
+      expect(shared.timeOf("20261120_080040_E", 3)).toBe(43);
+      expect(shared.wallAt(150)).toBe(Date.UTC(2026, 10, 20, 8, 2, 30) / 1000);
+    });
   });
 
   test("of nothing is at no clip", () => {

@@ -10,7 +10,7 @@ import {
   mapTrackOf,
   strongestTime,
 } from "../../../server/domain/viewer/map_track.ts";
-import { speedClassOf, speedLegend } from "../../../server/domain/viewer/speed_ramp.ts";
+import { speedClassOf, speedLegend, speedScale, speedSteps } from "../../../server/domain/viewer/speed_ramp.ts";
 
 type Fix = readonly [t: number, lat: number, lon: number, knots?: number | null];
 
@@ -249,7 +249,7 @@ describe("the drawing of a track", () => {
     const knots = (kmh: number) => kmh / 1.852;
     const fixes = [10, 10, 30, 30, 100].map((kmh, t): Fix => [t, 50 + t / 1000, 10, knots(kmh)]);
     const drawn = track([0, [...fixes, [20, 51, 10, null], [21, 51.001, 10, null], [30, 52, 10]], [5, 7]]);
-    expect(speedRunsOf(drawn, "kmh")).toEqual([
+    expect(speedRunsOf(drawn, speedScale(knots(100), "kmh"))).toEqual([
       { from: 0, to: 1, speed: 1 },
       { from: 1, to: 3, speed: 2 },
       { from: 3, to: 4, speed: 4 },
@@ -304,27 +304,36 @@ describe("the drawing of a track", () => {
 });
 
 describe("the colours of speed", () => {
-  const samples: [kmh: number | null, kmhClass: number, mphClass: number][] = [
-    [null, 0, 0],
-    [0, 1, 1],
-    [19, 1, 2],
-    [20.1, 2, 2],
-    [41, 3, 3],
-    [56, 4, 3],
-    [70.1, 5, 4],
-    [300, 5, 5],
+  const knots = (kmh: number) => kmh / 1.852;
+  const tops: readonly (readonly [kmh: number, unit: "kmh" | "mph", legend: string])[] = [
+    [82, "kmh", "0 18 36 54 72 90"],
+    [82, "mph", "0 12 24 36 48 60"],
+    [100, "kmh", "0 20 40 60 80 100"],
+    [131, "kmh", "0 28 56 84 112 140"],
+    [42, "kmh", "0 9 18 27 36 45"],
+    [12, "kmh", "0 3 6 9 12 15"],
+    [0, "kmh", "0 1 2 3 4 5"],
   ];
-  for (const [kmh, kmhClass, mphClass] of samples)
-    test(`${kmh} km/h has the colours ${kmhClass} and ${mphClass}`, () => {
-      const knots = kmh === null ? null : kmh / 1.852;
-      expect([speedClassOf(knots, "kmh"), speedClassOf(knots, "mph")]).toEqual([kmhClass, mphClass]);
+  for (const [kmh, unit, legend] of tops)
+    test(`of a trip that reached ${kmh} km/h end at ${legend.split(" ").at(-1)} in ${unit}`, () => {
+      const scale = speedScale(knots(kmh), unit);
+      expect(speedLegend(scale).join(" ")).toBe(legend);
+      expect(speedSteps(scale).join(" ")).toBe(legend.split(" ").slice(0, 5).join(" "));
     });
 
-  test("are told in the legend", () => {
-    expect([speedLegend("kmh"), speedLegend("mph")]).toEqual([
-      ["0", "20", "40", "55", "70+"],
-      ["0", "10", "25", "35", "45+"],
-    ]);
+  for (let kmh = 25; kmh <= 240; kmh++)
+    test(`all come up in a trip that reached ${kmh} km/h`, () => {
+      const scale = speedScale(knots(kmh), "kmh");
+      expect([speedClassOf(knots(0), scale), speedClassOf(knots(kmh), scale)]).toEqual([1, 5]);
+    });
+
+  test("are one for each step, and none where the speed is unknown", () => {
+    const scale = speedScale(knots(82), "kmh");
+    const classes = [null, 0, 17.9, 18.1, 36.1, 54.1, 72.1, 90, 300].map((kmh) =>
+      speedClassOf(kmh === null ? null : knots(kmh), scale),
+    );
+    expect(classes).toEqual([0, 1, 1, 2, 3, 4, 5, 5, 5]);
+    expect(speedLegend(speedScale(null, "kmh"))).toHaveLength(6);
   });
 });
 

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "bun:test";
+import { metersBetween } from "../../../server/domain/viewer/fix_steps.ts";
 import { forceOf, RestCounts } from "../../../server/domain/viewer/force.ts";
 import { type TelemetryClip, telemetryOf } from "../../../server/domain/viewer/telemetry.ts";
-import { boxOf, lengthOfTrack, metersBetween, trackOf } from "../../../server/domain/viewer/track.ts";
+import { boxOf, lengthOfTrack, trackOf } from "../../../server/domain/viewer/track.ts";
 
 const fix = (t: number, lat: number, lon: number, speed: number | null = 20) => ({ t, lat, lon, speed });
 /** A car that goes north, some 11 metres a second. */
 const drive = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => fix(from + at, 48 + (from + at) / 10_000, 11));
+const seconds = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 const clip = (given: Partial<TelemetryClip>): TelemetryClip => ({
   ...{ key: "20261120_081503_N", offsetSeconds: 0, durationSeconds: 60, track: null, force: null },
   ...given,
@@ -32,6 +34,56 @@ describe("a track", () => {
     expect(track.t).toHaveLength(19);
     expect(track.breaks).toEqual([]);
     expect(boxOf([track])).toEqual({ south: 48, north: 48.0019, west: 11, east: 11 });
+  });
+
+  const away = (from: number, to: number, lat = 1) =>
+    drive(from, to).map((one) => ({ ...one, lat: one.lat + lat, lon: 12 }));
+  const excursions: readonly (readonly [
+    what: string,
+    points: ReturnType<typeof drive>,
+    times: number[],
+    breaks: number[],
+  ])[] = [
+    [
+      "of ten seconds",
+      [...drive(0, 20), ...away(20, 30), ...drive(30, 60)],
+      [...seconds(0, 20), ...seconds(30, 60)],
+      [20],
+    ],
+    [
+      "of thirty seconds",
+      [...drive(0, 20), ...away(20, 50), ...drive(50, 70)],
+      [...seconds(0, 20), ...seconds(50, 70)],
+      [20],
+    ],
+    [
+      "to one place after another",
+      [...drive(0, 20), ...away(20, 26), ...away(26, 30, 2), ...drive(30, 60)],
+      [...seconds(0, 20), ...seconds(30, 60)],
+      [20],
+    ],
+    [
+      "that comes twice",
+      [...drive(0, 9), ...away(9, 14), ...drive(14, 18), ...away(18, 23), ...drive(23, 60)],
+      [...seconds(0, 9), ...seconds(14, 18), ...seconds(23, 60)],
+      [9, 13],
+    ],
+    [
+      "from which it soon goes for good",
+      [...away(0, 5), ...drive(5, 25), ...away(25, 30), ...drive(30, 90)],
+      [...seconds(0, 25), ...seconds(30, 90)],
+      [5, 25],
+    ],
+  ];
+  for (const [what, points, times, breaks] of excursions)
+    test(`leaves out a jump out and back ${what}`, () => {
+      const track = trackOf(points);
+      expect([track.t, track.breaks]).toEqual([times, breaks]);
+    });
+
+  test("believes what lasts longer than thirty seconds, and a car that does not come back", () => {
+    expect(trackOf([...drive(0, 20), ...away(20, 52), ...drive(52, 70)]).breaks).toEqual([20, 52]);
+    expect(trackOf([...drive(0, 20), ...away(20, 30), ...away(30, 60, 2)]).breaks).toEqual([20, 30]);
   });
 
   test("goes on behind a jump that lasts", () => {
@@ -101,7 +153,13 @@ describe("what is told of a trip", () => {
         { t: [], x: [], y: [], z: [] },
       ],
     ]);
-    expect(none).toMatchObject({ rest: null, distance_meters: 0, fastest_knots: null, strongest_g: null, box: null });
+    expect(none).toMatchObject({
+      rest: null,
+      distance_meters: null,
+      fastest_knots: null,
+      strongest_g: null,
+      box: null,
+    });
     expect(telemetryOf([]).distance_meters).toBeNull();
   });
 

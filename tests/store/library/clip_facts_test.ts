@@ -50,9 +50,13 @@ describe("what is dear to read of clips", () => {
     shelf.put(`${KEY}.gps`, gps(60), 1_780_000_000);
     const first = opened();
     const known = await only(first.index);
-    expect(known).toMatchObject({ sizeBytes: 5000, durationSeconds: 60, telemetry: { fixes: 61, strongestG: null } });
-    expect(known.telemetry?.distanceMeters).toBeCloseTo(600, -1);
-    expect(known.telemetry?.fastestKnots).toBeCloseTo(19.4, 5);
+    expect(known).toMatchObject({
+      sizeBytes: 5000,
+      durationSeconds: 60,
+      telemetry: { runs: [{ fixes: 61 }], strongestG: null },
+    });
+    expect(known.telemetry?.runs?.[0]?.meters).toBeCloseTo(600, -1);
+    expect(known.telemetry?.runs?.[0]?.fastest).toBeCloseTo(19.4, 5);
     first.facts.close();
     // Other contents under the same size and time would be read as something else.
     writeFileSync(join(shelf.root, `${KEY}.gps`), " ".repeat(gps(60).length));
@@ -62,14 +66,14 @@ describe("what is dear to read of clips", () => {
     second.facts.close();
     shelf.put(`${KEY}.gps`, gps(30), 1_780_000_100);
     const third = opened();
-    expect((await only(third.index)).telemetry?.distanceMeters).toBeCloseTo(300, -1);
+    expect((await only(third.index)).telemetry?.runs?.[0]?.meters).toBeCloseTo(300, -1);
     third.facts.close();
   });
 
   test("is nothing where there are no such files", async () => {
     await shelf.putVideo(`${KEY}F.mp4`, 5000, 60);
     const { index, facts } = opened();
-    expect((await only(index)).telemetry).toMatchObject({ fixes: 0, distanceMeters: null, box: null, rest: null });
+    expect((await only(index)).telemetry).toMatchObject({ runs: null, box: null, rest: null });
     facts.close();
   });
 
@@ -122,7 +126,7 @@ describe("what is dear to read of clips", () => {
       filler.start();
       await filler.done();
     }
-    expect(database.telemetry(KEY)?.facts.fixes).toBe(61);
+    expect(database.telemetry(KEY)?.facts.runs?.[0]?.fixes).toBe(61);
     expect(warnings()).toEqual([]);
     facts.close();
   });
@@ -150,7 +154,7 @@ describe("what is dear to read of clips", () => {
     first.filler.start();
     await first.filler.done();
     expect(first.database.videos(`a/${KEY}`)?.durationSeconds).toBe(60.5);
-    expect(first.database.telemetry(`a/${KEY}`)?.facts.fixes).toBe(61);
+    expect(first.database.telemetry(`a/${KEY}`)?.facts.runs?.[0]?.fixes).toBe(61);
     expect((await first.index.figures()).days[0]?.drivingSeconds).toBe(Math.round(60.5 + 44.5 + 60));
     rmSync(join(shelf.root, "20260607_101600_NF.mp4"));
     shelf.library.noteRemoved("20260607_101600_NF.mp4", "");

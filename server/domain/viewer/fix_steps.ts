@@ -1,0 +1,39 @@
+/** Without a fix for longer than this there is no track: what lies between two fixes is not known. */
+export const TRACK_GAP_SECONDS = 3;
+
+export interface Place {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/** Where the car was at a time. */
+export interface Fix extends Place {
+  readonly t: number;
+}
+
+/** Metres a second, 360 km/h: a step that is faster is a mistake of the receiver. */
+const FASTEST_STEP = 100;
+const EARTH_METERS = 6_371_008.8;
+
+/** Whether a line may lead from one fix to the other, as from the end of one clip's track to the beginning of the next one's. */
+export function isConnected(from: Fix, to: Fix): boolean {
+  return to.t >= from.t && !isGap(from, to) && !isJump(from, to);
+}
+
+/** Metres between two places on the ground (haversine, on a ball). */
+export function metersBetween(one: Place, other: Place): number {
+  const radians = Math.PI / 180;
+  const [half, halfTurn] = [((other.lat - one.lat) / 2) * radians, ((other.lon - one.lon) / 2) * radians];
+  const a = Math.sin(half) ** 2 + Math.cos(one.lat * radians) * Math.cos(other.lat * radians) * Math.sin(halfTurn) ** 2;
+  return 2 * EARTH_METERS * Math.asin(Math.sqrt(Math.min(1, a)));
+}
+
+/** Whether it is not known what lies between two fixes. */
+export function isGap(from: Fix, to: Fix): boolean {
+  return to.t - from.t > TRACK_GAP_SECONDS;
+}
+
+/** Whether no car goes so fast. Two fixes of one moment may well be some metres apart; a second is their usual distance. */
+export function isJump(from: Fix, to: Fix): boolean {
+  return metersBetween(from, to) > FASTEST_STEP * Math.max(1, to.t - from.t);
+}

@@ -20,6 +20,7 @@ import type { Library } from "../../store/library/library.ts";
 import { fileOfMarker } from "../../store/library/name_index.ts";
 import { isOurs } from "../retention/due.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
+import type { Absences } from "./absences.ts";
 import { missingFrom } from "./sync_rules.ts";
 
 interface LeftoverParts {
@@ -47,14 +48,15 @@ export async function blockedNames(
 
 /**
  * Puts away what is of no use any more: partials of recordings that are complete at home or past retention's age, notes
- * without their partial, and markers of what is at home by now or the camera no longer has: recordings it does not list,
- * and companions that the interface of other firmware does not have.
+ * without their partial, and markers of what is at home by now or the camera does not have: recordings it does not list,
+ * companions that the interface of other firmware does not have, and those it is not asked for.
  * @param past by kind, the first day that is kept, and the bases of what an event spares, when this run deletes; null otherwise
  */
 export async function clearLeftovers(
   parts: LeftoverParts,
   listing: Listing,
   past: { readonly cutoffs: Cutoffs; readonly spared: ReadonlySet<number> } | null,
+  absences: Pick<Absences, "has">,
 ): Promise<void> {
   const { library, recordings, records, markers, log, retention } = parts;
   const partials = new Set(library.partials());
@@ -88,7 +90,8 @@ export async function clearLeftovers(
   for (const { name, folder } of failed) {
     const file = fileOfMarker(name);
     if (!isOurs(folder)) continue;
-    if (library.has(file) || !listed.has(recordingOf(file)) || isMissing(file)) await markers.remove(file, folder);
+    if (library.has(file) || !listed.has(recordingOf(file)) || isMissing(file) || absences.has(file))
+      await markers.remove(file, folder);
   }
 }
 

@@ -232,7 +232,7 @@ class Sync {
     this.#counts.planned(plan);
     logOddities(log, listing, plan);
     const past = { cutoffs: this.#rules.cutoffs, spared: plan.spared };
-    if (!dryRun) await clearLeftovers(this.#parts, listing, this.#rules.deletes ? past : null);
+    if (!dryRun) await clearLeftovers(this.#parts, listing, this.#rules.deletes ? past : null, absences);
     report.progress.planned(
       {
         files: plan.files.values().map(({ names: [name], kind }) => ({ name, kind })),

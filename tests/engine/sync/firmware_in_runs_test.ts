@@ -58,6 +58,20 @@ describe("new firmware between two runs", () => {
     },
   );
 
+  test("no marker stays of what newer firmware answered wrongly and older firmware does not have", async () => {
+    await using bench = await SyncBench.open();
+    bench.simulator.fault({ name: "not-found", match: /_N\.gps$/ });
+    expect((await bench.sync()).counts).toMatchObject({ absent: 1 });
+    bench.simulator.generation = "v1009";
+    const lift = bench.simulator.fault("metadata-no-json");
+    await bench.sync({ metadataFirst: false });
+    expect((await bench.home()).markers.join()).toContain("20260607_101500_N.gps.failed");
+    lift();
+    bench.simulator.generation = "legacy";
+    expect((await bench.sync({ retryFailedAfterMs: 0 })).counts).toMatchObject({ known: 1, failed: 0 });
+    expect((await bench.home()).markers).toEqual([]);
+  });
+
   test("what an earlier version noted of a legacy camera is not asked for anew", async () => {
     await using bench = await SyncBench.open();
     bench.simulator.fault({ name: "not-found", match: /_N\.gps$/ });

@@ -3,6 +3,7 @@ import type { ComponentProps } from "preact";
 /** Every island by its name, each a script of its own that only the pages with that island load. */
 export const ISLANDS = {
   camera_address: () => import("./camera_address.tsx"),
+  camera_settings: () => import("./camera_settings.tsx"),
   door: () => import("./door.tsx"),
   job_panel: () => import("./job_panel.tsx"),
   log_view: () => import("./log_view.tsx"),

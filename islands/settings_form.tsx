@@ -28,12 +28,12 @@ export interface SettingsFormProps {
   readonly now: number;
   /** Draws on the server what the browser loads later: a function, so it does not travel. */
   readonly later?: ComponentType<LaterProps>;
-  /** The camera's own settings as HTML that only the server makes; a function, too. */
-  readonly panes?: () => string;
+  /** The end of the page as HTML that only the server makes; a function, too. */
+  readonly about?: () => string;
 }
 
 /** All settings in one form that is saved as a whole; only what was changed is sent. */
-export default function SettingsForm({ groups, schedule, deleting, now, later, panes }: SettingsFormProps) {
+export default function SettingsForm({ groups, schedule, deleting, now, later, about }: SettingsFormProps) {
   const entries = useMemo(() => entriesOf(groups), []);
   const query = useSignal("");
   const at: At = (section, field) => {
@@ -50,7 +50,7 @@ export default function SettingsForm({ groups, schedule, deleting, now, later, p
     // A refusal may be about several settings of a section together.
     for (const one of entries) if (one.section.name === entry.section.name) one.refusal.value = null;
   };
-  const current = useSectionInView(groups.flatMap(({ sections }) => sections.map(({ name }) => name)));
+  const current = useSectionInView([...groups.flatMap(({ sections }) => sections.map(({ name }) => name)), "about"]);
   const leaving = useUnsavedChanges(() => entries.some(({ isChanged }) => isChanged.value));
   const { isSignedOut } = leaving;
   const discard = (event: MouseEvent) => {
@@ -137,9 +137,6 @@ export default function SettingsForm({ groups, schedule, deleting, now, later, p
     const rare = mine.filter(({ field }) => field.rare);
     return (
       <div key={section.name} {...place}>
-        {section.name === "camera" && (
-          <div hidden={query.value !== ""} dangerouslySetInnerHTML={{ __html: panes?.() ?? "" }} />
-        )}
         {mine.filter(({ field }) => !field.rare).map(settingOf)}
         {rare.length > 0 && (
           <div class="rare" hidden={!rare.some((entry) => isFound(entry, query.value))}>
@@ -214,7 +211,14 @@ export default function SettingsForm({ groups, schedule, deleting, now, later, p
               </section>
             );
           })}
-          {isNothingFound && <p class="soft">No setting has this.</p>}
+          {isNothingFound && <p class="soft">No setting matches.</p>}
+          <section
+            class="group"
+            id="about"
+            aria-labelledby="about-title"
+            hidden={query.value.trim() !== ""}
+            dangerouslySetInnerHTML={{ __html: about?.() ?? "" }}
+          />
           <Later part="savebar" {...part} />
         </form>
         <Later part="dialogs" {...part} />

@@ -31,9 +31,11 @@ const api = {
 };
 const pages = {
   camera_panes: () => import("./pages/camera_panes.tsx"),
+  camera_settings: () => import("./pages/camera_settings.tsx"),
   dashboard: () => import("./pages/dashboard.tsx"),
   first_run: () => import("./pages/first_run.tsx"),
   fragments: () => import("./pages/fragments.tsx"),
+  help: () => import("./pages/help.tsx"),
   login: () => import("./pages/login.tsx"),
   logs: () => import("./pages/logs.tsx"),
   manifest: () => import("./pages/manifest.ts"),
@@ -75,6 +77,10 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
 
   row("GET", "/", "signed-in", pages.dashboard, "dashboard"),
   row("GET", "/settings", "signed-in", pages.settings, "settings"),
+  row("GET", "/settings/camera", "signed-in", pages.camera_settings, "cameraSettings"),
+  row("GET", "/help", "signed-in", pages.help, "guide"),
+  row("GET", "/help/changes", "signed-in", pages.help, "changes"),
+  row("GET", "/help/licences", "signed-in", pages.help, "licences"),
   row("GET", "/logs", "signed-in", pages.logs, "logs"),
   row("GET", "/stats", "signed-in", pages.stats, "stats"),
   row("GET", "/stats/runs.csv", "signed-in", pages.runs_csv, "runsCsv"),

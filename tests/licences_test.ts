@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { bundledLicences } from "../server/commands/bundled_licences.ts";
+import { bundledLicences } from "../server/http/assets/bundled_licences.ts";
 import { bundleAssets } from "../server/http/assets/bundle.ts";
 import { dashdock, temporaryPlace } from "./support/process.ts";
 

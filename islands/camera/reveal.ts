@@ -24,8 +24,7 @@ export function startReveal(page: Document, root: () => Element | null): Reveal 
 
   const paint = (place: Element) => {
     for (const secret of place.querySelectorAll<HTMLElement>("[data-secret]")) {
-      const [text, eye, copy] = secret.children as unknown as HTMLElement[];
-      const left = secret.closest("div")?.querySelector("dd .nowrap");
+      const [text, eye, copy, left] = secret.children as unknown as HTMLElement[];
       if (!text || !eye || !copy || !left) continue;
       const now = shown !== null && shown.key === secret.dataset["secret"] ? shown : null;
       // The mask is as it came.
@@ -35,7 +34,7 @@ export function startReveal(page: Document, root: () => Element | null): Reveal 
       eye.ariaLabel = `${now ? "Hide" : "Show"} ${eye.ariaLabel?.replace(/^\w+ /, "")}`;
       eye.title = now ? "Hide" : "Show for 30 s";
       copy.hidden = !now?.value;
-      left.textContent = now ? ` hides in ${Math.max(0, Math.ceil((now.until - Date.now()) / 1000))}\u00a0s` : "";
+      left.textContent = now ? `hides in ${Math.max(0, Math.ceil((now.until - Date.now()) / 1000))}\u00a0s` : "";
     }
   };
   const paintPage = () => {

@@ -55,12 +55,7 @@ export function CheckVerdictNote({ state, id }: CheckVerdictProps) {
       {verdict?.command && <CommandLine command={verdict.command} />}
       {setting !== null && (
         <div class="row">
-          {/* On the settings page the link leads to a place behind the dialog. */}
-          <a
-            class="b"
-            href={placeOf(setting)}
-            onClick={({ currentTarget }) => currentTarget.closest("dialog")?.close()}
-          >
+          <a class="b" href={placeOf(setting)}>
             See the setting
           </a>
         </div>
@@ -72,7 +67,7 @@ export function CheckVerdictNote({ state, id }: CheckVerdictProps) {
 /** Where a setting of the camera is shown. */
 function placeOf(setting: NonNullable<CheckVerdict["setting"]>): string {
   const tab = CAMERA_TABS.find(({ section }) => setting.startsWith(`${section}.`));
-  return `/settings#camera-${tab?.name ?? "basic"}`;
+  return `/settings/camera#camera-${tab?.name ?? "basic"}`;
 }
 
 /** A command and a button that copies it. */

@@ -4,7 +4,6 @@ import { useMemo } from "preact/hooks";
 import { wouldDeleteInWords } from "../../server/domain/retention/retention_text.ts";
 import type { StatusLevel } from "../../server/domain/status/status_level.ts";
 import { showToast } from "../browser/toast.ts";
-import { startPanes } from "../camera/panes.ts";
 import { AddressCheck } from "./address_check.tsx";
 import { CodeControl } from "./codes.tsx";
 import { questionBeforeSaving } from "./keep/consent.ts";
@@ -69,7 +68,6 @@ export function hydrateParts(page: Document, props: KeepDrawnProps): LaterScript
     place.dataset["awake"] = "";
   }
   refreshOnReturn({ page, ask: fetch }, keep);
-  startPanes({ page, ask: fetch });
   const toast = (level: StatusLevel, words: string) => showToast(page, level, words);
   return {
     save,

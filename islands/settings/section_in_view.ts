@@ -28,6 +28,8 @@ export function useSectionInView(names: readonly string[]): Signal<string> {
     const follow = () => {
       const name = location.hash.slice(1);
       const target = document.getElementById(name);
+      // The camera's own settings stood on this page once.
+      if (target === null && name.startsWith("camera-")) location.replace(`/settings/camera${location.hash}`);
       if (unfold(target)) target?.scrollIntoView();
       // One setting can be led to, too.
       if (target?.matches("input, select, textarea")) target.focus();

@@ -54,8 +54,12 @@ export function SettingsNav({ groups, entries, query, current }: NavProps) {
       </p>
       <nav aria-label="Settings">
         <ul ref={list}>
-          {groups.map(({ name, sections }) => (
-            <li key={name} hidden={!found.some((entry) => entry.group === name)}>
+          {groups.map(({ name, sections, isApart }) => (
+            <li
+              key={name}
+              class={isApart ? "nav-gap" : undefined}
+              hidden={!found.some((entry) => entry.group === name)}
+            >
               <a href={`#${sections[0]?.name}`} aria-current={name === group ? "true" : undefined}>
                 {name}
                 {entries.some((entry) => entry.group === name && entry.isChanged.value) && (
@@ -64,6 +68,17 @@ export function SettingsNav({ groups, entries, query, current }: NavProps) {
               </a>
             </li>
           ))}
+          <li class="nav-gap" hidden={query.value.trim() !== ""}>
+            <a href="/settings/camera">
+              On the camera
+              <Icon name="i-right" />
+            </a>
+          </li>
+          <li hidden={query.value.trim() !== ""}>
+            <a href="#about" aria-current={current === "about" ? "true" : undefined}>
+              About
+            </a>
+          </li>
         </ul>
       </nav>
     </div>

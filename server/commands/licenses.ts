@@ -1,7 +1,4 @@
-import { gunzipSync } from "node:zlib";
-// A macro: it runs while the program is built, and what it returns stands here instead of the call.
-import { packedLicences } from "./bundled_licences.ts" with { type: "macro" };
-import type { Licence } from "./bundled_licences.ts";
+import { bundledLicenceTexts } from "../http/assets/licences.ts";
 import type { CommandIO } from "./command_io.ts";
 import { readArgs } from "./usage.ts";
 
@@ -10,8 +7,7 @@ const RULE = "=".repeat(78);
 /** `licenses`: a list of all that is in the executable, then each text. */
 export async function licensesCommand(args: readonly string[], { out }: CommandIO): Promise<number> {
   readArgs(args, {}, 0);
-  const packed = Buffer.from(packedLicences(), "base64");
-  const licences: readonly Licence[] = JSON.parse(gunzipSync(packed).toString());
+  const licences = bundledLicenceTexts();
   const width = Math.max(...licences.map(({ of }) => of.length));
   const list = licences.map(({ of, name }) => `${of.padEnd(width)}  ${name}`);
   const texts = licences.map(({ of, name, text }) => `${RULE}\n${of}: ${name}\n${RULE}\n\n${text}\n`);

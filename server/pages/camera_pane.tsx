@@ -6,17 +6,17 @@ import type { CameraField, CameraTab } from "../domain/camera/config_tabs.ts";
 /** What stands above the settings of a group. */
 const ABOUT: Readonly<Record<CameraTabName, string>> = {
   basic:
-    "Clock, picture and recording. Where it says “Erases the card”, a change in the camera’s own app formats its memory card: sync first.",
-  sensitivity: "How strong a shock or a movement has to be to count as an event.",
+    "Clock, picture and recording. Settings marked “Erases the card” format the memory card when you change them. Sync first.",
+  sensitivity: "From this strength on, a shock or a movement counts as an event.",
   system: "Lights, voice, power and alerts.",
-  wifi: "The camera’s own hotspot. A password is shown for 30 s, and the log says that it was.",
+  wifi: "The camera’s own hotspot. A password shows for 30 s. Showing one is written to the log.",
   cloud:
-    "The home networks it joins, tried in the order 1, 2, 3. A password is shown for 30 s, and the log says that it was.",
+    "The home networks that the camera joins, in the order 1, 2, 3. A password shows for 30 s. Showing one is written to the log.",
 };
 
 /** What stands there while nothing was ever read. */
 const UNREAD = {
-  later: "The camera’s settings were not read yet. They are read at its next visit.",
+  later: "The camera’s settings were not read yet. Dashdock reads them at its next visit.",
   never: "The camera’s settings were not read: its interface does not tell them.",
 } as const;
 
@@ -37,21 +37,15 @@ export function CameraPane({ tab, says, isTold, harmful }: PaneProps) {
   return (
     <section id={id} data-pane={id} role="tabpanel" aria-labelledby={`tab-${name}`} hidden={name !== "basic"}>
       <h3>Camera › {label}</h3>
-      <p class="soft">{says === null ? UNREAD[isTold ? "later" : "never"] : ABOUT[name]}</p>
-      <div class="row row-between">
-        <span class="small quiet">{says}</span>
-        <button class="b b-quiet nowrap needs-script" type="button" data-action="refresh-camera" title="Refresh">
-          <Icon name="i-sync" />
-          {says === null ? "Read now" : "Read again"}
-        </button>
-      </div>
+      <p class="soft tab-says">{says === null ? UNREAD[isTold ? "later" : "never"] : ABOUT[name]}</p>
+      {says !== null && <p class="small quiet">{says}</p>}
       {fields.length > 0 && <Rows fields={fields} harmful={harmful} />}
       {says !== null && fields.length === 0 && <p class="quiet">The camera has no settings of this kind.</p>}
       {other.length > 0 && (
         <details class="fold rare" open>
           <summary>
             <h3>Other</h3>
-            <span>{other.length} that this version of Dashdock does not know, shown as the camera says it</span>
+            <span>{other.length} Dashdock does not know, shown as the camera says it</span>
           </summary>
           <Rows fields={other} harmful={harmful} />
         </details>
@@ -91,10 +85,9 @@ function Rows({ fields, harmful }: Pick<PaneProps, "harmful"> & { readonly field
               {harmful.get(field.key)}
             </dd>
           )}
-          <dd class="small quiet mono">
+          <dd class="small quiet mono cs-k">
             {field.key}
             {!field.secret && (field.has_value ? ` = ${field.raw}` : " empty")}
-            {field.secret && <span class="nowrap" />}
           </dd>
         </div>
       ))}
@@ -125,6 +118,7 @@ function Secret({ field: { key, label, value } }: { readonly field: CameraField 
       <button class="b b-icon" type="button" data-copy aria-label={`Copy ${label}`} title="Copy" hidden>
         <Icon name="i-copy" />
       </button>
+      <span class="small quiet nowrap" />
     </span>
   );
 }

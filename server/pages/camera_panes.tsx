@@ -38,17 +38,17 @@ const SAYS: Readonly<Record<Standing, string>> = {
   read: "This is what the camera says now.",
   kept: "There is no camera yet: its address is empty.",
   away: "The camera does not answer.",
-  busy: "A sync is running: the camera is not asked meanwhile.",
+  busy: "A sync is running. The camera is asked after it.",
   untold: "The camera answers, but its newer interface does not tell its settings.",
 };
 
 /** What stands above the settings that are not as the camera has them now, and when they are read again. */
 const UNASKED: Readonly<Partial<Record<Standing, readonly [title: string, again: string]>>> = {
-  away: ["The camera is away", "It is read again when it is next home."],
-  busy: ["A sync is running: the camera is not asked meanwhile", "It is read again when the sync has ended."],
+  away: ["The camera is away", "Dashdock reads them again when the camera is home."],
+  busy: ["A sync is running", "Dashdock reads the settings again when it has ended."],
   untold: [
     "This camera does not tell its settings",
-    "Cameras with the newer interface do not; they are shown in the camera’s own app.",
+    "Cameras with the newer interface do not. See them in the camera’s own app.",
   ],
 };
 
@@ -94,6 +94,20 @@ function Panes({ snapshot, standing, visits, schedule, now, zone }: PanesProps) 
       {snapshot && <Identity {...{ snapshot, standing, tabs, now, zone }} />}
       <Unasked {...{ snapshot, standing, now, zone }} />
       <Changes {...{ visits, now, zone }} />
+      <div class="row row-between raw-line">
+        {snapshot === null ? (
+          <span />
+        ) : (
+          <label class="check">
+            <input class="switch" id="rawkeys" type="checkbox" role="switch" autocomplete="off" />
+            <span>Show the camera’s own keys</span>
+          </label>
+        )}
+        <button class="b nowrap needs-script" type="button" data-action="refresh-camera">
+          <Icon name="i-sync" />
+          {snapshot === null ? "Read now" : "Read again"}
+        </button>
+      </div>
       <div class="tabs needs-script" role="tablist" aria-label="Settings on the camera">
         {tabs.map(({ name, label, fields }, at) => (
           <button
@@ -170,7 +184,7 @@ function Unasked({ snapshot, standing, now, zone }: Pick<PanesProps, "snapshot" 
   if (title === undefined) return null;
   const how = snapshot && (
     <>
-      This is how it was <When at={snapshot.readAt} now={now} zone={zone} />.{" "}
+      These are the settings of <When at={snapshot.readAt} now={now} zone={zone} />.{" "}
     </>
   );
   return (
@@ -178,7 +192,7 @@ function Unasked({ snapshot, standing, now, zone }: Pick<PanesProps, "snapshot" 
       <p>
         {how}
         {again}
-        {snapshot && " Passwords can still be shown: they are kept with this copy."}
+        {snapshot && " Passwords can still be shown."}
       </p>
     </Note>
   );

@@ -32,7 +32,7 @@ export function DashcamInfoCard({ info, poll }: { readonly info: DashcamInfo } &
         </>
       )}
       <p class="cell-foot">
-        <a href="/settings#camera-basic">All its settings</a>
+        <a href="/settings/camera">All its settings</a>
       </p>
     </Cell>
   );

@@ -261,6 +261,9 @@ export function PageFoot({ app, zone = app.zone, children }: PageFootProps) {
         Times in {zone.id}
         {name !== zone.id && ` (${name})`}
       </span>
+      <a class="foot-help" href="/help">
+        Help
+      </a>
     </footer>
   );
 }

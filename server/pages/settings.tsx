@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import { renderToString } from "preact-render-to-string";
 import type { KeepStanding } from "../../islands/settings/keep/shared.ts";
 import { DrawnPart } from "../../islands/settings/later.tsx";
 import SettingsForm from "../../islands/settings_form.tsx";
@@ -14,7 +15,7 @@ import { spaceOf } from "../engine/status/disk_space.ts";
 import { overview } from "../engine/status/overview.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
-import { keptCameraPanes } from "./camera_panes.tsx";
+import { About } from "./about.tsx";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
 import type { PageKeys } from "./key_list.tsx";
@@ -39,7 +40,6 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
   const { current } = app.settings;
   const { cron_expression, timezone } = current.schedule;
   const now = app.clock.now();
-  const panes = await keptCameraPanes(app);
   const props = {
     groups: settingsForm(
       current,
@@ -51,7 +51,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
     deleting: { preview: await previewRetention(app, {}), standing: await keepStanding(app) },
     now,
     later: DrawnPart,
-    panes: () => panes,
+    about: () => renderToString(<About />),
   };
   return html(
     page(

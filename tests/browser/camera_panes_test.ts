@@ -13,7 +13,7 @@ const visiblePanes = (page: Page) =>
   page.locator("[data-pane]:visible").evaluateAll((panes) => panes.map(({ id }) => id.replace("camera-", "")));
 const secret = (page: Page, key: string) => {
   const row = page.locator(".camset > div", { has: page.locator(`[data-secret='${key}']`) });
-  return { row, text: row.locator("[data-secret] > span"), eye: row.locator("[data-reveal]") };
+  return { row, text: row.locator("[data-secret] > .mono"), eye: row.locator("[data-reveal]") };
 };
 
 /** What the camera answers now stands on the page. */
@@ -37,9 +37,13 @@ describeInBrowser("On the camera", (browser) => {
     const { page } = watched;
     await watched.context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.clock.install();
-    await watched.open("/settings");
+    await watched.open("/settings/camera");
     await live(page);
     expect(await visiblePanes(page)).toEqual(["basic"]);
+    const raw = pane(page, "basic").getByText("Tab1.TimeZone = 1000");
+    expect(await raw.isVisible()).toBe(false);
+    await page.getByRole("switch", { name: "Show the camera’s own keys" }).press("Space");
+    expect(await raw.isVisible()).toBe(true);
     await tab(page, "basic").focus();
     for (const [key, name] of [
       ["ArrowRight", "sensitivity"],
@@ -106,10 +110,10 @@ describeInBrowser("On the camera", (browser) => {
     await using running = await startApp();
     await using first = await WatchedPage.open(browser(), { url: running.url, width: 390, theme: "light" });
     // Before anything was read, the page asks only when it is told to.
-    await first.open("/settings");
+    await first.open("/settings/camera");
     await first.page.locator("#panes[data-awake]").waitFor();
     expect(running.simulator.requests).toEqual([]);
-    await pane(first.page, "basic").getByText("Read now").click();
+    await first.page.getByText("Read now").click();
     await live(first.page);
     expect(await first.problems()).toEqual([]);
     await readOnce(running, configFiles({ "Wifi.WifiSleepMode": "0" }));
@@ -120,22 +124,21 @@ describeInBrowser("On the camera", (browser) => {
       [second, "wifi"],
     ] as const) {
       await page.goto("about:blank");
-      await page.goto(`${running.url}/settings#camera-${name}`);
+      await page.goto(`${running.url}/settings/camera#camera-${name}`);
       await live(page);
       await note(page).getByText("Wi-Fi auto turn off: On → Off").waitFor();
       expect(await visiblePanes(page)).toEqual([name]);
     }
     await tab(first.page, "wifi").click();
-    expect(await first.page.locator("nav[aria-label=Settings] [aria-current]").textContent()).toBe("On the camera");
     running.simulator.settings = configFiles({ "Wifi.WifiSleepMode": "0", "Tab3.VOLUME": "4" });
-    await pane(second.page, "wifi").getByText("Read again").click();
+    await second.page.getByText("Read again").click();
     await note(second.page).getByText("Volume: 5 → 4").waitFor();
     await second.page.locator(".toast", { hasText: "This is what the camera says now." }).waitFor();
     // The first tab knows of one change, and only that one is seen then.
     await note(first.page).getByText("Seen").click();
     await note(first.page).waitFor({ state: "detached" });
     await first.page.locator("#tab-wifi:focus").waitFor();
-    await pane(first.page, "wifi").getByText("Read again").click();
+    await first.page.getByText("Read again").click();
     await note(first.page).getByText("1 setting changed").waitFor();
     expect(await note(first.page).textContent()).not.toContain("Wi-Fi auto turn off");
     await note(second.page).getByText("Seen").click();
@@ -143,13 +146,23 @@ describeInBrowser("On the camera", (browser) => {
     expect(await visiblePanes(second.page)).toEqual(["wifi"]);
 
     await running.simulator.goAway();
-    await pane(first.page, "wifi").getByText("Read again").click();
+    await first.page.getByText("Read again").click();
     await first.page.locator(".toast", { hasText: "The camera does not answer." }).waitFor();
-    await first.page.locator("#panes .note.is-waiting", { hasText: "This is how it was" }).waitFor();
+    await first.page.locator("#panes .note.is-waiting", { hasText: "These are the settings of" }).waitFor();
     await note(first.page).waitFor({ state: "detached" });
     await secret(first.page, "Wifi.ap_pw").eye.click();
     await secret(first.page, "Wifi.ap_pw").row.getByText("demo-cam").waitFor();
     expect(await orderProblems(first)).toEqual([]);
+  });
+
+  test("is found under its address of before", async () => {
+    await using running = await startApp();
+    await readOnce(running);
+    await using watched = await WatchedPage.open(browser(), { url: running.url });
+    await watched.page.goto(`${running.url}/settings#camera-wifi`);
+    await watched.page.waitForURL("**/settings/camera#camera-wifi");
+    await live(watched.page);
+    expect(await visiblePanes(watched.page)).toEqual(["wifi"]);
   });
 
   test("stays within a phone's width, however long a value is that changed", async () => {
@@ -159,7 +172,7 @@ describeInBrowser("On the camera", (browser) => {
     await using watched = await WatchedPage.open(browser(), { url: running.url });
     const { page } = watched;
     await page.setViewportSize({ width: 390, height: 800 });
-    await watched.open("/settings#camera-cloud");
+    await watched.open("/settings/camera#camera-cloud");
     await live(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     const label = page.locator(".camset dt", { hasText: "Home network 1 name" });
@@ -173,7 +186,7 @@ describeInBrowser("On the camera", (browser) => {
       url: running.url,
       context: await browser().newContext({ baseURL: running.url, javaScriptEnabled: false }),
     });
-    await watched.page.goto("/settings");
+    await watched.page.goto("/settings/camera");
     expect(await watched.page.locator("[data-pane] > h3:visible").allTextContents()).toEqual(
       ["Basic", "Sensitivity", "System", "Wi-Fi", "Cloud"].map((label) => `Camera › ${label}`),
     );

@@ -52,7 +52,7 @@ describeInBrowser("the check of the camera", (browser) => {
     await dialog(page).getByText("finished 20:51, took 9 s").waitFor();
     expect(await tops(page)).toEqual(places);
     expect(await dialog(page).getByRole("link", { name: "See the setting" }).getAttribute("href")).toBe(
-      "/settings#camera-wifi",
+      "/settings/camera#camera-wifi",
     );
     expect(await orderProblems(watched)).toEqual([]);
 

@@ -173,7 +173,7 @@ describeInBrowser("the settings page", (browser) => {
       for (const [name, id] of [
         ["Keep and delete", "retention"],
         ["Metrics", "metrics"],
-        ["Schedule", "schedule"],
+        ["How often", "schedule"],
         ["Sign-in", "auth"],
       ] as const) {
         const link = menu(page).getByRole("link", { name, exact: true });
@@ -217,10 +217,10 @@ describeInBrowser("the settings page", (browser) => {
     await check.click();
     await dialog.locator(".note.is-attention", { hasText: "It works, but its Wi-Fi goes off" }).waitFor();
     expect(await dialog.locator(".mono").textContent()).toBe(address);
-    // The setting that is meant stands behind the dialog, on this page.
-    await dialog.getByRole("link", { name: "See the setting" }).click();
+    const setting = dialog.getByRole("link", { name: "See the setting" });
+    expect(await setting.getAttribute("href")).toBe("/settings/camera#camera-wifi");
+    await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    await page.locator("#camera-wifi").waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Check");
     await field(page, "connection.address").fill("127.0.0.1:1/x");
     expect(await said(page, "#connection-address-error")).toBe(
@@ -268,7 +268,7 @@ describeInBrowser("the settings page", (browser) => {
       expect(await said(page, `#${path.replace(".", "-")}-error`)).toBe(says);
     }
     await field(page, "connection.timeout_seconds").press("Enter");
-    await page.locator("#connection-timeout_seconds:focus").waitFor();
+    await page.locator("#system-destination:focus").waitFor();
     expect(JSON.stringify(settings(app))).toBe(before);
   });
 

@@ -188,8 +188,8 @@ describeSettingsPage((opened) => {
     // What the link has scrolled is told with the next frame; what a hand scrolls comes after it.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     await page.evaluate(() => scrollTo(0, 0));
-    await page.waitForURL((url) => url.hash === "#connection");
-    expect(await said(current)).toBe("Camera");
+    await page.waitForURL((url) => url.hash === "#schedule");
+    expect(await said(current)).toBe("How often");
     await page.evaluate(() => document.getElementById("sync")?.scrollIntoView());
     await page.waitForURL((url) => url.hash === "#sync");
     expect(await said(current)).toBe("What to download");
@@ -201,9 +201,9 @@ describeSettingsPage((opened) => {
     const current = page.locator("nav[aria-label=Settings] [aria-current]");
     for (const [field, name] of [
       ["retention-keep", "Keep and delete"],
-      ["system-destination", "Disk"],
+      ["system-destination", "Storage"],
       ["auth-username", "Sign-in"],
-      ["schedule-cron_expression", "Schedule"],
+      ["schedule-cron_expression", "How often"],
     ] as const) {
       await page.goto("about:blank");
       await page.goto(`${it.app.url}/settings#${field}`);

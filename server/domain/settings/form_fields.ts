@@ -32,6 +32,8 @@ interface Group<S> {
   readonly sections: readonly S[];
   /** Closed until it is asked for. */
   readonly folded?: true;
+  /** A gap stands above it in the list of groups. */
+  readonly isApart?: true;
 }
 
 export type FormGroup = Group<FormSection>;
@@ -39,48 +41,47 @@ export type FormGroup = Group<FormSection>;
 /** What belongs together by what it is for, each made of whole sections. */
 const GROUPS: readonly Group<SectionName>[] = [
   {
-    name: "Camera",
-    intro: "Where the camera is, and how long to wait for it. Nothing on it is changed.",
-    sections: ["connection"],
-  },
-  {
-    name: "On the camera",
-    intro:
-      "What the camera itself is set to. Dashdock reads this and never writes to the camera; to change something, use the camera’s own app.",
-    sections: ["camera"],
-  },
-  {
-    name: "Schedule",
-    intro: "When Dashdock looks for the camera. It costs nothing when the camera is away.",
+    name: "How often",
+    intro: "When Dashdock looks for the camera. It costs nothing while the camera is away.",
     sections: ["schedule"],
   },
   {
     name: "What to download",
-    intro: "Chosen by kind and camera. What is left out stays on the camera only.",
+    intro: "What is left out stays on the camera until the camera overwrites it.",
     sections: ["sync"],
   },
   {
     name: "Keep and delete",
-    intro:
-      "Deletes here only, never on the camera, and by way of the trash. What you mark as kept stays, whatever is set here.",
+    intro: "Deletes here only, never on the camera. Protected recordings stay.",
     sections: ["retention"],
   },
-  { name: "Disk", intro: "Where recordings are stored.", sections: ["system"] },
-  { name: "Sign-in", intro: "Who may see the recordings and change what is set here.", sections: ["auth"] },
+  { name: "Storage", intro: "Where recordings are saved.", sections: ["system"] },
+  {
+    name: "Camera",
+    intro: "Where the camera is, and how long to wait for it. Nothing on it is changed.",
+    sections: ["connection", "camera"],
+    isApart: true,
+  },
+  {
+    name: "Sign-in",
+    isApart: true,
+    intro: "Who may see the recordings and change settings.",
+    sections: ["auth"],
+  },
   {
     name: "Logs",
-    intro: "What Dashdock writes down, and how much of it is kept.",
+    intro: "What Dashdock writes to its log, and how much of it is kept.",
     sections: ["logging"],
     folded: true,
   },
   {
     name: "Metrics",
-    intro: "Figures of the syncs, for the statistics page and for Prometheus.",
+    intro: "Numbers about syncs, for the statistics page and for Prometheus.",
     sections: ["metrics", "stats"],
     folded: true,
   },
   { name: "Viewer", intro: "How trips are played.", sections: ["viewer"] },
-  { name: "Expert", intro: "Right for nearly everyone as it is.", sections: ["web"] },
+  { name: "Expert", intro: "Most people never change these.", sections: ["web"] },
 ];
 
 /**

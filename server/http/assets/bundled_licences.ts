@@ -11,7 +11,7 @@ export interface Licence {
   readonly text: string;
 }
 
-const ROOT = join(import.meta.dir, "../..");
+const ROOT = join(import.meta.dir, "../../..");
 const PACKAGES = join(ROOT, "node_modules");
 
 /**

@@ -1,0 +1,84 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import changelog from "../../CHANGELOG.md" with { type: "text" };
+import readme from "../../README.md" with { type: "text" };
+import { Icon } from "../../islands/parts/icon.tsx";
+import type { App } from "../app.ts";
+import { bundledLicenceTexts } from "../http/assets/licences.ts";
+import type { RequestContext } from "../http/listen/request_context.ts";
+import { html } from "../http/listen/respond.ts";
+import { Document, PageFoot, page } from "./document.tsx";
+
+/** `GET /help`: the guide, which is the README. */
+export async function guide(context: RequestContext, app: App): Promise<Response> {
+  return html(
+    page(
+      <Help context={context} app={app} title="Guide">
+        <Markdown text={readme} />
+      </Help>,
+    ),
+  );
+}
+
+/** `GET /help/changes`: what changed with each version. */
+export async function changes(context: RequestContext, app: App): Promise<Response> {
+  return html(
+    page(
+      <Help context={context} app={app} title="Changes">
+        <Markdown text={changelog} />
+      </Help>,
+    ),
+  );
+}
+
+/** `GET /help/licences`: of everything that is in the program. */
+export async function licences(context: RequestContext, app: App): Promise<Response> {
+  return html(
+    page(
+      <Help context={context} app={app} title="Licences">
+        <div class="prose">
+          <h1>Licences</h1>
+          {bundledLicenceTexts().map(({ of, name, text }) => (
+            <details class="fold" key={of}>
+              <summary>
+                <h3>{of}</h3>
+                <span>{name}</span>
+              </summary>
+              <pre>{text}</pre>
+            </details>
+          ))}
+        </div>
+      </Help>,
+    ),
+  );
+}
+
+interface HelpProps {
+  readonly context: RequestContext;
+  readonly app: App;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+function Help({ context, app, title, children }: HelpProps) {
+  return (
+    <Document context={context} app={app} title={title} path="/settings">
+      <a class="back" href="/settings#about">
+        <Icon name="i-left" />
+        Settings
+      </a>
+      {children}
+      <PageFoot app={app} />
+    </Document>
+  );
+}
+
+/** A text of our own as HTML. Its pictures and the files it leads to are not part of the service. */
+function Markdown({ text }: { readonly text: string }) {
+  const whole = Bun.markdown
+    .html(text.replace(/^!\[.*\]\(.*\)$/gm, ""), { headings: { ids: true } })
+    .replace(/<table>/g, '<div class="table-wrap" tabindex="0"><table class="table">')
+    .replace(/<\/table>/g, "</table></div>")
+    .replace(/<a href="(?!#|https?:)[^"]*">(.*?)<\/a>/g, "$1");
+  return <div class="prose" dangerouslySetInnerHTML={{ __html: whole }} />;
+}

@@ -1,0 +1,31 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { startApp } from "../support/app.ts";
+
+setDefaultTimeout(30_000);
+
+describe("the pages of the help", () => {
+  test("are the guide, the changes and the licences, without a place they lead to that is not there", async () => {
+    await using app = await startApp();
+    const read = async (path: string) => (await app.client.open(path)).text;
+    const guide = await read("/help");
+    expect(guide).toContain('<h2 id="install">');
+    expect(guide).not.toMatch(/<img|style="/);
+    const ids = new Set([...guide.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const [, href = ""] of guide.matchAll(/<a href="([^"]+)"/g))
+      expect([href, href.startsWith("https://") || href.startsWith("/") || ids.has(href.slice(1))]).toEqual([
+        href,
+        true,
+      ]);
+    expect(await read("/help/changes")).toMatch(/<h2 id="[^"]*">\[?1\.0\.0/);
+    expect(await read("/help/licences")).toContain("preact-render-to-string");
+  });
+
+  test("are reached from the end of the settings, which tells the version and what is new", async () => {
+    await using app = await startApp();
+    const { text } = await app.client.open("/settings");
+    const about = text.slice(text.indexOf('id="about"'));
+    expect(about).toMatch(/version \d+\.\d+\.\d+/);
+    for (const path of ["/help", "/help/changes", "/help/licences"]) expect(about).toContain(`href="${path}"`);
+    expect(about.match(/<li>/g)?.length).toBeGreaterThan(1);
+  });
+});

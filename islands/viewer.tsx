@@ -22,7 +22,9 @@ import { RowsInPlace } from "./viewer/list/list_scroll.ts";
 import { MapPanel } from "./viewer/map/map_panel.tsx";
 import { MapState } from "./viewer/map/map_state.ts";
 import { Outlook } from "./viewer/outlook.ts";
+import { GoingOn } from "./viewer/player/going_on.ts";
 import { followMediaKeys } from "./viewer/player/media_keys.ts";
+import { NextUp, SkippedNote } from "./viewer/player/next_up.tsx";
 import { Repeat } from "./viewer/player/repeat.ts";
 import { SideCameras, Stage } from "./viewer/player/stage.tsx";
 import { StageLayout } from "./viewer/player/stage_layout.ts";
@@ -83,13 +85,14 @@ export default function Viewer(props: ViewerProps) {
     const map = new MapState({ ...props, trip });
     const finding = new Finding({ browsing, players, trip, totals, today, thisYear });
     const layout = new StageLayout(props.layout);
-    const standby = new Standby({ browsing, players });
     const repeat = new Repeat({ browsing, players, trip });
+    const goingOn = new GoingOn({ browsing, players, trip, repeat, keeping, isContinuous: props.isContinuous });
+    const standby = new Standby({ browsing, players, goingOn });
     const tools = {
       browsing,
       players,
       layout,
-      standby,
+      goingOn,
       repeat,
       trip,
       map,
@@ -101,7 +104,7 @@ export default function Viewer(props: ViewerProps) {
       totals,
       finding,
     };
-    return { ...tools, refresh, actions: actionsOf({ ...tools, player: () => player.current }) };
+    return { ...tools, standby, refresh, actions: actionsOf({ ...tools, player: () => player.current }) };
   }, []);
   const { browsing, players, actions, outlook, refresh } = made;
   const { key } = browsing;
@@ -111,7 +114,7 @@ export default function Viewer(props: ViewerProps) {
   useEffect(() => {
     browsing.onChange = (next) => changePlayers(players, browsing.shown.value, next);
     players.isStill = props.shown.kind === "recording" && !isHere(props.shown.recording);
-    players.onEnd = () => void actions.goOn();
+    players.onEnd = () => void made.goingOn.goOn();
     if (props.plays) players.play();
     // How much it is may take longer to find out than a page may take to come.
     if (filter.only !== null) void outlook.refresh().catch(() => {});
@@ -132,6 +135,7 @@ export default function Viewer(props: ViewerProps) {
       }),
       made.trip.follow(),
       made.standby.follow(),
+      made.goingOn.follow(),
       made.coming.follow(),
       made.repeat.follow(),
       followMediaKeys({ players, actions, title: () => headlineOf(browsing.shown.value, thisYear) }),
@@ -165,6 +169,8 @@ export default function Viewer(props: ViewerProps) {
       <section class="vw-mid" aria-label="Player" tabindex={-1} ref={player}>
         <Head {...parts} />
         <Stage {...parts} nothing={nothing} />
+        <SkippedNote {...parts} />
+        <NextUp {...parts} />
         {key !== null && <Transport {...parts} />}
       </section>
       {key !== null && (

@@ -11,9 +11,7 @@ import type { Choosing } from "./list/choosing.ts";
 import type { MapState } from "./map/map_state.ts";
 import type { Outlook } from "./outlook.ts";
 import { pictureName, savePicture } from "./player/picture.ts";
-import type { Repeat } from "./player/repeat.ts";
 import type { StageLayout } from "./player/stage_layout.ts";
-import type { Standby } from "./player/standby.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 import type { TripState } from "./trip_state.ts";
 
@@ -34,8 +32,6 @@ export interface Actions {
   readonly savePictures: () => Promise<void>;
   /** Makes the camera with this number large. */
   readonly focus: (index: number) => void;
-  /** The recording is over: goes on with the next of its journey, or shows that there is none. */
-  readonly goOn: () => Promise<void>;
   /** Keeps what is on show, or lets it go. */
   readonly toggleKept: () => void;
   readonly writeNote: () => void;
@@ -52,8 +48,6 @@ interface Parts {
   readonly outlook: Outlook;
   readonly layout: StageLayout;
   readonly map: MapState;
-  readonly standby: Standby;
-  readonly repeat: Repeat;
   readonly trip: TripState;
   /** What fills the screen. */
   readonly player: () => HTMLElement | null;
@@ -61,7 +55,7 @@ interface Parts {
 
 /** Ties what is chosen to what plays. */
 export function actionsOf(parts: Parts): Actions {
-  const { browsing, players, keeping, deleting, choosing, outlook, layout, standby, repeat, trip, map, player } = parts;
+  const { browsing, players, keeping, deleting, choosing, outlook, layout, trip, map, player } = parts;
   const show: Actions["show"] = async (key, play, step = "push") => {
     if (key === browsing.key) {
       browsing.journeyEnd.value = null;
@@ -133,22 +127,6 @@ export function actionsOf(parts: Parts): Actions {
       const { value } = browsing.shown;
       const camera = value.kind === "recording" ? camerasOf(value.recording)[index] : undefined;
       if (camera) layout.makeLarge(camera.direction, camera.address === null);
-    },
-    async goOn() {
-      if (repeat.takesOver()) return;
-      const ended = browsing.key;
-      // What is being written belongs to this recording, and would be lost.
-      if (keeping.writing.value === ended) return;
-      const { value: ready } = standby.next;
-      if (ready) {
-        players.isPlaying.value = true;
-        return browsing.showKnown(ready, { step: "replace" });
-      }
-      const next = await browsing.continuation().catch(() => null);
-      if (browsing.key !== ended) return;
-      if (next) return await show(keyOf(next), true, "replace");
-      const beyond = await browsing.find(1).catch(() => null);
-      if (browsing.key === ended) browsing.journeyEnd.value = { next: beyond };
     },
     toggleKept: () => void keeping.toggle(),
     writeNote: () => keeping.write(),

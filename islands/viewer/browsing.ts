@@ -10,12 +10,10 @@ import {
   NO_FILTER,
 } from "../../server/domain/viewer/list_filter.ts";
 import {
-  continuationOf,
   dayOfKey,
   dayPath,
   firstToSee,
   keyOf,
-  mayCrossMidnight,
   type Shown,
   viewerPath,
   wantedOf,
@@ -43,7 +41,7 @@ export class Browsing {
   readonly journeyEnd: Signal<JourneyEnd | null> = signal(null);
   /** Why the recording that was asked for could not be shown. */
   readonly problem: Signal<{ readonly words: string; readonly again: () => void } | null> = signal(null);
-  readonly #drawn: Pick<ViewerProps, "shown" | "neighbours" | "allTypes" | "filter">;
+  readonly #drawn: Pick<ViewerProps, "shown" | "neighbours" | "filter">;
   /** Grows with every choice: an answer to an older one is too late. */
   #generation = 0;
 
@@ -95,7 +93,7 @@ export class Browsing {
     this.#choose();
     const key = keyOf(recording);
     this.#set({ kind: "recording", recording, start });
-    this.list.reveal(key);
+    this.#reveal(key);
     this.address.write(this.pathOf(key, start), step);
   }
 
@@ -195,20 +193,6 @@ export class Browsing {
     return null;
   }
 
-  /** What plays by itself after what is shown; null when the recordings in a row are over. */
-  async continuation(): Promise<ViewerRecording | null> {
-    const { value } = this.shown;
-    if (value.kind !== "recording") return null;
-    const key = keyOf(value.recording);
-    const at = this.#dayIndex(key);
-    const days = this.list.days.value;
-    const dates = [days[at], mayCrossMidnight(key) ? days[at - 1] : undefined];
-    const later: ViewerRecording[] = [];
-    for (const day of dates) if (day) later.push(...[...(await this.list.load(day.date))].reverse());
-    const ordered = later.filter((one) => keyOf(one) > key);
-    return continuationOf(value.recording, ordered, this.#drawn.allTypes);
-  }
-
   /**
    * Looks for new recordings; what is on show stays where it is, unless it is gone.
    * @param changed is called right before the list changes
@@ -258,6 +242,19 @@ export class Browsing {
     const listed = isListed ? await list.load(date) : [];
     const of = (all: readonly ViewerRecording[]) => all.find((one) => keyOf(one) === key) ?? null;
     return of(listed) ?? (isAll ? null : of(await recordingsOf(date, NO_FILTER)));
+  }
+
+  /** Marks it in the list; what plays may have gone over the end of a day that is not read yet. */
+  #reveal(key: string): void {
+    const { list } = this;
+    const date = dayOfKey(key) ?? "";
+    const isUnread = list.stateOf(date).recordings === null && list.days.value.some((day) => day.date === date);
+    if (!isUnread) list.reveal(key);
+    else
+      list.load(date).then(
+        () => this.key === key && list.reveal(key),
+        () => {},
+      );
   }
 
   #set(shown: Shown): void {

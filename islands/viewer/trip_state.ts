@@ -106,6 +106,20 @@ export class TripState {
     if (trip !== null && this.telemetryProblem.value !== null) await this.#loadTelemetry(trip);
   }
 
+  /** The trip of a clip: as it is known, else as the service tells it. @throws Refusal */
+  async tripOf(key: string): Promise<Trip> {
+    const known = this.trip.peek();
+    return known !== null && this.#has(key) ? known : await this.readTrip(key);
+  }
+
+  /** The trip of a clip as it is now. @throws Refusal */
+  async readTrip(key: string): Promise<Trip> {
+    const read = await send<Trip>(`GET /api/viewer/trips/${encodeURIComponent(key)}`);
+    // What is on show is told as well.
+    if (this.#has(key) && !isSame(read, this.trip.peek())) this.trip.value = read;
+    return read;
+  }
+
   /** Goes to a time on the trip's clock, in whichever clip that is; what plays goes on playing. */
   async seek(time: number): Promise<void> {
     const { browsing, players } = this.#parts;
@@ -134,7 +148,7 @@ export class TripState {
 
   async #load(key: string): Promise<void> {
     this.#asked = key;
-    const trip = await send<Trip>(`GET /api/viewer/trips/${encodeURIComponent(key)}`).catch(() => null);
+    const trip = await this.readTrip(key).catch(() => null);
     // Meanwhile a clip of another trip may have been chosen, and its answer be there.
     if (this.#asked !== key) return;
     if (trip !== null && !isSame(trip, this.trip.value)) this.trip.value = trip;

@@ -9,9 +9,9 @@ import type { Finding } from "./list/finding.ts";
 import type { LibraryTotals } from "./list/library_totals.ts";
 import type { MapState } from "./map/map_state.ts";
 import type { Outlook } from "./outlook.ts";
+import type { GoingOn } from "./player/going_on.ts";
 import type { Repeat } from "./player/repeat.ts";
 import type { StageLayout } from "./player/stage_layout.ts";
-import type { Standby } from "./player/standby.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 import type { TripState } from "./trip_state.ts";
 import type { MapProps } from "./viewer_props.ts";
@@ -21,7 +21,7 @@ export interface ViewerContext {
   readonly browsing: Browsing;
   readonly players: SyncedPlayers;
   readonly layout: StageLayout;
-  readonly standby: Standby;
+  readonly goingOn: GoingOn;
   readonly repeat: Repeat;
   /** The one clock of the page. */
   readonly trip: TripState;

@@ -35,8 +35,8 @@ export interface ViewerProps {
   readonly held: HeldDeletion | null;
   /** Clips of all days, by type and camera, and how many are kept. */
   readonly totals: Totals;
-  /** `viewer.continuous_play`: recordings of other types follow, too. */
-  readonly allTypes: boolean;
+  /** `viewer.continuous_play`: the next trip follows by itself. */
+  readonly isContinuous: boolean;
   /** `viewer.journey_mode`: the track and the curves grow as the trip plays, or are all there at once. */
   readonly journeyMode: "progressive" | "full";
   /** `retention.event_context`: so many recordings before and after a kept event are kept with it. */

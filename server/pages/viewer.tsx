@@ -153,7 +153,7 @@ async function viewerProps(
     filter,
     ...(await standing(app, filter.only)),
     totals: { types, cameras, kept: await keptCount(app) },
-    allTypes: viewer.continuous_play,
+    isContinuous: viewer.continuous_play,
     journeyMode: viewer.journey_mode,
     eventContext: retention.event_context,
     trashDays: retention.trash_days,

@@ -8,7 +8,7 @@ import { button, loaded, row } from "../support/viewer_page.ts";
 setDefaultTimeout(60_000);
 
 const FIRST = "20260606_235900_N";
-const [EVENT, LAST] = ["20260607_101600_E", "20260607_101700_N"];
+const [EVENT, LAST] = ["20260607_101600_E", "20260607_103000_N"];
 
 /** Resolves when the pressed control is gone and this has the focus. */
 const hasFocus = (page: Page, selector: string) =>
@@ -72,7 +72,7 @@ describeInBrowser("the focus in the viewer stays when the control goes that had 
     await button(page, "Watch again").waitFor({ state: "detached" });
     await hasFocus(page, ".play");
     await toEnd(page);
-    await press(button(page, "Play next"));
+    await press(button(page, "Play the next trip"));
     await page.waitForURL(`**/viewer?key=${LAST}`);
     await hasFocus(page, ".play");
   });

@@ -219,7 +219,7 @@ describeInBrowser("the viewer's players", (browser) => {
     await until(page, ([front, rear]) => [front, rear].every((one) => one && !one.paused && one.time > 0.5));
     expect([await large(page), (await players(page)).map(({ muted }) => muted).join()]).toEqual(["F", "false,true"]);
     await until(page, ([front, rear]) => rear?.time === 12 && (front?.time ?? 0) > 13 && front?.paused === false);
-    await page.getByText("This is the end of the newest clip.").waitFor();
+    await page.getByText("This is the end of the newest trip.").waitFor();
     // Back over all clips and on, faster than any of them can come.
     for (let round = 0; round < 10; round++)
       for (const key of ["Shift+ArrowLeft", "ArrowRight", "ArrowLeft"]) await page.keyboard.press(key);

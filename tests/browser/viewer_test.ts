@@ -156,10 +156,8 @@ describeInBrowser("the viewer", (browser) => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
-    await page
-      .getByText(/This trip ends here\. The next clip \(Event\) begins at 10:16:00, 10\sh 16\smin later/)
-      .waitFor();
-    await button(page, "Play next").click();
+    await page.getByText(/This trip ends here\. The next one begins at 10:16:00, 10\sh 16\smin later/).waitFor();
+    await button(page, "Play the next trip").click();
     await page.waitForURL(`**/viewer?key=${EVENT}`);
     await until(page, (all) => all.every(({ paused }) => !paused));
     expect(await watched.problems()).toEqual([]);

@@ -4,7 +4,6 @@ import { secondsOf } from "../../../server/domain/recordings/recording_name.ts";
 import { formatSeconds } from "../../../server/domain/text/format.ts";
 import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
-import { typeInWords } from "../../parts/recording_type.tsx";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 
@@ -18,15 +17,15 @@ export function JourneyEndNote({ browsing, players, actions, thisYear }: ViewerC
     <FocusHandover class="stage-note" to={toPlayer}>
       <p>
         {next === null || end.next === null
-          ? "This is the end of the newest clip."
+          ? "This is the end of the newest trip."
           : !isHere(end.next)
             ? "What is here ends with this clip. The next one is still on the camera."
-            : `This trip ends here. The next clip (${typeInWords(end.next.type)}) begins ${whenOf(key, next, thisYear)}.`}
+            : `This trip ends here. The next one begins ${whenOf(key, next, thisYear)}.`}
       </p>
       <div class="row">
         {next !== null && (
           <button class="b b-primary" type="button" onClick={() => void actions.show(next, true)}>
-            {end.next !== null && isHere(end.next) ? "Play next" : "Show next"}
+            {end.next !== null && isHere(end.next) ? "Play the next trip" : "Show the next clip"}
           </button>
         )}
         {!players.isStill && (

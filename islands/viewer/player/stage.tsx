@@ -21,12 +21,12 @@ interface StageProps extends ViewerContext {
 
 /** The pictures in their layout, or why there is none. */
 export function Stage({ nothing, ...parts }: StageProps) {
-  const { browsing, players, actions, layout, standby } = parts;
+  const { browsing, players, actions, layout, goingOn } = parts;
   const shown = browsing.shown.value;
   const problem = browsing.problem.value;
   const cameras = shown.kind === "recording" ? camerasOf(shown.recording) : [];
   const large = layout.largeOf(cameras);
-  const { value: next } = standby.next;
+  const next = goingOn.ready.value?.recording ?? null;
   const nextOnes = next ? camerasOf(next) : [];
   const coming = nextOnes.filter(({ direction }) => !cameras.some((one) => one.direction === direction));
   const inOrder = camerasInOrder([...cameras, ...coming].map(({ direction }) => direction));

@@ -1,6 +1,6 @@
-import { effect, type Signal, signal } from "@preact/signals";
-import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
+import { effect } from "@preact/signals";
 import type { Browsing } from "../browsing.ts";
+import type { GoingOn } from "./going_on.ts";
 import type { SyncedPlayers } from "./synced_players.ts";
 
 /** So long before its end, as it is played, the videos after it are made ready. */
@@ -15,11 +15,11 @@ const FUTURE_DATA = 3;
 interface Parts {
   readonly browsing: Browsing;
   readonly players: SyncedPlayers;
+  readonly goingOn: GoingOn;
 }
 
 /** What plays after the clip on show, its videos loaded before that clip is over: a drive plays without a gap. */
 export class Standby {
-  readonly next: Signal<ViewerRecording | null> = signal(null);
   readonly #parts: Parts;
   #asked: string | null = null;
   readonly #timers: Set<ReturnType<typeof setTimeout>> = new Set();
@@ -30,22 +30,22 @@ export class Standby {
 
   /** Looks for it near the end of each clip, and lets it take over with the last picture. @returns what ends it */
   follow(): () => void {
-    const { browsing, players } = this.#parts;
+    const { browsing, players, goingOn } = this.#parts;
     players.onLastPicture = (left) => this.#takeOver(left * 1000);
     const end = effect(() => {
       const { key } = browsing;
       if (key !== this.#asked) {
         this.#asked = null;
-        this.next.value = null;
+        goingOn.ready.value = null;
       }
       const [length, rate] = [players.length.value, players.rate.value];
       const left = length - players.time.value;
       const isNear = length > 0 && left < AHEAD_SECONDS * Math.max(1, rate);
       if (key === null || !isNear || !players.isPlaying.value || this.#asked !== null) return;
       this.#asked = key;
-      void browsing.continuation().then(
+      void goingOn.following(key).then(
         (found) => {
-          if (browsing.key === key) this.next.value = found;
+          if (browsing.key === key) goingOn.ready.value = found;
         },
         // It is asked for again when the clip is over.
         () => {},
@@ -60,9 +60,11 @@ export class Standby {
 
   /** What stands ready begins unseen, and is on show when the last picture has been seen. */
   #takeOver(leftMs: number): void {
-    const { browsing, players } = this.#parts;
+    const { browsing, players, goingOn } = this.#parts;
     const { key } = browsing;
-    const videos = this.next.value === null ? [] : readyVideos();
+    const { value: next } = goingOn.ready;
+    // What is counted down to begins when that is over.
+    const videos = next === null || next.isCounted ? [] : readyVideos();
     if (videos.length === 0) return;
     this.#cancel();
     const from = players.time.value;

@@ -4,10 +4,9 @@ import { FrameSteps } from "./frame_steps.ts";
 import { followFrames, isLastPicture } from "./frames.ts";
 import { forgetSeeks, giveRate, hold, isBusy, isLoaded, isOver } from "./player.ts";
 import { isPauseExpected, isRunning, newPlayer, type Player, seek, start, timeOf } from "./player.ts";
+import { rateBeside } from "./rates.ts";
 import { Sound } from "./sound.ts";
 
-/** The slowest and the fastest that can be chosen, and what lies between. */
-export const RATES: readonly number[] = [0.25, 0.5, 1, 1.5, 2, 4];
 /** How long the others wait for one whose data does not come. */
 const PATIENCE_MS = 3000;
 /** A video begins here, as far as that can be told: seeking to it again would only cost time. */
@@ -32,6 +31,8 @@ export class SyncedPlayers {
   onLastPicture: (left: number) => void = () => {};
   /** Called when the last of the videos is over. */
   onEnd: () => void = () => {};
+  /** Ends what waits to play by itself. @returns whether something did */
+  stopWaiting: () => boolean = () => false;
   readonly #players: Player[] = [];
   readonly sound: Sound = new Sound(this.#players);
   readonly #frames = new FrameSteps();
@@ -113,12 +114,14 @@ export class SyncedPlayers {
   }
 
   pause(): void {
+    this.stopWaiting();
     this.isPlaying.value = false;
     for (const { video } of this.#players) video.pause();
     this.#synchronise();
   }
 
   toggle(): void {
+    if (this.stopWaiting()) return;
     if (this.isPlaying.value) this.pause();
     else if (this.isStill) this.onEnd();
     else this.play();
@@ -148,9 +151,8 @@ export class SyncedPlayers {
 
   /** The next slower (-1) or faster (1) rate. */
   changeRate(by: -1 | 1): void {
-    const now = this.rate.value;
-    const next = by > 0 ? RATES.find((rate) => rate > now) : RATES.findLast((rate) => rate < now);
-    if (next !== undefined) this.setRate(next);
+    const next = rateBeside(this.rate.value, by);
+    if (next !== null) this.setRate(next);
   }
 
   /** Only the leading video over the whole screen, for telephones that can do no more. */

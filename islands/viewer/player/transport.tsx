@@ -5,7 +5,7 @@ import { wallText } from "../../../server/domain/viewer/trip_text.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
-import { RATES } from "./synced_players.ts";
+import { RATES } from "./rates.ts";
 
 /** Under the pictures: what moves all of them at once. */
 export function Transport(parts: ViewerContext) {

@@ -1,8 +1,6 @@
 import type { ViewerRecording } from "../api/viewer_schema.ts";
 import { cameraClock, cameraDay, isDay } from "../recordings/camera_clock.ts";
-import { DIRECTIONS, dateOf, isGroupKey, secondsOf } from "../recordings/recording_name.ts";
-import { isHere } from "./coming_text.ts";
-import { JOURNEY_GAP_SECONDS, journeyFrom } from "./journey.ts";
+import { DIRECTIONS, dateOf, isGroupKey } from "../recordings/recording_name.ts";
 import { filterQuery, type ListFilter, NO_FILTER, type Only } from "./list_filter.ts";
 
 /** What the viewer's address asks for. */
@@ -140,29 +138,4 @@ export function playedPath(address: string): string {
 /** `Front`, `Rear`, `Interior`, `Optional`; an unknown letter as it is. */
 export function cameraName(direction: string): string {
   return Object.entries(DIRECTIONS).find(([letter]) => letter === direction)?.[1] ?? `Camera ${direction}`;
-}
-
-/**
- * What plays by itself after a recording: the next segment of its journey that is here, or null at the journey's end.
- * @param later what was recorded after it, oldest first; more than two minutes of it changes nothing
- * @param allTypes also go on with recordings of other types (`viewer.continuous_play`)
- */
-export function continuationOf(
-  recording: ViewerRecording,
-  later: readonly ViewerRecording[],
-  allTypes: boolean,
-): ViewerRecording | null {
-  const start = { key: keyOf(recording), recording };
-  const chain = journeyFrom(
-    start,
-    later.map((next) => ({ key: keyOf(next), recording: next })),
-    allTypes,
-  );
-  // What is still on the camera is gone over as times without a recording are.
-  return chain.slice(1).find((next) => isHere(next.recording))?.recording ?? null;
-}
-
-/** Whether what follows a recording may lie on the next day. */
-export function mayCrossMidnight(key: string): boolean {
-  return 86_400 - (secondsOf(key) % 86_400) <= JOURNEY_GAP_SECONDS;
 }

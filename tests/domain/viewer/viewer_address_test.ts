@@ -3,14 +3,12 @@ import { cameraClock, cameraDay, isDay } from "../../../server/domain/recordings
 import { NO_FILTER, onlyOf } from "../../../server/domain/viewer/list_filter.ts";
 import {
   camerasOf,
-  continuationOf,
   dayOfKey,
   dayPath,
   distinct,
   firstToSee,
   headlineOf,
   keyOf,
-  mayCrossMidnight,
   playPath,
   playsOf,
   viewerPath,
@@ -143,43 +141,4 @@ test("the newest clip of which there is something to see is shown first; one at 
   expect(firstToSee([bare, home])).toBe(home);
   expect(firstToSee([bare])).toBe(bare);
   expect(firstToSee([])).toBeUndefined();
-});
-
-describe("continuationOf()", () => {
-  const first = recording("20260607_101500_N");
-  const rows: [name: string, later: string[], allTypes: boolean, next: string | null][] = [
-    ["the next minute", ["20260607_101600_N", "20260607_101700_N"], false, "20260607_101600_N"],
-    ["not after a gap of more than two minutes", ["20260607_101701_N"], false, null],
-    ["two minutes exactly", ["20260607_101700_N"], false, "20260607_101700_N"],
-    ["past an event when types are kept apart", ["20260607_101600_E", "20260607_101700_N"], false, "20260607_101700_N"],
-    ["an event when all types go on", ["20260607_101600_E", "20260607_101700_N"], true, "20260607_101600_E"],
-    ["not the same second again", ["20260607_101500_P", "20260607_101600_N"], true, "20260607_101600_N"],
-    ["nothing after the last", [], true, null],
-  ];
-  for (const [name, later, allTypes, next] of rows)
-    test(name, () => {
-      const found = continuationOf(
-        first,
-        later.map((key) => recording(key)),
-        allTypes,
-      );
-      expect(found && keyOf(found)).toBe(next);
-    });
-
-  test("goes over what is still on the camera, as over a time without a recording", () => {
-    const away = {
-      videos: {},
-      coming: { state: "waiting", directions: ["F"], position: 1, seconds: 9, stills: {} },
-    } as const;
-    const later = ["20260607_101600_N", "20260607_101700_N", "20260607_101800_N"].map((key, at) =>
-      recording(key, at < 2 ? { ...away, coming: { ...away.coming, directions: ["F"] } } : {}),
-    );
-    expect(keyOf(continuationOf(first, later, false) ?? first)).toBe("20260607_101800_N");
-    expect(continuationOf(first, later.slice(0, 2), false)).toBeNull();
-  });
-
-  test("may lie on the next day only in the last two minutes", () => {
-    expect(mayCrossMidnight("20260607_235759_N")).toBe(false);
-    expect(mayCrossMidnight("20260607_235800_N")).toBe(true);
-  });
 });

@@ -12,9 +12,9 @@ export const VIEWER = section("immediate", "Viewer", {
     label: "Speed in",
     help: "What the viewer shows speeds in.",
   }),
-  continuous_play: field(flag("On, all types follow each other", "Off, only clips of the same type follow"), false, {
-    label: "Play clips of other types as well",
-    help: "When a clip ends, go on with the next one also where it is of another type, such as an event after a normal clip.",
+  continuous_play: field(flag("On, the next trip follows", "Off, playing ends with the trip"), false, {
+    label: "Play trip after trip",
+    help: "At the end of a trip the next one plays by itself. Within a trip every clip plays, whatever its kind.",
   }),
   trip_gap_minutes: field(whole(1, 120), 5, {
     label: "New trip after",

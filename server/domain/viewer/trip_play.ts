@@ -1,0 +1,74 @@
+import type { Trip, ViewerRecording } from "../api/viewer_schema.ts";
+import { shortClock } from "../recordings/camera_clock.ts";
+import { counted, formatSeconds } from "../text/format.ts";
+import { isHere } from "./coming_text.ts";
+import type { JourneyClock } from "./journey_clock.ts";
+import { metersBetween } from "./track.ts";
+import type { TripTrack } from "./trip_telemetry.ts";
+import { keyOf } from "./viewer_address.ts";
+
+/** What lies between the end of a clip and the clip that plays after it. */
+export interface Skipped {
+  /** Without a recording that is here; 0 where one clip follows the other. */
+  readonly seconds: number;
+  /** Clips in it that are still on the camera. */
+  readonly waiting: number;
+  /** The car was somewhere else afterwards: it was driven meanwhile. */
+  readonly wasDriven: boolean;
+}
+
+/** What plays after a clip of a trip. */
+export interface NextOfTrip {
+  readonly recording: ViewerRecording;
+  readonly skipped: Skipped;
+}
+
+/** A shorter time without a recording is told as such: nobody calls it parking. */
+const SHORTEST_STAY_SECONDS = 60;
+/** A receiver wanders by less while the car stands, and a street is longer. */
+const DRIVEN_METERS = 300;
+
+/** The clip that plays after another one of its trip: the next that is here, whatever its kind; null after the last. */
+export function nextOfTrip(
+  { segments }: Pick<Trip, "segments">,
+  clock: JourneyClock,
+  key: string,
+  track: TripTrack | null,
+): NextOfTrip | null {
+  const place = (of: string) => clock.segments.find((segment) => segment.key === of);
+  const here = place(key);
+  if (here === undefined) return null;
+  let waiting = 0;
+  for (const { offset_seconds: _, ...recording } of segments) {
+    const there = place(keyOf(recording));
+    if (there === undefined || there.offset <= here.offset) continue;
+    if (isHere(recording)) {
+      const [from, to] = [here.offset + here.length, there.offset];
+      const seconds = Math.max(0, Math.round((to - from) * 1000) / 1000);
+      return { recording, skipped: { seconds, waiting, wasDriven: track !== null && isDriven(track, from, to) } };
+    }
+    waiting++;
+  }
+  return null;
+}
+
+/** `32 min parked`, `4 min not recorded`, `2 clips are still on the camera`; null where nothing was left out. */
+export function skippedInWords({ seconds, waiting, wasDriven }: Skipped): string | null {
+  if (waiting > 0) return `${counted(waiting, "clip")} ${waiting === 1 ? "is" : "are"} still on the camera`;
+  if (seconds === 0) return null;
+  const isStay = seconds >= SHORTEST_STAY_SECONDS && !wasDriven;
+  return `${formatSeconds(seconds)} ${isStay ? "parked" : "not recorded"}`;
+}
+
+/** `Next movement 22:41, 32 min later`. */
+export function nextMovementInWords({ recording, skipped }: NextOfTrip): string {
+  return `Next movement ${shortClock(keyOf(recording))}, ${formatSeconds(skipped.seconds)} later`;
+}
+
+/** Whether the car stands elsewhere behind a time than before it, as far as its places are known. */
+function isDriven({ t, lat, lon }: TripTrack, from: number, to: number): boolean {
+  const [last, first] = [t.findLastIndex((time) => time <= from + 1), t.findIndex((time) => time >= to - 1)];
+  if (last < 0 || first < 0) return false;
+  const fixAt = (at: number) => ({ lat: lat[at] ?? 0, lon: lon[at] ?? 0 });
+  return metersBetween(fixAt(last), fixAt(first)) > DRIVEN_METERS;
+}

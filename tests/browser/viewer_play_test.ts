@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { accessibilityProblems } from "../support/axe.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { putFootage } from "../support/footage.ts";
+import { button, chosen, loaded, until } from "../support/viewer_page.ts";
+
+setDefaultTimeout(120_000);
+
+/** A drive with an event and a stop: its clips last 12, 15, 20 and 12 seconds. */
+const DRIVE = ["20261119_080000_N", "20261119_080012_E", "20261119_080327_P", "20261119_080347_N"] as const;
+/** Movements around the parked car, over midnight; each lasts 20 seconds. */
+const NIGHT = ["20261119_220900_P", "20261119_224100_P", "20261120_001200_P"] as const;
+const MORNING = "20261120_080000_N";
+
+const trip = (page: Page, first: string) => page.locator(`.trip[data-trip="${first}"]`);
+const shows = (page: Page, key: string) => page.waitForURL((address) => address.searchParams.get("key") === key);
+/** Takes down what the page says over its picture: each sentence once. */
+const listen = (page: Page) =>
+  page.evaluate(() => {
+    const held = window as unknown as { told: string[] };
+    held.told = [];
+    const place = document.querySelector(".skipped");
+    const note = () => place?.textContent && held.told.push(place.textContent);
+    if (place) new MutationObserver(note).observe(place, { childList: true, characterData: true, subtree: true });
+  });
+const told = (page: Page) => page.evaluate(() => (window as unknown as { told: string[] }).told);
+/** Goes near the end of the clip on show. */
+const nearEnd = (page: Page) =>
+  page.locator("video.is-shown").evaluateAll((videos: HTMLVideoElement[]) => {
+    const [first] = videos;
+    if (first) first.currentTime = first.duration - 1;
+  });
+
+describeInBrowser("the viewer plays", (browser) => {
+  let app: RunningApp;
+  beforeAll(async () => {
+    app = await startApp({ settings: { retention: { keep: "" }, schedule: { paused: true } } });
+    await putFootage(
+      app.destination,
+      [...DRIVE, ...NIGHT, MORNING].map((key) => `${key}F.mp4`),
+    );
+    await app.app.library.refresh();
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  test("a drive from its start to its end, through the event and over the stop, and then says what comes next", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/viewer?date=2026-11-19");
+    await loaded(page);
+    await listen(page);
+    await trip(page, DRIVE[0]).click();
+    await page.getByLabel("Playback speed").selectOption("4");
+    for (const key of DRIVE) await shows(page, key);
+    await page.getByText("This trip ends here. The next one begins at 22:09:00,").waitFor();
+    expect(await told(page)).toEqual(["3\u00a0min parked"]);
+    expect(new URL(page.url()).searchParams.get("key")).toBe(DRIVE[3]);
+    await button(page, "Play the next trip").click();
+    await shows(page, NIGHT[0]);
+    await until(page, ([front]) => front?.paused === false);
+    expect([...(await watched.problems()), ...(await accessibilityProblems(page))]).toEqual([]);
+  });
+
+  test("a parked night as a reel: each next movement is counted down, can be stopped, and comes at once when wanted", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open(`/viewer?key=${NIGHT[0]}`);
+    await loaded(page);
+    await button(page, "Play").click();
+    await page.getByLabel("Playback speed").selectOption("2");
+    await nearEnd(page);
+    await page.locator(".next-up").getByText("Next movement 22:41, 32\u00a0min later").waitFor();
+    await page.getByText(/Starts in [1-5]\ss\./).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await button(page, "Stop here").click();
+    await page.locator(".next-up").waitFor({ state: "detached" });
+    expect(new URL(page.url()).searchParams.get("key")).toBe(NIGHT[0]);
+    // What was seen last stays; from there it plays once more, and is counted down to the end this time.
+    await button(page, "Play").click();
+    await until(page, ([front]) => front?.paused === false && front.time < 15);
+    await nearEnd(page);
+    await page.locator(".next-up").waitFor();
+    await shows(page, NIGHT[1]);
+    await until(page, ([front]) => front?.paused === false && front.time > 0);
+    await nearEnd(page);
+    // Midnight does not end it.
+    await page.locator(".next-up").getByText("Next movement 00:12, 1\u00a0h 31\u00a0min later").waitFor();
+    await button(page, "Play now").click();
+    await shows(page, NIGHT[2]);
+    await until(page, ([front]) => front?.paused === false && front.time > 0);
+    expect(await chosen(page)).toBe(NIGHT[2]);
+    await nearEnd(page);
+    await page.getByText("This trip ends here. The next one begins at 08:00:00,").waitFor();
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("trip after trip where that is set", async () => {
+    await using continuous = await startApp({
+      settings: { retention: { keep: "" }, schedule: { paused: true }, viewer: { continuous_play: true } },
+    });
+    await putFootage(continuous.destination, [`${DRIVE[3]}F.mp4`, `${MORNING}F.mp4`]);
+    await continuous.app.library.refresh();
+    await using watched = await WatchedPage.open(browser(), { url: continuous.url });
+    const { page } = watched;
+    await watched.open(`/viewer?key=${DRIVE[3]}`);
+    await loaded(page);
+    await listen(page);
+    await button(page, "Play").click();
+    await nearEnd(page);
+    await shows(page, MORNING);
+    await until(page, ([front]) => front?.paused === false && front.time > 0);
+    expect(await told(page)).toEqual(["Next trip, 23\u00a0h 56\u00a0min later"]);
+    await nearEnd(page);
+    await page.getByText("This is the end of the newest trip.").waitFor();
+    expect(await watched.problems()).toEqual([]);
+  });
+});

@@ -4,11 +4,10 @@ import { FrameSteps } from "./frame_steps.ts";
 import { followFrames, isLastPicture } from "./frames.ts";
 import { forgetSeeks, giveRate, hold, isBusy, isLoaded, isOver } from "./player.ts";
 import { isPauseExpected, isRunning, newPlayer, type Player, seek, start, timeOf } from "./player.ts";
+import { LatePlayers } from "./late_players.ts";
 import { rateBeside } from "./rates.ts";
 import { Sound } from "./sound.ts";
 
-/** How long the others wait for one whose data does not come. */
-const PATIENCE_MS = 3000;
 /** A video begins here, as far as that can be told: seeking to it again would only cost time. */
 const AT_ONCE_SECONDS = 0.02;
 
@@ -23,8 +22,6 @@ export class SyncedPlayers {
   /** Of the longest video; 0 until known. */
   readonly length: Signal<number> = signal(0);
   readonly rate: Signal<number> = signal(1);
-  /** The places of cameras whose data does not come, which the others wait for no longer. */
-  readonly late: Signal<readonly number[]> = signal([]);
   /** What is on show has no video here. */
   isStill = false;
   /** Called with the last picture of the leading video, and for how many seconds it is to be seen. */
@@ -36,7 +33,12 @@ export class SyncedPlayers {
   readonly #players: Player[] = [];
   readonly sound: Sound = new Sound(this.#players);
   readonly #frames = new FrameSteps();
-  #patience: ReturnType<typeof setTimeout> | undefined;
+  readonly #late = new LatePlayers(this.#players, () => this.#synchronise());
+
+  /** The places of cameras whose data does not come, which the others wait for no longer. */
+  get late(): Signal<readonly number[]> {
+    return this.#late.places;
+  }
 
   /** @param begin where the first recording begins, in seconds */
   constructor(begin: number) {
@@ -50,7 +52,7 @@ export class SyncedPlayers {
     this.length.value = 0;
     this.#frames.forget();
     if (this.isStill) this.isPlaying.value = false;
-    this.#tellLate();
+    this.#late.tell();
   }
 
   /** Adds a player. @returns what removes it */
@@ -183,31 +185,12 @@ export class SyncedPlayers {
     }
   }
 
-  /** Pauses the leading player until the data of all is there, for `PATIENCE_MS` at most. @returns whether it may run */
+  /** Pauses the leading player until the data of all is there, or none is waited for longer. @returns whether it may run */
   #waitForAll(leader: Player): boolean {
-    for (const player of this.#players) if (!isBusy(player)) player.isSlow = false;
-    this.#tellLate();
-    const late = this.#players.filter(
-      (player) => player !== leader && !player.isBroken && !isOver(player) && !player.isSlow && isBusy(player),
-    );
-    if (late.length === 0 || !this.isPlaying.value) {
-      clearTimeout(this.#patience);
-      this.#patience = undefined;
-      if (leader.isHeld && this.isPlaying.value) this.#start(leader);
-      return true;
-    }
-    this.#patience ??= setTimeout(() => {
-      this.#patience = undefined;
-      for (const player of late) player.isSlow = isBusy(player);
-      this.#synchronise();
-    }, PATIENCE_MS);
-    if (!leader.video.paused) hold(leader);
-    return false;
-  }
-
-  #tellLate(): void {
-    const late = this.#players.filter(({ isSlow }) => isSlow).map(({ order }) => order);
-    if (late.join() !== this.late.value.join()) this.late.value = late;
+    const waits = this.#late.isWaitedFor(leader, this.isPlaying.value);
+    if (!waits && leader.isHeld && this.isPlaying.value) this.#start(leader);
+    if (waits && !leader.video.paused) hold(leader);
+    return !waits;
   }
 
   #start(player: Player): void {

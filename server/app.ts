@@ -22,6 +22,7 @@ import { IdleMemory } from "./idle_memory.ts";
 import { formatJson, formatText, Log, type LogSink, messageOf, withoutSecrets } from "./log.ts";
 import { refuseNewer } from "./newer_files.ts";
 import { seedFrom } from "./seed.ts";
+import { formatAtStart } from "./start_format.ts";
 import { applyLogging, LogFile } from "./store/config/log_file.ts";
 import { hasChoice, RetentionMemory } from "./store/config/retention_memory.ts";
 import type { RunHistory } from "./store/config/run_history.ts";
@@ -91,13 +92,15 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   await refuseNewer({ configDir });
 
   const passwords = new Passwords({ clock });
+  const early = formatAtStart(configDir, env);
   let current: Settings | null = null;
   const logFile = new LogFile(join(configDir, "logs", "dashdock.log"), { maxBytes: 10_485_760, backups: 5 });
   const log = new Log(
     clock,
     [
       (line, fields) => {
-        const text = current?.logging.format === "json" ? formatJson(line, fields) : formatText(line);
+        const format = current?.logging.format ?? early;
+        const text = format === "json" ? formatJson(line, fields) : formatText(line);
         tools.print?.(text);
         logFile.write(text);
       },

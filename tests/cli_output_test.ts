@@ -3,7 +3,15 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
-import { dashdock, type Ended, type Place, temporaryPlace, treeOf } from "./support/process.ts";
+import {
+  dashdock,
+  type Ended,
+  type Place,
+  shellWords,
+  startCommand,
+  temporaryPlace,
+  treeOf,
+} from "./support/process.ts";
 
 const FIRST = "20240607_101500_NF.mp4";
 const SECOND = "20240607_101600_PF.mp4";
@@ -93,20 +101,13 @@ describe("what sync says", () => {
       for (const name of COMPANIONS) expect(err).toContain(`DEBUG Downloaded ${name}`);
     });
 
-  test("with --log-format json lines that parse, in every mode", async () => {
+  test("with --log-format json lines that parse, in every mode and on both outputs", async () => {
     camera.fault({ name: "error-500", match: new RegExp(FIRST) });
     const events = new Set<unknown>();
-    for (const args of [["-vv"], ["--cron"], []])
-      for (const line of linesOf((await sync(["--log-format", "json", "--retry-failed-after", "1s", ...args])).err)) {
-        const { timestamp, level, logger, message, event } = JSON.parse(line);
-        expect(new Date(timestamp).toISOString()).toBe(timestamp);
-        expect([level, logger, message]).toEqual([
-          expect.stringMatching(/^(DEBUG|INFO|WARNING|ERROR)$/),
-          expect.any(String),
-          expect.any(String),
-        ]);
-        events.add(event);
-      }
+    for (const args of [["-vv"], ["--cron"], []]) {
+      const { out, err } = await sync(["--log-format", "json", "--retry-failed-after", "1s", ...args]);
+      for (const line of linesOf(out + err)) events.add(readLine(line)["event"]);
+    }
     for (const event of [
       "sync_started",
       "recording_downloaded",
@@ -116,7 +117,64 @@ describe("what sync says", () => {
     ])
       expect(events).toContain(event);
   });
+
+  test("with LOG_FORMAT=json as well, unless an option says otherwise", async () => {
+    const json = { LOG_FORMAT: "json" };
+    const { out, err } = await sync([], json);
+    expect(linesOf(out).map((line) => readLine(line)["event"])).toEqual([
+      ...["sync_started", "recording_downloaded", "recording_downloaded", "sync_finished"],
+    ]);
+    expect(err).toBe("");
+    expect((await sync(["--log-format", "text"], json)).out).toStartWith("Sync started: ");
+    const wrong = await sync([], { LOG_FORMAT: "xml" });
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/^LOG_FORMAT /)]);
+  });
+
+  test("in json also why it does not begin", async () => {
+    await mkdir(place.at("home/.dashdock"), { recursive: true });
+    await writeFile(place.at("home/.dashdock/format"), "99\n");
+    for (const [args, env] of [
+      [["--log-format", "json"], {}],
+      [["--log-format=json"], {}],
+      [[], { LOG_FORMAT: "json" }],
+      [["--log-format", "json", "--keep", "soon"], {}],
+      [["--nothing", "--log-format", "json"], {}],
+      [[], { LOG_FORMAT: "json", PUID: "none" }],
+    ] as [string[], Record<string, string>][]) {
+      const { code, out, err } = await sync(args, env);
+      expect([code, out, linesOf(err).map((line) => readLine(line)["level"])]).toEqual([2, "", ["ERROR"]]);
+    }
+  });
+
+  for (const form of [[], ["-v"], ["--log-format", "json"]])
+    test(`${["into a pipe that is closed ends it without a word", ...form].join(" ")}`, async () => {
+      const card = new SimulatedCard(syntheticFootage(100_000));
+      for (let minute = 10; minute < 40; minute++) card.record(`20240607_10${minute}00_NF.mp4`);
+      await using slow = await openSimulator({ card, rate: 400_000 });
+      const words = shellWords(["sync", slow.address, "-d", place.at("home"), ...form]);
+      // The log of -v is on standard error.
+      const command = `{ { ${words} 3>&-; echo $? >&3; } ${form.includes("-v") ? "2>&1" : ""} | head -n 1; } 3>&1`;
+      await using running = startCommand(["sh", "-c", command], { cwd: place.cwd });
+      const { out, err } = await running.ended;
+      expect(err).toBe("");
+      expect(out).toEndWith("\n1\n");
+      expect(linesOf(out)).toHaveLength(2);
+      const videos = (await treeOf(place.at("home")))?.filter((path) => /^2.*mp4$/.test(path)) ?? [];
+      expect(videos.length).toBeLessThan(30);
+    });
 });
+
+/** A line in JSON that has what each has. */
+function readLine(line: string): Record<string, unknown> {
+  const read = JSON.parse(line);
+  expect(new Date(read.timestamp).toISOString()).toBe(read.timestamp);
+  expect({ ...read }).toMatchObject({
+    level: expect.stringMatching(/^(DEBUG|INFO|WARNING|ERROR)$/),
+    logger: expect.any(String),
+    message: expect.any(String),
+  });
+  return read;
+}
 
 describe("metrics", () => {
   /** A push gateway that notes what it is given, or a proxy nobody should use. */

@@ -139,13 +139,18 @@ describe("the first start", () => {
     await using service = await serve(place, [], { env: { SERVICE_DESTINATION: place.at("elsewhere") } });
     expect(await stored()).toEqual([8080, first]);
     expect(new URL(service.url).port).not.toBe("8080");
-    const told = (used: string) => `Recordings go to ${used}; a start without --destination uses ${first}`;
+    const told = (used: string) => `Recordings go to ${used}. A start without --destination uses ${first}.`;
     expect(await logOf(service)).toContain(told(first));
     await using later = await serve(place, ["--destination", other]);
     expect(await logOf(later)).toContain(told(other));
     expect(await stored()).toEqual([8080, first]);
+    // Who forgets the flag would miss what the last start has brought.
     await using plain = await serveUntold(place);
-    expect(await logOf(plain)).not.toContain("Recordings go to");
+    expect(await logOf(plain)).toContain(
+      `Recordings go to ${first}, as the settings say. The last start used ${other}; --destination ${other} uses it again.`,
+    );
+    await using again = await serveUntold(place);
+    expect(await logOf(again)).not.toContain("Recordings go to");
   });
 
   test("takes the zone of TZ for the schedule, unless one is given or TZ says nothing", async () => {

@@ -1,6 +1,7 @@
 import { causeOf } from "../log.ts";
 import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
+import { formatAsked, writeError } from "./error_line.ts";
 import { UserProblem } from "./process_user.ts";
 import { OPTIONS_OF, readArgs, UsageProblem } from "./usage.ts";
 
@@ -76,7 +77,9 @@ const PROXY_VARIABLES = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY",
 /** Runs one command line and resolves with its exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   for (const name of PROXY_VARIABLES) delete process.env[name];
-  const io: CommandIO = { env: process.env, out: process.stdout, err: process.stderr, onSignal };
+  // To the end of the process: a command that does not care goes on in silence.
+  onOutputClosed(() => {});
+  const io: CommandIO = { env: process.env, out: process.stdout, err: process.stderr, onSignal, onOutputClosed };
   const [first = "", ...rest] = withCommand(args, io);
   const name = SPELLINGS[first] ?? first;
   const command = COMMANDS[name];
@@ -88,19 +91,20 @@ export async function run(args: readonly string[]): Promise<number> {
     io.out.write(`${OPTIONS_OF[name] ?? help()}\n`);
     return 0;
   }
+  const fail = (message: string) => writeError(io, formatAsked(name, rest, io.env), name, message);
   try {
     return await command.run(rest, io);
   } catch (error) {
     if (error instanceof UsageProblem) {
       const topic = Object.hasOwn(OPTIONS_OF, name) ? ` ${name}` : "";
-      io.err.write(`${error.message}\nSee "dashdock help${topic}".\n`);
+      fail(`${error.message}\nSee "dashdock help${topic}".`);
       return 2;
     }
     if (error instanceof UserProblem) {
-      io.err.write(`${error.message}\n`);
+      fail(error.message);
       return 2;
     }
-    io.err.write(`Something unexpected went wrong: ${causeOf(error)}\n`);
+    fail(`Something unexpected went wrong: ${causeOf(error)}`);
     return 3;
   }
 }
@@ -120,6 +124,19 @@ function onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void 
   const terminated = () => listener("SIGTERM");
   process.on("SIGINT", interrupted).on("SIGTERM", terminated);
   return () => process.off("SIGINT", interrupted).off("SIGTERM", terminated);
+}
+
+/** Without a listener the end of a pipe would be an error that is printed with its stack. */
+function onOutputClosed(listener: () => void): () => void {
+  const streams = [process.stdout, process.stderr];
+  const failed = (error: Error & { code?: string }) => {
+    if (error.code !== "EPIPE") throw error;
+    listener();
+  };
+  for (const stream of streams) stream.on("error", failed);
+  return () => {
+    for (const stream of streams) stream.off("error", failed);
+  };
 }
 
 function noCommand(name: string): string {

@@ -24,7 +24,7 @@ export async function doctorCommand(args: readonly string[], io: CommandIO): Pro
   if (problem !== null) throw new UsageProblem(problem);
 
   const stopping = new AbortController();
-  const stop = io.onSignal(() => stopping.abort());
+  const offs = [io.onSignal(() => stopping.abort()), io.onOutputClosed(() => stopping.abort())];
   const zone = new ZoneTime(Intl.DateTimeFormat().resolvedOptions().timeZone);
   const world = {
     ...{ clock: systemClock, interfaces: networkInterfaces, zone, limits: CHECK_LIMITS },
@@ -46,7 +46,7 @@ export async function doctorCommand(args: readonly string[], io: CommandIO): Pro
     io.err.write("Stopped before the end.\n");
     return 1;
   } finally {
-    stop();
+    for (const off of offs) off();
   }
 }
 

@@ -6,14 +6,17 @@ import { type Listening, listen } from "../http/listen/server.ts";
 import { messageOf } from "../log.ts";
 import { errorPage, ROUTES } from "../routes.ts";
 import { dropSecrets, oldVariablesLine, seedDifferenceLine } from "../seed.ts";
+import { formatAtStart } from "../start_format.ts";
 import { replaceFile } from "../store/atomic_file.ts";
 import { openFolderProblem } from "../store/config/folder_access.ts";
 import { errorCode } from "../store/error_code.ts";
 import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
+import { writeError } from "./error_line.ts";
 import { LISTENING_FILE } from "./healthcheck.ts";
 import { pathsOf, refuseFolder } from "./paths.ts";
 import { folderProblem, takeUser } from "./process_user.ts";
+import { tellFolder } from "./recordings_folder.ts";
 import { readArgs, readWhole } from "./usage.ts";
 
 const OPTIONS = {
@@ -38,16 +41,18 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   // The first process of a container gets no default action for a signal.
   const stopped = signalled(io);
 
+  const format = formatAtStart(configDir, env);
+  const fail = (message: string) => writeError(io, format, "serve", message);
   const closed = await folderProblem(configDir, env);
   if (closed !== null) {
-    io.err.write(`Dashdock cannot start: ${closed}\n`);
+    fail(`Dashdock cannot start: ${closed}`);
     return 2;
   }
   let app: OpenApp;
   try {
     app = await openApp(paths, { print: (text) => io.err.write(`${text}\n`) });
   } catch (error) {
-    io.err.write(`Dashdock cannot start: ${messageOf(error)}\n`);
+    fail(`Dashdock cannot start: ${messageOf(error)}`);
     return 2;
   }
   const difference = seedDifferenceLine(env, app.settings.current);
@@ -55,10 +60,7 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   const old = oldVariablesLine(env);
   if (old) app.log.warning("settings", old);
   dropSecrets(process.env);
-  if (paths.destination !== undefined) {
-    const { destination } = app.boot.system;
-    app.log.info("serve", `Recordings go to ${paths.destination}; a start without --destination uses ${destination}`);
-  }
+  await tellFolder(app, paths);
   if (user !== null) app.log.info("serve", `Running as ${user}`);
   const open = await openFolderProblem(configDir);
   if (open !== null) app.log.warning("serve", open);
@@ -74,7 +76,7 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
       errorCode(error) === "EADDRINUSE"
         ? " Choose another one with --port, or with SERVICE_PORT at the first start."
         : "";
-    io.err.write(`Dashdock cannot listen: ${messageOf(error)}${remedy}\n`);
+    fail(`Dashdock cannot listen: ${messageOf(error)}${remedy}`);
     await app.close();
     return 2;
   }
@@ -85,7 +87,7 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
     await app.openStores();
     await placed;
   } catch (error) {
-    io.err.write(`Dashdock cannot start: ${messageOf(error)}\n`);
+    fail(`Dashdock cannot start: ${messageOf(error)}`);
     await placed;
     await rm(place, { force: true }).catch(() => {});
     await closeAll(app, listening);

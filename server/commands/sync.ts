@@ -13,11 +13,13 @@ import { SECTIONS } from "../domain/settings/settings.ts";
 import { dayIn } from "../engine/retention/retention_rules.ts";
 import { StopRequested } from "../engine/sync/failure.ts";
 import { progressTopic } from "../engine/sync/progress_report.ts";
-import { Log, messageOf } from "../log.ts";
+import { formatJson, Log, type LogSink, messageOf } from "../log.ts";
 import { refuseNewer } from "../newer_files.ts";
+import type { LineFormat } from "../start_format.ts";
 import { OutsideFiles } from "../store/outside_file.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
+import { writeError } from "./error_line.ts";
 import { refuseFolder } from "./paths.ts";
 import { takeUser } from "./process_user.ts";
 import { type OnceOptions, syncOnce } from "./sync_once.ts";
@@ -46,7 +48,7 @@ const OPTIONS = {
   cron: { type: "boolean", default: false },
   verbose: { type: "boolean", short: "v", multiple: true },
   quiet: { type: "boolean", short: "q", default: false },
-  "log-format": { type: "string", default: FORMAT.initial },
+  "log-format": { type: "string" },
   "metrics-file": { type: "string" },
   "metrics-pushgateway-url": { type: "string" },
   "metrics-job": { type: "string", default: SECTIONS.metrics.fields.job.initial },
@@ -65,33 +67,35 @@ export async function syncCommand(args: readonly string[], io: CommandIO): Promi
   const { values, positionals } = readArgs(args, OPTIONS, 1);
   const options = readOptions(positionals[0], values, io);
   const isNamed = values.destination !== undefined || !io.env["SERVICE_DESTINATION"];
+  const format = readFormat(values, io);
   await refuseFolder(options.destination, isNamed ? "--destination" : "SERVICE_DESTINATION");
   await takeUser(io.env);
   await refuseOverwriting(options);
   try {
     await refuseNewer({ root: options.destination });
   } catch (error) {
-    io.err.write(`Dashdock cannot sync: ${messageOf(error)}\n`);
+    writeError(io, format, "sync", `Dashdock cannot sync: ${messageOf(error)}`);
     return 2;
   }
-  const format = readSetting(FORMAT, values["log-format"], "--log-format");
 
-  const isLoud = !values.cron && !values.quiet;
-  const display = new Console(io.out, io.err, isLoud && io.out.isTTY === true);
+  // Who wants lines for a program gets nothing that changes in place.
+  const isLive = !values.cron && !values.quiet && format === "text" && io.out.isTTY === true;
+  const display = new Console(io.out, io.err, isLive);
   const threshold = thresholdOf(values);
-  const log = new Log(systemClock, [display.sink(format, threshold), plainLines(display, values, io)]);
+  const log = new Log(systemClock, [display.sink(format, threshold), plainLines(display, values, { format, isLive })]);
   // A line that is shown nowhere is not made: each file that comes has one.
   log.setThreshold(arePlainLinesShown(values) ? () => LEVELS.INFO : threshold);
   const topic = progressTopic();
   const stopping = new AbortController();
-  const offSignal = io.onSignal(() => stopping.abort(new StopRequested()));
+  const stop = () => stopping.abort(new StopRequested());
+  const offs = [io.onSignal(stop), io.onOutputClosed(stop)];
   const offDisplay = display.follow(topic);
   try {
     const { run } = await syncOnce(options, { clock: systemClock, log, topic, signal: stopping.signal });
     return run.exitCode;
   } finally {
     offDisplay();
-    offSignal();
+    for (const off of offs) off();
   }
 }
 
@@ -154,6 +158,13 @@ function readOptions(typed: string | undefined, values: Values, io: CommandIO): 
   };
 }
 
+/** As the option says, else the environment. */
+function readFormat(values: Values, { env }: CommandIO): LineFormat {
+  const given = values["log-format"];
+  if (given !== undefined) return readSetting(FORMAT, given, "--log-format");
+  return readSetting(FORMAT, env["LOG_FORMAT"] || FORMAT.initial, "LOG_FORMAT");
+}
+
 /** @throws UsageProblem when figures would be written over something else */
 async function refuseOverwriting({ metrics }: OnceOptions): Promise<void> {
   const { targets, stateFile } = metrics ?? {};
@@ -205,13 +216,12 @@ function arePlainLinesShown({ cron, quiet, verbose }: Values): boolean {
 }
 
 /** Each recording and the summary on standard output, where no log has them. */
-function plainLines(display: Console, values: Values, io: CommandIO) {
+function plainLines(display: Console, values: Values, shown: { format: LineFormat; isLive: boolean }): LogSink {
   const isShown = arePlainLinesShown(values);
-  const live = io.out.isTTY === true;
-  return (line: { level: string; message: string }, fields: Readonly<Record<string, unknown>>) => {
+  return (line, fields) => {
     if (!isShown || line.level !== "INFO") return;
     // On a terminal the display shows the files themselves.
-    if (live && fields["event"] !== "sync_finished" && !values["dry-run"]) return;
-    display.print(line.message);
+    if (shown.isLive && fields["event"] !== "sync_finished" && !values["dry-run"]) return;
+    display.print(shown.format === "json" ? formatJson(line, fields) : line.message);
   };
 }

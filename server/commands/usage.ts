@@ -63,7 +63,7 @@ Brings the recordings of the camera at ADDRESS (host, host:port or [IPv6]:port) 
       --cron                 for cron mails: silent unless something came home or failed
   -v, --verbose              say more; twice for everything
   -q, --quiet                errors only
-      --log-format FORM      text or json (default: text)
+      --log-format FORM      text or json (default: $LOG_FORMAT, else text)
       --metrics-file FILE    write metrics of the run in Prometheus text format
       --metrics-pushgateway-url URL, --metrics-job NAME, --metrics-instance NAME
                              push them (job dashdock, instance the address)

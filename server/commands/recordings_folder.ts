@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import * as v from "valibot";
+import type { OpenApp } from "../app.ts";
+import { RememberedFile } from "../store/config/remembered_file.ts";
+import type { AppPaths } from "./paths.ts";
+
+const LOGGER = "serve";
+/** In the config folder: the recordings folder that the last start used. */
+const FILE = "last-start.json";
+
+/**
+ * Says which folder this start uses and which one later starts will: a flag holds for one process, and who forgets it
+ * would look for the recordings in the other folder.
+ */
+export async function tellFolder({ log, boot }: Pick<OpenApp, "log" | "boot">, paths: AppPaths): Promise<void> {
+  const file = new RememberedFile({
+    ...{ path: join(paths.configDir, FILE), log, logger: LOGGER },
+    schema: v.object({ destination: v.string() }),
+    loss: "the folder that the last start used is not known",
+  });
+  const last = (await file.read())?.destination ?? null;
+  const set = boot.system.destination;
+  const used = paths.destination ?? set;
+  if (paths.destination !== undefined)
+    log.info(LOGGER, `Recordings go to ${used}. A start without --destination uses ${set}.`);
+  else if (last !== null && last !== used)
+    log.warning(
+      LOGGER,
+      `Recordings go to ${used}, as the settings say. The last start used ${last}; --destination ${last} uses it again.`,
+    );
+  if (last !== used) await file.write({ destination: used });
+}

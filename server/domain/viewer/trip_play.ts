@@ -2,8 +2,8 @@ import type { Trip, ViewerRecording } from "../api/viewer_schema.ts";
 import { shortClock } from "../recordings/camera_clock.ts";
 import { counted, formatSeconds } from "../text/format.ts";
 import { isHere } from "./coming_text.ts";
+import { metersBetween } from "./fix_steps.ts";
 import type { JourneyClock } from "./journey_clock.ts";
-import { metersBetween } from "./track.ts";
 import type { TripTrack } from "./trip_telemetry.ts";
 import { keyOf } from "./viewer_address.ts";
 

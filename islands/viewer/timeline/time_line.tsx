@@ -9,9 +9,10 @@ import { ClipsLane } from "./clips_lane.tsx";
 import { ForceLane, SpeedLane } from "./lanes.tsx";
 import { Legend } from "./legend.tsx";
 import { HoverReading, MarkedRange, PlayHead, wordsOf } from "./play_head.tsx";
+import { Pointing } from "./pointing.ts";
 import { clipsInWords, forceInWords, speedLaneInWords } from "./summaries.ts";
 import { listenToTimeLineKeys, pressedOnSlider } from "./time_line_keys.ts";
-import { type RangeEnd, TimeLineState } from "./time_line_state.ts";
+import { TimeLineState } from "./time_line_state.ts";
 import { clockAt, FRAME_SECONDS, ticksOf } from "./time_window.ts";
 
 /** Pixels that a time needs under the lanes. */
@@ -28,7 +29,10 @@ export function TimeLine(parts: ViewerContext) {
   const { trip } = parts;
   const line = useMemo(() => new TimeLineState(trip), [trip]);
   const plot = useRef<HTMLDivElement>(null);
-  const held = useRef<RangeEnd | "head" | null>(null);
+  const pointing = useMemo(() => {
+    const shareOf = (clientX: number) => shareOn(plot.current?.querySelector(".tl-axis"), clientX);
+    return new Pointing({ line, trip, place: () => plot.current, shareOf });
+  }, [line, trip]);
   const before = useRef(0);
   const all = { ...parts, line };
   useEffect(() => listenToTimeLineKeys(document, { line, trip }), [line, trip]);
@@ -57,37 +61,13 @@ export function TimeLine(parts: ViewerContext) {
       if (!event.ctrlKey && !event.metaKey && Math.abs(event.deltaX) <= Math.abs(event.deltaY)) return;
       if (line.zoom.peek() === null && !event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      if (event.ctrlKey || event.metaKey) line.zoomBy(-event.deltaY / WHEEL_STEP, timeUnder(event));
+      const share = shareOn(place?.querySelector(".tl-axis"), event.clientX);
+      if (event.ctrlKey || event.metaKey) line.zoomBy(-event.deltaY / WHEEL_STEP, line.timeAt(share));
       else line.moveBy(event.deltaX / (place?.clientWidth || 1));
     };
     place?.addEventListener("wheel", turned, { passive: false });
     return () => place?.removeEventListener("wheel", turned);
   }, [line]);
-
-  const timeUnder = ({ clientX }: MouseEvent): number => {
-    const area = plot.current?.querySelector(".tl-axis")?.getBoundingClientRect();
-    return line.timeAt(area && area.width > 0 ? (clientX - area.left) / area.width : 0);
-  };
-  const hold = (what: RangeEnd | "head", event: PointerEvent) => {
-    if (event.button !== 0 || trip.clock.peek() === null) return;
-    held.current = what;
-    line.hover.value = null;
-    plot.current?.setPointerCapture(event.pointerId);
-    plot.current?.focus({ preventScroll: true });
-    event.preventDefault();
-    event.stopPropagation();
-    if (what === "head") line.drag(timeUnder(event));
-  };
-  const move = (event: PointerEvent) => {
-    const { current: what } = held;
-    if (what === "head") line.drag(timeUnder(event));
-    else if (what !== null) line.dragEnd(what, timeUnder(event));
-    else if (event.pointerType === "mouse" && trip.clock.peek() !== null) line.hover.value = timeUnder(event);
-  };
-  const release = () => {
-    held.current = null;
-    line.letGo();
-  };
 
   // Told anew once a second, and not with every frame.
   const second = useComputed(() => Math.floor(line.head.value + FRAME_SECONDS));
@@ -116,10 +96,10 @@ export function TimeLine(parts: ViewerContext) {
         aria-valuemax={length}
         aria-valuenow={second}
         aria-valuetext={valueText}
-        onPointerDown={(event) => hold("head", event)}
-        onPointerMove={move}
-        onPointerUp={release}
-        onPointerCancel={release}
+        onPointerDown={(event) => pointing.down("head", event)}
+        onPointerMove={(event) => pointing.move(event)}
+        onPointerUp={(event) => pointing.up(event)}
+        onPointerCancel={(event) => pointing.cancel(event)}
         onPointerLeave={() => {
           line.hover.value = null;
         }}
@@ -132,7 +112,7 @@ export function TimeLine(parts: ViewerContext) {
         <SpeedLane {...all} />
         <ForceLane {...all} />
         <Axis {...all} />
-        <MarkedRange {...all} grab={hold} />
+        <MarkedRange {...all} grab={(end, event) => pointing.down(end, event)} />
         <HoverReading {...all} />
         <PlayHead {...all} />
       </div>
@@ -143,6 +123,12 @@ export function TimeLine(parts: ViewerContext) {
       </div>
     </section>
   );
+}
+
+/** Where on a time line's axis something is, as a share of its width. */
+function shareOn(axis: Element | null | undefined, clientX: number): number {
+  const area = axis?.getBoundingClientRect();
+  return area && area.width > 0 ? (clientX - area.left) / area.width : 0;
 }
 
 type LineProps = ViewerContext & { readonly line: TimeLineState };

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { TripRange, TripState } from "../trip_state.ts";
-import { moved, percentAt, type TimeWindow, zoomed } from "./time_window.ts";
+import { moved, percentAt, pinched, type TimeWindow, zoomed } from "./time_window.ts";
 
 /** One press of a zoom key or button. */
 const ZOOM_STEP = 2;
@@ -58,6 +58,17 @@ export class TimeLineState {
     this.seek(time);
   }
 
+  /** Nothing of a drag counts: the head goes back to where it was. */
+  undoDrag(before: number): void {
+    this.drag(before);
+    this.letGo();
+  }
+
+  /** Puts the marked range back to what it was before one of its ends was dragged. */
+  undoRange(before: TripRange | null): void {
+    this.#trip.range.value = before;
+  }
+
   /** The head is drawn at what is seen again, once that is what was wanted. */
   letGo(): void {
     this.#isHeld = false;
@@ -82,6 +93,11 @@ export class TimeLineState {
     const isSeen = seen >= window.from && seen <= window.to;
     const middle = around ?? (isSeen ? seen : (window.from + window.to) / 2);
     this.zoom.value = zoomed(window, ZOOM_STEP ** -steps, middle, length);
+  }
+
+  /** Two fingers keep under them the times they took hold of. @param shares of the width, where they are now */
+  pinch(held: readonly [number, number], shares: readonly [number, number]): void {
+    this.zoom.value = pinched(held, shares, this.#trip.clock.peek()?.length ?? 0);
   }
 
   /** Moves the window by a share of its width. */

@@ -9,6 +9,8 @@ export interface TimeWindow {
 
 /** Closer there is nothing to see: samples come ten times a second. */
 const SHORTEST_SECONDS = 10;
+/** Fingers are not exact: from this share on they have the whole trip. */
+const NEARLY_ALL = 0.97;
 const MINUTE = 60;
 const HOUR = 3600;
 const TICK_STEPS: readonly number[] = [
@@ -30,6 +32,25 @@ export function zoomed({ from, to }: TimeWindow, factor: number, around: number,
 export function moved({ from, to }: TimeWindow, by: number, length: number): TimeWindow {
   const begin = Math.max(0, Math.min(length - (to - from), from + by));
   return { from: begin, to: begin + (to - from) };
+}
+
+/**
+ * The window in which two fingers keep under them what they took hold of; null for the whole trip.
+ * @param held the times they took hold of
+ * @param shares where they are now, as shares of the width
+ */
+export function pinched(
+  held: readonly [number, number],
+  shares: readonly [number, number],
+  length: number,
+): TimeWindow | null {
+  const apart = Math.abs(shares[1] - shares[0]);
+  const wanted = apart > 0 ? Math.abs(held[1] - held[0]) / apart : length;
+  const span = Math.max(Math.min(SHORTEST_SECONDS, length), wanted);
+  if (span >= length * NEARLY_ALL) return null;
+  const middle = (held[0] + held[1]) / 2;
+  const begin = Math.max(0, Math.min(length - span, middle - ((shares[0] + shares[1]) / 2) * span));
+  return { from: begin, to: begin + span };
 }
 
 /** Where a time lies in a window, in percent: below 0 and above 100 outside. */

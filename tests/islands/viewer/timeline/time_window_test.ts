@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { moved, percentAt, ticksOf, zoomed } from "../../../../islands/viewer/timeline/time_window.ts";
+import { moved, percentAt, pinched, ticksOf, zoomed } from "../../../../islands/viewer/timeline/time_window.ts";
 import { JourneyClock } from "../../../../server/domain/viewer/journey_clock.ts";
 
 const DAY = { from: 0, to: 100 };
@@ -14,6 +14,17 @@ describe("the window of the time line", () => {
     expect(zoomed({ from: 0, to: 4 }, 0.5, 1, 4)).toBeNull();
     expect(moved({ from: 40, to: 60 }, 1000, 100)).toEqual({ from: 80, to: 100 });
     expect(percentAt({ from: 0, to: 0 }, 5)).toBe(0);
+  });
+
+  test("keeps under two fingers what they took hold of, in whichever order they lie, and not past the ends", () => {
+    expect(pinched([40, 60], [0.25, 0.75], 100)).toEqual({ from: 30, to: 70 });
+    expect(pinched([60, 40], [0.75, 0.25], 100)).toEqual({ from: 30, to: 70 });
+    // Both move to the left by a quarter of the width.
+    expect(pinched([40, 60], [0, 0.5], 100)).toEqual({ from: 40, to: 80 });
+    expect(pinched([0, 10], [0.5, 0.75], 100)).toEqual({ from: 0, to: 40 });
+    expect(pinched([40, 60], [0.45, 0.55], 100)).toBeNull();
+    expect(pinched([40, 60], [0.5, 0.5], 100)).toBeNull();
+    expect(pinched([49.9, 50.1], [0, 1], 100)).toEqual({ from: 45, to: 55 });
   });
 
   test("has round times of the camera's clock, also where nothing was recorded", () => {

@@ -78,10 +78,11 @@ export default function Viewer(props: ViewerProps) {
       return last;
     };
     const keeping = new Keeping({ browsing, thisYear, refresh });
-    const deleting = new Deleting({ ...props, browsing, players, refresh });
     const coming = new ComingClips({ browsing, refresh });
     const choosing = new Choosing(browsing.list);
     const trip = new TripState({ mode: props.journeyMode, browsing, players });
+    const tripKeys = () => trip.trip.peek()?.segments.map(keyOf) ?? [];
+    const deleting = new Deleting({ ...props, browsing, players, tripKeys, refresh });
     const map = new MapState({ ...props, trip });
     const finding = new Finding({ browsing, players, trip, totals, today, thisYear });
     const layout = new StageLayout(props.layout);

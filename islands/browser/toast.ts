@@ -15,10 +15,11 @@ export interface ToastAction {
 /**
  * Shows for six seconds how something went, in the page's `#toasts`, which screen readers read out. One with an action
  * stays longer, and for as long as the pointer or the focus is on it.
+ * @returns what takes it away earlier
  */
-export function showToast(page: Document, level: StatusLevel, words: string, action?: ToastAction): void {
+export function showToast(page: Document, level: StatusLevel, words: string, action?: ToastAction): () => void {
   const region = page.getElementById("toasts");
-  if (!region) return;
+  if (!region) return () => {};
   const toast = page.createElement("p");
   toast.className = `toast is-${level}`;
   const text = page.createElement("span");
@@ -61,6 +62,7 @@ export function showToast(page: Document, level: StatusLevel, words: string, act
     end();
     action?.run();
   });
+  return end;
 }
 
 /** To what had it before, else to the content: a toast that goes must not take the focus along. */

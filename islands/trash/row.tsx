@@ -8,6 +8,7 @@ import { counted, formatBytes } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import { FieldProblem } from "../parts/note.tsx";
 import { RecordingType, typeInWords } from "../parts/recording_type.tsx";
+import { Shot } from "../parts/shot.tsx";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
 import { isChosen, rowOf } from "./choice.ts";
 import { focusTargetOf } from "./focus.ts";
@@ -48,9 +49,7 @@ export function Row({ trash, date, recording, readAt }: RowProps) {
         />
         <span class="sr">Choose {words.name}</span>
       </label>
-      <span class="shot">
-        {thumb !== null && <img src={thumb} alt="" width={88} height={50} loading="lazy" decoding="async" />}
-      </span>
+      <Shot thumb={thumb} type={typeOf(key)} />
       <div>
         <p>
           <b>{words.made}</b> <RecordingType letter={typeOf(key)} />

@@ -22,6 +22,8 @@ interface Parts {
   readonly players: SyncedPlayers;
   readonly thisYear: number;
   readonly timeZone: string;
+  /** Keys of the clips of the trip on show, by time. */
+  readonly tripKeys: () => readonly string[];
   /** 0: what is deleted is gone at once. */
   readonly trashDays: number;
   /** Reads what has changed, on these days in any case. */
@@ -81,7 +83,7 @@ export class Deleting {
     const { deleted, failed, purge_at: purgeAt } = await ask(keys);
     if (browsing.key !== null && deleted.includes(browsing.key)) {
       players.pause();
-      const next = await this.#neighbour(deleted);
+      const next = this.#inTrip(browsing.key, deleted) ?? (await this.#neighbour(deleted));
       if (next) await browsing.show(keyOf(next), { step: "replace" });
       else browsing.showNothing();
     }
@@ -95,6 +97,16 @@ export class Deleting {
     const undo = { label: "Undo", run: () => void this.#restore(deleted) };
     showToast(document, mood, said.join(" "), deleted.length > 0 && purgeAt !== null ? undo : undefined);
     void this.#parts.refresh(deleted.map(dayOfKey)).catch(() => {});
+  }
+
+  /** What of the same trip stays, the clip before it first. */
+  #inTrip(key: string, deleted: readonly string[]): ViewerRecording | null {
+    const { browsing, tripKeys } = this.#parts;
+    const keys = browsing.list.tripOf(key)?.clips ?? tripKeys();
+    const stays = (one: string) => !deleted.includes(one) && browsing.list.find(one) !== null;
+    const at = keys.indexOf(key);
+    const next = keys.slice(0, Math.max(0, at)).findLast(stays) ?? keys.slice(at + 1).find(stays);
+    return at < 0 || next === undefined ? null : browsing.list.find(next);
   }
 
   /** The older one first: newer ones have mostly been seen. */

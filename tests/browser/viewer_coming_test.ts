@@ -157,7 +157,7 @@ describeInBrowser("what is still on the camera", (browser) => {
     await lineOf(page, SECOND).getByText("Comes first with the next visit").waitFor();
     expect(app.app.coming.of(SECOND)?.position).toBe(1);
     // Several at once.
-    await button(page, "Choose").click();
+    await button(page, "Select").click();
     for (const key of [FOURTH, FIFTH]) await page.locator(`li:has(> [data-key="${key}"]) .pick`).click();
     await button(page, "Not needed").last().click();
     await lineOf(page, FIFTH).getByText("Not needed").waitFor();

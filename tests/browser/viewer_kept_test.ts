@@ -41,7 +41,7 @@ const rowsAre = (page: Page, keys: readonly string[]) =>
       [...document.querySelectorAll(".trip[data-key]")].map((one) => one.getAttribute("data-key")).join() === wanted,
     keys.join(),
   );
-const box = (page: Page, clock: string) => page.getByRole("checkbox", { name: `Choose ${clock}` });
+const box = (page: Page, clock: string) => page.getByRole("checkbox", { name: `Select ${clock}` });
 /** Names of the videos at home. */
 const videos = (app: RunningApp) => readdirSync(app.destination).filter((name) => /^[0-9].*\.mp4$/.test(name));
 
@@ -225,15 +225,15 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await watched.open(`/viewer?key=${EVENT}`);
     await page.keyboard.press("b");
     await badge(page).waitFor();
-    await button(page, "Choose").click();
-    const bar = page.getByRole("region", { name: "Chosen clips" });
-    await bar.getByText("0 chosen").waitFor();
-    await page.getByRole("checkbox", { name: /^Choose all of Sun 7.Jun/ }).click();
-    await bar.getByText("4 chosen").waitFor();
-    await bar.getByRole("button", { name: "None" }).click();
+    await button(page, "Select").click();
+    const bar = page.getByRole("region", { name: "Selected clips" });
+    await bar.getByText("0\u00a0clips selected").waitFor();
+    await page.getByRole("checkbox", { name: /^Select all of Sun 7.Jun/ }).click();
+    await bar.getByText("4\u00a0clips selected").waitFor();
+    await bar.getByRole("button", { name: "Clear" }).click();
     await box(page, "12:00:00").click();
     await box(page, "10:15:00").click({ modifiers: ["Shift"] });
-    await bar.getByText("4 chosen").waitFor();
+    await bar.getByText("4\u00a0clips selected").waitFor();
     await box(page, "12:00:00").click();
     await bar.getByRole("button", { name: "Delete 3" }).click();
     const said = toast(page, "2\u00a0clips are in the trash until");
@@ -241,14 +241,14 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     expect(await said.textContent()).toContain("Sun 7\u00a0Jun, 10:16 is kept and stays.");
     await rowsAre(page, [LAST, EVENT]);
     expect(await bar.count()).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Choose");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Select");
     expect(videos(app).sort()).toEqual([`${OLD}F.mp4`, `${EVENT}F.mp4`, `${EVENT}R.mp4`, `${LAST}F.mp4`]);
     await said.getByRole("button", { name: "Undo" }).click();
     await rowsAre(page, [LAST, AFTER, EVENT, BEFORE]);
     expect(await page.locator(".trip .rec-kept").count()).toBe(1);
     expect(videos(app)).toHaveLength(6);
 
-    await button(page, "Choose").click();
+    await button(page, "Select").click();
     await box(page, "12:00:00").click();
     await bar.getByRole("button", { name: "Keep 1" }).click();
     await row(page, LAST).locator(".rec-kept").waitFor();
@@ -381,7 +381,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await page.keyboard.press("Enter");
     await badge(page).waitFor();
     expect(["kept", ...(await fitProblems(watched))]).toEqual(["kept"]);
-    await button(page, "Choose").click();
+    await button(page, "Select").click();
     await box(page, "10:16:00").click();
     await page.evaluate(() => scrollTo(0, 0));
     expect(["choosing", ...(await orderProblems(watched))]).toEqual(["choosing"]);

@@ -33,7 +33,7 @@ async function find(page: Page, text: string): Promise<void> {
   // It goes when what was looked for before is on show.
   await page.getByRole("searchbox").waitFor({ state: "detached" });
   await page.keyboard.press("/");
-  await page.getByRole("searchbox", { name: "Time or day" }).fill(text);
+  await page.getByRole("searchbox", { name: "Time, day or note" }).fill(text);
   await page.keyboard.press("Enter");
 }
 
@@ -86,8 +86,15 @@ describeInBrowser("the viewer's list", (browser) => {
     await page.getByRole("searchbox").fill("12:00");
     await page.keyboard.press("Enter");
     await isShown(page, EVENING[0]);
-    await page.getByText("Nothing was recorded at 12:00. This is the next clip.").waitFor();
+    const answer = page.getByText("Nothing was recorded at 12:00. This is the next clip.");
+    await answer.waitFor();
     expect(await page.getByRole("searchbox").count()).toBe(0);
+    // It is no answer to what is looked for next.
+    await find(page, "20 Nov 08:00");
+    await isShown(page, MORNING[0]);
+    expect(await answer.count()).toBe(0);
+    await find(page, "12:00");
+    await isShown(page, EVENING[0]);
 
     // Counts are those of all days, whatever is open, and stay while the list is narrowed.
     await button(page, "Event 2").click();
@@ -111,6 +118,55 @@ describeInBrowser("the viewer's list", (browser) => {
     await page.getByRole("link", { name: "Show all" }).click();
     await trip(page, EVENING[0]).waitFor();
     expect([...(await problems(watched)), ...(await accessibilityProblems(page))]).toEqual([]);
+  });
+
+  test("finds clips by their notes, one at once and several to choose from", async () => {
+    const note = async (key: string, text: string) =>
+      expect((await app.client.send("PUT", `/api/recordings/${key}/keep`, { note: text })).status).toBe(200);
+    await app.client.open("/");
+    await note(MORNING[1], "Deer at the café");
+    await note(AUTUMN, "A deer again");
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/viewer");
+    await find(page, "deer cafe");
+    await isShown(page, MORNING[1]);
+    await find(page, "Deer");
+    const found = page.getByRole("list", { name: "Clips with such a note" });
+    await found.waitFor();
+    expect(await found.getByRole("link").allTextContents()).toEqual([
+      "Fri 20\u00a0Nov, 08:01: Deer at the café",
+      "Tue 15\u00a0Sep, 07:00: A deer again",
+    ]);
+    expect([...(await problems(watched)), ...(await accessibilityProblems(page))]).toEqual([]);
+    await found.getByRole("link", { name: "A deer again" }).click();
+    await isShown(page, AUTUMN);
+    await find(page, "moose");
+    await page.getByRole("alert").getByText("No clip has “moose” in its note.").waitFor();
+    // What was said goes as soon as something else is typed.
+    await page.keyboard.press("x");
+    expect(await page.getByRole("alert").getByText("moose").count()).toBe(0);
+    await page.keyboard.press("Escape");
+  });
+
+  test("chooses days as a range, and a trip that loses its first clip stays on show", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open(`/viewer?key=${EVENING[0]}`);
+    await button(page, "Select").click();
+    const box = (day: string) => page.getByRole("checkbox", { name: `Select all of ${day}` });
+    await box("Fri 20\u00a0Nov").click();
+    await box("Tue 15\u00a0Sep").click({ modifiers: ["Shift"] });
+    await page.getByText(/^409.clips selected$/).waitFor();
+    expect(await box("Mon 5\u00a0Oct").isChecked()).toBe(true);
+    expect(await box("Wed 31\u00a0Dec 2025").isChecked()).toBe(false);
+    await button(page, "Done").click();
+
+    await page.keyboard.press("Delete");
+    await isShown(page, EVENING[1]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await isShown(page, EVENING[0]);
+    expect(await problems(watched)).toEqual([]);
   });
 
   test("has a calendar that keys move in, and draws a long day in parts", async () => {

@@ -3,6 +3,9 @@ import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.t
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { RecordingList } from "./recording_list.ts";
 
+/** Days that are read at once. */
+const DAYS_AT_ONCE = 4;
+
 /** Several recordings of the list, chosen to do the same with all of them. */
 export class Choosing {
   /** Rows have a box to choose them. */
@@ -11,6 +14,7 @@ export class Choosing {
   readonly #list: RecordingList;
   /** Where a range begins. */
   #last: string | null = null;
+  #lastDay: string | null = null;
 
   constructor(list: RecordingList) {
     this.#list = list;
@@ -50,17 +54,36 @@ export class Choosing {
     this.#last = key;
   }
 
-  /** Chooses all of a day, or none of it. @throws Refusal when the day cannot be read */
-  async toggleDay(date: string): Promise<void> {
+  /**
+   * Chooses all of a day, or none of it.
+   * @param isRange with all days from the one before to this one
+   * @throws Refusal when a day cannot be read; the days before it are chosen
+   */
+  async toggleDay(date: string, isRange = false): Promise<void> {
     const wanted = this.partOf(date) !== "all";
-    await this.#list.load(date);
-    this.#list.openDay(date);
-    this.#put(this.#of(date).map(keyOf), wanted);
+    const days = isRange && this.#lastDay !== null ? this.#daysBetween(this.#lastDay, date) : [date];
+    this.#lastDay = date;
+    if (days.length === 1) {
+      await this.#list.load(date);
+      this.#list.openDay(date);
+      this.#put(this.#of(date).map(keyOf), wanted);
+      return;
+    }
+    // Months of days stay closed: opened, their rows would be in the way.
+    for (let at = 0; at < days.length; at += DAYS_AT_ONCE) {
+      const some = days.slice(at, at + DAYS_AT_ONCE);
+      await Promise.all(some.map((day) => this.#list.load(day)));
+      this.#put(
+        some.flatMap((day) => this.#of(day).map(keyOf)),
+        wanted,
+      );
+    }
   }
 
   none(): void {
     this.#keys.value = new Set();
     this.#last = null;
+    this.#lastDay = null;
   }
 
   /** Begins, or ends with nothing chosen. */
@@ -84,6 +107,12 @@ export class Choosing {
     const keys = seen.map(keyOf);
     const [one, other] = [keys.indexOf(from), keys.indexOf(to)];
     return one < 0 || other < 0 ? [to] : keys.slice(Math.min(one, other), Math.max(one, other) + 1);
+  }
+
+  #daysBetween(from: string, to: string): string[] {
+    const days = this.#list.days.value.map(({ date }) => date);
+    const [one, other] = [days.indexOf(from), days.indexOf(to)];
+    return one < 0 || other < 0 ? [to] : days.slice(Math.min(one, other), Math.max(one, other) + 1);
   }
 
   #of(date: string): ViewerRecording[] {

@@ -22,7 +22,7 @@ export function ClipRow({ recording, isSmall = false, browsing, choosing, coming
       {choosing.isOn.value && (
         <label class="pick">
           <input type="checkbox" checked={isPicked} onClick={(event) => choosing.toggle(key, event.shiftKey)} />
-          <span class="sr">Choose {cameraClock(key)}</span>
+          <span class="sr">Select {cameraClock(key)}</span>
         </label>
       )}
       <RecordingRow

@@ -110,11 +110,13 @@ function DayBox({ date, name, choosing }: DayBoxProps) {
         type="checkbox"
         checked={part === "all"}
         indeterminate={part === "some"}
-        onChange={() =>
-          void choosing.toggleDay(date).catch((error) => showToast(document, "failed", sentenceOfError(error)))
+        onClick={({ shiftKey }) =>
+          void choosing
+            .toggleDay(date, shiftKey)
+            .catch((error) => showToast(document, "failed", sentenceOfError(error)))
         }
       />
-      <span class="sr">Choose all of {name}</span>
+      <span class="sr">Select all of {name}</span>
     </label>
   );
 }

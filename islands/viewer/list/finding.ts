@@ -1,4 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
+import type { Search } from "../../../server/domain/api/search_schema.ts";
 import type { Trip, ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraClock, cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { dateOf, secondsOf } from "../../../server/domain/recordings/recording_name.ts";
@@ -31,11 +32,15 @@ const USUAL_SECONDS = 60;
 export class Finding {
   /** Why nothing came of what was typed; empty while there is nothing to say. */
   readonly problem: Signal<string> = signal("");
+  /** Clips whose notes have what was typed. */
+  readonly notes: Signal<Search["results"]> = signal([]);
   /** The field to type in is there. */
   readonly isOpen: Signal<boolean> = signal(false);
   /** The calendar is there. */
   readonly isCalendarOpen: Signal<boolean> = signal(false);
   readonly #parts: Parts;
+  /** Takes away what was said about the last search. */
+  #endAnswer: () => void = () => {};
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -44,24 +49,31 @@ export class Finding {
   /** Shows the field, or takes it away again with what was said below it. */
   turn(isOpen: boolean): void {
     this.isOpen.value = isOpen;
-    this.problem.value = "";
+    // The answer stays until something else is looked for.
+    if (isOpen) this.#forget();
+    else this.#clear();
+  }
+
+  /** Something else is being typed: what was said before is no answer to it. */
+  typed(): void {
+    this.#forget();
   }
 
   openCalendar(isOpen: boolean): void {
     this.isCalendarOpen.value = isOpen;
   }
 
-  /** Goes to the time or day that was typed. @returns whether there was one to go to; otherwise the problem says why */
+  /**
+   * Goes to the time or day that was typed, else to the clip with such a note; of several notes one is to be chosen.
+   * @returns whether there was one to go to; otherwise the problem says why
+   */
   async jump(text: string): Promise<boolean> {
     const { today, browsing } = this.#parts;
     const sought = soughtTime(text, { today });
-    this.problem.value = "";
-    if (sought === null) {
-      this.problem.value = "Type a time such as 14:30, or a day such as 20 Nov.";
-      return false;
-    }
-    const date = sought.date ?? dayOfKey(browsing.key ?? "") ?? browsing.list.days.value[0]?.date ?? today;
+    this.#forget();
     try {
+      if (sought === null) return await this.#note(text.trim());
+      const date = sought.date ?? dayOfKey(browsing.key ?? "") ?? browsing.list.days.value[0]?.date ?? today;
       return await (sought.seconds === null ? this.day(date) : this.#time(date, sought.seconds));
     } catch (error) {
       this.problem.value = sentenceOfError(error);
@@ -69,8 +81,15 @@ export class Finding {
     }
   }
 
+  /** Shows the clip of a note that was found. */
+  async showNote(href: string): Promise<void> {
+    this.#forget();
+    await this.#orShowError(() => this.#show(new URL(href, location.href).searchParams.get("key") ?? ""));
+  }
+
   /** Shows a day: it is opened in the list, and what was filmed first is on show. @throws Refusal */
   async day(date: string): Promise<boolean> {
+    this.#forget();
     const [first] = await this.#clipsOf(date);
     if (!first) return false;
     await this.#show(keyOf(first));
@@ -79,6 +98,7 @@ export class Finding {
 
   /** Goes to the next event (1) or the one before (-1), of whatever day. */
   event(by: 1 | -1): Promise<void> {
+    this.#forget();
     return this.#orShowError(async () => {
       const { browsing, totals } = this.#parts;
       const { value } = browsing.shown;
@@ -93,12 +113,13 @@ export class Finding {
         const next = by > 0 ? beyond.at(-1) : beyond[0];
         if (next) return await this.#show(keyOf(next));
       }
-      showToast(document, "waiting", `There is no ${by > 0 ? "later" : "earlier"} event.`);
+      this.#endAnswer = showToast(document, "waiting", `There is no ${by > 0 ? "later" : "earlier"} event.`);
     });
   }
 
   /** Goes to the beginning of the trip after (1) or before (-1). */
   trip(by: 1 | -1): Promise<void> {
+    this.#forget();
     return this.#orShowError(async () => {
       const { browsing, trip } = this.#parts;
       const { key } = browsing;
@@ -109,8 +130,33 @@ export class Finding {
       const here = known && isThis ? known : await send<Trip>(`GET /api/viewer/trips/${encodeURIComponent(key)}`);
       const next = by > 0 ? here.later : here.earlier;
       if (next) await this.#show(next);
-      else showToast(document, "waiting", `There is no ${by > 0 ? "later" : "earlier"} trip.`);
+      else this.#endAnswer = showToast(document, "waiting", `There is no ${by > 0 ? "later" : "earlier"} trip.`);
     });
+  }
+
+  async #note(text: string): Promise<boolean> {
+    const { results } =
+      text === "" ? { results: [] } : await send<Search>(`GET /api/search?${new URLSearchParams({ q: text })}`);
+    const [first] = results;
+    if (first && results.length === 1) {
+      await this.showNote(first.href);
+      return true;
+    }
+    this.notes.value = results;
+    const hint = "Type a time such as 14:30, a day such as 20 Nov or Friday, or words of a note.";
+    if (!first) this.problem.value = text === "" ? hint : `No clip has “${text}” in its note. ${hint}`;
+    return false;
+  }
+
+  #forget(): void {
+    this.#endAnswer();
+    this.#endAnswer = () => {};
+    this.#clear();
+  }
+
+  #clear(): void {
+    this.problem.value = "";
+    if (this.notes.value.length > 0) this.notes.value = [];
   }
 
   async #time(date: string, seconds: number): Promise<boolean> {
@@ -128,7 +174,7 @@ export class Finding {
     await this.#show(keyOf(near));
     const clock = cameraClock(`${date.replaceAll("-", "")}_000000`, seconds).slice(0, 5);
     const which = near === before ? "last clip before it" : "next clip";
-    showToast(document, "waiting", `Nothing was recorded at ${clock}. This is the ${which}.`);
+    this.#endAnswer = showToast(document, "waiting", `Nothing was recorded at ${clock}. This is the ${which}.`);
     return true;
   }
 

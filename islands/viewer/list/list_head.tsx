@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { isEverything } from "../../../server/domain/viewer/list_filter.ts";
 import { dayOfKey } from "../../../server/domain/viewer/viewer_address.ts";
+import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 import { CalendarDialog } from "./calendar_dialog.tsx";
@@ -18,6 +19,7 @@ export function ListHead(parts: ViewerContext) {
   const day = isEverything(browsing.list.filter.value) && date !== null ? cameraDay(date, thisYear) : "Any day";
   const problem = finding.problem.value;
   const isSearching = finding.isOpen.value;
+  const notes = finding.notes.value;
   useEffect(() => {
     if (isSearching) field.current?.focus();
   }, [isSearching]);
@@ -42,13 +44,13 @@ export function ListHead(parts: ViewerContext) {
           {day}
         </button>
         <button class="text-b choose" type="button" onClick={() => choosing.turn(!isChoosing)}>
-          {isChoosing ? "Done" : "Choose"}
+          {isChoosing ? "Done" : "Select"}
         </button>
         <button
           class="b b-icon"
           type="button"
-          aria-label="Find a time or a day"
-          title="Find a time or a day (/)"
+          aria-label="Find a time, a day or a note"
+          title="Find a time, a day or a note (/)"
           aria-expanded={isSearching}
           data-tool="i-search"
           ref={searchButton}
@@ -71,7 +73,7 @@ export function ListHead(parts: ViewerContext) {
           }}
         >
           <label class="sr" for="list-search">
-            Time or day
+            Time, day or note
           </label>
           <input
             class="in"
@@ -79,7 +81,8 @@ export function ListHead(parts: ViewerContext) {
             type="search"
             enterkeyhint="go"
             autocomplete="off"
-            placeholder="14:30 or 20 Nov"
+            placeholder="14:30, Friday or a note"
+            onInput={() => finding.typed()}
             aria-invalid={problem === "" ? undefined : "true"}
             aria-describedby={problem === "" ? undefined : "list-search-error"}
             ref={field}
@@ -92,6 +95,29 @@ export function ListHead(parts: ViewerContext) {
               {problem}
             </p>
           )}
+          {notes.length > 0 && (
+            <ul class="list-found" aria-label="Clips with such a note">
+              {notes.map(({ title, href }) => (
+                <li key={href}>
+                  <a
+                    class="text-b"
+                    href={href}
+                    onClick={(click) => {
+                      if (!isPlainClick(click)) return;
+                      click.preventDefault();
+                      close();
+                      void finding.showNote(href);
+                    }}
+                  >
+                    {title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+          <p class="sr" role="status">
+            {notes.length > 0 && `${notes.length} clips have such a note.`}
+          </p>
         </form>
       )}
       <FilterChips {...parts} />

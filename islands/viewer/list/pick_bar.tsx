@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { formatBytes, formatCount } from "../../../server/domain/text/format.ts";
+import { counted, formatBytes, formatCount } from "../../../server/domain/text/format.ts";
 import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { waitingKeys } from "../coming/coming_clips.ts";
@@ -18,15 +18,15 @@ export function PickBar({ choosing, keeping, deleting, coming }: ViewerContext) 
   const busy = { "aria-busy": isBusy ? ("true" as const) : undefined };
   const number = count === 0 ? "" : ` ${formatCount(count)}`;
   return (
-    <div class="savebar is-pick" role="region" aria-label="Chosen clips">
+    <div class="savebar is-pick" role="region" aria-label="Selected clips">
       <Icon name="i-check" />
       <span aria-live="polite">
-        <b class="strong">{formatCount(choosing.chosen.length)} chosen</b>
+        <b class="strong">{counted(choosing.chosen.length, "clip")} selected</b>
         {bytes !== null && bytes > 0 && <span class="soft">, {formatBytes(bytes)}</span>}
       </span>
       <FocusHandover class="row" to={toChoose}>
         <button class="b b-quiet" type="button" onClick={() => choosing.none()} {...off}>
-          None
+          Clear
         </button>
         {waiting.length > 0 && (
           <>

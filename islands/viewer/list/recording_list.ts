@@ -169,14 +169,14 @@ export class RecordingList {
 
   /** Takes recordings out that are here no more, and their days with the last of them. */
   drop(keys: readonly string[]): void {
+    const gone = new Set(keys);
+    const dropped = new Map<string, number>();
+    for (const date of keys.map((key) => dayOfKey(key) ?? "")) dropped.set(date, (dropped.get(date) ?? 0) + 1);
     batch(() => {
-      for (const date of new Set(keys.map((key) => dayOfKey(key) ?? ""))) {
-        const dropped = keys.filter((key) => dayOfKey(key) === date).length;
-        this.#edit(date, (all) => all.filter((one) => !keys.includes(keyOf(one))));
-        this.days.value = this.days.value
-          .map((day) => (day.date === date ? { ...day, count: day.count - dropped } : day))
-          .filter(({ count }) => count > 0);
-      }
+      for (const date of dropped.keys()) this.#edit(date, (all) => all.filter((one) => !gone.has(keyOf(one))));
+      this.days.value = this.days.value
+        .map((day) => (dropped.has(day.date) ? { ...day, count: day.count - (dropped.get(day.date) ?? 0) } : day))
+        .filter(({ count }) => count > 0);
     });
   }
 

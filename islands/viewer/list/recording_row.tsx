@@ -9,6 +9,7 @@ import { camerasOf, keyOf } from "../../../server/domain/viewer/viewer_address.t
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { lookOfType, RecordingType, typeInWords } from "../../parts/recording_type.tsx";
+import { Shot } from "../../parts/shot.tsx";
 import type { ComingClips } from "../coming/coming_clips.ts";
 import { ComingLine } from "../coming/coming_line.tsx";
 import { toChosen, useFocusHandover } from "../focus_handover.tsx";
@@ -47,15 +48,14 @@ export function RecordingRow({ recording, path, isChosen, isSmall, speedUnit, co
         choose();
       }}
     >
-      <span class={isHere(recording) ? "shot" : "shot is-away"}>
-        {thumb !== null && <img src={thumb} alt="" width={88} height={50} loading="lazy" decoding="async" />}
+      <Shot thumb={thumb} type={type} isAway={!isHere(recording)}>
         {length !== null && (
           <span class="shot-tag">
             <span class="sr">Length </span>
             {formatLength(length)}
           </span>
         )}
-      </span>
+      </Shot>
       <span>
         <b>{cameraClock(key)}</b>
         {words === null ? (

@@ -1,14 +1,15 @@
 /** @jsxImportSource preact */
 import type { TripSummary, ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
-import { cameraDay, shortClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { dateOf, typeRank } from "../../../server/domain/recordings/recording_name.ts";
 import { counted, formatCount, formatSeconds } from "../../../server/domain/text/format.ts";
 import { hereInWords } from "../../../server/domain/viewer/coming_text.ts";
 import { distanceInWords, NO_FIX, type SpeedUnit, speedInWords } from "../../../server/domain/viewer/distance_text.ts";
+import { tripTimesOnDay } from "../../../server/domain/viewer/trip_text.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { lookOfType, typeInWords } from "../../parts/recording_type.tsx";
+import { Shot } from "../../parts/shot.tsx";
 import { waitingKeys } from "../coming/coming_clips.ts";
 import { useFocusHandover } from "../focus_handover.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
@@ -32,7 +33,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
   const isOpen = list.openTrips.value.includes(first);
   const at = clips.findIndex((one) => keyOf(one) === key);
   const keys = clips.map(keyOf);
-  const time = timesOf(trip, date, thisYear);
+  const time = tripTimesOnDay(trip.start, trip.end, date, thisYear);
   const part = choosing.partOfKeys(keys);
   // It may have clips on another day, too.
   const all = clips.length === trip.clips.length ? clips : trip.clips.flatMap((one) => list.find(one) ?? []);
@@ -49,7 +50,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
               indeterminate={part === "some"}
               onChange={() => choosing.toggleKeys(keys)}
             />
-            <span class="sr">Choose the trip {time}</span>
+            <span class="sr">Select the trip {time}</span>
           </label>
         )}
         <a
@@ -65,11 +66,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
             else void actions.show(start, true);
           }}
         >
-          <span class="shot">
-            {trip.thumb !== null && (
-              <img src={trip.thumb} alt="" width={88} height={50} loading="lazy" decoding="async" />
-            )}
-          </span>
+          <Shot thumb={trip.thumb} type={trip.kind === "parked" ? "P" : "N"} />
           <span>
             <b>{time}</b>
             <span class="small soft trip-facts">
@@ -138,16 +135,6 @@ function TripWish({ first, waiting, time, coming }: TripComingProps) {
       {words}
     </button>
   );
-}
-
-/** `08:00 to 08:40`; of a trip over midnight with the other day. */
-function timesOf({ start, end }: TripSummary, date: string, thisYear: number): string {
-  const [from, to] = [start, end].map((moment) => {
-    const clock = shortClock(moment.replace(/[-:]/g, "").replace("T", "_"));
-    const day = moment.slice(0, 10);
-    return day === date ? clock : `${cameraDay(day, thisYear)}, ${clock}`;
-  });
-  return `${from} to ${to}`;
 }
 
 function factsOf(

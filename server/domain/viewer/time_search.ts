@@ -16,11 +16,16 @@ export interface SearchDays {
 }
 
 const MONTHS: readonly string[] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const WEEKDAYS: readonly string[] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+/** What people shorten them to; two letters could as well be a word. */
+const SHORTEST_WEEKDAY = 3;
+const WEEKDAY = /^(?:(last|this|on) )?([a-z]{3,9})\.?$/;
+const DAY_MS = 86_400_000;
 const CLOCK = /^(\d{1,2})(?:[:.h]?(\d{2})(?:[:.](\d{2}))?)?\s*(am|pm)?$/;
 
 /**
- * Reads what people type to find a time: `14:30`, `2:30 pm`, `20 Nov`, `2026-11-20 08:15`, `yesterday 18:00`. A day without
- * a year is the last one that has been. Null when it is none of these.
+ * Reads what people type to find a time: `14:30`, `2:30 pm`, `20 Nov`, `2026-11-20 08:15`, `yesterday 18:00`, `last Friday`.
+ * A day without a year, and a weekday, is the last one that has been. Null when it is none of these.
  */
 export function soughtTime(text: string, days: SearchDays): SoughtTime | null {
   const words = text.trim().toLowerCase().replaceAll(",", " ").replace(/\s+/g, " ");
@@ -57,7 +62,12 @@ function clockOf(text: string): number | null {
 
 function dateOf(text: string, { today }: SearchDays): string | null {
   if (text === "today") return today;
-  if (text === "yesterday") return isoDay(Date.parse(today) - 86_400_000);
+  if (text === "yesterday") return daysBefore(today, 1);
+  if (text === "the day before yesterday" || text === "day before yesterday") return daysBefore(today, 2);
+  const ago = /^(\d{1,3}) days? ago$/.exec(text);
+  if (ago) return daysBefore(today, Number(ago[1]));
+  const weekday = weekdayOf(text, today);
+  if (weekday !== null) return weekday;
   const iso = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/.exec(text);
   if (iso) return dayOf(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   const named = /^(?:[a-z]{2,9} )?(?:(\d{1,2})\.? ([a-z]{3,9})|([a-z]{3,9}) (\d{1,2}))(?: (\d{4}))?$/.exec(text);
@@ -72,6 +82,20 @@ function dateOf(text: string, { today }: SearchDays): string | null {
   const thisYear = Number(today.slice(0, 4));
   const here = dayOf(thisYear, month, Number(day));
   return here !== null && here <= today ? here : dayOf(thisYear - 1, month, Number(day));
+}
+
+/** `Friday` is today on a Friday, `last Friday` is a week ago then. */
+function weekdayOf(text: string, today: string): string | null {
+  const [, which, name = ""] = WEEKDAY.exec(text) ?? [];
+  const wanted = name.length < SHORTEST_WEEKDAY ? -1 : WEEKDAYS.findIndex((day) => day.startsWith(name));
+  if (wanted < 0) return null;
+  const now = (new Date(Date.parse(today)).getUTCDay() + 6) % 7;
+  const back = (now - wanted + 7) % 7;
+  return daysBefore(today, back === 0 && which === "last" ? 7 : back);
+}
+
+function daysBefore(today: string, days: number): string {
+  return isoDay(Date.parse(today) - days * DAY_MS);
 }
 
 function monthOf(name: string): number {

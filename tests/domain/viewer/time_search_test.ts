@@ -29,6 +29,16 @@ describe("what is typed to find a time", () => {
     ["29 Feb 2024", "2024-02-29", null],
     ["today", "2026-11-21", null],
     ["Yesterday 18:00", "2026-11-20", "18:00"],
+    ["day before yesterday", "2026-11-19", null],
+    ["3 days ago", "2026-11-18", null],
+    // The 21st is a Saturday.
+    ["Saturday", "2026-11-21", null],
+    ["last Saturday", "2026-11-14", null],
+    ["friday", "2026-11-20", null],
+    ["Sun", "2026-11-15", null],
+    ["last thurs", "2026-11-19", null],
+    ["on Monday at 8:05", "2026-11-16", "8:05"],
+    ["18:00 wed", "2026-11-18", "18:00"],
     ["2026-11-20 08:15", "2026-11-20", "8:15"],
     ["20 Nov, 08:15", "2026-11-20", "8:15"],
     ["20 nov at 2:30 pm", "2026-11-20", "14:30"],
@@ -39,7 +49,18 @@ describe("what is typed to find a time", () => {
   });
 
   const nothing = ["", "   ", "20", "24:00", "14:60", "13 pm", "0am", "2026-02-30", "31 Nov 2026", "32 Nov", "20 Foo"];
-  test.each([...nothing, "hello", "14:30 14:30", "20 Nov 2026 25:00", "9".repeat(100)])("nothing is %p", (text) => {
+  test.each([
+    ...nothing,
+    "hello",
+    "mo",
+    "mont",
+    "wednesdays",
+    "last day",
+    "1000 days ago",
+    "14:30 14:30",
+    "20 Nov 2026 25:00",
+    "9".repeat(100),
+  ])("nothing is %p", (text) => {
     expect(soughtTime(text, { today: "2026-11-21" })).toBeNull();
   });
 });

@@ -65,6 +65,26 @@ describe("choosing several", () => {
     expect(chosen(choosing)).toEqual([]);
   });
 
+  test("days as a range, which stay closed", async () => {
+    const list = filled();
+    const [newest, oldest] = [list.days.value[0]?.date ?? "", list.days.value.at(-1)?.date ?? ""];
+    for (const date of list.open.value) list.toggleDay(date);
+    const choosing = new Choosing(list);
+    await choosing.toggleDay(newest);
+    await choosing.toggleDay(oldest, true);
+    expect(chosen(choosing)).toEqual([...KEYS, ...OLDER]);
+    expect(list.open.value).toEqual([newest]);
+    // From the last one back: all of them become as that one.
+    await choosing.toggleDay(newest, true);
+    expect(chosen(choosing)).toEqual([]);
+  });
+
+  test("a range of days that begins nowhere is one day", async () => {
+    const choosing = new Choosing(filled());
+    await choosing.toggleDay("2026-06-07", true);
+    expect(chosen(choosing)).toEqual([...KEYS]);
+  });
+
   test("what is not in the list is not chosen: what was deleted meanwhile", () => {
     const list = filled();
     const choosing = new Choosing(list);

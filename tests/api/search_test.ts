@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { SEARCH } from "../../server/domain/api/search_schema.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
+
+const CLIPS = ["20260607_101500_N", "20260608_070000_E", "20260609_120000_N"] as const;
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp({ settings: { retention: { keep: "" }, schedule: { paused: true } } });
+  mkdirSync(app.destination, { recursive: true });
+  for (const key of CLIPS) writeFileSync(join(app.destination, `${key}F.mp4`), "");
+  await app.app.library.refresh();
+  await app.client.open("/");
+  for (const [at, note] of ["Deer at the café", "A deer again", "Nothing"].entries())
+    await app.client.send("PUT", `/api/recordings/${CLIPS[at]}/keep`, { note });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function found(query: string): Promise<readonly string[]> {
+  const answer = await fetch(`${app.url}/api/search?${query}`);
+  expect(answer.status).toBe(200);
+  return v.parse(SEARCH, await answer.json()).results.map(({ title, href }) => `${title} ${href}`);
+}
+
+const year = new Date().getUTCFullYear() === 2026 ? "" : "\u00a02026";
+const DEER = [
+  `Mon 8\u00a0Jun${year}, 07:00: A deer again /viewer?key=${CLIPS[1]}`,
+  `Sun 7\u00a0Jun${year}, 10:15: Deer at the café /viewer?key=${CLIPS[0]}`,
+];
+
+test("notes are found by their words, newest first, at most as many as are asked for", async () => {
+  expect(await found("q=deer")).toEqual(DEER);
+  expect(await found("q=deer&limit=1")).toEqual(DEER.slice(0, 1));
+  expect(await found("q=CAFE+deer")).toEqual(DEER.slice(1));
+});
+
+test("nothing typed, nonsense and a very long text find nothing, and are no error", async () => {
+  for (const query of ["", "q=", "q=+++", "q=moose&limit=x", `q=deer${"+".repeat(150)}${"a".repeat(9000)}`])
+    expect(await found(query)).toEqual([]);
+});
+
+test("what was looked for is in no log", () => {
+  expect(JSON.stringify(app.app.log.lines)).not.toContain("moose");
+});
+
+test("a note whose recording is here no more is not found", async () => {
+  await app.client.send("DELETE", `/api/recordings/${CLIPS[1]}/keep`);
+  expect(await found("q=deer")).toEqual(DEER.slice(1));
+});

@@ -1,11 +1,12 @@
 /**
  * The benchmarks' camera: as fast as the machine allows, so that it is never what is measured. Every name on its list
- * is served from one file in memory by sendfile. `bun fast_camera.ts PORT LIST_FILE VIDEO_FILE COMPANION_FILE`
+ * is served from one file of its kind in memory by sendfile. `bun fast_camera.ts PORT LIST_FILE VIDEO_FILE COMPANION_FILE`,
+ * to whose path the ending of each kind is added.
  */
 const [port = "0", listPath = "", videoPath = "", companionPath = ""] = process.argv.slice(2);
 const list = await Bun.file(listPath).text();
 const video = Bun.file(videoPath);
-const companion = Bun.file(companionPath);
+const companions = new Map(["thm", "gps", "3gf"].map((kind) => [kind, Bun.file(`${companionPath}.${kind}`)]));
 
 const server = Bun.serve({
   port: Number(port),
@@ -15,7 +16,7 @@ const server = Bun.serve({
     const path = request.url.slice(request.url.indexOf("/", 7));
     if (path.endsWith(".cgi")) return new Response(list);
     // A slice with its own headers keeps sendfile and answers from where the client asks.
-    const file = path.endsWith(".mp4") ? video : companion;
+    const file = companions.get(path.slice(-3)) ?? video;
     const from = /^bytes=([0-9]+)-$/.exec(request.headers.get("range") ?? "")?.[1];
     if (from === undefined) return new Response(file);
     const start = Number(from);

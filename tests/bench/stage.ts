@@ -43,7 +43,8 @@ export async function openStage(options: StageOptions, choice?: CameraChoice): P
   const paths = { list: join(folder, "list"), video: join(folder, "video"), companion: join(folder, "companion") };
   await Bun.write(paths.list, formatListing(videos.map((name) => ({ name }))));
   await Bun.write(paths.video, videoOf(options.videoBytes));
-  await Bun.write(paths.companion, filler(options.companionBytes));
+  for (const kind of ["thm", "gps", "3gf"] as const)
+    await Bun.write(`${paths.companion}.${kind}`, companionOf(kind, options.companionBytes));
   const script = join(import.meta.dir, choice?.script ?? "fast_camera.ts");
   const args = ["0", paths.list, paths.video, paths.companion, JSON.stringify(choice?.manner ?? {})];
   const camera = Bun.spawn([process.execPath, script, ...args], { stdout: "pipe", stderr: "inherit" });
@@ -90,6 +91,17 @@ function videoOf(length: number): Uint8Array {
   const around = fileOf(movie, 0).length;
   return length < around ? filler(length) : varied(fileOf(movie, length - around), around);
 }
+
+/** A whole companion of about so many bytes: one without an end is asked for again when its video has come. */
+function companionOf(kind: "thm" | "gps" | "3gf", length: number): Uint8Array {
+  if (kind === "3gf") return filler(Math.max(10, length - (length % 10)));
+  if (kind === "gps") return new TextEncoder().encode(FIX.repeat(Math.ceil(length / FIX.length)));
+  const picture = filler(Math.max(5, length));
+  picture.set([0xff, 0xd8, 0xff]);
+  picture.set([0xff, 0xd9], picture.length - 2);
+  return picture;
+}
+const FIX = "[1767225600000]$GPRMC,000000.00,A,5230.0000,N,01323.0000,E,10.000,90.0,010126,,,A*00\r\n";
 
 function filler(length: number): Uint8Array {
   return varied(new Uint8Array(length), 0);

@@ -30,7 +30,8 @@ const [port = "0", listPath = "", videoPath = "", companionPath = "", mannerText
 const manner = JSON.parse(mannerText) as Manner;
 const list = await Bun.file(listPath).bytes();
 const video = await Bun.file(videoPath).bytes();
-const companion = await Bun.file(companionPath).bytes();
+const companions = new Map<string, Uint8Array>();
+for (const kind of ["thm", "gps", "3gf"]) companions.set(kind, await Bun.file(`${companionPath}.${kind}`).bytes());
 
 const clients = new Set<Bun.Socket<Client>>();
 let pieces = 0;
@@ -104,11 +105,11 @@ function answerTo(request: string): Uint8Array[] {
     : path.endsWith(".mp4")
       ? video
       : path.startsWith("/Record/")
-        ? companion
-        : null;
+        ? companions.get(path.slice(-3))
+        : undefined;
   const head = (status: string, length: number, more = "") =>
     new TextEncoder().encode(`HTTP/1.1 ${status}\r\nContent-Length: ${length}\r\n${more}\r\n`);
-  if (found === null) return [head("404 Not Found", 0)];
+  if (found === undefined) return [head("404 Not Found", 0)];
   const range = /^range: *bytes=([0-9]+)-([0-9]*)/im.exec(request);
   const start = Number(range?.[1] ?? 0);
   const end = range?.[2] ? Math.min(found.length, Number(range[2]) + 1) : found.length;

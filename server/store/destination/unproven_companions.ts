@@ -18,6 +18,9 @@ interface Doubt {
   readonly at: number;
 }
 
+/** One value for all: a full card has thousands of them. */
+const NOT_ASKED: Doubt = { absent: 0, fruitless: 0, at: 0 };
+
 /** `20260607_101500_N.gps 0 2 1790000000000`; with a minus behind the name it is proven. */
 const LINE = /^(\S{18,40}) (?:([0-9]{1,3}) ([0-9]{1,6}) ([0-9]{1,15})|-)$/;
 /** How long after each time in vain it is asked for again; after the last each time so long. */
@@ -81,7 +84,7 @@ export class UnprovenCompanions {
   /** Adds names, on the disk before this resolves. A disk that refuses keeps no video from coming. @throws DestinationProblem */
   async add(names: Iterable<string>): Promise<void> {
     const before = this.#doubts.size;
-    for (const name of names) if (!this.#doubts.has(name)) this.#doubts.set(name, { absent: 0, fruitless: 0, at: 0 });
+    for (const name of names) if (!this.#doubts.has(name)) this.#doubts.set(name, NOT_ASKED);
     if (this.#doubts.size === before) return;
     this.#isChanged = true;
     await this.save();

@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { AppError } from "../../domain/api/errors.ts";
+import { takesGzip } from "../listen/compress.ts";
 import type { RequestContext } from "../listen/request_context.ts";
 // A macro: it runs while the program is built, and what it returns stands here instead of the call.
 import { bundleAssets } from "./bundle.ts" with { type: "macro" };
@@ -39,7 +40,6 @@ export function asset({ params, request }: RequestContext): Response {
   const headers = { "content-type": found.type, "cache-control": FOREVER };
   if (!found.gzipped) return new Response(found.bytes, { headers });
   const vary = { ...headers, vary: "accept-encoding" };
-  if (/\bgzip\b/.test(request.headers.get("accept-encoding") ?? ""))
-    return new Response(found.bytes, { headers: { ...vary, "content-encoding": "gzip" } });
+  if (takesGzip(request)) return new Response(found.bytes, { headers: { ...vary, "content-encoding": "gzip" } });
   return new Response(gunzipSync(found.bytes), { headers: vary });
 }

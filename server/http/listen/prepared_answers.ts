@@ -1,4 +1,4 @@
-import { promisify } from "node:util";
+import { gzipped, isCompressedFor } from "./compress.ts";
 
 /** A JSON answer that is dear to make, as it goes out. */
 interface Prepared {
@@ -8,10 +8,6 @@ interface Prepared {
 
 /** Bytes remembered: a dozen trips of an hour. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Twice as fast as the usual level, and hardly larger. */
-const LEVEL = 3;
-
-type Zip = (bytes: Uint8Array, options: { level: number }) => Promise<Buffer<ArrayBuffer>>;
 
 /** Answers that are dear to make, remembered as bytes by what they are made of; requests for the same one share the work. */
 export class PreparedAnswers {
@@ -33,7 +29,7 @@ export class PreparedAnswers {
     }
     const { plain, zipped } = await this.#of(version, make);
     const type = { ...headers, "content-type": "application/json" };
-    if (/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers.get("accept-encoding") ?? "")) {
+    if (isCompressedFor(request)) {
       return new Response(zipped, { headers: { ...type, "content-encoding": "gzip" } });
     }
     return new Response(plain, { headers: type });
@@ -69,8 +65,6 @@ export class PreparedAnswers {
 
 async function prepare(make: () => Promise<unknown>): Promise<Prepared> {
   const plain = new TextEncoder().encode(JSON.stringify(await make()));
-  // With what compresses come all of the streams: the start waits for none of it.
-  const { gzip } = await import("node:zlib");
-  const zipped = await (promisify(gzip) as Zip)(plain, { level: LEVEL });
+  const zipped = await gzipped(plain);
   return { plain, zipped };
 }

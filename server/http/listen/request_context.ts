@@ -9,6 +9,9 @@ export const LONGEST_BODY = 1024 * 1024;
 /** The most a form may carry, which clients send that are not signed in: a name, a password, where to go on. */
 export const LONGEST_FORM = 16 * 1024;
 
+/** As long as what is mixed with it: a digest of SHA-256. */
+export const NOISE_BYTES = 32;
+
 export interface Arrival {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
@@ -55,6 +58,7 @@ export class RequestContext {
   readonly #isFromProxy: () => boolean;
   // Most requests never ask for these, and making them costs more than most answers.
   #url: URL | null = null;
+  #noise: Uint8Array | null = null;
   #requestId: string | null = null;
   readonly #given = new Map<string, GivenCookie>();
   #admission: Admission | null = null;
@@ -83,6 +87,12 @@ export class RequestContext {
   get requestId(): string {
     this.#requestId ??= crypto.randomUUID();
     return this.#requestId;
+  }
+
+  /** Random bytes of this answer, by which a secret reads otherwise in each. */
+  get noise(): Uint8Array {
+    this.#noise ??= crypto.getRandomValues(new Uint8Array(NOISE_BYTES));
+    return this.#noise;
   }
 
   get peer(): string {

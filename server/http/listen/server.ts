@@ -4,6 +4,7 @@ import { errorCode } from "../../store/error_code.ts";
 import { checkAccess } from "../auth/access.ts";
 import { mayBeProxy } from "../auth/client_address.ts";
 import { checkHost } from "../auth/foreign_origin.ts";
+import { compressed } from "./compress.ts";
 import type { HttpApp } from "./http_app.ts";
 import { type Arrival, LONGEST_BODY, RequestContext, urlOf } from "./request_context.ts";
 import { bare, type ErrorPage, finish, refusal } from "./respond.ts";
@@ -51,8 +52,8 @@ export function listen<A extends HttpApp>(
     table.set(route.path, methods.set(route.method, route));
   }
   const long = new LongAnswers();
-  const respond = (request: Routed, self: Server, found: Found<A> | null) =>
-    answer(app, request, lineOf(request, self), { refuse, long }, found);
+  const respond = async (request: Routed, self: Server, found: Found<A> | null) =>
+    compressed(await answer(app, request, lineOf(request, self), { refuse, long }, found), request);
   const handlers = [...table].map(([path, methods]) => {
     const wildcard = path.endsWith("/*") ? path.slice(0, -1) : null;
     return [path, (request: Routed, self: Server) => respond(request, self, { methods, wildcard })] as const;

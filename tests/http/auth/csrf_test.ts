@@ -65,13 +65,18 @@ describe("the CSRF token", () => {
     expect((await browser.ask("/api/act", { json: {}, headers: { "x-csrftoken": before } })).status).toBe(403);
   });
 
-  test("is the same wherever a page shows it, and does not expire", async () => {
+  test("reads otherwise on each page, holds wherever it was shown, and does not expire", async () => {
     await using stage = await HttpStage.open({ auth: { mode: "none" }, routes: SAMPLES });
     const browser = stage.browser();
     const token = await browser.token();
     await stage.clock.advance(400 * DAY);
-    expect(await browser.token()).toBe(token);
-    expect((await browser.ask("/api/act", { json: {}, headers: { "x-csrftoken": token } })).status).toBe(200);
+    const later = await browser.token();
+    // Not a part of it either: pages are compressed, and their lengths tell what stands in all of them.
+    const parts = (text: string) =>
+      [...text].map((_, at) => text.slice(at, at + 6)).filter((part) => part.length === 6);
+    expect(parts(later).filter((part) => token.includes(part))).toEqual([]);
+    for (const one of [token, later])
+      expect((await browser.ask("/api/act", { json: {}, headers: { "x-csrftoken": one } })).status).toBe(200);
     const text = await (await stage.browser().ask("/first-run")).text();
     await stage.changeAuth({ mode: "login", password_hash: "" });
     expect(text).not.toContain(token);

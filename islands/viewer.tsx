@@ -31,6 +31,7 @@ import { StageLayout } from "./viewer/player/stage_layout.ts";
 import { Standby } from "./viewer/player/standby.ts";
 import { SyncedPlayers } from "./viewer/player/synced_players.ts";
 import { Transport } from "./viewer/player/transport.tsx";
+import { keepPlace } from "./viewer/place_keeping.ts";
 import { TimeLine } from "./viewer/timeline/time_line.tsx";
 import { TripState } from "./viewer/trip_state.ts";
 import type { ViewerProps } from "./viewer/viewer_props.ts";
@@ -144,6 +145,7 @@ export default function Viewer(props: ViewerProps) {
       refresher.stop,
       followLibrary(document, () => void refresher.refresh()),
       askBeforeDownloads(document),
+      keepPlace(document, { browsing, players, newest: props.newest }),
       followFullScreen(document),
     ];
     return () => {
@@ -157,8 +159,8 @@ export default function Viewer(props: ViewerProps) {
     // That it is to play was meant for now: going back to it, a reload and a copied address show it only.
     const { value } = browsing.shown;
     const start = value.kind === "recording" ? value.start : 0;
-    if (playsOf(query)) browsing.address.write(browsing.pathOf(key, start), "replace");
-    else if (query.get("key") !== key) browsing.address.write(browsing.pathOf(key), "replace");
+    if (playsOf(query) || query.get("key") !== key || (start > 0 && !query.has("t")))
+      browsing.address.write(browsing.pathOf(key, start), "replace");
   }, [key]);
   useEffect(() => {
     document.title = `${headline} · Viewer · Dashdock`;

@@ -1,9 +1,9 @@
+import { landingOf } from "../../server/domain/viewer/event_moment.ts";
 import type { ListFilter } from "../../server/domain/viewer/list_filter.ts";
 import { camerasOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { sentenceOfError } from "../browser/client.ts";
 import { copyText } from "../browser/copy_text.ts";
 import { showToast } from "../browser/toast.ts";
-import type { Step } from "./address.ts";
 import type { Browsing } from "./browsing.ts";
 import type { Deleting } from "./deleting.ts";
 import type { Keeping } from "./keeping.ts";
@@ -17,7 +17,7 @@ import type { TripState } from "./trip_state.ts";
 
 /** What can be done in the viewer, whichever button or key it was asked with. */
 export interface Actions {
-  readonly show: (key: string, play: boolean, step?: Step) => Promise<void>;
+  readonly show: (key: string, play: boolean, start?: number) => Promise<void>;
   /** To the recording before (-1) or after (1). */
   readonly move: (by: 1 | -1) => Promise<void>;
   /** Makes the list hold only these, or all. */
@@ -56,12 +56,12 @@ interface Parts {
 /** Ties what is chosen to what plays. */
 export function actionsOf(parts: Parts): Actions {
   const { browsing, players, keeping, deleting, choosing, outlook, layout, trip, map, player } = parts;
-  const show: Actions["show"] = async (key, play, step = "push") => {
+  const show: Actions["show"] = async (key, play, start = 0) => {
     if (key === browsing.key) {
       browsing.journeyEnd.value = null;
-      players.seek(0);
+      players.seek(start);
       if (play) players.play();
-    } else if (await browsing.show(key, { step })) {
+    } else if (await browsing.show(key, { start })) {
       if (play) players.play();
       else players.pause();
     }
@@ -86,8 +86,11 @@ export function actionsOf(parts: Parts): Actions {
       }
     },
     async copyLink() {
-      if (browsing.key === null) return;
-      const link = location.origin + browsing.pathOf(browsing.key, players.time.value);
+      const { value } = browsing.shown;
+      if (value.kind !== "recording") return;
+      // The link to an event leads to shortly before what happened, unless it has a time.
+      const earliest = landingOf(value.recording) > 0 ? 0.1 : 0;
+      const link = location.origin + browsing.pathOf(keyOf(value.recording), Math.max(earliest, players.time.value));
       if (await copyText(document, link)) showToast(document, "fine", "Link to this moment copied.");
       else showToast(document, "attention", `This browser does not let pages copy. The link is ${link}`);
     },

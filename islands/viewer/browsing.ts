@@ -129,7 +129,7 @@ export class Browsing {
         return;
       }
     if (wanted.kind === "recording") {
-      await this.show(wanted.key, { start: wanted.start, step: "none" });
+      await this.show(wanted.key, { start: wanted.start ?? 0, step: "none" });
       return;
     }
     const mine = this.#choose();

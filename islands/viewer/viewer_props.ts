@@ -29,6 +29,8 @@ export interface ViewerProps {
   /** What is on show begins to play by itself. */
   readonly plays: boolean;
   readonly neighbours: Neighbours;
+  /** The key of the newest clip; empty without one. */
+  readonly newest: string;
   readonly filter: ListFilter;
   /** How much `only` stands for, as far as it is known, and what of it waits for the user to say so. */
   readonly onlyAmount: Amount | null;

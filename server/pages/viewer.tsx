@@ -9,6 +9,8 @@ import { isDay } from "../domain/recordings/camera_clock.ts";
 import type { OverviewFacts } from "../domain/status/overview.ts";
 import { aheadInWords } from "../domain/text/format.ts";
 import { filterOf, isEverything, type ListFilter, NO_FILTER, type Only } from "../domain/viewer/list_filter.ts";
+import { landingOf } from "../domain/viewer/event_moment.ts";
+import { PLACE_COOKIE, placeOf } from "../domain/viewer/last_place.ts";
 import { tileHost } from "../domain/viewer/map_tile.ts";
 import {
   dayOfKey,
@@ -25,6 +27,7 @@ import { keptCount, listDay, listDays } from "../engine/retention/viewer_lists.t
 import { overviewFacts } from "../engine/status/overview.ts";
 import { dayTrips } from "../engine/status/trip_summaries.ts";
 import { viewerEntries } from "../engine/status/viewer_entries.ts";
+import { openingClip } from "../engine/viewer/opening.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
@@ -86,7 +89,9 @@ const KEYS: PageKeys = [
 /** `GET /viewer?key=&t=&play=&date=&only=`: a recording's cameras in step, and the days to choose from. */
 export async function viewer(context: RequestContext, app: App): Promise<Response> {
   const { searchParams: query } = context.url;
-  const drawn = await viewerProps(app, wantedOf(query), filterOf(query));
+  const [asked, filter] = [wantedOf(query), filterOf(query)];
+  const wanted = asked.kind === "newest" && isEverything(filter) ? await openingOf(app, context) : asked;
+  const drawn = await viewerProps(app, wanted, filter);
   const layout = layoutOf(context.cookies(LAYOUT_COOKIE)[0]);
   const props: ViewerProps = { ...drawn, layout, plays: playsOf(query) };
   const isThere = props.shown.kind === "recording" || props.shown.kind === "nothing";
@@ -132,6 +137,13 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
   );
 }
 
+/** What is shown when nothing was asked for. */
+async function openingOf({ viewed, settings }: App, context: RequestContext): Promise<Wanted> {
+  const place = placeOf(context.cookies(PLACE_COOKIE)[0]);
+  const found = await openingClip(viewed, settings.current.viewer.trip_gap_minutes, place);
+  return found === null ? { kind: "newest" } : { kind: "recording", ...found };
+}
+
 /** What the viewer shows for an address: one day's recordings, and of other days only that they are there. */
 async function viewerProps(
   app: App,
@@ -150,6 +162,7 @@ async function viewerProps(
     day,
     shown,
     neighbours: await neighboursOf(lists, shown, days),
+    newest: (await app.viewed.day(null))?.segments[0]?.key ?? "",
     filter,
     ...(await standing(app, filter.only)),
     totals: { types, cameras, kept: await keptCount(app) },
@@ -213,7 +226,9 @@ async function shownOf(app: App, wanted: Wanted, filter: ListFilter, day: Viewer
     // What is shown need not be in a list that does not hold everything.
     const found = listed || isEverything(filter) ? null : await app.viewed.find(wanted.key);
     const recording = listed ?? (found && (await viewerEntries(app, [found]))[0]);
-    return recording ? { kind: "recording", recording, start: wanted.start } : { kind: "gone", key: wanted.key };
+    return recording
+      ? { kind: "recording", recording, start: wanted.start ?? landingOf(recording) }
+      : { kind: "gone", key: wanted.key };
   }
   if (wanted.kind === "day" && wanted.date !== day?.date && isEverything(filter))
     return { kind: "empty_day", date: wanted.date };

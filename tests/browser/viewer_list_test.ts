@@ -57,7 +57,7 @@ describeInBrowser("the viewer's list", (browser) => {
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
     await watched.open("/viewer");
-    expect(await chosen(page)).toBe(EVENING[1]);
+    expect(await chosen(page)).toBe(EVENING[0]);
     // The trip of what is on show is open, the others are one row each.
     expect(await page.locator(".trip[data-key]").count()).toBe(2);
     expect(await trip(page, MORNING[0]).textContent()).toContain("08:00 to 08:0");

@@ -117,7 +117,7 @@ describe("/viewer with recordings", () => {
         "This clip is not here any more",
         "20260607_101700_N",
         /href="\/viewer\?date=2026-06-07"[^>]*>Clips of Sun 7\u00a0Jun/,
-        /href="\/viewer"[^>]*>Newest clip/,
+        /href="\/viewer"[^>]*>Newest trip/,
         'data-trip="20260607_101500_N"',
       ],
       lacks: ["<video"],
@@ -133,7 +133,7 @@ describe("/viewer with recordings", () => {
       name: "a day without recordings",
       ask: ["GET", "/viewer?date=2026-06-06"],
       status: 404,
-      says: ["No clips on Sat 6\u00a0Jun", "Newest clip", 'data-key="20260608_070000_P"'],
+      says: ["No clips on Sat 6\u00a0Jun", "Newest trip", 'data-key="20260608_070000_P"'],
       lacks: ["<video", 'aria-current="true"'],
     },
     {

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
+import { landingOf } from "../../../server/domain/viewer/event_moment.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { ComingButton } from "../coming/coming_line.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
@@ -15,6 +16,7 @@ interface ClipRowProps extends ViewerContext {
 /** A clip in the list, with a box while several are chosen. */
 export function ClipRow({ recording, isSmall = false, browsing, choosing, coming, actions, speedUnit }: ClipRowProps) {
   const key = keyOf(recording);
+  const start = landingOf(recording);
   const isPicked = choosing.isOn.value && choosing.isChosen(key);
   // The row in the same place in both cases, so that one that has the focus stays.
   return (
@@ -27,12 +29,12 @@ export function ClipRow({ recording, isSmall = false, browsing, choosing, coming
       )}
       <RecordingRow
         recording={recording}
-        path={browsing.pathOf(key)}
+        path={browsing.pathOf(key, start)}
         isChosen={key === browsing.key}
         isSmall={isSmall}
         speedUnit={speedUnit}
         coming={coming}
-        choose={() => void actions.show(key, true)}
+        choose={() => void actions.show(key, true, start)}
       />
       {!choosing.isOn.value && <ComingButton recording={recording} coming={coming} />}
     </li>

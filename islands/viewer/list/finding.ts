@@ -4,6 +4,7 @@ import type { Trip, ViewerRecording } from "../../../server/domain/api/viewer_sc
 import { cameraClock, cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { dateOf, secondsOf } from "../../../server/domain/recordings/recording_name.ts";
 import { isEvent } from "../../../server/domain/retention/keep_times.ts";
+import { eventBeside, landingOf } from "../../../server/domain/viewer/event_moment.ts";
 import { NO_FILTER } from "../../../server/domain/viewer/list_filter.ts";
 import { soughtTime } from "../../../server/domain/viewer/time_search.ts";
 import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
@@ -100,7 +101,7 @@ export class Finding {
   event(by: 1 | -1): Promise<void> {
     this.#forget();
     return this.#orShowError(async () => {
-      const { browsing, totals } = this.#parts;
+      const { browsing, players, totals } = this.#parts;
       const { value } = browsing.shown;
       const key = value.kind === "gone" ? value.key : (browsing.key ?? "");
       const date = dayOfKey(key) ?? "";
@@ -109,9 +110,8 @@ export class Finding {
       );
       for (const day of by > 0 ? days.toReversed() : days) {
         const events = (await recordingsOf(day.date, NO_FILTER)).filter(({ type }) => isEvent(type));
-        const beyond = events.filter((one) => (by > 0 ? keyOf(one) > key : keyOf(one) < key));
-        const next = by > 0 ? beyond.at(-1) : beyond[0];
-        if (next) return await this.#show(keyOf(next));
+        const next = eventBeside(events, { key, seconds: players.time.peek() }, by);
+        if (next) return await this.#show(keyOf(next), landingOf(next));
       }
       this.#endAnswer = showToast(document, "waiting", `There is no ${by > 0 ? "later" : "earlier"} event.`);
     });

@@ -12,6 +12,8 @@ const PAST_MS = 1000;
 interface CameraProps extends Omit<FilmProps, "address" | "role" | "isHydrated" | "ready"> {
   /** The address of its video of the clip that plays next, which is made ready. */
   readonly next: string | null;
+  /** Seconds at which that begins. */
+  readonly nextStart: number;
   /** Only the clip that plays next has it: it is made ready, and nothing of it is seen. */
   readonly isComing: boolean;
   readonly isAlone: boolean;
@@ -47,6 +49,7 @@ export function Camera(props: CameraProps) {
             key={one}
             {...props}
             address={one}
+            start={one === next && one !== address ? props.nextStart : props.start}
             role={one === address ? "shown" : one === next ? "next" : "past"}
             isHydrated={isHydrated}
             ready={ready}

@@ -42,7 +42,7 @@ export function Film(props: FilmProps) {
   // Later `SyncedPlayers` sets them: a change here would count as one by hand.
   const { current: first } = useRef({
     isMuted: index > 0 || !isShown,
-    source: isShown && start > 0 ? `${playedPath(address)}#t=${start}` : playedPath(address),
+    source: start > 0 ? `${playedPath(address)}#t=${start}` : playedPath(address),
     poster: isShown && start === 0 ? (thumb ?? undefined) : undefined,
   });
 

@@ -96,7 +96,7 @@ export class GoingOn {
     const seconds = Math.max(0, secondsOf(keyOf(recording)) - endOf(known));
     const skipped = { seconds, waiting: 0, wasDriven: false };
     const note = isSameStay ? null : `Next trip, ${formatSeconds(seconds)} later`;
-    return { recording, skipped, isCounted: isSameStay, note };
+    return { recording, start: 0, skipped, isCounted: isSameStay, note };
   }
 
   /** The clip on show is over: plays on, counts down, or says that the trip ends here. */
@@ -155,11 +155,11 @@ export class GoingOn {
     }, 1000);
   }
 
-  #play({ recording, note }: Upcoming): void {
+  #play({ recording, start, note }: Upcoming): void {
     const { browsing, players } = this.#parts;
     this.stop();
     players.isPlaying.value = true;
-    browsing.showKnown(recording, { step: "replace" });
+    browsing.showKnown(recording, { start, step: "replace" });
     clearTimeout(this.#noteEnds);
     this.note.value = note;
     this.#noteEnds = setTimeout(() => {

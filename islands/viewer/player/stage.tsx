@@ -58,6 +58,7 @@ export function Stage({ nothing, ...parts }: StageProps) {
               next={nextOnes.find(({ direction }) => direction === camera.direction)?.address ?? null}
               small={smallOnes.indexOf(index) + 1}
               start={shown.start}
+              nextStart={goingOn.ready.value?.start ?? 0}
               players={players}
               layout={layout}
               actions={actions}
@@ -144,7 +145,7 @@ function Absent({ browsing, thisYear, nothing }: ViewerContext & { readonly noth
           </a>
         )}
         <a class="b" href="/viewer">
-          Newest clip
+          Newest trip
         </a>
       </p>
     </div>

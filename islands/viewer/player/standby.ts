@@ -82,7 +82,7 @@ export class Standby {
       if (browsing.key !== key) return;
       for (const video of videos) {
         video.pause();
-        video.currentTime = 0;
+        video.currentTime = next?.start ?? 0;
       }
     });
   }

@@ -20,6 +20,8 @@ export interface Skipped {
 /** What plays after a clip of a trip. */
 export interface NextOfTrip {
   readonly recording: ViewerRecording;
+  /** Seconds into it: what lies before has played as a part of other clips. */
+  readonly start: number;
   readonly skipped: Skipped;
 }
 
@@ -35,17 +37,22 @@ export function nextOfTrip(
   key: string,
   track: TripTrack | null,
 ): NextOfTrip | null {
-  const place = (of: string) => clock.segments.find((segment) => segment.key === of);
-  const here = place(key);
-  if (here === undefined) return null;
+  const here = clock.segments.find((one) => one.key === key);
+  const after = here && clock.after(key);
+  if (!here || !after) return null;
+  const end = here.offset + here.length;
   let waiting = 0;
-  for (const { offset_seconds: _, ...recording } of segments) {
-    const there = place(keyOf(recording));
-    if (there === undefined || there.offset <= here.offset) continue;
-    if (isHere(recording)) {
-      const [from, to] = [here.offset + here.length, there.offset];
-      const seconds = Math.max(0, Math.round((to - from) * 1000) / 1000);
-      return { recording, skipped: { seconds, waiting, wasDriven: track !== null && isDriven(track, from, to) } };
+  for (const [index, place] of clock.segments.entries()) {
+    // What other clips have filmed plays once.
+    const start = index === after.index ? after.seconds : place.from;
+    const segment = segments.find((one) => keyOf(one) === place.key);
+    if (index < after.index || start >= place.length || segment === undefined) continue;
+    if (isHere(segment)) {
+      const { offset_seconds: _, ...recording } = segment;
+      const begin = place.offset + start;
+      const seconds = Math.max(0, Math.round((begin - end) * 1000) / 1000);
+      const wasDriven = track !== null && isDriven(track, end, begin);
+      return { recording, start, skipped: { seconds, waiting, wasDriven } };
     }
     waiting++;
   }

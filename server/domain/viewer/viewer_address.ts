@@ -7,7 +7,7 @@ import { filterQuery, type ListFilter, NO_FILTER, type Only } from "./list_filte
 export type Wanted =
   | { readonly kind: "newest" }
   | { readonly kind: "day"; readonly date: string }
-  | { readonly kind: "recording"; readonly key: string; readonly start: number };
+  | { readonly kind: "recording"; readonly key: string; readonly start: number | null };
 
 /** What stands in the place of the picture. */
 export type Shown =
@@ -35,12 +35,13 @@ export interface CameraView {
   readonly codec: string | null;
 }
 
-/** Reads `?key=`, `?t=` and `?date=`. What cannot be a key or a day is kept, to say that it is not here. */
+/** Reads `?key=`, `?t=` and `?date=`; without `t` the start is null. What cannot be a key or a day is kept, to say that it is not here. */
 export function wantedOf(query: URLSearchParams): Wanted {
   const [key, date] = [query.get("key"), query.get("date")];
   if (key) {
-    const start = Number(query.get("t") ?? 0);
-    return { kind: "recording", key, start: start > 0 && start < 86_400 ? start : 0 };
+    const told = query.get("t");
+    const start = Number(told);
+    return { kind: "recording", key, start: told === null ? null : start > 0 && start < 86_400 ? start : 0 };
   }
   return date === null ? { kind: "newest" } : { kind: "day", date };
 }

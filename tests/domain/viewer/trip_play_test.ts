@@ -42,6 +42,23 @@ describe("nextOfTrip()", () => {
       if (found) expect(found.skipped).toEqual(skipped as never);
     });
 
+  test("of what two clips have filmed each moment once, and back into the clip that goes on behind an event", () => {
+    const event = { ...recording("20260607_101520_E", { duration_seconds: 30 }), offset_seconds: 0 };
+    const segments = [first, "20260607_101600_N", "20260607_101640_M"].map((key) => {
+      return { ...recording(key), offset_seconds: 0 };
+    });
+    segments.splice(1, 0, event);
+    const clock = new JourneyClock(segments.map((one) => ({ ...one, key: keyOf(one) })));
+    const after = (key: string) => {
+      const next = nextOfTrip({ segments }, clock, key, null);
+      return next && [keyOf(next.recording), next.start, next.skipped.seconds];
+    };
+    expect(after(first)).toEqual(["20260607_101600_N", 0, 0]);
+    expect(after("20260607_101520_E")).toEqual([first, 50, 0]);
+    expect(after("20260607_101600_N")).toEqual(["20260607_101640_M", 20, 0]);
+    expect(after("20260607_101640_M")).toBeNull();
+  });
+
   test("nothing for a clip of another trip", () => {
     const trip = tripOf([first]);
     expect(nextOfTrip(trip, trip.clock, "20260607_120000_N", null)).toBeNull();
@@ -70,6 +87,6 @@ test("what was skipped is told as a stay where it may have been one", () => {
 });
 
 test("the next movement is told by its time, and how much later it is than what was seen", () => {
-  const next = { recording: recording("20261119_224100_P"), skipped: { ...NOTHING, seconds: 1901 } };
+  const next = { recording: recording("20261119_224100_P"), start: 0, skipped: { ...NOTHING, seconds: 1901 } };
   expect(nextMovementInWords(next)).toBe("Next movement 22:41, 32\u00a0min later");
 });

@@ -22,7 +22,8 @@ describe("wantedOf()", () => {
     ["", { kind: "newest" }],
     ["date=2026-06-07", { kind: "day", date: "2026-06-07" }],
     ["date=", { kind: "day", date: "" }],
-    [`key=${KEY}`, { kind: "recording", key: KEY, start: 0 }],
+    [`key=${KEY}`, { kind: "recording", key: KEY, start: null }],
+    [`key=${KEY}&t=0`, { kind: "recording", key: KEY, start: 0 }],
     [`key=${KEY}&t=12.5&date=2020-01-01`, { kind: "recording", key: KEY, start: 12.5 }],
     [`key=${KEY}&t=-3`, { kind: "recording", key: KEY, start: 0 }],
     [`key=${KEY}&t=soon`, { kind: "recording", key: KEY, start: 0 }],
@@ -47,7 +48,7 @@ describe("playing at once", () => {
 
   test("is asked for by an address that names the recording as any other", () => {
     const { searchParams } = new URL(playPath("20260607_101500_N"), "http://host");
-    expect(wantedOf(searchParams)).toEqual({ kind: "recording", key: "20260607_101500_N", start: 0 });
+    expect(wantedOf(searchParams)).toEqual({ kind: "recording", key: "20260607_101500_N", start: null });
     expect(playsOf(searchParams)).toBe(true);
   });
 });

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { putFootage } from "../support/footage.ts";
+import { brakedAt } from "../support/gsensor_file.ts";
+import { button, loaded, players, row, until } from "../support/viewer_page.ts";
+
+setDefaultTimeout(90_000);
+
+/** Two drives, each with an event of 15 seconds in which the brakes are hit at the eighth second. */
+const OLDER = ["20261119_080000_N", "20261119_080012_E", "20261119_080027_N"] as const;
+const NEWER = ["20261120_080000_N", "20261120_080012_E", "20261120_080027_N"] as const;
+const PEAK = 8;
+const LANDING = PEAK - 3;
+
+const shown = (page: Page) => new URL(page.url()).searchParams.get("key");
+const shows = (page: Page, key: string) => page.waitForURL((address) => address.searchParams.get("key") === key);
+const isAt = (page: Page, seconds: number) =>
+  until(page, ([front]) => front?.isLoaded === true && Math.abs(front.time - seconds) < 0.11);
+
+describeInBrowser("the viewer opens", (browser) => {
+  const start = async () => {
+    const app = await startApp({ settings: { retention: { keep: "" }, schedule: { paused: true } } });
+    await putFootage(
+      app.destination,
+      [...OLDER, ...NEWER].map((key) => `${key}F.mp4`),
+    );
+    for (const key of [OLDER[1], NEWER[1]]) writeFileSync(join(app.destination, `${key}.3gf`), brakedAt(PEAK));
+    await app.app.library.refresh();
+    for (const date of ["2026-11-19", "2026-11-20"])
+      for (;;) {
+        const { days } = await (await app.client.fetch(`/api/viewer/trips?date=${date}`)).json();
+        if (days[0].trips.every((trip: { is_complete: boolean }) => trip.is_complete)) break;
+      }
+    return app;
+  };
+  let app: RunningApp;
+  beforeAll(async () => {
+    app = await start();
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  test("with the newest trip at its start, then where this browser left it, and anew when another trip has come", async () => {
+    await using own = await start();
+    await using watched = await WatchedPage.open(browser(), { url: own.url });
+    const { page } = watched;
+    await watched.open("/viewer");
+    expect(shown(page)).toBe(NEWER[0]);
+    await isAt(page, 0);
+    await row(page, NEWER[2]).click();
+    await shows(page, NEWER[2]);
+    await until(page, ([front]) => front?.paused === false && front.time > 0.5);
+    await page.keyboard.press("Space");
+    await until(page, ([front]) => front?.paused === true);
+    const [left] = await players(page);
+    await page.waitForURL((address) => address.searchParams.has("t"));
+    await watched.open("/");
+    await watched.open("/viewer");
+    expect(shown(page)).toBe(NEWER[2]);
+    await isAt(page, left?.time ?? 0);
+    // Also after a trip that was the newest, and is seen no more.
+    await watched.open(`/viewer?key=${OLDER[2]}`);
+    await page.waitForFunction((key) => document.cookie.includes(key), OLDER[2]);
+    await watched.open("/viewer");
+    expect(shown(page)).toBe(OLDER[2]);
+    await putFootage(own.destination, ["20261120_173000_NF.mp4"]);
+    await own.app.library.refresh();
+    await watched.open("/viewer");
+    expect(shown(page)).toBe("20261120_173000_N");
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("again, after a reload, with what was playing", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open(`/viewer?key=${OLDER[0]}`);
+    await loaded(page);
+    await button(page, "Play").click();
+    // On into the next clip: the address goes along while it plays.
+    await page.waitForURL(({ searchParams: query }) => query.get("key") === OLDER[1] && Number(query.get("t")) > 2);
+    const before = (await players(page))[0]?.time ?? 0;
+    await page.reload();
+    await watched.ready();
+    expect(shown(page)).toBe(OLDER[1]);
+    await until(page, ([front]) => front?.isLoaded === true && front.time > 2);
+    expect((await players(page))[0]?.time ?? 0).toBeGreaterThan(before - 6);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("three seconds before an event when the way leads there: by link, list and key", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open(`/viewer?key=${OLDER[1]}`);
+    await isAt(page, LANDING);
+    // A link that has a time leads to that.
+    await watched.open(`/viewer?key=${OLDER[1]}&t=1`);
+    await isAt(page, 1);
+    await page.keyboard.press("e");
+    await isAt(page, LANDING);
+    await page.keyboard.press("e");
+    await shows(page, NEWER[1]);
+    await isAt(page, LANDING);
+    await page.keyboard.press("Shift+E");
+    await shows(page, OLDER[1]);
+    await isAt(page, LANDING);
+    await page.keyboard.press("Shift+E");
+    await page.getByText("There is no earlier event.").waitFor();
+    await page.keyboard.press("n");
+    await shows(page, OLDER[2]);
+    await page.keyboard.press("p");
+    await shows(page, OLDER[1]);
+    await isAt(page, 0);
+    await page.keyboard.press("p");
+    await shows(page, OLDER[0]);
+    await row(page, OLDER[1]).click();
+    await shows(page, OLDER[1]);
+    await until(page, ([front]) => front?.paused === false && front.time >= LANDING);
+    expect(await watched.problems()).toEqual([]);
+  });
+});

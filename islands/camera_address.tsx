@@ -16,6 +16,8 @@ interface CameraAddressProps {
   readonly zone: string | null;
   /** The step before this one has offered the browser's zone already. */
   readonly wasOffered: boolean;
+  /** It is the whole page, not a part of the dashboard. */
+  readonly isAlone: boolean;
 }
 
 /** A check that has begun, and what draws it: both come with the first click. */
@@ -25,12 +27,14 @@ interface Asked {
 }
 
 /** The second step of the first use: the camera's address is checked and saved. */
-export default function CameraAddress({ address, zone, wasOffered }: CameraAddressProps) {
+export default function CameraAddress({ address, zone, wasOffered, isAlone }: CameraAddressProps) {
   const asked = useSignal<Asked | null>(null);
   const problem = useSignal<string | null>(null);
   const saving = useSignal<Saving | null>(null);
   const failure = useSignal<string | null>(null);
   const ownZone = useSignal<string | null>(null);
+  /** The address that is being asked, from the first press on: a second press must not end the check of the first. */
+  const asking = useRef<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
 
@@ -57,13 +61,15 @@ export default function CameraAddress({ address, zone, wasOffered }: CameraAddre
     problem.value = wrong;
     field.current?.focus();
   };
-  const check = async (event: SubmitEvent) => {
-    event.preventDefault();
+  const check = async () => {
     const wanted = typed();
-    if (wanted === null || isChecking) return;
+    if (wanted === null || asking.current === wanted) return;
     asked.value?.run.stop();
+    asking.current = wanted;
     try {
       const { readyCheck, CheckedAddress: Checked } = await import("./camera_address/checked_address.tsx");
+      // Another address was typed while the script was on its way.
+      if (asking.current !== wanted) return;
       const run = readyCheck(wanted);
       asked.value = { run, Checked };
       await run.begin();
@@ -74,6 +80,8 @@ export default function CameraAddress({ address, zone, wasOffered }: CameraAddre
       refuse(error);
     } catch (error) {
       refuse(error);
+    } finally {
+      if (asking.current === wanted) asking.current = null;
     }
   };
   const save = async (how: Saving) => {
@@ -86,7 +94,8 @@ export default function CameraAddress({ address, zone, wasOffered }: CameraAddre
       if (taken) await useZone(taken.value);
       asked.value?.run.stop();
       if (how === "start") await start();
-      location.reload();
+      if (isAlone) location.assign("/");
+      else location.reload();
     } catch (error) {
       saving.value = null;
       refuse(error);
@@ -94,6 +103,7 @@ export default function CameraAddress({ address, zone, wasOffered }: CameraAddre
   };
   /** The answer was for another address. */
   const change = () => {
+    asking.current = null;
     asked.value?.run.stop();
     asked.value = null;
     problem.value = null;
@@ -103,9 +113,16 @@ export default function CameraAddress({ address, zone, wasOffered }: CameraAddre
   const isChecking = run?.state.value.how === "going";
   const ids = problem.value === null ? "address-says" : "address-error address-says";
   return (
-    <form class="address" onSubmit={check} ref={form}>
-      <label class="sr" for="address">
-        Address or host name of the camera
+    <form
+      class="address"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void check();
+      }}
+      ref={form}
+    >
+      <label class={isAlone ? undefined : "sr"} for="address">
+        {isAlone ? "Address or name" : "Address or name of the camera"}
       </label>
       <div class="in-group">
         <input
@@ -132,11 +149,11 @@ export default function CameraAddress({ address, zone, wasOffered }: CameraAddre
       {problem.value !== null && <FieldProblem id="address-error" text={problem.value} />}
       {zone !== null && <ZoneOffer zone={zone} own={ownZone.value} wasOffered={wasOffered} />}
       {Checked && run ? (
-        <Checked run={run} saving={saving.value} save={save} />
+        <Checked run={run} saving={saving.value} save={save} again={() => void check()} isAlone={isAlone} />
       ) : (
         <>
           <p class="says" id="address-says">
-            Check asks the camera what it holds. Nothing is saved by that, and nothing on the camera changes.
+            Check asks the camera what it holds. It saves nothing.
           </p>
           <SaveRow found="not-asked" saving={saving.value} save={save} />
         </>

@@ -32,7 +32,7 @@ test("doctor prints a line for each step and the verdict, and writes nothing any
   expect(steps).toContain("ok  Interface   Legacy, list version 1.00  (");
   expect(steps).toContain("!!  Settings    1 of 85 works against the schedule");
   expect(rest.join("\n\n")).toMatch(
-    /^It works, but its Wi-Fi goes off after 10 idle minutes.*\nLook every 5 minutes.*\n\nTook [\d.]+ s\.\n$/,
+    /^The camera works\. The camera’s Wi-Fi turns off after 10 idle minutes.*\nLet Dashdock look every 5 minutes.*\n\nTook [\d.]+ s\.\n$/,
   );
   expect(camera.requests.every(({ method }) => method === "GET")).toBe(true);
   expect([await treeOf(place.cwd), await treeOf(place.home)]).toEqual([[], []]);
@@ -57,6 +57,18 @@ test("doctor --json prints one whole report", async () => {
   const report = JSON.parse(out);
   expect([code, v.safeParse(CHECK_REPORT, report).issues]).toEqual([0, undefined]);
   expect(report).toMatchObject({ address: camera.address, verdict: { reason: "wifi-sleeps" } });
+  const speed = report.steps.find(({ name }: { name: string }) => name === "speed");
+  expect(speed.numbers.bytes_per_second).toBeGreaterThan(0);
+});
+
+test("doctor prints every warning with its own remedy", async () => {
+  const before = camera.settings;
+  camera.settings = configFiles({ "Tab1.OverwriteLock": "1" });
+  const { code, out } = await doctor(camera.address);
+  camera.settings = before;
+  expect(code).toBe(0);
+  expect(out).toContain("\n\nWhen the card is full, the camera overwrites locked events too.");
+  expect(out).toContain("\nTurn “Overwrite locked event files when full” off in the camera’s app.\n\nTook ");
 });
 
 test("doctor ends at a signal", async () => {

@@ -14,16 +14,20 @@ export function readyCheck(address: string): CheckRun {
 
 interface CheckedAddressProps extends SaveRowProps {
   readonly run: CheckRun;
+  readonly again: () => void;
+  /** Alone on the page: the steps of the check stay folded away. */
+  readonly isAlone: boolean;
 }
 
 /** The check of the typed address in its place on the page; the address can be saved while it goes on. */
-export function CheckedAddress({ run, ...saving }: CheckedAddressProps) {
+export function CheckedAddress({ run, again, isAlone, ...saving }: CheckedAddressProps) {
   const state = run.state.value;
   const { how, report } = state;
   const isGoing = how === "going";
   const { level, title, words } = checkWords(state);
   const found = isCamera(report) ? "yes" : isGoing ? "unknown" : "no";
-  const isPlain = isGoing || level === "fine";
+  const isPlain = isGoing || (level === "fine" && !isAlone);
+  const steps = <CheckSteps steps={report.steps} isGoing={isGoing} />;
   return (
     <>
       {isPlain ? (
@@ -34,8 +38,14 @@ export function CheckedAddress({ run, ...saving }: CheckedAddressProps) {
         <CheckVerdictNote state={state} id="address-says" />
       )}
       {isPlain && <CheckGauge state={state} />}
-      <CheckSteps steps={report.steps} isGoing={isGoing} />
-      <SaveRow found={found} {...saving} />
+      {!isAlone && steps}
+      <SaveRow found={found} again={again} {...saving} />
+      {isAlone && !isGoing && (
+        <details class="more">
+          <summary>Each step of the check</summary>
+          {steps}
+        </details>
+      )}
       {/* Not each step: what can be done, and what it has come to. */}
       <p class="sr" role="status">
         {isGoing ? (found === "yes" ? "It is a camera. The check goes on." : "Checking.") : `${title} ${words}`}

@@ -12,10 +12,12 @@ export interface SaveRowProps {
 interface FoundProps extends SaveRowProps {
   /** Whether a camera is there: unknown while that is being asked. */
   readonly found: "yes" | "no" | "unknown" | "not-asked";
+  /** Asks the same address once more. */
+  readonly again?: () => void;
 }
 
 /** What can be done with the address. */
-export function SaveRow({ saving, save, found }: FoundProps) {
+export function SaveRow({ saving, save, found, again }: FoundProps) {
   const button = (how: Saving, label: string, look: string, isOff = false) => (
     <button
       class={`b ${look}`}
@@ -27,11 +29,19 @@ export function SaveRow({ saving, save, found }: FoundProps) {
       {label}
     </button>
   );
-  if (found === "not-asked" || found === "no")
-    return <div class="row">{button("only", found === "no" ? "Save anyway" : "Save without a check", "")}</div>;
+  if (found === "not-asked") return <div class="row">{button("only", "Save without a check", "b-quiet")}</div>;
+  if (found === "no")
+    return (
+      <div class="row">
+        <button class="b b-primary" type="button" onClick={again}>
+          Check again
+        </button>
+        {button("only", "Save it anyway", "")}
+      </div>
+    );
   return (
     <div class="row">
-      {button("start", "Save and start the first sync", "b-primary", found === "unknown")}
+      {button("start", "Save and start the first download", "b-primary", found === "unknown")}
       {button("only", "Save only", "b-quiet")}
     </div>
   );

@@ -69,6 +69,7 @@ function going(address: string | null): CheckState {
     sync_running: false,
     steps: waitingSteps(),
     verdict: null,
+    warnings: [],
   };
   return { report, how: "going", error: null };
 }
@@ -81,5 +82,6 @@ function waitingSteps(): CheckStep[] {
     state: "waiting",
     finding: "",
     figure: null,
+    numbers: {},
   }));
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import type { CheckVerdict } from "../../server/domain/camera/check_report.ts";
+import { type CheckVerdict, furtherWarnings } from "../../server/domain/camera/check_report.ts";
 import { CAMERA_TABS } from "../../server/domain/camera/config_catalogue.ts";
 import type { StatusLevel } from "../../server/domain/status/status_level.ts";
 import { sentenceOfError } from "../browser/client.ts";
@@ -48,19 +48,32 @@ interface CheckVerdictProps {
 export function CheckVerdictNote({ state, id }: CheckVerdictProps) {
   const { level, title, words } = checkWords(state);
   const { verdict } = state.report;
-  const setting = verdict?.setting ?? null;
   return (
     <Note level={level} title={title} class="note-gap">
       {words !== "" && <p id={id}>{words}</p>}
       {verdict?.command && <CommandLine command={verdict.command} />}
-      {setting !== null && (
-        <div class="row">
-          <a class="b" href={placeOf(setting)}>
-            See the setting
-          </a>
+      <SettingLink setting={verdict?.setting ?? null} />
+      {furtherWarnings(state.report).map(({ reason, cause, remedy, setting }) => (
+        <div class="warning" key={reason}>
+          <b class="strong">{cause}</b>
+          <p>{remedy}</p>
+          <SettingLink setting={setting} />
         </div>
-      )}
+      ))}
     </Note>
+  );
+}
+
+/** Leads to the setting of the camera that is meant. */
+function SettingLink({ setting }: Pick<CheckVerdict, "setting">) {
+  return (
+    setting !== null && (
+      <div class="row">
+        <a class="b" href={placeOf(setting)}>
+          See the setting
+        </a>
+      </div>
+    )
   );
 }
 

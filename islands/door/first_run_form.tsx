@@ -29,6 +29,8 @@ export interface FirstRunFormProps {
   readonly code: string | null;
   /** The time zone in force where none was chosen, else null. */
   readonly zone: string | null;
+  /** Where signing in leads. */
+  readonly next: string;
   /** The field for the password once more as HTML, for browsers without a script. */
   readonly confirm: string;
 }
@@ -44,7 +46,7 @@ const PAUSE_MS = 900;
  * The owner's name and password, whose strength is shown while it is typed. With a script the password is typed once, as
  * it can be shown, and the form signs in by itself; without one there is a second field, and the sign-in page follows.
  */
-export function FirstRunForm({ token, username, problems: sent, found, code, zone, confirm }: FirstRunFormProps) {
+export function FirstRunForm({ token, username, problems: sent, found, code, zone, next, confirm }: FirstRunFormProps) {
   const problems = useSignal(sent);
   const csrf = useSignal(token);
   const name = useSignal(username);
@@ -91,6 +93,9 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
     // As text the browser would remember it.
     if (passwordField.current) passwordField.current.type = "password";
     if (nameField.current) nameField.current.value = nameField.current.value.trim() || DEFAULT_NAME;
+    const where = document.createElement("input");
+    Object.assign(where, { type: "hidden", name: "next", value: next });
+    of.append(where);
     of.action = "/login";
     of.submit();
   };

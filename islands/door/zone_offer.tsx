@@ -15,7 +15,7 @@ export function ZoneOffer({ zone, own, wasOffered = false }: ZoneOfferProps) {
   return (
     <label class="zone-offer">
       <input type="checkbox" name="timezone" value={own} defaultChecked={!wasOffered} />
-      <span>Use the time zone {own}, as this browser</span>
+      <span>Use this browser’s time zone ({own})</span>
     </label>
   );
 }

@@ -87,7 +87,7 @@ function BrowserZone({ zone, change }: { readonly zone: Entry } & ChangeProps) {
   if (name === null || name === FIRST_ZONE || !isFirst) return null;
   return (
     <button class="chip" type="button" onClick={() => change(zone, name)}>
-      Use {name}, as this browser
+      Use this browser’s time zone ({name})
     </button>
   );
 }

@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 import { styleText } from "node:util";
 import { systemClock } from "../clock.ts";
 import { openCamera } from "../dashcam/camera.ts";
-import type { CheckReport, CheckStep } from "../domain/camera/check_report.ts";
+import { type CheckReport, type CheckStep, furtherWarnings } from "../domain/camera/check_report.ts";
 import { addressProblem, tidyAddress } from "../domain/settings/address.ts";
 import { FALLBACK_SCHEDULE } from "../domain/settings/schedule.ts";
 import { ZoneTime } from "../domain/text/zone_time.ts";
@@ -75,10 +75,22 @@ class Printed {
     }
   }
 
-  verdict({ verdict, took_seconds }: CheckReport): void {
+  verdict(report: CheckReport): void {
+    const { verdict, took_seconds } = report;
     if (!verdict) return;
     const { cause, remedy, command } = verdict;
-    const lines = ["", cause, ...(remedy === "" ? [] : [remedy]), ...(command === null ? [] : ["", `  ${command}`])];
+    const further = furtherWarnings(report).flatMap((one) => [
+      "",
+      one.cause,
+      ...(one.remedy === "" ? [] : [one.remedy]),
+    ]);
+    const lines = [
+      "",
+      cause,
+      ...(remedy === "" ? [] : [remedy]),
+      ...(command === null ? [] : ["", `  ${command}`]),
+      ...further,
+    ];
     this.#io.out.write(`${lines.join("\n")}\n\nTook ${took_seconds ?? 0} s.\n`);
   }
 

@@ -4,7 +4,8 @@ import { Icon } from "../../islands/parts/icon.tsx";
 import type { App } from "../app.ts";
 import { overview } from "../engine/status/overview.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
-import { html } from "../http/listen/respond.ts";
+import { html, redirect } from "../http/listen/respond.ts";
+import { addressStep } from "./address_step.tsx";
 import { Document, PageFoot, page } from "./document.tsx";
 import { cameraCard, FRAGMENTS, receiptsCard } from "./fragments.tsx";
 import { Island } from "./island.tsx";
@@ -12,6 +13,8 @@ import { startOf } from "./start.tsx";
 
 /** `GET /`: the state in a sentence, what the job does, and a card for each thing to know. */
 export async function dashboard(context: RequestContext, app: App): Promise<Response> {
+  if (context.url.searchParams.has("start"))
+    return app.settings.current.connection.address === "" ? addressStep(context, app) : redirect("/");
   const { lastRun, nextRun, storage, dayOfRuns, recent, hints } = FRAGMENTS;
   // Before the overview: if the job goes on meanwhile, the stream sends what this snapshot does not have.
   const { snapshot } = app.job;

@@ -23,6 +23,8 @@ import { openZone } from "./open_zone.ts";
 import { PlainDocument } from "./plain_document.tsx";
 
 const LOGGER = "auth";
+/** The second step. */
+const ADDRESS_STEP = "/?start";
 const CONFIRM = renderToString(<ConfirmField />);
 const USERNAME = SECTIONS.auth.fields.username;
 const TIMEZONE = SECTIONS.schedule.fields.timezone;
@@ -149,7 +151,7 @@ async function form(
           <li>2. The camera’s address</li>
         </ol>
         <h1>Make it yours</h1>
-        <p>The first to get here owns this service, so choose a password now.</p>
+        <p>Choose a password now. Until you do, anyone on your network could take over.</p>
         <Island
           name="door"
           of={DoorForm}
@@ -161,6 +163,7 @@ async function form(
             found,
             code: isCodeAsked(context) ? code : null,
             zone: openZone(app),
+            next: app.settings.current.connection.address === "" ? ADDRESS_STEP : "/",
             confirm: CONFIRM,
           }}
         />

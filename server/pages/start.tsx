@@ -54,13 +54,13 @@ function Start({ settings, next, storage, root, isSecond, zone }: StartProps) {
         <Island
           name="camera_address"
           of={CameraAddress}
-          props={{ address: connection.address, zone, wasOffered: isSecond }}
+          props={{ address: connection.address, zone, wasOffered: isSecond, isAlone: false }}
         />
         <noscript>
           <p class="says">Checking and saving the address needs scripts, which are turned off in this browser.</p>
         </noscript>
         <p class="cell-foot">
-          Not sure? The router’s list of devices shows it, often under the model name. Give it a fixed address there.
+          <a href="/?start#how">How to find the address</a>
         </p>
       </section>
       <section class="cell" aria-labelledby="start-next">

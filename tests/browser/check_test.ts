@@ -108,7 +108,7 @@ describeInBrowser("the check of the camera", (browser) => {
     await watched.open("/");
     await page.locator("#dashcam-card [data-action=check-camera]").click();
     // The simulated camera's Wi-Fi sleeps sooner than the schedule looks.
-    await note("attention", "It works, but its Wi-Fi goes off after 10 idle minutes").waitFor();
+    await note("attention", "The camera works. The camera’s Wi-Fi turns off after 10 idle minutes").waitFor();
     expect(await page.locator(".checks .is-fine").count()).toBe(9);
     expect(await dialog(page).innerText()).toContain(simulator.address);
 

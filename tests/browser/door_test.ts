@@ -7,7 +7,7 @@ import { STEP_LABELS } from "../../server/domain/camera/check_report.ts";
 import { asset } from "../../server/http/assets/assets.ts";
 import type { Route } from "../../server/http/listen/route.ts";
 import { startApp } from "../support/app.ts";
-import { boxesOf, describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { boxesOf, describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
 import { reportAt, stageChecks, verdict } from "../support/check_answers.ts";
 import { HttpStage, PASSWORD, SAMPLES, type StageApp } from "../support/http.ts";
 import { fitProblems, orderProblems } from "../support/in_order.ts";
@@ -215,7 +215,9 @@ describeInBrowser("in the browser", (browser) => {
       await page.waitForURL((url) => url.pathname === "/");
       await watched.ready();
 
-      expect(await words(page, DETAILS)).toContain("No limit; nothing is deleted here");
+      // Nothing but this step.
+      expect(await words(page, "h1")).toBe("Where is your camera?");
+      expect(await page.locator("nav, .cell").count()).toBe(0);
       await page.click("text=Check");
       expect(await words(page, "#address-error")).toBe("Type the address of the camera first.");
       expect(await page.evaluate(() => document.activeElement?.id)).toBe("address");
@@ -232,16 +234,16 @@ describeInBrowser("in the browser", (browser) => {
         .locator(".address .note.is-failed", { hasText: "nothing in it takes requests at this port" })
         .waitFor();
       expect(await page.inputValue("#address")).toBe(app.simulator.address);
-      expect(await page.getByRole("button", { name: "Save anyway" }).isVisible()).toBe(true);
+      expect(await page.getByRole("button", { name: "Save it anyway" }).isVisible()).toBe(true);
 
       await app.simulator.comeBack();
       await page.keyboard.press("Enter");
-      const start = page.getByRole("button", { name: "Save and start the first sync" });
+      const start = page.getByRole("button", { name: "Save and start the first download" });
       // As soon as the camera is known to be one.
       await page.locator(".address [role=status]", { hasText: "It is a camera." }).waitFor({ state: "attached" });
       await start.click();
       await page.waitForSelector(".hero.is-busy");
-      await page.waitForSelector(".start", { state: "detached" });
+      expect(await page.locator(".start").count()).toBe(0);
       expect(app.app.settings.current.connection.address).toBe(app.simulator.address);
       expect(app.app.job.isRunning).toBe(true);
     });
@@ -321,6 +323,51 @@ describeInBrowser("in the browser", (browser) => {
       expect(app.app.job.isRunning).toBe(false);
     });
 
+    test("asks once when Check is pressed twice, and shows what it finds", async () => {
+      await using app = await startApp(FIRST_USE);
+      await using watched = await WatchedPage.open(browser(), { url: app.url });
+      const { page } = watched;
+      const asked: string[] = [];
+      page.on("request", (request) => {
+        if (request.url().endsWith("/api/camera/check")) asked.push(request.url());
+      });
+      await watched.open("/?start");
+      await page.fill("#address", app.simulator.address);
+      await page.getByRole("button", { name: "Check", exact: true }).dblclick();
+      const found = page.locator(".address .note");
+      await found.waitFor();
+      expect(await found.textContent()).toContain("Wi-Fi auto turn off");
+      expect(asked.length).toBe(1);
+      expect(await page.locator("#address-failure, #address-error").count()).toBe(0);
+      // What was found can be asked for again.
+      await page.getByRole("button", { name: "Check", exact: true }).click();
+      await page.getByText("Checking the address.").waitFor();
+      await found.waitFor();
+      expect(asked.length).toBe(2);
+    });
+
+    test("leads to how the address is found, and past it, at every width and without a script", async () => {
+      await using app = await startApp(FIRST_USE);
+      for (const width of WIDTHS) {
+        await using watched = await WatchedPage.open(browser(), { url: app.url, width });
+        await watched.open("/?start");
+        expect([width, ...(await faults(watched, fitProblems))]).toEqual([width]);
+      }
+      await using context = await browser().newContext({ baseURL: app.url, javaScriptEnabled: false });
+      const page = await context.newPage();
+      await page.goto("/?start");
+      await page.getByText("Routers call this “fixed address”").waitFor();
+      await page.getByRole("link", { name: "More in the guide" }).click();
+      await page.locator("#find-the-address-of-the-camera").waitFor();
+      await page.goto("/?start");
+      await page.getByRole("link", { name: "Do this later" }).click();
+      await page.locator(".start").waitFor();
+      await app.client.open("/");
+      await app.client.send("PATCH", "/api/settings/connection", { address: app.simulator.address });
+      await page.goto("/?start");
+      expect(page.url()).toBe(`${app.url}/`);
+    });
+
     test("goes to sign-in when the session has ended meanwhile", async () => {
       await using app = await startApp({ ...FIRST_USE, mode: "login", password: PASSWORD });
       await using watched = await WatchedPage.open(browser(), { url: app.url });
@@ -346,7 +393,7 @@ describeInBrowser("in the browser", (browser) => {
       expect(["idle", ...(await faults(watched, fitProblems))]).toEqual(["idle"]);
       await page.fill("#address", app.simulator.address);
       await page.keyboard.press("Enter");
-      const start = page.getByRole("button", { name: "Save and start the first sync" });
+      const start = page.getByRole("button", { name: "Save and start the first download" });
       const places = () => boxesOf(page, ".checks > li, .start + .cluster");
       await page.getByText("Checking the address.").waitFor();
       const before = await places();

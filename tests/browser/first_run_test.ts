@@ -32,7 +32,7 @@ describeInBrowser("without a camera or a password", (browser) => {
         const { page } = watched;
         await page.goto("/");
         await awake(page);
-        const offer = page.getByRole("checkbox", { name: "Use the time zone Europe/Berlin, as this browser" });
+        const offer = page.getByRole("checkbox", { name: "Use this browser’s time zone (Europe/Berlin)" });
         expect(await offer.isChecked()).toBe(true);
         if (!takes) await offer.uncheck();
         await page.fill("#password", PASSWORD);
@@ -78,7 +78,7 @@ describeInBrowser("without a camera or a password", (browser) => {
       const { page } = watched;
       await page.goto("/");
       await awake(page);
-      const offer = page.getByRole("checkbox", { name: `Use the time zone ${timezoneId}, as this browser` });
+      const offer = page.getByRole("checkbox", { name: `Use this browser’s time zone (${timezoneId})` });
       const isOffered = (await offer.count()) === 1;
       if (tick !== undefined) await offer.setChecked(tick);
       await page.fill("#address", app.simulator.address);
@@ -107,7 +107,7 @@ describeInBrowser("without a camera or a password", (browser) => {
       await using watched = await WatchedPage.open(browser(), { url: app.url, zone: BERLIN });
       const { page } = watched;
       await page.goto("/settings");
-      const offer = page.getByRole("button", { name: "Use Europe/Berlin, as this browser" });
+      const offer = page.getByRole("button", { name: "Use this browser’s time zone (Europe/Berlin)" });
       await offer.click();
       expect(await page.locator("[data-section=schedule] [name=timezone]").inputValue()).toBe("Europe/Berlin");
       await offer.waitFor({ state: "detached" });
@@ -171,7 +171,7 @@ describeInBrowser("without a camera or a password", (browser) => {
       await page.click("button[type=submit]");
       await page.waitForURL((url) => url.pathname === "/");
       await awake(page);
-      expect(await words(page, "#start-address")).toBe("Camera address");
+      expect(await words(page, "h1")).toBe("Where is your camera?");
     });
 
     test("opened while the service starts waits, and a form sent then is not lost", async () => {

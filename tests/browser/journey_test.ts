@@ -51,9 +51,9 @@ describeInBrowser("a new user", (browser) => {
     await watched.ready();
 
     // The camera's address.
-    await page.getByLabel("Address or host name").fill(app.simulator.address);
+    await page.getByLabel("Address or name").fill(app.simulator.address);
     await page.getByRole("button", { name: "Check", exact: true }).click();
-    const start = page.getByRole("button", { name: "Save and start the first sync" });
+    const start = page.getByRole("button", { name: "Save and start the first download" });
     await start.waitFor();
     await inOrder();
     await start.click();

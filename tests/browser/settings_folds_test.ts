@@ -215,7 +215,7 @@ describeInBrowser("the settings page", (browser) => {
     // It is the address that is set already.
     expect(await bar(page).count()).toBe(0);
     await check.click();
-    await dialog.locator(".note.is-attention", { hasText: "It works, but its Wi-Fi goes off" }).waitFor();
+    await dialog.locator(".note.is-attention", { hasText: "Wi-Fi turns off after 10 idle minutes" }).waitFor();
     expect(await dialog.locator(".mono").textContent()).toBe(address);
     const setting = dialog.getByRole("link", { name: "See the setting" });
     expect(await setting.getAttribute("href")).toBe("/settings/camera#camera-wifi");

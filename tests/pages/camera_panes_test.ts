@@ -69,7 +69,7 @@ describe("the panes of the camera's settings", () => {
     expect(words(wifi)).toContain("Camera hotspot password •••••••• Wifi.ap_pw ");
     expect(wifi).toMatch(/data-secret="Wifi.ap_pw".*aria-label="Show Camera hotspot password"/);
     // The schedule looks every 15 minutes.
-    expect(words(wifi)).toContain("Its Wi-Fi goes off after 10 idle minutes, and the schedule can be silent for 15");
+    expect(words(wifi)).toContain("Wi-Fi turns off after 10 idle minutes. Dashdock looks every 15");
     expect(html).not.toContain("style=");
   });
 

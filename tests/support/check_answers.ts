@@ -28,7 +28,7 @@ export function reportAt(at: CheckStepName | null, change: Partial<CheckReport> 
     if (state === "asking") state = "waiting";
     if (name === at) state = "asking";
     const finding = state === "fine" ? (FINDINGS[name] ?? "As it should be") : "";
-    return { name, label: STEP_LABELS[name], state, finding, figure: name === "connect" ? "12 ms" : null };
+    return { name, label: STEP_LABELS[name], state, finding, figure: name === "connect" ? "12 ms" : null, numbers: {} };
   });
   const took = at === null ? 9 : null;
   const began_at = "2026-11-20T20:51:00.000Z";
@@ -39,6 +39,7 @@ export function reportAt(at: CheckStepName | null, change: Partial<CheckReport> 
     sync_running: false,
     steps,
     verdict: null,
+    warnings: [],
     ...change,
   };
 }

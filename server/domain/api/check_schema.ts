@@ -24,6 +24,12 @@ export const CHECK_STEP = v.object({
   ),
   finding: text("What was found, such as `412 recordings, newest today 07:31`; empty until then"),
   figure: orNull(text("What was measured, such as `12 ms`"), "Null where nothing is measured"),
+  numbers: v.pipe(
+    v.record(v.string(), v.number()),
+    v.description(
+      "What was measured, by its name and unit, such as `milliseconds`, `recordings`, `bytes`, `bytes_per_second`; empty until then",
+    ),
+  ),
 });
 
 export const CHECK_VERDICT = v.object({
@@ -35,6 +41,9 @@ export const CHECK_VERDICT = v.object({
   setting: orNull(v.string(), "The key of the camera's own setting that hurts, such as `Wifi.WifiSleepMode`"),
 });
 
+/** One thing that works, but will hurt. */
+export const CHECK_WARNING = v.pick(CHECK_VERDICT, ["reason", "cause", "remedy", "setting"]);
+
 /** The whole check as it stands; each frame of the stream holds all of it, so that a later one replaces an earlier one. */
 export const CHECK_REPORT = v.object({
   address: v.string(),
@@ -43,4 +52,8 @@ export const CHECK_REPORT = v.object({
   sync_running: v.pipe(v.boolean(), v.description("The check asks little, and says what the sync sees")),
   steps: v.array(CHECK_STEP),
   verdict: orNull(CHECK_VERDICT, "Null while it goes on"),
+  warnings: v.pipe(
+    v.array(CHECK_WARNING),
+    v.description("Everything that will hurt, each with its own remedy and setting; the verdict names the first"),
+  ),
 });

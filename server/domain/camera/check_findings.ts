@@ -58,13 +58,11 @@ export interface Estimate {
   readonly bytesPerSecond: number | null;
 }
 
-/** `48 recordings, about 3.1 GB, 6 min at this speed`. */
+/** `It holds 48 recordings, about 3.1 GB. Downloading all of them takes about 6 min.` */
 export function estimateText({ recordings, bytes, bytesPerSecond }: Estimate): string {
-  const parts = [counted(recordings, "recording")];
-  if (bytes !== null) parts.push(`about ${formatBytes(bytes)}`);
-  if (bytes !== null && bytesPerSecond)
-    parts.push(`${formatSeconds(Math.max(1, bytes / bytesPerSecond))} at this speed`);
-  return parts.join(", ");
+  const holds = `It holds ${counted(recordings, "recording")}${bytes === null ? "" : `, about ${formatBytes(bytes)}`}.`;
+  if (bytes === null || !bytesPerSecond) return holds;
+  return `${holds} Downloading all of them takes about ${formatSeconds(Math.max(1, bytes / bytesPerSecond))}.`;
 }
 
 /** Slower than this, what is recorded in an hour takes more than an hour to fetch, by a good deal. */
@@ -78,8 +76,8 @@ export function clockVerdict(offMs: number): CheckVerdict | null {
   const direction = offMs > 0 ? "ahead" : "behind";
   return attention(
     `clock-${direction}`,
-    `Its clock is ${formatSeconds(Math.abs(offMs) / 1000)} ${direction}, so recordings carry names of a wrong time.`,
-    "Set its time zone in the camera’s app and let it take the time from GPS; without GPS set the time by hand.",
+    `The camera’s clock is ${formatSeconds(Math.abs(offMs) / 1000)} ${direction}. Its recordings have wrong times.`,
+    "Set the camera’s time zone in its app, and let it take the time from GPS. Without GPS, set the time by hand.",
     "Tab1.TimeZone",
   );
 }
@@ -106,68 +104,64 @@ export const CONCERNS = {
   slow: (rate: number) =>
     attention(
       "slow",
-      `It reads at ${formatRate(rate)}, slower than a camera records while driving: runs take long, and some end before all is home.`,
-      "Park nearer to the router or put an access point near the camera; the 5 GHz band is faster where it reaches.",
+      `The Wi-Fi brings ${formatRate(rate)}. The camera records faster than that while driving.`,
+      "Park nearer to the router, or put an access point near the camera. The 5 GHz band is faster where it reaches.",
       "Wifi.WiFiBand",
     ),
   emptyList: () =>
     attention(
       "empty-list",
-      "It is a camera, but its list is empty: its card is new, was formatted, or cannot be read.",
-      "Drive a minute and check again; if the list stays empty, turn the camera off and on, or put in another card.",
+      "The camera lists no recordings. Its card is new, was formatted, or cannot be read.",
+      "Drive a minute and check again. If the list stays empty, restart the camera, or use another card.",
     ),
   emptyFiles: (count: number) =>
     attention(
       "empty-recordings",
-      `${counted(count, "recording")} on its card ${count === 1 ? "is" : "are"} empty, as on a card that is worn or was pulled out.`,
-      "Bring home what is there, then format the card in the camera’s app; replace it if that happens again.",
+      `${counted(count, "recording")} on the card ${count === 1 ? "is" : "are"} empty. The card may be worn.`,
+      "Sync first, then format the card in the camera’s app. Replace the card if this happens again.",
     ),
   damaged: (status: number) =>
     attention(
       "card-damaged",
-      `It answered a recording with an error (status ${status}), which is mostly a damaged place on its card.`,
-      "Bring home what can be read, then format the card in the camera’s app; replace it if that happens again.",
+      `The camera answered a recording with an error (status ${status}). Its card may be damaged.`,
+      "Sync first, then format the card in the camera’s app. Replace the card if this happens again.",
     ),
   unreadable: () =>
     attention(
       "recording-unreadable",
-      "The recording that was tried could not be read, although it is listed.",
-      "Check again in a minute; if it stays so, format the card in the camera’s app after what is on it is home.",
+      "A listed recording could not be read.",
+      "Check again in a minute. If this stays, sync, then format the card in the camera’s app.",
     ),
   notResumable: () =>
     attention(
       "not-resumable",
-      "It sends files only from their beginning: a run that is cut off begins its file anew.",
-      "Nothing has to be done; on a weak link it helps to park nearer to the router.",
+      "The camera cannot continue a file. After a break the file starts again.",
+      "Park nearer to the router if downloads break often.",
     ),
   unsetClock: () =>
     attention(
       "clock-unset",
-      "Its clock was never set, so recordings carry names of long ago, and rules about age leave them out.",
-      "Set its time zone in the camera’s app and let it take the time from GPS.",
+      "The camera’s clock was never set. Its recordings have wrong dates, and age rules leave them out.",
+      "Set the camera’s time zone in its app, and let it take the time from GPS.",
       "Tab1.TimeSet",
     ),
   noSettings: () =>
-    attention(
-      "settings-unreadable",
-      "It does not tell its settings, so whether they work against the schedule is not known.",
-      "",
-    ),
+    attention("settings-unreadable", "The camera does not tell its settings. Dashdock cannot check them.", ""),
   outOfTime: () =>
     attention(
       "out-of-time",
-      "It answers so slowly that the check ended before all was asked.",
+      "The camera answers slowly. The check ended before its last step.",
       "Close the camera’s app on all phones, or check again nearer to the router.",
     ),
 } as const;
 
-/** The verdict of a camera without fault. */
-export function fineVerdict(estimate: Estimate): CheckVerdict {
+/** The verdict of a camera without fault. @param model null where it does not tell it */
+export function fineVerdict(estimate: Estimate, model: string | null): CheckVerdict {
   return {
     level: "fine",
     reason: "fine",
-    cause: `It works, and nothing stands in the way: ${estimateText(estimate)}.`,
-    remedy: "",
+    cause: `${model ?? "The camera"} works.`,
+    remedy: estimateText(estimate),
     command: null,
     setting: null,
   };

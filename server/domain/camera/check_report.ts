@@ -1,11 +1,18 @@
 import type * as v from "valibot";
-import { type CHECK_REPORT, type CHECK_STEP, CHECK_STEPS, type CHECK_VERDICT } from "../api/check_schema.ts";
+import {
+  type CHECK_REPORT,
+  type CHECK_STEP,
+  CHECK_STEPS,
+  type CHECK_VERDICT,
+  type CHECK_WARNING,
+} from "../api/check_schema.ts";
 
 export type CheckReport = v.InferOutput<typeof CHECK_REPORT>;
 export type CheckStep = v.InferOutput<typeof CHECK_STEP>;
 export type CheckVerdict = v.InferOutput<typeof CHECK_VERDICT>;
+export type CheckWarning = v.InferOutput<typeof CHECK_WARNING>;
 export type CheckStepName = (typeof CHECK_STEPS)[number];
-type StepChange = Partial<Pick<CheckStep, "state" | "finding" | "figure">>;
+type StepChange = Partial<Pick<CheckStep, "state" | "finding" | "figure" | "numbers">>;
 
 /** What each step is called. */
 export const STEP_LABELS: Readonly<Record<CheckStepName, string>> = {
@@ -34,8 +41,10 @@ export function newReport(address: string, now: number, isSyncRunning: boolean):
       state: "waiting" as const,
       finding: "",
       figure: null,
+      numbers: {},
     })),
     verdict: null,
+    warnings: [],
   };
 }
 
@@ -58,10 +67,23 @@ export function finished(
   return { ...report, steps, verdict, took_seconds: Math.round(end.tookMs / 100) / 10 };
 }
 
+/** The report with what will hurt, in the order in which it was found. */
+export function withWarnings(report: CheckReport, concerns: readonly CheckVerdict[]): CheckReport {
+  const warnings = concerns.map(({ reason, cause, remedy, setting }) => ({ reason, cause, remedy, setting }));
+  return { ...report, warnings };
+}
+
+/** What will hurt beside what the verdict names. */
+export function furtherWarnings({ warnings, verdict }: CheckReport): readonly CheckWarning[] {
+  return warnings.filter(({ reason }) => reason !== verdict?.reason);
+}
+
 /** They cost little, and stand back behind all else. */
 const MINOR: ReadonlySet<string> = new Set(["not-resumable", "settings-unreadable"]);
 
 /** The verdict of a camera that works: the first of what will hurt, else the one without fault. */
 export function verdictOf(concerns: readonly CheckVerdict[], fine: CheckVerdict): CheckVerdict {
-  return concerns.find(({ reason }) => !MINOR.has(reason)) ?? concerns[0] ?? fine;
+  const first = concerns.find(({ reason }) => !MINOR.has(reason)) ?? concerns[0];
+  if (first === undefined) return fine;
+  return first.setting === null ? first : { ...first, cause: `The camera works. ${first.cause}` };
 }

@@ -58,23 +58,23 @@ export function harmfulSettings(entries: readonly ConfigEntry[], schedule: LookS
 
   if (value("Wifi.onstart") === "0")
     add("wifi-off-at-start", "Wifi.onstart", (label) => [
-      "Its Wi-Fi stays off when the camera starts, so no run finds it until its button is pressed.",
+      "The camera’s Wi-Fi stays off when the camera starts. Dashdock finds it only after its button is pressed.",
       `Turn “${label}” on in the camera’s app.`,
     ]);
 
   const gap = times?.longest_gap ?? 0;
   if (value("Wifi.WifiSleepMode") === "1" && gap > SLEEPS_AFTER_MINUTES)
     add("wifi-sleeps", "Wifi.WifiSleepMode", (label) => [
-      `Its Wi-Fi goes off after ${SLEEPS_AFTER_MINUTES} idle minutes, and the schedule can be silent for ${spoken(gap)}: a short visit can be missed.`,
-      `Look every 5 minutes, or turn “${label}” off in the camera’s app.`,
+      `The camera’s Wi-Fi turns off after ${SLEEPS_AFTER_MINUTES} idle minutes. Dashdock ${looks(gap)}, so it can miss a short visit.`,
+      `Let Dashdock look every 5 minutes, or turn “${label}” off in the camera’s app.`,
     ]);
 
   const hasProtection = value("Tab3.Battery") !== "0";
   const timer = whole(value("Tab3.LowvoltageTime"));
   if (hasProtection && timer !== null && timer > 0 && timer * 60 < gap)
     add("cut-off-timer", "Tab3.LowvoltageTime", () => [
-      `It turns itself off ${timer === 1 ? "an hour" : `${timer} hours`} after parking, and the schedule can be silent for ${spoken(gap)}: it may be off before a run comes.`,
-      `Look more often than every ${timer === 1 ? "hour" : `${timer} hours`}, or set the timer to a longer time in the camera’s app.`,
+      `The camera turns off ${timer === 1 ? "an hour" : `${timer} hours`} after parking. Dashdock ${looks(gap)}, so the camera may be off by then.`,
+      `Let Dashdock look more often than every ${timer === 1 ? "hour" : `${timer} hours`}, or set a longer timer in the camera’s app.`,
     ]);
 
   const reboot = value("Tab3.ScheduledReboot") === "1" ? rebootMinute(value("Tab3.ScheduledRebootTime")) : null;
@@ -82,7 +82,7 @@ export function harmfulSettings(entries: readonly ConfigEntry[], schedule: LookS
     reboot !== null && (reboot - minute + 1440 + RESTART_MINUTES) % 1440 <= RUN_MINUTES + RESTART_MINUTES;
   if (gap > AROUND_THE_CLOCK_MINUTES && times?.minutes.some(isHit))
     add("scheduled-reboot", "Tab3.ScheduledReboot", (label) => [
-      `It restarts itself every day at ${clock(reboot ?? 0)}, in the hours in which the schedule runs, and cuts off the run of that time.`,
+      `The camera restarts every day at ${clock(reboot ?? 0)}. The schedule runs at that time, and the restart cuts it off.`,
       `Move “${label}” in the camera’s app to an hour without runs.`,
     ]);
 
@@ -90,13 +90,13 @@ export function harmfulSettings(entries: readonly ConfigEntry[], schedule: LookS
   const cutOff = whole(volts?.value);
   if (hasProtection && volts && cutOff !== null && cutOff > HIGHEST_CUT_OFF)
     add("cut-off-voltage", "Tab3.LowvoltageVolt", () => [
-      `It turns itself off when the car’s battery is below ${shownValue(volts)}, which a resting battery soon is: it may be off before a run comes.`,
+      `The camera turns off when the car’s battery is below ${shownValue(volts)}. A resting battery soon is, so the camera may be off before a sync.`,
       "Set the cut-off to 12.0 V or a little less in the camera’s app.",
     ]);
 
   if (value("Tab1.OverwriteLock") === "1")
     add("overwrites-events", "Tab1.OverwriteLock", (label) => [
-      "When its card is full it overwrites locked events too, and one may be gone before a run brings it home.",
+      "When the card is full, the camera overwrites locked events too. Some may be gone before a sync.",
       `Turn “${label}” off in the camera’s app.`,
     ]);
   return found;
@@ -115,7 +115,10 @@ function clock(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, "0")}:00`;
 }
 
-function spoken(minutes: number): string {
-  if (minutes < 60) return `${minutes} minutes`;
-  return formatSeconds(minutes * 60);
+/** How often Dashdock looks, by the longest time between two looks. */
+function looks(minutes: number): string {
+  if (minutes < 60) return `looks every ${minutes} minutes`;
+  if (minutes === 60) return "looks once an hour";
+  if (minutes === 1440) return "looks only once a day";
+  return `waits up to ${formatSeconds(minutes * 60)} between two looks`;
 }

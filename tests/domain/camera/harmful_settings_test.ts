@@ -49,7 +49,7 @@ test("a cause and a remedy are sentences that name the setting as the camera’s
       reason: "wifi-off-at-start",
       setting: "Wifi.onstart",
       label: "Wi-Fi on when the camera starts",
-      cause: "Its Wi-Fi stays off when the camera starts, so no run finds it until its button is pressed.",
+      cause: "The camera’s Wi-Fi stays off when the camera starts. Dashdock finds it only after its button is pressed.",
       remedy: "Turn “Wi-Fi on when the camera starts” on in the camera’s app.",
     },
     {
@@ -57,8 +57,8 @@ test("a cause and a remedy are sentences that name the setting as the camera’s
       setting: "Wifi.WifiSleepMode",
       label: "Wi-Fi auto turn off",
       cause:
-        "Its Wi-Fi goes off after 10 idle minutes, and the schedule can be silent for 15 minutes: a short visit can be missed.",
-      remedy: "Look every 5 minutes, or turn “Wi-Fi auto turn off” off in the camera’s app.",
+        "The camera’s Wi-Fi turns off after 10 idle minutes. Dashdock looks every 15 minutes, so it can miss a short visit.",
+      remedy: "Let Dashdock look every 5 minutes, or turn “Wi-Fi auto turn off” off in the camera’s app.",
     },
   ]);
 });

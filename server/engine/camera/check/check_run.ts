@@ -3,7 +3,16 @@ import type { Dashcam } from "../../../dashcam/camera.ts";
 import { noCamera, SYNC_BEGAN, SYNC_RUNS } from "../../../domain/camera/check_endings.ts";
 import { explained, type ProblemFacts } from "../../../domain/camera/check_failures.ts";
 import { CONCERNS, fineVerdict } from "../../../domain/camera/check_findings.ts";
-import { type CheckReport, finished, newReport, verdictOf, withStep } from "../../../domain/camera/check_report.ts";
+import {
+  type CheckReport,
+  type CheckStep,
+  type CheckStepName,
+  finished,
+  newReport,
+  verdictOf,
+  withStep,
+  withWarnings,
+} from "../../../domain/camera/check_report.ts";
 import { hostNameOf } from "../../../domain/settings/host_names.ts";
 import { counted, formatRate } from "../../../domain/text/format.ts";
 import type { Job } from "../../sync/job.ts";
@@ -54,7 +63,10 @@ export async function runCheck(
   const report = newReport(camera.address, clock.now(), isRunning);
   const talk = new CheckTalk({ camera, world, signal, report }, (now) => curtain.show(now));
   const end = (verdict: CheckReport["verdict"] & {}, left: "not-asked" | "later" = "not-asked") => {
-    const last = finished(talk.report, verdict, { tookMs: clock.elapsed() - began, left });
+    const last = finished(withWarnings(talk.report, isCamera ? talk.concerns : []), verdict, {
+      tookMs: clock.elapsed() - began,
+      left,
+    });
     publish(last);
     return last;
   };
@@ -74,11 +86,11 @@ export async function runCheck(
     const list = await askList(talk);
     isCamera = true;
     curtain.lift();
-    const settings = await askModel(talk);
+    const { model, settings } = await askModel(talk);
     const estimate = await askSpeed(talk, list);
     await askClock(talk, list);
     judgeSettings(talk, settings);
-    return end(verdictOf(talk.concerns, fineVerdict(estimate)));
+    return end(verdictOf(talk.concerns, fineVerdict(estimate, model)));
   } catch (error) {
     order.signal.throwIfAborted();
     if (aside.signal.aborted) return end(SYNC_BEGAN, "later");
@@ -105,13 +117,14 @@ export async function runCheck(
 /** What the running sync shows of the camera; the rest waits. */
 function seenBySync(talk: CheckTalk, { isTalking, recordings, model }: SyncSight, rate: number): void {
   if (!isTalking) return;
-  const seen = (step: Parameters<CheckTalk["set"]>[0], finding: string, figure: string) =>
-    talk.set(step, { state: "fine", finding, figure });
+  const seen = (...[step, finding, figure, numbers = {}]: Seen) =>
+    talk.set(step, { state: "fine", finding, figure, numbers });
   talk.set("connect", { state: "fine", finding: "The sync talks with it" });
-  if (recordings !== null) seen("list", counted(recordings, "recording"), "from the sync");
+  if (recordings !== null) seen("list", counted(recordings, "recording"), "from the sync", { recordings });
   if (model !== null) seen("model", model, "from the last visit");
-  if (rate > 0) seen("speed", "Measured by the sync", formatRate(rate));
+  if (rate > 0) seen("speed", "Measured by the sync", formatRate(rate), { bytes_per_second: rate });
 }
+type Seen = [step: CheckStepName, finding: string, figure: string, numbers?: CheckStep["numbers"]];
 
 /** What those see who did not sign in, until it is known that a camera is there. */
 class Curtain {
@@ -144,7 +157,7 @@ class Curtain {
     const shown = this.tellsRoute ? ["address", "route"] : [];
     return report.steps.reduce(
       (all, { name }) =>
-        shown.includes(name) ? all : withStep(all, name, { state: "waiting", finding: "", figure: null }),
+        shown.includes(name) ? all : withStep(all, name, { state: "waiting", finding: "", figure: null, numbers: {} }),
       report,
     );
   }

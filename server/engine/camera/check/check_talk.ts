@@ -4,6 +4,7 @@ import { DashcamProblem } from "../../../dashcam/problem.ts";
 import type { CheckProblem } from "../../../domain/camera/check_failures.ts";
 import {
   type CheckReport,
+  type CheckStep,
   type CheckStepName,
   type CheckVerdict,
   withStep,
@@ -109,8 +110,12 @@ export class CheckTalk {
   }
 
   /** The step that was begun is done. */
-  done(finding: string, figure: string | null = null, state: "fine" | "attention" = "fine"): void {
-    this.set(this.step, { state, finding, figure });
+  done(
+    finding: string,
+    figure: string | null = null,
+    { state = "fine", numbers = {} }: { state?: "fine" | "attention"; numbers?: CheckStep["numbers"] } = {},
+  ): void {
+    this.set(this.step, { state, finding, figure, numbers });
   }
 
   /** A step that has nothing to work on. */

@@ -42,7 +42,7 @@ async function findAddress(talk: CheckTalk, host: string): Promise<string> {
         throw talk.signal.aborted ? error : new CheckFailure({ kind: "dns" });
       }),
   );
-  talk.done(`${host} is ${number}`, inMs(ms));
+  talk.done(`${host} is ${number}`, inMs(ms), { numbers: { milliseconds: rounded(ms) } });
   return number;
 }
 
@@ -60,7 +60,9 @@ export async function connect(talk: CheckTalk): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       const [, ms] = await talk.timed(() => talk.camera.knock(talk.world.limits.connectMs, talk.signal));
-      return talk.done(`Port ${/:([0-9]+)$/.exec(talk.camera.address)?.[1] ?? "80"} answers`, inMs(ms));
+      return talk.done(`Port ${/:([0-9]+)$/.exec(talk.camera.address)?.[1] ?? "80"} answers`, inMs(ms), {
+        numbers: { milliseconds: rounded(ms) },
+      });
     } catch (error) {
       const isSilent = error instanceof DashcamProblem && error.kind === "timeout";
       if (!isSilent || tries >= CONNECT_TRIES) throw error;
@@ -73,9 +75,10 @@ export async function askInterface(talk: CheckTalk): Promise<boolean> {
   talk.begin("interface");
   const [{ status, body }, ms] = await talk.timed(() => talk.look(ACCESSIBLE_PATH, SAYING_BYTES));
   const found = generationOf(status, new TextDecoder().decode(body));
-  if (found === "v1009") talk.done(NEWER_FOUND, inMs(ms));
-  else if (found === "legacy") talk.done("Legacy", inMs(ms));
-  else talk.done(`Neither of the two known (status ${status})`, inMs(ms), "attention");
+  const numbers = { milliseconds: rounded(ms) };
+  if (found === "v1009") talk.done(NEWER_FOUND, inMs(ms), { numbers });
+  else if (found === "legacy") talk.done("Legacy", inMs(ms), { numbers });
+  else talk.done(`Neither of the two known (status ${status})`, inMs(ms), { state: "attention", numbers });
   return found === "v1009";
 }
 
@@ -94,7 +97,9 @@ export async function askList(talk: CheckTalk): Promise<ListFacts> {
     generation === "v1009" ? counted(listing.strangeCount, "entry", "entries") : counted(listing.strangeCount, "line");
   const finding = `${listFinding(facts, zone, clock.now())}${isStrange ? `, ${unreadable} unreadable` : ""}`;
   const isFine = facts.videos.length > 0 && facts.empty === 0 && !isStrange;
-  talk.done(finding, inSeconds(ms), isFine ? "fine" : "attention");
+  const { videos, empty, bytes } = facts;
+  const numbers = { milliseconds: rounded(ms), recordings: videos.length, empty, ...(bytes !== null && { bytes }) };
+  talk.done(finding, inSeconds(ms), { state: isFine ? "fine" : "attention", numbers });
   if (facts.videos.length === 0) talk.concerns.push(CONCERNS.emptyList());
   if (facts.empty > 0) talk.concerns.push(CONCERNS.emptyFiles(facts.empty));
   return facts;
@@ -146,6 +151,11 @@ function kindOf(text: string): StrangeBody {
   if (start.startsWith("<")) return "page";
   if (/^\{\s*"filelist"\s*:/.test(start)) return "newer-list";
   return /^[{[]/.test(start) ? "json" : "other";
+}
+
+/** To a tenth. */
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }
 
 export function inMs(ms: number): string {

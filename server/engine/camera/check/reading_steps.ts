@@ -33,14 +33,16 @@ const OVERSHOOT_BYTES = 65_536;
 const NOT_OFFERED = "Not told by the newer interface";
 
 /** The model, and its settings for the last step. */
-export async function askModel(talk: CheckTalk): Promise<ConfigEntry[]> {
+export async function askModel(
+  talk: CheckTalk,
+): Promise<{ readonly model: string | null; readonly settings: readonly ConfigEntry[] }> {
   talk.begin("model");
   const { model, firmware } = parseVersion(await toldAt(talk, "/Config/version.bin", VERSION_BYTES));
   const config = await toldAt(talk, "/Config/config.ini", CONFIG_BYTES);
   if (model !== null) talk.done(firmware === null ? model : `${model}, firmware ${firmware}`);
   else if (firmware !== null) talk.done(`Firmware ${firmware}`);
   else talk.done(isNewer(talk) ? NOT_OFFERED : "It does not tell its model");
-  return parseConfig(config);
+  return { model, settings: parseConfig(config) };
 }
 
 function isNewer({ camera }: CheckTalk): boolean {
@@ -72,7 +74,7 @@ export async function askSpeed(talk: CheckTalk, list: ListFacts): Promise<Estima
   const estimate = { recordings, bytes, bytesPerSecond: piece.bytesPerSecond };
   if (piece.problem !== null) {
     talk.concerns.push(piece.problem === "unreadable" ? CONCERNS.unreadable() : CONCERNS.damaged(piece.problem));
-    talk.done("The newest complete recording cannot be read", null, "attention");
+    talk.done("The newest complete recording cannot be read", null, { state: "attention" });
     talk.skip("resume", "No recording to try it with");
     return estimate;
   }
@@ -84,12 +86,18 @@ export async function askSpeed(talk: CheckTalk, list: ListFacts): Promise<Estima
     bytes === null || rate === 0
       ? `${formatBytes(piece.bytes)} of one recording, not kept`
       : `All of it, ${list.bytes === null ? "about " : ""}${formatBytes(bytes)}, would take ${formatSeconds(Math.max(1, bytes / rate))}`;
-  talk.done(found, formatRate(rate), isSlow ? "attention" : "fine");
+  talk.done(found, formatRate(rate), {
+    state: isSlow ? "attention" : "fine",
+    numbers: {
+      bytes_per_second: Math.round(rate),
+      ...(bytes !== null && rate > 0 && { seconds_for_all: Math.ceil(bytes / rate) }),
+    },
+  });
   talk.begin("resume");
   if (piece.isResumable) talk.done("Goes on where it stopped");
   else {
     talk.concerns.push(CONCERNS.notResumable());
-    talk.done("Begins every file anew", null, "attention");
+    talk.done("Begins every file anew", null, { state: "attention" });
   }
   return estimate;
 }
@@ -185,13 +193,14 @@ export async function askClock(talk: CheckTalk, { videos }: ListFacts): Promise<
   talk.begin("clock");
   if (hasNoAge(momentNumber(newest))) {
     talk.concerns.push(CONCERNS.unsetClock());
-    return talk.done(`Never set: its newest recording is from ${newest.slice(0, 4)}`, null, "attention");
+    return talk.done(`Never set: its newest recording is from ${newest.slice(0, 4)}`, null, { state: "attention" });
   }
   const startUtc = await satelliteTime(talk, sample);
   const now = clock.now();
   if (startUtc !== null) {
     const error = satelliteError(sample, startUtc, zone);
-    if (Math.abs(error) < 1000) return talk.done("Right, by the satellites’ time");
+    if (Math.abs(error) < 1000)
+      return talk.done("Right, by the satellites’ time", null, { numbers: { seconds_ahead: 0 } });
     return tellClock(talk, error, `${error < 0 ? "Behind" : "Ahead of"} the satellites’ time`);
   }
   // Without daylight saving a name may be an hour off; what is still to come is ahead in any case.
@@ -203,7 +212,10 @@ export async function askClock(talk: CheckTalk, { videos }: ListFacts): Promise<
 function tellClock(talk: CheckTalk, error: number, finding: string): void {
   const verdict = clockVerdict(error);
   if (verdict) talk.concerns.push(verdict);
-  talk.done(finding, formatSeconds(Math.abs(error) / 1000), verdict ? "attention" : "fine");
+  talk.done(finding, formatSeconds(Math.abs(error) / 1000), {
+    state: verdict ? "attention" : "fine",
+    numbers: { seconds_ahead: Math.round(error / 1000) },
+  });
 }
 
 /** The true time at which a recording began; null where it has none. */
@@ -240,14 +252,15 @@ export function judgeSettings(talk: CheckTalk, entries: readonly ConfigEntry[]):
   if (entries.length === 0) {
     if (!isNewer(talk)) talk.concerns.push(CONCERNS.noSettings());
     if (isNewer(talk)) talk.done(NOT_OFFERED);
-    else talk.done("It does not tell them", null, "attention");
+    else talk.done("It does not tell them", null, { state: "attention" });
     return;
   }
   const { schedule, clock } = talk.world;
   const harmful = harmfulSettings(entries, schedule, clock.now());
   for (const { reason, cause, remedy, setting } of harmful)
-    talk.concerns.push(
-      attention(reason, `It works, but ${cause.charAt(0).toLowerCase()}${cause.slice(1)}`, remedy, setting),
-    );
-  talk.done(settingsFinding(harmful.length, entries.length), null, harmful.length > 0 ? "attention" : "fine");
+    talk.concerns.push(attention(reason, cause, remedy, setting));
+  talk.done(settingsFinding(harmful.length, entries.length), null, {
+    state: harmful.length > 0 ? "attention" : "fine",
+    numbers: { settings: entries.length, against_the_schedule: harmful.length },
+  });
 }

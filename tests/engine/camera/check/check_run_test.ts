@@ -6,7 +6,11 @@ import { simulatedCard, syntheticFootage } from "../../../../server/dashcam/simu
 import { configFiles } from "../../../../server/dashcam/simulator/simulated_config.ts";
 import { openSimulator, type Simulator } from "../../../../server/dashcam/simulator/simulator.ts";
 import { CHECK_REPORT, CHECK_STEPS } from "../../../../server/domain/api/check_schema.ts";
-import type { CheckReport, CheckStepName } from "../../../../server/domain/camera/check_report.ts";
+import {
+  type CheckReport,
+  type CheckStepName,
+  furtherWarnings,
+} from "../../../../server/domain/camera/check_report.ts";
 import { ZoneTime } from "../../../../server/domain/text/zone_time.ts";
 import { CHECK_LIMITS } from "../../../../server/engine/camera/check/check_talk.ts";
 import { routeTo } from "../../../../server/engine/camera/check/route.ts";
@@ -58,8 +62,10 @@ describe("a check of a camera that works", () => {
     expect(stepOf(report, "clock")?.finding).toBe("Right, by the satellites’ time");
     expect(stepOf(report, "settings")?.finding).toBe("None of 85 works against the schedule");
     expect(report.verdict).toMatchObject({
-      ...{ level: "fine", reason: "fine", remedy: "" },
-      cause: expect.stringMatching(/nothing stands in the way: 6\srecordings, about 180\sMB, \d+\ss at this speed\.$/),
+      ...{ level: "fine", reason: "fine", cause: "DR900X Plus works." },
+      remedy: expect.stringMatching(
+        /^It holds 6\srecordings, about 180\sMB\. Downloading all of them takes about \d+\ss\.$/,
+      ),
     });
     expect(new Set(camera.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
     expect(bytes).toBeLessThan(2_000_000);
@@ -108,6 +114,36 @@ describe("a check of a camera that works", () => {
     expect(report.verdict?.level).toBe("fine");
   });
 
+  test("has numbers beside its words", async () => {
+    await using camera = await simulator();
+    const { report } = await checked(camera.address);
+    const numbers = Object.fromEntries(report.steps.map((step) => [step.name, step.numbers]));
+    const number = expect.any(Number);
+    // In one piece: a matcher inside toMatchObject takes the place of what it matched.
+    expect(numbers).toEqual({
+      ...{ address: {}, route: {}, model: {}, resume: {} },
+      connect: { milliseconds: number },
+      interface: { milliseconds: number },
+      list: { milliseconds: number, recordings: 6, empty: 0 },
+      speed: { bytes_per_second: number, seconds_for_all: number },
+      clock: { seconds_ahead: 0 },
+      settings: { settings: 85, against_the_schedule: 0 },
+    });
+  });
+
+  test("names every setting that will hurt, each with its own remedy", async () => {
+    await using camera = await simulator();
+    camera.settings = configFiles({ "Tab1.OverwriteLock": "1", "Tab3.LowvoltageVolt": "1240" });
+    const { report } = await checked(camera.address);
+    expect(report.warnings.map(({ reason, setting }) => [reason, setting])).toEqual([
+      ["wifi-sleeps", "Wifi.WifiSleepMode"],
+      ["cut-off-voltage", "Tab3.LowvoltageVolt"],
+      ["overwrites-events", "Tab1.OverwriteLock"],
+    ]);
+    expect(new Set(report.warnings.map(({ remedy }) => remedy)).size).toBe(3);
+    expect(furtherWarnings(report).map(({ reason }) => reason)).toEqual(["cut-off-voltage", "overwrites-events"]);
+  });
+
   test("names the setting that will hurt, with its remedy", async () => {
     await using camera = await simulator();
     camera.settings = configFiles({});
@@ -117,7 +153,7 @@ describe("a check of a camera that works", () => {
     });
     expect(report.verdict).toMatchObject({
       ...{ level: "attention", reason: "wifi-sleeps", setting: "Wifi.WifiSleepMode" },
-      remedy: "Look every 5 minutes, or turn “Wi-Fi auto turn off” off in the camera’s app.",
+      remedy: "Let Dashdock look every 5 minutes, or turn “Wi-Fi auto turn off” off in the camera’s app.",
     });
   });
 

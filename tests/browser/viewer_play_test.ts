@@ -14,6 +14,9 @@ const DRIVE = ["20261119_080000_N", "20261119_080012_E", "20261119_080327_P", "2
 const NIGHT = ["20261119_220900_P", "20261119_224100_P", "20261120_001200_P"] as const;
 const MORNING = "20261120_080000_N";
 
+/** A drive whose event began before the clip before it was over: they last 12, 15 and 12 seconds, 27 together. */
+const SHARED = ["20261118_080000_N", "20261118_080008_E", "20261118_080015_N"] as const;
+
 const trip = (page: Page, first: string) => page.locator(`.trip[data-trip="${first}"]`);
 const shows = (page: Page, key: string) => page.waitForURL((address) => address.searchParams.get("key") === key);
 /** Takes down what the page says over its picture: each sentence once. */
@@ -39,7 +42,7 @@ describeInBrowser("the viewer plays", (browser) => {
     app = await startApp({ settings: { retention: { keep: "" }, schedule: { paused: true } } });
     await putFootage(
       app.destination,
-      [...DRIVE, ...NIGHT, MORNING].map((key) => `${key}F.mp4`),
+      [...DRIVE, ...NIGHT, MORNING, ...SHARED].map((key) => `${key}F.mp4`),
     );
     await app.app.library.refresh();
   });
@@ -61,6 +64,36 @@ describeInBrowser("the viewer plays", (browser) => {
     await shows(page, NIGHT[0]);
     await until(page, ([front]) => front?.paused === false);
     expect([...(await watched.problems()), ...(await accessibilityProblems(page))]).toEqual([]);
+  });
+
+  test("what two clips filmed once: the later one goes on where the earlier one ends", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open(`/viewer?key=${SHARED[0]}`);
+    await loaded(page);
+    await page.getByText("of 08:00:27").waitFor();
+    /** The earliest second of each video that was seen. */
+    const seen = await page.evaluateHandle(() => {
+      const first: Record<string, number> = {};
+      const look = () => {
+        for (const { currentSrc, currentTime } of document.querySelectorAll<HTMLVideoElement>("video.is-shown")) {
+          const key = /(\d{8}_\d{6}_.)F\.mp4/.exec(currentSrc)?.[1] ?? "";
+          first[key] = Math.min(first[key] ?? currentTime, currentTime);
+        }
+        requestAnimationFrame(look);
+      };
+      look();
+      return first;
+    });
+    await button(page, "Play").click();
+    await nearEnd(page);
+    await shows(page, SHARED[1]);
+    await nearEnd(page);
+    await shows(page, SHARED[2]);
+    await until(page, ([front]) => (front?.time ?? 0) > 8);
+    const first = await seen.jsonValue();
+    expect(SHARED.map((key) => Math.round(first[key] ?? -1))).toEqual([0, 4, 8]);
+    expect(await watched.problems()).toEqual([]);
   });
 
   test("a parked night as a reel: each next movement is counted down, can be stopped, and comes at once when wanted", async () => {

@@ -47,10 +47,10 @@ export class Repeat {
     const { browsing, players, trip } = this.#parts;
     const { value: range } = trip.range;
     const { value: clock } = trip.clock;
-    const at = clock?.segments.findIndex(({ key }) => key === browsing.key) ?? -1;
-    if (!this.isOn.value || range === null || at < 0) return false;
-    const next = clock?.segments[at + 1];
-    if (next && next.offset < range.to) return false;
+    const here = clock?.segments.find(({ key }) => key === browsing.key);
+    if (!this.isOn.value || range === null || here === undefined) return false;
+    const end = here.offset + here.length;
+    if (clock?.segments.some(({ offset, length }) => offset < range.to && offset + length > end)) return false;
     players.isPlaying.value = true;
     void trip.seek(range.from);
     players.play();

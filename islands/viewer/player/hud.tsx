@@ -1,13 +1,24 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
-import { speedIn, speedUnitName } from "../../../server/domain/viewer/distance_text.ts";
+import { forceText, speedIn, speedUnitName } from "../../../server/domain/viewer/distance_text.ts";
 import type { ViewerContext } from "../viewer_context.ts";
+
+/** Readings a second. */
+const A_SECOND = 5;
 
 /** In the large picture: how fast and how hard, at what is seen. Nothing where the camera wrote neither. */
 export function Hud({ trip, speedUnit }: Pick<ViewerContext, "trip" | "speedUnit">) {
   // Told anew a few times a second, and not with every frame.
-  const moment = useComputed(() => (trip.time.value === null ? null : Math.floor(trip.time.value * 5) / 5));
-  const reading = useComputed(() => (moment.value === null ? null : (trip.figures.value?.at(moment.value) ?? null)));
+  const moment = useComputed(() =>
+    trip.time.value === null ? null : Math.floor(trip.time.value * A_SECOND) / A_SECOND,
+  );
+  const reading = useComputed(() => {
+    const [at, figures] = [moment.value, trip.figures.value];
+    if (at === null || figures === null) return null;
+    const read = figures.at(at);
+    // A blow lasts no longer than a sample: none is left out between two readings.
+    return { ...read, force: figures.forceBetween(at, at + 1 / A_SECOND) ?? read.force };
+  });
   const { value: told } = trip.telemetry;
   if (reading.value === null || told === null || (told.box === null && told.strongest_g === null)) return null;
   const { hasFix, speed, force } = reading.value;
@@ -27,7 +38,7 @@ export function Hud({ trip, speedUnit }: Pick<ViewerContext, "trip" | "speedUnit
       )}
       {force !== null && (
         <span>
-          <b>{force.toFixed(2)}</b> <small>g</small>
+          <b>{forceText(force)}</b> <small>g</small>
         </span>
       )}
     </p>

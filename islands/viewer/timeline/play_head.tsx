@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
-import { speedInWords } from "../../../server/domain/viewer/distance_text.ts";
+import { forceText, speedInWords } from "../../../server/domain/viewer/distance_text.ts";
 import type { Reading } from "../../../server/domain/viewer/trip_telemetry.ts";
 import type { ViewerContext } from "../viewer_context.ts";
 import type { RangeEnd, TimeLineState } from "./time_line_state.ts";
@@ -117,6 +117,6 @@ export function wordsOf(reading: Reading, speedUnit: ViewerContext["speedUnit"])
   const { hasFix, speed, force } = reading;
   return [
     speed === null ? (hasFix ? "speed not known" : "no fix") : speedInWords(speed, speedUnit),
-    ...(force === null ? [] : [`${force.toFixed(2)}\u00a0g`]),
+    ...(force === null ? [] : [`${forceText(force)}\u00a0g`]),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Telemetry, Trip } from "../../../server/domain/api/viewer_schema.ts";
 import { shortClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { counted } from "../../../server/domain/text/format.ts";
-import { type SpeedUnit, speedInWords } from "../../../server/domain/viewer/distance_text.ts";
+import { forceText, type SpeedUnit, speedInWords } from "../../../server/domain/viewer/distance_text.ts";
 import type { JourneyClock } from "../../../server/domain/viewer/journey_clock.ts";
 import type { TripTelemetry } from "../../../server/domain/viewer/trip_telemetry.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
@@ -50,13 +50,13 @@ export function speedLaneInWords({ fastest_knots: fastest }: Telemetry, unit: Sp
 export function forceInWords({ strongest_g: most }: Telemetry, { peaks }: TripTelemetry, clock: JourneyClock): string {
   if (most === null) return "No force is known.";
   const [first, ...others] = peaks;
-  if (first === undefined) return `Forces: at most ${most.toFixed(2)} g.`;
+  if (first === undefined) return `Forces: at most ${forceText(most)} g.`;
   const strongest = others.reduce((best, peak) => (peak.magnitude > best.magnitude ? peak : best), first);
   const { longitudinal, lateral, magnitude, time } = strongest;
   const what =
     Math.abs(longitudinal) >= Math.abs(lateral) ? (longitudinal < 0 ? "braking" : "accelerating") : "sideways";
   const more = others.length === 0 ? "" : `, and ${counted(others.length, "further strong moment")}`;
-  return `Forces: strongest ${magnitude.toFixed(2)} g ${what} at ${wallClock(clock.wallAt(time))}${more}.`;
+  return `Forces: strongest ${forceText(magnitude)} g ${what} at ${wallClock(clock.wallAt(time))}${more}.`;
 }
 
 function listed(items: readonly string[]): string {

@@ -183,6 +183,8 @@ const FORCE = v.object({
   z: column("Longitudinal"),
 });
 
+const REST = v.object({ x: v.number(), y: v.number(), z: v.number() });
+
 /** What a screen shows of a trip's telemetry: fewer samples than the files hold, their extremes among them. */
 export const TELEMETRY = v.object({
   segments: v.array(
@@ -192,15 +194,16 @@ export const TELEMETRY = v.object({
       duration_seconds: orNull(v.number(), "Of its video; null until known"),
       track: orNull(TRACK, "Null without a GPS file; empty columns where the camera saw no satellites"),
       force: orNull(FORCE, "Null without a g-sensor file"),
+      rest: orNull(
+        REST,
+        "How the camera is mounted: the median of each axis of this clip, to be taken off for display",
+      ),
     }),
   ),
-  rest: orNull(
-    v.object({ x: v.number(), y: v.number(), z: v.number() }),
-    "How the camera is mounted: the median of each axis, to be taken off for display; null without samples",
-  ),
+  rest: orNull(REST, "The median of each axis over all clips; null without samples"),
   distance_meters: orNull(v.number(), "Along the track, without its gaps; null without a fix"),
   fastest_knots: orNull(v.number(), "Null where no speed is known"),
-  strongest_g: orNull(v.number(), "The largest force, with how the camera is mounted taken off; null without samples"),
+  strongest_g: orNull(v.number(), "The largest force, with the rest of its clip taken off; null without samples"),
   box: orNull(
     v.object({ south: v.number(), west: v.number(), north: v.number(), east: v.number() }),
     "Around the track; `east` may be over 180 where it crosses the date line. Null without a track",

@@ -23,6 +23,12 @@ export function distanceInWords(meters: number, unit: SpeedUnit): string {
   return `${length < 99.95 ? length.toFixed(1) : Math.round(length)}\u00a0${unit === "kmh" ? "km" : "mi"}`;
 }
 
+/** `0.62`, in g: one moment reads the same wherever it is told. */
+export function forceText(g: number): string {
+  // As lists keep it: rounded twice alike.
+  return (Math.round(g * 10_000) / 10_000).toFixed(2);
+}
+
 /** `82 km/h` or `51 mph`. */
 export function speedInWords(knots: number, unit: SpeedUnit): string {
   return `${Math.round(speedIn(knots, unit))}\u00a0${speedUnitName(unit)}`;

@@ -1,6 +1,6 @@
 import type { Push, ViewerRecording } from "../api/viewer_schema.ts";
 import { TYPES, typeOf } from "../recordings/recording_name.ts";
-import { type SpeedUnit, speedIn, speedInWords, speedUnitName } from "./distance_text.ts";
+import { forceText, type SpeedUnit, speedIn, speedInWords, speedUnitName } from "./distance_text.ts";
 import { isParked } from "./trips.ts";
 import { keyOf } from "./viewer_address.ts";
 
@@ -42,7 +42,7 @@ export function eventInWords(recording: ViewerRecording, unit: SpeedUnit): Event
   if (!strongest || strongest.g === null || strongest.push === null || strongest.g < WEAKEST_G || type === "O")
     return null;
   const { g, push, from_knots: from, to_knots: to } = strongest;
-  const force = `${g.toFixed(2)}\u00a0g`;
+  const force = `${forceText(g)}\u00a0g`;
   if (isParked(key)) return { what: "Bump while parked", more: `${force}${SIDES[push] ?? ""}` };
   const isAlong = push === "braked" || push === "accelerated";
   const named = NAMED.includes(type) ? Object.entries(TYPES).find(([letter]) => letter === type)?.[1] : undefined;

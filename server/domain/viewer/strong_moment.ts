@@ -39,7 +39,7 @@ export function strongMoment(force: Force, rest: Rest, track: Track | null): Str
   const [first, last] = push === "accelerated" ? [Math.min, Math.max] : [Math.max, Math.min];
   return {
     t: Math.round(t * 1000) / 1000,
-    g: Math.round(Math.sqrt(squares[most] ?? 0) * 1000) / 1000,
+    g: Math.round(Math.sqrt(squares[most] ?? 0) * 10_000) / 10_000,
     push,
     fromKnots: before.length === 0 ? null : first(...before),
     toKnots: after.length === 0 ? null : last(...after),

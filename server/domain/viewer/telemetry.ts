@@ -1,5 +1,5 @@
 import type { Telemetry } from "../api/viewer_schema.ts";
-import { type Force, RestCounts, squaresOf } from "./force.ts";
+import { type Force, type Rest, RestCounts, squaresOf } from "./force.ts";
 import { boxOf, type Track } from "./track.ts";
 import { runsOf, trackOnWay, wayOf } from "./trip_way.ts";
 
@@ -35,11 +35,16 @@ export function telemetryOf(given: readonly TelemetryClip[]): Telemetry {
 /** As `telemetryOf`, clip by clip: a trip of an hour takes some ten milliseconds, and of ten hours a tenth of a second. */
 export function* telemetrySteps(given: readonly TelemetryClip[]): Generator<void, Telemetry> {
   const clips: TelemetryClip[] = [];
+  // The figures of a clip are the same beside other clips: each has a rest of its own.
+  const rests: (Rest | null)[] = [];
   const counts = new RestCounts();
   for (const one of given) {
     const clip = withinClip(one);
     clips.push(clip);
+    const own = new RestCounts();
     if (clip.force) counts.add(clip.force);
+    if (clip.force) own.add(clip.force);
+    rests.push(own.rest());
     yield;
   }
   const way = wayOf(
@@ -60,7 +65,8 @@ export function* telemetrySteps(given: readonly TelemetryClip[]): Generator<void
   let strongest = 0;
   for (const [at, { key, offsetSeconds, durationSeconds, force }] of clips.entries()) {
     const track = shown[at] ?? null;
-    const squares = force && squaresOf(force, rest ?? { x: 0, y: 0, z: 0 });
+    const own = rests[at] ?? null;
+    const squares = force && squaresOf(force, own ?? { x: 0, y: 0, z: 0 });
     strongest = Math.max(strongest, mostOf(squares));
     segments.push({
       key,
@@ -68,6 +74,7 @@ export function* telemetrySteps(given: readonly TelemetryClip[]): Generator<void
       duration_seconds: durationSeconds,
       track: track && writtenTrack(track, thinFixes),
       force: force && writtenForce(force, squares, thinSamples),
+      rest: own,
     });
     yield;
   }

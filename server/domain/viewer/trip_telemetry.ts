@@ -61,12 +61,12 @@ export class TripTelemetry {
   readonly peaks: readonly ForcePeak[];
 
   /** @param clock of the trip; what belongs to none of its clips is left out */
-  constructor({ segments, rest }: Telemetry, clock: JourneyClock) {
+  constructor({ segments }: Telemetry, clock: JourneyClock) {
     const track = { t: [] as number[], lat: [] as number[], lon: [] as number[], speed: [] as (number | null)[] };
     const force = { t: [] as number[], x: [] as number[], y: [] as number[], z: [] as number[] };
     const [trackBreaks, forceBreaks] = [new Set<number>(), new Set<number>()];
     const places = new Map(clock.segments.map((segment) => [segment.key, segment]));
-    for (const { key, track: fixes, force: samples } of segments) {
+    for (const { key, track: fixes, force: samples, rest } of segments) {
       const place = places.get(key);
       if (place === undefined) continue;
       // What lies behind a clip's end would stand in the next one's time.
@@ -107,6 +107,15 @@ export class TripTelemetry {
       breaks: forceBreaks,
     };
     this.peaks = peaksOf(this.force);
+  }
+
+  /** The largest force of the samples from one time to another; null where there is none. */
+  forceBetween(from: number, to: number): number | null {
+    const { t: times, magnitude } = this.force;
+    let most: number | null = null;
+    for (let at = indexAt(times, from); at < times.length && (times[at] ?? 0) < to; at++)
+      most = Math.max(most ?? 0, magnitude[at] ?? 0);
+    return most;
   }
 
   /** What the instruments show at a time: of the nearest fix and sample, or nothing where none is near. */

@@ -31,7 +31,7 @@ type VideosRow = Omit<StoredVideos, "headers"> & { readonly headers: string };
 type TelemetryRow = Omit<StoredTelemetry, "facts"> & { readonly facts: string };
 
 /** Of another shape the file is made anew: everything in it can be read again. */
-export const FACTS_VERSION = 4;
+export const FACTS_VERSION = 5;
 const TABLES = [
   `create table videos (
     path text primary key, moment integer not null, endings text not null, stamp text not null,

@@ -31,6 +31,7 @@ function telemetry(
         breaks: [...breaks],
       },
       force: null,
+      rest: null,
     })),
     rest: null,
     distance_meters: 24_600,

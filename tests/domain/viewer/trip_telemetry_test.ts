@@ -21,9 +21,10 @@ const force = (t: readonly number[], z: (at: number) => number): Segment["force"
   y: t.map(() => 0),
   z: t.map(z),
 });
+const REST = { x: 1, y: 0, z: 0 };
 const told = (segments: readonly Pick<Segment, "key" | "track" | "force">[]): Telemetry => ({
-  segments: segments.map((one) => ({ ...one, offset_seconds: 0, duration_seconds: 60 })),
-  ...{ rest: { x: 1, y: 0, z: 0 }, distance_meters: 0, fastest_knots: 0, strongest_g: 0, box: null },
+  segments: segments.map((one) => ({ ...one, offset_seconds: 0, duration_seconds: 60, rest: REST })),
+  ...{ rest: REST, distance_meters: 0, fastest_knots: 0, strongest_g: 0, box: null },
 });
 
 describe("a trip's telemetry", () => {
@@ -63,6 +64,14 @@ describe("a trip's telemetry", () => {
     for (const [time, hasFix, speed, g] of rows)
       expect([time, trip.at(time)]).toEqual([time, { hasFix, speed, force: g }]);
     expect(new TripTelemetry(told([]), clock).at(0)).toEqual({ hasFix: false, speed: null, force: null });
+  });
+
+  test("knows the largest force between two times, and takes off what its own clip shows at rest", () => {
+    const samples = force([0, 0.1, 0.2, 0.3], (at) => (at === 0.1 ? 0.9 : 0.1));
+    const { segments, ...rest } = told([{ key: KEYS[0], track: null, force: samples }]);
+    const own = segments.map((one) => ({ ...one, rest: { x: 1, y: 0, z: 0.1 } }));
+    const trip = new TripTelemetry({ ...rest, segments: own }, clock);
+    expect([trip.forceBetween(0, 0.2), trip.forceBetween(0.2, 0.4), trip.forceBetween(5, 6)]).toEqual([0.8, 0, null]);
   });
 
   test("finds out which way the camera looks by what speed and force do together", () => {

@@ -5,7 +5,18 @@ import { type Ended, type Place, dashdock as runIn, temporaryPlace, treeOf } fro
 /** A port on which nothing listens, should anything be asked after all. */
 const NOBODY = "127.0.0.1:1";
 /** Those with a help of their own. */
-const COMMANDS = ["serve", "sync", "doctor", "demo", "camera", "password", "healthcheck", "licenses", "version"];
+const COMMANDS = [
+  "serve",
+  "sync",
+  "doctor",
+  "demo",
+  "camera",
+  "password",
+  "healthcheck",
+  "completion",
+  "licenses",
+  "version",
+];
 
 let place: Place;
 beforeAll(async () => {

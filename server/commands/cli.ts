@@ -1,66 +1,39 @@
 import { causeOf } from "../log.ts";
 import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
+import { ABOUT, COMMAND_NAMES, type CommandName } from "./command_list.ts";
 import { formatAsked, writeError } from "./error_line.ts";
 import { UserProblem } from "./process_user.ts";
 import { OPTIONS_OF, readArgs, UsageProblem } from "./usage.ts";
 
-interface Command {
-  about: string;
-  /** Resolves with the exit code. */
-  run(args: readonly string[], io: CommandIO): Promise<number>;
-}
+/** Resolves with the exit code. */
+type Command = (args: readonly string[], io: CommandIO) => Promise<number>;
 
 /** Each command's own modules are loaded when it runs: `version` should not wait for the rest of the product. */
-const COMMANDS: Readonly<Record<string, Command>> = {
-  serve: {
-    about: "run the service (without a terminal it needs no command)",
-    run: async (...call) => (await import("./serve.ts")).serveCommand(...call),
+const COMMANDS: Readonly<Record<CommandName, Command>> = {
+  serve: async (...call) => (await import("./serve.ts")).serveCommand(...call),
+  sync: async (...call) => (await import("./sync.ts")).syncCommand(...call),
+  doctor: async (...call) => (await import("./doctor.ts")).doctorCommand(...call),
+  demo: async (...call) => (await import("./demo.ts")).demoCommand(...call),
+  camera: async (...call) => (await import("./camera.ts")).cameraCommand(...call),
+  password: async (...call) => (await import("./password.ts")).passwordCommand(...call),
+  healthcheck: async (...call) => (await import("./healthcheck.ts")).healthcheckCommand(...call),
+  completion: async (...call) => (await import("./completion.ts")).completionCommand(...call),
+  licenses: async (...call) => (await import("./licenses.ts")).licensesCommand(...call),
+  version: async (args, { out }) => {
+    readArgs(args, {}, 0);
+    out.write(`dashdock ${VERSION}\n`);
+    return 0;
   },
-  sync: {
-    about: "bring a camera's recordings home once",
-    run: async (...call) => (await import("./sync.ts")).syncCommand(...call),
-  },
-  doctor: {
-    about: "say why a camera cannot be reached or is slow",
-    run: async (...call) => (await import("./doctor.ts")).doctorCommand(...call),
-  },
-  demo: {
-    about: "try it: a simulated camera and the service together",
-    run: async (...call) => (await import("./demo.ts")).demoCommand(...call),
-  },
-  camera: {
-    about: "run the simulated camera alone",
-    run: async (...call) => (await import("./camera.ts")).cameraCommand(...call),
-  },
-  password: {
-    about: "set the admin password, with the service running or not",
-    run: async (...call) => (await import("./password.ts")).passwordCommand(...call),
-  },
-  healthcheck: {
-    about: "ask whether the service is up, for containers",
-    run: async (...call) => (await import("./healthcheck.ts")).healthcheckCommand(...call),
-  },
-  licenses: {
-    about: "print the licences of all that is in this program",
-    run: async (...call) => (await import("./licenses.ts")).licensesCommand(...call),
-  },
-  version: {
-    about: "print the version",
-    run: async (args, { out }) => {
-      readArgs(args, {}, 0);
-      out.write(`dashdock ${VERSION}\n`);
+  help: async (args, { out }) => {
+    const [topic] = readArgs(args, {}, 1).positionals;
+    if (topic === "man") {
+      out.write((await import("./man_page.ts")).manPage());
       return 0;
-    },
-  },
-  help: {
-    about: "print this, or the options of a command",
-    run: async (args, { out }) => {
-      const [topic] = readArgs(args, {}, 1).positionals;
-      if (topic !== undefined && !Object.hasOwn(COMMANDS, topic)) throw new UsageProblem(noCommand(topic));
-      out.write(`${OPTIONS_OF[topic ?? ""] ?? help()}\n`);
-      return 0;
-    },
+    }
+    if (topic !== undefined && !isCommand(topic)) throw new UsageProblem(noCommand(topic));
+    out.write(`${topic === undefined || topic === "help" ? help() : OPTIONS_OF[topic]}\n`);
+    return 0;
   },
 };
 
@@ -82,21 +55,20 @@ export async function run(args: readonly string[]): Promise<number> {
   const io: CommandIO = { env: process.env, out: process.stdout, err: process.stderr, onSignal, onOutputClosed };
   const [first = "", ...rest] = withCommand(args, io);
   const name = SPELLINGS[first] ?? first;
-  const command = COMMANDS[name];
-  if (!command) {
+  if (!isCommand(name)) {
     io.err.write(`${noCommand(first)}\n`);
     return 2;
   }
   if (rest.includes("--help") || rest.includes("-h")) {
-    io.out.write(`${OPTIONS_OF[name] ?? help()}\n`);
+    io.out.write(`${name === "help" ? help() : OPTIONS_OF[name]}\n`);
     return 0;
   }
   const fail = (message: string) => writeError(io, formatAsked(name, rest, io.env), name, message);
   try {
-    return await command.run(rest, io);
+    return await COMMANDS[name](rest, io);
   } catch (error) {
     if (error instanceof UsageProblem) {
-      const topic = Object.hasOwn(OPTIONS_OF, name) ? ` ${name}` : "";
+      const topic = name !== "help" ? ` ${name}` : "";
       fail(`${error.message}\nSee "dashdock help${topic}".`);
       return 2;
     }
@@ -139,12 +111,16 @@ function onOutputClosed(listener: () => void): () => void {
   };
 }
 
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
+}
+
 function noCommand(name: string): string {
-  return `There is no command "${name}". The commands are: ${Object.keys(COMMANDS).join(", ")}.`;
+  return `There is no command "${name}". The commands are: ${COMMAND_NAMES.join(", ")}.`;
 }
 
 function help(): string {
-  const rows = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(13)}${about}`);
+  const rows = Object.entries(ABOUT).map(([name, about]) => `  ${name.padEnd(13)}${about}`);
   return [
     `Dashdock ${VERSION}: brings a dashcam's recordings home.`,
     "",

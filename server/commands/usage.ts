@@ -54,20 +54,27 @@ Brings the recordings of the camera at ADDRESS (host, host:port or [IPv6]:port) 
   -k, --keep AGE             afterwards delete recordings older than this, such as 30d, 2w or 1y
   -p, --priority ORDER       date (oldest first), rdate (newest first) or type (default: date)
   -i, --include CODES        only these types and directions, such as P,NF or p,nf
-  -e, --exclude CODES        not these
+  -e, --exclude CODES        never these types and directions
   -u, --max-used-disk N      stop at this percentage of disk use, 5 to 98 (default: 90)
   -t, --timeout SECONDS      to connect and get an answer, up to 300 (default: 10)
-      --retry-failed-after T when to try a failed file again, such as 12h (default: 1d)
-      --skip-metadata LETTERS  leave out t (thumbnails), 3 (g-sensor), g (GPS), such as t3
+      --retry-failed-after TIME
+                             when to try a failed file again, such as 12h (default: 1d)
+      --skip-metadata LETTERS
+                             leave out t (thumbnails), 3 (g-sensor), g (GPS), such as t3
       --dry-run              only say what would come home
       --cron                 for cron mails: silent unless something came home or failed
   -v, --verbose              say more; twice for everything
   -q, --quiet                errors only
       --log-format FORM      text or json (default: $LOG_FORMAT, else text)
       --metrics-file FILE    write metrics of the run in Prometheus text format
-      --metrics-pushgateway-url URL, --metrics-job NAME, --metrics-instance NAME
-                             push them (job dashdock, instance the address)
-      --metrics-state-file FILE  (default: .dashdock.metrics-state.json in the destination)
+      --metrics-pushgateway-url URL
+                             push them there
+      --metrics-job NAME     the job that they are pushed as (default: dashdock)
+      --metrics-instance NAME
+                             the instance that they are pushed as (default: the address)
+      --metrics-state-file FILE
+                             remember there when the last file came
+                             (default: .dashdock.metrics-state.json in the destination)
       --affinity-key KEY     camera ID for a shared proxy, sent as X-Affinity-Key
 
 Exit codes: 0 done; 1 camera not reachable, another sync running, or stopped (0 with --cron);
@@ -84,21 +91,23 @@ written, here or on the camera. Its settings are held against a run every 15 min
 Exit codes: 0 it works, also where something needs attention; 1 it does not; 2 the command line.`,
   serve: `Usage: dashdock serve [options]
 
-Runs the service until it is stopped. Without a command this is what happens.
+Runs the service until it is stopped. Without a terminal, and in a container, dashdock alone does
+the same.
 
       --config DIR           settings, statistics and logs
                              (default: $SERVICE_CONFIG_DIR, else ./data/config)
       --destination DIR      recordings, for this process; the first start writes it
                              into the settings (default: as in the settings)
       --port N               for this process; 0 takes a free one (default: as in the settings)
-      --host H               (default: $SERVICE_HOST, else 0.0.0.0)`,
+      --host H               the address to listen on (default: $SERVICE_HOST, else 0.0.0.0)`,
   demo: `Usage: dashdock demo [options]
 
 Starts a simulated camera and the service on an empty library, and syncs at once.
 No sign-in, this machine only.
 
       --data DIR             keep everything in DIR (default: a throw-away folder)
-      --port N, --host H     of the service (default: 8080, or a free one, on 127.0.0.1)
+      --port N               of the service (default: 8080, or a free one)
+      --host H               of the service (default: 127.0.0.1)
       --recordings N         how many recordings the camera has (default: 48)
       --generation G         the interface the camera speaks: legacy (default) or v1009
       --rate BYTES_PER_S     how fast it sends (default: 1500000)`,
@@ -107,8 +116,18 @@ No sign-in, this machine only.
 Sets the admin password: asks for it, or reads it from standard input.
 Everyone has to sign in again.
 
-      --config DIR           (default: $SERVICE_CONFIG_DIR, else ./data/config)
+      --config DIR           of the service (default: $SERVICE_CONFIG_DIR, else ./data/config)
       --stdin                read the password from standard input`,
+  completion: `Usage: dashdock completion SHELL
+
+Prints what lets SHELL (bash, zsh or fish) complete commands and options on the Tab key.
+
+  bash   dashdock completion bash > ~/.local/share/bash-completion/completions/dashdock
+  zsh    dashdock completion zsh > _dashdock, in a folder of $fpath
+  fish   dashdock completion fish > ~/.config/fish/completions/dashdock.fish`,
+  help: `Usage: dashdock help [COMMAND | man]
+
+Prints the commands, the options of COMMAND, or the manual page: dashdock help man > dashdock.1`,
   licenses: `Usage: dashdock licenses
 
 Prints a list of all that is in this program, then the text of each licence. There are no options.`,
@@ -119,14 +138,14 @@ Prints the version, as --version and -V do. There are no options.`,
 
 Exit code 0 when the service answers on its configured port, 1 when not.
 
-      --config DIR           (default: $SERVICE_CONFIG_DIR, else ./data/config)
+      --config DIR           of the service (default: $SERVICE_CONFIG_DIR, else ./data/config)
       --port N               ask on this port instead`,
   camera: `Usage: dashdock camera [options]
 
 Runs the simulated camera until it is interrupted.
 
-      --port N               (default: a free one)
-      --host H               (default: 127.0.0.1)
+      --port N               to listen on (default: a free one)
+      --host H               the address to listen on (default: 127.0.0.1)
       --recordings N         how many recordings it has (default: 48)
       --generation G         the interface it speaks: legacy (default) or v1009
       --model M              whose settings it tells: dr900x-plus (default), dr970x or dr590x

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { allHelp } from "../server/commands/command_help.ts";
 import { OPTIONS_OF } from "../server/commands/usage.ts";
 import { AppError } from "../server/domain/api/errors.ts";
 import { rangeInWords } from "../server/domain/settings/field.ts";
@@ -73,6 +74,7 @@ describe("what a table says of a number", () => {
 });
 
 describe("the help of sync", () => {
+  const SYNC_OPTIONS = allHelp().find(({ name }) => name === "sync")?.options ?? [];
   const { sync, connection, retention, logging, metrics } = SECTIONS;
   const rows: [option: string, first: unknown][] = [
     ["--grouping", sync.fields.grouping.initial],
@@ -84,14 +86,14 @@ describe("the help of sync", () => {
   ];
   for (const [option, first] of rows)
     test(`tells that without ${option} it is ${first}, as in the settings`, () => {
-      const line = OPTIONS_OF["sync"]?.split("\n").find((one) => one.includes(`${option} `));
-      expect(line).toEndWith(`(default: ${first})`);
+      const told = SYNC_OPTIONS.find(({ long }) => long === option)?.text;
+      expect(told).toMatch(new RegExp(`\\(default: (\\S+, else )?${first}\\)$`));
     });
 
   test("names every grouping and order, and the job that figures are sent under", () => {
     const words = OPTIONS_OF["sync"] ?? "";
     for (const { widget } of [sync.fields.grouping, sync.fields.priority])
       for (const { value } of "options" in widget ? widget.options : []) expect(words).toContain(value);
-    expect(words).toContain(`job ${metrics.fields.job.initial}`);
+    expect(words).toContain(`the job that they are pushed as (default: ${metrics.fields.job.initial})`);
   });
 });

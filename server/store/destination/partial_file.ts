@@ -90,12 +90,17 @@ export class PartialFile {
 
   /**
    * Opens or creates the file at `path` to go on at `size` bytes; what lies beyond is cut off. A symbolic link is
-   * refused: bytes go into the destination only.
+   * refused: bytes go into the destination only. So is what is no file, such as a FIFO.
    * @param owner whom it is given to
    */
   static open(name: string, path: string, size: number, pace: DiskPace, owner: FolderOwner): PartialFile {
-    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | (size === 0 ? constants.O_TRUNC : 0);
-    const fd = openSync(path, flags, 0o644);
+    const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_TRUNC } = constants;
+    const fd = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | (size === 0 ? O_TRUNC : 0), 0o644);
+    if (!fstatSync(fd).isFile()) {
+      closeSync(fd);
+      // As the system itself says it of a socket.
+      throw Object.assign(new Error(`${path} is not a file`), { code: "ENXIO" });
+    }
     owner.give(fd);
     if (size > 0) ftruncateSync(fd, size);
     return new PartialFile(name, path, fd, size, pace);

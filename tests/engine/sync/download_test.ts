@@ -293,6 +293,16 @@ onBothInterfaces((generation) => {
     expect(readFileSync(join(dirname(bench.destination), "outside"), "utf8")).toBe("untouched");
   });
 
+  test("a FIFO in the place of a partial fails its file alone, by its name", async () => {
+    await using bench = await SyncBench.open({ generation });
+    bench.put(".keep", "");
+    Bun.spawnSync(["mkfifo", join(bench.destination, `.${VIDEO}`)]);
+    const { failure, counts } = await bench.sync();
+    expect(failure).toBeNull();
+    expect(counts.failed).toBe(1);
+    expect(bench.told("WARNING")).toEqual([expect.stringMatching(/NF\.mp4 is not a file; remove it/)]);
+  });
+
   test("download() keeps a partial when it is stopped in the middle of a body", async () => {
     await using bench = await SyncBench.open({ generation });
     bench.simulator.fault({ name: "stall", after: 100_000 });

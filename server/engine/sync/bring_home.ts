@@ -167,9 +167,9 @@ export class BringHome {
         return mayEnd && turn === "first" ? "later" : outcome;
       }
       if (turn === "ahead") {
-        const isGone = outcome.problem instanceof DashcamProblem && outcome.problem.isConnection;
-        if (isGone) {
-          this.#companions.fruitless++;
+        const { problem } = outcome;
+        if (problem instanceof DashcamProblem && (problem.isConnection || problem.kind === "too-slow")) {
+          this.#companions.noteFruitless(problem);
           await awaitCamera(this.#parts, patience, signal);
         }
         return "later";
@@ -180,6 +180,7 @@ export class BringHome {
       if (!(problem instanceof DashcamProblem)) return outcome;
       // A damaged sector sometimes reads at the second try.
       if ((problem.status ?? 0) >= 500 && serverErrors++ === 0) continue;
+      if (file.kind !== "mp4" && problem.kind === "too-slow") this.#companions.noteFruitless(problem);
       if (!problem.isPassing) return outcome;
       fruitless = gained >= PROGRESS_BYTES ? 0 : fruitless + 1;
       if (gained > 0) this.#fruitlessFiles = 0;
@@ -187,7 +188,7 @@ export class BringHome {
       const before = file.kind === "mp4" ? this.#fruitlessFiles : this.#companions.fruitless;
       if (fruitless > retriesOf(problem, turn, before, patience)) {
         if ((await this.#companions.awaitCamera(file)) === "left") return "later";
-        return this.#giveUp(file, outcome, turn);
+        return this.#giveUp(file, problem, turn) ?? outcome;
       }
       const pauseMs = patience.retryMs[fruitless - 1] ?? 0;
       if (pauseMs > 0) await clock.sleep(pauseMs, signal);
@@ -201,10 +202,10 @@ export class BringHome {
   }
 
   /** Tries brought nothing, though the camera answers. @throws its problem after too many such videos in a row */
-  #giveUp(file: PlannedFile, outcome: Extract<Outcome, { kind: "failed" }>, turn: Turn): Outcome | "later" {
-    if (file.kind !== "mp4") this.#companions.fruitless++;
-    else if (++this.#fruitlessFiles >= MOST_FRUITLESS_FILES) throw outcome.problem;
-    return turn === "first" ? "later" : outcome;
+  #giveUp(file: PlannedFile, problem: DashcamProblem, turn: Turn): "later" | null {
+    if (file.kind !== "mp4") this.#companions.noteFruitless(problem);
+    else if (++this.#fruitlessFiles >= MOST_FRUITLESS_FILES) throw problem;
+    return turn === "first" ? "later" : null;
   }
 
   #downloadParts(listener: DownloadParts["listener"]): BringHomeParts & DownloadParts {

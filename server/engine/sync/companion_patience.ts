@@ -6,6 +6,8 @@ import type { FetchParts } from "./transfer_outcome.ts";
 
 /** So many companions in a row that the camera broke off: the others are left for another run, the videos come. */
 const MOST_FRUITLESS = 3;
+/** Each of these takes a minute or more, in which videos could come: they count twice. */
+const LONG: ReadonlySet<DashcamProblem["kind"]> = new Set(["silence", "too-slow"]);
 
 /** How long a run bears with a camera that does not send companions: trouble with them never fails it. */
 export class CompanionPatience {
@@ -23,6 +25,11 @@ export class CompanionPatience {
     this.#parts = parts;
     this.#signal = signal;
     this.#videosLeft = planned.filter(({ kind }) => kind === "mp4").length;
+  }
+
+  /** The camera did not send one of them for this reason. */
+  noteFruitless({ kind }: DashcamProblem): void {
+    this.fruitless += LONG.has(kind) ? 2 : 1;
   }
 
   /** The rest of them come with another run. */

@@ -37,6 +37,20 @@ onBothInterfaces((generation) => {
     },
   );
 
+  test.each([true, false])(
+    "a camera that drips when asked for companions is soon asked for videos alone (ahead: %p)",
+    async (metadataFirst) => {
+      await using bench = await SyncBench.open({ generation, card: cardOf(VIDEOS, 20_000) });
+      bench.simulator.fault({ name: "drip", match: COMPANIONS, after: 20, value: 20 });
+      const result = await bench.sync({ metadataFirst, slowest: { bytes: 1000, windowMs: 300 } });
+      expect([result.failure, result.run.exitCode]).toEqual([null, 0]);
+      expect((await bench.home()).whole).toEqual(VIDEOS);
+      // Each takes a minute with a real camera: two show it, and one at the end whether it still does.
+      const asked = bench.asked().filter((name) => !name.endsWith(".mp4"));
+      expect(asked.length).toBeLessThanOrEqual(4);
+    },
+  );
+
   test("a camera that leaves when all videos are here, before their companions, has a good run", async () => {
     await using bench = await SyncBench.open({ generation, card: cardOf(VIDEOS, 20_000) });
     bench.simulator.fault({ name: "not-found", match: COMPANIONS });

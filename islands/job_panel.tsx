@@ -2,7 +2,8 @@
 
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { CARDS_OF_SCHEDULE } from "../server/domain/status/card_ids.ts";
+import type { DestinationAnswer } from "../server/domain/api/status_schema.ts";
+import { CARDS_OF_FOLDER, CARDS_OF_SCHEDULE, type CardId } from "../server/domain/status/card_ids.ts";
 import type { Overview } from "../server/domain/status/overview.ts";
 import type { Snapshot } from "../server/domain/sync/job_progress.ts";
 import { ZoneTime } from "../server/domain/text/zone_time.ts";
@@ -10,7 +11,6 @@ import { Refusal, send, sentenceOfError } from "./browser/client.ts";
 import { useProgress } from "./browser/use_progress.ts";
 import type { Action } from "./cards/acting.ts";
 import { StatusCard } from "./cards/status.tsx";
-import { StopDialog } from "./cards/stop_dialog.tsx";
 
 interface JobPanelProps {
   readonly snapshot: Snapshot;
@@ -24,6 +24,7 @@ const REQUESTS = {
   pause: "POST /api/schedule/pause",
   resume: "POST /api/schedule/resume",
   "accept-destination": "POST /api/destination/accept",
+  "check-folder": "GET /api/destination",
   "confirm-deletion": "POST /api/retention/confirm",
   "keep-everything": "PATCH /api/settings/retention",
   "restore-marks": "POST /api/retention/marks/restore",
@@ -37,6 +38,17 @@ const KEEP_EVERYTHING = {
 } as const;
 /** Refusals after which all is as wanted: another page was quicker. */
 const SO_ALREADY: readonly string[] = ["SYNC_ALREADY_RUNNING", "SYNC_NOT_RUNNING", "NOTHING_TO_ACCEPT", "NOTHING_HELD"];
+const loadStop = () => import("./cards/stop_dialog.tsx");
+type StopModule = Awaited<ReturnType<typeof loadStop>>;
+/** What asks first. */
+const ASKED: readonly Action[] = ["stop", "accept-destination", "confirm-deletion"];
+/** What an action changes beside the first card; the stream names the others. */
+const CARDS_AFTER: Partial<Record<Action, readonly CardId[]>> = {
+  pause: CARDS_OF_SCHEDULE,
+  resume: CARDS_OF_SCHEDULE,
+  "accept-destination": CARDS_OF_FOLDER,
+  "check-folder": CARDS_OF_FOLDER,
+};
 /** Where the card comes from as a fragment. Here the stream feeds it, and it is not polled. */
 const FRAGMENT = { path: "/hx/sync/status-card", every: 5 } as const;
 
@@ -49,12 +61,18 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
   const [pending, setPending] = useState<Action | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [question, setQuestion] = useState<VNode | null>(null);
+  /** What the dialog holds that asks before a stop; null before it is loaded. */
+  const [stopping, setStopping] = useState<StopModule | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   const last = useRef(Promise.resolve());
 
   useEffect(() => {
     document.body.dataset["state"] = state;
-    if (state === "running") return;
+    if (state === "running") {
+      // Who wants to stop a run is not to wait for it.
+      loadStop().then(setStopping, () => null);
+      return;
+    }
     dialog.current?.close();
     // What was asked of the running job has happened.
     setPending((action) => (action === "stop" ? null : action));
@@ -79,7 +97,7 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
       if (action === "sync-now") await askProgress();
       else {
         // The stream names the others.
-        const fresh = await refresh(action === "pause" || action === "resume" ? CARDS_OF_SCHEDULE : ["status-card"]);
+        const fresh = await refresh(CARDS_AFTER[action] ?? ["status-card"]);
         if (action === "keep-everything" || action === "confirm-deletion" || action === "restore-marks")
           (await import("./deletions/held_dialog.tsx")).showAnswer(action, fresh);
       }
@@ -90,17 +108,30 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
     }
     setPending(null);
   };
-  const ask = async () => {
-    const { held } = overview.retention;
-    const { HeldDialog } = await import("./deletions/held_dialog.tsx");
-    const confirm = () => carryOut("confirm-deletion");
-    if (held)
-      setQuestion(<HeldDialog held={held} overview={overview} confirm={confirm} onClosed={() => setQuestion(null)} />);
+  // Each question is loaded when it is asked.
+  const ask = async (action: Action) => {
+    const onClosed = () => setQuestion(null);
+    if (action === "stop") {
+      setStopping(await loadStop());
+      // Drawn by then, so that the safe choice gets the focus.
+      setTimeout(() => dialog.current?.showModal());
+    } else if (action === "accept-destination") {
+      const { NewFolderDialog } = await import("./cards/new_folder_dialog.tsx");
+      const folder = await send<DestinationAnswer>("GET /api/destination");
+      const { now } = overview;
+      const accept = () => carryOut(action);
+      setQuestion(<NewFolderDialog {...{ folder, now, zone, accept, onClosed }} />);
+    } else {
+      const { HeldDialog } = await import("./deletions/held_dialog.tsx");
+      const { held } = overview.retention;
+      const confirm = () => carryOut(action);
+      if (held) setQuestion(<HeldDialog {...{ held, overview, confirm, onClosed }} />);
+    }
   };
   const act = (action: Action) => {
-    if (action === "stop") dialog.current?.showModal();
-    else if (action === "confirm-deletion") void ask();
-    else carryOut(action);
+    if (action === "stop" && stopping) dialog.current?.showModal();
+    else if (!ASKED.includes(action)) carryOut(action);
+    else ask(action).catch((error) => setProblem(sentenceOfError(error)));
   };
 
   useEffect(() => {
@@ -128,13 +159,9 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
       <p class="sr" role="status">
         {snapshot.state === "running" ? "A sync is running." : overview.sentence}
       </p>
-      <StopDialog
-        dialogRef={dialog}
-        snapshot={snapshot}
-        overview={overview}
-        zone={zone}
-        stop={() => void carryOutNow("stop")}
-      />
+      <dialog class="dialog" data-modal="stop-confirm" aria-labelledby="stop-confirm-title" ref={dialog}>
+        {stopping && <stopping.StopQuestion {...{ snapshot, overview, zone }} stop={() => void carryOutNow("stop")} />}
+      </dialog>
       {question}
     </>
   );

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
-import type { CameraUnit } from "./camera_unit.ts";
+import type { CameraUnit } from "./camera_unit_parts.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type AppPaths, isTrue } from "./commands/paths.ts";
 import { shownZones } from "./domain/settings/schedule.ts";
@@ -188,6 +188,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
         ["memory", () => memory.close()],
         ["marks", () => camera?.retention.kept.close()],
         ["list", () => camera?.listed.close()],
+        ["last known", () => camera?.lastKnown.save()],
         ["history", () => stores?.history.close()],
         ["passwords", () => passwords.close()],
         ["log file", () => logFile.flush()],

@@ -1,45 +1,39 @@
 import { join } from "node:path";
-import type { Clock } from "./clock.ts";
-import { cameraInForce, type Dashcam } from "./dashcam/camera.ts";
+import type { CameraUnit, CameraUnitParts } from "./camera_unit_parts.ts";
+import { cameraInForce } from "./dashcam/camera.ts";
 import { momentKey } from "./domain/recordings/recording_name.ts";
 import type { DeletionReceipt } from "./domain/retention/deletion.ts";
-import type { Settings } from "./domain/settings/settings.ts";
 import { CARDS_OF_DELETING } from "./domain/status/card_ids.ts";
+import { isAcceptable } from "./domain/status/destination_standing.ts";
 import { jobCountsOf } from "./domain/sync/recording_counts.ts";
-import type { ZoneTime } from "./domain/text/zone_time.ts";
 import { CameraHints } from "./engine/camera/camera_hints.ts";
 import { CameraSettings } from "./engine/camera/camera_settings.ts";
 import { targetsOf } from "./engine/metrics/metrics_text.ts";
-import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import { recoverTrash } from "./engine/retention/retention.ts";
 import { RetentionOutlook } from "./engine/retention/retention_outlook.ts";
-import { openRetention, type RetentionParts } from "./engine/retention/retention_parts.ts";
+import { openRetention } from "./engine/retention/retention_parts.ts";
 import { CardChanges } from "./engine/status/card_changes.ts";
 import { DiskForecast } from "./engine/status/disk_forecast.ts";
 import { DiskUsageCache } from "./engine/status/disk_space.ts";
 import { CameraProbe } from "./engine/status/health.ts";
 import { KnownList } from "./engine/status/known_list.ts";
+import { isFolderUnknown, LastFolder, rememberFolder } from "./engine/status/last_known.ts";
 import { ComingRecordings } from "./engine/sync/coming_recordings.ts";
 import { Job, type RunJob } from "./engine/sync/job.ts";
-import type { SyncPatience } from "./engine/sync/patience.ts";
 import { progressTopic } from "./engine/sync/progress_report.ts";
 import { RecordingWishes } from "./engine/sync/recording_wishes.ts";
 import type { RunJobParts } from "./engine/sync/run_job.ts";
 import { Scheduler } from "./engine/sync/scheduler.ts";
-import type { SizeMemory } from "./engine/sync/size_memory.ts";
 import { rulesOf } from "./engine/sync/sync_rules.ts";
 import { ViewedRecordings } from "./engine/viewer/viewed_recordings.ts";
-import type { IdleMemory } from "./idle_memory.ts";
-import { type Log, messageOf } from "./log.ts";
+import { messageOf } from "./log.ts";
 import { BroughtRecordings } from "./store/config/brought_recordings.ts";
 import { CameraHintsFile } from "./store/config/camera_hints_file.ts";
 import { CameraListFile } from "./store/config/camera_list_file.ts";
 import { CameraSnapshotFiles } from "./store/config/camera_snapshot.ts";
 import { KnownMarks } from "./store/config/known_marks.ts";
-import type { RetentionMemory } from "./store/config/retention_memory.ts";
-import type { RunHistory } from "./store/config/run_history.ts";
-import type { SettingsFile } from "./store/config/settings_file.ts";
+import { LastKnownFile } from "./store/config/last_known_file.ts";
 import { WishesFile } from "./store/config/wishes_file.ts";
 import { Destination } from "./store/destination/destination.ts";
 import { DestinationIdentity } from "./store/destination/destination_identity.ts";
@@ -50,79 +44,14 @@ import { FactsDatabase } from "./store/library/facts_database.ts";
 import { FactsFiller } from "./store/library/facts_filler.ts";
 import { Library } from "./store/library/library.ts";
 import { MediaFiles } from "./store/library/media_files.ts";
-import type { MendedVideos } from "./store/library/mended_videos.ts";
-import type { RecordingArchives } from "./store/library/recording_archive.ts";
 import { RecordingIndex } from "./store/library/recording_index.ts";
 import { TelemetryFiles } from "./store/library/telemetry_files.ts";
-import type { OutsideFiles } from "./store/outside_file.ts";
 import { whenAsked } from "./when_asked.ts";
 
 /** What came with a run is looked at before anything is read of it. */
 const FILL_AFTER_MS = 5000;
 /** The first pages have the disk to themselves. */
 const FILL_AFTER_START_MS = 30_000;
-
-/** All that belongs to one camera: the camera itself, where its recordings go, and what is done with both. */
-export interface CameraUnit {
-  /** The client for the address that is set at the moment. */
-  readonly dashcam: Dashcam;
-  readonly probe: CameraProbe;
-  /** The camera's own settings. */
-  readonly cameraSettings: CameraSettings;
-  /** What there is to say about it beside its syncs. */
-  readonly hints: CameraHints;
-  /** What users want of recordings that are still on the camera. */
-  readonly wishes: RecordingWishes;
-  /** The recordings of which videos are still on the camera. */
-  readonly coming: ComingRecordings;
-  /** What the camera has, and how much of it is at home: the one source of every count of that. */
-  readonly listed: KnownList;
-  /** What is known of the sizes of its files. */
-  readonly sizes: () => Promise<SizeMemory>;
-  readonly library: Library;
-  readonly segments: RecordingIndex;
-  /** What the viewer lists: what is at home, and what is to come. */
-  readonly viewed: ViewedRecordings;
-  readonly served: MediaFiles;
-  readonly mended: () => Promise<MendedVideos>;
-  readonly archives: () => Promise<RecordingArchives>;
-  readonly telemetry: TelemetryFiles;
-  /** What is dear to read of recordings, kept in a file of its own. */
-  readonly facts: { readonly close: () => Promise<void> };
-  readonly recordings: Destination;
-  readonly destination: DestinationIdentity;
-  readonly markers: FailureMarkers;
-  readonly retention: RetentionParts & { readonly consent: DeletionConsent };
-  readonly deletions: RetentionOutlook;
-  readonly storage: DiskUsageCache;
-  readonly outlook: DiskForecast;
-  readonly job: Job;
-  readonly scheduler: Scheduler;
-  readonly cards: CardChanges;
-  /** From here on the schedule fires; resolves when the folder has been looked at, as far as `isOver` is not true by then. */
-  readonly begin: (isOver: () => boolean) => Promise<unknown>;
-}
-
-/** What a unit is opened with. */
-export interface CameraUnitParts {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly configDir: string;
-  /** The folder its recordings go to. */
-  readonly root: string;
-  readonly bootId: string;
-  readonly settings: SettingsFile;
-  /** In which times are shown. */
-  readonly zone: () => ZoneTime;
-  /** The settings as they were at the start: a dry run lasts until the next one. */
-  readonly boot: Settings;
-  readonly memory: RetentionMemory;
-  readonly idleMemory: IdleMemory;
-  readonly patience: SyncPatience;
-  readonly outside: OutsideFiles;
-  /** Open by the time that anything is asked of the unit. */
-  readonly stores: () => { readonly history: RunHistory; readonly metrics: RunMetricsTotals };
-}
 
 /** Opens every part of a unit once, in order. */
 export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit> {
@@ -167,7 +96,10 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const isOnCamera = (moment: number) => listed.lists(moment);
   const folder = { root, library, identity: destination, clock, log, command: "serve" };
   const retention = { ...openRetention(folder, { consent, receipts, isOnCamera, marks }), consent };
-  const deletions = new RetentionOutlook({ ...ours, retention, boot, isRunning: () => job.isRunning });
+  const lastKnown = new LastFolder({ root, clock, file: new LastKnownFile(join(configDir, "last-known.json"), log) });
+  await lastKnown.open();
+  const isUnknown = () => isFolderUnknown({ library, destination, lastKnown });
+  const deletions = new RetentionOutlook({ ...ours, retention, boot, isUnknown, isRunning: () => job.isRunning });
 
   const dashcam = cameraInForce(() => {
     const { connection, sync } = settings.current;
@@ -227,6 +159,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       return await runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
     });
     if (result.failure?.kind === "away") cameraSettings.noteAway();
+    await rememberFolder({ library, destination, segments, storage, listed, deletions, lastKnown });
     await wishes.forget(
       // While it is unknown what is at home, nothing is known to have come.
       (moment) => listed.known === null || coming.of(momentKey(moment)) !== null,
@@ -258,14 +191,15 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     file: new CameraHintsFile(join(configDir, "camera-hints.json"), log),
     changed: () => cards.publish(["hints-card", "dashcam-card"]),
   });
-  const storage = new DiskUsageCache({ root, clock });
+  const isOurs = () => !isAcceptable(destination.standing);
+  const storage = new DiskUsageCache({ root, clock, isOurs });
   const cards = new CardChanges({ clock, job, settings, scheduler, probe, storage });
   return {
     get dashcam() {
       return dashcam();
     },
     ...{ probe, listed, library, segments, viewed, recordings, destination, markers, retention, deletions, storage },
-    ...{ job, scheduler, cards, cameraSettings, hints, wishes, coming, sizes },
+    ...{ job, scheduler, cards, cameraSettings, hints, wishes, coming, sizes, lastKnown },
     served: new MediaFiles({ root, clock }),
     mended: whenAsked(async () => {
       const { MendedVideos } = await import("./store/library/mended_videos.ts");

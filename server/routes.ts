@@ -133,6 +133,7 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("POST", "/api/camera/changes/dismiss", "signed-in", api.camera, "dismissChanges"),
   row("GET", "/api/camera/hints", "signed-in", api.camera_hints, "currentHints"),
   row("POST", "/api/camera/hints/dismiss", "signed-in", api.camera_hints, "dismissHint"),
+  row("GET", "/api/destination", "signed-in", api.destination, "found"),
   row("POST", "/api/destination/accept", "signed-in", api.destination, "accept"),
   row("GET", "/api/recordings/recent", "signed-in", api.recordings, "recent"),
   row("PUT", "/api/recordings/:key/keep", "signed-in", api.recordings, "keepOne"),
@@ -165,6 +166,7 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
 
   row("GET", "/hx/sync/status-card", "signed-in", pages.fragments, "card"),
   row("GET", "/hx/sync/last-run-card", "signed-in", pages.fragments, "card"),
+  row("GET", "/hx/folder-card", "signed-in", pages.fragments, "card"),
   row("GET", "/hx/storage-card", "signed-in", pages.fragments, "card"),
   row("GET", "/hx/dashcam-card", "signed-in", pages.fragments, "card"),
   row("GET", "/hx/next-scheduled-card", "signed-in", pages.fragments, "card"),

@@ -5,6 +5,7 @@ export type Action =
   | "pause"
   | "resume"
   | "accept-destination"
+  | "check-folder"
   | "confirm-deletion"
   | "keep-everything"
   | "restore-marks"

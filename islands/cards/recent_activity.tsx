@@ -5,29 +5,38 @@ import { dateOf, typeOf } from "../../server/domain/recordings/recording_name.ts
 import type { CardTime, RecentActivity, RecentClip } from "../../server/domain/status/card_data.ts";
 import { agoInWords, counted, formatLength } from "../../server/domain/text/format.ts";
 import { cameraName, playPath } from "../../server/domain/viewer/viewer_address.ts";
+import { knownAt } from "../../server/domain/status/last_known.ts";
 import type { Polled } from "../parts/cell.tsx";
+import { KnownAt } from "../parts/figure.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
 
 const ID = "recent-activity-card";
 
 /** The clips that were recorded last, with their pictures; each opens in the viewer, and plays. */
-export function RecentActivityCard({ poll, clips, total, now, zone }: RecentActivity & Polled) {
+export function RecentActivityCard({ poll, clips, total, as_of, is_unknown, now, zone }: RecentActivity & Polled) {
   const polled = poll && { "data-poll": poll.path, "data-every": poll.every };
   return (
     <section class="section" id={ID} aria-labelledby={`${ID}-title`} {...polled}>
       <div class="section-head">
         <h2 id={`${ID}-title`}>Recent clips</h2>
+        {is_unknown && as_of !== null && (
+          <KnownAt>as of {knownAt(as_of, { now, zone })}. They cannot be played now.</KnownAt>
+        )}
         {total > 0 && <a href="/viewer">All {counted(total, "clip")}</a>}
       </div>
       {clips.length === 0 ? (
         <div class="cell-alone empty">
-          <h3>No clips yet</h3>
-          <p>They appear here as the first files come home, newest first. No need to keep this page open.</p>
+          <h3>{is_unknown ? "Not known" : "No clips yet"}</h3>
+          <p>
+            {is_unknown
+              ? "The clips appear here when the recordings folder is back."
+              : "They appear here as the first files come home, newest first. No need to keep this page open."}
+          </p>
         </div>
       ) : (
-        <ul class="thumbs">
+        <ul class={is_unknown ? "thumbs is-unknown" : "thumbs"}>
           {clips.map((clip) => (
-            <Thumb key={clip.key} clip={clip} now={now} zone={zone} />
+            <Thumb key={clip.key} clip={clip} isThere={!is_unknown} now={now} zone={zone} />
           ))}
         </ul>
       )}
@@ -35,15 +44,20 @@ export function RecentActivityCard({ poll, clips, total, now, zone }: RecentActi
   );
 }
 
-function Thumb({ clip, now, zone }: { readonly clip: RecentClip } & CardTime) {
+function Thumb({
+  clip,
+  isThere,
+  now,
+  zone,
+}: { readonly clip: RecentClip /** It can be played. */; readonly isThere: boolean } & CardTime) {
   const { key, mtime, cameras, paths, thumb, duration_seconds: length } = clip;
   // The camera's own wall time, shown as it is.
   const since = mtime === null ? "" : `, here since ${zone.whole(mtime * 1000)}, ${agoInWords(now / 1000 - mtime)}`;
   return (
     <li id={`recent-${key}`}>
-      <a class="thumb" href={playPath(key)} title={`${paths.join(", ")}${since}`}>
+      <a class="thumb" {...(isThere && { href: playPath(key) })} title={`${paths.join(", ")}${since}`}>
         <span class="shot">
-          {thumb !== null && <img src={thumb} alt="" loading="lazy" decoding="async" />}
+          {thumb !== null && isThere && <img src={thumb} alt="" loading="lazy" decoding="async" />}
           {length !== null && <span class="shot-tag">{formatLength(length)}</span>}
         </span>
         <span class="thumb-line">

@@ -76,7 +76,9 @@ export function StatusCard(props: StatusProps) {
         <Running snapshot={snapshot} overview={overview} zone={zone} />
       ) : (
         // Without a camera there is nothing to read: its address comes first.
-        overview.address !== "" && <Resting snapshot={snapshot} overview={overview} zone={zone} />
+        // And without its folder, what is known of that stands in a card below.
+        overview.address !== "" &&
+        overview.recordings !== null && <Resting snapshot={snapshot} overview={overview} zone={zone} />
       )}
     </section>
   );
@@ -107,14 +109,16 @@ type ButtonsProps = Pick<StatusProps, "overview" | "act" | "pending"> & {
 function Buttons({ overview, isRunning, isAsked, ...acting }: ButtonsProps) {
   const { paused, address, mood: level, destination, action } = overview;
   const solves = isRunning ? null : action;
+  const isGone = !isRunning && isAcceptable(destination);
   return (
     <div class="hero-do">
       {solves && <ActionLink action={solves} look={isAsked ? "" : "b-primary"} />}
       {isRunning ? (
         <ActionButton action="stop" icon="i-stop" label="Stop" look="b-danger" {...acting} />
       ) : (
-        // Without a camera there is nothing to sync with: its address comes first.
-        address !== "" && (
+        // Without a camera there is nothing to sync with, and without its folder nowhere to bring anything.
+        address !== "" &&
+        !isGone && (
           <ActionButton
             action="sync-now"
             icon="i-sync"
@@ -124,13 +128,16 @@ function Buttons({ overview, isRunning, isAsked, ...acting }: ButtonsProps) {
           />
         )
       )}
-      {!isRunning && isAcceptable(destination) && (
-        <ActionButton
-          action="accept-destination"
-          icon="i-disk"
-          label={destination === "gone" ? "Make it anew" : "Use this folder"}
-          {...acting}
-        />
+      {isGone && (
+        <>
+          <ActionButton action="check-folder" icon="i-sync" label="Check again" look="b-primary" {...acting} />
+          <ActionButton
+            action="accept-destination"
+            icon="i-disk"
+            label={level === "failed" ? "Start with a new folder…" : "Use this folder…"}
+            {...acting}
+          />
+        </>
       )}
       {/* Without a camera there is nothing to pause. */}
       {address !== "" &&

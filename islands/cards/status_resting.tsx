@@ -37,8 +37,8 @@ export function Resting({ snapshot, overview, zone }: StandProps) {
         <Reading name="On the camera">
           {on_camera === null ? <Unknown /> : <Figure text={counted(on_camera, "recording")} />}
         </Reading>
-        <Reading name="Waiting">
-          {counts === null ? <Unknown /> : <Figure text={counted(counts.waiting, "recording")} />}
+        <Reading name="Recordings waiting">
+          {counts === null ? <Unknown /> : formatCount(counts.waiting)}
           {bytes !== null && bytes > 0 && (
             <small>
               , <About />
@@ -50,7 +50,7 @@ export function Resting({ snapshot, overview, zone }: StandProps) {
           {overview.newest === null ? <small>none yet</small> : <Newest base={overview.newest} now={now} />}
         </Reading>
         <Reading name="Here in all">
-          <Figure text={counted(overview.recordings, "recording")} />
+          {overview.recordings === null ? <Unknown /> : <Figure text={counted(overview.recordings, "recording")} />}
         </Reading>
         <Reading name="Free">
           {free === null ? (

@@ -1,25 +1,25 @@
 /** @jsxImportSource preact */
 
-import type { RefObject } from "preact";
 import type { CurrentFile } from "../../server/domain/sync/current_transfer.ts";
-import { aheadInWords, formatBytes, formatCount } from "../../server/domain/text/format.ts";
-import { Dialog } from "../parts/dialog.tsx";
+import { doneOf, workOf } from "../../server/domain/sync/job_text.ts";
+import { aheadInWords, formatBytes } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import type { StatusProps } from "./status.tsx";
 
 interface StopDialogProps extends Pick<StatusProps, "snapshot" | "overview" | "zone"> {
-  readonly dialogRef: RefObject<HTMLDialogElement | null>;
   readonly stop: () => void;
 }
 
-/** Asks before a sync is stopped, with what stopping means now: what stays, what goes on later, and when. */
-export function StopDialog({ dialogRef, snapshot, overview, zone, stop }: StopDialogProps) {
-  const { files_completed: done, files_total: all, current_file: file } = snapshot;
+/** What the dialog holds that asks before a sync is stopped:  what stopping means now: what stays, what goes on later, and when. */
+export function StopQuestion({ snapshot, overview, zone, stop }: StopDialogProps) {
+  const { current_file: file } = snapshot;
+  const work = workOf(snapshot);
   const { next_at, now, paused } = overview;
   return (
-    <Dialog name="stop-confirm" title="Stop this sync?" dialogRef={dialogRef}>
+    <form method="dialog">
+      <h2 id="stop-confirm-title">Stop this sync?</h2>
       <p>
-        {done > 0 && `${formatCount(done)} of ${formatCount(all)} files are home and stay. `}
+        {work.done > 0 && `${doneOf(work)} are here and stay. `}
         {file ? (
           <>
             <span class="mono">{file.filename}</span> {begunInWords(file)}, and goes on next time.
@@ -43,7 +43,7 @@ export function StopDialog({ dialogRef, snapshot, overview, zone, stop }: StopDi
           Stop
         </button>
       </div>
-    </Dialog>
+    </form>
   );
 }
 

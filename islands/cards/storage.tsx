@@ -14,6 +14,8 @@ import type { StatusLevel } from "../../server/domain/status/status_level.ts";
 import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { Level } from "../parts/level.tsx";
+import { knownAt } from "../../server/domain/status/last_known.ts";
+import { KnownAt } from "../parts/figure.tsx";
 import { State } from "../parts/state.tsx";
 
 const ID = "storage-card";
@@ -31,13 +33,32 @@ export function StorageCard({ poll, health, first = null, ...outlook }: StorageC
   const disk = health.available ? health : health.reason === NO_FOLDER ? first : null;
   if (disk === null) {
     const { reason } = health as Extract<StorageHealth, { available: false }>;
+    const { last_known: known } = outlook;
     return (
       <Cell id={ID} title={TITLE} poll={poll} aside={<State level="attention" word="Not available" />}>
-        <p class="big">No recordings folder</p>
-        <p class="soft">
-          <data value={reason}>{REASONS[reason] ?? reason}</data>
-        </p>
+        <p class="big unknown">Not known</p>
+        {known !== null && known.used_percent !== null ? (
+          <>
+            <div class="is-unknown">
+              <Level
+                level="waiting"
+                value={known.used_percent}
+                mark={outlook.stops_at_percent}
+                name={`Not known now; ${known.used_percent} % of the disk was used at ${knownAt(known.at, outlook)}`}
+              />
+            </div>
+            <KnownAt>
+              {known.used_percent}&nbsp;% used at {knownAt(known.at, outlook)}
+            </KnownAt>
+          </>
+        ) : (
+          <p class="soft">
+            <data value={reason}>{REASONS[reason] ?? reason}</data>
+          </p>
+        )}
         <p class="cell-foot">
+          Forecast not available
+          <br />
           <a href="/settings#system">Which folder it is</a>
         </p>
       </Cell>
@@ -103,6 +124,7 @@ function asideOf(level: StatusLevel, tooMuch: string, isThere: boolean) {
 const NO_FOLDER = "destination not configured";
 const REASONS: Readonly<Record<string, string>> = {
   [NO_FOLDER]: "It was there before. Is its disk mounted?",
+  "another folder is in its place": "It is not the folder used before. Is its disk mounted?",
   "the disk cannot be read": "See whether it is still mounted.",
 };
 
@@ -145,6 +167,7 @@ function levelOf(disk: DiskRoom, stops: number): StatusLevel {
 
 /** It is on the same disk; the line is always there, so that nothing moves when something is deleted. */
 function Trash({ recordings, bytes, days }: StorageOutlook["trash"]) {
+  if (recordings === null || bytes === null) return <>What is in the trash is not known</>;
   if (recordings === 0) return days === 0 ? <>No trash: what is deleted is gone</> : <>Nothing in the trash</>;
   return (
     <a href="/trash">

@@ -7,16 +7,17 @@ interface DialogProps {
   readonly name: string;
   readonly title: string;
   readonly dialogRef: RefObject<HTMLDialogElement | null>;
+  readonly class?: string;
   /** Where the form goes instead of just closing; it then shows itself what is wrong. */
   readonly onSubmit?: (event: SubmitEvent) => void;
   readonly children: ComponentChildren;
 }
 
 /** A native dialog: what opens it calls `showModal()`; Escape and its buttons close it and give the focus back. */
-export function Dialog({ name, title, dialogRef, onSubmit, children }: DialogProps) {
+export function Dialog({ name, title, dialogRef, class: more = "", onSubmit, children }: DialogProps) {
   const id = `${name}-title`;
   return (
-    <dialog class="dialog" data-modal={name} aria-labelledby={id} ref={dialogRef}>
+    <dialog class={`dialog ${more}`.trim()} data-modal={name} aria-labelledby={id} ref={dialogRef}>
       <form method="dialog" noValidate={onSubmit !== undefined} onSubmit={onSubmit}>
         <h2 id={id}>{title}</h2>
         {children}

@@ -1,4 +1,7 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { Icon } from "./icon.tsx";
+
 /** A number large, its unit small: `2.6 GB`. */
 export function Figure({ text }: { readonly text: string }) {
   const at = text.lastIndexOf("\u00a0");
@@ -21,5 +24,15 @@ export function About() {
       <span aria-hidden="true">≈{"\u00a0"}</span>
       <span class="sr">about </span>
     </>
+  );
+}
+
+/** Below what is not known now: what was known last, and when. */
+export function KnownAt({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <span class="unknown-at">
+      <Icon name="i-clock" />
+      {children}
+    </span>
   );
 }

@@ -5,6 +5,7 @@ export type IconName =
   | "i-calendar"
   | "i-camera"
   | "i-check"
+  | "i-clock"
   | "i-close"
   | "i-copy"
   | "i-dashboard"

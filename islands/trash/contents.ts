@@ -13,6 +13,8 @@ export interface TrashProps {
   readonly days: readonly TrashDayHead[];
   /** How many further days there are. */
   readonly moreDays: number;
+  /** What the trash holds is not known: what is known of it from before, as a sentence; null while it is known. */
+  readonly unknown: string | null;
   /** The schedule is: nothing leaves by age. */
   readonly isPaused: boolean;
   /** Why nothing is deleted just now, as a sentence; null when nothing is in the way. */

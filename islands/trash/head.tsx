@@ -19,13 +19,13 @@ interface HeadProps {
 
 /** How much waits here and what becomes of it, and what can be done with all of it. */
 export function Head({ trash, readAt }: HeadProps) {
-  const { totals, isPaused, problem } = trash.contents.value;
+  const { totals, isPaused, problem, unknown } = trash.contents.value;
   return (
     <section class="hero is-waiting trash-hero" id={HEAD_ID} aria-label="Trash" tabindex={-1}>
       <div class="hero-head">
         <Icon name="i-trash" />
-        <p class="sentence">{trashSentence(totals)}</p>
-        <p>{trashOutlook(totals, isPaused, readAt)}</p>
+        <p class="sentence">{unknown === null ? trashSentence(totals) : "What is in the trash is not known."}</p>
+        <p>{unknown ?? trashOutlook(totals, isPaused, readAt)}</p>
         {totals.entries > 0 && <AllActions trash={trash} />}
       </div>
       {problem !== null && <Note level="attention" title={problem} />}

@@ -55,7 +55,8 @@ export class Outlook {
     await totals.refresh();
     if (only === null) return;
     const { held, kept } = await send<RetentionState>("GET /api/retention");
-    const amount = only === "kept" ? kept : (held ?? (await due()));
+    const known = kept.recordings === null ? null : { ...kept, recordings: kept.recordings };
+    const amount = only === "kept" ? known : (held ?? (await due()));
     if (list.only.value !== only || isSame([held, amount], [this.held.value, this.amount.value])) return;
     this.#parts.changed?.();
     this.held.value = held;

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { AppError } from "../domain/api/errors.ts";
-import { STORAGE_HEALTH } from "../domain/api/status_schema.ts";
+import { DESTINATION, STORAGE_HEALTH } from "../domain/api/status_schema.ts";
+import { CARDS_OF_FOLDER } from "../domain/status/card_ids.ts";
+import { foundFolder } from "../engine/status/found_folder.ts";
 import { storageHealth } from "../engine/status/health.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -11,6 +13,13 @@ export const storage = endpoint({
   answer: (_context, app) => storageHealth(app),
 });
 
+export const found = endpoint({
+  summary: "The recordings folder as it was, and what lies at its path now",
+  shape: DESTINATION,
+  returns: "Also while it is there",
+  answer: (_context, app) => foundFolder(app),
+});
+
 export const accept = endpoint({
   summary: "Takes the recordings folder that is there now as the one to use",
   description:
@@ -18,12 +27,13 @@ export const accept = endpoint({
   shape: v.object({ accepted: v.literal(true) }),
   returns: "The next sync uses it",
   errors: ["NOTHING_TO_ACCEPT"],
-  async answer(_context, { destination, retention, cards }) {
+  async answer(_context, { destination, retention, cards, lastKnown }) {
     if (!(await destination.accept()))
       throw new AppError("NOTHING_TO_ACCEPT", "The recordings folder is the one that was used before");
     // This service did not download what is in it.
     retention.consent.forgetLibrary();
-    cards.publish(["status-card", "storage-card"]);
+    lastKnown.forget();
+    cards.publish(CARDS_OF_FOLDER);
     return { accepted: true } as const;
   },
 });

@@ -8,6 +8,7 @@ import { momentNumber } from "../domain/recordings/recording_name.ts";
 import { MOST_NOTE } from "../domain/retention/kept_text.ts";
 import { deleteByHand } from "../engine/retention/hand_deletion.ts";
 import { keep } from "../engine/retention/kept_list.ts";
+import { type FolderParts, requireKnown } from "../engine/status/last_known.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { oneLine } from "../log.ts";
 import { KeptUnknown } from "../store/destination/kept_recordings.ts";
@@ -24,10 +25,13 @@ export const recent = endpoint({
   parameters: { limit: query("How many: 5 when it is left out, held within 1 and 50", WHOLE_NUMBER) },
   shape: RECENT_RECORDINGS,
   returns: "Latest first",
-  async answer(context, { segments: index }: Pick<App, "segments">) {
+  errors: ["FOLDER_NOT_AVAILABLE"],
+  async answer(context, app: Pick<App, "segments"> & FolderParts) {
+    const { segments: index } = app;
     const text = context.url.searchParams.get("limit") ?? "";
     const limit = /^[+-]?[0-9]+$/.test(text) ? Math.min(MOST, Math.max(1, Number(text))) : USUAL;
     const { recordings, total } = await index.recent(limit);
+    if (total === 0) requireKnown(app);
     const placed = recordings.map((recording) => ({ ...recording, path: join(index.root, recording.path) }));
     return { recordings: placed, total };
   },

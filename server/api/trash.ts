@@ -6,6 +6,7 @@ import { isGroupKey } from "../domain/recordings/recording_name.ts";
 import { CARDS_OF_DELETING } from "../domain/status/card_ids.ts";
 import { asSentence } from "../domain/text/format.ts";
 import { emptyTrash, type Restorable, restore, trashDays } from "../engine/retention/trash_by_hand.ts";
+import { requireKnown } from "../engine/status/last_known.ts";
 import { KeptUnknown } from "../store/destination/kept_recordings.ts";
 import { TrashUnusable } from "../store/destination/own_folder_guard.ts";
 import { errorCode } from "../store/error_code.ts";
@@ -24,7 +25,7 @@ export const entries = endpoint({
   },
   shape: TRASH,
   returns: "Newest first",
-  errors: ["INVALID_DATE"],
+  errors: ["INVALID_DATE", "FOLDER_NOT_AVAILABLE"],
   async answer({ url }, app) {
     const { searchParams: asked } = url;
     const date = dateAsked(url) ?? undefined;
@@ -34,6 +35,7 @@ export const entries = endpoint({
       after: asked.get("after") ?? undefined,
       limit: limit >= 1 ? Math.floor(limit) : undefined,
     });
+    if (days.length === 0) requireKnown(app);
     return { days };
   },
 });

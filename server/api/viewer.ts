@@ -10,6 +10,7 @@ import { JourneyClock } from "../domain/viewer/journey_clock.ts";
 import { filterOf } from "../domain/viewer/list_filter.ts";
 import { keyOf } from "../domain/viewer/viewer_address.ts";
 import { type ListParts, listDay, listDays } from "../engine/retention/viewer_lists.ts";
+import { type FolderParts, requireKnown } from "../engine/status/last_known.ts";
 import { type EntryParts, viewerEntries } from "../engine/status/viewer_entries.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { readCompanion } from "../store/library/companions.ts";
@@ -23,8 +24,11 @@ export const days = endpoint({
   parameters: FILTER,
   shape: DAYS,
   returns: "Newest first",
-  async answer({ url }, app: ListParts) {
-    return { days: [...(await listDays(app, filterOf(url.searchParams)))] };
+  errors: ["FOLDER_NOT_AVAILABLE"],
+  async answer({ url }, app: ListParts & FolderParts) {
+    const days = [...(await listDays(app, filterOf(url.searchParams)))];
+    if (days.length === 0) requireKnown(app);
+    return { days };
   },
 });
 
@@ -33,9 +37,10 @@ export const recordings = endpoint({
   parameters: { date: DATE, ...FILTER },
   shape: DAY_RECORDINGS,
   returns: "At most one day, newest recording first",
-  errors: ["INVALID_DATE"],
-  async answer({ url }, app: ListParts & EntryParts) {
+  errors: ["INVALID_DATE", "FOLDER_NOT_AVAILABLE"],
+  async answer({ url }, app: ListParts & EntryParts & FolderParts) {
     const day = await listDay(app, filterOf(url.searchParams), dateAsked(url));
+    if (day === null) requireKnown(app);
     return { days: day ? [{ date: day.date, recordings: await viewerEntries(app, day.segments) }] : [] };
   },
 });

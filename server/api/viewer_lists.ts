@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import { CALENDAR, DAY_TRIPS } from "../domain/api/viewer_schema.ts";
 import { filterOf } from "../domain/viewer/list_filter.ts";
 import { keptCount, type ListParts } from "../engine/retention/viewer_lists.ts";
+import { type FolderParts, requireKnown } from "../engine/status/last_known.ts";
 import { dayTrips, type TripListParts } from "../engine/status/trip_summaries.ts";
 import type { ViewedRecordings } from "../engine/viewer/viewed_recordings.ts";
 import { endpoint } from "./endpoint.ts";
@@ -14,10 +15,11 @@ export const trips = endpoint({
   parameters: { date: DATE, ...FILTER },
   shape: DAY_TRIPS,
   returns: "At most one day; of it the trips that have a clip of those asked for",
-  errors: ["INVALID_DATE"],
-  async answer({ url }, app: TripListParts & Pick<App, "settings">) {
+  errors: ["INVALID_DATE", "FOLDER_NOT_AVAILABLE"],
+  async answer({ url }, app: TripListParts & FolderParts & Pick<App, "settings">) {
     const gapMinutes = app.settings.current.viewer.trip_gap_minutes;
     const day = await dayTrips(app, dateAsked(url), filterOf(url.searchParams), gapMinutes);
+    if (day === null) requireKnown(app);
     return { days: day === null ? [] : [day] };
   },
 });
@@ -26,8 +28,10 @@ export const calendar = endpoint({
   summary: "How much there is of which day, type and camera",
   shape: CALENDAR,
   returns: "Days newest first",
-  async answer(_, app: ListParts & { readonly viewed: Pick<ViewedRecordings, "figures"> }) {
+  errors: ["FOLDER_NOT_AVAILABLE"],
+  async answer(_, app: ListParts & FolderParts & { readonly viewed: Pick<ViewedRecordings, "figures"> }) {
     const { days, types, cameras } = await app.viewed.figures();
+    if (days.length === 0) requireKnown(app);
     return {
       days: days.map(({ date, clips, events, drivingSeconds }) => {
         return { date, count: clips, events, driving_seconds: drivingSeconds };

@@ -15,11 +15,11 @@ import { startOf } from "./start.tsx";
 export async function dashboard(context: RequestContext, app: App): Promise<Response> {
   if (context.url.searchParams.has("start"))
     return app.settings.current.connection.address === "" ? addressStep(context, app) : redirect("/");
-  const { lastRun, nextRun, storage, dayOfRuns, recent, hints } = FRAGMENTS;
+  const { folder, lastRun, nextRun, storage, dayOfRuns, recent, hints } = FRAGMENTS;
   // Before the overview: if the job goes on meanwhile, the stream sends what this snapshot does not have.
   const { snapshot } = app.job;
-  const cards = [lastRun, nextRun, storage, dayOfRuns, recent, hints].map(({ show }) => show(app));
-  const [state, last, next, disk, strip, recordings, said] = await Promise.all([overview(app), ...cards]);
+  const cards = [folder, lastRun, nextRun, storage, dayOfRuns, recent, hints].map(({ show }) => show(app));
+  const [state, missing, last, next, disk, strip, recordings, said] = await Promise.all([overview(app), ...cards]);
   const camera = await cameraCard(app);
   const start = app.settings.current.connection.address === "" ? await startOf(app) : null;
   return html(
@@ -32,6 +32,7 @@ export async function dashboard(context: RequestContext, app: App): Promise<Resp
         islands={start ? ["job_panel", "camera_address"] : ["job_panel"]}
       >
         <Island name="job_panel" of={JobPanel} props={{ snapshot, overview: state, zone: app.zone }} />
+        {missing}
         {receiptsCard(state, app.zone)}
         {start === null && <NoScript />}
         {start}

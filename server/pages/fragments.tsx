@@ -5,6 +5,7 @@ import { renderToString } from "preact-render-to-string";
 import { CameraHintsCard } from "../../islands/cards/camera_hints.tsx";
 import { DashcamCard } from "../../islands/cards/dashcam.tsx";
 import { DayOfRunsCard } from "../../islands/cards/day_of_runs.tsx";
+import { FolderCard } from "../../islands/cards/folder.tsx";
 import { LastRunCard } from "../../islands/cards/last_run.tsx";
 import { NextScheduledCard } from "../../islands/cards/next_scheduled.tsx";
 import { ReceiptsCard } from "../../islands/cards/receipts.tsx";
@@ -22,6 +23,7 @@ import { dashcamInfo } from "../engine/camera/dashcam_info.ts";
 import { dayOfRuns, lastRun, nextScheduled } from "../engine/status/card_reads.ts";
 import { cardTimeOf } from "../engine/status/card_time.ts";
 import { roomOfNewFolder } from "../engine/status/disk_space.ts";
+import { foundFolder } from "../engine/status/found_folder.ts";
 import { storageOutlook } from "../engine/status/health.ts";
 import { overview, overviewFacts } from "../engine/status/overview.ts";
 import { recentClips } from "../engine/status/recent_clips.ts";
@@ -62,6 +64,12 @@ export const FRAGMENTS = {
     every: 5,
     read: async (app) => ({ snapshot: app.job.snapshot, overview: await overview(app), zone: app.zone }),
     card: StatusCard,
+  }),
+  folder: fragment({
+    path: "/hx/folder-card",
+    every: 5,
+    read: async (app) => ({ folder: await foundFolder(app), ...cardTimeOf(app) }),
+    card: FolderCard,
   }),
   lastRun: fragment({ path: "/hx/sync/last-run-card", every: 5, read: lastRun, card: LastRunCard }),
   storage: fragment({ path: "/hx/storage-card", every: 5, read: storageNow, card: StorageCard }),

@@ -201,6 +201,18 @@ function More({ shown, all, range, limit }: MoreProps) {
 /** In place of the table: no run yet, or none in this time, and when the next one comes. */
 function NoRuns({ app, range }: { readonly app: App; readonly range: Range }) {
   const last = app.history.latest();
+  if (app.job.isRunning)
+    return (
+      <div class="table-wrap empty">
+        <h2>{last === null ? "The first sync is running" : "A run is going on"}</h2>
+        <p>Its figures appear here when it has ended.</p>
+        <p class="row">
+          <a class="b" href="/">
+            Watch it on the dashboard
+          </a>
+        </p>
+      </div>
+    );
   return (
     <div class="table-wrap empty">
       {last === null ? (

@@ -7,6 +7,9 @@ import TrashList from "../../islands/trash_list.tsx";
 import type { App } from "../app.ts";
 import { FALLBACK_SCHEDULE, timeZoneProblem } from "../domain/settings/schedule.ts";
 import { ZoneTime } from "../domain/text/zone_time.ts";
+import { knownAt } from "../domain/status/last_known.ts";
+import { counted } from "../domain/text/format.ts";
+import { isFolderUnknown } from "../engine/status/last_known.ts";
 import { trashOverview } from "../engine/retention/trash_by_hand.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
@@ -48,8 +51,10 @@ export async function trashFragment({ url }: RequestContext, app: App): Promise<
 async function trashProps(app: App, most: number): Promise<TrashProps> {
   const { by_day, ...totals } = await trashOverview(app, ENTRIES);
   const days = by_day.toReversed();
+  await app.destination.check();
   return {
     totals,
+    unknown: days.length === 0 && isFolderUnknown(app) ? unknownTrash(app) : null,
     days: days.slice(0, most),
     moreDays: Math.max(0, days.length - most),
     // After the trash was read, which finds out whether it can be.
@@ -58,6 +63,13 @@ async function trashProps(app: App, most: number): Promise<TrashProps> {
     now: app.clock.now(),
     zone: zoneOf(app),
   };
+}
+
+function unknownTrash({ lastKnown: { known }, clock, zone }: App): string {
+  const gone = "The recordings folder is not available.";
+  if (known === null || known.trash_recordings === null) return gone;
+  const before = `${counted(known.trash_recordings, "recording")} at ${knownAt(known.at, { now: clock.now(), zone })}`;
+  return `${gone} The trash held ${before}.`;
 }
 
 /** Days of deletion are those of the schedule's zone; where that is not known, of the scheduler's own fallback. */

@@ -6,6 +6,7 @@ import Viewer from "../../islands/viewer.tsx";
 import type { App } from "../app.ts";
 import type { ViewerDay, ViewerRecording } from "../domain/api/viewer_schema.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
+import { wasThere } from "../domain/status/last_known.ts";
 import type { OverviewFacts } from "../domain/status/overview.ts";
 import { aheadInWords } from "../domain/text/format.ts";
 import { filterOf, isEverything, type ListFilter, NO_FILTER, type Only } from "../domain/viewer/list_filter.ts";
@@ -24,6 +25,7 @@ import {
   wantedOf,
 } from "../domain/viewer/viewer_address.ts";
 import { keptCount, listDay, listDays } from "../engine/retention/viewer_lists.ts";
+import { isFolderUnknown } from "../engine/status/last_known.ts";
 import { overviewFacts } from "../engine/status/overview.ts";
 import { dayTrips } from "../engine/status/trip_summaries.ts";
 import { viewerEntries } from "../engine/status/viewer_entries.ts";
@@ -175,7 +177,7 @@ async function viewerProps(
     thisYear: app.zone.wall(clock.now()).year,
     today: app.zone.isoDay(clock.now()),
     speedUnit: viewer.speed_unit,
-    nothing: days.length === 0 && isEverything(filter) ? whyNothing(overviewFacts(app)) : "",
+    nothing: days.length === 0 && isEverything(filter) ? whyNothing(overviewFacts(app), isFolderUnknown(app)) : "",
   };
 }
 
@@ -235,7 +237,9 @@ async function shownOf(app: App, wanted: Wanted, filter: ListFilter, day: Viewer
   // A list that is empty because of its types or cameras is no reason to show nothing.
   const any = day || filter.only !== null ? null : await app.viewed.day(null);
   const newest = firstToSee(day?.recordings ?? (await viewerEntries(app, any?.segments.slice(0, 1) ?? [])));
-  return newest ? { kind: "recording", recording: newest, start: 0 } : { kind: "nothing", only: filter.only };
+  return newest
+    ? { kind: "recording", recording: newest, start: 0 }
+    : { kind: "nothing", only: filter.only, isUnknown: isFolderUnknown(app) };
 }
 
 /** What was recorded before and after, for links that work without script; at the ends of a day, on the next one. */
@@ -253,8 +257,13 @@ async function neighboursOf(lists: Lists, shown: Shown, days: readonly ViewerDay
   };
 }
 
-/** Why there is nothing to see yet, and what comes next. */
-function whyNothing({ address, paused, next_at: next, now, zone }: OverviewFacts): string {
+/** Why there is nothing to see, and what comes next. */
+function whyNothing(facts: OverviewFacts, isUnknown: boolean): string {
+  const { address, paused, next_at: next, now, zone, last_known: known } = facts;
+  if (isUnknown) {
+    const before = known === null ? "" : ` There were ${wasThere(known, facts)}.`;
+    return `The recordings folder is not available, so its clips are not known.${before} They appear here when the folder is back.`;
+  }
   if (address === "") return "Dashdock does not know your camera yet. Give it the camera's address on the dashboard.";
   if (paused || next === null)
     return "The schedule is paused. Start a sync on the dashboard, and the first clips appear here.";

@@ -56,7 +56,7 @@ async function told({ client }: RunningApp): Promise<Numbers & { files: number; 
     const words = chosen === null ? "Not counted yet" : `>${home} of ${chosen} recording`;
     expect(card).toContain(words);
     if (chosen) expect(Number(bar)).toBeCloseTo((100 * (home ?? 0)) / chosen);
-    if (chosen !== null) expect(card).toContain(`${waiting} <small>recording`);
+    if (chosen !== null) expect(card).toContain(`<dt>Recordings waiting</dt><dd>${waiting}`);
     expect(card).toContain(sentence);
   } else {
     // It has gone on since the frame.

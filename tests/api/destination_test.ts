@@ -10,6 +10,7 @@ import { compareWithCard, listTree, OURS } from "../support/sync.ts";
 setDefaultTimeout(20_000);
 
 const KEEP_ALL = { retention: { keep: "" } } as const;
+const NOT_AVAILABLE = "The recordings folder is not available.";
 const NOT_THE_ONE = "The recordings folder is not the one used before.";
 
 const start = (options: AppOptions = {}) => startApp({ ...options, settings: { ...KEEP_ALL, ...options.settings } });
@@ -75,13 +76,13 @@ describe("the destination is known by its id", () => {
         expect(listTree(app.destination)).toEqual([]);
       }
       expect(await overviewOf(app)).toMatchObject({
-        mood: "attention",
-        sentence: NOT_THE_ONE,
+        mood: "failed",
+        sentence: NOT_AVAILABLE,
         destination: "unmarked",
       });
       for (const path of ["/", "/hx/state", "/hx/sync/status-card", "/logs"]) {
         const text = await (await app.client.fetch(path)).text();
-        expect(text).toContain(NOT_THE_ONE.slice(0, -1));
+        expect(text).toContain(NOT_AVAILABLE.slice(0, -1));
         expect(text).not.toContain("safe here");
         expect(text.includes('data-action="accept-destination"')).toBe(/^\/$|status-card/.test(path));
       }
@@ -92,7 +93,7 @@ describe("the destination is known by its id", () => {
       unmount(app);
     }
     await using app = await start({ folder });
-    expect(await overviewOf(app)).toMatchObject({ mood: "attention", sentence: NOT_THE_ONE });
+    expect(await overviewOf(app)).toMatchObject({ mood: "failed", sentence: NOT_AVAILABLE });
     expect(await sync(app)).toMatchObject({ state: "failed", reason: "disk" });
     expect(listTree(app.destination)).toEqual([]);
     rmSync(folder, { recursive: true });
@@ -133,8 +134,8 @@ describe("the destination is known by its id", () => {
     });
     expect(statSync(app.destination, { throwIfNoEntry: false })).toBeUndefined();
     const { sentence, destination } = await overviewOf(app);
-    expect([sentence, destination]).toEqual(["The recordings folder is not there.", "gone"]);
-    expect(await (await app.client.fetch("/")).text()).toContain("Make it anew");
+    expect([sentence, destination]).toEqual([NOT_AVAILABLE, "gone"]);
+    expect(await (await app.client.fetch("/")).text()).toContain("Start with a new folder…");
     expect(await accept(app)).toEqual([200, { accepted: true }]);
     expect(await sync(app)).toMatchObject({ state: "completed" });
   });

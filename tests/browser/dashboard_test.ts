@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, renameSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { noFailures, type Run } from "../../server/domain/runs/run.ts";
@@ -110,7 +110,7 @@ const STATES: readonly {
       emptyFolder(app);
       return app;
     },
-    says: /^The recordings folder is not the one used before\.$/,
+    says: /^The recordings folder is not available\.$/,
   },
   {
     name: "paused",
@@ -209,7 +209,7 @@ describeInBrowser("the dashboard", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
-  test("keeps its bar where it was over a pause, a reload, a stop and a restart", async () => {
+  test("says one progress in its sentence, bar and percentage, over a pause, a reload, a stop and a restart", async () => {
     const names = recordingNames(48, "20260607");
     await using app = await startApp({ settings: KEEP_ALL, card: cardOf(names, 4000) });
     // After 30 of 144 files nothing comes any more.
@@ -219,19 +219,23 @@ describeInBrowser("the dashboard", (browser) => {
     const bar = () =>
       page.evaluate(() => [
         document.querySelector<HTMLProgressElement>(".hero .gauge")?.value.toFixed(2),
-        document.querySelector(".hero .scale")?.textContent?.match(/\d+ of \d+/)?.[0],
+        document.querySelector(".hero .scale")?.textContent?.match(/\d+ of \d+|^\d+/)?.[0],
       ]);
     await watched.open("/");
     await action(page, "sync-now").click();
-    await page.waitForFunction(() => document.querySelector(".hero .scale")?.textContent?.startsWith("10 of 48"));
-    const ten = ["20.83", "10 of 48"];
-    expect(await bar()).toEqual(ten);
+    await page.waitForFunction(() =>
+      /^Downloading 10 of 48/.test(document.querySelector(".sentence")?.textContent ?? ""),
+    );
+    const running = ["20.83", "20"];
+    expect(await bar()).toEqual(running);
     await page.reload();
-    expect(await bar()).toEqual(ten);
+    expect(await bar()).toEqual(running);
+    expect(await sentence(page)).toMatch(/^Downloading 10 of 48\s+recordings/);
     await page.waitForSelector("[data-island][data-ready]");
     await action(page, "pause").click();
     await action(page, "resume").waitFor();
-    expect(await bar()).toEqual(ten);
+    expect(await bar()).toEqual(running);
+    const ten = ["20.83", "10 of 48"];
     await action(page, "stop").click();
     await page.locator("dialog[data-modal=stop-confirm]").getByRole("button", { name: "Stop" }).click();
     await page.waitForFunction(() => document.querySelector(".sentence")?.textContent === "The sync was stopped.");
@@ -272,19 +276,84 @@ describeInBrowser("the dashboard", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
-  test("takes another recordings folder when it is told to, and not before", async () => {
+  test("asks before another recordings folder is used, and the focus is on waiting", async () => {
     await using app = await startApp({ settings: KEEP_ALL });
     app.app.job.start("manual");
     await app.synced();
     emptyFolder(app);
-    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
     const { page } = watched;
     await watched.open("/");
+    const dialog = page.locator("dialog[data-modal=new-folder]");
+    const go = dialog.getByRole("button", { name: "Start with a new folder" });
     await action(page, "accept-destination").click();
+    await dialog.waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Wait for the disk");
+    const text = (await dialog.innerText()).replaceAll("\u00a0", " ");
+    expect(text).toContain(app.destination);
+    expect(text).toMatch(/Was there\s+4 recordings, last seen at \d\d:\d\d/);
+    expect(text).toContain("4 recordings leave the viewer");
+    expect(await go.isDisabled()).toBe(true);
+    expect(await fitProblems(watched)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    expect(app.app.destination.standing).toBe("unmarked");
+
+    await action(page, "accept-destination").click();
+    await dialog.getByRole("checkbox").check();
+    await go.click();
     await action(page, "accept-destination").waitFor({ state: "detached" });
     expect(await sentence(page)).toBe("The recordings folder is a new one.");
     expect(app.app.destination.standing).toBe("accepted");
     expect(await watched.problems()).toEqual([]);
+  });
+
+  test("tells what was known of a disk that left, everywhere, and goes on by itself when it is back", async () => {
+    await using app = await startApp({ settings: KEEP_ALL });
+    app.app.job.start("manual");
+    await app.synced();
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/");
+    await page.locator("#recent-activity-card .thumb").first().waitFor();
+    emptyFolder(app);
+    await page.getByText("The recordings folder is not available.").first().waitFor();
+    const card = page.locator("#folder-card");
+    await card
+      .getByText(/^4\s+recordings at /)
+      .first()
+      .waitFor();
+    expect(await card.innerText()).toMatch(/On the camera\s+4\s+recordings/);
+    await page.locator("#storage-card").getByText("Not known").waitFor();
+    await page.locator("#recent-activity-card").getByText("They cannot be played now.").waitFor();
+    expect(await page.locator("#recent-activity-card a[href*=key]").count()).toBe(0);
+    expect(await page.locator("main").innerText()).not.toMatch(
+      /\b0\s+(recordings|clips|files)\b(?! at )|No clips yet|safe here/,
+    );
+
+    await watched.open("/viewer");
+    expect(await page.locator("main").innerText()).toMatch(
+      /Clips not known[\s\S]*There were 4\s+recordings, last seen at/,
+    );
+    await watched.open("/trash");
+    expect(await page.locator("main").innerText()).toMatch(/not known\.[\s\S]*The trash held 0\s+recordings at/);
+    await watched.open("/stats");
+    await page.getByText("How much is free now is not known.").waitFor();
+    const codes = await page.evaluate(async () => {
+      const paths = ["viewer/days", "viewer/calendar", "recordings/recent", "trash", "retention", "overview"];
+      return await Promise.all(paths.map(async (path) => (await fetch(`/api/${path}`)).json()));
+    });
+    expect(codes.slice(0, 4).map(({ code }) => code)).toEqual(Array(4).fill("FOLDER_NOT_AVAILABLE"));
+    expect(codes[4].trash).toMatchObject({ recordings: null, bytes: null });
+    expect(codes[5]).toMatchObject({ recordings: null, available_bytes: null, last_known: { recordings: 4 } });
+
+    await watched.open("/");
+    rmSync(app.destination, { recursive: true });
+    renameSync(`${app.destination}.away`, app.destination);
+    await page.waitForFunction(() => /^All 4/.test(document.querySelector(".sentence")?.textContent ?? ""));
+    await page.locator("#recent-activity-card a[href*=key]").first().click();
+    await page.locator("video").first().waitFor();
+    expect(watched.page.url()).toContain("/viewer?key=");
   });
 
   test("shows a run that another page began, and asks nothing while the tab is hidden", async () => {

@@ -90,7 +90,7 @@ describe("the dashboard", () => {
     await app.app.library.refresh();
     for (const path of ["/", "/hx/state", "/api/overview", "/logs"]) {
       const text = await look(path);
-      expect(text).toContain("The recordings folder is not there");
+      expect(text).toContain("The recordings folder is not available");
       expect(text).not.toContain("safe here");
     }
   });

@@ -12,6 +12,7 @@ describe("the fragments", () => {
     expect(cards.map(({ method, path, access }) => `${method} ${path} ${access}`)).toEqual([
       "GET /hx/sync/status-card signed-in",
       "GET /hx/sync/last-run-card signed-in",
+      "GET /hx/folder-card signed-in",
       "GET /hx/storage-card signed-in",
       "GET /hx/dashcam-card signed-in",
       "GET /hx/next-scheduled-card signed-in",

@@ -9,7 +9,7 @@ const clip = (key: string, changes: Partial<RecentClip> = {}): RecentClip => ({
   ...changes,
 });
 const recent = (clips: RecentClip[], total = clips.length) =>
-  renderToString(h(RecentActivityCard, { clips, total, ...SYDNEY, poll }));
+  renderToString(h(RecentActivityCard, { clips, total, as_of: null, is_unknown: false, ...SYDNEY, poll }));
 
 describeCards([
   {

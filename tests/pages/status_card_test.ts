@@ -32,12 +32,13 @@ describeCards([
   {
     name: "status: another recordings folder than before",
     html: statusCard(idleSnapshot("b"), { mood: "attention", destination: "unmarked" }),
-    has: ['data-action="accept-destination"', "Use this folder", 'data-action="sync-now"'],
+    has: ['data-action="accept-destination"', "Use this folder…", 'data-action="check-folder"'],
+    hasNot: ['data-action="sync-now"'],
   },
   {
     name: "status: no recordings folder any more",
     html: statusCard(idleSnapshot("b"), { mood: "failed", destination: "gone" }),
-    has: ['data-action="accept-destination"', "Make it anew"],
+    has: ['data-action="accept-destination"', "Start with a new folder…"],
   },
   {
     name: "status: asking the camera",
@@ -156,16 +157,14 @@ describeCards([
   {
     name: "status: what waits has a size, about",
     html: statusCard(idleSnapshot("b"), { waiting: 6, waiting_files: 24, waiting_bytes: 1_230_000_000 }),
-    has: [
-      '6 <small>recordings</small><small>, <span aria-hidden="true">≈ </span><span class="sr">about </span>1.2 GB</small>',
-    ],
+    has: ['6<small>, <span aria-hidden="true">≈ </span><span class="sr">about </span>1.2 GB</small>'],
   },
   {
     name: "status: what waits has no size that is known, or nothing waits",
     html:
       statusCard(idleSnapshot("b"), { waiting: 6, waiting_files: 24, waiting_bytes: null }) +
       statusCard(idleSnapshot("b")),
-    has: ["<dd>6 <small>recordings</small></dd>", "<dd>0 <small>recordings</small></dd>"],
+    has: ["<dt>Recordings waiting</dt><dd>6</dd>", "<dt>Recordings waiting</dt><dd>0</dd>"],
     hasNot: ["≈", "0 B"],
   },
   {

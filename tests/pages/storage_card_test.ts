@@ -20,6 +20,10 @@ const DISK = {
 } as const;
 
 const KEEP = { keep: "2w", keep_event: "", keep_parking: "", keep_manual: "" } as const;
+const LAST_KNOWN = {
+  ...{ at: 0, recordings: 3918, home: 412, waiting: 0, newest: null, kept: 23, trash_recordings: 41 },
+  ...{ available_bytes: 1.1e12, used_percent: 71.4 },
+};
 const TRASH = { recordings: 0, bytes: 0, days: 7 } as const;
 
 const storage = (health: StorageHealth, changes: Partial<StorageOutlook> & { first?: DiskRoom } = {}) =>
@@ -32,6 +36,7 @@ const storage = (health: StorageHealth, changes: Partial<StorageOutlook> & { fir
       days_with_runs: 3,
       keep: KEEP,
       trash: TRASH,
+      last_known: null,
       ...SYDNEY,
       ...changes,
       poll,
@@ -89,8 +94,17 @@ describeCards([
   {
     name: "storage: not there",
     html: storage({ available: false, reason: "destination not configured" }),
-    has: ["No recordings folder", "destination not configured", "is-attention", "It was there before."],
+    has: ["Not known", "destination not configured", "is-attention", "It was there before."],
     hasNot: ["meter", "free of", "first sync"],
+  },
+  {
+    name: "storage: not there, and known from before",
+    html: storage(
+      { available: false, reason: "another folder is in its place" },
+      { last_known: { ...LAST_KNOWN, at: SYDNEY.now - 5_940_000, used_percent: 71.4 } },
+    ),
+    has: ["Not known", "is-unknown", "71.4 % used at 06:12", "Forecast not available"],
+    hasNot: ["free of", "0 recordings"],
   },
   {
     name: "storage: not made yet",

@@ -69,6 +69,7 @@ export const OVERVIEW: Overview = {
   paused: false,
   next_at: NOW + 540_000,
   destination: "known",
+  last_known: null,
   on_camera: 412,
   chosen: 412,
   home: 412,

@@ -7,6 +7,7 @@ import type { App } from "../../server/app.ts";
 import { initialSettings, type Settings } from "../../server/domain/settings/settings.ts";
 import { KEEP_ALL } from "../../server/engine/retention/retention_rules.ts";
 import type { ListParts } from "../../server/engine/retention/viewer_lists.ts";
+import type { FolderParts } from "../../server/engine/status/last_known.ts";
 import { csrfToken } from "../../server/http/auth/csrf.ts";
 import { FirstRunCode } from "../../server/http/auth/first_run_code.ts";
 import { Passwords } from "../../server/http/auth/password_hashing.ts";
@@ -67,7 +68,11 @@ export interface HttpOptions {
 }
 
 /** What listening takes, and the pages in front of the sign-in. */
-export type StageApp = HttpApp & FirstRunApp & Pick<App, "sessions" | "passwords"> & Pick<ListParts, "deletions">;
+export type StageApp = HttpApp &
+  FirstRunApp &
+  FolderParts &
+  Pick<App, "sessions" | "passwords"> &
+  Pick<ListParts, "deletions">;
 
 const idle = async () => {};
 
@@ -125,6 +130,7 @@ export class HttpStage {
       isReady: () => true,
       // As where nothing has come home yet.
       isZoneGiven: false,
+      ...{ destination: { standing: "known" }, lastKnown: { isKnown: false } },
       library: new Library({ root: join(folder, "recordings"), clock, log }),
       deletions: { due: async () => null, rules: KEEP_ALL, kept: async () => [] },
       retention: { consent: { isAwaited: false, noteLibrary: idle, noteChoice() {}, release: idle } },

@@ -50,6 +50,8 @@ function summary(changes: Partial<OverviewFacts>) {
     last_run: last,
     last_reached: last,
     unsaved: null,
+    last_known: null,
+    disk_used: null,
     counts: last === null || changes.last_reached === null ? null : counts(),
     drive: null,
     last_seen_at: NOW - 540_000,
@@ -69,7 +71,7 @@ function summary(changes: Partial<OverviewFacts>) {
 
 export const KEEP: OverviewFacts["keep"] = {
   ...{ keep: "2w", keep_event: "", keep_parking: "", keep_manual: "always" },
-  ...{ max_gb: null, max_percent: null },
+  ...{ max_gb: null, max_percent: null, max_used_disk_percent: 90 },
 };
 
 /** What is said where nothing is the matter. */

@@ -60,6 +60,7 @@ export function contentsOf(days: readonly TrashDayHead[], more: Partial<TrashPro
     },
     days,
     moreDays: 0,
+    unknown: null,
     isPaused: false,
     problem: null,
     now: Date.parse("2026-06-07T10:15:00Z"),

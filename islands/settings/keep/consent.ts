@@ -46,7 +46,7 @@ async function questionOf(keep: KeepState): Promise<Question | null> {
     next,
     isStricter: isStricter(rulesOf(keep, "saved"), rulesOf(keep, "draft")),
     held: state.held,
-    kept: state.kept.recordings,
+    kept: state.kept.recordings ?? 0,
     trashDays: trashDays(keep),
     savedTrashDays: Number(keep.at("retention", "trash_days").saved.value),
     leaving: leavingSooner(keep),

@@ -27,23 +27,32 @@ export const RECEIPT = v.object({
   until: orNull(v.string(), "Until when it can be undone; null when it cannot be"),
 });
 
+/** In a recordings folder that is not there nothing can be counted. */
+const UNLESS_GONE = "Null while the recordings folder is not available";
+
 export const TRASH_AMOUNT = v.object({
   recordings,
   bytes: count,
   days: whole("How long recordings wait there; 0 for not at all"),
 });
 
+const TRASH_STATE = v.object({
+  ...TRASH_AMOUNT.entries,
+  recordings: orNull(recordings, UNLESS_GONE),
+  bytes: orNull(count, UNLESS_GONE),
+});
+
 export const RETENTION_STATE = v.object({
   held: orNull(HELD, "What waits for an answer whether it may be deleted"),
   confirmed: orNull(DATED_AMOUNT, "What was held and goes with the next scheduled run, since that was agreed to"),
   last: v.nullable(RECEIPT),
-  trash: TRASH_AMOUNT,
+  trash: TRASH_STATE,
   unseen: v.pipe(
     v.array(RECEIPT),
     v.description("What a rule deleted and is not acknowledged yet, latest first, at most a few"),
   ),
   problem: orNull(v.string(), "Why nothing is deleted just now, as a sentence"),
-  kept: AMOUNT,
+  kept: v.object({ ...AMOUNT.entries, recordings: orNull(recordings, UNLESS_GONE) }),
   lost_marks: whole("Marks of kept recordings that were lost with their list, and can be put back"),
 });
 

@@ -8,6 +8,10 @@ export const ERRORS = {
     status: 403,
     meaning: "the token is missing or belongs to another browser, or another site sent the request",
   },
+  FOLDER_NOT_AVAILABLE: {
+    status: 503,
+    meaning: "the recordings folder is not available, so what it holds is not known; see GET /api/destination",
+  },
   HOST_NOT_ALLOWED: {
     status: 421,
     meaning: "no sign-in is asked for, and the Host header is no known name of this service; see web.allowed_hosts",

@@ -103,6 +103,40 @@ export const STATUS = v.object({
 /** How the recordings folder stands to the one used before. */
 export const DESTINATION_STANDING = v.picklist(["known", "gone", "unmarked", "other", "accepted"]);
 
+/** What was known of the recordings folder when it was last there. */
+export const LAST_KNOWN = v.object({
+  at: epochMs,
+  recordings: count,
+  home: orNull(count, "Of the camera’s chosen recordings, those that were at home"),
+  waiting: orNull(count, "Of them, those that were only on the camera"),
+  newest: orNull(v.string(), "`YYYYMMDD_HHMMSS` of the newest recording there"),
+  available_bytes: v.nullable(count),
+  used_percent: v.nullable(percent),
+  kept: v.nullable(count),
+  trash_recordings: v.nullable(count),
+});
+
+const WHEN_GONE = orNull(
+  LAST_KNOWN,
+  "While the recordings folder is not available: what was known of it before; null while it is there",
+);
+
+/** The recordings folder as it was, and what lies at its path now. */
+export const DESTINATION = v.object({
+  path: v.string(),
+  standing: DESTINATION_STANDING,
+  last_known: WHEN_GONE,
+  found: v.object({
+    is_there: v.pipe(v.boolean(), v.description("There is a folder at the path")),
+    recordings: whole("In it"),
+    is_system_disk: v.pipe(v.boolean(), v.description("It is, or would be, on the disk of the system itself")),
+    available_bytes: orNull(count, "What can be written there"),
+    total_bytes: v.nullable(count),
+  }),
+  on_camera: orNull(count, "Recordings in the camera’s last good list; null while unknown"),
+});
+export type DestinationAnswer = v.InferOutput<typeof DESTINATION>;
+
 /** Something about deleting that has to be known, or decided. */
 export const DELETION_NOTE = v.object({
   about: v.pipe(
@@ -145,7 +179,8 @@ export const OVERVIEW = v.object({
   waiting_bytes: orNull(count, WAITING),
   last_seen_at: v.nullable(epochMs),
   newest: orNull(v.string(), "`YYYYMMDD_HHMMSS` of the newest recording here; null when there is none"),
-  recordings: count,
+  recordings: orNull(count, "Here; null while the recordings folder is not available"),
+  last_known: WHEN_GONE,
   available_bytes: orNull(count, "What can be written, which the pages call free"),
   max_used_percent: v.number(),
   retention: RETENTION_STATE,

@@ -45,6 +45,9 @@ export type DeletionReceipt = v.InferOutput<typeof RECEIPT>;
 /** What lies in the trash and leaves it by age. */
 export type TrashAmount = v.InferOutput<typeof TRASH_AMOUNT>;
 
+/** The same as a page shows it: null while the recordings folder is not available. */
+export type ShownTrash = RetentionState["trash"];
+
 export type RetentionState = v.InferOutput<typeof RETENTION_STATE>;
 
 /** The mark that keeps a recording from every rule. */

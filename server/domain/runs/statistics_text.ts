@@ -197,7 +197,9 @@ function failedChart({ summary, failed_runs }: Statistics, { failed }: ChartData
 
 /** How much is free now, as every page has it. */
 function freeSentences({ storage }: Statistics): string[] {
-  return storage === null ? [] : [`${freeOfInWords(storage)}.`, withheldInWords(storage)].filter(Boolean);
+  return storage === null
+    ? ["How much is free now is not known."]
+    : [`${freeOfInWords(storage)}.`, withheldInWords(storage)].filter(Boolean);
 }
 
 /** That the trash is left out of where the disk is heading; nothing while there is none. */

@@ -58,4 +58,8 @@ export interface RecentActivity extends CardTime {
   clips: RecentClip[];
   /** All clips there are. */
   total: number;
+  /** The folder is not available: they are those that were shown last, at this time in epoch milliseconds; null otherwise. */
+  as_of: number | null;
+  /** It is not known which clips there are, and none was shown before. */
+  is_unknown: boolean;
 }

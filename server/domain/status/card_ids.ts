@@ -4,6 +4,7 @@ import type { Snapshot } from "../sync/job_progress.ts";
 /** The cards of the dashboard, by the ids of their elements. */
 export const CARD_IDS = [
   "status-card",
+  "folder-card",
   "last-run-card",
   "next-scheduled-card",
   "storage-card",
@@ -48,6 +49,13 @@ export const CARDS_OF_DELETING: readonly CardId[] = [
   "storage-card",
   "recent-activity-card",
   "receipts-card",
+];
+/** When another recordings folder is used, or the one that is used is looked at again. */
+export const CARDS_OF_FOLDER: readonly CardId[] = [
+  "status-card",
+  "folder-card",
+  "storage-card",
+  "recent-activity-card",
 ];
 /** When the next run comes at another time, or the schedule is paused or goes on. */
 export const CARDS_OF_SCHEDULE: readonly CardId[] = ["status-card", "next-scheduled-card", "hints-card"];

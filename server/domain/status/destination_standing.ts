@@ -35,7 +35,7 @@ export function refusalOf(standing: Standing): Refusal | null {
       ];
   }
 }
-const REMEDY = 'If it is the one to use from now on, choose "Use this folder" on the dashboard';
+const REMEDY = "If it is the one to use from now on, choose it on the dashboard";
 
 /** Why a run ends in a folder that a newer program has used: this one would misread what lies there. */
 export function newerFormat(found: number, known: number): Refusal {

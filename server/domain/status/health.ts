@@ -1,10 +1,11 @@
 import type * as v from "valibot";
 import type { DASHCAM_HEALTH, STORAGE_HEALTH } from "../api/status_schema.ts";
-import type { TrashAmount } from "../retention/deletion.ts";
+import type { ShownTrash } from "../retention/deletion.ts";
 import type { KeepSettings } from "../retention/keep_times.ts";
 import type { Run } from "../runs/run.ts";
 import type { Phase } from "../sync/job_progress.ts";
 import type { CardTime } from "./card_data.ts";
+import type { LastKnown } from "./last_known.ts";
 
 /** The destination's disk, as `/api/health/storage` answers. */
 export type StorageHealth = v.InferOutput<typeof STORAGE_HEALTH>;
@@ -26,7 +27,9 @@ export interface StorageOutlook extends CardTime {
   /** How long recordings are kept. */
   keep: KeepSettings;
   /** Counted apart from the recordings. */
-  trash: TrashAmount;
+  trash: ShownTrash;
+  /** What was known of the folder, while it is not available. */
+  last_known: LastKnown | null;
 }
 
 /** What is known of the camera from probes, from runs and from the running sync. */

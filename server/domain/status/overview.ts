@@ -7,6 +7,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { Drive } from "../sync/latest_drive.ts";
 import type { RecordingCounts } from "../sync/recording_counts.ts";
 import type { CardTime } from "./card_data.ts";
+import type { LastKnown } from "./last_known.ts";
 import type { Standing } from "./destination_standing.ts";
 
 /** What is known beside the job. Times in epoch milliseconds. */
@@ -39,13 +40,17 @@ export interface OverviewFacts extends CardTime {
   readonly unsaved: "full" | "refused" | null;
   /** Recordings here. */
   readonly recordings: number;
+  /** While the recordings folder is not available: what was known of it before. */
+  readonly last_known: LastKnown | null;
   readonly retention: RetentionState;
+  /** How full the disk was at the last reading, 0..1; null while unknown. */
+  readonly disk_used: number | null;
   /** What recordings are deleted by. */
   readonly keep: KeepRules;
 }
 
 /** The settings by which recordings are deleted. */
-export type KeepRules = KeepSettings & Pick<Settings["retention"], "max_gb" | "max_percent">;
+export type KeepRules = KeepSettings & Pick<Settings["retention"], "max_gb" | "max_percent" | "max_used_disk_percent">;
 
 /** A value in the settings file that cannot be used, in a sentence, and the settings section where it is set. */
 export type UnusableSetting = v.InferOutput<typeof SETTINGS_NOTE>;

@@ -2,6 +2,7 @@ import { deletionNotes } from "../retention/deletion_notes.ts";
 import type { Snapshot } from "../sync/job_progress.ts";
 import { sentenceOf } from "../sync/job_text.ts";
 import { agoInWords, counted } from "../text/format.ts";
+import { knownAt } from "./last_known.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
 import { nextRunSentence, standingOf } from "./sync_standing.ts";
 
@@ -66,6 +67,8 @@ function wasHome({ last_reached: reached }: OverviewFacts): boolean {
 /** The sentences that nothing may hide: what was brought home cannot be seen. Null when it can. */
 function troubleAtHome(facts: OverviewFacts): Summary | null {
   const { folder, destination, recordings, root } = facts;
+  // A disk that is not mounted leaves nothing, or the empty folder that it is mounted on.
+  if (destination === "gone" || (destination === "unmarked" && recordings === 0)) return notAvailable(facts);
   if (destination === "unmarked" || destination === "other") {
     const sign = destination === "other" ? "It carries the mark of another one" : "It lacks the mark left in that one";
     const lie = recordings === 1 ? "lies" : "lie";
@@ -85,11 +88,16 @@ function troubleAtHome(facts: OverviewFacts): Summary | null {
     const detail = "Check its disk and its permissions. Until then nothing can be said about what is safe.";
     return { mood: "failed", sentence: "The recordings folder cannot be read.", detail };
   }
-  if (destination !== "gone" && (folder === "there" || !wasHome(facts))) return null;
+  return folder === "there" || !wasHome(facts) ? null : notAvailable(facts);
+}
+
+function notAvailable(facts: OverviewFacts): Summary {
+  const { last_known: known, root } = facts;
+  const since = known === null ? "" : ` It was last seen at ${knownAt(known.at, facts)}.`;
   return {
     mood: "failed",
-    sentence: "The recordings folder is not there.",
-    detail: "See whether its disk is mounted. Until then nothing can be said about what is safe.",
+    sentence: "The recordings folder is not available.",
+    detail: `${root} is not on its disk.${since} Nothing is downloaded or deleted until it is back. Dashdock has not touched your recordings.`,
   };
 }
 

@@ -8,6 +8,7 @@ import { failedFiles, leftOutOf } from "../runs/run_text.ts";
 import type { RecordingCounts } from "../sync/recording_counts.ts";
 import { agoInWords, asSentence, counted, formatCount } from "../text/format.ts";
 import type { CardTime } from "./card_data.ts";
+import { overInWords } from "./failure_over.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
 
 const HALF_DAY_MS = 43_200_000;
@@ -145,6 +146,12 @@ function failed(facts: OverviewFacts, last: Run): Summary {
   if (runEnding(last) === "interrupted") {
     const detail = `${words?.hint} ${nextRunSentence(facts)}`.trim();
     return { mood: "failed", sentence: "The last sync was interrupted.", detail };
+  }
+  const over = overInWords(last, facts);
+  if (over !== null) {
+    const goesOn = "The sync before failed; the next one goes on.";
+    const detail = [goesOn, left, nextRunSentence(facts)].filter(Boolean).join(" ");
+    return { mood: "waiting", sentence: over, detail };
   }
   // The reason in one sentence, what it means for the recordings in another; the rest is for who wants to know.
   const [detail = "", ...rest] = [

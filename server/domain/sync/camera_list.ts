@@ -56,6 +56,13 @@ export class CameraList {
     return this.#moments.length;
   }
 
+  /** How many of them the camera still has, as far as is known. */
+  get present(): number {
+    let count = 0;
+    for (let at = 0; at < this.size; at++) if (!this.has(at, "gone")) count++;
+    return count;
+  }
+
   /** See `momentNumber`. */
   momentAt(index: number): number {
     return this.#moments[index] ?? 0;

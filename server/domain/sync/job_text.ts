@@ -48,7 +48,7 @@ export function doneOf({ done, total, words }: Work): string {
   return `${formatCount(done)} of ${words(total)}`;
 }
 
-/** What a run does by files, which only its details tell; empty while there are none. */
+/** What a run does by files, which only its details tell; never empty, so that nothing moves when they are counted. */
 export function filesInWords({
   files_total,
   files_completed,
@@ -56,7 +56,7 @@ export function filesInWords({
   files_absent: absent,
   ...rest
 }: Snapshot): string {
-  if (files_total === 0) return "";
+  if (files_total === 0) return "No files to download, as far as is known.";
   const failed = files_failed === 0 ? "" : `, ${formatCount(files_failed)} failed`;
   const sentences = [`${formatCount(files_completed)} of ${counted(files_total, "file")}${failed}.`];
   if (rest.files_here > 0)

@@ -14,7 +14,12 @@ export type Shown =
   | { readonly kind: "recording"; readonly recording: ViewerRecording; readonly start: number }
   | { readonly kind: "gone"; readonly key: string }
   | { readonly kind: "empty_day"; readonly date: string }
-  | { readonly kind: "nothing"; readonly only: Only | null };
+  | {
+      readonly kind: "nothing";
+      readonly only: Only | null;
+      /** The recordings folder is not available: there may be clips. */
+      readonly isUnknown?: boolean;
+    };
 
 /** The keys of what was recorded before and after a recording, on whatever day; null at both ends of time. */
 export interface Neighbours {
@@ -69,6 +74,7 @@ export function dayPath(date: string, filter: ListFilter = NO_FILTER): string {
 
 /** What is shown, or why nothing is, as a heading and as the page's title. */
 export function headlineOf(shown: Shown, thisYear: number): string {
+  if (shown.kind === "nothing" && shown.isUnknown) return "Clips not known";
   if (shown.kind === "nothing")
     return shown.only === null ? "No clips yet" : shown.only === "kept" ? "Nothing is kept" : "Nothing to delete";
   if (shown.kind === "gone") return "This clip is not here any more";

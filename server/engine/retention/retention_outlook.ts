@@ -1,10 +1,4 @@
-import type {
-  Amount,
-  DatedAmount,
-  HeldDeletion,
-  RetentionState,
-  TrashAmount,
-} from "../../domain/retention/deletion.ts";
+import type { Amount, DatedAmount, HeldDeletion, RetentionState, ShownTrash } from "../../domain/retention/deletion.ts";
 import { unreachableInWords } from "../../domain/retention/limit_reach.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
@@ -30,6 +24,8 @@ export interface OutlookParts {
   readonly history: () => Pick<RunHistory, "deletions">;
   /** Whether a run is bringing recordings just now. */
   readonly isRunning: () => boolean;
+  /** Whether it is unknown what the recordings folder holds, at the last look at it. */
+  readonly isUnknown: () => boolean;
 }
 
 interface KnownDue {
@@ -127,10 +123,12 @@ export class RetentionOutlook {
   }
 
   /** What lies in the trash; nothing while it cannot be read. */
-  async trash(): Promise<TrashAmount> {
-    const { retention, settings } = this.#parts;
+  async trash(): Promise<ShownTrash> {
+    const { retention, settings, isUnknown } = this.#parts;
+    const days = settings.current.retention.trash_days;
+    if (isUnknown()) return { recordings: null, bytes: null, days };
     const { recordings, bytes } = await retention.trash.amount().catch(() => ({ recordings: 0, bytes: 0 }));
-    return { recordings, bytes, days: settings.current.retention.trash_days };
+    return { recordings, bytes, days };
   }
 
   /** Why nothing is deleted just now, as a sentence; null when nothing is in the way. Called after the trash was read. */
@@ -159,7 +157,7 @@ export class RetentionOutlook {
       trash: await this.trash(),
       unseen: deletions.unseen(MOST_UNSEEN),
       problem: await this.problem(),
-      kept: await this.amountOf(await this.kept()),
+      kept: this.#parts.isUnknown() ? { recordings: null, bytes: null } : await this.amountOf(await this.kept()),
       lost_marks: await this.lostMarks(),
     };
     return this.#latest;

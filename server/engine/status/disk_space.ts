@@ -10,24 +10,41 @@ export class DiskUsageCache {
   readonly #clock: Clock;
   #at = Number.NEGATIVE_INFINITY;
   #disk: Promise<DiskUsage> | null = null;
+  #usedRatio: number | null = null;
 
-  constructor(parts: { root: string; clock: Clock }) {
+  readonly #isOurs: () => boolean;
+
+  /** @param parts.isOurs false while another folder is at the path: its disk is not the one to tell of */
+  constructor(parts: { root: string; clock: Clock; isOurs?: () => boolean }) {
     this.#root = parts.root;
     this.#clock = parts.clock;
+    this.#isOurs = parts.isOurs ?? (() => true);
   }
 
-  /** Errors are the file system's own. */
+  /** Errors are the file system's own, or that another folder is in the place of the recordings'. */
   read(): Promise<DiskUsage> {
+    if (!this.#isOurs()) return Promise.reject(new Error("another folder is at the path of the recordings folder"));
     if (this.#disk === null || this.#clock.elapsed() - this.#at > DISK_FRESH_MS) {
       this.#at = this.#clock.elapsed();
       const disk = readDisk(this.#root);
       this.#disk = disk;
       // Callers get the rejection; this handler keeps it from counting as unhandled.
-      disk.catch(() => {
-        if (this.#disk === disk) this.#disk = null;
-      });
+      disk.then(
+        ({ usedRatio }) => {
+          this.#usedRatio = usedRatio;
+        },
+        () => {
+          this.#usedRatio = null;
+          if (this.#disk === disk) this.#disk = null;
+        },
+      );
     }
     return this.#disk;
+  }
+
+  /** How full it was at the last reading, 0..1; null before the first, and while it cannot be read. */
+  get latest(): number | null {
+    return this.#isOurs() ? this.#usedRatio : null;
   }
 
   /** The next read asks the disk anew: cards must not show what was there before the change they are published for. */

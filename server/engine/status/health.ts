@@ -5,10 +5,12 @@ import { AppError } from "../../domain/api/errors.ts";
 import { isTooEarly } from "../../domain/runs/disk_forecast.ts";
 import type { FailureCause } from "../../domain/runs/failure_cause.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { isAcceptable } from "../../domain/status/destination_standing.ts";
 import { endOfSpace, roomBelow, tooMuchInWords } from "../../domain/status/disk_space.ts";
 import type { DashcamHealth, StorageHealth, StorageOutlook } from "../../domain/status/health.ts";
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
 import type { Destination } from "../../store/destination/destination.ts";
+import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { Trash } from "../../store/destination/trash.ts";
 import type { Library } from "../../store/library/library.ts";
 import { Topic } from "../../topic.ts";
@@ -17,6 +19,7 @@ import type { Failure } from "../sync/failure.ts";
 import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
 import type { DiskForecast } from "./disk_forecast.ts";
 import { type DiskUsageCache, percentOf, spaceOf } from "./disk_space.ts";
+import { isFolderUnknown, type LastFolder } from "./last_known.ts";
 import { type WaitingParts, waitingBytes } from "./waiting_bytes.ts";
 
 /** The longest a page waits for the camera. */
@@ -33,13 +36,17 @@ export async function storageHealth(
   parts: {
     recordings: Destination;
     library: Library;
+    destination: Pick<DestinationIdentity, "check" | "standing">;
     storage: DiskUsageCache;
     retention: { readonly trash: Pick<Trash, "amount"> };
     settings: { readonly current: Settings };
   } & WaitingParts,
 ): Promise<StorageHealth> {
-  const { recordings, library, storage, retention, settings } = parts;
+  const { recordings, library, storage, retention, settings, destination } = parts;
   await library.refreshIfOlder();
+  await destination.check();
+  if (library.available && isAcceptable(destination.standing))
+    return { available: false, reason: "another folder is in its place" };
   if (!library.available) return { available: false, reason: "destination not configured" };
   const disk = await storage.read().catch(() => null);
   if (!disk) return { available: false, reason: "the disk cannot be read" };
@@ -66,6 +73,7 @@ export async function storageOutlook(
     CardTimeParts & {
       readonly outlook: DiskForecast;
       readonly deletions: Pick<RetentionOutlook, "trash">;
+      readonly lastKnown: Pick<LastFolder, "isKnown" | "known">;
     },
 ): Promise<StorageOutlook> {
   const { keep, keep_event, keep_parking, keep_manual, max_used_disk_percent: most } = parts.settings.current.retention;
@@ -79,6 +87,7 @@ export async function storageOutlook(
     days_with_runs: heading.days,
     keep: { keep, keep_event, keep_parking, keep_manual },
     trash: await parts.deletions.trash(),
+    last_known: isFolderUnknown(parts) ? parts.lastKnown.known : null,
     ...cardTimeOf(parts),
   };
 }

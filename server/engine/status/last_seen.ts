@@ -2,6 +2,7 @@ import type { Dashcam } from "../../dashcam/camera.ts";
 import { isAnotherAt } from "../../domain/runs/run_ending.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { CameraProbe } from "./health.ts";
+import type { KnownList } from "./known_list.ts";
 
 export interface SeenParts {
   readonly dashcam: Pick<Dashcam, "address">;
@@ -23,4 +24,9 @@ export function lastSeenAt(parts: SeenParts): number | null {
  */
 export function isAnother({ dashcam: { address }, probe, history }: SeenParts): boolean {
   return !probe.isTalking(address) && isAnotherAt(address, history.latest());
+}
+
+/** Recordings in the last good list of the camera in force, wherever they are at home; null before there is one. */
+export function listedOn(listed: Pick<KnownList, "list">, { address }: Pick<Dashcam, "address">): number | null {
+  return listed.list?.owner.address === address ? listed.list.present : null;
 }

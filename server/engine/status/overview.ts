@@ -19,7 +19,8 @@ import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
 import { type DiskUsageCache, spaceOf } from "./disk_space.ts";
 import type { CameraProbe } from "./health.ts";
 import type { KnownList } from "./known_list.ts";
-import { isAnother, lastSeenAt } from "./last_seen.ts";
+import { isFolderUnknown, type LastFolder } from "./last_known.ts";
+import { isAnother, lastSeenAt, listedOn } from "./last_seen.ts";
 import { type WaitingParts, waitingBytes } from "./waiting_bytes.ts";
 
 export interface OverviewParts extends CardTimeParts {
@@ -32,11 +33,13 @@ export interface OverviewParts extends CardTimeParts {
   readonly dashcam: Dashcam;
   readonly probe: CameraProbe;
   readonly history: Pick<RunHistory, "latest" | "latestReached" | "unwritable">;
-  readonly listed: Pick<KnownList, "known" | "drive">;
+  readonly listed: Pick<KnownList, "known" | "drive" | "list">;
+  readonly lastKnown: Pick<LastFolder, "isKnown" | "known" | "note">;
   readonly scheduler: Pick<Scheduler, "next">;
   readonly library: Pick<Library, "root" | "rootProblem" | "unreadable" | "recordingCount">;
   readonly destination: Pick<DestinationIdentity, "standing">;
   readonly deletions: Pick<RetentionOutlook, "latest">;
+  readonly storage: Pick<DiskUsageCache, "latest">;
   readonly trustProxy: boolean;
   readonly reach: { readonly listensOn: string | null; readonly cameFrom: string | null };
 }
@@ -68,6 +71,8 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     unusable_settings: parts.settings.unusable.map(({ section, sentence }) => ({ section, sentence })),
     unsaved: parts.settings.isSaved ? history.unwritable : "full",
     recordings: parts.library.recordingCount,
+    last_known: isFolderUnknown(parts) ? parts.lastKnown.known : null,
+    disk_used: parts.storage.latest,
     retention: parts.deletions.latest ?? NOTHING_KNOWN,
     keep: parts.settings.current.retention,
   };
@@ -119,6 +124,8 @@ export async function overview(
   // Last: what takes long before it must not make it another reading than the card's.
   const disk = await parts.storage.read().catch(() => null);
   const facts = overviewFacts(parts);
+  const isUnknown = isFolderUnknown(parts);
+  if (!isUnknown && parts.library.rootProblem === null) parts.lastKnown.note({ newest, disk, ...facts });
   const { now, zone, address, paused, next_at, counts, last_seen_at } = facts;
   return {
     now,
@@ -130,16 +137,17 @@ export async function overview(
     paused,
     next_at,
     destination: facts.destination,
-    on_camera: counts?.on_camera ?? null,
+    on_camera: counts?.on_camera ?? listedOn(parts.listed, parts.dashcam),
     chosen: counts?.chosen ?? null,
     home: counts?.home ?? null,
     waiting: counts?.waiting ?? null,
     waiting_files: counts?.waiting_files ?? null,
     waiting_bytes: waiting,
     last_seen_at,
-    newest: newest.base,
-    recordings: newest.total,
-    available_bytes: disk && spaceOf(disk).available_bytes,
+    newest: isUnknown ? null : newest.base,
+    recordings: isUnknown ? null : newest.total,
+    last_known: facts.last_known,
+    available_bytes: isUnknown ? null : disk && spaceOf(disk).available_bytes,
     max_used_percent: most,
     retention: facts.retention,
     deletion_notes: deletionNotes(facts),

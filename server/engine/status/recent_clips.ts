@@ -4,6 +4,7 @@ import { camerasInOrder } from "../../domain/viewer/viewer_address.ts";
 import { pathOf, type Segment } from "../../store/library/recording_files.ts";
 import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
+import { type FolderParts, isFolderUnknown, type LastFolder } from "./last_known.ts";
 import { addressOf } from "./viewer_entries.ts";
 
 /** Files that came last, among which those of the newest clips are looked for. */
@@ -11,10 +12,14 @@ const MOST_FILES = 50;
 
 /** The clips that were recorded last, with all their cameras, and picture and length as far as they are known. */
 export async function recentClips(
-  parts: CardTimeParts & { readonly segments: Pick<RecordingIndex, "recent" | "inDays" | "find" | "facts"> },
+  parts: CardTimeParts & {
+    readonly segments: Pick<RecordingIndex, "recent" | "inDays" | "find" | "facts">;
+  } & FolderParts & {
+      readonly lastKnown: Pick<LastFolder, "isKnown" | "known" | "clips" | "noteClips">;
+    },
   limit: number,
 ): Promise<RecentActivity> {
-  const { segments } = parts;
+  const { segments, lastKnown } = parts;
   /** By key, when the newest of its files came. */
   const came = new Map<string, number>();
   for (const { filename, mtime } of (await segments.recent(MOST_FILES)).recordings) {
@@ -28,7 +33,13 @@ export async function recentClips(
   const newest = (await Promise.all([...keys].map((key) => segments.find(key)))).filter((one) => one !== null);
   const facts = await segments.facts(newest);
   const clips = newest.map((segment, at) => clipOf(segment, came.get(segment.key) ?? null, facts[at]?.durationSeconds));
-  return { clips, total: days.counts.reduce((sum, { count }) => sum + count, 0), ...cardTimeOf(parts) };
+  const total = days.counts.reduce((sum, { count }) => sum + count, 0);
+  const there = { clips, total, as_of: null, is_unknown: false, ...cardTimeOf(parts) };
+  if (!isFolderUnknown(parts)) lastKnown.noteClips(clips);
+  // What lies in another folder's place can be seen, but it is not what is missed.
+  else if (total === 0)
+    return { ...there, clips: [...lastKnown.clips], as_of: lastKnown.known?.at ?? null, is_unknown: true };
+  return there;
 }
 
 function clipOf(segment: Segment, mtime: number | null, length: number | null = null): RecentClip {

@@ -8,7 +8,8 @@ import type { Job } from "../sync/job.ts";
 import type { Scheduler } from "../sync/scheduler.ts";
 import type { DiskUsageCache } from "./disk_space.ts";
 import type { CameraProbe } from "./health.ts";
-import { isAnother, lastSeenAt } from "./last_seen.ts";
+import type { KnownList } from "./known_list.ts";
+import { isAnother, lastSeenAt, listedOn } from "./last_seen.ts";
 import { type WaitingParts, waitingBytes } from "./waiting_bytes.ts";
 
 /** One flat, stable answer for dashboard widgets. Times are ISO 8601 UTC; null is unknown or never. */
@@ -22,6 +23,7 @@ export interface StatusParts extends WaitingParts {
   dashcam: Dashcam;
   storage: DiskUsageCache;
   library: Pick<Library, "refreshIfOlder">;
+  listed: WaitingParts["listed"] & Pick<KnownList, "list">;
 }
 
 /** Asks the camera, at most every few seconds, and the disk; never rejects for either. */
@@ -44,7 +46,7 @@ export async function status(parts: StatusParts): Promise<Status> {
     last_seen: iso(seen && seen * 1000),
     pending_files: counts?.waiting_files ?? null,
     pending_bytes: coming ?? (await waitingBytes(parts)),
-    recordings_on_camera: counts?.on_camera ?? null,
+    recordings_on_camera: counts?.on_camera ?? listedOn(listed, dashcam),
     recordings_chosen: counts?.chosen ?? null,
     recordings_home: counts?.home ?? null,
     recordings_waiting: counts?.waiting ?? null,

@@ -38,6 +38,9 @@ function of(
 }
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 
+/** Where the disk cannot be read just now. */
+const UNKNOWN = "How much is free now is not known.";
+
 describe("the period", () => {
   test("names its days, the zone and when it was looked at", () => {
     expect(plain(statsView(of([]), SYDNEY, "").period)).toBe("14 Nov to 21 Nov 2026, AEDT · updated 07:51");
@@ -71,7 +74,7 @@ describe("where the disk is heading", () => {
   for (const [heading, settled, kept, words] of cases)
     test(`${heading.state}, settled ${settled}, kept "${kept}": ${words}`, () => {
       const limits = { max_used_disk_percent: 0.9, keep_steady_state: settled };
-      expect(plain(statsView(of([], { heading, limits }), SYDNEY, kept).heading)).toBe(words);
+      expect(plain(statsView(of([], { heading, limits }), SYDNEY, kept).heading)).toBe(`${words} ${UNKNOWN}`);
     });
 });
 
@@ -176,14 +179,14 @@ describe("the disk with a trash on it", () => {
       const { charts, heading, hasTrash } = statsView(trashed(ratios), SYDNEY, "");
       expect(plain(charts.disk.label)).toBe(`${label} Syncing stops at 90 %.`);
       expect(plain(charts.disk.rest)).toBe(rest);
-      expect(plain(heading)).toBe(`The disk is not filling up.${more}`);
+      expect(plain(heading)).toBe(`The disk is not filling up.${more} ${UNKNOWN}`);
       expect(hasTrash).toBe(label.includes("trash"));
     });
 
   test("is no part of what nobody knows", () => {
     const runs = [runAt(NOW - DAY, { diskUsedRatio: 0.7, trashRatio: 0.2 })];
     const { heading } = statsView(of(runs, { heading: { state: "unknown", full_at: null, days: 3 } }), SYDNEY, "");
-    expect(heading).toBe("Too few runs have measured the disk to say where it is heading.");
+    expect(heading).toBe(`Too few runs have measured the disk to say where it is heading. ${UNKNOWN}`);
   });
 });
 

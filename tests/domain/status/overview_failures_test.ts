@@ -95,25 +95,25 @@ describeSummary([
     "the folder is gone",
     { folder: "missing" },
     "failed",
-    "The recordings folder is not there. See whether its disk is mounted. Until then nothing can be said about what is safe.",
+    "The recordings folder is not available. /recordings is not on its disk. Nothing is downloaded or deleted until it is back. Dashdock has not touched your recordings.",
   ],
   [
     "the folder is gone, and the camera too",
     { folder: "missing", last_run: OFFLINE, last_reached: run(), reachable: false },
     "failed",
-    "The recordings folder is not there. See whether its disk is mounted. Until then nothing can be said about what is safe.",
+    "The recordings folder is not available. /recordings is not on its disk. Nothing is downloaded or deleted until it is back. Dashdock has not touched your recordings.",
   ],
   [
     "the folder that was used is gone, whatever ran since",
     { folder: "missing", destination: "gone", last_reached: null },
     "failed",
-    "The recordings folder is not there. See whether its disk is mounted. Until then nothing can be said about what is safe.",
+    "The recordings folder is not available. /recordings is not on its disk. Nothing is downloaded or deleted until it is back. Dashdock has not touched your recordings.",
   ],
   [
     "an empty folder is where the one with recordings was",
     { destination: "unmarked", recordings: 0, last_run: run({ success: false }, { disk: 1 }) },
-    "attention",
-    "The recordings folder is not the one used before. It lacks the mark left in that one: see whether the right disk is mounted. Nothing is written until it is, or until you choose to use this folder.",
+    "failed",
+    "The recordings folder is not available. /recordings is not on its disk. Nothing is downloaded or deleted until it is back. Dashdock has not touched your recordings.",
   ],
   [
     "another folder is where the one with recordings was",
@@ -150,6 +150,33 @@ describeSummary([
     { last_run: run({ success: false, message: "the recordings folder is gone; is its disk mounted?" }, { disk: 1 }) },
     "failed",
     "Sync failed: the recordings folder is gone. Is its disk mounted? The next run looks again at 08:00.",
+  ],
+  [
+    "the folder is back, and no run has been since",
+    { last_run: run({ success: false, message: "the recordings folder is gone", cause: "folder" }, { disk: 1 }) },
+    "waiting",
+    "The recordings folder is back. The sync before failed; the next one goes on. The next run looks again at 08:00.",
+  ],
+  [
+    "the disk was full, and something was freed since",
+    {
+      last_run: run({ success: false, cause: "disk-full", diskUsedRatio: 1 }, { disk: 1 }),
+      disk_used: 0.9,
+    },
+    "waiting",
+    "The disk has room again. The sync before failed; the next one goes on. The next run looks again at 08:00.",
+  ],
+  [
+    "the limit of the disk was reached, and nothing was freed",
+    {
+      last_run: run(
+        { success: false, cause: "disk-limit", diskUsedRatio: 0.899, message: "90 % is the limit" },
+        { disk: 1 },
+      ),
+      disk_used: 0.899,
+    },
+    "failed",
+    "Sync failed: 90 % is the limit. With a shorter keep time the next scheduled run deletes; a sync started by hand deletes nothing. The next run looks again at 08:00.",
   ],
   [
     "no folder before anything came home",

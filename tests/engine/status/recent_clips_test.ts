@@ -9,7 +9,12 @@ beforeEach(() => {
   shelf = new Shelf();
 });
 afterEach(() => shelf[Symbol.dispose]());
-const clips = () => recentClips({ clock: shelf.clock, zone: new ZoneTime("UTC"), segments: shelf.segments }, 5);
+const clips = () => {
+  const { clock, segments, library } = shelf;
+  const lastKnown = { isKnown: false, known: null, clips: [], noteClips() {} };
+  const folder = { library, destination: { standing: "known" }, lastKnown } as const;
+  return recentClips({ clock, zone: new ZoneTime("UTC"), segments, ...folder }, 5);
+};
 
 describe("the clips that were recorded last", () => {
   test("are one for each moment, with all its cameras, also those that came long before", async () => {

@@ -1,0 +1,103 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { DestinationAnswer } from "../../server/domain/api/status_schema.ts";
+import { foundInWords, wasThere } from "../../server/domain/status/last_known.ts";
+import { counted, formatBytes } from "../../server/domain/text/format.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
+import { Dialog, useOpenDialog } from "../parts/dialog.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Note } from "../parts/note.tsx";
+
+interface NewFolderDialogProps {
+  readonly folder: DestinationAnswer;
+  readonly now: number;
+  readonly zone: ZoneTime | string;
+  readonly accept: () => void;
+  readonly onClosed: () => void;
+}
+
+/** Asks before another folder takes the place of one whose disk may only be off: where, what was there, what happens. */
+export function NewFolderDialog({ folder, now, zone: given, accept, onClosed }: NewFolderDialogProps) {
+  const dialog = useOpenDialog(onClosed);
+  const [isSure, setSure] = useState(false);
+  const zone = ZoneTime.from(given);
+  const { path, last_known: known, found, on_camera } = folder;
+  const what = found.recordings === 0 ? "Start with a new folder" : "Use this folder";
+  const free = found.available_bytes === null ? null : formatBytes(found.available_bytes);
+  const waits = [
+    known?.kept ? `${counted(known.kept, "bookmark")}` : "",
+    known?.trash_recordings ? `${counted(known.trash_recordings, "recording")} in the trash` : "",
+  ].filter(Boolean);
+  return (
+    <Dialog name="new-folder" title={`${what}?`} class="dialog-ask" dialogRef={dialog}>
+      <p>Do this only if the old disk will not come back. If it is just off or unmounted, wait.</p>
+      <dl class="facts facts-wide">
+        <dt>Folder</dt>
+        <dd class="mono">{path}</dd>
+        <dt>Was there</dt>
+        <dd>{known === null ? "Not known" : wasThere(known, { now, zone })}</dd>
+        <dt>Is there now</dt>
+        <dd>{foundInWords(found)}</dd>
+      </dl>
+      {found.is_system_disk && (
+        <Note level="attention" title="The new folder is on the system disk.">
+          {free !== null && <p>{free} can be used there.</p>}
+        </Note>
+      )}
+      <div class="stays">
+        <div>
+          <h3>Stays</h3>
+          <ul>
+            <Line is="fine">All recordings on the old disk</Line>
+            <Line is="fine">Settings, runs and statistics</Line>
+            {on_camera !== null && <Line is="fine">{counted(on_camera, "recording")} on the camera</Line>}
+          </ul>
+        </div>
+        <div>
+          <h3>Changes</h3>
+          <ul>
+            <Line is="attention">
+              {known === null
+                ? "The recordings on the old disk leave"
+                : `${counted(known.recordings, "recording")} leave`}{" "}
+              the viewer
+            </Line>
+            {waits.length > 0 && <Line is="attention">{waits.join(" and ")} wait for the old disk</Line>}
+            {found.recordings > 0 && (
+              <Line is="attention">{counted(found.recordings, "recording")} in this folder are shown</Line>
+            )}
+            <Line is="attention">The next run downloads again what is not in this folder</Line>
+          </ul>
+        </div>
+      </div>
+      <label class="check">
+        <input type="checkbox" checked={isSure} onChange={({ currentTarget }) => setSure(currentTarget.checked)} />
+        <span>The old disk will not come back</span>
+      </label>
+      <div class="row">
+        {/* The safe choice has the focus. */}
+        <button class="b" type="submit" value="no" autofocus>
+          Wait for the disk
+        </button>
+        <button class="b b-danger b-fill" type="submit" value="yes" disabled={!isSure} onClick={accept}>
+          {what}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface LineProps {
+  readonly is: "fine" | "attention";
+  readonly children: ComponentChildren;
+}
+
+function Line({ is, children }: LineProps) {
+  return (
+    <li class={`is-${is}`}>
+      <Icon name={is === "fine" ? "i-check" : "i-close"} />
+      <span>{children}</span>
+    </li>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Clock } from "./clock.ts";
+import type { Dashcam } from "./dashcam/camera.ts";
+import type { Settings } from "./domain/settings/settings.ts";
+import type { ZoneTime } from "./domain/text/zone_time.ts";
+import type { CameraHints } from "./engine/camera/camera_hints.ts";
+import type { CameraSettings } from "./engine/camera/camera_settings.ts";
+import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
+import type { DeletionConsent } from "./engine/retention/deletion_consent.ts";
+import type { RetentionOutlook } from "./engine/retention/retention_outlook.ts";
+import type { RetentionParts } from "./engine/retention/retention_parts.ts";
+import type { CardChanges } from "./engine/status/card_changes.ts";
+import type { DiskForecast } from "./engine/status/disk_forecast.ts";
+import type { DiskUsageCache } from "./engine/status/disk_space.ts";
+import type { CameraProbe } from "./engine/status/health.ts";
+import type { KnownList } from "./engine/status/known_list.ts";
+import type { LastFolder } from "./engine/status/last_known.ts";
+import type { ComingRecordings } from "./engine/sync/coming_recordings.ts";
+import type { Job } from "./engine/sync/job.ts";
+import type { SyncPatience } from "./engine/sync/patience.ts";
+import type { RecordingWishes } from "./engine/sync/recording_wishes.ts";
+import type { Scheduler } from "./engine/sync/scheduler.ts";
+import type { SizeMemory } from "./engine/sync/size_memory.ts";
+import type { ViewedRecordings } from "./engine/viewer/viewed_recordings.ts";
+import type { IdleMemory } from "./idle_memory.ts";
+import type { Log } from "./log.ts";
+import type { RetentionMemory } from "./store/config/retention_memory.ts";
+import type { RunHistory } from "./store/config/run_history.ts";
+import type { SettingsFile } from "./store/config/settings_file.ts";
+import type { Destination } from "./store/destination/destination.ts";
+import type { DestinationIdentity } from "./store/destination/destination_identity.ts";
+import type { FailureMarkers } from "./store/destination/failure_markers.ts";
+import type { Library } from "./store/library/library.ts";
+import type { MediaFiles } from "./store/library/media_files.ts";
+import type { MendedVideos } from "./store/library/mended_videos.ts";
+import type { RecordingArchives } from "./store/library/recording_archive.ts";
+import type { RecordingIndex } from "./store/library/recording_index.ts";
+import type { TelemetryFiles } from "./store/library/telemetry_files.ts";
+import type { OutsideFiles } from "./store/outside_file.ts";
+
+/** All that belongs to one camera: the camera itself, where its recordings go, and what is done with both. */
+export interface CameraUnit {
+  /** The client for the address that is set at the moment. */
+  readonly dashcam: Dashcam;
+  readonly probe: CameraProbe;
+  /** The camera's own settings. */
+  readonly cameraSettings: CameraSettings;
+  /** What there is to say about it beside its syncs. */
+  readonly hints: CameraHints;
+  /** What users want of recordings that are still on the camera. */
+  readonly wishes: RecordingWishes;
+  /** The recordings of which videos are still on the camera. */
+  readonly coming: ComingRecordings;
+  /** What the camera has, and how much of it is at home: the one source of every count of that. */
+  readonly listed: KnownList;
+  /** What is known of the sizes of its files. */
+  readonly sizes: () => Promise<SizeMemory>;
+  readonly library: Library;
+  readonly segments: RecordingIndex;
+  /** What the viewer lists: what is at home, and what is to come. */
+  readonly viewed: ViewedRecordings;
+  readonly served: MediaFiles;
+  readonly mended: () => Promise<MendedVideos>;
+  readonly archives: () => Promise<RecordingArchives>;
+  readonly telemetry: TelemetryFiles;
+  /** What is dear to read of recordings, kept in a file of its own. */
+  readonly facts: { readonly close: () => Promise<void> };
+  readonly recordings: Destination;
+  readonly destination: DestinationIdentity;
+  readonly markers: FailureMarkers;
+  readonly retention: RetentionParts & { readonly consent: DeletionConsent };
+  readonly deletions: RetentionOutlook;
+  readonly storage: DiskUsageCache;
+  readonly outlook: DiskForecast;
+  /** What was known of the recordings folder when it was last there. */
+  readonly lastKnown: LastFolder;
+  readonly job: Job;
+  readonly scheduler: Scheduler;
+  readonly cards: CardChanges;
+  /** From here on the schedule fires; resolves when the folder has been looked at, as far as `isOver` is not true by then. */
+  readonly begin: (isOver: () => boolean) => Promise<unknown>;
+}
+
+/** What a unit is opened with. */
+export interface CameraUnitParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly configDir: string;
+  /** The folder its recordings go to. */
+  readonly root: string;
+  readonly bootId: string;
+  readonly settings: SettingsFile;
+  /** In which times are shown. */
+  readonly zone: () => ZoneTime;
+  /** The settings as they were at the start: a dry run lasts until the next one. */
+  readonly boot: Settings;
+  readonly memory: RetentionMemory;
+  readonly idleMemory: IdleMemory;
+  readonly patience: SyncPatience;
+  readonly outside: OutsideFiles;
+  /** Open by the time that anything is asked of the unit. */
+  readonly stores: () => { readonly history: RunHistory; readonly metrics: RunMetricsTotals };
+}

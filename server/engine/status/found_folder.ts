@@ -1,0 +1,52 @@
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Dashcam } from "../../dashcam/camera.ts";
+import type { DestinationAnswer } from "../../domain/api/status_schema.ts";
+import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
+import { errorCode } from "../../store/error_code.ts";
+import type { Library } from "../../store/library/library.ts";
+import { isFolder } from "../../store/path_facts.ts";
+import { roomOfNewFolder } from "./disk_space.ts";
+import type { KnownList } from "./known_list.ts";
+import { listedOn } from "./last_seen.ts";
+import { isFolderUnknown, type LastFolder } from "./last_known.ts";
+
+export interface FoundParts {
+  readonly library: Pick<Library, "root" | "rootProblem" | "recordingCount" | "refreshIfOlder">;
+  readonly destination: Pick<DestinationIdentity, "standing" | "check">;
+  readonly lastKnown: Pick<LastFolder, "isKnown" | "known">;
+  readonly listed: Pick<KnownList, "known" | "list">;
+  readonly dashcam: Pick<Dashcam, "address">;
+}
+
+/** How the recordings folder stands, what was known of it when it was there, and what lies at its path now. */
+export async function foundFolder(parts: FoundParts): Promise<DestinationAnswer> {
+  const { library, destination, lastKnown, listed, dashcam } = parts;
+  const { root } = library;
+  await library.refreshIfOlder();
+  await destination.check();
+  const room = await roomOfNewFolder(root);
+  return {
+    path: root,
+    standing: destination.standing,
+    last_known: isFolderUnknown(parts) ? lastKnown.known : null,
+    found: {
+      is_there: isFolder(root),
+      recordings: library.recordingCount,
+      is_system_disk: (await deviceAbove(root)) === (await deviceAbove("/")),
+      available_bytes: room?.available_bytes ?? null,
+      total_bytes: room === null || room.total_bytes === 0 ? null : room.total_bytes,
+    },
+    on_camera: listed.known?.on_camera ?? listedOn(listed, dashcam),
+  };
+}
+
+/** The file system of a folder, or of the nearest one above it that is there; null when that cannot be told. */
+async function deviceAbove(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).dev;
+  } catch (error) {
+    const above = dirname(path);
+    return errorCode(error) === "ENOENT" && above !== path ? await deviceAbove(above) : null;
+  }
+}

@@ -85,7 +85,7 @@ test("an unusable keep is said on the dashboard until it is set, also after a re
   expect((await app.client.send("PATCH", "/api/settings/retention", { keep: "2w" })).status).toBe(200);
   const { mood, unusable_settings, page } = await told(app);
   expect([mood, unusable_settings]).toEqual(["waiting", []]);
-  expect(page).not.toContain("cannot be used");
+  expect(page).not.toContain("The settings file says");
   expect(home.stored.retention.keep).toBe("2w");
   expect(await isLeft(app, home)).toBe(false);
 });

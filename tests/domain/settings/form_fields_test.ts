@@ -59,12 +59,11 @@ describe("the form", () => {
 
   test("groups whole sections by what people want", () => {
     expect(form.map(({ name, sections: own }) => [name, ...own.map((section) => section.name)].join(" "))).toEqual([
-      "Camera connection",
-      "On the camera camera",
-      "Schedule schedule",
+      "How often schedule",
       "What to download sync",
       "Keep and delete retention",
-      "Disk system",
+      "Storage system",
+      "Camera connection camera",
       "Sign-in auth",
       "Logs logging",
       "Metrics metrics stats",

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { CameraUnit, CameraUnitParts } from "./camera_unit_parts.ts";
 import { cameraInForce } from "./dashcam/camera.ts";
-import { momentKey } from "./domain/recordings/recording_name.ts";
+import { momentKey } from "./domain/recordings/moment_number.ts";
 import type { DeletionReceipt } from "./domain/retention/deletion.ts";
 import { CARDS_OF_DELETING } from "./domain/status/card_ids.ts";
 import { isAcceptable } from "./domain/status/destination_standing.ts";
@@ -136,6 +136,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const jobParts: RunJobParts = {
     ...{ clock, log, recordings, library, markers, records, retention, patience, wishes, command: "serve" },
     listed: {
+      listOf: (address) => hints.watching.listOf(address),
       takeList: (...list) => hints.watching.takeList(...list),
       note: (...file) => hints.watching.note(...file),
     },

@@ -68,7 +68,7 @@ export function endpoint<S extends v.GenericSchema, A = App>(described: JsonEndp
 export const KEY: Parameter = {
   in: "path",
   description: "`<base>_<type>`, such as `20260607_101500_N`",
-  schema: v.pipe(v.string(), v.regex(/^[0-9]{8}_[0-9]{6}_[A-Z]$/)),
+  schema: v.pipe(v.string(), v.regex(/^[0-9]{8}_[0-9]{6}_[A-Z](?:\.[1-9][0-9]?)?$/)),
 };
 
 export const WHOLE_NUMBER = v.pipe(v.number(), v.integer());

@@ -3,7 +3,8 @@ import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { readGps } from "../domain/recordings/gps_file.ts";
 import { readGsensor } from "../domain/recordings/gsensor_file.ts";
-import { isGroupKey, secondsOf } from "../domain/recordings/recording_name.ts";
+import { isGroupKey } from "../domain/recordings/moment_number.ts";
+import { secondsOf } from "../domain/recordings/recording_name.ts";
 import { type ExportWanted, exportName, exportWantedOf, MOST_SECONDS } from "../domain/viewer/export_choice.ts";
 import { USUAL_SEGMENT_SECONDS } from "../domain/viewer/journey.ts";
 import {
@@ -29,7 +30,7 @@ const LOGGER = "http";
 /** More than a week of driving without a stop; what is longer is saved in parts. */
 const MOST_CLIPS = 10_000;
 
-const KEY_SCHEMA = v.pipe(v.string(), v.regex(/^[0-9]{8}_[0-9]{6}_[A-Z]$/));
+const KEY_SCHEMA = v.pipe(v.string(), v.regex(/^[0-9]{8}_[0-9]{6}_[A-Z](?:\.[1-9][0-9]?)?$/));
 const CHOICE = {
   key: query("This recording", KEY_SCHEMA),
   trip: query("Or the trip that this recording belongs to", KEY_SCHEMA),

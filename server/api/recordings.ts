@@ -4,7 +4,7 @@ import type { App } from "../app.ts";
 import { DELETED, DELETED_ONE, MARKED, UNMARKED } from "../domain/api/deletion_schema.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { RECENT_RECORDINGS } from "../domain/api/viewer_schema.ts";
-import { momentNumber } from "../domain/recordings/recording_name.ts";
+import { momentNumber } from "../domain/recordings/moment_number.ts";
 import { MOST_NOTE } from "../domain/retention/kept_text.ts";
 import { deleteByHand } from "../engine/retention/hand_deletion.ts";
 import { keep } from "../engine/retention/kept_list.ts";

@@ -4,7 +4,7 @@ import { DAY_RECORDINGS, DAYS, GPS, GSENSOR, JOURNEY, TRIP } from "../domain/api
 import { isDay } from "../domain/recordings/camera_clock.ts";
 import { readGps } from "../domain/recordings/gps_file.ts";
 import { readGsensor } from "../domain/recordings/gsensor_file.ts";
-import { isGroupKey } from "../domain/recordings/recording_name.ts";
+import { isGroupKey } from "../domain/recordings/moment_number.ts";
 import { journeyOffsets } from "../domain/viewer/journey.ts";
 import { JourneyClock } from "../domain/viewer/journey_clock.ts";
 import { filterOf } from "../domain/viewer/list_filter.ts";

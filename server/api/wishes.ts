@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
 import { QUEUED, UNWANTED } from "../domain/api/job_schema.ts";
-import { isGroupKey, momentNumber } from "../domain/recordings/recording_name.ts";
+import { isGroupKey, momentNumber } from "../domain/recordings/moment_number.ts";
 import type { LeftOutRule } from "../domain/sync/recording_counter.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { endpoint } from "./endpoint.ts";

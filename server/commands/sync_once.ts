@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { openCamera } from "../dashcam/camera.ts";
 import type { Patience } from "../dashcam/request.ts";
 import type { ListedFile } from "../domain/recordings/camera_listing.ts";
-import { momentNumber } from "../domain/recordings/recording_name.ts";
+import { momentNumber } from "../domain/recordings/moment_number.ts";
 import { runEnding } from "../domain/runs/run_ending.ts";
 import type { Snapshot } from "../domain/sync/job_progress.ts";
 import type { MetricsTargets } from "../engine/metrics/metrics_text.ts";
@@ -77,6 +77,7 @@ export async function syncOnce(
       [onCamera, moments] = [isWhole ? files : null, null];
     },
     note() {},
+    listOf: () => null,
   };
   const parts: RunJobParts = {
     ...{ clock, log, library, command: "sync", listed, wishes: null, remembered: null },

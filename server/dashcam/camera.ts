@@ -1,5 +1,5 @@
 import type { Listing } from "../domain/recordings/camera_listing.ts";
-import type { ArtifactKind } from "../domain/recordings/recording_name.ts";
+import { type ArtifactKind, withOrdinal } from "../domain/recordings/recording_name.ts";
 import { CutHabit, openInPieces, type Received } from "./answer_pieces.ts";
 import { fetchConfigFile } from "./camera_answers.ts";
 import type { Companion, FileAnswer, Generation, GenerationName, Wire } from "./generation.ts";
@@ -23,7 +23,7 @@ export interface Dashcam {
   list(signal?: AbortSignal): Promise<Listing>;
   /** Resolves when something answers there at all. @throws DashcamProblem */
   probe(signal?: AbortSignal, answerMs?: number): Promise<void>;
-  /** Opens a file of the card, the whole or a part of it. @throws DashcamProblem for any other answer, or none */
+  /** Opens a file of the card, the whole or a part of it; which recording of its name it is, no camera knows. @throws DashcamProblem for any other answer, or none */
   open(name: string, span: ByteSpan, signal?: AbortSignal): Promise<Opened>;
   /** Opens a companion of a listed video. @throws DashcamProblem as `open` does */
   openCompanion(of: Companion, signal?: AbortSignal): Promise<Opened>;
@@ -129,9 +129,11 @@ export function openCamera(options: DashcamOptions, spoken: GenerationName | nul
     list: (signal) => inTurn(signal, () => interfaces.list(wire, signal)),
     probe: (signal, answerMs = patience.answerMs) =>
       inTurn(signal, () => interfaces.probe({ ...wire, patience: { ...patience, answerMs } }, signal)),
-    open: (name, span, signal) => openInPieces((part) => openVideo(name, part, signal), span, habit),
-    openCompanion: (of, signal) =>
-      openInTurn(signal, { from: 0 }, (generation) => generation.openCompanion(wire, of, signal)),
+    open: (name, span, signal) => openInPieces((part) => openVideo(withOrdinal(name, 1), part, signal), span, habit),
+    openCompanion: ({ name, kind, video }, signal) => {
+      const of = { name: withOrdinal(name, 1), kind, video: withOrdinal(video, 1) };
+      return openInTurn(signal, { from: 0 }, (generation) => generation.openCompanion(wire, of, signal));
+    },
     configFile: (name, answerMs, signal) =>
       inTurn(signal, async () => {
         const quick = { ...wire, patience: { ...patience, answerMs, silenceMs: answerMs } };

@@ -21,7 +21,7 @@ export async function listedBefore(
   for (const name of home) writeFileSync(join(destination, name), "");
   await app.library.refresh();
   const listing = { version: "1.00", files: names.map((name) => ({ name, size: null })), strange: [], strangeCount: 0 };
-  await app.listed.takeList(app.dashcam.address, listing, () => true);
+  await app.listed.takeList(app.dashcam.address, listing, { isAbsent: () => true, isUnsure: () => false });
 }
 
 function two(value: number): string {

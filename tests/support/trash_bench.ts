@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { LogLine } from "../../server/domain/logs/log_line.ts";
-import { momentKey } from "../../server/domain/recordings/recording_name.ts";
+import { momentKey } from "../../server/domain/recordings/moment_number.ts";
 import { allMoments } from "../../server/engine/retention/due.ts";
 import { Log } from "../../server/log.ts";
 import { type Moved, Trash } from "../../server/store/destination/trash.ts";

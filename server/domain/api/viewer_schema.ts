@@ -56,6 +56,14 @@ export type ComingVideos = v.InferOutput<typeof COMING_VIDEOS>;
 /** One moment and type, with a video per direction. */
 export const VIEWER_RECORDING = v.object({
   base_filename: text("`YYYYMMDD_HHMMSS`"),
+  number: v.optional(
+    v.pipe(
+      v.number(),
+      v.description(
+        "Which recording of its name it is, from 2 on, as in the key `20260607_101500_N.2`; left out of the first",
+      ),
+    ),
+  ),
   type: text("A letter, such as N normal, E event, P parking, M manual"),
   datetime: text("Camera time, ISO 8601 without an offset"),
   directions: v.pipe(v.array(v.string()), v.description("Sorted letters, also of those that are still on the camera")),

@@ -1,7 +1,8 @@
 /**
  * A recording's name: `<YYYYMMDD>_<HHMMSS>_<type><direction>[<flag>].mp4`, in the camera's own wall time.
  * One moment (base and type) has a video per direction, and artifacts beside it:
- * `.thm` per direction, `.gps` and `.3gf` once for the moment.
+ * `.thm` per direction, `.gps` and `.3gf` once for the moment. A camera whose clock went back gives a name again: at home
+ * the second recording of a name is `20260607_101500_NF.2.mp4`, and the key of its moment `20260607_101500_N.2`.
  */
 export type ArtifactKind = "mp4" | "thm" | "3gf" | "gps";
 
@@ -33,13 +34,17 @@ export const DIRECTIONS = { F: "Front", R: "Rear", I: "Interior", O: "Optional" 
 const TYPE_ORDER = Object.keys(TYPES).join("");
 const DIRECTION_ORDER = Object.keys(DIRECTIONS).join("");
 
-const VIDEO = /^[0-9]{8}_[0-9]{6}_[A-Z][A-Z][LS]?\.mp4$/;
-const ARTIFACT = /^[0-9]{8}_[0-9]{6}_[A-Z]([A-Z]?)([LS]?)\.(mp4|thm|3gf|gps)$/;
-/** Where things stand in a name: `YYYYMMDD_HHMMSS_TD`; what comes before the direction is the group's key. */
+/** So many recordings of one name are told apart; a moment's number holds no more. */
+export const MOST_NAMESAKES = 40;
+
+const VIDEO = /^[0-9]{8}_[0-9]{6}_[A-Z][A-Z][LS]?(?:\.(?:[2-9]|[1-3][0-9]|40))?\.mp4$/;
+const ARTIFACT = /^[0-9]{8}_[0-9]{6}_[A-Z]([A-Z]?)([LS]?)(?:\.(?:[2-9]|[1-3][0-9]|40))?\.(mp4|thm|3gf|gps)$/;
+/** Where things stand in a name: `YYYYMMDD_HHMMSS_TD`; what comes before the direction is the key of a name's first group. */
 const BASE_LENGTH = 15;
 const TYPE_AT = 16;
-const KEY_LENGTH = 17;
+export const KEY_LENGTH = 17;
 const FLAG_AT = 18;
+const DOT = 46;
 
 /** The name of a video or of an artifact beside it, read once. */
 export class RecordingName {
@@ -53,6 +58,8 @@ export class RecordingName {
   readonly direction: string;
   /** Upload flag: `L` live, `S` low-resolution substream, empty for the full recording. */
   readonly flag: string;
+  /** Which recording of that name it is, from 1 on. */
+  readonly ordinal: number;
 
   constructor(name: string, kind: ArtifactKind, direction: string, flag: string) {
     this.name = name;
@@ -61,11 +68,17 @@ export class RecordingName {
     this.type = typeOf(name);
     this.direction = direction;
     this.flag = flag;
+    this.ordinal = ordinalOf(name);
   }
 
-  /** The name without flag and ending: `20260607_101500_NF`. */
+  /** The key of its group. */
+  get key(): string {
+    return groupOf(this.name);
+  }
+
+  /** The name without flag and ending: `20260607_101500_NF`, of a namesake `20260607_101500_NF.2`. */
   get stem(): string {
-    return `${this.base}_${this.type}${this.direction}`;
+    return nameOf(this.key, this.direction);
   }
 
   /**
@@ -74,8 +87,8 @@ export class RecordingName {
    */
   namesOf(kind: ArtifactKind): string[] {
     if (kind === "mp4") return [this.name];
-    const stem = kind === "thm" ? this.stem : `${this.base}_${this.type}`;
-    return (this.flag === "" ? [""] : ["", this.flag]).map((flag) => `${stem}${flag}.${kind}`);
+    const direction = kind === "thm" ? this.direction : "";
+    return (this.flag === "" ? [""] : ["", this.flag]).map((flag) => nameOf(this.key, `${direction}${flag}.${kind}`));
   }
 }
 
@@ -121,7 +134,7 @@ export function isPossibleMoment(name: string): boolean {
 }
 
 /** The number in `text` from one place to another, without making a string of it: lists have 50,000 names. */
-function digits(text: string, from: number, to: number): number {
+export function digits(text: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) value = value * 10 + text.charCodeAt(at) - 48;
   return value;
@@ -129,30 +142,77 @@ function digits(text: string, from: number, to: number): number {
 
 // Each of these takes a file's name or a group's key (`YYYYMMDD_HHMMSS_T`), and reads one thing of it.
 
-/** The key of the group that a file belongs to: `YYYYMMDD_HHMMSS_T`. */
+/** The key of the group that a file belongs to: `YYYYMMDD_HHMMSS_T`, of a namesake with `.2` behind it. */
 export function groupOf(name: string): string {
-  return name.slice(0, KEY_LENGTH);
+  const key = name.slice(0, KEY_LENGTH);
+  const ordinal = ordinalOf(name);
+  return ordinal === 1 ? key : `${key}.${ordinal}`;
 }
 
-/** Whether this is the key of a group; the date is not judged. */
-export function isGroupKey(key: string): boolean {
-  return key.length === KEY_LENGTH && momentNumber(key) >= 0;
+/**
+ * Which recording of its name a file or a group is: 2 for `20260607_101500_NF.2.mp4`, 1 for what has no number. A number
+ * that this program would not write is none.
+ */
+export function ordinalOf(name: string): number {
+  const dot = dotOf(name);
+  return dot < 0 ? 1 : numberBehind(name, dot);
 }
 
-/** What follows the group's key: `F.mp4`, `.gps`. */
+/** The same name as that of another recording of it: `20260607_101500_NF.mp4` and 2 make `20260607_101500_NF.2.mp4`. */
+export function withOrdinal(name: string, ordinal: number): string {
+  if (ordinalOf(name) === ordinal) return name;
+  return nameOf(name.slice(0, KEY_LENGTH) + (ordinal === 1 ? "" : `.${ordinal}`), endingOf(name));
+}
+
+/** The name of a group's file. @param ending what `endingOf` gives, `F.mp4` or `.gps` */
+export function nameOf(key: string, ending: string): string {
+  if (key.length === KEY_LENGTH) return key + ending;
+  const dot = ending.indexOf(".");
+  const letters = dot < 0 ? ending.length : dot;
+  return key.slice(0, KEY_LENGTH) + ending.slice(0, letters) + key.slice(KEY_LENGTH) + ending.slice(letters);
+}
+
+/** Where the letters behind a group's key end in a dot; -1 when they do not. */
+function dotOf(name: string): number {
+  for (let at = KEY_LENGTH; at <= FLAG_AT + 1; at++) if (name.charCodeAt(at) === DOT) return at;
+  return -1;
+}
+
+/** The number from 2 on between the dot at this place and another, or the end; 1 when none is there. */
+function numberBehind(name: string, dot: number): number {
+  let value = 0;
+  let at = dot + 1;
+  for (; at <= dot + 2; at++) {
+    const digit = name.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 9) || (value === 0 && digit === 0)) break;
+    value = value * 10 + digit;
+  }
+  const isEnd = at === name.length || name.charCodeAt(at) === DOT;
+  return isEnd && value > 1 ? value : 1;
+}
+
+/** What follows the group's key, without the number of a namesake: `F.mp4`, `.gps`. */
 export function endingOf(name: string): string {
-  return name.slice(KEY_LENGTH);
+  const dot = dotOf(name);
+  const ordinal = dot < 0 ? 1 : numberBehind(name, dot);
+  if (ordinal === 1) return name.slice(KEY_LENGTH);
+  return name.slice(KEY_LENGTH, dot) + name.slice(dot + (ordinal < 10 ? 2 : 3));
 }
 
 /** Whether this ending follows the group's key. */
 export function hasEnding(name: string, ending: string): boolean {
+  if (ordinalOf(name) > 1) return endingOf(name) === ending;
   return name.length === KEY_LENGTH + ending.length && name.endsWith(ending);
 }
 
-/** A number for what follows the group's key, found without making that text. */
+/** A number for what follows the group's key, found without making that text where the key has no number. */
 export function endingHash(name: string): number {
+  return ordinalOf(name) > 1 ? hashFrom(endingOf(name), 0) : hashFrom(name, KEY_LENGTH);
+}
+
+function hashFrom(text: string, from: number): number {
   let hash = 0;
-  for (let at = KEY_LENGTH; at < name.length; at++) hash = (hash * 31 + name.charCodeAt(at)) | 0;
+  for (let at = from; at < text.length; at++) hash = (hash * 31 + text.charCodeAt(at)) | 0;
   return hash;
 }
 
@@ -172,7 +232,7 @@ export function directionOf(name: string): string {
 }
 
 function flagOf(video: string): string {
-  return video.length > KEY_LENGTH + "F.mp4".length ? video.charAt(FLAG_AT) : "";
+  return video.charCodeAt(FLAG_AT) === DOT ? "" : video.charAt(FLAG_AT);
 }
 
 /** `YYYY-MM-DD`, in camera wall time. */
@@ -187,13 +247,13 @@ export function timeOf(name: string): string {
 
 /** Camera wall time in seconds as if it were UTC, which no change of the clock ever shifts. */
 export function secondsOf(name: string): number {
-  return secondsOfDigits(digits(name, 0, 8) * 1_000_000 + digits(name, 9, 15));
+  const seconds = digits(name, 9, 11) * 3600 + digits(name, 11, 13) * 60 + digits(name, 13, 15);
+  return midnightOf(digits(name, 0, 8)) + seconds;
 }
 
-function secondsOfDigits(moment: number): number {
-  const part = (from: number, size: number) => Math.floor(moment / from) % size;
-  const [year, month, day] = [part(1e10, 10_000), part(1e8, 100), part(1e6, 100)];
-  return Date.UTC(year, month - 1, day, part(1e4, 100), part(100, 100), part(1, 100)) / 1000;
+/** @param day `YYYYMMDD` as a number */
+export function midnightOf(day: number): number {
+  return Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100) / 1000;
 }
 
 /**
@@ -203,8 +263,6 @@ function secondsOfDigits(moment: number): number {
 export function hasUnsetClock(name: string): boolean {
   return name < "2010";
 }
-/** As a day's number, see `dayOfMoment`. */
-const FIRST_DAY = 20_100_000;
 
 /** Sort keys: an unknown letter comes after the known ones. */
 export function typeRank(type: string): number {
@@ -215,73 +273,6 @@ export function typeRank(type: string): number {
 export function directionRank(direction: string): number {
   const rank = DIRECTION_ORDER.indexOf(direction);
   return rank < 0 ? DIRECTION_ORDER.length : rank;
-}
-
-/** Type letters that a moment's number can hold. */
-export const TYPE_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-
-/**
- * A group's key, also as the beginning of a file's name, as one number: fourteen digits, then the type letter. Below
- * 2^53, and a map keyed by it holds no text. -1 when the name does not begin like that; the date is not judged.
- */
-export function momentNumber(name: string): number {
-  if (name.length < KEY_LENGTH || name[8] !== "_" || name[BASE_LENGTH] !== "_") return -1;
-  let digits = 0;
-  for (let at = 0; at < BASE_LENGTH; at++) {
-    if (at === 8) continue;
-    const digit = name.charCodeAt(at) - 48;
-    if (!(digit >= 0 && digit <= 9)) return -1;
-    digits = digits * 10 + digit;
-  }
-  const letter = name.charCodeAt(TYPE_AT) - 65;
-  return letter >= 0 && letter < TYPE_LETTERS.length ? digits * TYPE_LETTERS.length + letter : -1;
-}
-
-/** The key that a moment's number was made of. */
-export function momentKey(moment: number): string {
-  const digits = String(baseOfMoment(moment)).padStart(14, "0");
-  return `${digits.slice(0, 8)}_${digits.slice(8)}_${TYPE_LETTERS[letterOfMoment(moment)]}`;
-}
-
-/** The place of a moment's type in `TYPE_LETTERS`. */
-export function letterOfMoment(moment: number): number {
-  return moment % TYPE_LETTERS.length;
-}
-
-/** A moment without its type, by which the recordings of one second are one. */
-export function baseOfMoment(moment: number): number {
-  return Math.floor(moment / TYPE_LETTERS.length);
-}
-
-/** `YYYYMMDD` of a moment, as a number. */
-export function dayOfMoment(moment: number): number {
-  return Math.floor(moment / (TYPE_LETTERS.length * 1_000_000));
-}
-
-/** The time that a moment names, as `secondsOf` its key. */
-export function secondsOfMoment(moment: number): number {
-  return secondsOfDigits(baseOfMoment(moment));
-}
-
-/** As `hasUnsetClock`. */
-export function hasNoAge(moment: number): boolean {
-  return dayOfMoment(moment) < FIRST_DAY;
-}
-
-/** Whether a moment's time of the day can be; its day is asked apart, see `isPossibleMoment`. */
-export function isPossibleTime(moment: number): boolean {
-  const base = baseOfMoment(moment);
-  return Math.floor(base / 10_000) % 100 < 24 && Math.floor(base / 100) % 100 < 60 && base % 100 < 60;
-}
-
-/** `YYYY-MM-DD` as the number `YYYYMMDD`; 0 for null, which is before every day. */
-export function dayNumber(day: string | null): number {
-  return day === null ? 0 : Number(day.replaceAll("-", ""));
-}
-
-/** The number `YYYYMMDD` as `YYYY-MM-DD`. */
-export function dayText(day: number): string {
-  return dateOf(String(day).padStart(8, "0"));
 }
 
 /** What follows the group's key in a video's name, as one number: direction, then the upload letter. */

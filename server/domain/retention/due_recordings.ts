@@ -6,7 +6,7 @@ import {
   letterOfMoment,
   secondsOfMoment,
   TYPE_LETTERS,
-} from "../recordings/recording_name.ts";
+} from "../recordings/moment_number.ts";
 import type { Cutoffs, KeepClass } from "./keep_times.ts";
 import { keepClassOf } from "./keep_times.ts";
 

@@ -5,9 +5,10 @@ import {
   hasNoAge,
   letterOfMoment,
   TYPE_LETTERS,
-} from "../recordings/recording_name.ts";
+} from "../recordings/moment_number.ts";
 import { isSelected } from "../recordings/selection_codes.ts";
 import { classOfMoment, contextOf, type DueRules, isPastKeeping } from "../retention/due_recordings.ts";
+import { keepClassOf } from "../retention/keep_times.ts";
 
 /** The rules by which listed recordings are chosen to come home: of the plan of a run, and of every count of them. */
 export interface ChoosingRules extends DueRules {
@@ -28,7 +29,7 @@ export function chooserOf(
   spared: ReadonlySet<number>,
 ): (moment: number, direction: string) => "retention" | "selection" | null {
   // By letter, so that none of 50,000 recordings costs a text.
-  const firstKept = Array.from(TYPE_LETTERS, (_, at) => dayNumber(cutoffs[classOfMoment(at)]));
+  const firstKept = Array.from(TYPE_LETTERS, (letter) => dayNumber(cutoffs[keepClassOf(letter)]));
   return (moment, direction) => {
     if (anyway?.has(moment)) return null;
     const letter = letterOfMoment(moment);

@@ -1,10 +1,10 @@
+import { momentKey, momentNumber, TYPE_LETTERS } from "../recordings/moment_number.ts";
 import {
   type ArtifactKind,
   checkRecordingName,
   endingNumber,
-  momentKey,
-  momentNumber,
-  TYPE_LETTERS,
+  hasEnding,
+  nameOf,
 } from "../recordings/recording_name.ts";
 
 /** Whose list it is: the camera's address, and the folder its recordings go to. */
@@ -15,11 +15,12 @@ export interface ListOwner {
 
 /**
  * What the camera's answers showed of a recording, as bits: which companions it does not have, that there
- * is no video (empty, or overwritten since it was listed), and that the video is still being recorded.
+ * is no video (empty, or overwritten since it was listed), that the video is still being recorded, and that it is unknown
+ * whether it is the one of that name at home.
  */
-export const MARKS = { thm: 1, "3gf": 2, gps: 4, gone: 8, growing: 16 } as const;
+export const MARKS = { thm: 1, "3gf": 2, gps: 4, gone: 8, growing: 16, unsure: 32 } as const;
 export type Mark = keyof typeof MARKS;
-const ALL_MARKS = 31;
+const ALL_MARKS = 63;
 
 /** What follows the group's key in the name of a video, by `endingNumber`. */
 export const VIDEO_ENDINGS: readonly string[] = [...TYPE_LETTERS].flatMap((direction) =>
@@ -74,7 +75,7 @@ export class CameraList {
   }
 
   nameAt(index: number): string {
-    return momentKey(this.momentAt(index)) + VIDEO_ENDINGS[this.endingAt(index)];
+    return nameOf(momentKey(this.momentAt(index)), VIDEO_ENDINGS[this.endingAt(index)] ?? "");
   }
 
   marksAt(index: number): number {
@@ -100,10 +101,19 @@ export class CameraList {
 
   /** The marks of a recording by the name of its video; 0 when it is not listed. */
   marksOf(name: string): number {
+    const at = this.#placeOf(name);
+    return at < 0 ? 0 : this.marksAt(at);
+  }
+
+  /** Whether this video is listed. */
+  includes(name: string): boolean {
+    return this.#placeOf(name) >= 0;
+  }
+
+  #placeOf(name: string): number {
     const [from, to] = this.rangeOf(momentNumber(name));
-    for (let at = from; at < to; at++)
-      if (name.endsWith(VIDEO_ENDINGS[this.endingAt(at)] ?? "?")) return this.marksAt(at);
-    return 0;
+    for (let at = from; at < to; at++) if (hasEnding(name, VIDEO_ENDINGS[this.endingAt(at)] ?? "?")) return at;
+    return -1;
   }
 
   /** Puts a mark on a recording, or takes it off; true when that was news. */

@@ -1,5 +1,6 @@
 import type { ListedFile } from "../recordings/camera_listing.ts";
 import { type Grouping, groupFolder } from "../recordings/date_folders.ts";
+import { momentNumber } from "../recordings/moment_number.ts";
 import {
   ARTIFACT_KINDS,
   type ArtifactKind,
@@ -7,7 +8,6 @@ import {
   checkRecordingName,
   directionOf,
   endingOf,
-  momentNumber,
   parseArtifact,
   parseRecording,
   type RecordingName,

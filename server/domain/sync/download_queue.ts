@@ -1,4 +1,4 @@
-import { momentNumber } from "../recordings/recording_name.ts";
+import { momentNumber } from "../recordings/moment_number.ts";
 import { isMetadata, type PlannedFile } from "./download_plan.ts";
 
 /** Which part of a visit thumbnails and GPS may take ahead of the videos. */

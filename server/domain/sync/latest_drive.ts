@@ -1,6 +1,7 @@
 import type * as v from "valibot";
 import type { DRIVE } from "../api/job_schema.ts";
-import { momentKey, secondsOfMoment, timeOf } from "../recordings/recording_name.ts";
+import { momentKey, secondsOfMoment } from "../recordings/moment_number.ts";
+import { timeOf } from "../recordings/recording_name.ts";
 import { isParked } from "../viewer/trips.ts";
 
 /** The drive that the car was on last, and how much of it is at home. */

@@ -1,4 +1,5 @@
-import { ARTIFACT_KINDS, type ArtifactKind, letterOfMoment, TYPE_LETTERS } from "../recordings/recording_name.ts";
+import { letterOfMoment, TYPE_LETTERS } from "../recordings/moment_number.ts";
+import { ARTIFACT_KINDS, type ArtifactKind } from "../recordings/recording_name.ts";
 import { sameCutoff } from "../retention/keep_times.ts";
 import { nothingLeftOut } from "../runs/run.ts";
 import { type ChoosingRules, chooserOf, sparedBy } from "./age_and_selection.ts";
@@ -94,10 +95,14 @@ export class RecordingCounter {
     return this.#revision;
   }
 
-  /** Calls `take` with every recording whose video is still to come, or is not needed, by its place in the list. */
+  /**
+   * Calls `take` with every recording whose video is still to come, or is not needed, by its place in the list; not with
+   * what may be at home.
+   */
   eachComing(take: (at: number, isUnwanted: boolean) => void): void {
     for (let at = 0; at < this.#judged; at++) {
       const state = this.#states[at];
+      if (this.#list.has(at, "unsure")) continue;
       if (state === STATES.waiting || state === STATES.growing) take(at, false);
       else if (state === STATES.selection && this.#isUnwantedAt(at)) take(at, true);
     }
@@ -221,6 +226,8 @@ export class RecordingCounter {
   }
 
   #stateOf(at: number, moment: number): "home" | "waiting" | "gone" | "growing" {
+    // Of another recording of that name none is at home, as long as it is not known that this is not one.
+    if (this.#list.has(at, "unsure")) return "waiting";
     if (this.#home.has(moment, VIDEO_ENDINGS[this.#list.endingAt(at)] ?? "")) return "home";
     if (this.#list.has(at, "gone")) return "gone";
     return this.#list.has(at, "growing") ? "growing" : "waiting";

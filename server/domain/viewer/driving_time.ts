@@ -1,4 +1,4 @@
-import { letterOfMoment, secondsOfMoment, TYPE_LETTERS } from "../recordings/recording_name.ts";
+import { letterOfMoment, secondsOfMoment, TYPE_LETTERS } from "../recordings/moment_number.ts";
 import { USUAL_SEGMENT_SECONDS } from "./journey.ts";
 import { PARKED } from "./trips.ts";
 

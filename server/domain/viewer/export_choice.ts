@@ -1,4 +1,5 @@
-import { dateOf, isGroupKey, secondsOf } from "../recordings/recording_name.ts";
+import { isGroupKey } from "../recordings/moment_number.ts";
+import { dateOf, secondsOf } from "../recordings/recording_name.ts";
 import { isoDay } from "../text/zone_time.ts";
 
 /** What is to be saved, as an address names it. */

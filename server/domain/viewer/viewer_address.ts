@@ -1,6 +1,7 @@
 import type { ViewerRecording } from "../api/viewer_schema.ts";
 import { cameraClock, cameraDay, isDay } from "../recordings/camera_clock.ts";
-import { DIRECTIONS, dateOf, isGroupKey } from "../recordings/recording_name.ts";
+import { isGroupKey } from "../recordings/moment_number.ts";
+import { DIRECTIONS, dateOf } from "../recordings/recording_name.ts";
 import { filterQuery, type ListFilter, NO_FILTER, type Only } from "./list_filter.ts";
 
 /** What the viewer's address asks for. */
@@ -86,9 +87,13 @@ export function headlineOf(shown: Shown, thisYear: number): string {
   return `${cameraDay(dateOf(key), thisYear)}, ${cameraClock(key)}`;
 }
 
-/** `YYYYMMDD_HHMMSS_T`, the key by which addresses, marks and the API name a recording. */
-export function keyOf({ base_filename: base, type }: Pick<ViewerRecording, "base_filename" | "type">): string {
-  return `${base}_${type}`;
+/** `YYYYMMDD_HHMMSS_T`, the key by which addresses, marks and the API name a recording; of a namesake with `.2` behind it. */
+export function keyOf({
+  base_filename: base,
+  type,
+  number,
+}: Pick<ViewerRecording, "base_filename" | "type" | "number">): string {
+  return number === undefined ? `${base}_${type}` : `${base}_${type}.${number}`;
 }
 
 /** The day that a key names, as `YYYY-MM-DD`; null when this is no key. */

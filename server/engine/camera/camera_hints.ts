@@ -34,7 +34,7 @@ export interface CameraHintsParts {
   readonly settings: { readonly current: Settings };
   readonly dashcam: () => Dashcam;
   readonly cameraSettings: Pick<CameraSettings, "known">;
-  readonly listed: Pick<KnownList, "takeList" | "note" | "list" | "known" | "oldestWaiting">;
+  readonly listed: Pick<KnownList, "takeList" | "note" | "list" | "listOf" | "known" | "oldestWaiting">;
   readonly history: () => Pick<RunHistory, "latest">;
   readonly probe: Pick<CameraProbe, "known" | "askedAt">;
   readonly scheduler: () => Pick<Scheduler, "next">;
@@ -55,12 +55,13 @@ export class CameraHints {
   }
 
   /** What takes a run's list and what became of its files, and learns from both. */
-  get watching(): Pick<KnownList, "takeList" | "note"> {
+  get watching(): Pick<KnownList, "takeList" | "note" | "listOf"> {
     const { listed, clock } = this.#parts;
     return {
-      takeList: async (address, listing, isAbsent) => {
+      listOf: (address) => listed.listOf(address),
+      takeList: async (address, listing, of) => {
         const before = listed.list;
-        await listed.takeList(address, listing, isAbsent);
+        await listed.takeList(address, listing, of);
         await this.#noteList(address, listing, before);
       },
       note: (address, file, outcome) => {

@@ -1,5 +1,6 @@
 import { type Clock, steadyTime } from "../../clock.ts";
-import { baseOf, hasNoAge, momentKey, secondsOf } from "../../domain/recordings/recording_name.ts";
+import { hasNoAge, momentKey } from "../../domain/recordings/moment_number.ts";
+import { baseOf, secondsOf } from "../../domain/recordings/recording_name.ts";
 import { type ClockFacts, clockDoubt, firmDoubt, isOfNow } from "../../domain/retention/clock_doubt.ts";
 import type { CameraList } from "../../domain/sync/camera_list.ts";
 import type { RetentionFacts, RetentionMemory } from "../../store/config/retention_memory.ts";

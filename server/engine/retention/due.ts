@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { isGroupFolder } from "../../domain/recordings/date_folders.ts";
-import { baseOfMoment, dayOfMoment, dayText, hasNoAge } from "../../domain/recordings/recording_name.ts";
+import { baseOfMoment, dayOfMoment, dayText, hasNoAge } from "../../domain/recordings/moment_number.ts";
 import {
   classOfMoment,
   contextByEvent,

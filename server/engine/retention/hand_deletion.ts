@@ -1,4 +1,4 @@
-import { momentNumber } from "../../domain/recordings/recording_name.ts";
+import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { RecordingFailure } from "../../domain/retention/deletion.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { isOurs, placesOf } from "./due.ts";

@@ -1,4 +1,4 @@
-import { baseOfMoment, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { baseOfMoment, momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { Amount, Kept, KeptList, KeptRecording } from "../../domain/retention/deletion.ts";
 import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
 import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
@@ -8,6 +8,7 @@ import { addressOf } from "../status/viewer_entries.ts";
 import { placesOf } from "./due.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
 import type { RetentionParts } from "./retention_parts.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
 
 interface Parts {
   readonly retention: RetentionParts;
@@ -41,7 +42,7 @@ export async function keptList({ retention, deletions }: Parts, most = 5): Promi
       key: mark.key,
       kept: mark.kept,
       ...amount,
-      thumb: thumb && addressOf(place.folder) + momentKey(place.moment) + thumb,
+      thumb: thumb && addressOf(place.folder) + nameOf(momentKey(place.moment), thumb),
     });
   }
   const amount: Amount = await deletions.amountOf([...places, ...[...companions.values()].flat()]);

@@ -1,4 +1,4 @@
-import { momentNumber } from "../../domain/recordings/recording_name.ts";
+import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { DeletionCause } from "../../domain/retention/deletion_cause.ts";
 import { classOfMoment } from "../../domain/retention/due_recordings.ts";
 import type { RestoredRecording, RestoredRecordings } from "../../store/destination/restored_recordings.ts";

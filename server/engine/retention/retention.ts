@@ -1,4 +1,4 @@
-import { momentKey } from "../../domain/recordings/recording_name.ts";
+import { momentKey } from "../../domain/recordings/moment_number.ts";
 import type { DeletionCause, HeldReason } from "../../domain/retention/deletion_cause.ts";
 import { type UnreachableLimit, unreachableInWords } from "../../domain/retention/limit_reach.ts";
 import { counted, formatBytes } from "../../domain/text/format.ts";

@@ -1,5 +1,5 @@
 import type { ViewerDay } from "../../domain/api/viewer_schema.ts";
-import { dayOfMoment, dayText, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { dayOfMoment, dayText, momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { Only } from "../../domain/viewer/list_filter.ts";
 import { isEverything, isOfKind, type ListFilter } from "../../domain/viewer/list_filter.ts";
 import type { Segment } from "../../store/library/recording_files.ts";

@@ -1,7 +1,8 @@
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/api/errors.ts";
 import type { JobRetries } from "../../domain/api/job_schema.ts";
-import { momentNumber, parseArtifact } from "../../domain/recordings/recording_name.ts";
+import { momentNumber } from "../../domain/recordings/moment_number.ts";
+import { parseArtifact } from "../../domain/recordings/recording_name.ts";
 import { failureWords } from "../../domain/runs/failure_text.ts";
 import type { Run } from "../../domain/runs/run.ts";
 import {

@@ -1,11 +1,12 @@
 import type { Clock } from "../../clock.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
-import { baseOf, directionOf, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
+import { baseOf, directionOf } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
 import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { isAcceptable } from "../../domain/status/destination_standing.ts";
-import { type CameraList, isSameOwner, type Mark } from "../../domain/sync/camera_list.ts";
+import { type CameraList, isSameOwner, type ListOwner, type Mark } from "../../domain/sync/camera_list.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import { type Drive, latestDrive } from "../../domain/sync/latest_drive.ts";
 import { type CountingRules, RecordingCounter } from "../../domain/sync/recording_counter.ts";
@@ -20,7 +21,7 @@ import type { DeletionConsent } from "../retention/deletion_consent.ts";
 import { type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
 import type { RecordingWishes } from "../sync/recording_wishes.ts";
 import type { Outcome } from "../sync/transfer_outcome.ts";
-import { listFrom } from "./received_list.ts";
+import { type LearnedOfFiles, listFrom } from "./received_list.ts";
 
 /** Recordings judged at once: about a millisecond. */
 const SLICE = 1000;
@@ -85,6 +86,15 @@ export class KnownList {
     return this.#list;
   }
 
+  /** The last good list of the camera at this address, for the folder in use; null when there is none. */
+  listOf(address: string): CameraList | null {
+    return this.#list !== null && isSameOwner(this.#list.owner, this.#ownerOf(address)) ? this.#list : null;
+  }
+
+  #ownerOf(address: string): ListOwner {
+    return { address, destination: this.#parts.library.root };
+  }
+
   /** The recording that waits longest, and how many older ones the camera has; null when none waits, or while unknown. */
   get oldestWaiting(): { readonly name: string; readonly before: number } | null {
     const at = this.known === null ? -1 : (this.#counted?.counter.oldestWaiting ?? -1);
@@ -130,14 +140,13 @@ export class KnownList {
   /**
    * Takes a list that a run has got from the camera, unless it is not to be believed.
    * @param address of the camera it is from, which the settings may have left meanwhile
-   * @param isAbsent whether the camera has answered that it does not have this companion
    */
-  async takeList(address: string, listing: Listing, isAbsent: (name: string) => boolean): Promise<void> {
-    const owner = { address, destination: this.#parts.library.root };
-    const before = this.#list !== null && isSameOwner(this.#list.owner, owner) ? this.#list : null;
+  async takeList(address: string, listing: Listing, learned: LearnedOfFiles): Promise<void> {
+    const owner = this.#ownerOf(address);
+    const before = this.listOf(address);
     const { names } = this.#parts.library;
-    const companions = { isAbsent, isHome: (moment: number, ending: string) => names.hasAt(moment, ending) };
-    const list = await listFrom(listing, owner, { list: before, wasEmpty: this.#wasEmpty }, companions);
+    const facts = { ...learned, isHome: (moment: number, ending: string) => names.hasAt(moment, ending) };
+    const list = await listFrom(listing, owner, { list: before, wasEmpty: this.#wasEmpty }, facts);
     this.#wasEmpty = listing.files.length === 0;
     if (list === null || before?.isSame(list)) return;
     this.#list = list;
@@ -148,8 +157,8 @@ export class KnownList {
 
   /** Notes what became of a file that a run has asked the camera for. */
   note(address: string, { recording, kind }: PlannedFile, outcome: Outcome["kind"]): void {
-    const list = this.#list;
-    if (list === null || !isSameOwner(list.owner, { address, destination: this.#parts.library.root })) return;
+    const list = this.listOf(address);
+    if (list === null) return;
     const moment = momentNumber(recording.name);
     const isNone = outcome === "absent" || outcome === "empty";
     const marks: [Mark, boolean][] = [[kind === "mp4" ? "gone" : kind, isNone]];
@@ -237,17 +246,9 @@ export class KnownList {
   /** The list of the camera and the destination in use; null while it is unknown what is at home. */
   #current(): CameraList | null {
     const { library, destination, address } = this.#parts;
-    const owner = { address: address(), destination: library.root };
     // Before the first sync there is no folder, and nothing at home.
     const isHomeKnown = library.available || library.rootProblem?.code === "ENOENT";
-    if (
-      this.#list === null ||
-      !isSameOwner(this.#list.owner, owner) ||
-      !isHomeKnown ||
-      isAcceptable(destination.standing)
-    )
-      return null;
-    return this.#list;
+    return isHomeKnown && !isAcceptable(destination.standing) ? this.listOf(address()) : null;
   }
 
   async #basis(): Promise<Basis | null> {

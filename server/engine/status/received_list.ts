@@ -1,5 +1,6 @@
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
-import { checkRecordingName, groupOf, momentNumber, parseArtifact } from "../../domain/recordings/recording_name.ts";
+import { momentNumber } from "../../domain/recordings/moment_number.ts";
+import { checkRecordingName, groupOf, nameOf, parseArtifact } from "../../domain/recordings/recording_name.ts";
 import {
   type CameraList,
   CameraListBuilder,
@@ -12,21 +13,28 @@ import {
 import { type Endings, endingsOf } from "../../domain/sync/download_plan.ts";
 import { eachInSlices, sortInSlices } from "../../store/slices.ts";
 
-interface Companions {
+/** What a run has learned of a list's files. */
+export interface LearnedOfFiles {
+  /** Whether the camera has answered that it does not have this companion. */
   readonly isAbsent: (name: string) => boolean;
+  /** Whether it is unknown if this video is the one of that name at home. */
+  readonly isUnsure: (name: string) => boolean;
+}
+
+interface Learned extends LearnedOfFiles {
   readonly isHome: (moment: number, ending: string) => boolean;
 }
 
 /**
  * The list that a run has got from the camera, as it is remembered, in slices; null when it is not to be believed.
  * @param before the one that it takes the place of, and whether the one before was not believed since it was empty
- * @param companions whether the camera has answered that it does not have one, and whether one is at home
+ * @param learned what is known of its files beside it
  */
 export async function listFrom(
   listing: Listing,
   owner: ListOwner,
   before: { readonly list: CameraList | null; readonly wasEmpty: boolean },
-  companions: Companions,
+  learned: Learned,
 ): Promise<CameraList | null> {
   const names: string[] = [];
   let [unknown, isInOrder] = [0, true];
@@ -49,18 +57,19 @@ export async function listFrom(
   const endings = new Map<string, Endings>();
   await eachInSlices(sorted, (name) => {
     const marks = (before.list?.marksOf(name) ?? 0) & (MARKS.gone | MARKS.growing);
-    builder.add(name, marks | absentMarks(name, endingsOf(name, endings), companions));
+    const unsure = learned.isUnsure(name) ? MARKS.unsure : 0;
+    builder.add(name, marks | unsure | absentMarks(name, endingsOf(name, endings), learned));
   });
   return builder.list();
 }
 
 /** The companions of a recording that are neither at home nor on the camera, as marks. */
-function absentMarks(name: string, endings: Endings, { isAbsent, isHome }: Companions): number {
+function absentMarks(name: string, endings: Endings, { isAbsent, isHome }: Learned): number {
   const [moment, key] = [momentNumber(name), groupOf(name)];
   let marks = 0;
   for (const kind of COMPANION_MARKS) {
     if (endings[kind].some((ending) => isHome(moment, ending))) continue;
-    if (endings[kind].some((ending) => isAbsent(key + ending))) marks |= MARKS[kind];
+    if (endings[kind].some((ending) => isAbsent(nameOf(key, ending)))) marks |= MARKS[kind];
   }
   return marks;
 }

@@ -1,4 +1,4 @@
-import { groupOf } from "../../domain/recordings/recording_name.ts";
+import { groupOf, nameOf } from "../../domain/recordings/recording_name.ts";
 import type { RecentActivity, RecentClip } from "../../domain/status/card_data.ts";
 import { camerasInOrder } from "../../domain/viewer/viewer_address.ts";
 import { pathOf, type Segment } from "../../store/library/recording_files.ts";
@@ -49,7 +49,7 @@ function clipOf(segment: Segment, mtime: number | null, length: number | null = 
     mtime,
     cameras: camerasInOrder(parts.videos.map(({ direction }) => direction)),
     paths: parts.videos.map(({ ending }) => pathOf(segment, ending)),
-    thumb: parts.thumbnail && addressOf(folder) + key + parts.thumbnail,
+    thumb: parts.thumbnail && addressOf(folder) + nameOf(key, parts.thumbnail),
     duration_seconds: length,
   };
 }

@@ -1,13 +1,6 @@
 import type { Coming, ViewerRecording } from "../../domain/api/viewer_schema.ts";
-import {
-  baseOf,
-  baseOfMoment,
-  dateOf,
-  momentKey,
-  momentNumber,
-  timeOf,
-  typeOf,
-} from "../../domain/recordings/recording_name.ts";
+import { baseOfMoment, momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
+import { baseOf, dateOf, nameOf, ordinalOf, timeOf, typeOf } from "../../domain/recordings/recording_name.ts";
 import { isEvent } from "../../domain/retention/keep_times.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import { type Segment, thumbnailOf } from "../../store/library/recording_files.ts";
@@ -62,14 +55,15 @@ function entryOf(
   const thumbnail = parts.thumbnail ?? preview;
   return {
     base_filename: baseOf(key),
+    ...(ordinalOf(key) > 1 && { number: ordinalOf(key) }),
     type: typeOf(key),
     datetime: `${dateOf(key)}T${timeOf(key)}`,
     directions: [...videos.map(({ direction }) => direction), ...(coming?.directions ?? [])].sort(),
     has_gps: parts.gps !== null || embedded?.gps === true,
     has_3gf: parts.gsensor !== null || embedded?.gsensor === true,
     has_thm: thumbnail !== null,
-    videos: Object.fromEntries(videos.map(({ direction, ending }) => [direction, address + key + ending])),
-    thumb: thumbnail && address + key + thumbnail,
+    videos: Object.fromEntries(videos.map(({ direction, ending }) => [direction, address + nameOf(key, ending)])),
+    thumb: thumbnail && address + nameOf(key, thumbnail),
     size_bytes: facts?.sizeBytes ?? null,
     duration_seconds: facts?.durationSeconds ?? null,
     codecs: facts?.codecs ?? null,
@@ -87,7 +81,7 @@ function comingOf({ key, parts }: Segment, address: string, coming: Coming): Vie
   const stills: Record<string, string> = {};
   for (const direction of directions) {
     const ending = thumbnailOf(direction, parts.files);
-    if (ending !== null) stills[direction] = address + key + ending;
+    if (ending !== null) stills[direction] = address + nameOf(key, ending);
   }
   return { state, directions: [...directions], position, seconds, stills };
 }

@@ -291,6 +291,6 @@ export class BringHome {
   }
 }
 
-const momentOf = ({ recording }: PlannedFile) => `${recording.base}_${recording.type}`;
+const momentOf = ({ recording }: PlannedFile) => recording.key;
 const isLeftOut = ({ names, recording }: PlannedFile, { isDeleted, isUnwanted }: BringHomeParts) =>
   isDeleted(names[0]) || isUnwanted(recording.name);

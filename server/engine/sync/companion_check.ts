@@ -1,7 +1,7 @@
 import type { Companion } from "../../dashcam/generation.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { ListedFile } from "../../domain/recordings/camera_listing.ts";
-import { parseArtifact, type RecordingName } from "../../domain/recordings/recording_name.ts";
+import { nameOf, parseArtifact, type RecordingName } from "../../domain/recordings/recording_name.ts";
 import { kindsWithout, type PlannedFile } from "../../domain/sync/download_plan.ts";
 import { DestinationProblem, FileInTheWay } from "../../store/destination/destination_problem.ts";
 import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
@@ -208,20 +208,21 @@ export class CompanionCheck {
   }
 
   /** Whether another direction's video was at home before this run. */
-  #hasOtherVideo({ base, type, name }: RecordingName): boolean {
-    const group = this.#parts.library.group(`${base}_${type}`);
-    const isOther = (ending: string) => ending.endsWith(".mp4") && !name.endsWith(ending);
-    return group?.endings.some((ending) => isOther(ending) && !this.#filmed.has(group.key + ending)) ?? false;
+  #hasOtherVideo({ key, name }: RecordingName): boolean {
+    const others = (this.#parts.library.group(key)?.endings ?? [])
+      .filter((ending) => ending.endsWith(".mp4"))
+      .map((ending) => nameOf(key, ending));
+    return others.some((other) => other !== name && !this.#filmed.has(other));
   }
 
   /** The listed video at home that a companion lies beside; null when there is none. */
   #videoOf(companion: string, listed: ReadonlySet<string>): string | null {
     const read = parseArtifact(companion);
     if (read === null || !this.#kinds.some((kind) => kind === read.kind)) return null;
-    const key = `${read.base}_${read.type}`;
+    const { key, direction } = read;
     const videos = (this.#parts.library.group(key)?.endings ?? []).filter((ending) => ending.endsWith(".mp4"));
-    const isBeside = (ending: string) => read.direction === "" || ending.startsWith(read.direction);
-    const found = videos.find((ending) => isBeside(ending) && listed.has(key + ending));
-    return found === undefined ? null : key + found;
+    const isBeside = (ending: string) => direction === "" || ending.startsWith(direction);
+    const found = videos.find((ending) => isBeside(ending) && listed.has(nameOf(key, ending)));
+    return found === undefined ? null : nameOf(key, found);
   }
 }

@@ -1,14 +1,8 @@
 import type { Clock } from "../../clock.ts";
 import type { Dashcam } from "../../dashcam/camera.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
-import {
-  baseOfMoment,
-  checkRecordingName,
-  endingOf,
-  groupOf,
-  momentNumber,
-  parseArtifact,
-} from "../../domain/recordings/recording_name.ts";
+import { baseOfMoment, momentNumber } from "../../domain/recordings/moment_number.ts";
+import { checkRecordingName, endingOf, groupOf, parseArtifact } from "../../domain/recordings/recording_name.ts";
 import { type Cutoffs, cutoffFor, isPastRetention } from "../../domain/retention/keep_times.ts";
 import type { Log } from "../../log.ts";
 import type { Destination } from "../../store/destination/destination.ts";

@@ -1,10 +1,10 @@
 import type { Dashcam } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
-import { endingOf, groupOf, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { momentNumber } from "../../domain/recordings/moment_number.ts";
+import { endingOf, groupOf, nameOf } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
-import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import { type Failures, noFailures, type Run } from "../../domain/runs/run.ts";
-import { type Plan, type PlanRules, planSync } from "../../domain/sync/download_plan.ts";
+import { type Plan, planSync } from "../../domain/sync/download_plan.ts";
 import { DownloadQueue } from "../../domain/sync/download_queue.ts";
 import { listedSizes } from "../../domain/sync/expected_sizes.ts";
 import { causeOf } from "../../log.ts";
@@ -20,19 +20,20 @@ import { BringHome } from "./bring_home.ts";
 import { withContents } from "./disk_contents.ts";
 import { blockedNames, clearLeftovers, recallDeleted } from "./earlier_runs.ts";
 import { exitCodeOf, type Failure, failureOf, failureOfRun } from "./failure.ts";
+import { ASKED_FIRST_MS, Namesakes } from "./namesakes.ts";
 import { askForList } from "./patience.ts";
 import type { RecordingWishes } from "./recording_wishes.ts";
 import type { SizeMemory } from "./size_memory.ts";
 import { SyncCounts } from "./sync_counts.ts";
 import { logOddities, logStart, logSummary } from "./sync_log.ts";
-import { forCamera, missingFrom, type SyncRules } from "./sync_rules.ts";
+import { missingFrom, planRules, type SyncRules } from "./sync_rules.ts";
 import type { FetchParts } from "./transfer_outcome.ts";
 
 export interface SyncParts extends FetchParts {
   /** The parts that deleting needs. */
   retention: RetentionParts;
   /** Takes the camera's list and what became of files, for the counts; null on the command line, which shows none. */
-  listed: Pick<KnownList, "takeList" | "note"> | null;
+  listed: Pick<KnownList, "takeList" | "note" | "listOf"> | null;
   /**
    * Asks the camera what else is to be known of it: it is home then, and no file is on its way yet. Nothing on the
    * command line.
@@ -199,15 +200,19 @@ class Sync {
     // A folder that cannot be read is no empty one: everything would come again.
     if (!dryRun) recordings.requireReadable();
     await this.#readDisk();
-    const listing = await askForList(this.#parts, this.#signal);
+    const raw = await askForList(this.#parts, this.#signal);
     this.#signal.throwIfAborted();
 
+    const namesakes = await Namesakes.open(this.#parts, raw, this.#parts.listed?.listOf(dashcam.address) ?? null);
+    if (!dryRun) await namesakes.ask(this.#signal, ASKED_FIRST_MS);
+    const { listing } = namesakes;
     const absences = await Absences.open(recordings, listing, this.#parts);
     const { deleted } = this.#parts.retention;
     await recallDeleted(this.#parts.retention, listing, !dryRun);
     const { address } = dashcam;
     const isMissing = missingFrom(dashcam);
-    await this.#parts.listed?.takeList(address, listing, (name) => isMissing(name) || absences.isKnown(name));
+    const isAbsent = (name: string) => isMissing(name) || absences.isKnown(name);
+    await this.#parts.listed?.takeList(address, listing, { isAbsent, isUnsure: namesakes.isUnsure });
     await this.#parts.visit?.(dashcam, this.#signal);
     this.#signal.throwIfAborted();
     const isDeleted = (name: string) => deleted.latest.size > 0 && deleted.latest.has(momentNumber(name));
@@ -220,13 +225,13 @@ class Sync {
       {
         has: (name, ending) => library.hasBeside(name, ending),
         // What a user asks for is tried, whatever became of it before.
-        isBlocked: (name, ending) => blocked.has(groupOf(name) + ending) && !asked.has(momentNumber(name)),
-        isAbsent: (name, ending) => absences.has(groupOf(name) + ending),
+        isBlocked: (name, ending) => blocked.has(nameOf(groupOf(name), ending)) && !asked.has(momentNumber(name)),
+        isAbsent: (name, ending) => absences.has(nameOf(groupOf(name), ending)),
         ...{ isDeleted, isUnwanted },
         moments: () => momentsOf([...library.folderContents]),
         isUnknown: (base) => library.isUnknown(base, this.#rules.grouping),
       },
-      await this.#planRules(),
+      await planRules(this.#parts, this.#rules),
     );
     this.#plan = plan;
     this.#counts.planned(plan);
@@ -265,19 +270,12 @@ class Sync {
     wishes?.follow(queue);
     try {
       await this.#home.run(queue);
+      if (!dryRun && (await namesakes.ask(this.#signal)))
+        await this.#parts.listed?.takeList(address, namesakes.listing, { isAbsent, isUnsure: namesakes.isUnsure });
     } finally {
       wishes?.follow(null);
-      if (!dryRun) await absences.save();
+      if (!dryRun) await Promise.all([absences.save(), namesakes.save()]);
     }
-  }
-
-  /** With a clock that is not to be trusted, what is old is unknown: all of it comes home. */
-  async #planRules(): Promise<PlanRules> {
-    const doubt = (await this.#parts.retention.consent?.clockDoubt()) ?? null;
-    const kept = new Set((await this.#parts.retention.kept.spared()).keys());
-    const { wishes, dashcam } = this.#parts;
-    const rules = { ...forCamera(this.#rules, dashcam), kept, ...(wishes && { anyway: wishes.anyway }) };
-    return doubt === null ? rules : { ...rules, cutoffs: sameCutoff(null) };
   }
 
   /** Empties the trash as far as it takes, and applies retention ahead of its time. False when that could not free as many bytes, or this run does not delete. */

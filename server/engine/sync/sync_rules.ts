@@ -1,9 +1,12 @@
 import type { Dashcam } from "../../dashcam/camera.ts";
 import { ARTIFACT_KINDS, type ArtifactKind } from "../../domain/recordings/recording_name.ts";
+import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import { parseDuration } from "../../domain/settings/duration.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { lettersOf, type PlanRules } from "../../domain/sync/download_plan.ts";
+import type { RetentionParts } from "../retention/retention_parts.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
+import type { RecordingWishes } from "./recording_wishes.ts";
 
 /** What starts a run of the service: a person, the schedule, or the first start with an address. */
 export type Trigger = "manual" | "schedule" | "first" | "retry";
@@ -44,6 +47,20 @@ export function rulesOf(
     maxVideoBytes: sync.max_video_gb * 1e9,
     dryRun: options.dryRun,
   };
+}
+
+interface PlanningParts {
+  readonly dashcam: Pick<Dashcam, "offers" | "generation">;
+  readonly retention: Pick<RetentionParts, "consent" | "kept">;
+  readonly wishes: Pick<RecordingWishes, "anyway"> | null;
+}
+
+/** What a run plans by. With a clock that is not to be trusted, what is old is unknown: all of it comes home. */
+export async function planRules({ dashcam, retention, wishes }: PlanningParts, rules: SyncRules): Promise<PlanRules> {
+  const doubt = (await retention.consent?.clockDoubt()) ?? null;
+  const kept = new Set((await retention.kept.spared()).keys());
+  const planned = { ...forCamera(rules, dashcam), kept, ...(wishes && { anyway: wishes.anyway }) };
+  return doubt === null ? planned : { ...planned, cutoffs: sameCutoff(null) };
 }
 
 /** The rules for this camera: what its interface does not have is neither wanted nor waited for. */

@@ -1,5 +1,6 @@
 import type { Coming, ViewerDay } from "../../domain/api/viewer_schema.ts";
-import { dayOfMoment, dayText, isGroupKey, momentNumber, typeOf } from "../../domain/recordings/recording_name.ts";
+import { dayOfMoment, dayText, isGroupKey, momentNumber } from "../../domain/recordings/moment_number.ts";
+import { typeOf } from "../../domain/recordings/recording_name.ts";
 import { isEvent } from "../../domain/retention/keep_times.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { LibraryFigures } from "../../store/library/library_counts.ts";

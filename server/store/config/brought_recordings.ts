@@ -1,15 +1,15 @@
 import { open, readFile } from "node:fs/promises";
-import { momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { Log } from "../../log.ts";
 import { replaceFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import type { EndingSet, FolderNames } from "../library/name_index.ts";
+import { groupOf, KEY_LENGTH, nameOf } from "../../domain/recordings/recording_name.ts";
 
 /** The first line of a list that was begun: one without it was only ever added to. */
 const FIRST_LINE = "# recordings that this service brought home";
 /** So many that are at home no longer are remembered: what is restored from the trash is among them. */
 const MOST_GONE = 10_000;
-const KEY_LENGTH = "20260607_101500_N".length;
 
 type Folders = Iterable<Pick<FolderNames, "moments">>;
 
@@ -52,7 +52,7 @@ export class BroughtRecordings {
   /** Notes a video that is about to get its name. Resolves when that is on the disk, or was refused; never rejects. */
   async note(name: string): Promise<void> {
     if (!this.#remember(momentNumber(name), bitOf(name[KEY_LENGTH]))) return;
-    this.#waiting.push(name.slice(0, KEY_LENGTH + 1));
+    this.#waiting.push(nameOf(groupOf(name), name.charAt(KEY_LENGTH)));
     // Those that come while a write is under way go together with the next one.
     this.#writing = this.#writing.then(() => this.#append());
     await this.#writing;
@@ -125,7 +125,7 @@ export class BroughtRecordings {
       const lines: string[] = [FIRST_LINE];
       for (const [moment, bits] of this.#known)
         for (let letter = 0; letter < 26; letter++)
-          if (bits & (1 << letter)) lines.push(momentKey(moment) + String.fromCharCode(65 + letter));
+          if (bits & (1 << letter)) lines.push(nameOf(momentKey(moment), String.fromCharCode(65 + letter)));
       await this.#write(() => replaceFile(this.#path, lines.join("\n")));
     });
     return this.#writing;

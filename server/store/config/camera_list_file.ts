@@ -25,7 +25,7 @@ const HEAD = v.pipe(
   }),
 );
 /** Every line but the first: `20260607_101500_NF`, and after it what the camera lacks of it, see `MARKS`. */
-const LINE = /^([0-9]{8}_[0-9]{6}_[A-Z]{2}[LS]?)(?: ([1-9][0-9]?))?$/;
+const LINE = /^([0-9]{8}_[0-9]{6}_[A-Z]{2}[LS]?(?:\.[1-9][0-9]?)?)(?: ([1-9][0-9]?))?$/;
 
 /**
  * What the camera listed last, in the config folder: a line for each recording. Without the file, or when it cannot be

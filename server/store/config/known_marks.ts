@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { momentNumber } from "../../domain/recordings/recording_name.ts";
+import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { Log } from "../../log.ts";
 import type { KeptMap, KeptMark, MarksMemory } from "../destination/kept_recordings.ts";
 import { RememberedFile } from "./remembered_file.ts";

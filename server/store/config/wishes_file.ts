@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isGroupKey, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { isGroupKey, momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { Log } from "../../log.ts";
 import { RememberedFile } from "./remembered_file.ts";
 

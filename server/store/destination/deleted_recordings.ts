@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readPlainText } from "../plain_file.ts";
-import { momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { messageOf } from "../../log.ts";
 import { replaceFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";

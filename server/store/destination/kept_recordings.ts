@@ -2,7 +2,7 @@ import { lstat, rename } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { readPlainText } from "../plain_file.ts";
-import { momentNumber } from "../../domain/recordings/recording_name.ts";
+import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { Kept } from "../../domain/retention/deletion.ts";
 import { oneLine } from "../../log.ts";
 import { replaceFile, stampOf } from "../atomic_file.ts";

@@ -4,6 +4,7 @@ import { nextTurn } from "../library/list_directory.ts";
 import type { Library } from "../library/library.ts";
 import type { EndingSet } from "../library/name_index.ts";
 import type { TrashEntry } from "./trash_index.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
 
 /** Recordings checked before others have a turn. */
 const CHECKS = 100;
@@ -71,7 +72,7 @@ async function leftToRestore(
 ): Promise<string[] | null> {
   const left: string[] = [];
   for (const ending of set.endings) {
-    const name = key + ending;
+    const name = nameOf(key, ending);
     const file = join(from, name);
     if (await isThere(join(to, name))) {
       if (!(await isSameFile(file, join(to, name)))) return null;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import * as v from "valibot";
-import { momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { DELETION_CAUSES } from "../../domain/retention/deletion_cause.ts";
 import { messageOf } from "../../log.ts";
 import { replaceFile, stampOf } from "../atomic_file.ts";

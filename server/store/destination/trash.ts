@@ -1,7 +1,7 @@
 import { lstat, mkdir, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../clock.ts";
-import { momentKey } from "../../domain/recordings/recording_name.ts";
+import { momentKey } from "../../domain/recordings/moment_number.ts";
 import type { DeletionCause } from "../../domain/retention/deletion_cause.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
@@ -17,6 +17,7 @@ import { addToList, batchId, beginList, type Keep, type Sizes, type TrashBatch }
 import { amountIn, newestOfEach, type TrashEntry, TrashIndex } from "./trash_index.ts";
 import * as journal from "./trash_journal.ts";
 import { type LibraryMoment, moveBack, moveOut, type NotedLibrary, sizesIn } from "./trash_moves.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
 
 /** What became of moments that were to be moved. */
 export interface Moved {
@@ -88,7 +89,7 @@ export class Trash {
 
   /** The first bytes of a file of an entry; null when it is gone, or a link, which leads anywhere. */
   async read({ place, key }: Pick<TrashEntry, "place" | "key">, ending: string, most: number) {
-    return await readOwnFile(this.#root, join(OWN_FOLDER, "trash"), `${place}/${key}${ending}`, most);
+    return await readOwnFile(this.#root, join(OWN_FOLDER, "trash"), `${place}/${nameOf(key, ending)}`, most);
   }
 
   /** Whether a process was killed in the middle of its work here, or is still at it. */

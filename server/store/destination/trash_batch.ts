@@ -1,7 +1,7 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { APPEND_PLAIN, readPlainText } from "../plain_file.ts";
-import { momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { DELETION_CAUSES, type DeletionCause } from "../../domain/retention/deletion_cause.ts";
 import { KEEP_CLASSES, type KeepClass } from "../../domain/retention/keep_times.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";

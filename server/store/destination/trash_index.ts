@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
-import { momentKey } from "../../domain/recordings/recording_name.ts";
+import { momentKey } from "../../domain/recordings/moment_number.ts";
 import type { Log } from "../../log.ts";
 import { Library } from "../library/library.ts";
 import { isSliceEnd, nextTurn } from "../library/list_directory.ts";

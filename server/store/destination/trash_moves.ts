@@ -1,7 +1,7 @@
 import { renameSync } from "node:fs";
 import { lstat, mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { momentKey } from "../../domain/recordings/recording_name.ts";
+import { momentKey } from "../../domain/recordings/moment_number.ts";
 import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
 import { messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
@@ -13,6 +13,7 @@ import { giveToOwnerOf } from "./own_folder.ts";
 import { removeFile, requireFree } from "./put_in_place.ts";
 import type { Sizes } from "./trash_batch.ts";
 import { inOrder } from "./trash_journal.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
 
 /** One moment of the library in one folder, with the files it has there. */
 export type LibraryMoment = PlacedMoment<EndingSet>;
@@ -40,7 +41,7 @@ export async function moveOut(
   try {
     place.requireSame();
     for (const ending of inOrder(set.endings)) {
-      const name = key + ending;
+      const name = nameOf(key, ending);
       // No download of it comes that a failure marker could delay.
       if (set.markers.includes(ending)) await removeFile(join(from, name));
       else if (await isFileThere(join(from, name), place)) {
@@ -72,7 +73,7 @@ export async function moveBack(
     place.requireSame();
     if (folder !== "") await mkdir(to).then(() => giveToOwnerOf(dirname(to), to), acceptExisting);
     for (const ending of inOrder(set.endings)) {
-      const name = key + ending;
+      const name = nameOf(key, ending);
       if (!(await isFileThere(join(from, name), place))) continue;
       // In one step: a sync that runs may be bringing a file of that name home.
       requireFree(join(to, name));
@@ -94,7 +95,7 @@ export async function moveBack(
 export async function sizesIn(folder: string, { moment, set }: Pick<LibraryMoment, "moment" | "set">): Promise<Sizes> {
   let bytes = 0;
   for (const ending of weighed(set)) {
-    const found = await lstat(join(folder, momentKey(moment) + ending)).catch(() => null);
+    const found = await lstat(join(folder, nameOf(momentKey(moment), ending))).catch(() => null);
     if (found?.isFile()) bytes += found.size;
   }
   return { bytes, videos: set.videos };

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { dayOfMoment } from "../../domain/recordings/recording_name.ts";
+import { dayOfMoment } from "../../domain/recordings/moment_number.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import type { FactsDatabase } from "./facts_database.ts";
 import { nextTurn } from "./list_directory.ts";

@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import { chmodSync, rmSync } from "node:fs";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import type { Log } from "../../log.ts";
@@ -138,8 +139,9 @@ export class FactsDatabase {
   *lengths(): Generator<{ moment: number; durationSeconds: number }[]> {
     for (let after = ""; ; ) {
       const rows = this.#rowsAfter(after);
-      yield rows.flatMap(({ moment, durationSeconds }) =>
-        durationSeconds === null ? [] : [{ moment, durationSeconds }],
+      // By the path: earlier versions counted moments otherwise.
+      yield rows.flatMap(({ path, durationSeconds }) =>
+        durationSeconds === null ? [] : [{ moment: momentOf(path), durationSeconds }],
       );
       const last = rows.at(-1);
       if (!last || rows.length < SLICE) return;
@@ -173,8 +175,8 @@ export class FactsDatabase {
     this.#isOff = true;
   }
 
-  #rowsAfter(path: string): Pick<StoredVideos, "path" | "moment" | "durationSeconds">[] {
-    const sql = `select path, moment, durationSeconds from videos where path > ? order by path limit ${SLICE}`;
+  #rowsAfter(path: string): Pick<StoredVideos, "path" | "durationSeconds">[] {
+    const sql = `select path, durationSeconds from videos where path > ? order by path limit ${SLICE}`;
     return this.#try((db) => db.query<StoredVideos, [string]>(sql).all(path)) ?? [];
   }
 
@@ -250,4 +252,8 @@ function forOwnerOnly(path: string): void {
   } catch {
     // Some file systems have no modes, and the file may belong to another user.
   }
+}
+
+function momentOf(path: string): number {
+  return momentNumber(path.slice(path.lastIndexOf("/") + 1));
 }

@@ -2,7 +2,8 @@ import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import type { Grouping } from "../../domain/recordings/date_folders.ts";
-import { endingOf, groupOf, momentKey, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
+import { endingOf, groupOf, nameOf } from "../../domain/recordings/recording_name.ts";
 import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import { Folder, type FolderScan } from "./library_folder.ts";
@@ -154,7 +155,7 @@ export class Library {
   *markers(): Generator<PlacedName> {
     for (const { path, moments } of this.#within()) {
       for (const [moment, { markers }] of moments) {
-        for (const ending of markers) yield { name: momentKey(moment) + ending, folder: path };
+        for (const ending of markers) yield { name: nameOf(momentKey(moment), ending), folder: path };
       }
     }
   }

@@ -1,4 +1,4 @@
-import { dayText, letterOfMoment, TYPE_LETTERS } from "../../domain/recordings/recording_name.ts";
+import { dayText, letterOfMoment, TYPE_LETTERS } from "../../domain/recordings/moment_number.ts";
 import { isEvent } from "../../domain/retention/keep_times.ts";
 import { drivingSeconds } from "../../domain/viewer/driving_time.ts";
 

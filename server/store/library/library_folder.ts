@@ -1,4 +1,5 @@
-import { momentNumber, parseArtifact } from "../../domain/recordings/recording_name.ts";
+import { momentNumber } from "../../domain/recordings/moment_number.ts";
+import { parseArtifact } from "../../domain/recordings/recording_name.ts";
 import { isSliceEnd, nextTurn } from "./list_directory.ts";
 import { type EndingSet, type FolderNames, isIndexed, type NameIndex } from "./name_index.ts";
 

@@ -1,10 +1,11 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
-import { momentKey } from "../../domain/recordings/recording_name.ts";
+import { momentKey } from "../../domain/recordings/moment_number.ts";
 import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
 import { each } from "./list_directory.ts";
 import type { EndingSet } from "./name_index.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
 
 interface Known {
   /** While a moment has the same files, they have the same sizes: finished videos do not change. */
@@ -79,7 +80,7 @@ export class LibrarySizes {
     let bytes = 0;
     for (const ending of weighed(set)) {
       // What vanished meanwhile takes no room.
-      bytes += (await lstat(join(this.#root, folder, key + ending)).catch(() => null))?.size ?? 0;
+      bytes += (await lstat(join(this.#root, folder, nameOf(key, ending))).catch(() => null))?.size ?? 0;
     }
     const known = this.#known.get(folder) ?? new Map<number, Known>();
     this.#known.set(folder, known.set(moment, { set, bytes }));

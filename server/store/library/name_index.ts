@@ -1,11 +1,9 @@
+import { dayOfMoment, momentNumber } from "../../domain/recordings/moment_number.ts";
 import {
-  dayOfMoment,
   endingHash,
   endingOf,
   hasEnding,
   isPossibleMoment,
-  isPossibleTime,
-  momentNumber,
   parseArtifact,
   readRecordingName,
 } from "../../domain/recordings/recording_name.ts";
@@ -84,7 +82,7 @@ export class NameIndex {
    */
   collect(name: string, into: Map<number, EndingSet>): "taken" | "foreign" | "impossible" {
     const moment = momentNumber(name);
-    if (moment < 0) return "foreign";
+    if (moment < 0) return readRecordingName(name) === "impossible" ? "impossible" : "foreign";
     const present = into.get(moment);
     let ending = this.#knownEnding(name);
     // Beginning and ending are judged separately by the rules for names, so a known half needs no second reading, and
@@ -194,7 +192,6 @@ export class NameIndex {
   /** As `isPossibleMoment`, which is asked once a day; false sends a name to the full reading. */
   #isPossible(moment: number): boolean {
     const day = dayOfMoment(moment);
-    if (!isPossibleTime(moment)) return false;
     if (this.#days.has(day)) return true;
     if (!isPossibleMoment(`${String(day).padStart(8, "0")}_000000`)) return false;
     this.#days.add(day);

@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { momentKey, parseArtifact } from "../../domain/recordings/recording_name.ts";
+import { momentKey } from "../../domain/recordings/moment_number.ts";
+import { nameOf, parseArtifact } from "../../domain/recordings/recording_name.ts";
 import { type SizeClass, sizeClassOf } from "../../domain/sync/expected_sizes.ts";
 import type { Library } from "./library.ts";
 
@@ -18,7 +19,7 @@ export async function newestSizes(
   const counts = new Map<SizeClass, number>();
   for (const { moment, path, endings } of newestMoments(library)) {
     for (const ending of endings) {
-      const name = momentKey(moment) + ending;
+      const name = nameOf(momentKey(moment), ending);
       const kind = parseArtifact(name)?.kind;
       if (kind === undefined) continue;
       const sizeClass = sizeClassOf(name, kind);

@@ -1,9 +1,10 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
-import { momentNumber } from "../../domain/recordings/recording_name.ts";
+import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import { isSliceEnd, nextTurn } from "./list_directory.ts";
 import { pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
 
 export interface RecentVideo {
   readonly name: string;
@@ -116,7 +117,7 @@ export class RecentVideos {
     for (let next = this.#queue.pop(); next; next = this.#queue.pop()) {
       const { segment, ending } = next;
       const found = await stat(join(this.#root, pathOf(segment, ending))).catch(() => null);
-      if (found) this.#take({ name: segment.key + ending, folder: segment.folder, mtimeMs: found.mtimeMs });
+      if (found) this.#take({ name: nameOf(segment.key, ending), folder: segment.folder, mtimeMs: found.mtimeMs });
     }
     this.#working--;
   }

@@ -1,3 +1,5 @@
+import { nameOf } from "../../domain/recordings/recording_name.ts";
+
 /**
  * The files of one moment and type in one folder as the viewer sees them. Of what is at home there is at least one video;
  * only what is still on the camera has none, and no one but the viewer is given that.
@@ -32,7 +34,8 @@ const ARTIFACT = /\.(mp4|thm|3gf|gps)$/;
 
 /** Path of a file of a segment, relative to the destination. */
 export function pathOf(segment: Pick<Segment, "key" | "folder">, ending: string): string {
-  return segment.folder === "" ? segment.key + ending : `${segment.folder}/${segment.key}${ending}`;
+  const name = nameOf(segment.key, ending);
+  return segment.folder === "" ? name : `${segment.folder}/${name}`;
 }
 
 /** What a segment's files are, as a text: of the same ones it is the same. */

@@ -1,4 +1,5 @@
-import { dateOf, dayNumber, dayOfMoment, momentNumber } from "../../domain/recordings/recording_name.ts";
+import { dayNumber, dayOfMoment, momentNumber } from "../../domain/recordings/moment_number.ts";
+import { dateOf } from "../../domain/recordings/recording_name.ts";
 import { type Trip, tripsOf } from "../../domain/viewer/trips.ts";
 import type { Segment } from "./recording_files.ts";
 

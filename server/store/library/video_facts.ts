@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
-import { momentNumber } from "../../domain/recordings/recording_name.ts";
+import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { FactsDatabase } from "./facts_database.ts";
 import type { HeaderFacts, Video } from "./header_facts.ts";
 import { findServedFile } from "./opened_file.ts";

@@ -1,38 +1,42 @@
 import { describe, expect, test } from "bun:test";
 import {
-  ARTIFACT_KINDS,
-  type ArtifactKind,
-  baseOf,
   baseOfMoment,
-  DIRECTIONS,
-  dateOf,
   dayNumber,
   dayOfMoment,
   dayText,
+  hasNoAge,
+  isGroupKey,
+  letterOfMoment,
+  momentKey,
+  momentNumber,
+  secondsOfMoment,
+  TYPE_LETTERS,
+} from "../../../server/domain/recordings/moment_number.ts";
+import {
+  ARTIFACT_KINDS,
+  baseOf,
+  dateOf,
   directionOf,
   directionRank,
+  DIRECTIONS,
   endingHash,
   endingNumber,
   endingOf,
   groupOf,
   hasEnding,
-  hasNoAge,
   hasUnsetClock,
-  isGroupKey,
   isPossibleMoment,
-  isPossibleTime,
-  letterOfMoment,
-  momentKey,
-  momentNumber,
+  nameOf,
+  ordinalOf,
   parseArtifact,
   parseRecording,
   readRecordingName,
   secondsOf,
-  secondsOfMoment,
-  TYPE_LETTERS,
   timeOf,
+  type ArtifactKind,
   typeOf,
   typeRank,
+  withOrdinal,
 } from "../../../server/domain/recordings/recording_name.ts";
 import { VIDEO_ENDINGS } from "../../../server/domain/sync/camera_list.ts";
 
@@ -270,10 +274,10 @@ describe("what stands in a name", () => {
       }
       const moment = momentNumber(name);
       expect([momentKey(moment), TYPE_LETTERS[letterOfMoment(moment)]]).toEqual([group, type]);
-      expect(baseOfMoment(moment)).toBe(Number(group.slice(0, 15).replace("_", "")));
+      expect(baseOfMoment(moment)).toBe(baseOfMoment(momentNumber(`${group.slice(0, 15)}_X`)));
       expect([dayText(dayOfMoment(moment)), dayOfMoment(moment)]).toEqual([date, dayNumber(date)]);
       expect([secondsOfMoment(moment), hasNoAge(moment)]).toEqual([Date.parse(iso) / 1000, hasUnsetClock(name)]);
-      expect([isPossibleTime(moment), isGroupKey(group), isGroupKey(name)]).toEqual([true, true, false]);
+      expect([isGroupKey(group), isGroupKey(name)]).toEqual([true, false]);
     });
 
   for (const key of ["", "20260607_101500", "20260607_101500_n", "20260607-101500_N", "2026060x_101500_N"])
@@ -281,9 +285,17 @@ describe("what stands in a name", () => {
       expect([isGroupKey(key), momentNumber(key)]).toEqual([false, -1]);
     });
 
-  test("a time of the day that cannot be is told from a number", () => {
-    for (const time of ["240000", "006000", "000060"])
-      expect(isPossibleTime(momentNumber(`20260607_${time}_N`))).toBe(false);
+  test("a time of the day that cannot be has no number", () => {
+    for (const time of ["240000", "006000", "000060"]) expect(momentNumber(`20260607_${time}_N`)).toBe(-1);
+  });
+
+  test("the numbers of moments are in the order of their time, type and number, up to the last year", () => {
+    const keys = ["00000101_000000_A", "19700101_000010_N", "19700101_000010_N.2", "19700101_000010_N.40"];
+    keys.push("19700101_000010_P", "19700101_000011_A", "20260607_101500_N", "99991231_235959_Z.40");
+    const numbers = keys.map(momentNumber);
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+    expect([numbers.every(Number.isSafeInteger), new Set(numbers).size]).toEqual([true, keys.length]);
+    expect(numbers.map(momentKey)).toEqual(keys);
   });
 
   test("every ending of a video has a number of its own", () => {
@@ -302,4 +314,62 @@ describe("sort keys", () => {
     expect([..."OXIRF"].sort((a, b) => directionRank(a) - directionRank(b)).join("")).toBe("FRIOX");
     expect(Object.keys(DIRECTIONS).join("")).toBe(DIRECTION_LETTERS);
   });
+});
+
+describe("namesakes", () => {
+  const rows: [name: string, first: string, key: string, ending: string, ordinal: number][] = [
+    ["20180101_000010_NF.2.mp4", "20180101_000010_NF.mp4", "20180101_000010_N.2", "F.mp4", 2],
+    ["20180101_000010_NFL.2.mp4", "20180101_000010_NFL.mp4", "20180101_000010_N.2", "FL.mp4", 2],
+    ["20180101_000010_NF.2.thm", "20180101_000010_NF.thm", "20180101_000010_N.2", "F.thm", 2],
+    ["20180101_000010_N.2.gps", "20180101_000010_N.gps", "20180101_000010_N.2", ".gps", 2],
+    ["20180101_000010_N.3.3gf", "20180101_000010_N.3gf", "20180101_000010_N.3", ".3gf", 3],
+    ["20180101_000010_NL.40.gps", "20180101_000010_NL.gps", "20180101_000010_N.40", "L.gps", 40],
+    ["20180101_000010_NF.2.mp4.failed", "20180101_000010_NF.mp4.failed", "20180101_000010_N.2", "F.mp4.failed", 2],
+    ["20180101_000010_N.3gf", "20180101_000010_N.3gf", "20180101_000010_N", ".3gf", 1],
+  ];
+  for (const [name, first, key, ending, ordinal] of rows)
+    test(`${name} is number ${ordinal} of ${first}`, () => {
+      expect([ordinalOf(name), groupOf(name), endingOf(name), nameOf(key, ending)]).toEqual([
+        ordinal,
+        key,
+        ending,
+        name,
+      ]);
+      expect([withOrdinal(first, ordinal), withOrdinal(name, 1)]).toEqual([name, first]);
+      expect([hasEnding(name, ending), endingHash(name)]).toEqual([true, endingHash(first)]);
+      expect([isGroupKey(key), momentKey(momentNumber(name)), momentNumber(key)]).toEqual([
+        true,
+        key,
+        momentNumber(name),
+      ]);
+      if (!name.endsWith(".failed")) expect(parseArtifact(name)).toMatchObject({ key, ordinal });
+    });
+
+  test("a video's companions have its number", () => {
+    const video = recording("20180101_000010_NFL.2.mp4");
+    expect(video.stem).toBe("20180101_000010_NF.2");
+    expect(video.namesOf("thm")).toEqual(["20180101_000010_NF.2.thm", "20180101_000010_NFL.2.thm"]);
+    expect(video.namesOf("gps")).toEqual(["20180101_000010_N.2.gps", "20180101_000010_NL.2.gps"]);
+    expect(endingNumber(video.name)).toBe(endingNumber("20180101_000010_NFL.mp4"));
+  });
+
+  for (const name of [
+    "NF.1.mp4",
+    "NF.02.mp4",
+    "NF.41.mp4",
+    "NF.100.mp4",
+    "NF.2.3.mp4",
+    "NF2.mp4",
+    "N.2F.mp4",
+    "NF..mp4",
+  ])
+    test(`…_${name} is no recording's name`, () => {
+      expect(readRecordingName(`20180101_000010_${name}`)).toBeNull();
+      expect(parseArtifact(`20180101_000010_${name}`)).toBeNull();
+    });
+
+  for (const key of ["20180101_000010_N.1", "20180101_000010_N.02", "20180101_000010_N.41", "20180101_000010_NF.2"])
+    test(`${key} is no group's key`, () => {
+      expect(isGroupKey(key)).toBe(false);
+    });
 });

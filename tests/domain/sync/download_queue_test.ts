@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { momentKey, momentNumber } from "../../../server/domain/recordings/recording_name.ts";
+import { momentKey, momentNumber } from "../../../server/domain/recordings/moment_number.ts";
 import { sameCutoff } from "../../../server/domain/retention/keep_times.ts";
 import { planSync } from "../../../server/domain/sync/download_plan.ts";
 import { DownloadQueue, type QueueOptions } from "../../../server/domain/sync/download_queue.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { momentNumber } from "../../../server/domain/recordings/recording_name.ts";
+import { momentNumber } from "../../../server/domain/recordings/moment_number.ts";
 import { latestDrive } from "../../../server/domain/sync/latest_drive.ts";
 
 /** Recordings by time, a star behind those that are at home, a minus behind those that no rule chooses. */

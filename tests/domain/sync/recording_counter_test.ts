@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { directionOf, groupOf, momentKey, momentNumber } from "../../../server/domain/recordings/recording_name.ts";
+import { momentKey, momentNumber } from "../../../server/domain/recordings/moment_number.ts";
+import { directionOf, groupOf } from "../../../server/domain/recordings/recording_name.ts";
 import { sameCutoff } from "../../../server/domain/retention/keep_times.ts";
 import { nothingLeftOut } from "../../../server/domain/runs/run.ts";
 import { type CameraList, CameraListBuilder, isBelievable, MARKS } from "../../../server/domain/sync/camera_list.ts";

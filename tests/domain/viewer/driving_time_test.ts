@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { momentNumber } from "../../../server/domain/recordings/recording_name.ts";
+import { momentNumber } from "../../../server/domain/recordings/moment_number.ts";
 import { drivingSeconds } from "../../../server/domain/viewer/driving_time.ts";
 
 /** Clips as `080000_N`, or `080000_N=90` where the length is known. */

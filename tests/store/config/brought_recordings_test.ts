@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { momentNumber } from "../../../server/domain/recordings/recording_name.ts";
+import { momentNumber } from "../../../server/domain/recordings/moment_number.ts";
 import { Log } from "../../../server/log.ts";
 import { BroughtRecordings } from "../../../server/store/config/brought_recordings.ts";
 import { FakeClock } from "../../support/clock.ts";

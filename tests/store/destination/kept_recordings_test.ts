@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { momentNumber } from "../../../server/domain/recordings/recording_name.ts";
+import { momentNumber } from "../../../server/domain/recordings/moment_number.ts";
 import { DeletedRecordings } from "../../../server/store/destination/deleted_recordings.ts";
 import { KeptRecordings, KeptUnknown } from "../../../server/store/destination/kept_recordings.ts";
 import { TrashUnusable } from "../../../server/store/destination/own_folder_guard.ts";

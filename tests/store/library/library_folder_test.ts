@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { momentKey } from "../../../server/domain/recordings/recording_name.ts";
+import { momentKey } from "../../../server/domain/recordings/moment_number.ts";
 import { Folder, type FolderStamp } from "../../../server/store/library/library_folder.ts";
 import { NameIndex } from "../../../server/store/library/name_index.ts";
 

@@ -17,7 +17,8 @@ import {
 import { type ConfigEntry, parseConfig } from "../../../domain/camera/config_file.ts";
 import { harmfulSettings } from "../../../domain/camera/harmful_settings.ts";
 import { readGps } from "../../../domain/recordings/gps_file.ts";
-import { hasNoAge, momentNumber, parseRecording, secondsOf } from "../../../domain/recordings/recording_name.ts";
+import { hasNoAge, momentNumber } from "../../../domain/recordings/moment_number.ts";
+import { parseRecording, secondsOf } from "../../../domain/recordings/recording_name.ts";
 import { formatBytes, formatRate, formatSeconds } from "../../../domain/text/format.ts";
 import type { CheckTalk } from "./check_talk.ts";
 

@@ -1,0 +1,95 @@
+import { dateOf, digits, groupOf, KEY_LENGTH, midnightOf, MOST_NAMESAKES, ordinalOf } from "./recording_name.ts";
+
+/**
+ * Moments as numbers: a library of 100,000 recordings is gone through, sorted and kept in memory without a text for each.
+ */
+
+/** Type letters that a moment's number can hold. */
+export const TYPE_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** Numbers of moments in one second, and seconds in a day. */
+const IN_A_SECOND = TYPE_LETTERS.length * MOST_NAMESAKES;
+const IN_A_DAY = 86_400;
+
+/**
+ * A group's key, also as the beginning of a file's name, as one number: day, second of the day, type letter, and which
+ * recording of that name it is. Below 2^53, in the order of time, and a map keyed by it holds no text. -1 when the name does
+ * not begin like that, or its time of the day cannot be; the date is not judged.
+ */
+export function momentNumber(name: string): number {
+  if (name.length < KEY_LENGTH || name[8] !== "_" || name[KEY_LENGTH - 2] !== "_") return -1;
+  for (let at = 0; at < KEY_LENGTH - 2; at++) {
+    const digit = name.charCodeAt(at) - 48;
+    if (at !== 8 && !(digit >= 0 && digit <= 9)) return -1;
+  }
+  const [hour, minute, second] = [digits(name, 9, 11), digits(name, 11, 13), digits(name, 13, 15)];
+  const letter = name.charCodeAt(KEY_LENGTH - 1) - 65;
+  const ordinal = ordinalOf(name);
+  const isPossible = hour < 24 && minute < 60 && second < 60 && ordinal <= MOST_NAMESAKES;
+  if (!isPossible || !(letter >= 0 && letter < TYPE_LETTERS.length)) return -1;
+  const base = digits(name, 0, 8) * IN_A_DAY + hour * 3600 + minute * 60 + second;
+  return base * IN_A_SECOND + letter * MOST_NAMESAKES + ordinal - 1;
+}
+
+/** The key that a moment's number was made of. */
+export function momentKey(moment: number): string {
+  const second = baseOfMoment(moment) % IN_A_DAY;
+  const time = Math.floor(second / 3600) * 10_000 + (Math.floor(second / 60) % 60) * 100 + (second % 60);
+  const [day, clock] = [String(dayOfMoment(moment)).padStart(8, "0"), String(time).padStart(6, "0")];
+  const key = `${day}_${clock}_${TYPE_LETTERS[letterOfMoment(moment)]}`;
+  const ordinal = ordinalOfMoment(moment);
+  return ordinal === 1 ? key : `${key}.${ordinal}`;
+}
+
+/** Which recording of its name a moment is, from 1 on. */
+export function ordinalOfMoment(moment: number): number {
+  return (moment % MOST_NAMESAKES) + 1;
+}
+
+/** The moment of the first recording of its name. */
+export function firstOfMoment(moment: number): number {
+  return moment - (moment % MOST_NAMESAKES);
+}
+
+/** The place of a moment's type in `TYPE_LETTERS`. */
+export function letterOfMoment(moment: number): number {
+  return Math.floor(moment / MOST_NAMESAKES) % TYPE_LETTERS.length;
+}
+
+/** A moment without its type, by which the recordings of one second are one. */
+export function baseOfMoment(moment: number): number {
+  return Math.floor(moment / IN_A_SECOND);
+}
+
+/** `YYYYMMDD` of a moment, as a number. */
+export function dayOfMoment(moment: number): number {
+  return Math.floor(moment / (IN_A_SECOND * IN_A_DAY));
+}
+
+/** The time that a moment names, as `secondsOf` its key. */
+export function secondsOfMoment(moment: number): number {
+  return midnightOf(dayOfMoment(moment)) + (baseOfMoment(moment) % IN_A_DAY);
+}
+
+/** The first day of which a recording has an age, see `hasUnsetClock`. */
+const FIRST_DAY = 20_100_000;
+
+/** As `hasUnsetClock`. */
+export function hasNoAge(moment: number): boolean {
+  return dayOfMoment(moment) < FIRST_DAY;
+}
+
+/** Whether this is the key of a group; the date is not judged. */
+export function isGroupKey(key: string): boolean {
+  return momentNumber(key) >= 0 && groupOf(key) === key;
+}
+
+/** `YYYY-MM-DD` as the number `YYYYMMDD`; 0 for null, which is before every day. */
+export function dayNumber(day: string | null): number {
+  return day === null ? 0 : Number(day.replaceAll("-", ""));
+}
+
+/** The number `YYYYMMDD` as `YYYY-MM-DD`. */
+export function dayText(day: number): string {
+  return dateOf(String(day).padStart(8, "0"));
+}

@@ -46,6 +46,9 @@ export function cardOf(videos: readonly string[], size: number | ((name: string)
 /** What a sync leaves in a destination beside recordings: its lock, and the mark by which it is known again. */
 export const OURS: readonly string[] = [".dashdock.lock", ".dashdock/", ".dashdock/format", ".dashdock/id"];
 
+/** What comes and goes there, and no test is about. */
+export const UNSEEN: readonly string[] = [".dashdock/lock", ".dashdock/namesakes"];
+
 /** Where deleted recordings wait. */
 const TRASH = ".dashdock/trash/";
 
@@ -177,9 +180,9 @@ export class SyncBench implements AsyncDisposable {
     });
   }
 
-  /** What lies there, without what was deleted and what is in the way of two who delete. */
+  /** What lies there, without what was deleted, what is in the way of two who delete, and what a list is known by. */
   tree(): string[] {
-    return listTree(this.destination).filter((path) => !path.startsWith(TRASH) && path !== ".dashdock/lock");
+    return listTree(this.destination).filter((path) => !path.startsWith(TRASH) && !UNSEEN.includes(path));
   }
 
   /** The paths, where they were, of the files in the trash, sorted. */

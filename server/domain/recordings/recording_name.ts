@@ -207,10 +207,11 @@ export function hasEnding(name: string, ending: string): boolean {
 
 /** A number for what follows the group's key, found without making that text where the key has no number. */
 export function endingHash(name: string): number {
-  return ordinalOf(name) > 1 ? hashFrom(endingOf(name), 0) : hashFrom(name, KEY_LENGTH);
+  return ordinalOf(name) > 1 ? hashOf(endingOf(name)) : hashOf(name, KEY_LENGTH);
 }
 
-function hashFrom(text: string, from: number): number {
+/** A number for a text from one place on, the same for the same text. */
+export function hashOf(text: string, from = 0): number {
   let hash = 0;
   for (let at = from; at < text.length; at++) hash = (hash * 31 + text.charCodeAt(at)) | 0;
   return hash;

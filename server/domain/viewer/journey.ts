@@ -1,4 +1,4 @@
-import { secondsOf, typeOf } from "../recordings/recording_name.ts";
+import { ordinalOf, secondsOf, typeOf } from "../recordings/recording_name.ts";
 
 /** The next segment starts at most this many seconds after the start of the one before. */
 export const JOURNEY_GAP_SECONDS = 120;
@@ -12,7 +12,7 @@ interface Keyed {
 
 /**
  * The forward chain of segments from `start`: each begins more than 0 and at most 120 seconds after the one before.
- * What begins at the same second (another type, a copy) is passed over. How long the clips are does not matter.
+ * What begins at the same second (another type, a copy), and what has its name as another one of it, is passed over. How long the clips are does not matter.
  * @param candidates ordered by key; what lies before the start is passed over. Nothing is taken after the chain's end
  * @param allTypes also follow segments of other types than the start's
  */
@@ -23,6 +23,7 @@ export function journeyFrom<T extends Keyed>(start: T, candidates: Iterable<T>, 
     const gap = secondsOf(candidate.key) - last;
     if (gap > JOURNEY_GAP_SECONDS) break;
     if (gap <= 0 || !(allTypes || typeOf(candidate.key) === typeOf(start.key))) continue;
+    if (ordinalOf(candidate.key) !== ordinalOf(start.key)) continue;
     chain.push(candidate);
     last += gap;
   }

@@ -1,4 +1,4 @@
-import { dateOf, secondsOf, typeOf } from "../recordings/recording_name.ts";
+import { dateOf, ordinalOf, secondsOf, typeOf } from "../recordings/recording_name.ts";
 import { USUAL_SEGMENT_SECONDS } from "./journey.ts";
 
 /** Clips that belong together: a drive, or what moved around the parked car on one day. */
@@ -29,11 +29,20 @@ const DAYS_ROUND_THE_CLOCK = 3;
 
 /**
  * Cuts clips into trips. A drive ends with a break longer than the gap, and takes along what was recorded while parked
- * within it: a stop on the way. What else was recorded while parked is one trip for each stay and day.
+ * within it: a stop on the way. What else was recorded while parked is one trip for each stay and day. Clips of names that
+ * the camera gave again are of other drives than those that had the names first.
  * @param clips by time; of two with one key the first counts
  * @param gapMinutes `viewer.trip_gap_minutes`
  */
 export function tripsOf<T extends Keyed>(clips: Iterable<T>, gapMinutes: number): Trip<T>[] {
+  const byNumber = Map.groupBy(clips, ({ key }) => ordinalOf(key));
+  const trips = [...byNumber.values()].flatMap((numbered) => tripsIn(numbered, gapMinutes));
+  const first = ({ clips: [clip] }: Trip<T>) => clip?.key ?? "";
+  return byNumber.size < 2 ? trips : trips.sort((one, other) => (first(one) < first(other) ? -1 : 1));
+}
+
+/** As `tripsOf`, of clips of one number. */
+function tripsIn<T extends Keyed>(clips: Iterable<T>, gapMinutes: number): Trip<T>[] {
   const chains: T[][] = [];
   let last: T | null = null;
   for (const clip of clips) {

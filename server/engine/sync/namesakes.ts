@@ -7,6 +7,7 @@ import { firstOfMoment, momentNumber, ordinalOfMoment } from "../../domain/recor
 import {
   checkRecordingName,
   groupOf,
+  hashOf,
   hasUnsetClock,
   MOST_NAMESAKES,
   ordinalOf,
@@ -141,17 +142,20 @@ export class Namesakes {
     const { files, strangeCount } = this.#raw;
     // A failed answer proves nothing.
     if (files.length === 0 || strangeCount > 0) return;
-    const names = files.map(({ name }) => name).filter((name) => isVideo(name));
     const { address } = this.#parts.dashcam;
-    const list = { address, sum: sumOf(names), newest: newestOf(names) ?? "" };
     const known = this.#file.list?.address === address ? this.#file.list : null;
+    const sum = sumOf(files);
+    const isOther = known?.sum !== sum;
+    // Most runs get the list of the run before, of 50,000 names.
+    if (!isOther && this.#further.size === 0) return;
+    const names = files.map(({ name }) => name).filter((name) => isVideo(name));
     const doubtful = new Set<string>();
-    if (known?.sum !== list.sum) {
+    if (isOther) {
       const isListedBefore = (name: string) => before?.includes(this.#atHome(name)) === true;
       const newest = (before === null ? known?.newest : newestOf(namesIn(before))) || null;
       for (const name of repeatable(names, { newest, has: before && isListedBefore })) doubtful.add(name);
       const listed = new Set(names);
-      this.#file.take(list, (name) => listed.has(name));
+      this.#file.take({ address, sum, newest: newestOf(names) ?? "" }, (name) => listed.has(name));
     }
     for (const name of names) {
       const record = this.#file.records.get(name);
@@ -269,10 +273,10 @@ function* namesIn(list: CameraList): Generator<string> {
 }
 
 /** The order in which a camera lists files means nothing. */
-function sumOf(names: readonly string[]): string {
-  let sum = names.length;
-  for (const name of names) sum = (sum + Bun.hash.crc32(name)) % Number.MAX_SAFE_INTEGER;
-  return sum.toString(36);
+function sumOf(files: Listing["files"]): string {
+  let sum = 0;
+  for (const { name } of files) sum += hashOf(name) >>> 0;
+  return `${files.length}x${sum.toString(36)}`;
 }
 
 /** The first bytes of a body; fewer when it ends before. */

@@ -1,5 +1,6 @@
 import type { ViewerDay } from "../../domain/api/viewer_schema.ts";
 import { dayNumber, dayOfMoment, dayText, momentNumber } from "../../domain/recordings/moment_number.ts";
+import { ordinalOf } from "../../domain/recordings/recording_name.ts";
 import { journeyFrom } from "../../domain/viewer/journey.ts";
 import type { Segment } from "./recording_files.ts";
 import { type DayTrips, type PlacedTrip, type TripSource, tripsOfDay, tripWith } from "./trip_windows.ts";
@@ -78,6 +79,8 @@ export class SegmentDays {
     for (const segment of this.#oldestFirst(dates)) {
       if (segment.key < from) continue;
       if (segment.key > to || found.length === most) break;
+      // A name that was given again is of another drive.
+      if (ordinalOf(segment.key) !== ordinalOf(from)) continue;
       found.push(segment);
     }
     return found;

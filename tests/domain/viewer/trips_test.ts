@@ -32,6 +32,11 @@ describe("trips", () => {
     ],
     ["a drive goes over midnight", "235950_N 20261121_000050_N", ["drive: 235950_N 20261121_000050_N"]],
     ["copies count once", "080000_N 080000_N 080100_N", ["drive: 080000_N 080100_N"]],
+    [
+      "names that were given again are of a drive of their own",
+      `080000_N ${DAY}080000_N.2 080100_N ${DAY}080100_N.2`,
+      ["drive: 080000_N 080100_N", "drive: 080000_N.2 080100_N.2"],
+    ],
     ["a new letter is a drive", "080000_Q", ["drive: 080000_Q"]],
   ];
   for (const [what, clips, expected] of rows) test(what, () => expect(read(clips)).toEqual(expected));

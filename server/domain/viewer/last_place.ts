@@ -1,4 +1,4 @@
-import { isGroupKey } from "../recordings/recording_name.ts";
+import { isGroupKey } from "../recordings/moment_number.ts";
 
 /** Where a browser left the viewer. */
 export interface LastPlace {

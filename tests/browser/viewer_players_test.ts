@@ -212,7 +212,7 @@ describeInBrowser("the viewer's players", (browser) => {
       return coming && coming.readyState >= 3;
     });
     await page.waitForURL(`**/viewer?key=${DAMAGED}`);
-    await page.locator('[data-camera="F"]').getByText("This browser cannot play this video.").waitFor();
+    await page.locator('[data-camera="F"]').getByText("This file is empty.").waitFor();
     expect(await large(page)).toBe("R");
     await until(page, ([, rear]) => rear?.paused === false && !rear.muted && rear.time > 0.5);
     await page.waitForURL(`**/viewer?key=${UNEVEN}`);

@@ -1,13 +1,10 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { Icon } from "../../parts/icon.tsx";
 import { Film, type FilmProps } from "./film.tsx";
 import { useHydrated } from "./use_hydrated.ts";
-
-/** How long the last picture of one clip may stand in the place of the first one of the next. */
-const PAST_MS = 1000;
 
 interface CameraProps extends Omit<FilmProps, "address" | "role" | "isHydrated" | "ready"> {
   /** The address of its video of the clip that plays next, which is made ready. */
@@ -105,10 +102,5 @@ function usePast(address: string | null): { readonly past: string | null; readon
   };
   // Read, so that dropping it draws anew.
   void changes.value;
-  useEffect(() => {
-    if (past === null) return;
-    const timer = setTimeout(drop, PAST_MS);
-    return () => clearTimeout(timer);
-  }, [past]);
   return { past, ready: drop };
 }

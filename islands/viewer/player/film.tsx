@@ -7,7 +7,8 @@ import type { Actions } from "../actions.ts";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import type { StageLayout } from "./stage_layout.ts";
 import type { SyncedPlayers } from "./synced_players.ts";
-import { hasNoPicture, type VideoError, videoErrorOf } from "./video_error.ts";
+import { brokenOffAt } from "./player.ts";
+import { brokenOff, hasNoPicture, type VideoError, videoErrorOf } from "./video_error.ts";
 
 export interface FilmProps {
   readonly camera: CameraView;
@@ -46,11 +47,16 @@ export function Film(props: FilmProps) {
     poster: isShown && start === 0 ? (thumb ?? undefined) : undefined,
   });
 
+  // Only what was decoded is shown: before that the thumbnail is better than nothing.
+  const hasFrame = useSignal(false);
+
   const giveUp = (found: VideoError) => {
     videoError.value = found;
-    if (found.kind === "hevc" || found.kind === "undecodable") layout.cannotShow(direction);
+    if (found.kind === "hevc" || found.kind === "undecodable" || found.kind === "empty") layout.cannotShow(direction);
     ready();
     if (place.current) players.giveUp(place.current);
+    // The service may answer again in a moment, and another browser knows the codec.
+    if (found.kind !== "unanswered" && found.kind !== "hevc") players.broken.passOver();
   };
   const hasFailed = () => place.current && (place.current.error || hasNoPicture(place.current));
   const find = async () => {
@@ -61,11 +67,19 @@ export function Film(props: FilmProps) {
   const check = () => {
     const video = place.current;
     if (!isShown || !video) return;
-    if (hasFailed()) void find();
-    else if (video.videoWidth > 0) {
+    const breaksAt = brokenOffAt(video);
+    if (breaksAt !== null) giveUp(brokenOff(name, breaksAt));
+    else if (hasFailed()) {
+      // At once: a browser pauses what it cannot play, and no other camera is meant.
+      if (video.error !== null) players.giveUp(video);
+      void find();
+    } else if (video.videoWidth > 0) {
       layout.canShow(direction);
       isBoxed.value = Math.abs(video.videoWidth / video.videoHeight - 16 / 9) > 0.02;
-      if (video.readyState >= CURRENT_DATA && !video.seeking) ready();
+      if (video.readyState >= CURRENT_DATA && !video.seeking) {
+        hasFrame.value = true;
+        ready();
+      }
     }
   };
   useLayoutEffect(() => {
@@ -84,13 +98,15 @@ export function Film(props: FilmProps) {
     };
   }, []);
 
+  // Its last picture stays.
+  const isCut = videoError.value?.kind === "broken_off";
   return (
     <>
       <video
         ref={place}
         class={`is-${role}${isBoxed.value ? " is-boxed" : ""}`}
         src={first.source}
-        poster={first.poster}
+        poster={hasFrame.value ? undefined : first.poster}
         controls={!isHydrated}
         playsInline
         muted={first.isMuted}
@@ -98,11 +114,15 @@ export function Film(props: FilmProps) {
         aria-label={isShown ? `${name} camera` : undefined}
         aria-hidden={isShown ? undefined : "true"}
         tabIndex={isHydrated ? -1 : undefined}
-        hidden={videoError.value !== null}
+        hidden={videoError.value !== null && !isCut}
         onError={check}
         onLoadedMetadata={check}
         onLoadedData={check}
         onSeeked={check}
+        onEnded={check}
+        onEmptied={() => {
+          if (isCut) videoError.value = null;
+        }}
         onClick={(event) => {
           if (!isHydrated) return;
           if (small === 0) players.toggle();
@@ -110,7 +130,7 @@ export function Film(props: FilmProps) {
         }}
         onDblClick={() => isHydrated && actions.toggleFullScreen()}
       />
-      {isShown && videoError.value === null && (
+      {isShown && (videoError.value === null || isCut) && (
         <a
           class="cam-save"
           href={`${address}?download=1`}
@@ -122,8 +142,14 @@ export function Film(props: FilmProps) {
         </a>
       )}
       {isShown && (
-        <div class="cam-says" role="status">
-          {videoError.value && (
+        <div class={isCut ? "cam-over" : "cam-says"} role="status">
+          {isCut && (
+            <p class="cam-cut">
+              <Icon name="s-failed" class="i is-failed" />
+              {videoError.value?.title}
+            </p>
+          )}
+          {videoError.value && !isCut && (
             <>
               {videoError.value.kind === "hevc" && thumb && <img class="cam-still" src={thumb} alt="" />}
               <Icon name="s-failed" class="i is-failed" />
@@ -144,7 +170,8 @@ export function Film(props: FilmProps) {
                   </button>
                 </FocusHandover>
               ) : (
-                videoError.value.kind !== "gone" && (
+                videoError.value.kind !== "gone" &&
+                videoError.value.kind !== "empty" && (
                   <a class="b" href={`${address}?download=1`} download>
                     <Icon name="i-download" />
                     Download {name}

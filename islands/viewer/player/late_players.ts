@@ -3,14 +3,17 @@ import { isBusy, isOver, type Player } from "./player.ts";
 
 /** How long the others wait for one whose data does not come. */
 const PATIENCE_MS = 3000;
+/** After so long without a picture it is told what is waited for. */
+const TOLD_MS = 700;
 
 /** Players whose data does not come: all wait for them a while, and then play on without them. */
 export class LatePlayers {
-  /** The places of cameras that are waited for no longer. */
+  /** The places of cameras whose pictures do not come: what is seen of them is not of this moment. */
   readonly places: Signal<readonly number[]> = signal([]);
   readonly #players: readonly Player[];
   readonly #synchronise: () => void;
   #patience: ReturnType<typeof setTimeout> | undefined;
+  #tells: ReturnType<typeof setTimeout> | undefined;
 
   /** @param players by their places; looked at anew each time. @param synchronise is called when the patience is over */
   constructor(players: readonly Player[], synchronise: () => void) {
@@ -38,8 +41,25 @@ export class LatePlayers {
     return true;
   }
 
+  /** Says of whom nothing comes, once that has lasted. */
   tell(): void {
-    const late = this.#players.filter(({ isSlow }) => isSlow).map(({ order }) => order);
-    if (late.join() !== this.places.value.join()) this.places.value = late;
+    const late = this.#late();
+    if (late.length === 0) {
+      clearTimeout(this.#tells);
+      this.#tells = undefined;
+    } else
+      this.#tells ??= setTimeout(() => {
+        this.#tells = undefined;
+        this.#show(this.#late());
+      }, TOLD_MS);
+    this.#show(this.places.peek().filter((order) => late.includes(order)));
+  }
+
+  #late(): number[] {
+    return this.#players.filter((one) => !one.isBroken && !isOver(one) && isBusy(one)).map(({ order }) => order);
+  }
+
+  #show(late: readonly number[]): void {
+    if (late.join() !== this.places.peek().join()) this.places.value = late;
   }
 }

@@ -13,8 +13,10 @@ export interface Player {
   givenRate: number;
   /** Paused by script, though all play: the leading one waits for data. */
   isHeld: boolean;
-  /** Nothing of it can be shown. */
+  /** Nothing of it can be shown, or nothing more. */
   isBroken: boolean;
+  /** Where its file broke off, in seconds; null unless it did. */
+  brokenAt: number | null;
   /** It was waited for long enough: the others play on without its data. */
   isSlow: boolean;
 }
@@ -35,6 +37,7 @@ export function newPlayer(video: HTMLVideoElement, order: number): Player {
     givenRate: video.playbackRate,
     isHeld: false,
     isBroken: video.error !== null,
+    brokenAt: null,
     isSlow: false,
   };
 }
@@ -46,6 +49,24 @@ export function isLoaded({ video, isBroken }: Player): boolean {
 
 export function isOver(player: Player): boolean {
   return player.video.ended || timeOf(player) >= player.video.duration;
+}
+
+/** A file that ends sooner than it says by this much breaks off; by less its sound is a little longer than its pictures. */
+const MISSING_SECONDS = 1;
+
+/** Where its file breaks off, in seconds, when something of it has been seen; null where it does not. */
+export function brokenOffAt({ error, ended, currentTime, duration, videoWidth }: HTMLVideoElement): number | null {
+  const hasPlayed = videoWidth > 0 && currentTime > 0;
+  return hasPlayed && (error !== null || (ended && duration - currentTime > MISSING_SECONDS)) ? currentTime : null;
+}
+
+/** Reads a file that broke off anew when the way leads back before that. @returns whether it does */
+export function revive(player: Player, to: number): boolean {
+  if (player.brokenAt === null || to >= player.brokenAt) return false;
+  player.brokenAt = null;
+  player.isBroken = false;
+  player.video.load();
+  return true;
 }
 
 /** Seconds at which it is, or is to be. */

@@ -1,9 +1,10 @@
 import { type Signal, signal } from "@preact/signals";
 import { correctionOf, MOST_DRIFT_SECONDS } from "../../../server/domain/viewer/playback_sync.ts";
 import { FrameSteps } from "./frame_steps.ts";
+import { BrokenPlayers } from "./broken_players.ts";
 import { followFrames, isLastPicture } from "./frames.ts";
-import { forgetSeeks, giveRate, hold, isBusy, isLoaded, isOver } from "./player.ts";
-import { isPauseExpected, isRunning, newPlayer, type Player, seek, start, timeOf } from "./player.ts";
+import { brokenOffAt, forgetSeeks, giveRate, hold, isBusy, isLoaded, isOver } from "./player.ts";
+import { isPauseExpected, isRunning, newPlayer, type Player, revive, seek, start, timeOf } from "./player.ts";
 import { LatePlayers } from "./late_players.ts";
 import { rateBeside } from "./rates.ts";
 import { Sound } from "./sound.ts";
@@ -40,15 +41,20 @@ export class SyncedPlayers {
     return this.#late.places;
   }
 
+  readonly broken: BrokenPlayers;
+
   /** @param begin where the first recording begins, in seconds */
   constructor(begin: number) {
     this.time = signal(begin);
+    const { isPlaying, time } = this;
+    this.broken = new BrokenPlayers({ players: this.#players, isPlaying, time, onEnd: () => this.onEnd() });
   }
 
   /** Another recording comes, from a time in seconds on; the players of the one before go, and what plays goes on playing. */
   change(begin: number): void {
     for (const { video } of this.#players.splice(0)) video.pause();
     this.time.value = begin;
+    this.broken.forget();
     this.length.value = 0;
     this.#frames.forget();
     if (this.isStill) this.isPlaying.value = false;
@@ -77,6 +83,7 @@ export class SyncedPlayers {
     this.sound.share();
     giveRate(player, this.rate.value);
     if (isLoaded(player)) this.#loaded(player);
+    this.#late.tell();
     // It was started before this script came.
     if (!video.paused) this.isPlaying.value = true;
     followFrames(video, leaving.signal, (at, between) => {
@@ -95,17 +102,19 @@ export class SyncedPlayers {
     };
   }
 
-  /** Nothing of this video can be shown; the others go on without it. */
+  /** Nothing of this video can be shown, or nothing more; the others go on without it. */
   giveUp(video: HTMLVideoElement): void {
     const player = this.#players.find((one) => one.video === video);
     if (!player || player.isBroken) return;
     player.isBroken = true;
+    player.brokenAt = brokenOffAt(video);
     this.sound.share();
     this.#measure();
-    if (this.#leader() === null) this.isPlaying.value = false;
+    this.broken.halt();
   }
 
   play(): void {
+    if (this.broken.areAll() && this.#players.some(({ brokenAt }) => brokenAt !== null)) this.seek(0);
     // Those that come begin to play when they are there.
     if (this.isStill || (this.#players.length > 0 && this.sound.audiblePlayer() === undefined)) return;
     // From the end, once more from the beginning.
@@ -133,7 +142,8 @@ export class SyncedPlayers {
   seek(to: number): void {
     this.#frames.sent(to);
     const target = Math.max(0, Math.min(to, this.length.value || to));
-    for (const player of this.#players) seek(player, target);
+    for (const player of this.#players) if (!revive(player, target)) seek(player, target);
+    this.broken.forget();
     this.time.value = target;
   }
 
@@ -215,6 +225,7 @@ export class SyncedPlayers {
 
   #emptied(player: Player): void {
     player.isBroken = false;
+    player.brokenAt = null;
     player.isHeld = false;
     player.isSlow = false;
     forgetSeeks(player);

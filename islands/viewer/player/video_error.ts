@@ -4,7 +4,7 @@ import { leaveForSignIn } from "../../browser/client.ts";
 
 /** Why a video is not shown, in words for the person in front of it. */
 export interface VideoError {
-  readonly kind: "hevc" | "undecodable" | "gone" | "unanswered";
+  readonly kind: "hevc" | "undecodable" | "empty" | "broken_off" | "gone" | "unanswered";
   readonly title: string;
   readonly words: string;
   /** How large the file is, as `152 MB`; null when it is not known. */
@@ -15,6 +15,12 @@ const GONE: VideoError = {
   kind: "gone",
   title: "This video is not here any more.",
   words: "It was deleted or moved since the list was read.",
+  size: null,
+};
+const EMPTY: VideoError = {
+  kind: "empty",
+  title: "This file is empty.",
+  words: "The camera wrote nothing into it.",
   size: null,
 };
 const UNANSWERED: VideoError = {
@@ -37,7 +43,9 @@ export async function videoErrorOf({
   if (answer?.status === 401) leaveForSignIn();
   if (answer?.status === 404) return GONE;
   if (!answer?.ok) return UNANSWERED;
-  const bytes = Number(answer.headers.get("content-length"));
+  const told = answer.headers.get("content-length");
+  const bytes = Number(told);
+  if (told !== null && bytes === 0) return EMPTY;
   const size = bytes > 0 ? formatBytes(bytes) : null;
   const isHevc = codec === null ? await namesHevc(address, bytes).catch(() => false) : codec === "hevc";
   if (isHevc && !knowsHevc())
@@ -53,6 +61,13 @@ export async function videoErrorOf({
     words: "The file is damaged or incomplete; another player may still show a part of it.",
     size,
   };
+}
+
+/** Its pictures end in the middle. @param seconds into it */
+export function brokenOff(name: string, seconds: number): VideoError {
+  const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
+  const title = `${name} breaks off at ${two(seconds / 60)}:${two(seconds % 60)}`;
+  return { kind: "broken_off", title, words: "", size: null };
 }
 
 /** Whether a browser shows no picture of it: one that can decode only the sound plays that without an error. */

@@ -4,7 +4,7 @@ import { LAYOUT_COOKIE, layoutOf } from "../../islands/viewer/player/stage_layou
 import type { ViewerProps } from "../../islands/viewer/viewer_props.ts";
 import Viewer from "../../islands/viewer.tsx";
 import type { App } from "../app.ts";
-import type { ViewerDay, ViewerRecording } from "../domain/api/viewer_schema.ts";
+import type { TripSummary, ViewerDay, ViewerRecording } from "../domain/api/viewer_schema.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
 import { wasThere } from "../domain/status/last_known.ts";
 import type { OverviewFacts } from "../domain/status/overview.ts";
@@ -101,9 +101,13 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
   // How many lanes of the time line its trip has nothing for: their room is kept before they have come.
   const { shown } = props;
   const clips = shown.kind === "recording" ? [shown.recording, ...ofTrip(props.day, keyOf(shown.recording))] : [];
+  const ofList = shown.kind === "recording" ? tripOf(props.day, keyOf(shown.recording)) : undefined;
   const lacking =
     clips.length > 0
-      ? [clips.some(({ has_gps: has }) => has), clips.some(({ has_3gf: has }) => has)].filter((has) => !has)
+      ? [
+          clips.some(({ has_gps: has }) => has) && ofList?.fixes !== 0,
+          clips.some(({ has_3gf: has }) => has) && !(ofList?.is_complete && ofList.strongest_g === null),
+        ].filter((has) => !has)
       : [];
   const classes = [
     "vw force-dark",
@@ -181,9 +185,14 @@ async function viewerProps(
   };
 }
 
+/** The trip of a recording, as the list has it. */
+function tripOf(day: ViewerProps["day"], key: string): TripSummary | undefined {
+  return day?.trips?.find(({ clips }) => clips.includes(key));
+}
+
 /** What the list has of the trip of a recording. */
 function ofTrip(day: ViewerProps["day"], key: string): readonly ViewerRecording[] {
-  const keys = new Set(day?.trips?.find(({ clips }) => clips.includes(key))?.clips);
+  const keys = new Set(tripOf(day, key)?.clips);
   return day?.recordings.filter((one) => keys.has(keyOf(one))) ?? [];
 }
 

@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { Telemetry } from "../../../server/domain/api/viewer_schema.ts";
+import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { scaleBar } from "../../../server/domain/viewer/map_drawing.ts";
 import { speedLegend, speedScale } from "../../../server/domain/viewer/speed_ramp.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
+import { clipsOf, lacksTrack } from "../trip_lacks.ts";
 import type { ViewerContext } from "../viewer_context.ts";
 import { lieOverPictures } from "./big_map.ts";
 import { StreetsLine, StreetsQuestion } from "./streets.tsx";
@@ -22,7 +23,7 @@ export function MapPanel(parts: ViewerContext) {
   const ground = useRef<HTMLDivElement>(null);
   const isBig = map.isBig.value;
   const hasTrack = useComputed(() => map.track.value !== null).value;
-  const isKnown = useComputed(() => trip.telemetry.value !== null).value;
+  const isNone = useComputed(() => !hasTrack && (trip.telemetry.value !== null || lacksTrack(parts))).value;
 
   useEffect(() => (ground.current ? map.open(ground.current) : undefined), []);
   useEffect(() => {
@@ -30,7 +31,7 @@ export function MapPanel(parts: ViewerContext) {
   }, [hasTrack, isBig]);
   useEffect(() => (isBig && place.current ? lieOverPictures(place.current) : undefined), [isBig]);
 
-  const look = `map${isBig ? " map-big" : ""}${isKnown && !hasTrack ? " map-none" : ""}`;
+  const look = `map${isBig ? " map-big" : ""}${isNone ? " map-none" : ""}`;
   return (
     <>
       <div class={look} ref={place}>
@@ -55,7 +56,7 @@ export function MapPanel(parts: ViewerContext) {
           {hasTrack && <StreetsQuestion {...parts} />}
           {hasTrack && <StreetsLine {...parts} />}
         </div>
-        {(hasTrack || !isKnown) && <Legend {...parts} />}
+        {!isNone && <Legend {...parts} />}
       </div>
       {isBig && <p class="map-away small soft">The map lies over the picture.</p>}
     </>
@@ -176,23 +177,25 @@ function Measures({ map, speedUnit }: ViewerContext) {
 }
 
 /** Why there is no track, in its place. */
-function NoTrack({ trip }: ViewerContext) {
+function NoTrack(parts: ViewerContext) {
+  const { trip } = parts;
   const telemetry = trip.telemetry.value;
   const problem = trip.telemetryProblem.value;
-  if (telemetry === null && problem === null) return null;
+  if (telemetry === null && problem === null && !lacksTrack(parts)) return null;
+  const isUnread = telemetry === null && problem !== null;
   return (
     <div class="map-say">
       <Icon name="i-nogps" class="i i-l" />
       <p>
-        <b>{telemetry === null ? "The track could not be read" : "No GPS in this trip"}</b>
+        <b>{isUnread ? "The track could not be read" : "No GPS in this trip"}</b>
       </p>
-      <p class="soft small">{telemetry === null ? problem : whyNoGps(telemetry)}</p>
+      <p class="soft small">{isUnread ? problem : whyNoGps(clipsOf(parts))}</p>
     </div>
   );
 }
 
-function whyNoGps({ segments }: Telemetry): string {
-  return segments.some(({ track }) => track !== null)
+function whyNoGps(clips: readonly ViewerRecording[]): string {
+  return clips.some(({ has_gps: has }) => has)
     ? "The camera found no satellites, as under a roof or just after starting."
     : "No GPS files came with these clips: the camera wrote none, or their download is turned off.";
 }

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
-import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { speedIn, speedUnitName } from "../../../server/domain/viewer/distance_text.ts";
 import { speedScale, speedSteps } from "../../../server/domain/viewer/speed_ramp.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { lacksForce, lacksTrack } from "../trip_lacks.ts";
 import type { ViewerContext } from "../viewer_context.ts";
 import { areaOf, barsOf, HEIGHT, linesOf, niceTop, strokeOf, WIDTH } from "./curves.ts";
 import type { TimeLineState } from "./time_line_state.ts";
@@ -38,7 +38,7 @@ export function SpeedLane({ browsing, trip, line, speedUnit }: LaneProps) {
   });
   const steps = speedSteps(speedScale(trip.telemetry.value?.fastest_knots ?? null, speedUnit));
   const fastestStep = steps.at(-1) ?? 1;
-  const isMissing = useComputed(() => lacks(clipsOf(trip, browsing), "has_gps") || hasNoFix(trip.telemetry.value));
+  const isMissing = useComputed(() => lacksTrack({ trip, browsing }));
   const isUnknown = useComputed(
     () => trip.telemetry.value !== null && trip.telemetry.value.fastest_knots === null && !isMissing.value,
   );
@@ -112,10 +112,7 @@ export function ForceLane({ browsing, trip, line }: LaneProps) {
       peaks: peaks.map(({ time }) => percentAt(window, time)).filter((percent) => percent >= 0 && percent <= 100),
     };
   });
-  const isMissing = useComputed(() => {
-    const told = trip.telemetry.value;
-    return lacks(clipsOf(trip, browsing), "has_3gf") || (told !== null && told.strongest_g === null);
-  });
+  const isMissing = useComputed(() => lacksForce({ trip, browsing }));
   const shape = drawing.value;
   return (
     <>
@@ -165,25 +162,7 @@ function Scale({ labels }: { readonly labels: readonly string[] }) {
   );
 }
 
-/** The clips of the trip; until they are known those that the list has of it, or the one on show. */
-export function clipsOf(
-  trip: ViewerContext["trip"],
-  { shown, list, key }: ViewerContext["browsing"],
-): readonly ViewerRecording[] {
-  const { value } = shown;
-  if (trip.trip.value !== null || value.kind !== "recording") return trip.trip.value?.segments ?? [];
-  return [value.recording, ...(list.tripOf(key ?? "")?.clips.flatMap((clip) => list.find(clip) ?? []) ?? [])];
-}
-
-function lacks(clips: readonly ViewerRecording[], file: "has_gps" | "has_3gf"): boolean {
-  return clips.every((clip) => !clip[file]);
-}
-
 /** Whether what the camera still has of the trip may bring such a file. */
 function isAwaited({ trip }: ViewerContext["trip"], file: "has_gps" | "has_3gf"): boolean {
   return trip.value?.segments.some((clip) => clip.coming !== null && !clip[file]) ?? false;
-}
-
-function hasNoFix(told: { readonly box: unknown } | null): boolean {
-  return told !== null && told.box === null;
 }

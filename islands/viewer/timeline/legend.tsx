@@ -2,12 +2,12 @@
 import type { ComponentChildren } from "preact";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { lookOfType } from "../../parts/recording_type.tsx";
+import { clipsOf } from "../trip_lacks.ts";
 import type { ViewerContext } from "../viewer_context.ts";
-import { clipsOf } from "./lanes.tsx";
 
 /** What the drawings on the time line mean. What most trips have stands there from the beginning, so that nothing jumps. */
 export function Legend({ browsing, trip }: ViewerContext) {
-  const clips = clipsOf(trip, browsing);
+  const clips = clipsOf({ trip, browsing });
   const hasForce = clips.some((clip) => clip.has_3gf);
   const coming = new Set(clips.filter((clip) => clip.coming !== null).map(keyOf));
   return (

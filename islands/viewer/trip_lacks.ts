@@ -1,0 +1,34 @@
+import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
+import type { ViewerContext } from "./viewer_context.ts";
+
+type Parts = Pick<ViewerContext, "trip" | "browsing">;
+
+/** The clips of the trip; until they are known those that the list has of it, or the one on show. */
+export function clipsOf({ trip, browsing: { shown, list, key } }: Parts): readonly ViewerRecording[] {
+  const { value } = shown;
+  if (trip.trip.value !== null || value.kind !== "recording") return trip.trip.value?.segments ?? [];
+  return [value.recording, ...(list.tripOf(key ?? "")?.clips.flatMap((clip) => list.find(clip) ?? []) ?? [])];
+}
+
+/** Whether the trip has no place that could be drawn, as far as is known: what comes later must find its room. */
+export function lacksTrack(parts: Parts): boolean {
+  const told = parts.trip.telemetry.value;
+  if (told !== null && told.box === null) return true;
+  return lacksFile(parts, "has_gps") || (told === null && listed(parts)?.fixes === 0);
+}
+
+/** The same of its forces. */
+export function lacksForce(parts: Parts): boolean {
+  const told = parts.trip.telemetry.value;
+  if (told !== null && told.strongest_g === null) return true;
+  const trip = listed(parts);
+  return lacksFile(parts, "has_3gf") || (told === null && trip?.is_complete === true && trip.strongest_g === null);
+}
+
+function lacksFile(parts: Parts, file: "has_gps" | "has_3gf"): boolean {
+  return clipsOf(parts).every((clip) => !clip[file]);
+}
+
+function listed({ browsing }: Parts) {
+  return browsing.list.tripOf(browsing.key ?? "");
+}

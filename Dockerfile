@@ -21,6 +21,10 @@ RUN --mount=type=bind,from=libraries,target=/libraries \
 # The program, five libraries and their loader, two users and two folders: no shell, no package manager, nothing to update beside it.
 FROM scratch
 COPY --from=build /image/ /
+# A release adds version, revision and addresses.
+LABEL org.opencontainers.image.title="Dashdock" \
+      org.opencontainers.image.description="Brings a dashcam's recordings home over Wi-Fi and shows what it did" \
+      org.opencontainers.image.licenses="MIT"
 # The image's ids are for a start as root without PUID and PGID: it does not stay root then either.
 ENV PATH=/usr/local/bin \
     SERVICE_CONFIG_DIR=/config \

@@ -16,10 +16,10 @@ const SHELL = blocks().filter(({ language }) => language === "sh");
 
 /** What does not run here, and why. Everything else that the guide tells to type is run below, as it stands there. */
 const ELSEWHERE: readonly (readonly [command: RegExp, why: string])[] = [
-  [/^(git (clone|pull)|cd dashdock$)/, "would need the repository's address; this is a checkout already"],
+  [/^git pull$/, "would take what is newer"],
   [/^npm test\b/, "runs this test"],
   [/^bun run build$/, "makes what is made for these tests already, in the folder of this checkout"],
-  [/^(sha256sum|gh) /, "needs what a release has published"],
+  [/^(bun run build linux-x64|sha256sum dist\/dashdock-linux-x64)$/, "would fetch Bun for another machine"],
   [/^bun install --frozen-lockfile$/, "the first thing that npm test and npm start do"],
   [/^useradd /, "would add a user to this machine; what would belong to it belongs to the one who tests"],
   [/^systemctl /, "needs systemd as the first process; the command of the unit is started in its place"],

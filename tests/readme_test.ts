@@ -106,7 +106,7 @@ describe("the README's releases", () => {
     const [, release = ""] = README.split("\n### What a release has\n");
     const [told = ""] = release.split("\n### ");
     const workflow = readFileSync(join(ROOT, ".github/workflows/release.yml"), "utf8");
-    const [, file = ""] = /^gh attestation verify (dashdock-\S+)/m.exec(told) ?? [];
+    const [, file = ""] = /^bun run build \S+\nsha256sum dist\/(dashdock-\S+)/m.exec(told) ?? [];
     expect(TARGETS.map(({ name }) => `dashdock-${name}`)).toContain(file);
     expect(imageTagsOf("1.2.3").filter((tag) => !quoted(told).includes(tag))).toEqual([]);
     expect(workflow).toContain("sha256sum --check SHA256SUMS");

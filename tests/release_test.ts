@@ -99,14 +99,17 @@ describe("what a release is made with", () => {
     });
   });
 
-  test("checksums of the executables are those that sha256sum finds", async () => {
+  test("checksums of all that is published are those that sha256sum finds", async () => {
     await using place = await temporaryPlace();
     for (const name of ["dashdock-linux-x64", "dashdock-linux-arm64"]) await Bun.write(place.at(name), name);
-    await Bun.write(place.at("notes.md"), "not one of them");
+    await Bun.write(place.at("README.md"), "the guide");
     const made = await startCommand(scriptWords("release", "checksums", place.home), { cwd: place.cwd }).ended;
     expect(made.code).toBe(0);
     const checked = await startCommand(["sha256sum", "--check", "--strict", "SHA256SUMS"], { cwd: place.home }).ended;
-    expect([checked.code, checked.out]).toEqual([0, "dashdock-linux-arm64: OK\ndashdock-linux-x64: OK\n"]);
+    expect([checked.code, checked.out]).toEqual([
+      0,
+      "README.md: OK\ndashdock-linux-arm64: OK\ndashdock-linux-x64: OK\n",
+    ]);
   });
 
   test.each([

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod, cp, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { TARGETS, wantedFrom } from "../assets/ship/targets.ts";
-import { scripts } from "../package.json";
+import { description, license, scripts } from "../package.json";
 import { fieldsOf, SECTION_NAMES } from "../server/domain/settings/settings.ts";
+import { bundledLicences } from "../server/http/assets/bundled_licences.ts";
+import { EXECUTABLE } from "./support/executable.ts";
 import { startCommand, temporaryPlace } from "./support/process.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -34,15 +36,24 @@ describe("bun run build", () => {
       expect(scripts[name]).toStartWith("bun install --frozen-lockfile --silent && ");
   });
 
-  test("puts the executable beside what lies in the folder already, in the place of the one before", async () => {
+  test("puts the executable beside what lies in the folder already; another folder's build has the same bytes", async () => {
     await using place = await temporaryPlace();
+    const sources = ["server", "islands", "assets", "package.json", "bun.lock", "tsconfig.json", "bunfig.toml"];
+    const texts = ["LICENSE", "CHANGELOG.md", "README.md"];
+    const bundled = bundledLicences().flatMap(({ of }) => /^([^ ]+) [0-9.]+$/.exec(of)?.[1] ?? []);
+    const packages = [...bundled, "bun-types", "esbuild", "@esbuild"].map((name) => `node_modules/${name}`);
+    for (const path of [...sources, ...texts, ...packages.filter((name) => existsSync(join(ROOT, name)))])
+      await cp(join(ROOT, path), place.at("..", "source", path), { recursive: true });
     await Bun.write(place.at("kept"), "kept");
     await Bun.write(place.at("dashdock"), "of an earlier version");
-    const words = [process.execPath, join(ROOT, "assets/ship/build.ts"), "--out", place.home];
-    await using running = startCommand(words, { cwd: place.cwd });
+    const build = place.at("..", "source", "assets/ship/build.ts");
+    await using running = startCommand([process.execPath, build, "--out", place.home], { cwd: place.cwd });
     expect((await running.ended).code).toBe(0);
     expect(readdirSync(place.home).sort()).toEqual(["dashdock", "kept"]);
     expect(Bun.file(place.at("dashdock")).size).toBeGreaterThan(1_000_000);
+    const sumOf = async (path: string) =>
+      new Bun.CryptoHasher("sha256").update(await Bun.file(path).bytes()).digest("hex");
+    expect(await sumOf(place.at("dashdock"))).toBe(await sumOf(EXECUTABLE));
   });
 
   test("refuses what it does not know before anything is made", async () => {
@@ -81,6 +92,9 @@ describe("the Dockerfile", () => {
     expect(last.filter((line) => line.startsWith("COPY "))).toEqual(["COPY --from=build /image/ /"]);
     expect(last.filter((line) => line.startsWith("RUN "))).toEqual([]);
     expect(last).toContain("USER 1000:1000");
+    const labels = last.find((line) => line.startsWith("LABEL ")) ?? "";
+    for (const text of ['title="Dashdock"', `description="${description}"`, `licenses="${license}"`])
+      expect(labels).toContain(`org.opencontainers.image.${text}`);
     expect(last).toContain('VOLUME ["/config", "/recordings"]');
     expect(last).toContain("EXPOSE 8080");
     expect(last.find((line) => line.startsWith("HEALTHCHECK "))).toEndWith(

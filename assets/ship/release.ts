@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { version } from "../../package.json";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { description, license, version } from "../../package.json";
 import { imageTagsOf, notesOf } from "./changelog.ts";
+import { executablesIn, writeNames, writeReleaseFiles } from "./release_files.ts";
 
 /**
  * What the workflow of a release runs, each a command that runs anywhere:
- * `bun run release notes TAG` prints what CHANGELOG.md says of the tag's version, `bun run release tags TAG IMAGE` prints
- * the image's names, and `bun run release checksums [DIR]` writes `SHA256SUMS` for the executables in `dist`.
+ * `bun run release notes TAG` prints what CHANGELOG.md says of the tag's version, `… tags TAG IMAGE` the image's names, and
+ * `… labels TAG REPOSITORY COMMIT` what the image says of itself. `… names TAG REPOSITORY IMAGE` writes these names into the
+ * guide and the compose files, before anything is built. `… files [DIR]` writes what goes with the executables in `dist`,
+ * and `… checksums [DIR]` writes `SHA256SUMS` for all that is there.
  */
 const ROOT = join(import.meta.dir, "../..");
 const SUMS = "SHA256SUMS";
@@ -18,18 +21,55 @@ function notes(tag = ""): string {
 
 function tags(tag = "", image = ""): string {
   notes(tag);
-  // Registries know no capitals, and owners of repositories may have some.
   return imageTagsOf(version)
-    .map((one) => `${image.toLowerCase()}:${one}`)
+    .map((one) => `${nameOf(image)}:${one}`)
     .join("\n");
+}
+
+/** Registries know no capitals, and owners of repositories may have some. */
+function nameOf(image: string): string {
+  if (image === "") throw new Error("The image has no name.");
+  return image.toLowerCase();
+}
+
+/** The address of the repository, without a slash at its end. */
+function addressOf(repository: string): string {
+  if (!/^https:\/\/\S+\/\S+/.test(repository)) throw new Error(`"${repository}" is no address of a repository.`);
+  return repository.replace(/\/+$/, "");
+}
+
+function labels(tag = "", repository = "", commit = ""): string {
+  notes(tag);
+  const source = addressOf(repository);
+  return Object.entries({
+    title: "Dashdock",
+    description,
+    licenses: license,
+    version,
+    revision: commit,
+    source,
+    url: source,
+    documentation: `${source}/releases/download/${tag}/README.md`,
+  })
+    .map(([name, value]) => `org.opencontainers.image.${name}=${value}`)
+    .join("\n");
+}
+
+function names(tag = "", repository = "", image = "", root = ROOT): string {
+  notes(tag);
+  return writeNames({ version, repository: addressOf(repository), image: nameOf(image) }, root);
+}
+
+function files(folder = join(ROOT, "dist"), root = ROOT): string {
+  return writeReleaseFiles(folder, root);
 }
 
 /** Writes what `sha256sum -c` reads; says what it wrote. */
 function checksums(folder = join(ROOT, "dist")): string {
-  const found = existsSync(folder) ? readdirSync(folder) : [];
-  const names = found.filter((name) => name.startsWith("dashdock")).sort();
-  if (names.length === 0)
-    throw new Error(`There is no executable in ${resolve(folder)}; "bun run build all" makes them.`);
+  executablesIn(folder);
+  const names = readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => (entry.isFile() && entry.name !== SUMS ? [entry.name] : []))
+    .sort();
   const lines = names.map((name) => {
     const digest = createHash("sha256")
       .update(readFileSync(join(folder, name)))
@@ -40,7 +80,14 @@ function checksums(folder = join(ROOT, "dist")): string {
   return lines.join("\n");
 }
 
-const COMMANDS: Readonly<Record<string, (...words: string[]) => string>> = { notes, tags, checksums };
+const COMMANDS: Readonly<Record<string, (...words: string[]) => string>> = {
+  notes,
+  tags,
+  labels,
+  names,
+  files,
+  checksums,
+};
 
 const [name = "", ...words] = process.argv.slice(2);
 try {

@@ -8,7 +8,8 @@ import type { CommandIO } from "./command_io.ts";
 import { COMMAND_NAMES } from "./command_list.ts";
 import { readArgs, readChoice, UsageProblem } from "./usage.ts";
 
-const SHELLS = ["bash", "zsh", "fish"] as const;
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+type Shell = (typeof SHELLS)[number];
 
 /** Values of which there are a few. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
@@ -30,9 +31,13 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 export async function completionCommand(args: readonly string[], { out }: CommandIO): Promise<number> {
   const [shell] = readArgs(args, {}, 1).positionals;
   if (shell === undefined) throw new UsageProblem(`Say which shell: ${SHELLS.join(", ")}`);
-  const write = { bash: forBash, zsh: forZsh, fish: forFish }[readChoice(shell, "The shell", SHELLS)];
-  out.write(write(allHelp()));
+  out.write(completionFor(readChoice(shell, "The shell", SHELLS)));
   return 0;
+}
+
+/** The script for a shell. */
+export function completionFor(shell: Shell): string {
+  return { bash: forBash, zsh: forZsh, fish: forFish }[shell](allHelp());
 }
 
 function valuesOf({ widget }: Pick<Field<unknown>, "widget">): readonly string[] {

@@ -12,6 +12,8 @@ const SOURCES: readonly string[] = [
   "package.json",
   "bun.lock",
   "LICENSE",
+  "CHANGELOG.md",
+  "README.md",
   "tests/support/executable.ts",
 ];
 

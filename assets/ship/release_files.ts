@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { license, version } from "../../package.json";
+import { manPage } from "../../server/commands/man_page.ts";
+import { completionFor, SHELLS } from "../../server/commands/completion.ts";
+import { tarOf } from "./archive.ts";
+import { NAMED_FILES, type ReleaseNames, released } from "./release_texts.ts";
+import { sbom } from "./sbom.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+const DEPLOY = "assets/deploy";
+/** As shells look for it. */
+const COMPLETIONS = { bash: "dashdock.bash", zsh: "_dashdock", fish: "dashdock.fish" } as const;
+
+const read = (root: string, path: string) => readFileSync(join(root, path), "utf8");
+
+/** The list of all that is inside this version. */
+export function sbomOfThis(): string {
+  const licenceOf = (name: string): string => JSON.parse(read(ROOT, `node_modules/${name}/package.json`)).license;
+  return sbom({ lock: read(ROOT, "bun.lock"), version, licence: license, bun: Bun.version, licenceOf });
+}
+
+/** Writes the names of a release into the source, before anything is built from it; says where. */
+export function writeNames(names: ReleaseNames, root = ROOT): string {
+  const texts = NAMED_FILES.map((path) => [path, released(path, read(root, path), names)] as const);
+  for (const [path, text] of texts) writeFileSync(join(root, path), text);
+  return NAMED_FILES.join("\n");
+}
+
+/** What goes with the executables of a release, by file name. @throws Error while the source has no names of a release */
+export function releaseFiles(root = ROOT): Record<string, string | Uint8Array> {
+  const compose = read(root, "compose.yaml");
+  if (compose.includes("build:")) throw new Error('compose.yaml has no image yet; "bun run release names" writes it.');
+  const deploy = readdirSync(join(root, DEPLOY)).map((name) => [`${DEPLOY}/${name}`, read(root, `${DEPLOY}/${name}`)]);
+  const extras: Record<string, string> = {
+    ...Object.fromEntries(deploy),
+    ...Object.fromEntries(SHELLS.map((shell) => [`completions/${COMPLETIONS[shell]}`, completionFor(shell)])),
+    "dashdock.1": manPage(),
+    LICENSE: read(root, "LICENSE"),
+  };
+  return {
+    "README.md": read(root, "README.md"),
+    "compose.yaml": compose,
+    "dashdock-extras.tar.gz": gzipSync(tarOf(extras), { level: 9 }),
+    "dashdock.cdx.json": sbomOfThis(),
+  };
+}
+
+/** Writes what goes with the executables into their folder, and each of them compressed; says what it wrote. */
+export function writeReleaseFiles(folder: string, root = ROOT): string {
+  const executables = executablesIn(folder);
+  const files = releaseFiles(root);
+  for (const name of executables) files[`${name}.gz`] = gzipSync(readFileSync(join(folder, name)), { level: 9 });
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  return Object.keys(files).join("\n");
+}
+
+/** The names of the executables in a folder. @throws Error when there is none */
+export function executablesIn(folder: string): string[] {
+  const found = existsSync(folder) ? readdirSync(folder) : [];
+  const names = found.filter((name) => /^dashdock(-linux-[\w-]+)?$/.test(name)).sort();
+  if (names.length === 0)
+    throw new Error(`There is no executable in ${resolve(folder)}; "bun run build all" makes them.`);
+  return names;
+}

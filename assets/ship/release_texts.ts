@@ -1,0 +1,181 @@
+/** The names that are known once there is a release. */
+export interface ReleaseNames {
+  /** `1.2.3` */
+  readonly version: string;
+  /** The address of the repository, such as `https://example.org/owner/dashdock`. */
+  readonly repository: string;
+  /** The image without its tag, such as `images.example.org/owner/dashdock`. */
+  readonly image: string;
+}
+
+/** A passage of a text in the repository, and what a release says in its place. */
+type Passage = readonly [here: string, otherwise: (names: ReleaseNames) => string];
+
+/** The address of a file of the release. */
+function download({ repository, version }: ReleaseNames, file: string): string {
+  return `${repository}/releases/download/v${version}/${file}`;
+}
+
+/** `owner/dashdock` */
+function shortName({ repository }: ReleaseNames): string {
+  return new URL(repository).pathname.replace(/^\/|\/$/g, "");
+}
+
+function fetched(names: ReleaseNames, ...files: string[]): string {
+  return files.map((file) => `curl -fLO ${download(names, file)}\n`).join("");
+}
+
+const GUIDE: readonly Passage[] = [
+  [
+    `Clone this repository, or unpack the source of a release. In its folder, with only Node and npm on the machine:
+
+\`\`\`sh
+npm start `,
+    ({ repository, version }) => `With only Node, npm and git on the machine:
+
+\`\`\`sh
+git clone --branch v${version} ${repository} dashdock
+cd dashdock
+npm start `,
+  ],
+  ["Then choose one of three. The commands are for the folder of this repository.", () => "Then choose one of three."],
+  [
+    "A release has its own copy of this guide, in which the names of its files and of its image are filled in. It has:",
+    ({ version }) => `Version ${version} has:`,
+  ],
+  [
+    `The source of a release can be built again, and gives the same bytes:
+
+\`\`\`sh
+bun run build linux-x64
+sha256sum dist/dashdock-linux-x64
+\`\`\``,
+    (names) => `For x64 with glibc, the usual one. On other machines write \`linux-arm64\`, \`linux-x64-musl\` or
+\`linux-arm64-musl\` in the place of \`linux-x64\`:
+
+\`\`\`sh
+${fetched(names, "dashdock-linux-x64.gz", "dashdock-extras.tar.gz", "SHA256SUMS")}sha256sum --check --ignore-missing SHA256SUMS
+gunzip dashdock-linux-x64.gz
+tar -xzf dashdock-extras.tar.gz
+\`\`\`
+
+The signed statements are checked with GitHub's command line:
+
+\`\`\`sh
+gh attestation verify dashdock-linux-x64 --repo ${shortName(names)}
+gh attestation verify oci://${names.image}:${names.version} --repo ${shortName(names)}
+\`\`\`
+
+The source of this release can be built again, and gives the same bytes:
+
+\`\`\`sh
+git clone --branch v${names.version} ${names.repository} dashdock-source
+cd dashdock-source
+bun install --frozen-lockfile
+bun run release names v${names.version} ${names.repository} ${names.image}
+bun run build linux-x64
+grep ' dashdock-linux-x64$' ../SHA256SUMS
+sha256sum dist/dashdock-linux-x64
+\`\`\``,
+  ],
+  [
+    "Write the camera's address into `compose.yaml` (`ADDRESS`) and the zone of its clock (`TZ`), then:",
+    (names) => `\`\`\`sh
+${fetched(names, "compose.yaml")}\`\`\`
+
+Write the camera's address into \`compose.yaml\` (\`ADDRESS\`) and the zone of its clock (\`TZ\`), then:`,
+  ],
+  [
+    "The image is built on your machine. The `compose.yaml` of a release takes the image of that release instead.",
+    ({ image, version }) => `The image is \`${image}:${version}\`.`,
+  ],
+  [
+    `\`bun run build\` makes \`dist/dashdock\` for this machine, one file with everything in it, which runs without anything
+beside it. With only Node, \`npx --yes bun@1.4.5 run build\` does the same, and \`npm install -g bun@1.4.5\` installs Bun.
+
+\`bun run build all\` makes those of a release (or name one: \`bun run build linux-arm64\`). Those for x64 need no AVX2;
+those for musl need its C++ library (on Alpine: \`apk add libstdc++\`). For another machine Bun fetches its own program
+once, from the package registry that is configured.`,
+    () => `\`dashdock-linux-x64\`, [from above](#what-a-release-has), is one file with everything in it, which runs without
+anything beside it. Those for x64 need no AVX2; those for musl need its C++ library (on Alpine: \`apk add libstdc++\`).`,
+  ],
+  [
+    `install -m 755 dist/dashdock /usr/local/bin/dashdock
+useradd`,
+    () => `install -m 755 dashdock-linux-x64 /usr/local/bin/dashdock
+useradd`,
+  ],
+  [
+    `\`\`\`sh
+git pull
+bun run build
+install -m 755 dist/dashdock /usr/local/bin/dashdock
+systemctl restart dashdock
+\`\`\`
+
+\`\`\`sh
+git pull
+docker compose build --pull
+docker compose up -d
+\`\`\``,
+    ({
+      repository,
+    }) => `The guide of the new release, at <${repository}/releases>, has its names. With the new file downloaded,
+checked and unpacked:
+
+\`\`\`sh
+install -m 755 dashdock-linux-x64 /usr/local/bin/dashdock
+systemctl restart dashdock
+\`\`\`
+
+With the new \`compose.yaml\`, or the new tag in yours:
+
+\`\`\`sh
+docker compose pull
+docker compose up -d
+\`\`\``,
+  ],
+];
+
+const COMPOSE: readonly Passage[] = [
+  [
+    `    # Built here. A release has this file with its own image.
+    build: .
+    image: dashdock
+`,
+    ({ image, version }) => `    image: ${image}:${version}\n`,
+  ],
+];
+const COMPOSE_PROXY: readonly Passage[] = [
+  [
+    `    build: ../..
+    image: dashdock
+`,
+    ({ image, version }) => `    image: ${image}:${version}\n`,
+  ],
+];
+
+/** What a release says otherwise, by the path of the file. */
+const PASSAGES: Readonly<Record<string, readonly Passage[]>> = {
+  "README.md": GUIDE,
+  "compose.yaml": COMPOSE,
+  "assets/deploy/compose.proxy.yaml": COMPOSE_PROXY,
+};
+
+/** The files that a release gives its names to. */
+export const NAMED_FILES = Object.keys(PASSAGES);
+
+/** One of these files with the names of a release: what it says can be pasted. @throws Error when it has changed */
+export function released(path: string, text: string, names: ReleaseNames): string {
+  const pictures = `${names.repository}/raw/v${names.version}/assets/pictures/`;
+  return inTurn(text, PASSAGES[path] ?? [], names).replaceAll("](assets/pictures/", `](${pictures}`);
+}
+
+function inTurn(text: string, passages: readonly Passage[], names: ReleaseNames): string {
+  return passages.reduce((sofar, [here, otherwise]) => {
+    const [before = "", behind, ...more] = sofar.split(here);
+    if (behind === undefined || more.length > 0)
+      throw new Error(`A release says this otherwise, and it is not there exactly once: "${here.slice(0, 60)}…"`);
+    return `${before}${otherwise(names)}${behind}`;
+  }, text);
+}

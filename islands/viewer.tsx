@@ -5,11 +5,13 @@ import { isEverything } from "../server/domain/viewer/list_filter.ts";
 import { headlineOf, keyOf, playsOf, type Shown } from "../server/domain/viewer/viewer_address.ts";
 import { askBeforeDownloads } from "./browser/download.ts";
 import { LONG_PATIENCE_MS, refreshWhileVisible } from "./browser/refresh_while_visible.ts";
-import { actionsOf, followFullScreen } from "./viewer/actions.ts";
+import { actionsOf } from "./viewer/actions.ts";
+import { BesideTabs } from "./viewer/beside.tsx";
 import { Browsing } from "./viewer/browsing.ts";
 import { ComingClips } from "./viewer/coming/coming_clips.ts";
 import { DeleteDialog } from "./viewer/delete_dialog.tsx";
 import { Deleting } from "./viewer/deleting.ts";
+import { FullScreen } from "./viewer/full_screen.ts";
 import { Head } from "./viewer/head.tsx";
 import { Keeping } from "./viewer/keeping.ts";
 import { listenToKeys } from "./viewer/keys.ts";
@@ -90,8 +92,10 @@ export default function Viewer(props: ViewerProps) {
     const repeat = new Repeat({ browsing, players, trip });
     const goingOn = new GoingOn({ browsing, players, trip, repeat, keeping, isContinuous: props.isContinuous });
     const standby = new Standby({ browsing, players, goingOn });
+    const fullScreen = new FullScreen(() => player.current?.closest<HTMLElement>(".vw") ?? null);
     const tools = {
       browsing,
+      fullScreen,
       players,
       layout,
       goingOn,
@@ -106,7 +110,7 @@ export default function Viewer(props: ViewerProps) {
       totals,
       finding,
     };
-    return { ...tools, standby, refresh, actions: actionsOf({ ...tools, player: () => player.current }) };
+    return { ...tools, standby, refresh, actions: actionsOf(tools) };
   }, []);
   const { browsing, players, actions, outlook, refresh } = made;
   const { key } = browsing;
@@ -146,7 +150,7 @@ export default function Viewer(props: ViewerProps) {
       followLibrary(document, () => void refresher.refresh()),
       askBeforeDownloads(document),
       keepPlace(document, { browsing, players, newest: props.newest }),
-      followFullScreen(document),
+      made.fullScreen.follow(document, players),
     ];
     return () => {
       for (const end of ends) end();
@@ -182,6 +186,7 @@ export default function Viewer(props: ViewerProps) {
           <MapPanel {...parts} />
         </aside>
       )}
+      {key !== null && <BesideTabs {...parts} />}
       {key !== null && <TimeLine {...parts} />}
       {(browsing.list.days.value.length > 0 || !isEverything(filter)) && <Days {...parts} listRef={list} />}
       {props.trashDays === 0 && <DeleteDialog {...parts} />}

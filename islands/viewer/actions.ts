@@ -23,7 +23,6 @@ export interface Actions {
   /** Makes the list hold only these, or all. */
   readonly showOnly: (filter: ListFilter) => Promise<void>;
   readonly copyLink: () => Promise<void>;
-  readonly toggleFullScreen: () => void;
   /** The map moves with the car again. */
   readonly followCar: () => void;
   /** So many seconds on, or back, on the trip's clock: over the ends of clips. */
@@ -49,13 +48,11 @@ interface Parts {
   readonly layout: StageLayout;
   readonly map: MapState;
   readonly trip: TripState;
-  /** What fills the screen. */
-  readonly player: () => HTMLElement | null;
 }
 
 /** Ties what is chosen to what plays. */
 export function actionsOf(parts: Parts): Actions {
-  const { browsing, players, keeping, deleting, choosing, outlook, layout, trip, map, player } = parts;
+  const { browsing, players, keeping, deleting, choosing, outlook, layout, trip, map } = parts;
   const show: Actions["show"] = async (key, play, start = 0) => {
     if (key === browsing.key) {
       browsing.journeyEnd.value = null;
@@ -93,12 +90,6 @@ export function actionsOf(parts: Parts): Actions {
       const link = location.origin + browsing.pathOf(keyOf(value.recording), Math.max(earliest, players.time.value));
       if (await copyText(document, link)) showToast(document, "fine", "Link to this moment copied.");
       else showToast(document, "attention", `This browser does not let pages copy. The link is ${link}`);
-    },
-    toggleFullScreen() {
-      const place = player();
-      if (document.fullscreenElement) void document.exitFullscreen();
-      else if (place?.requestFullscreen) void place.requestFullscreen();
-      else players.showAlone();
     },
     followCar: () => map.follow(),
     seekBy(seconds) {
@@ -140,16 +131,4 @@ export function actionsOf(parts: Parts): Actions {
       else if (value.kind === "recording") void deleting.remove([value.recording]);
     },
   };
-}
-
-/** Keeps toasts in sight: of a page in full screen only the element that fills it is seen. @returns what ends it */
-export function followFullScreen(page: Document): () => void {
-  const region = page.getElementById("toasts");
-  const changed = () => {
-    const full = page.fullscreenElement;
-    // A native player shows nothing that is put into it.
-    if (region) (full && !full.matches("video") ? full : page.body).append(region);
-  };
-  page.addEventListener("fullscreenchange", changed);
-  return () => page.removeEventListener("fullscreenchange", changed);
 }

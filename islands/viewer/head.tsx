@@ -27,7 +27,7 @@ export function Head(parts: ViewerContext) {
     const key = keyOf(recording);
     const name = tripHeadline(parts, key) ?? headline;
     return (
-      <div class={`vw-head${isOpen.value ? " is-open" : ""}`}>
+      <div class={`vw-head vw-keep${isOpen.value ? " is-open" : ""}`}>
         <div>
           <h2>
             <span class="vw-name" title={name}>
@@ -62,6 +62,15 @@ export function Head(parts: ViewerContext) {
           <Tools recording={recording} {...parts} />
           <SavePanel recording={recording} {...parts} />
         </div>
+        <button
+          class="b b-icon vw-leave"
+          type="button"
+          title="Leave full screen (F, Esc)"
+          aria-label="Leave full screen"
+          onClick={() => parts.fullScreen.leave()}
+        >
+          <Icon name="i-unfull" />
+        </button>
         <NoteLine key={key} recording={recording} {...parts} />
       </div>
     );
@@ -153,7 +162,7 @@ function Tools({
   return (
     <FocusHandover class="row needs-script" to={toMiddle}>
       {camerasOf(recording).length > 1 && <LayoutButtons layout={layout} />}
-      <Tool name="Previous event" letter="Shift+E" icon="i-left" isPhones act={() => void finding.event(-1)} />
+      <Tool name="Previous event" letter="Shift+E" icon="i-evprev" isPhones act={() => void finding.event(-1)} />
       {isThere && (
         <>
           <Tool

@@ -1,6 +1,7 @@
 import { areKeysOn, isTyping } from "../browser/keys.ts";
 import type { Actions } from "./actions.ts";
 import { toggleSavePanel } from "./export/save_panel.tsx";
+import type { FullScreen } from "./full_screen.ts";
 import type { Keeping } from "./keeping.ts";
 import type { Finding } from "./list/finding.ts";
 import type { MapState } from "./map/map_state.ts";
@@ -15,6 +16,7 @@ interface Parts {
   readonly repeat: Repeat;
   readonly actions: Actions;
   readonly finding: Finding;
+  readonly fullScreen: FullScreen;
   readonly keeping: Keeping;
   readonly map: MapState;
   readonly trip: TripState;
@@ -50,7 +52,7 @@ export function listenToKeys(page: Document, parts: Parts): () => void {
     v: () => layout.next(),
     c: () => finding.openCalendar(true),
     "/": () => finding.turn(true),
-    f: () => actions.toggleFullScreen(),
+    f: () => parts.fullScreen.toggle(),
     w: () => actions.followCar(),
     x: () => void actions.savePictures(),
     r: () => repeat.toggle(),
@@ -108,12 +110,14 @@ function seekToTenth(tenths: number, { trip, players }: Parts): void {
 }
 
 /** What Escape closes: the topmost thing that is open, and nothing below it. */
-function closerOf({ keeping, map, finding, trip }: Parts): (() => void) | undefined {
+function closerOf({ keeping, map, finding, fullScreen, trip }: Parts): (() => void) | undefined {
   if (keeping.writing.peek() !== null) return () => keeping.leave();
   if (map.isBig.peek())
     return () => {
       map.isBig.value = false;
     };
+  // The browser knows nothing of one that only fills the page.
+  if (fullScreen.isOn.peek()) return () => fullScreen.leave();
   if (finding.isOpen.peek()) return () => finding.turn(false);
   if (trip.range.peek() !== null)
     return () => {

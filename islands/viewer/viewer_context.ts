@@ -3,6 +3,7 @@ import type { Actions } from "./actions.ts";
 import type { Browsing } from "./browsing.ts";
 import type { ComingClips } from "./coming/coming_clips.ts";
 import type { Deleting } from "./deleting.ts";
+import type { FullScreen } from "./full_screen.ts";
 import type { Keeping } from "./keeping.ts";
 import type { Choosing } from "./list/choosing.ts";
 import type { Finding } from "./list/finding.ts";
@@ -20,6 +21,7 @@ import type { MapProps } from "./viewer_props.ts";
 export interface ViewerContext {
   readonly browsing: Browsing;
   readonly players: SyncedPlayers;
+  readonly fullScreen: FullScreen;
   readonly layout: StageLayout;
   readonly goingOn: GoingOn;
   readonly repeat: Repeat;

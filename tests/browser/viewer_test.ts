@@ -212,7 +212,7 @@ describeInBrowser("the viewer", (browser) => {
     await watched.open(`/viewer?key=${LAST}`);
     await page.keyboard.press("f");
     await page.waitForFunction(
-      () => document.fullscreenElement?.matches(".vw-mid") && document.querySelector(".vw-mid #toasts"),
+      () => document.fullscreenElement?.matches(".vw") && document.querySelector(".vw > #toasts"),
     );
     await page.keyboard.press("n");
     const toast = page.getByText("There is nothing newer to go to.");

@@ -25,6 +25,19 @@ async function placeOf(page: Page, time: number): Promise<{ x: number; y: number
   return { x: box.x + (time / LENGTH) * box.width, y: lane.y + lane.height * 0.7 };
 }
 
+/** Resolves when the page is scrolled no further: a swipe goes on for a while by itself. */
+const comesToRest = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((rested) => {
+        const look = (before: number, still: number) => {
+          if (still === 10) rested();
+          else requestAnimationFrame(() => look(scrollY, scrollY === before ? still + 1 : 0));
+        };
+        look(scrollY, 0);
+      }),
+  );
+
 describeInBrowser("a finger on the time line", (browser) => {
   let app: RunningApp;
   beforeAll(async () => {
@@ -57,6 +70,7 @@ describeInBrowser("a finger on the time line", (browser) => {
     const before = await page.evaluate(() => scrollY);
     await fingers.swipe(from, { x: from.x + 5, y: from.y - 160 });
     await page.waitForFunction((top) => Math.abs(scrollY - top) > 60, before);
+    await comesToRest(page);
     expect(await told(page)).toBe(seen);
     await page.locator(".tl-body").evaluate((body) => body.scrollIntoView({ block: "center" }));
     const [begin, end] = [await placeOf(page, 20), await placeOf(page, 125)];

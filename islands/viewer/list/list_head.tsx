@@ -8,6 +8,7 @@ import { Icon } from "../../parts/icon.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 import { CalendarDialog } from "./calendar_dialog.tsx";
 import { FilterChips } from "./filter_chips.tsx";
+import { closeTrips } from "./trips_sheet.ts";
 
 /** Above the list: the day, a time to look for, and what the list holds. */
 export function ListHead(parts: ViewerContext) {
@@ -57,6 +58,9 @@ export function ListHead(parts: ViewerContext) {
           onClick={() => finding.turn(!isSearching)}
         >
           <Icon name="i-search" />
+        </button>
+        <button class="b b-icon sheet-close" type="button" aria-label="Close" onClick={() => closeTrips(document)}>
+          <Icon name="i-close" />
         </button>
       </div>
       {isSearching && (

@@ -9,7 +9,10 @@ function heldPicture(whole: HTMLElement, below: number): DOMRect | null {
 /** Lays the map over the pictures, between what stands above and below them. @returns what puts it back */
 export function lieOverPictures(map: HTMLElement): () => void {
   const whole = map.closest<HTMLElement>(".vw");
-  const [above, below] = [".vw-head", ".transport"].map((place) => whole?.querySelector<HTMLElement>(place));
+  // On a phone that is held upright only a part of what moves the pictures stands right below them.
+  const [above, below] = [".vw-head", ".transport, .tr-now"].map((places) =>
+    [...(whole?.querySelectorAll<HTMLElement>(places) ?? [])].find((place) => place.offsetHeight > 0),
+  );
   if (!whole || !above || !below) return () => {};
   const lay = () => {
     const [frame, head, foot] = [whole, above, below].map((place) => place.getBoundingClientRect()) as [

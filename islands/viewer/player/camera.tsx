@@ -61,10 +61,12 @@ export function Camera(props: CameraProps) {
               title={`Make this camera large (Shift+${index + 1})`}
               onClick={() => actions.focus(index)}
             >
-              {name}
+              <span>{name}</span>
             </button>
           ) : (
-            <span class="cam-name">{name}</span>
+            <span class="cam-name">
+              <span>{name}</span>
+            </span>
           )}
         </figcaption>
         {isHydrated && !isAlone && address !== null && (

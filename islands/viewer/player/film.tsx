@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { type CameraView, playedPath } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
 import type { Actions } from "../actions.ts";
+import type { FullScreen } from "../full_screen.ts";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import type { StageLayout } from "./stage_layout.ts";
 import type { SyncedPlayers } from "./synced_players.ts";
@@ -21,6 +22,7 @@ export interface FilmProps {
   readonly players: SyncedPlayers;
   readonly layout: StageLayout;
   readonly actions: Actions;
+  readonly fullScreen: FullScreen;
   readonly address: string;
   /** On show; made ready, unseen; or still seen until the one on show has its picture. */
   readonly role: "shown" | "next" | "past";
@@ -34,7 +36,7 @@ const CURRENT_DATA = 2;
 
 /** One video of a camera, or why it cannot play. */
 export function Film(props: FilmProps) {
-  const { camera, address, role, index, small, start, players, layout, actions, isHydrated, ready } = props;
+  const { camera, address, role, index, small, start, players, layout, actions, fullScreen, isHydrated, ready } = props;
   const { direction, name, thumb } = camera;
   const place = useRef<HTMLVideoElement>(null);
   const videoError = useSignal<VideoError | null>(null);
@@ -128,7 +130,7 @@ export function Film(props: FilmProps) {
           if (small === 0) players.toggle();
           else if (event.detail < 2) actions.focus(index);
         }}
-        onDblClick={() => isHydrated && actions.toggleFullScreen()}
+        onDblClick={() => isHydrated && fullScreen.toggle()}
       />
       {isShown && (videoError.value === null || isCut) && (
         <a

@@ -1,13 +1,14 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { forceText, speedIn, speedUnitName } from "../../../server/domain/viewer/distance_text.ts";
+import type { Reading } from "../../../server/domain/viewer/trip_telemetry.ts";
 import type { ViewerContext } from "../viewer_context.ts";
 
 /** Readings a second. */
 const A_SECOND = 5;
 
-/** In the large picture: how fast and how hard, at what is seen. Nothing where the camera wrote neither. */
-export function Hud({ trip, speedUnit }: Pick<ViewerContext, "trip" | "speedUnit">) {
+/** What the instruments show at what is seen; null where the camera wrote neither speed nor force. */
+export function useReading(trip: ViewerContext["trip"]): Reading | null {
   // Told anew a few times a second, and not with every frame.
   const moment = useComputed(() =>
     trip.time.value === null ? null : Math.floor(trip.time.value * A_SECOND) / A_SECOND,
@@ -20,11 +21,18 @@ export function Hud({ trip, speedUnit }: Pick<ViewerContext, "trip" | "speedUnit
     return { ...read, force: figures.forceBetween(at, at + 1 / A_SECOND) ?? read.force };
   });
   const { value: told } = trip.telemetry;
-  if (reading.value === null || told === null || (told.box === null && told.strongest_g === null)) return null;
-  const { hasFix, speed, force } = reading.value;
+  return told === null || (told.box === null && told.strongest_g === null) ? null : reading.value;
+}
+
+/** In the large picture: how fast and how hard, at what is seen. Nothing where the camera wrote neither. */
+export function Hud({ trip, speedUnit }: Pick<ViewerContext, "trip" | "speedUnit">) {
+  const reading = useReading(trip);
+  if (reading === null) return null;
+  const told = trip.telemetry.value;
+  const { hasFix, speed, force } = reading;
   return (
     <p class="hud">
-      {told.box !== null && (
+      {told?.box != null && (
         <span>
           {hasFix ? (
             <>

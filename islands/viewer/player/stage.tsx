@@ -62,6 +62,7 @@ export function Stage({ nothing, ...parts }: StageProps) {
               players={players}
               layout={layout}
               actions={actions}
+              fullScreen={parts.fullScreen}
               waits={camera.address === null && !isComing && waitOf(camera)}
               hud={large === index ? <Hud {...parts} /> : null}
             />

@@ -5,6 +5,9 @@ import type { CameraView } from "../../../server/domain/viewer/viewer_address.ts
 export const LAYOUTS = ["strip", "side", "grid", "pip"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
+/** What lies beside the picture on a phone that is held across, one at a time. */
+export type Beside = "cameras" | "map" | "trips";
+
 /** The server reads it, so that the very first paint has the chosen layout. */
 export const LAYOUT_COOKIE = "dashdock_layout";
 const YEAR_SECONDS = 31_536_000;
@@ -17,6 +20,8 @@ export function layoutOf(name: string | undefined): Layout {
 /** Which camera is the large one, and where the others stand. */
 export class StageLayout {
   readonly kind: Signal<Layout>;
+  /** What was chosen to lie beside the picture; null for the other cameras where there are some, else the map. */
+  readonly beside: Signal<Beside | null> = signal(null);
   /** The direction of the camera that was made large; null for the first one. */
   readonly #large: Signal<string | null> = signal(null);
   /** The directions of cameras whose last video could not be played. */

@@ -167,12 +167,6 @@ export class SyncedPlayers {
     if (next !== null) this.setRate(next);
   }
 
-  /** Only the leading video over the whole screen, for telephones that can do no more. */
-  showAlone(): void {
-    const video = this.#leader()?.video as { webkitEnterFullscreen?: () => void } | undefined;
-    video?.webkitEnterFullscreen?.();
-  }
-
   /** The player whose time counts: the first whose video is not over. */
   #leader(): Player | null {
     const usable = this.#players.filter(isLoaded);

@@ -4,63 +4,114 @@ import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { wallText } from "../../../server/domain/viewer/trip_text.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
+import { openTrips } from "../list/trips_sheet.ts";
+import { wordsOf } from "../timeline/play_head.tsx";
+import { Scrub } from "../timeline/scrub.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
+import { useReading } from "./hud.tsx";
 import { RATES } from "./rates.ts";
 
-/** Under the pictures: what moves all of them at once. */
+/**
+ * Under the pictures: what moves all of them at once. In full screen with the thin time line over them; on a phone the first
+ * part is at the thumb, and the second one above the time line.
+ */
 export function Transport(parts: ViewerContext) {
-  const { browsing, players, trip, repeat, actions, finding } = parts;
+  const { browsing, players, trip, repeat, actions, finding, fullScreen } = parts;
   const { earlier, later } = browsing.neighbourPaths();
   const isPlaying = players.isPlaying.value;
   const isMuted = players.sound.isMuted.value;
+  const event = (by: 1 | -1, more: string) => (
+    <TransportButton
+      name={by > 0 ? "Next event (E)" : "Previous event (Shift+E)"}
+      icon={by > 0 ? "i-evnext" : "i-evprev"}
+      class={more}
+      act={() => void finding.event(by)}
+    />
+  );
+  const full = (more: string) => (
+    <TransportButton name="Full screen (F)" icon="i-full" class={more} act={() => fullScreen.toggle()} />
+  );
   return (
-    <div class="transport" role="group" aria-label="Playback">
-      <NeighbourLink href={earlier} name="Previous clip (P)" icon="i-prev" go={() => void actions.move(-1)} />
-      <TransportButton name="Back 5 s (left arrow)" icon="i-back5" act={() => actions.seekBy(-5)} />
-      <TransportButton
-        name={isPlaying ? "Pause (Space, K)" : "Play (Space, K)"}
-        icon={isPlaying ? "i-pause" : "i-play"}
-        class="play"
-        act={() => players.toggle()}
-      />
-      <TransportButton name="On 5 s (right arrow)" icon="i-fwd5" act={() => actions.seekBy(5)} />
-      <NeighbourLink href={later} name="Next clip (N)" icon="i-next" go={() => void actions.move(1)} />
-      <Clock {...parts} />
-      <div class="row push needs-script">
-        <TransportButton
-          name="Previous event (Shift+E)"
-          icon="i-left"
-          class="prev-event"
-          act={() => void finding.event(-1)}
-        />
-        <button
-          class="b b-quiet next-event"
-          type="button"
-          title="Next event (E)"
-          aria-label="Next event"
-          onClick={() => void finding.event(1)}
-        >
-          <Icon name="t-event" />
-          <span>Next event</span>
-        </button>
-        {trip.range.value !== null && (
+    <div class="vw-controls vw-keep">
+      <Scrub {...parts} />
+      <div class="transport" role="group" aria-label="Playback">
+        <div class="tr-main">
+          <a class="b b-icon vx-home" href="/" title="Dashboard" aria-label="Dashdock, dashboard">
+            <Icon name="logo" class="logo" />
+          </a>
+          <TripsButton class="at-thumb" />
+          {event(-1, "on-small is-wide")}
+          <NeighbourLink href={earlier} name="Previous clip (P)" icon="i-prev" go={() => void actions.move(-1)} />
+          <TransportButton name="Back 5 s (left arrow)" icon="i-back5" act={() => actions.seekBy(-5)} />
           <TransportButton
-            name="Repeat the marked range (R)"
-            icon="i-sync"
-            isPressed={repeat.isOn.value}
-            act={() => repeat.toggle()}
+            name={isPlaying ? "Pause (Space, K)" : "Play (Space, K)"}
+            icon={isPlaying ? "i-pause" : "i-play"}
+            class="play"
+            act={() => players.toggle()}
           />
-        )}
-        <Speed {...parts} />
-        <TransportButton
-          name={isMuted ? "Sound on (M)" : "Sound off (M)"}
-          icon={isMuted ? "i-mute" : "i-volume"}
-          act={() => players.sound.toggle()}
-        />
-        <TransportButton name="Full screen (F)" icon="i-full" act={() => actions.toggleFullScreen()} />
+          <TransportButton name="On 5 s (right arrow)" icon="i-fwd5" act={() => actions.seekBy(5)} />
+          <NeighbourLink href={later} name="Next clip (N)" icon="i-next" go={() => void actions.move(1)} />
+          {event(1, "on-small")}
+          {full("at-thumb")}
+        </div>
+        <div class="tr-now">
+          <Clock {...parts} />
+          <Now {...parts} />
+          <div class="row push needs-script">
+            {event(-1, "on-desk")}
+            <button
+              class="b b-quiet next-event on-desk"
+              type="button"
+              title="Next event (E)"
+              aria-label="Next event"
+              onClick={() => void finding.event(1)}
+            >
+              <Icon name="t-event" />
+              <span>Next event</span>
+            </button>
+            {trip.range.value !== null && (
+              <TransportButton
+                name="Repeat the marked range (R)"
+                icon="i-sync"
+                isPressed={repeat.isOn.value}
+                act={() => repeat.toggle()}
+              />
+            )}
+            <Speed {...parts} />
+            <TransportButton
+              name={isMuted ? "Sound on (M)" : "Sound off (M)"}
+              icon={isMuted ? "i-mute" : "i-volume"}
+              act={() => players.sound.toggle()}
+            />
+            {full("not-thumb")}
+            <TripsButton class="in-full" />
+          </div>
+        </div>
       </div>
     </div>
   );
+}
+
+/** Opens the list where it has no place beside the pictures. */
+function TripsButton({ class: more }: { readonly class: string }) {
+  return (
+    <button
+      class={`b trips-open needs-script ${more}`}
+      type="button"
+      aria-haspopup="dialog"
+      onClick={() => openTrips(document)}
+    >
+      <Icon name="i-list" />
+      Trips
+    </button>
+  );
+}
+
+/** How fast and how hard, at what is seen: in full screen, where it does not lie over the picture. */
+function Now({ trip, speedUnit }: ViewerContext) {
+  const words = useReading(trip);
+  if (words === null) return null;
+  return <p class="tr-reading">{wordsOf(words, speedUnit).join(" · ")}</p>;
 }
 
 interface TransportButtonProps {
@@ -105,13 +156,13 @@ function NeighbourLink({ href, name, icon, go }: NeighbourLinkProps) {
   if (href === null)
     return (
       // biome-ignore lint/a11y/useValidAnchor: a link without an address is one that leads nowhere for now
-      <a class="b b-icon" role="link" tabIndex={0} aria-disabled="true" title={name} aria-label={label}>
+      <a class="b b-icon clip-link" role="link" tabIndex={0} aria-disabled="true" title={name} aria-label={label}>
         <Icon name={icon} />
       </a>
     );
   return (
     <a
-      class="b b-icon"
+      class="b b-icon clip-link"
       href={href}
       tabIndex={0}
       title={name}

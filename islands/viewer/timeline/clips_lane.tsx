@@ -18,7 +18,7 @@ const NARROWEST = 0.25;
 type Mark = "event" | "manual" | null;
 
 /** The mark of a type of clip. */
-function markOf(letter: string): Mark {
+export function markOf(letter: string): Mark {
   const [look] = lookOfType(letter);
   if (look === "ty-m") return "manual";
   // An impact on the parked car is an event as well.
@@ -117,7 +117,8 @@ interface Placed {
   readonly width: number;
 }
 
-function placed(clips: readonly Clip[], clock: JourneyClock, window: TimeWindow): Placed[] {
+/** The clips of a window, with their places. */
+export function placed(clips: readonly Clip[], clock: JourneyClock, window: TimeWindow): Placed[] {
   const byKey = new Map(clips.map((clip) => [keyOf(clip), clip]));
   return clock.segments.flatMap((segment) => {
     const clip = byKey.get(segment.key);
@@ -130,7 +131,8 @@ function placed(clips: readonly Clip[], clock: JourneyClock, window: TimeWindow)
   });
 }
 
-function clamped(percent: number): number {
+/** A percentage that lies in the lane. */
+export function clamped(percent: number): number {
   return Math.max(0, Math.min(100, percent));
 }
 

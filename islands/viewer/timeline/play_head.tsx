@@ -32,6 +32,10 @@ export function PlayHead({ trip, line }: OverlayProps) {
       <svg>
         <line x1={place} x2={place} y1="0" y2="100%" />
         <svg x={place} overflow="visible">
+          <g class="hd-g" transform="translate(0 29)">
+            <circle r="13" />
+            <path d="M-4 -5V5M0 -5V5M4 -5V5" />
+          </g>
           <g transform={inside}>
             <rect x={-HALF_LABEL} y="-5" width={2 * HALF_LABEL} height="19" rx="5" />
             <text y="9">{label}</text>

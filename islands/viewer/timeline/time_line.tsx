@@ -1,19 +1,19 @@
 /** @jsxImportSource preact */
-import { effect, useComputed } from "@preact/signals";
+import { effect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatLength } from "../../../server/domain/text/format.ts";
-import { isHere } from "../../../server/domain/viewer/coming_text.ts";
-import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { ViewerContext } from "../viewer_context.ts";
 import { ClipsLane } from "./clips_lane.tsx";
 import { ForceLane, SpeedLane } from "./lanes.tsx";
 import { Legend } from "./legend.tsx";
-import { HoverReading, MarkedRange, PlayHead, wordsOf } from "./play_head.tsx";
+import { Peek } from "./peek.tsx";
+import { HoverReading, MarkedRange, PlayHead } from "./play_head.tsx";
 import { Pointing } from "./pointing.ts";
 import { clipsInWords, forceInWords, speedLaneInWords } from "./summaries.ts";
 import { listenToTimeLineKeys, pressedOnSlider } from "./time_line_keys.ts";
 import { TimeLineState } from "./time_line_state.ts";
-import { clockAt, FRAME_SECONDS, ticksOf } from "./time_window.ts";
+import { clockAt, ticksOf } from "./time_window.ts";
+import { usePosition } from "./use_position.ts";
 
 /** Pixels that a time needs under the lanes. */
 const TICK_WIDTH = 72;
@@ -69,21 +69,7 @@ export function TimeLine(parts: ViewerContext) {
     return () => place?.removeEventListener("wheel", turned);
   }, [line]);
 
-  // Told anew once a second, and not with every frame.
-  const second = useComputed(() => Math.floor(line.head.value + FRAME_SECONDS));
-  const valueText = useComputed(() => {
-    const { value: clock } = trip.clock;
-    if (clock === null) return "The trip is being read";
-    const reading = trip.figures.value?.at(second.value);
-    const { key } = clock.at(second.value) ?? {};
-    const clip = trip.trip.value?.segments.find((one) => keyOf(one) === key);
-    return [
-      clockAt(clock, second.value),
-      ...(reading ? wordsOf(reading, parts.speedUnit) : []),
-      ...(clip && !isHere(clip) ? ["still on the camera"] : []),
-    ].join(", ");
-  });
-  const length = useComputed(() => Math.round(trip.clock.value?.length ?? 0));
+  const position = usePosition(all);
   return (
     <section class="tl needs-script" aria-label="Time line">
       <div
@@ -92,10 +78,7 @@ export function TimeLine(parts: ViewerContext) {
         role="slider"
         tabIndex={0}
         aria-label="Position in the trip"
-        aria-valuemin={0}
-        aria-valuemax={length}
-        aria-valuenow={second}
-        aria-valuetext={valueText}
+        {...position}
         onPointerDown={(event) => pointing.down("head", event)}
         onPointerMove={(event) => pointing.move(event)}
         onPointerUp={(event) => pointing.up(event)}
@@ -114,6 +97,9 @@ export function TimeLine(parts: ViewerContext) {
         <Axis {...all} />
         <MarkedRange {...all} grab={(end, event) => pointing.down(end, event)} />
         <HoverReading {...all} />
+        <div class="head">
+          <Peek {...all} />
+        </div>
         <PlayHead {...all} />
       </div>
       <Summaries {...all} />

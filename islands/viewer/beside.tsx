@@ -1,0 +1,34 @@
+/** @jsxImportSource preact */
+import { camerasOf } from "../../server/domain/viewer/viewer_address.ts";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import type { Beside } from "./player/stage_layout.ts";
+import type { ViewerContext } from "./viewer_context.ts";
+
+/** Chooses what lies beside the picture. Only a phone that is held across shows it: elsewhere there is room for all. */
+export function BesideTabs({ browsing, layout }: ViewerContext) {
+  const shown = browsing.shown.value;
+  const cameras = shown.kind === "recording" ? camerasOf(shown.recording) : [];
+  const others = layout.kind.value === "strip" ? cameras.filter((_, at) => at !== layout.largeOf(cameras)) : [];
+  const usual: Beside = others.length > 0 ? "cameras" : "map";
+  const chosen = layout.beside.value;
+  const now = chosen === null || (chosen === "cameras" && others.length === 0) ? usual : chosen;
+  const tab = (which: Beside, name: string, icon: IconName) => (
+    <button
+      type="button"
+      aria-pressed={which === now}
+      onClick={() => {
+        layout.beside.value = which;
+      }}
+    >
+      <Icon name={icon} />
+      {name}
+    </button>
+  );
+  return (
+    <div class={`vx-tabs needs-script shows-${now}`} role="group" aria-label="Beside the picture">
+      {others.length > 0 && tab("cameras", others.length === 1 ? (others[0]?.name ?? "") : "Cameras", "i-camera")}
+      {tab("map", "Map", "i-follow")}
+      {tab("trips", "Trips", "i-list")}
+    </div>
+  );
+}

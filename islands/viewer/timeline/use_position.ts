@@ -1,0 +1,26 @@
+import { useComputed } from "@preact/signals";
+import { isHere } from "../../../server/domain/viewer/coming_text.ts";
+import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { ViewerContext } from "../viewer_context.ts";
+import { wordsOf } from "./play_head.tsx";
+import type { TimeLineState } from "./time_line_state.ts";
+import { clockAt, FRAME_SECONDS } from "./time_window.ts";
+
+/** What a slider over the trip tells of where it is: anew once a second, and not with every frame. */
+export function usePosition({ trip, line, speedUnit }: ViewerContext & { readonly line: TimeLineState }) {
+  const second = useComputed(() => Math.floor(line.head.value + FRAME_SECONDS));
+  const text = useComputed(() => {
+    const { value: clock } = trip.clock;
+    if (clock === null) return "The trip is being read";
+    const reading = trip.figures.value?.at(second.value);
+    const { key } = clock.at(second.value) ?? {};
+    const clip = trip.trip.value?.segments.find((one) => keyOf(one) === key);
+    return [
+      clockAt(clock, second.value),
+      ...(reading ? wordsOf(reading, speedUnit) : []),
+      ...(clip && !isHere(clip) ? ["still on the camera"] : []),
+    ].join(", ");
+  });
+  const length = useComputed(() => Math.round(trip.clock.value?.length ?? 0));
+  return { "aria-valuemin": 0, "aria-valuemax": length, "aria-valuenow": second, "aria-valuetext": text } as const;
+}

@@ -103,6 +103,12 @@ describe("what cannot be understood", () => {
     [["serve", "here"], '"here"'],
     [["serve", "--port", "70000"], "--port"],
     [["serve", "--config"], "--config"],
+    // An empty one is a shell variable that was not set, and would mean this very folder.
+    [["serve", "--config", ""], "--config must not be empty"],
+    [["serve", "--destination", ""], "--destination must not be empty"],
+    [["serve", "--host", ""], "--host must not be empty"],
+    [["password", "--stdin", "--config", ""], "--config must not be empty"],
+    [["healthcheck", "--config", ""], "--config must not be empty"],
     [["password", "--nope"], "Unknown option '--nope'"],
     [["password", "secret"], "Too many arguments"],
     [["healthcheck", "--port", "0"], "--port must be a whole number from 1 to 65535"],

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { systemProblem } from "../store/outside_file.ts";
-import { UsageProblem } from "./usage.ts";
+import { readText, UsageProblem } from "./usage.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -12,14 +12,18 @@ export interface AppPaths {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where settings, statistics and logs live: flag, environment, `./data/config`. */
+/** Where settings, statistics and logs live: flag, environment, `./data/config`. @throws UsageProblem for an empty flag */
 export function configDirOf(flag: string | undefined, env: Environment): string {
-  return resolve(flag ?? (env["SERVICE_CONFIG_DIR"] || "data/config"));
+  return resolve(readText(flag, "--config") ?? (env["SERVICE_CONFIG_DIR"] || "data/config"));
 }
 
-/** The paths of `serve`. The destination is named by flag only: the environment is for the first settings, as is the flag. */
+/**
+ * The paths of `serve`. The destination is named by flag only: the environment is for the first settings, as is the flag.
+ * @throws UsageProblem for an empty flag
+ */
 export function pathsOf(flags: { config?: string; destination?: string }, env: Environment): AppPaths {
-  const destination = flags.destination === undefined ? undefined : resolve(flags.destination);
+  const destination =
+    flags.destination === undefined ? undefined : resolve(readText(flags.destination, "--destination"));
   return { configDir: configDirOf(flags.config, env), destination, env };
 }
 

@@ -17,7 +17,7 @@ import { LISTENING_FILE } from "./healthcheck.ts";
 import { pathsOf, refuseFolder } from "./paths.ts";
 import { folderProblem, takeUser } from "./process_user.ts";
 import { tellFolder } from "./recordings_folder.ts";
-import { readArgs, readWhole } from "./usage.ts";
+import { readArgs, readText, readWhole } from "./usage.ts";
 
 const OPTIONS = {
   config: { type: "string" },
@@ -34,6 +34,7 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   const { values } = readArgs(args, OPTIONS, 0);
   const { env } = io;
   const flagPort = values.port === undefined ? null : readWhole(values.port, "--port", 0, 65_535);
+  const flagHost = readText(values.host, "--host");
   const paths = pathsOf(values, env);
   const { configDir } = paths;
   await refuseFolder(paths.destination);
@@ -67,7 +68,7 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   // The pages work all the same, and the disk may come later.
   const unwritable = await folderProblem(paths.destination ?? app.boot.system.destination, env);
   if (unwritable !== null) app.log.warning("serve", `No recording can be saved: ${unwritable}`);
-  const host = values.host ?? (env["SERVICE_HOST"] || "0.0.0.0");
+  const host = flagHost ?? (env["SERVICE_HOST"] || "0.0.0.0");
   let listening: Listening;
   try {
     listening = listen(app, ROUTES, errorPage, { port: flagPort ?? app.boot.web.port, host });

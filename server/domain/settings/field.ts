@@ -96,6 +96,8 @@ interface About extends Shown {
   readonly shownAs?: (value: string) => string;
   /** Whether the first value, in place of a stored one that cannot be used, would let the next visitor choose the password. */
   readonly opensFirstRun?: (stored: Stored) => boolean;
+  /** A switch of its section that is off while the stored value cannot be used: what it offers would be open to all. */
+  readonly guards?: string;
   /** Nothing reads it yet, so the settings page does not offer it. */
   readonly unread?: true;
 }

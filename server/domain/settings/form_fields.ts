@@ -116,7 +116,19 @@ function formFields(section: SectionName, { settings, boot, inUse, unusable }: F
   const used: Readonly<Record<string, string>> = inUse[section] ?? {};
   const fields = read.map(([name, field]): FormField => {
     // The rest goes to the page.
-    const { check, initial, safest, applies, env, secret, shownAs, opensFirstRun: opensDoor, unread, ...shown } = field;
+    const {
+      check,
+      initial,
+      safest,
+      applies,
+      env,
+      secret,
+      shownAs,
+      opensFirstRun: opensDoor,
+      guards,
+      unread,
+      ...shown
+    } = field;
     const tier = applies ?? SECTIONS[section].tier;
     const held = (from: Settings) => heldText(field, settingOf(from, section, name));
     const given = used[name];

@@ -135,9 +135,10 @@ export function checkStored(root: Values): StoredCheck {
     const values = isObject(stored) ? stored : {};
     const fields = fieldsOf(name);
     const known = new Set(fields.map(([key]) => key));
+    const unguarded: [key: string, guarded: string][] = [];
     const rest = Object.entries(values).filter(([key]) => key !== "_tier" && !known.has(key));
     if (rest.length > 0) unknownSections[name] = Object.fromEntries(rest);
-    return Object.fromEntries(
+    const used = Object.fromEntries(
       fields.map(([key, field]) => {
         const path = `${name}.${key}`;
         const { safest } = field;
@@ -159,9 +160,16 @@ export function checkStored(root: Values): StoredCheck {
           return [key, safest.value];
         }
         (field.opensFirstRun?.(values) ? refusals : problems).push(problem);
+        if (field.guards !== undefined) unguarded.push([key, field.guards]);
         return [key, field.initial];
       }),
     );
+    for (const [key, guarded] of unguarded) {
+      if (used[guarded] !== true) continue;
+      used[guarded] = false;
+      problems.push(`${name}.${guarded} is off until ${name}.${key} is set`);
+    }
+    return used;
   });
   const unknownRoot = Object.entries(root).filter(([key]) => key !== "version" && !isSectionName(key));
   return {

@@ -130,6 +130,15 @@ describe("checkStored()", () => {
     ]);
   });
 
+  test("does not offer the metrics to all when the token that guards them cannot be used", () => {
+    const token = "metrics.scrape_token must be empty or 16 to 256 visible ASCII characters";
+    const short = checkStored({ metrics: { scrape: true, scrape_token: "short" } });
+    expect(short.settings.metrics).toMatchObject({ scrape: false, scrape_token: null });
+    expect(short.problems).toEqual([token, "metrics.scrape is off until metrics.scrape_token is set"]);
+    expect(checkStored({ metrics: { scrape: false, scrape_token: "short" } }).problems).toEqual([token]);
+    expect(checkStored({ metrics: { scrape: true } }).settings.metrics.scrape).toBe(true);
+  });
+
   test("keeps unknown sections and fields for the next save, after those of the schema", () => {
     // As from outside: written in code, `__proto__` would be no field.
     const raw: unknown = JSON.parse(

@@ -44,5 +44,6 @@ export const METRICS = section("immediate", "Metrics", {
     label: "Token for /metrics",
     help: "What a collector has to send as its bearer token.",
     secret: { remedy: null },
+    guards: "scrape",
   }),
 });

@@ -2,6 +2,7 @@ import { type ComponentType, h, hydrate } from "preact";
 import { useEffect } from "preact/hooks";
 import { startClock } from "./browser/clock.ts";
 import { startKeys } from "./browser/keys.ts";
+import { islandIsReady } from "./browser/island_ready.ts";
 import { isPlainClick } from "./browser/plain_click.ts";
 import { startPolling } from "./browser/poll.ts";
 import { startTheme } from "./browser/theme.ts";
@@ -37,10 +38,10 @@ interface HydratedProps {
   readonly props: object;
 }
 
-/** Sets `data-ready` once the island is hydrated, for style sheets and tests. */
+/** Says that an island is alive once it is hydrated, for style sheets and tests; one that draws later says so itself. */
 function Hydrated({ place, of, props }: HydratedProps) {
   useEffect(() => {
-    place.dataset["ready"] = "";
+    if (!place.querySelector("[data-draws-later]")) islandIsReady(place);
   }, [place]);
   return h(of, props);
 }

@@ -58,6 +58,7 @@ export default function StatsCharts({ view: drawn, kept, time_zone }: StatsChart
           view={view}
           group={{ data, zone, pointed, point, limits: { stops, settles } }}
           isBusy={pending !== null}
+          isRefused={problem !== null}
         />
       )}
     </>

@@ -7,7 +7,6 @@ import { Refusal, send, sentenceOfError } from "../browser/client.ts";
 import { LONG_PATIENCE_MS, type Refresher, refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 
 const REFRESH_MS = 60_000;
-const USUAL: Range = "7d";
 
 /** What the page shows of the statistics, and which range it waits for. */
 export interface Shown {
@@ -61,8 +60,8 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
   const take = (stats: Statistics) => {
     const { pending, isChosen } = now.current;
     if (pending !== null) {
-      if (pending !== rangeInAddress()) history.pushState(null, "", `/stats?range=${pending}`);
-      address.current = askedInAddress();
+      if (pending !== rangeInAddress(drawn.range)) history.pushState(null, "", `/stats?range=${pending}`);
+      address.current = askedInAddress(drawn.range);
       refreshRuns();
     }
     const view = statsView(stats, zone, kept);
@@ -74,13 +73,13 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
     void refresher.current?.refresh();
   };
   useEffect(() => {
-    address.current = askedInAddress();
+    address.current = askedInAddress(drawn.range);
     const back = () => {
-      const asked = askedInAddress();
+      const asked = askedInAddress(drawn.range);
       // Going to a place on this page counts as going back too, and asks for nothing else.
       if (asked === address.current) return;
       address.current = asked;
-      show(rangeInAddress());
+      show(rangeInAddress(drawn.range));
     };
     const timing = { everyMs: REFRESH_MS, firstMs: 0, patienceMs: LONG_PATIENCE_MS };
     refresher.current = refreshWhileVisible({ page: document, ...timing, ask, show: take });
@@ -93,14 +92,15 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
   return { ...shown, show };
 }
 
-function rangeInAddress(): Range {
+/** @param otherwise the range that the server has chosen where the address has none */
+function rangeInAddress(otherwise: Range): Range {
   const range = new URLSearchParams(location.search).get("range") ?? "";
-  return isRange(range) ? range : USUAL;
+  return isRange(range) ? range : otherwise;
 }
 
 /** Everything of the address that the figures and the table depend on. */
-function askedInAddress(): string {
-  return `${rangeInAddress()} ${new URLSearchParams(location.search).get("runs") ?? ""}`;
+function askedInAddress(otherwise: Range): string {
+  return `${rangeInAddress(otherwise)} ${new URLSearchParams(location.search).get("runs") ?? ""}`;
 }
 
 /** The table below is the server's: it is asked for again, for the range in the address. */

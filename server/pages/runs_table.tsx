@@ -4,7 +4,7 @@ import { Icon } from "../../islands/parts/icon.tsx";
 import { More as Rest } from "../../islands/parts/more.tsx";
 import { State } from "../../islands/parts/state.tsx";
 import type { App } from "../app.ts";
-import { isRange, RANGES, type Range, type Run } from "../domain/runs/run.ts";
+import { isRange, RANGES, type Range, type Run, rangeBackTo } from "../domain/runs/run.ts";
 import { runFailure, showFiles } from "../domain/runs/run_failure.ts";
 import { runPath } from "../domain/runs/run_id.ts";
 import {
@@ -22,7 +22,6 @@ import type { ZoneTime } from "../domain/text/zone_time.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
 
-const USUAL_RANGE: Range = "7d";
 /** How many runs are shown, and how many when more are asked for. All there are is a file to download. */
 const STEPS = [50, 200, 500, 1000] as const;
 const MOST_COUNTED = 10_000_000;
@@ -34,14 +33,22 @@ export interface RunsAsked {
   readonly limit: number;
 }
 
-/** Reads `?range=` and `?runs=`; what is not known is as if it had not been asked. */
-export function runsAsked({ url }: RequestContext): RunsAsked {
+/**
+ * Reads `?range=` and `?runs=`; what is not known is as if it had not been asked. Without a range it is one that reaches
+ * back to a run of which there is something to show.
+ */
+export function runsAsked({ url }: RequestContext, { history, clock }: Pick<App, "history" | "clock">): RunsAsked {
   const range = url.searchParams.get("range") ?? "";
   const limit = Number(url.searchParams.get("runs"));
   return {
-    range: isRange(range) ? range : USUAL_RANGE,
+    range: isRange(range) ? range : rangeBackTo(latestToShow(history), clock.now() / 1000),
     limit: STEPS.find((step) => step >= limit && limit > 0) ?? (limit > 0 ? STEPS[3] : STEPS[0]),
   };
+}
+
+/** The end of the latest run with figures, else of the latest: of a camera that was away there is little to show. */
+function latestToShow(history: App["history"]): number | null {
+  return history.latestReached()?.ts ?? history.latestGood() ?? history.latest()?.ts ?? null;
 }
 
 /** Where the runs of a range begin, in epoch seconds. */
@@ -52,7 +59,7 @@ export function sinceOf(range: Range, now: number): number {
 
 /** `GET /hx/stats/runs`: the table of runs as it is now. */
 export function runsFragment(context: RequestContext, app: App): Response {
-  return html(renderToString(<RunsSection app={app} asked={runsAsked(context)} />));
+  return html(renderToString(<RunsSection app={app} asked={runsAsked(context, app)} />));
 }
 
 /** The runs of a range, newest first: what the charts draw, in words and figures. */

@@ -10,9 +10,12 @@ import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
 import { RunsSection, runsAsked } from "./runs_table.tsx";
 
-/** `GET /stats?range=24h|7d|30d|all`: how the runs went, in figures, charts and a table. A week unless asked otherwise. */
+/**
+ * `GET /stats?range=24h|7d|30d|all`: how the runs went, in figures, charts and a table. Unless asked otherwise a week, or
+ * more where there is nothing in it.
+ */
 export async function stats(context: RequestContext, app: App): Promise<Response> {
-  const asked = runsAsked(context);
+  const asked = runsAsked(context, app);
   const { zone } = app;
   const { keep } = app.settings.current.retention;
   const kept = keep === "" ? "" : timeInWords(keep);

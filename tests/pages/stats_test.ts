@@ -132,6 +132,24 @@ describe("the statistics page", () => {
     expect(text).toContain("Nothing was brought home in this time.");
   });
 
+  test.each([
+    ["a week", [runAt(NOW - 100)], "7d"],
+    ["a month when the last run is older than a week", [runAt(NOW - 8 * DAY)], "30d"],
+    ["everything when it is older than a month", [runAt(NOW - 31 * DAY)], "all"],
+    [
+      "what shows more than a car that is away",
+      [runAt(NOW - 20 * DAY), awayAt(NOW - 2 * DAY), awayAt(NOW - DAY)],
+      "30d",
+    ],
+    ["a week when the camera was never reached", [awayAt(NOW - 100)], "7d"],
+    ["a week before the first run", [], "7d"],
+  ] as const)("chooses %s", async (_, runs, range) => {
+    await using running = await start(runs);
+    const { text } = await running.client.open("/stats");
+    expect(/href="\/stats\?range=(\w+)" aria-current="true"/.exec(text)?.[1]).toBe(range);
+    expect(text).toContain(`data-poll="/hx/stats/runs?range=${range}"`);
+  });
+
   test("marks the range in force, a week when it is not known", async () => {
     await using running = await start([runAt(NOW - 100)]);
     const current = async (path: string) =>

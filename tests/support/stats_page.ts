@@ -38,12 +38,11 @@ export const chart = (page: Page, name: string) => page.locator(`[data-chart=${n
 export const current = (page: Page) => textsOf(page.locator(".seg [aria-current]"));
 export const tiles = (page: Page) => textsOf(page.locator(".tile :is(dt, dd, p)"));
 
-/** Resolves when all charts that have something to draw are drawn. */
+/** Resolves when the page says that it is ready, which it is when all charts that have something to draw are drawn. */
 export async function drawn(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const plots = [...document.querySelectorAll("div.plot")];
-    return plots.length > 0 && plots.every((plot) => plot.querySelector("canvas"));
-  });
+  await page.waitForSelector("[data-island=stats_charts][data-ready]");
+  const plots = await page.$$eval("div.plot", (all) => all.map((plot) => plot.querySelector("canvas") !== null));
+  if (plots.length === 0 || plots.includes(false)) throw new Error(`Ready before its charts were: ${plots}`);
 }
 
 /** What the tests of one file look at. */

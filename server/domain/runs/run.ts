@@ -136,6 +136,19 @@ export type RunSample = Readonly<
 export const RANGES = { "24h": 86_400, "7d": 604_800, "30d": 2_592_000, all: null } as const;
 export type Range = keyof typeof RANGES;
 
+/** Usual unless there is nothing in it. */
+const USUAL_RANGE: Range = "7d";
+
+/**
+ * The shortest range from a week on that reaches back to a moment; a week when there is none.
+ * @param moment of the latest run that there is something to show of, in epoch seconds
+ */
+export function rangeBackTo(moment: number | null, now: number): Range {
+  if (moment === null) return USUAL_RANGE;
+  const reaches = (range: Range) => now - (RANGES[range] ?? Number.POSITIVE_INFINITY) <= moment;
+  return ([USUAL_RANGE, "30d"] as const).find(reaches) ?? "all";
+}
+
 /** True for the name of a range. */
 export function isRange(text: string): text is Range {
   return Object.hasOwn(RANGES, text);

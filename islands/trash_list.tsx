@@ -32,7 +32,7 @@ export default function TrashList(props: TrashProps) {
       {moreDays > 0 && (
         <p class="list-more needs-script">
           <button class="text-b" type="button" onClick={() => void trash.moreDays()}>
-            {counted(moreDays, "more day")}
+            Show {counted(moreDays, "more day")}
           </button>
         </p>
       )}

@@ -92,7 +92,7 @@ function Rows({ trash, day, readAt }: DayProps) {
               void trash.more(day.date);
             }}
           >
-            {left <= STEP ? `${formatCount(left)} more` : `${STEP} of ${formatCount(left)} more`}
+            {left <= STEP ? `Show ${formatCount(left)} more` : `Show ${STEP} more (${formatCount(left)} left)`}
           </button>
         </li>
       )}

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { amountInWords } from "../../server/domain/retention/deletion.ts";
+import { amountInWords, sparedInWords } from "../../server/domain/retention/deletion.ts";
 import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import { Dialog, useOpenDialog } from "../parts/dialog.tsx";
 import { Note } from "../parts/note.tsx";
@@ -57,8 +57,8 @@ function wordsOf({ kind, entries, recordings, bytes }: Question): Words {
         no: isOne ? "Leave it here" : "Leave them here",
         yes: "Restore all",
         says: isOne
-          ? `It goes back to where it was, ${formatBytes(bytes)}, and is kept: no rule deletes it until its mark is taken off.`
-          : `They go back to where they were, ${formatBytes(bytes)}, and are kept: no rule deletes them until their marks are taken off.`,
+          ? `It goes back to where it was, ${formatBytes(bytes)}. ${sparedInWords(1)}`
+          : `They go back to where they were, ${formatBytes(bytes)}. ${sparedInWords(2)}`,
       };
   }
 }

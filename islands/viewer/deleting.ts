@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { Deleted, DeletedOne, Restored } from "../../server/domain/api/deletion_schema.ts";
 import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { clipName } from "../../server/domain/recordings/camera_clock.ts";
+import { sparedInWords } from "../../server/domain/retention/deletion.ts";
 import {
   type Calendar,
   clips,
@@ -128,7 +129,8 @@ export class Deleting {
       const [first] = back;
       if (first !== undefined) await browsing.show(first, { step: "replace" });
       const what = first !== undefined && back.length === 1 ? clipName(first, thisYear) : clips(back.length);
-      const words = back.length === 0 ? "" : `${what} ${back.length === 1 ? "is" : "are"} back.`;
+      const verb = back.length === 1 ? "is" : "are";
+      const words = back.length === 0 ? "" : `${what} ${verb} restored. ${sparedInWords(back.length)}`;
       const said = [words, failedInWords(failed, thisYear)].filter((one) => one !== "").join(" ");
       showToast(document, failed.length > 0 ? "attention" : "fine", said);
     } catch (error) {

@@ -41,7 +41,7 @@ export class Keeping {
     else await this.#orShowError(() => this.keep(recording));
   }
 
-  /** Takes the mark off; what was written goes with it, and can be had back at once. */
+  /** Takes the mark off; what was written goes with it, and can be restored at once. */
   async letGo(recording: ViewerRecording): Promise<void> {
     const key = keyOf(recording);
     const note = recording.kept?.note ?? null;

@@ -77,7 +77,7 @@ export const deleteOne = endpoint({
   summary: "Moves a recording to the trash; it is not fetched again while the camera has it",
   parameters: { key: KEY },
   shape: DELETED_ONE,
-  returns: "Until when it can be had back; null when it is gone",
+  returns: "Until when it can be restored; null when it is gone",
   errors: ["RECORDING_NOT_FOUND", "RECORDING_KEPT", "TRASH_UNUSABLE", "STORAGE_FULL"],
   async answer(context, app) {
     const key = recordingKey(context);

@@ -22,7 +22,7 @@ const ENTRIES = 3;
 const DAYS = 30;
 const MOST_DAYS = 1000;
 
-/** `GET /trash`: what was deleted and can be had back, what leaves first on top. */
+/** `GET /trash`: what was deleted and can be restored, what leaves first on top. */
 export async function trash(context: RequestContext, app: App): Promise<Response> {
   const props = await trashProps(app, DAYS);
   return html(

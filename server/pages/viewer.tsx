@@ -61,7 +61,7 @@ const KEYS: PageKeys = [
       ["Shift E", "Event before"],
       ["[ ]", "Trip before, after"],
       ["C", "Calendar"],
-      ["/", "Find a time or a day"],
+      ["/", "Find a time, a day or a note"],
     ],
   },
   {

@@ -117,7 +117,7 @@ describeInBrowser("deleting on the dashboard", (browser) => {
     expect(await second.page.locator("#storage-card").innerText()).toMatch(/3 in the trash/);
 
     await action(page, "undo-deletion").click();
-    await toast(page, /^3\s+recordings are back\.$/);
+    await toast(page, /^3\s+recordings are restored\. /);
     await receipt.waitFor({ state: "hidden" });
     expect(atHome()).toEqual([...OLD]);
     await second.page.locator("#receipts-card").waitFor({ state: "hidden" });

@@ -127,7 +127,7 @@ describeInBrowser("Keep and delete", (browser) => {
     await dialog.waitFor();
     expect(await said(dialog.locator("h2"))).toBe("Delete 4 recordings?");
     expect(await said(dialog)).toContain("4 recordings, 4 kB go to the trash, the oldest from ");
-    expect(await said(dialog)).toContain("They can be had back from the trash for 7 days.");
+    expect(await said(dialog)).toContain("They can be restored from the trash for 7 days.");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Keep editing");
     expect(await orderProblems(watched)).toEqual([]);
 
@@ -264,7 +264,7 @@ describeInBrowser("Keep and delete", (browser) => {
     await trash.getByRole("button", { name: "Empty it" }).click();
     await dialog.getByRole("button", { name: "Empty the trash" }).click();
     await trash.getByText("Nothing is in the trash.").waitFor();
-    expect(await said(toast(page))).toBe("The trash is empty. 1 recording, 1 kB, is gone for good.");
+    expect(await said(toast(page))).toBe("The trash is empty. 1 recording, 1 kB, is deleted for good.");
     expect(await watched.problems()).toEqual([]);
   });
 

@@ -98,7 +98,7 @@ describeInBrowser("the trash page", (browser) => {
     await using it = await opened();
     const { page } = it;
     await press(restore(page, PARKING[1]));
-    await toast(page, "1 recording is back.");
+    await toast(page, "1 recording is restored. .*");
     await hasFocus(page, `[data-row$="${PARKING[2]}"] .restore`);
     // The fourth comes in from below.
     expect(await keys(page)).toEqual([PARKING[0], PARKING[2], PARKING[3], ...DRIVES]);
@@ -123,7 +123,10 @@ describeInBrowser("the trash page", (browser) => {
     await pick(page, PARKING[1]).click();
     await press(button(page, "Restore 3"));
     await bar(page).waitFor({ state: "detached" });
-    await toast(page, "2 recordings are back. 1 recording could not be restored.");
+    await toast(
+      page,
+      "2 recordings are restored. Rules leave them alone for at least a week, and until you change them. 1 recording could not be restored.",
+    );
     expect(await said(row(page, PARKING[2]).locator(".error"))).toBe(
       "It is here already, and nothing is written over.",
     );
@@ -143,7 +146,7 @@ describeInBrowser("the trash page", (browser) => {
     await pick(page, PARKING[0]).uncheck();
     expect(await day.evaluate((box: HTMLInputElement) => box.indeterminate)).toBe(true);
     await button(page, "Restore 3").click();
-    await toast(page, "3 recordings are back.");
+    await toast(page, "3 recordings are restored. .*");
     // Also the one that had not been shown.
     expect(PARKING.map(it.isHome)).toEqual([false, true, true, true]);
     expect(await keys(page)).toEqual([PARKING[0], ...DRIVES]);
@@ -167,7 +170,7 @@ describeInBrowser("the trash page", (browser) => {
     await hasFocus(page, "dialog[data-modal=restore-all] button[value=no]");
     expect(await said(dialog(page).locator("h2"))).toBe("Restore 6 recordings?");
     await dialog(page).getByRole("button", { name: "Restore all" }).click();
-    await toast(page, "6 recordings are back.");
+    await toast(page, "6 recordings are restored. .*");
     await hasFocus(page, "#trash-head");
     expect(await sentence(page)).toBe("The trash is empty.");
     expect([...PARKING, ...DRIVES].map(it.isHome)).toEqual(Array(6).fill(true));
@@ -195,7 +198,7 @@ describeInBrowser("the trash page", (browser) => {
     expect(inTrash()).toHaveLength(6);
     await page.keyboard.press("Enter");
     await dialog(page).getByRole("button", { name: "Delete 2 clips" }).click();
-    await toast(page, "2 recordings, .*, are gone for good.");
+    await toast(page, "2 recordings, .*, are deleted for good.");
     await hasFocus(page, `[data-row$="${DRIVES[0]}"] input`);
     expect(inTrash()).toEqual([...PARKING.slice(1), DRIVES[0]].toSorted());
     expect([PARKING[0], DRIVES[1]].map(it.isHome)).toEqual([false, false]);
@@ -213,7 +216,7 @@ describeInBrowser("the trash page", (browser) => {
     await hasFocus(page, ".hero-do .b-danger");
     await page.keyboard.press("Enter");
     await dialog(page).getByRole("button", { name: "Delete 6 recordings" }).click();
-    await toast(page, "6 recordings, .*, are gone for good.");
+    await toast(page, "6 recordings, .*, are deleted for good.");
     await hasFocus(page, "#trash-head");
     expect(await sentence(page)).toBe("The trash is empty.");
     await page.reload();
@@ -236,7 +239,7 @@ describeInBrowser("the trash page", (browser) => {
     await dialog(page)
       .getByRole("button", { name: /^Delete 6/ })
       .click();
-    await toast(page, "are gone for good.");
+    await toast(page, "are deleted for good.");
   });
 
   test("says at the row, and in the bar, that the service does not answer, and keeps what was chosen", async () => {
@@ -250,7 +253,7 @@ describeInBrowser("the trash page", (browser) => {
     await bar(page).getByRole("alert").waitFor();
     await page.unroute("**/api/trash/restore");
     await button(page, "Restore 1").click();
-    await toast(page, "1 recording is back.");
+    await toast(page, "1 recording is restored. .*");
     expect(it.isHome(PARKING[0])).toBe(true);
   });
 
@@ -266,8 +269,8 @@ describeInBrowser("the trash page", (browser) => {
     const { page } = it;
     const day = page.locator(".trash-day").nth(1);
     for (const [label, count, next] of [
-      ["200 of 247 more", 203, 3],
-      ["47 more", 250, 203],
+      ["Show 200 more (247 left)", 203, 3],
+      ["Show 47 more", 250, 203],
     ] as const) {
       await press(day.getByRole("button", { name: label }));
       await hasFocus(page, `[data-row$="${all[next]}"] input`);
@@ -276,7 +279,7 @@ describeInBrowser("the trash page", (browser) => {
     expect(await day.locator(".list-more").count()).toBe(0);
     // What was opened stays so when something else changes.
     await restore(page, all[7] ?? "").click();
-    await toast(page, "1 recording is back.");
+    await toast(page, "1 recording is restored. .*");
     expect(await day.locator("[data-row]").count()).toBe(249);
   });
 

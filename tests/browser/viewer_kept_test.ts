@@ -206,7 +206,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await watched.open(`/viewer?key=${LAST}`);
     await page.keyboard.press("Delete");
     const dialog = page.locator("dialog[data-modal=delete-confirm]");
-    await dialog.getByText("gone for good").waitFor();
+    await dialog.getByText("deleted for good").waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Leave it");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });

@@ -194,7 +194,7 @@ describeInBrowser("the viewer's list", (browser) => {
     expect(await page.locator(".trip[data-key]").count()).toBeLessThan(60);
     expect(await page.locator("#recordings").evaluate((list) => list.scrollHeight)).toBeLessThan(8000);
     await page
-      .getByRole("button", { name: /later clips$/ })
+      .getByRole("button", { name: /later clips/ })
       .first()
       .click();
     await row(page, LONG).waitFor();

@@ -41,13 +41,13 @@ describe("the trash page", () => {
     await using running = await start();
     const text = await read(running);
     expect(text).toContain("|The trash is empty.|");
-    expect(text).toContain("can be had back for 7 days.");
+    expect(text).toContain("waits here for 7 days. Until then it can be restored.");
     expect(text).not.toContain("Empty the trash");
   });
 
   test("where nothing waits says so", async () => {
     await using running = await start([], { retention: { keep: "", trash_days: 0 } });
-    expect(await read(running)).toContain("|Nothing waits in the trash.|Recordings that are deleted are gone at once.");
+    expect(await read(running)).toContain("|Nothing waits in the trash.|What is deleted is gone at once.");
   });
 
   test("tells of each day when it leaves and how much it is, what leaves first on top, the days in the schedule's zone", async () => {
@@ -59,19 +59,19 @@ describe("the trash page", () => {
     const text = await read(running);
     for (const part of [
       "|Keep and delete|",
-      "|13 recordings, 13 MB, wait in the trash.|Each leaves for good after 7 days, the next 10 tomorrow. What you restore stays.|",
-      "|Gone for good tomorrow|Sun 22 Nov, 08:00 · 10 recordings, 10 MB|",
+      "|13 recordings, 13 MB, wait in the trash.|Each is deleted for good after 7 days, the next 10 tomorrow.|",
+      "|Deleted for good tomorrow|Sun 22 Nov, 08:00 · 10 recordings, 10 MB|",
       "|Sun 10 May, 00:04| |Parking|Older than 1 week |2 cameras|2 MB|",
-      "|2 more|",
-      "|In 2 days|Mon 23 Nov, 08:00 · 2 recordings, 2 MB|",
+      "|Show 2 more|",
+      "|Deleted for good in 2 days|Mon 23 Nov, 08:00 · 2 recordings, 2 MB|",
       "|Mon 2 Nov, 17:44| |Event|Made room|1 MB|",
       "|Mon 2 Nov, 08:12| |Normal|Made room|1 MB|",
-      "|In 6 days|Fri 27 Nov, 19:12 · 1 recording, 1 MB|",
+      "|Deleted for good in 6 days|Fri 27 Nov, 19:12 · 1 recording, 1 MB|",
       "|Fri 6 Nov, 08:04| |Normal|Deleted by anna in the viewer, yesterday 19:12|1 MB|",
       "|Times in Australia/Sydney (AEDT)|",
     ])
       expect(text).toContain(part);
-    const places = ["tomorrow|", "In 2 days|", "In 6 days|"].map((part) => text.indexOf(part));
+    const places = ["tomorrow|", "in 2 days|", "in 6 days|"].map((part) => text.indexOf(part));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     // Three of five are drawn.
     expect(text.match(/\|Sun 10 May, 00:0\d\| /g)).toHaveLength(3);
@@ -97,7 +97,7 @@ describe("the trash page", () => {
     await using running = await start([{ at: "2026-11-14T21:00:00Z", names: ["20261106_080417_NF.mp4"] }], {
       schedule: { ...SETTINGS.schedule, paused: true },
     });
-    expect(await read(running)).toContain("The schedule is paused: until it goes on, none does.");
+    expect(await read(running)).toContain("The schedule is paused: nothing is deleted for good until it goes on.");
   });
 
   test("says why nothing is deleted when something is in the way", async () => {
@@ -120,7 +120,7 @@ describe("the trash page", () => {
     await using running = await start([{ at: "2026-11-18T21:00:00Z", names: ["20261106_080417_NF.mp4"] }], {
       retention: { keep: "", trash_days: 1 },
     });
-    expect(await read(running)).toContain("|Gone for good at the next run|Fri 20 Nov, 08:00 · 1 recording, 1 MB|");
+    expect(await read(running)).toContain("|Deleted for good at the next run|Fri 20 Nov, 08:00 · 1 recording, 1 MB|");
   });
 });
 
@@ -138,8 +138,8 @@ describe("a trash that reaches back for months", () => {
 
   test("is drawn a month at a time", async () => {
     const text = await read(running);
-    expect(text.match(/\|In \d+ days\|/g)).toHaveLength(30);
-    expect(text).toContain("|40 more days|");
+    expect(text.match(/\|Deleted for good in \d+ days\|/g)).toHaveLength(30);
+    expect(text).toContain("|Show 40 more days|");
   });
 
   const cases: [asked: string, days: number, more: number][] = [

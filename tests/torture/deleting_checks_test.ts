@@ -64,7 +64,7 @@ describe("the book of what was deleted", () => {
       [KEY],
     ],
     [
-      "what is gone for good, and nobody asked",
+      "what is deleted for good, and nobody asked",
       () => [VIDEO, REAR, GPS].map((name) => unlinkSync(join(root, name))),
       [KEY],
     ],

@@ -66,7 +66,7 @@ function EmptyDialog({ keep, onClosed }: EmptyDialogProps) {
       dialogRef.current?.close();
       const gone = amountInWords({ recordings: trash.recordings, bytes });
       const verb = trash.recordings === 1 ? "is" : "are";
-      showToast(document, "fine", `The trash is empty. ${gone}, ${verb} gone for good.`);
+      showToast(document, "fine", `The trash is empty. ${gone}, ${verb} deleted for good.`);
       void refreshStanding(keep);
     } catch (error) {
       problem.value = sentenceOfError(error);

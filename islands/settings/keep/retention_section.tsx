@@ -31,7 +31,7 @@ export function RetentionSection({ keep }: { readonly keep: KeepState }) {
       </section>
       <section class="group" id="trash" aria-labelledby="trash-title" hidden={!isFound(trashDays, query)}>
         <h3 id="trash-title">Trash</h3>
-        <p>What was deleted waits here, on the same disk, and can be had back.</p>
+        <p>What was deleted waits here, on the same disk, and can be restored.</p>
         <Setting entry={trashDays} query={query} change={keep.change} />
         <TrashNow keep={keep} />
       </section>

@@ -38,7 +38,7 @@ export function Batch<T>({ all, at, size, names, draw, isList = false }: BatchPr
     };
     const button = (
       <button class="list-more text-b needs-script" type="button" onClick={press}>
-        {`${formatCount(count)} ${name}`}
+        {count > size ? `Show ${size} ${name} (${formatCount(count)} left)` : `Show ${formatCount(count)} ${name}`}
       </button>
     );
     return isList ? <li>{button}</li> : button;

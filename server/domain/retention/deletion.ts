@@ -25,9 +25,14 @@ export function amountInWords({ recordings, bytes }: Amount): string {
   return withBytes(counted(recordings, "recording"), bytes);
 }
 
-/** `12 recordings are back.` */
+/** `12 recordings are restored. Rules leave them alone for at least a week, and until you change them.` */
 export function backInWords(recordings: number): string {
-  return `${counted(recordings, "recording")} ${recordings === 1 ? "is" : "are"} back.`;
+  return `${counted(recordings, "recording")} ${recordings === 1 ? "is" : "are"} restored. ${sparedInWords(recordings)}`;
+}
+
+/** What rules do with what was restored. */
+export function sparedInWords(count: number): string {
+  return `Rules leave ${count === 1 ? "it" : "them"} alone for at least a week, and until you change them.`;
 }
 
 /** Words and the size of what they name, which is left out while it is not known. */

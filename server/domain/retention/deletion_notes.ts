@@ -82,10 +82,10 @@ function announced(confirmed: DatedAmount, facts: Facts): Words {
     return { sentence, detail: `${amount} There is no trash to have ${it} back from.` };
   }
   const sentence = `${counted(recordings, "recording")} ${goes} to the trash ${run}.`;
-  return { sentence, detail: `${amount} ${It} can be had back from there for ${counted(days, "day")}.` };
+  return { sentence, detail: `${amount} ${It} can be restored from there for ${counted(days, "day")}.` };
 }
 
-/** What a user reads before held recordings may be deleted: how much it is, and whether they can be had back. */
+/** What a user reads before held recordings may be deleted: how much it is, and whether they can be restored. */
 export function confirmationInWords(held: HeldDeletion, facts: Omit<Facts, "keep" | "recordings">): string[] {
   const { days } = facts.retention.trash;
   const [They, goes, are, they] = held.recordings === 1 ? ["It", "goes", "is", "it"] : ["They", "go", "are", "they"];
@@ -96,10 +96,10 @@ export function confirmationInWords(held: HeldDeletion, facts: Omit<Facts, "keep
   if (held.reason === "marks")
     before.push("This gives up the marks that are missing. Recordings that had one may be among these.");
   return days === 0
-    ? [...before, `${amount} There is no trash: ${they} ${are} gone for good ${run}.`]
+    ? [...before, `${amount} There is no trash: ${they} ${are} deleted for good ${run}.`]
     : [
         ...before,
-        `${amount} ${They} ${goes} to the trash ${run}, and can be had back for ${counted(days, "day")}. After that ${they} ${are} gone for good.`,
+        `${amount} ${They} ${goes} to the trash ${run}, and can be restored for ${counted(days, "day")}. After that ${they} ${are} deleted for good.`,
       ];
 }
 

@@ -29,7 +29,7 @@ export interface KeepQuestion {
 /**
  * The question how long recordings are kept.
  * @param older by value of a choice, how many of those that are here are older
- * @param trashDays how long deleted ones can be had back; 0 for not at all
+ * @param trashDays how long deleted ones can be restored; 0 for not at all
  */
 export function keepQuestion(recordings: number, older: ReadonlyMap<string, number>, trashDays: number): KeepQuestion {
   const goes = trashDays === 0 ? "deleted for good" : `moved to the trash for ${counted(trashDays, "day")}`;

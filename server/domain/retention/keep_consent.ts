@@ -76,7 +76,7 @@ export function questionBefore(change: Consequence): Question | null {
       ...staying(change, due.recordings),
       trashDays === 0
         ? "The trash is off: there is no way back."
-        : `They can be had back from the trash for ${counted(trashDays, "day")}.`,
+        : `They can be restored from the trash for ${counted(trashDays, "day")}.`,
     );
     if (held !== null) sentences.push("Deleting is held until you say so. Saving this says so.");
   } else if (!isCounted && change.isStricter)

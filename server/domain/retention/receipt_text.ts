@@ -22,7 +22,7 @@ function whenInWords(at: number, now: number, zone: ZoneTime): string {
   return day.startsWith("Yesterday") ? `yesterday at ${clock}` : `on ${day} at ${clock}`;
 }
 
-/** What is back because a deletion was undone: `12 recordings are back.` */
+/** What came back because a deletion was undone: `12 recordings are restored.` */
 export function restoredInWords(recordings: number): string {
   if (recordings === 0) return "Nothing of it is in the trash any more.";
   return backInWords(recordings);

@@ -25,12 +25,11 @@ export function leavesInWords(at: number, { now, zone }: ReadAt): string {
   return days === 1 ? "tomorrow" : `in ${counted(days, "day")}`;
 }
 
-/** When what was deleted on a day leaves, as a heading: `Gone for good tomorrow`, `In 2 days`. */
+/** When what was deleted on a day leaves, as a heading: `Deleted for good tomorrow`, `Deleted for good in 2 days`. */
 export function headingOfDay({ purge_from: from, purge_to: to }: TrashDayHead, readAt: ReadAt): string {
   // As long as one of them has time left, the day is named by it.
   const first = Date.parse(from) > readAt.now ? from : to;
-  const words = leavesInWords(Date.parse(first), readAt);
-  return words.startsWith("in ") ? words.replace("in", "In") : `Gone for good ${words}`;
+  return `Deleted for good ${leavesInWords(Date.parse(first), readAt)}`;
 }
 
 /** From when to when they leave: `Sun 22 Nov, 08:00`, `Sun 22 Nov, 08:00 to 19:12`. */
@@ -56,19 +55,18 @@ export function trashOutlook(totals: TrashTotals, isPaused: boolean, readAt: Rea
   const { entries, days } = totals;
   if (entries === 0)
     return days === 0
-      ? "Recordings that are deleted are gone at once. Let them wait here for some days, and they can be had back."
-      : `Recordings that a rule or a person deletes come here first, and can be had back for ${counted(days, "day")}.`;
+      ? "What is deleted is gone at once. With a waiting time it could be restored from here."
+      : `What a rule or a person deletes waits here for ${counted(days, "day")}. Until then it can be restored.`;
   const leaving = leavingInWords(totals, readAt);
-  const paused = isPaused ? " The schedule is paused: until it goes on, none does." : "";
-  return `${leaving}${paused} What you restore stays.`;
+  return isPaused ? `${leaving} The schedule is paused: nothing is deleted for good until it goes on.` : leaving;
 }
 
 function leavingInWords({ recordings, days, next }: TrashTotals, readAt: ReadAt): string {
   // Without a time to wait all of it is over.
   const when = next === null || days === 0 ? "at the next run" : leavesInWords(Date.parse(next.at), readAt);
-  if (recordings === 1) return `It leaves for good ${when}.`;
-  if (next === null || days === 0 || next.recordings >= recordings) return `All of them leave for good ${when}.`;
-  return `Each leaves for good after ${counted(days, "day")}, the next ${formatCount(next.recordings)} ${when}.`;
+  if (recordings === 1) return `It is deleted for good ${when}.`;
+  if (next === null || days === 0 || next.recordings >= recordings) return `All of them are deleted for good ${when}.`;
+  return `Each is deleted for good after ${counted(days, "day")}, the next ${formatCount(next.recordings)} ${when}.`;
 }
 
 /** When a recording was made, as the camera's clock had it: `Sun 1 Nov, 02:51`. */
@@ -92,7 +90,7 @@ function agoInDays(at: number, { now, zone }: ReadAt): string {
   return days === 1 ? `yesterday ${clock}` : `${zone.day(at, now)}, ${clock}`;
 }
 
-/** What came of restoring: `3 recordings are back. 1 recording could not be restored.` */
+/** What came of restoring: `3 recordings are restored. Rules leave …`, `1 recording could not be restored.` */
 export function restoredInWords(back: number, failed: number): string {
   const words: string[] = [];
   if (back > 0) words.push(backInWords(back));
@@ -100,8 +98,8 @@ export function restoredInWords(back: number, failed: number): string {
   return words.length === 0 ? "There was nothing to restore." : words.join(" ");
 }
 
-/** What came of deleting: `3 recordings, 500 MB, are gone for good.` */
+/** What came of deleting: `3 recordings, 500 MB, are deleted for good.` */
 export function goneInWords(gone: { recordings: number; bytes: number }): string {
   if (gone.recordings === 0) return "There was nothing to delete.";
-  return `${amountInWords(gone)}, ${gone.recordings === 1 ? "is" : "are"} gone for good.`;
+  return `${amountInWords(gone)}, ${gone.recordings === 1 ? "is" : "are"} deleted for good.`;
 }

@@ -235,7 +235,7 @@ export async function moveToTrash(
   const receipt = receiptOf(batch, { ...amount, ...days }, rules.trashMs);
   const { until } = receipt;
   const from = days.oldest === days.newest ? `of ${days.oldest}` : `of ${days.oldest} to ${days.newest}`;
-  const back = until === null ? "they are gone for good" : `they can be had back until ${until}`;
+  const back = until === null ? "they are deleted for good" : `they can be restored until ${until}`;
   log.info(
     "retention",
     `Moved ${counted(amount.recordings, "recording")} to the trash, ${formatBytes(amount.bytes)}, ${from} (${WHY[what.cause]}); ${back}`,

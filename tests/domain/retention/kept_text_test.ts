@@ -48,7 +48,7 @@ describe("deletedInWords()", () => {
     ["several without a trash", [NIGHT, EVENT], null, "2\u00a0clips are deleted for good."],
   ];
   for (const [what, keys, purgeAt, words] of rows)
-    test(`tells until when ${what} can be had back`, () => expect(deletedInWords(keys, purgeAt, CALENDAR)).toBe(words));
+    test(`tells until when ${what} can be restored`, () => expect(deletedInWords(keys, purgeAt, CALENDAR)).toBe(words));
 });
 
 describe("what was left or failed", () => {

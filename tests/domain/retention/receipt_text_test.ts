@@ -39,8 +39,8 @@ describe("a receipt in words", () => {
   test("that was undone", () => {
     expect([0, 1, 1200].map(restoredInWords).map(plain)).toEqual([
       "Nothing of it is in the trash any more.",
-      "1 recording is back.",
-      "1 200 recordings are back.",
+      "1 recording is restored. Rules leave it alone for at least a week, and until you change them.",
+      "1 200 recordings are restored. Rules leave them alone for at least a week, and until you change them.",
     ]);
   });
 });
@@ -57,7 +57,7 @@ describe("what is said before held recordings may be deleted", () => {
       7,
       540_000,
       [
-        "1.4 TB, from 3 Jan 2024 to 6 Nov 2026. They go to the trash with the next run, 08:00, and can be had back for 7 days. After that they are gone for good.",
+        "1.4 TB, from 3 Jan 2024 to 6 Nov 2026. They go to the trash with the next run, 08:00, and can be restored for 7 days. After that they are deleted for good.",
       ],
     ],
     [
@@ -65,7 +65,7 @@ describe("what is said before held recordings may be deleted", () => {
       { recordings: 1, bytes: null },
       0,
       null,
-      ["From 3 Jan 2024 to 6 Nov 2026. There is no trash: it is gone for good with the next scheduled run."],
+      ["From 3 Jan 2024 to 6 Nov 2026. There is no trash: it is deleted for good with the next scheduled run."],
     ],
     [
       "while the clock is in doubt",
@@ -74,7 +74,7 @@ describe("what is said before held recordings may be deleted", () => {
       86_400_000,
       [
         "Only if it is 21 Nov 2026, 07:51 AEDT now: that is what the clock says.",
-        "1.4 TB, from 3 Jan 2024 to 6 Nov 2026. They go to the trash with the next run, tomorrow 07:51, and can be had back for 1 day. After that they are gone for good.",
+        "1.4 TB, from 3 Jan 2024 to 6 Nov 2026. They go to the trash with the next run, tomorrow 07:51, and can be restored for 1 day. After that they are deleted for good.",
       ],
     ],
   ];

@@ -153,12 +153,12 @@ describe("questionBefore()", () => {
     return question && [question.title, ...question.sentences, question.action].map(plain);
   };
 
-  test("tells number, size, oldest day, what stays, and until when it can be had back", () => {
+  test("tells number, size, oldest day, what stays, and until when it can be restored", () => {
     expect(asks({})).toEqual([
       "Delete 14 recordings?",
       "At the next run, 08:00, 14 recordings, 1.4 GB go to the trash, the oldest from 24 Oct 2026.",
       "126 recordings stay, 23 of them kept for ever.",
-      "They can be had back from the trash for 7 days.",
+      "They can be restored from the trash for 7 days.",
       "Save, delete 14",
     ]);
   });

@@ -29,14 +29,14 @@ const head = (purge_from: string, purge_to = purge_from): TrashDayHead => ({
 
 describe("when something leaves the trash", () => {
   const cases: [at: string, words: string, heading: string][] = [
-    ["2026-11-20T20:51:00Z", "at the next run", "Gone for good at the next run"],
-    ["2026-01-01T00:00:00Z", "at the next run", "Gone for good at the next run"],
-    ["2026-11-20T20:51:01Z", "today", "Gone for good today"],
-    ["2026-11-21T12:59:59Z", "today", "Gone for good today"],
-    ["2026-11-21T13:00:00Z", "tomorrow", "Gone for good tomorrow"],
-    ["2026-11-22T12:59:59Z", "tomorrow", "Gone for good tomorrow"],
-    ["2026-11-22T13:00:00Z", "in 2 days", "In 2 days"],
-    ["2027-11-20T20:51:00Z", "in 365 days", "In 365 days"],
+    ["2026-11-20T20:51:00Z", "at the next run", "Deleted for good at the next run"],
+    ["2026-01-01T00:00:00Z", "at the next run", "Deleted for good at the next run"],
+    ["2026-11-20T20:51:01Z", "today", "Deleted for good today"],
+    ["2026-11-21T12:59:59Z", "today", "Deleted for good today"],
+    ["2026-11-21T13:00:00Z", "tomorrow", "Deleted for good tomorrow"],
+    ["2026-11-22T12:59:59Z", "tomorrow", "Deleted for good tomorrow"],
+    ["2026-11-22T13:00:00Z", "in 2 days", "Deleted for good in 2 days"],
+    ["2027-11-20T20:51:00Z", "in 365 days", "Deleted for good in 365 days"],
   ];
   for (const [at, words, heading] of cases)
     test(`${at} is ${words}`, () => {
@@ -52,7 +52,7 @@ describe("when something leaves the trash", () => {
   });
 
   test("a day of which only a part is over is named by the rest", () => {
-    expect(headingOfDay(head("2026-11-20T20:00:00Z", "2026-11-20T23:00:00Z"), AT)).toBe("Gone for good today");
+    expect(headingOfDay(head("2026-11-20T20:00:00Z", "2026-11-20T23:00:00Z"), AT)).toBe("Deleted for good today");
   });
 
   const spans: [from: string, to: string, words: string][] = [
@@ -80,43 +80,43 @@ describe("the trash in words", () => {
     [
       totals({}),
       "41 recordings, 5.9 GB, wait in the trash.",
-      "Each leaves for good after 7 days, the next 6 tomorrow. What you restore stays.",
+      "Each is deleted for good after 7 days, the next 6 tomorrow.",
     ],
     [
       totals({}),
       "41 recordings, 5.9 GB, wait in the trash.",
-      "Each leaves for good after 7 days, the next 6 tomorrow. The schedule is paused: until it goes on, none does. What you restore stays.",
+      "Each is deleted for good after 7 days, the next 6 tomorrow. The schedule is paused: nothing is deleted for good until it goes on.",
       true,
     ],
     [
       totals({ recordings: 1, entries: 1, bytes: 98_000_000, next: next(1) }),
       "1 recording, 98 MB, waits in the trash.",
-      "It leaves for good tomorrow. What you restore stays.",
+      "It is deleted for good tomorrow.",
     ],
     [
       totals({ recordings: 3918, entries: 1959, days: 1, next: next(3918, "2026-11-20T20:00:00Z") }),
       "3 918 recordings, 5.9 GB, wait in the trash.",
-      "All of them leave for good at the next run. What you restore stays.",
+      "All of them are deleted for good at the next run.",
     ],
     [
       totals({ days: 0, next: next(6, "2026-11-20T20:00:00Z") }),
       "41 recordings, 5.9 GB, wait in the trash.",
-      "All of them leave for good at the next run. What you restore stays.",
+      "All of them are deleted for good at the next run.",
     ],
     [
       totals(none),
       "The trash is empty.",
-      "Recordings that a rule or a person deletes come here first, and can be had back for 7 days.",
+      "What a rule or a person deletes waits here for 7 days. Until then it can be restored.",
     ],
     [
       totals({ ...none, days: 1 }),
       "The trash is empty.",
-      "Recordings that a rule or a person deletes come here first, and can be had back for 1 day.",
+      "What a rule or a person deletes waits here for 1 day. Until then it can be restored.",
     ],
     [
       totals({ ...none, days: 0 }),
       "Nothing waits in the trash.",
-      "Recordings that are deleted are gone at once. Let them wait here for some days, and they can be had back.",
+      "What is deleted is gone at once. With a waiting time it could be restored from here.",
     ],
   ];
   for (const [of, sentence, outlook, isPaused = false] of cases)
@@ -146,9 +146,13 @@ describe("a recording in the trash", () => {
 
 describe("what came of it", () => {
   const restored: [back: number, failed: number, words: string][] = [
-    [3, 0, "3 recordings are back."],
-    [1, 0, "1 recording is back."],
-    [2, 1, "2 recordings are back. 1 recording could not be restored."],
+    [3, 0, "3 recordings are restored. Rules leave them alone for at least a week, and until you change them."],
+    [1, 0, "1 recording is restored. Rules leave it alone for at least a week, and until you change them."],
+    [
+      2,
+      1,
+      "2 recordings are restored. Rules leave them alone for at least a week, and until you change them. 1 recording could not be restored.",
+    ],
     [0, 2, "2 recordings could not be restored."],
     [0, 0, "There was nothing to restore."],
   ];
@@ -156,8 +160,10 @@ describe("what came of it", () => {
     test(words, () => expect(plain(restoredInWords(back, failed))).toBe(words));
 
   test("of deleting", () => {
-    expect(plain(goneInWords({ recordings: 3, bytes: 500_000_000 }))).toBe("3 recordings, 500 MB, are gone for good.");
-    expect(plain(goneInWords({ recordings: 1, bytes: 98_000_000 }))).toBe("1 recording, 98 MB, is gone for good.");
+    expect(plain(goneInWords({ recordings: 3, bytes: 500_000_000 }))).toBe(
+      "3 recordings, 500 MB, are deleted for good.",
+    );
+    expect(plain(goneInWords({ recordings: 1, bytes: 98_000_000 }))).toBe("1 recording, 98 MB, is deleted for good.");
     expect(goneInWords({ recordings: 0, bytes: 0 })).toBe("There was nothing to delete.");
   });
 });

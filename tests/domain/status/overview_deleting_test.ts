@@ -18,7 +18,7 @@ const QUESTION =
   "16 911 recordings here are older than 2 weeks. Keep them? 1.4 TB, from 3 Jan 2024 to 6 Nov 2026. They were here before Dashdock, and you have not said how long to keep recordings; until you do, nothing is deleted.";
 
 const GOING =
-  "16 911 recordings go to the trash with the next run, 08:00. 1.4 TB, from 3 Jan 2024 to 6 Nov 2026. They can be had back from there for 7 days.";
+  "16 911 recordings go to the trash with the next run, 08:00. 1.4 TB, from 3 Jan 2024 to 6 Nov 2026. They can be restored from there for 7 days.";
 
 describeSummary([
   ["recordings were here before, and all is safe", held(), "attention", QUESTION],

@@ -110,7 +110,7 @@ onBothInterfaces((generation) => {
     expect((await bench.sync(FIRST)).failure).toBeNull();
     await expectAllHome(bench);
     expect(homeOf(bench, GPS).toString()).toBe(text.slice(0, 1000));
-    // The other one can be had back.
+    // The other one can be restored.
     const trashed = listTree(bench.destination).filter((path) => path.includes("/trash/") && path.endsWith(GPS));
     expect(trashed.map((path) => homeOf(bench, path))).toEqual([before]);
     expect(bench.trashed()).toEqual([GPS, THUMBNAIL].toSorted());

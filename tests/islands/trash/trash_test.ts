@@ -106,7 +106,9 @@ describe("the trash restores and deletes", () => {
     expect(scene.asked).toEqual([["POST /api/trash/restore", { keys: [first.key] }]]);
     expect(scene.shown).toEqual([`${FRIDAY}: 3 of 4`, `${SATURDAY}: 2 of 2`]);
     expect(trash.contents.value.totals).toMatchObject({ entries: 6, recordings: 8, bytes: 600_000_000 });
-    expect(scene.toasts).toEqual(["1 recording is back."]);
+    expect(scene.toasts).toEqual([
+      "1 recording is restored. Rules leave it alone for at least a week, and until you change them.",
+    ]);
     // The row below it takes the focus over.
     expect(trash.focusRow).toBe(`${FRIDAY}/${keysOf(5)[1]}`);
     expect(trash.task.value).toBeNull();
@@ -124,12 +126,14 @@ describe("the trash restores and deletes", () => {
     expect(scene.shown).toEqual([`${FRIDAY}: 3 of 4`, `${SATURDAY}: 1 of 1`]);
     expect(scene.trash.failures.value).toEqual([{ key: kept, reason: "Another recording has its name." }]);
     expect(scene.trash.choice.value.size).toBe(0);
-    expect(scene.toasts).toEqual(["3 recordings are back. 1 recording could not be restored."]);
+    expect(scene.toasts).toEqual([
+      "3 recordings are restored. Rules leave them alone for at least a week, and until you change them. 1 recording could not be restored.",
+    ]);
     // The next attempt begins without old reasons.
     scene.choose(FRIDAY, keysOf(5)[2]);
     await scene.trash.workOnChosen("delete");
     expect(scene.trash.failures.value).toEqual([]);
-    expect(scene.toasts.at(-1)).toBe("1 recording, 100 MB, is gone for good.");
+    expect(scene.toasts.at(-1)).toBe("1 recording, 100 MB, is deleted for good.");
   });
 
   test("a whole day, also what was never shown, part by part and less what was let go", async () => {
@@ -147,7 +151,7 @@ describe("the trash restores and deletes", () => {
     );
     expect(scene.asked.flatMap(([, { keys = [] }]) => keys)).toEqual(all.filter((_, at) => at !== 1));
     expect(scene.shown).toEqual([`${FRIDAY}: 1 of 1`, `${SATURDAY}: 2 of 2`]);
-    expect(scene.toasts).toEqual(["2 299 recordings, 230 GB, are gone for good."]);
+    expect(scene.toasts).toEqual(["2 299 recordings, 230 GB, are deleted for good."]);
   });
 
   test("no further than the service allows: what was done is done, what was not stays chosen", async () => {
@@ -160,7 +164,9 @@ describe("the trash restores and deletes", () => {
     expect(await scene.trash.workOnChosen("restore")).toBe(false);
     expect(scene.shown).toEqual([`${FRIDAY}: 3 of 200`]);
     expect(scene.trash.trouble.value).toMatchObject({ of: "chosen", words: "The trash cannot be written to." });
-    expect(scene.toasts).toEqual(["2 000 recordings are back."]);
+    expect(scene.toasts).toEqual([
+      "2 000 recordings are restored. Rules leave them alone for at least a week, and until you change them.",
+    ]);
     expect([...scene.trash.choice.value]).toEqual([[FRIDAY, { isAll: true, keys: new Set() }]]);
     scene.instead = () => null;
     expect(await scene.trash.workOnChosen("restore")).toBe(true);
@@ -180,7 +186,9 @@ describe("the trash restores and deletes", () => {
     expect(await scene.trash.workOnAll("restore")).toBe(true);
     expect(scene.asked).toEqual([["POST /api/trash/restore", { all: true }]]);
     expect(scene.shown).toEqual([]);
-    expect(scene.toasts).toEqual(["9 recordings are back."]);
+    expect(scene.toasts).toEqual([
+      "9 recordings are restored. Rules leave them alone for at least a week, and until you change them.",
+    ]);
     expect(scene.trash.focusRow).toBeNull();
   });
 
@@ -191,7 +199,9 @@ describe("the trash restores and deletes", () => {
     await scene.trash.workOnAll("restore");
     expect(scene.shown).toEqual([`${FRIDAY}: 1 of 1`]);
     expect(scene.trash.failures.value).toHaveLength(1);
-    expect(scene.toasts).toEqual(["8 recordings are back. 1 recording could not be restored."]);
+    expect(scene.toasts).toEqual([
+      "8 recordings are restored. Rules leave them alone for at least a week, and until you change them. 1 recording could not be restored.",
+    ]);
   });
 
   test("all of it for good", async () => {
@@ -199,7 +209,7 @@ describe("the trash restores and deletes", () => {
     expect(await scene.trash.workOnAll("delete")).toBe(true);
     expect(scene.asked).toEqual([["DELETE /api/trash", {}]]);
     expect(scene.trash.contents.value.totals).toMatchObject({ entries: 0, recordings: 0, bytes: 0, next: null });
-    expect(scene.toasts).toEqual(["9 recordings, 700 MB, are gone for good."]);
+    expect(scene.toasts).toEqual(["9 recordings, 700 MB, are deleted for good."]);
   });
 
   test("and knows what it did when it cannot look again", async () => {

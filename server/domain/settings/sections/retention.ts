@@ -45,7 +45,7 @@ export const RETENTION = section("next_tick", "Retention", {
   }),
   trash_days: field(whole(0, 365), 7, {
     label: "Keep in the trash for",
-    help: "What is deleted can be had back for so long. 0 deletes at once, without a way back.",
+    help: "What is deleted can be restored for so long. 0 deletes at once, without a way back.",
     unit: "days",
     meaning: {
       of: { 0: "deleted at once, without a way back" },

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { CardFile } from "../../server/dashcam/simulator/simulated_video.ts";
-import { parseArtifact } from "../../server/domain/recordings/recording_name.ts";
+import { parseArtifact, withOrdinal } from "../../server/domain/recordings/recording_name.ts";
 import { homeNamesOf, type Scene } from "./scene.ts";
 import { type Found, look } from "./tree.ts";
 
@@ -55,7 +55,7 @@ function isPartial(path: string): boolean {
 
 async function problemOfFile(scene: Scene, path: string, name: string): Promise<string | null> {
   const bytes = readFileSync(join(scene.folder, path));
-  const had = scene.had.get(name) ?? [];
+  const had = scene.had.get(withOrdinal(name, 1)) ?? [];
   if (had.length === 0) return `${path} has a name that was never on the card`;
   const differences: string[] = [];
   for (const file of had) {
@@ -67,9 +67,9 @@ async function problemOfFile(scene: Scene, path: string, name: string): Promise<
 
 async function problemOfPartial(scene: Scene, path: string, name: string): Promise<string | null> {
   const bytes = readFileSync(join(scene.folder, path));
-  if (scene.doubtful.has(name) || bytes.length === 0) return null;
+  if (scene.doubtful.has(withOrdinal(name, 1)) || bytes.length === 0) return null;
   let longest = 0;
-  for (const file of scene.had.get(name) ?? []) {
+  for (const file of scene.had.get(withOrdinal(name, 1)) ?? []) {
     const same = await sameUpTo(bytes, file);
     if (same === bytes.length) return null;
     longest = Math.max(longest, same);
@@ -104,8 +104,9 @@ function* lacking(scene: Scene, home: ReadonlySet<string>): Generator<string> {
 function* leftOver(scene: Scene, paths: readonly string[], home: ReadonlySet<string>): Generator<string> {
   for (const path of paths) {
     const name = basename(path).slice(1);
-    const isEmpty = scene.card.files.get(name)?.size === 0;
-    const isGiven = scene.card.files.has(name) && gives(scene, name);
+    const onCard = withOrdinal(name, 1);
+    const isEmpty = scene.card.files.get(onCard)?.size === 0;
+    const isGiven = scene.card.files.has(onCard) && gives(scene, name);
     const isLast = !home.has(name) && (!isGiven || homeNamesOf(name).some((each) => home.has(each)));
     if (isPartial(path) && (isEmpty || isLast || isForeign(scene, name))) continue;
     yield `${path} is left over`;

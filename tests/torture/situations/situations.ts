@@ -6,6 +6,7 @@ import { halves } from "./halves.ts";
 import { limits } from "./limits.ts";
 import { links } from "./links.ts";
 import { marks } from "./marks.ts";
+import { names } from "./names.ts";
 import type { SituationMaker } from "./situation.ts";
 
 /** Every situation by its name, in the order in which rounds take their turns. */
@@ -18,4 +19,5 @@ export const SITUATIONS: Readonly<Record<string, SituationMaker>> = {
   ahead,
   endless,
   links,
+  names,
 };

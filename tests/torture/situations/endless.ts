@@ -7,6 +7,7 @@ import type { Situation, SituationMaker } from "./situation.ts";
 /** The smallest limit there is, and what may be on its way beyond it. */
 const LIMIT_GB = 1;
 const MOST_BYTES = LIMIT_GB * 1e9 + 16_000_000;
+const LOOK_MS = 20;
 const NOISE = new Uint8Array(64 * 1024).fill(0x5a);
 
 /**
@@ -17,6 +18,8 @@ export const endless: SituationMaker = (dice): Situation => {
   const card = planDrives(dice, { days: 1, moments: 4, least: 10_000, most: 200_000 });
   const victim = dice.pick(card).name;
   let real: CardFile | null = null;
+  /** Bytes that were seen of what came of the endless one. */
+  let largest = 0;
   return {
     card,
     validators: true,
@@ -30,8 +33,21 @@ export const endless: SituationMaker = (dice): Situation => {
       if (real !== null) scene.put(victim, withoutEnd(real));
       scene.simulator.fault({ name: dice.pick(["no-length", "chunked"]), match: new RegExp(`/${victim}$`) });
     },
+    async act({ scene }, talk) {
+      let isOver = false;
+      const run = talk.sync().finally(() => {
+        isOver = true;
+      });
+      run.catch(() => {});
+      // What is given up is gone afterwards: only while it grows is it seen.
+      while (!isOver) {
+        largest = Math.max(largest, sizeOf(scene.at(`.${victim}`)) ?? 0);
+        await Bun.sleep(LOOK_MS);
+      }
+      await run;
+    },
     after({ scene }, visit) {
-      const partial = sizeOf(scene.at(`.${victim}`)) ?? 0;
+      const partial = Math.max(largest, sizeOf(scene.at(`.${victim}`)) ?? 0);
       // For the undisturbed run the camera is mended.
       if (visit === this.visits - 1 && real !== null) scene.put(victim, real);
       return partial > MOST_BYTES ? [`.${victim} has grown to ${partial} bytes`] : [];

@@ -4,7 +4,15 @@ import type { Run } from "../../server/domain/runs/run.ts";
 import { runEnding } from "../../server/domain/runs/run_ending.ts";
 import { runFailure, showFiles } from "../../server/domain/runs/run_failure.ts";
 import { runPath } from "../../server/domain/runs/run_id.ts";
-import { deletedOf, failedFiles, leftOutOf, outcomeOf, reasonOf } from "../../server/domain/runs/run_text.ts";
+import {
+  broughtInWords,
+  deletedOf,
+  failedFiles,
+  failedInWords,
+  leftOutOf,
+  outcomeOf,
+  reasonOf,
+} from "../../server/domain/runs/run_text.ts";
 import type { LastRun } from "../../server/domain/status/card_data.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { sentenceOf, workOf } from "../../server/domain/sync/job_text.ts";
@@ -71,10 +79,10 @@ function workInWords(snapshot: Snapshot): string {
 
 /** For the seconds in which the end of a run stays visible. */
 function Live({ snapshot, run }: { readonly snapshot: Snapshot; readonly run: Run | null }) {
-  const { files_completed, files_failed, bytes_downloaded_total } = snapshot;
+  const { files_completed, files_failed, bytes_downloaded_total, recordings_completed: recordings } = snapshot;
   const isNothing = files_completed === 0 && bytes_downloaded_total === 0;
   const figures = !isNothing
-    ? `${counted(files_completed, "file")}, ${formatBytes(bytes_downloaded_total)}`
+    ? `${recordings > 0 ? counted(recordings, "recording") : counted(files_completed, "file")}, ${formatBytes(bytes_downloaded_total)}`
     : // A list that did not come says nothing about what is new.
       snapshot.state === "completed" && files_failed === 0
       ? "Nothing new"
@@ -146,7 +154,7 @@ function Before({ run, now, zone }: { readonly run: Run | null; readonly now: nu
   const when = now - at < DAY_MS ? zone.clock(at) : zone.day(at, now);
   return (
     <>
-      Before it: {when}, {counted(run.files, "file")}, {formatBytes(run.bytes)}
+      Before it: {when}, {broughtInWords(run)}, {formatBytes(run.bytes)}
     </>
   );
 }
@@ -184,8 +192,8 @@ function Figures({ run }: { readonly run: Run }) {
     <p class="soft">
       {run.files === 0 && failed === 0 && run.success
         ? "Nothing new"
-        : `${counted(run.files, "file")}, ${formatBytes(run.bytes)}`}
-      {failed > 0 && !run.success && `, ${counted(failed, "file")} failed`}, {withinInWords(run.durationSeconds)}
+        : `${broughtInWords(run)}, ${formatBytes(run.bytes)}`}
+      {failed > 0 && !run.success && `, ${failedInWords(run)} failed`}, {withinInWords(run.durationSeconds)}
     </p>
   );
 }

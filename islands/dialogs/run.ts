@@ -94,7 +94,7 @@ async function retry(
   button.setAttribute("aria-busy", "true");
   let job: Awaited | null = null;
   try {
-    const what = button.name === "file" ? { files: [button.value] } : { all: true };
+    const what = button.name === "all" ? { all: true } : { files: button.value.split(",") };
     const { retried, job_id } = await send<{ retried: number; job_id: string | null }>("POST /api/sync/retry", what);
     if (job_id !== null) job = { job: job_id, isRetry: true };
     const when = job_id === null ? "with the next run" : "now";

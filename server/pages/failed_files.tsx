@@ -4,17 +4,21 @@ import { More } from "../../islands/parts/more.tsx";
 import { RecordingType } from "../../islands/parts/recording_type.tsx";
 import { State } from "../../islands/parts/state.tsx";
 import { parseArtifact } from "../domain/recordings/recording_name.ts";
+import { filesAsRecordings } from "../domain/runs/run_causes.ts";
 import type { FailedFileNow, FailedList } from "../domain/runs/run_detail.ts";
 import { formatCount } from "../domain/text/format.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
 import { cameraName } from "../domain/viewer/viewer_address.ts";
 
-/** So many failed files are shown at once; a link leads to all that are kept. */
+/** So many failed files are read at once; a link leads to all that are kept. */
 export const SHOWN = 50;
+/** So many of one cause are shown without being asked for. */
+const OPEN = 5;
 
 interface FailedFilesProps {
   readonly id: string;
-  readonly title: string;
+  /** Before the cause: `failed`, `waiting after an earlier failure`. */
+  readonly what: string;
   readonly list: FailedList;
   /** The page with all of them. */
   readonly all: string;
@@ -22,34 +26,72 @@ interface FailedFilesProps {
   readonly now: number;
 }
 
-/** Files of a run that did not come home, as they stand now, with Retry; nothing where there are none. */
-export function FailedFiles({ id, title, list: { total, files }, all, zone, now }: FailedFilesProps) {
+/** Files of a run that did not come, one cause in one row, each file as it stands now, with Retry; nothing where there are none. */
+export function FailedFiles({ id, what, list: { total, by_cause, files }, all, zone, now }: FailedFilesProps) {
   if (total === 0) return null;
-  const open = files.filter(isOpen);
+  const groups = by_cause.map((cause) => ({
+    ...cause,
+    shown: files.filter(({ sentence }) => sentence === cause.sentence),
+  }));
   return (
     <>
-      <div class="section-head run-files-head">
-        <h3 id={id} tabindex={-1}>
-          {title} <span class="quiet">{formatCount(total)}</span>
-        </h3>
-        {(open.length > 1 || files.length < total) && (
-          <button class="b" type="submit" name="all" value="1">
-            <Icon name="i-sync" />
-            Retry all
-          </button>
-        )}
-      </div>
-      {files.length === 0 && <p class="soft">Their names are not kept any more.</p>}
-      <ul class="run-files">
-        {files.map((file) => (
-          <FailedFile key={file.name} file={file} zone={zone} now={now} />
-        ))}
-      </ul>
+      {groups.length === 0 && (
+        <li class="cause is-failed" id={id} tabindex={-1}>
+          <div class="cause-head">
+            <Icon name="s-failed" />
+            <h3>
+              {formatCount(total)} {what}
+            </h3>
+            <p>Their names are not kept any more.</p>
+          </div>
+        </li>
+      )}
+      {groups.map((group, at) => {
+        const open = group.shown.filter(isOpen);
+        return (
+          <li key={group.sentence} class="cause is-failed" id={at === 0 ? id : undefined} tabindex={-1}>
+            <div class="cause-head">
+              <Icon name="s-failed" />
+              <h3>
+                {filesAsRecordings(group)} {what}
+              </h3>
+              <p>{group.sentence}</p>
+              {open.length > 1 && (
+                <div class="cause-do">
+                  {groups.length === 1 ? (
+                    <button class="b" type="submit" name="all" value="1">
+                      <Icon name="i-sync" />
+                      Retry all
+                    </button>
+                  ) : (
+                    <button class="b" type="submit" name="files" value={open.map(({ name }) => name).join(",")}>
+                      <Icon name="i-sync" />
+                      Retry {formatCount(open.length)}
+                    </button>
+                  )}
+                </div>
+              )}
+            </div>
+            {group.shown.length > 0 && (
+              <details class="cause-names" open={group.files <= OPEN}>
+                <summary>The files, and how they stand</summary>
+                <ul class="run-files">
+                  {group.shown.map((file) => (
+                    <FailedFile key={file.name} file={file} zone={zone} now={now} />
+                  ))}
+                </ul>
+              </details>
+            )}
+          </li>
+        );
+      })}
       {files.length > 0 && files.length < total && (
-        <p class="small quiet">
-          The first {formatCount(files.length)} of {formatCount(total)}.{" "}
-          {files.length <= SHOWN && <a href={all}>Show all that are kept</a>}
-        </p>
+        <li class="cause">
+          <p class="small quiet">
+            The first {formatCount(files.length)} of {formatCount(total)}.{" "}
+            {files.length <= SHOWN && <a href={all}>Show all that are kept</a>}
+          </p>
+        </li>
       )}
     </>
   );
@@ -61,7 +103,7 @@ function isOpen({ standing }: FailedFileNow): boolean {
 }
 
 function FailedFile({ file, zone, now }: { readonly file: FailedFileNow } & Pick<FailedFilesProps, "zone" | "now">) {
-  const { name, sentence, more } = file;
+  const { name, sentence } = file;
   return (
     <li id={`file-${name}`}>
       <div>
@@ -69,7 +111,7 @@ function FailedFile({ file, zone, now }: { readonly file: FailedFileNow } & Pick
         <p class="small soft">
           <KindAndCamera name={name} /> {sentence}
         </p>
-        <More text={more} />
+        <More text={file.more} />
       </div>
       <p class="small">
         {file.standing === "home" ? <State level="fine" word="Is at home now" /> : when(file, zone, now)}
@@ -82,7 +124,6 @@ function FailedFile({ file, zone, now }: { readonly file: FailedFileNow } & Pick
     </li>
   );
 }
-
 /** What the letters in a file's name say: the kind of recording, and the camera where it is of one. */
 function KindAndCamera({ name }: { readonly name: string }) {
   const { type, direction } = parseArtifact(name) ?? {};

@@ -1,17 +1,15 @@
 /** @jsxImportSource preact */
 import { renderToString } from "preact-render-to-string";
 import { ActionLink } from "../../islands/parts/action_link.tsx";
-import { Figure } from "../../islands/parts/figure.tsx";
+import { Icon } from "../../islands/parts/icon.tsx";
 import { More } from "../../islands/parts/more.tsx";
 import { Note } from "../../islands/parts/note.tsx";
-import { Reading } from "../../islands/parts/reading.tsx";
 import { State } from "../../islands/parts/state.tsx";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
-import type { NotBrought, RunDetail } from "../domain/runs/run_detail.ts";
+import type { RunDetail } from "../domain/runs/run_detail.ts";
 import { readRunId } from "../domain/runs/run_id.ts";
-import { tookInWords } from "../domain/runs/run_text.ts";
-import { counted, formatBytes, formatCount, formatRate } from "../domain/text/format.ts";
+import { counted } from "../domain/text/format.ts";
 import { isFileName, retry } from "../engine/status/failed_files.ts";
 import { runDetail } from "../engine/status/run_detail.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
@@ -19,6 +17,7 @@ import type { RequestContext } from "../http/listen/request_context.ts";
 import { html, redirect } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { FailedFiles, SHOWN } from "./failed_files.tsx";
+import { Cause, RunBar, RunFacts, RunReadings } from "./run_parts.tsx";
 
 const EVERY_SECONDS = 5;
 /** With all files, of which a thousand are half a megabyte. */
@@ -50,11 +49,12 @@ export async function runFragment(context: RequestContext, app: App): Promise<Re
 export async function retryFromPage(context: RequestContext, app: App): Promise<Response> {
   const { id } = await detailOf(context, app);
   const form = await context.form();
-  const file = form.get("file");
+  const sent = form.get("file") ?? form.get("files");
+  const files = typeof sent === "string" ? sent.split(",").filter(isFileName) : [];
   const back = (query: string) => redirect(`/stats/runs/${id}?${query}`, { status: 303 });
   try {
-    if (!isFileName(file) && !form.has("all")) return back("retried=0");
-    const { retried } = await retry(app, isFileName(file) ? { files: [file] } : { all: true });
+    if (files.length === 0 && !form.has("all")) return back("retried=0");
+    const { retried } = await retry(app, files.length > 0 ? { files } : { all: true });
     return back(`retried=${retried}`);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -90,12 +90,12 @@ interface RunSectionProps {
 function RunSection({ context, app, detail }: RunSectionProps) {
   const { zone } = app;
   const now = app.clock.now();
-  const { failure, failed, waiting } = detail;
+  const { failed, waiting, mood, started_at: started } = detail;
   const path = `/stats/runs/${detail.id}`;
   const isWhole = context.url.searchParams.get("files") === "all";
   const poll = `/hx${path}${isWhole ? "?files=all" : ""}`;
-  const started = detail.started_at;
   const shown = { all: `${path}?files=all`, zone, now };
+  const isAllHere = failed.total + waiting.total + detail.causes.length === 0;
   return (
     <section
       class="run"
@@ -106,81 +106,59 @@ function RunSection({ context, app, detail }: RunSectionProps) {
     >
       <div class="section-head">
         <h2 id="run-title">
-          <time datetime={new Date(detail.started_at).toISOString()} title={zone.whole(started)}>
+          <time datetime={new Date(started).toISOString()} title={zone.whole(started)}>
             Run of {zone.moment(started, now)} {zone.name(started)}
           </time>
         </h2>
-        <State level={detail.mood} word={detail.outcome} />
+        <State level={mood} word={detail.outcome} />
       </div>
-      {failure && (
-        <div class="run-why">
-          <p class="strong">{failure.sentence}</p>
-          {failure.hint && <p class="soft">{failure.hint}</p>}
-          <More text={failure.more} />
-          {failure.action && failure.action.kind !== "show-files" && (
-            <p class="row">
-              <ActionLink action={failure.action} />
-            </p>
-          )}
-        </div>
-      )}
+      <div class={`run-why is-${mood}`}>
+        <Icon name={`s-${mood}`} />
+        <p class="run-sentence">{detail.sentence}</p>
+        <Why detail={detail} />
+      </div>
+      {detail.work && <RunBar work={detail.work} />}
       <RunReadings detail={detail} />
-      <LeftOutList detail={detail} />
-      <form method="post" action={path} data-retry>
-        <input type="hidden" name="csrf_token" value={csrfToken(context, app)} />
-        <FailedFiles id="failed-files" title="Files that failed" list={failed} {...shown} />
-        <FailedFiles id="waiting-files" title="Waiting after an earlier failure" list={waiting} {...shown} />
-      </form>
+      {!isAllHere && (
+        <form method="post" action={path} data-retry>
+          <input type="hidden" name="csrf_token" value={csrfToken(context, app)} />
+          <h3>Not downloaded</h3>
+          <ul class="causes">
+            <FailedFiles id="failed-files" what="failed" list={failed} {...shown} />
+            <FailedFiles id="waiting-files" what="waiting after an earlier failure" list={waiting} {...shown} />
+            {detail.causes.map((cause) => (
+              <Cause key={cause.cause} cause={cause} />
+            ))}
+          </ul>
+        </form>
+      )}
+      <h3>Details</h3>
+      <RunFacts detail={detail} zone={zone} />
     </section>
   );
 }
 
-function RunReadings({ detail }: { readonly detail: RunDetail }) {
-  const { recordings, files, bytes, duration_seconds: took, listed, chosen, dry_run, deleted } = detail;
+/** What went wrong, what is to be done about it, and the rest behind it. */
+function Why({ detail: { failure, started_at, mood } }: { readonly detail: RunDetail }) {
+  const isPlain = mood === "fine" || mood === "waiting";
   return (
-    <dl class="readings run-readings">
-      {recordings !== null && (
-        <Reading name={dry_run ? "Recordings that would come" : "Recordings brought"}>
-          {formatCount(recordings)}
-        </Reading>
+    <div class="run-rest">
+      {failure && (
+        <p class="soft">
+          {/* What failed of a run that went through is told by its causes. */}
+          {mood === "failed" && `${failure.sentence} `}
+          {failure.hint}
+        </p>
       )}
-      {!dry_run && <Reading name="Files brought">{formatCount(files)}</Reading>}
-      {!dry_run && (
-        <Reading name="Size">
-          <Figure text={formatBytes(bytes)} />
-        </Reading>
-      )}
-      <Reading name="Took">
-        {tookInWords(took)} {bytes > 0 && took > 0 && <small>{formatRate(bytes / took)}</small>}
-      </Reading>
-      {listed > 0 && (
-        <Reading name="On the camera">
-          {formatCount(listed)} <small>{counted(listed, "recording").replace(/^\S+\s/, "")}</small>
-        </Reading>
-      )}
-      {listed > 0 && <Reading name="Chosen">{formatCount(chosen)}</Reading>}
-      {deleted && (
-        <Reading name="Deleted here">
-          {formatCount(deleted.recordings)} <small>{formatBytes(deleted.bytes)}</small>
-        </Reading>
-      )}
-    </dl>
-  );
-}
-
-function LeftOutList({ detail: { not_brought } }: { readonly detail: RunDetail }) {
-  if (not_brought.length === 0) return null;
-  return (
-    <>
-      <h3>Not brought home</h3>
-      <dl class="facts">
-        {not_brought.map((rule: NotBrought) => [
-          <dt key={rule.rule} class="n">
-            {counted(rule.count, rule.of === "files" ? "file" : "recording")}
-          </dt>,
-          <dd key={`${rule.rule}-words`}>{rule.words}</dd>,
-        ])}
-      </dl>
-    </>
+      {failure && <More text={failure.more} />}
+      <p class="row">
+        {failure?.action && failure.action.kind !== "show-files" && <ActionLink action={failure.action} />}
+        {!isPlain && (
+          <a class="b" href={`/logs?at=${started_at}`}>
+            Log of this run
+          </a>
+        )}
+      </p>
+    </div>
   );
 }

@@ -65,11 +65,11 @@ describe("the detail of a run", () => {
       mood: "attention",
       outcome: "Partly",
       address: running.simulator.address,
-      failure: { sentence: "2\u00a0files could not be brought home.", action: { kind: "show-files" } },
+      failure: { sentence: "2\u00a0recordings could not be brought home.", action: { kind: "show-files" } },
       recordings: 2,
       listed: 4,
       chosen: 4,
-      waiting: { total: 0, files: [] },
+      waiting: { total: 0, by_cause: [], files: [] },
     });
     expect(found.files).toBeGreaterThan(2);
     expect(found.bytes).toBeGreaterThan(400_000);
@@ -82,6 +82,7 @@ describe("the detail of a run", () => {
     };
     expect(found.failed).toEqual({
       total: 2,
+      by_cause: [{ sentence: "The camera answered with an error.", recordings: 2, files: 2 }],
       files: [
         { name: BAD, ...file },
         { name: OTHER, ...file },
@@ -265,8 +266,8 @@ describe("the page of a run", () => {
     const path = `/stats/runs/${id}`;
     const text = await read(running, path);
     for (const part of [
-      "2 files could not be brought home.",
-      "Recordings brought",
+      "2 of 4 new recordings downloaded. 2 recordings failed.",
+      "2 recordings failed",
       BAD,
       "The camera answered with an error.",
       "Tried again after",
@@ -332,6 +333,9 @@ describe("the page of a run", () => {
     const text = await read(running, `/hx${path}`);
     expect(shown(text)).toBe(50);
     expect(text).toContain("The first 50 of 1 204.");
+    // One error is one row.
+    expect(text.match(/class="cause is-failed"/g)?.length).toBe(1);
+    expect(text).toContain("1 000 recordings failed");
     expect(text.length).toBeLessThan(60_000);
     const all = await read(running, `${path}?files=all`);
     expect(shown(all)).toBe(1000);

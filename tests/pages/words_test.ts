@@ -83,7 +83,7 @@ describe("the retired words", () => {
     ["a day without clips", () => "/viewer?date=2026-01-01", "No clips on"],
     ["the trash", () => "/trash", "Restore all"],
     ["the statistics", () => "/stats?range=all", "Download as CSV"],
-    ["a run", () => `/stats/runs/${run}`, "Files that failed"],
+    ["a run", () => `/stats/runs/${run}`, "failed"],
     ["the settings", () => "/settings", "Camera ID for a shared proxy"],
     ["the logs", () => "/logs", "Detail recorded"],
     ["the list of runs that is polled", () => "/hx/stats/runs", "Partly"],

@@ -27,6 +27,10 @@ export const FAILED_FILE_NOW = v.object({
 
 export const FAILED_LIST = v.object({
   total: whole("Also those that are not listed"),
+  by_cause: v.pipe(
+    v.array(v.object({ sentence: v.string(), recordings: count, files: count })),
+    v.description("All that are kept by why they failed, the most first; `files` counts their videos, too"),
+  ),
   files: v.array(FAILED_FILE_NOW),
 });
 
@@ -39,6 +43,28 @@ export const NOT_BROUGHT = v.object({
   of: v.picklist(["recordings", "files"]),
   count,
   words: v.string(),
+});
+
+/** Recordings that did not come and did not fail, by cause. */
+export const RUN_CAUSE = v.object({
+  cause: v.picklist([
+    ...(["waiting", "vanished", "empty", "growing"] as const),
+    ...(["retention", "selection", "deleted", "unreadable", "unknown"] as const),
+  ]),
+  recordings: count,
+  title: text("How many, and what became of them"),
+  sentence: text("Why, and what follows"),
+  names: v.pipe(v.array(v.string()), v.description("The first of their videos, as far as they are kept")),
+});
+
+/** The new recordings by what became of them. */
+const RUN_WORK = v.object({
+  planned: whole("New on the camera and to come"),
+  downloaded: count,
+  failed: count,
+  waiting: whole("Not tried, or still being recorded"),
+  missing: whole("Empty or overwritten on the camera"),
+  left_out: whole("Left out by the settings, beside the planned"),
 });
 
 export const RUN_DETAIL = v.object({
@@ -55,6 +81,9 @@ export const RUN_DETAIL = v.object({
   ),
   address: orNull(v.string(), "Of the camera; null for runs of older programs"),
   failure: orNull(FAILURE_WORDS, "What went wrong and what solves it; null when nothing did"),
+  sentence: text("How it went, with the new recordings counted"),
+  work: orNull(RUN_WORK, "Null for runs of older programs, and those that found nothing new"),
+  causes: v.pipe(v.array(RUN_CAUSE), v.description("Why recordings did not come that did not fail")),
   recordings: orNull(count, "That came home; null for runs of older programs"),
   files: count,
   bytes: count,

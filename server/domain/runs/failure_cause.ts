@@ -31,6 +31,7 @@ export const FAILURE_CAUSES = [
   // How a run can end besides.
   "locked",
   "stopped",
+  "shutdown",
   "interrupted",
   "unexpected",
 ] as const;

@@ -75,6 +75,11 @@ const BY_CAUSE: Readonly<Record<FailureCause, CauseText>> = {
   machine: { sentence: null, hint: "", remedy: "show-log" },
   locked: { sentence: "another sync is using the recordings folder", hint: "", remedy: null },
   stopped: { sentence: "stopped by hand", hint: "What was begun is kept and goes on at the next run.", remedy: null },
+  shutdown: {
+    sentence: "Dashdock restarted",
+    hint: "Nothing is lost: what was begun is kept and goes on at the next run.",
+    remedy: null,
+  },
   interrupted: {
     sentence: "interrupted",
     hint: INTERRUPTED,

@@ -63,7 +63,9 @@ export interface LeftOut {
 
 /** What became of what a run found on the camera, beside what it brought and what failed. Files, but for `videos`. */
 export interface FileCounts {
-  /** Recordings whose video came home. */
+  /** Recordings that were to come, of them those that failed, and those whose video came home. */
+  planned: number;
+  failed: number;
   videos: number;
   /** At home already. */
   present: number;

@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { FAILED_FILE_NOW, FAILED_LIST, NOT_BROUGHT, RUN_DETAIL } from "../api/run_schema.ts";
+import type { FAILED_FILE_NOW, FAILED_LIST, NOT_BROUGHT, RUN_CAUSE, RUN_DETAIL } from "../api/run_schema.ts";
 import type { FailureCause } from "./failure_cause.ts";
 import type { FailureReason } from "./run.ts";
 
@@ -26,6 +26,18 @@ export type FailedFileNow = v.InferOutput<typeof FAILED_FILE_NOW>;
 /** The first of them, and how many there are. */
 export type FailedList = v.InferOutput<typeof FAILED_LIST>;
 
+/** Why recordings did not come, without having failed. */
+export type RunCause = v.InferOutput<typeof RUN_CAUSE>;
+
 export type NotBrought = v.InferOutput<typeof NOT_BROUGHT>;
 
 export type RunDetail = v.InferOutput<typeof RUN_DETAIL>;
+
+/** How many names are kept of each kind of recordings that a run did not bring. */
+export const MOST_NAMES = 500;
+
+/** Why a recording that was to come did not, and has not failed. */
+export const NAMED_CAUSES = ["waiting", "empty", "vanished", "growing"] as const;
+
+/** Names of videos by what became of them: not tried, empty on the card, overwritten there, still being recorded. */
+export type RunNames = Readonly<Record<(typeof NAMED_CAUSES)[number], readonly string[]>>;

@@ -1,11 +1,11 @@
-import { asSentence, counted } from "../text/format.ts";
+import { asSentence } from "../text/format.ts";
 import { mainReason } from "./failure_slots.ts";
 import { type ActionFacts, type FailureAction, type FailureWords, failureWords } from "./failure_text.ts";
 import type { LeftOut, Run } from "./run.ts";
 import type { NotBrought } from "./run_detail.ts";
 import { runEnding } from "./run_ending.ts";
 import { runPath } from "./run_id.ts";
-import { failedFiles, LEFT_OUT, NOT_FETCHED } from "./run_text.ts";
+import { failedFiles, failedInWords, LEFT_OUT, NOT_FETCHED } from "./run_text.ts";
 
 /** Of a run, also of one that only left some files behind; null when nothing went wrong. */
 export function runFailure(run: Run, facts: ActionFacts): FailureWords | null {
@@ -13,7 +13,7 @@ export function runFailure(run: Run, facts: ActionFacts): FailureWords | null {
   if (!run.success) {
     const ending = runEnding(run);
     if (ending === "stopped" || ending === "interrupted")
-      return failureWords({ cause: ending, reason: "unknown" }, facts);
+      return failureWords({ cause: run.cause === "shutdown" ? "shutdown" : ending, reason: "unknown" }, facts);
     const words = failureWords({ cause: run.cause, reason: mainReason(run.failures), message: run.message }, facts);
     // The camera was there and gave its list: asking it again does not explain the files it did not send.
     const isOfFiles = files > 0 && run.recordingsSeen > 0 && !run.dryRun && ending !== "away";
@@ -21,7 +21,7 @@ export function runFailure(run: Run, facts: ActionFacts): FailureWords | null {
   }
   if (files === 0 || run.dryRun) return null;
   return {
-    sentence: `${counted(files, "file")} could not be brought home`,
+    sentence: `${failedInWords(run)} could not be brought home`,
     hint: `${asSentence(failureWords({ reason: mainReason(run.failures) }, facts).sentence)} Each is tried again.`,
     more: "",
     action: showFiles(run),

@@ -11,7 +11,8 @@ const NBSP = "\u00a0";
 export function outcomeOf(run: Run): { level: StatusLevel; word: string } {
   const ending = runEnding(run);
   if (ending === "away") return { level: "waiting", word: "Camera away" };
-  if (ending === "stopped") return { level: "attention", word: "Stopped" };
+  if (ending === "stopped")
+    return { level: "attention", word: run.cause === "shutdown" ? "Stopped by a restart" : "Stopped" };
   if (!run.success) return { level: "failed", word: "Failed" };
   if (run.dryRun) return { level: "fine", word: "Dry run" };
   return hasFailed(run) ? { level: "attention", word: "Partly" } : { level: "fine", word: "Fine" };
@@ -40,14 +41,14 @@ const NO_MESSAGE = "stopped by hand, or for a cause that is in the log";
 /** Why a run ended as it did, as a short remark; empty where the outcome is enough. */
 export function reasonOf(run: Run): string {
   const ending = runEnding(run);
-  if (ending === "stopped") return "Stopped by hand";
+  if (ending === "stopped") return run.cause === "shutdown" ? "Dashdock restarted" : "Stopped by hand";
   const dry = run.dryRun && !run.success ? ", dry run" : "";
   if (!run.success && (run.message ?? run.cause) !== undefined) return capitalized(`${shortReason(run)}${dry}`);
   if (ending === "away") return mainReason(run.failures) === "timeout" ? "Not reachable, timed out" : "Not reachable";
   if (!run.success) return capitalized(`${reasonsOf(run, NO_MESSAGE)}${dry}`);
   if (run.dryRun) return "Listed only, nothing written";
   const failed = failedFiles(run);
-  if (failed > 0) return `${counted(failed, "file")} failed: ${reasonsOf(run)}`;
+  if (failed > 0) return `${failedInWords(run)} failed: ${reasonsOf(run)}`;
   return run.files === 0 ? "Nothing new" : "";
 }
 
@@ -66,7 +67,7 @@ export const LEFT_OUT: Readonly<Record<keyof LeftOut, string>> = {
 };
 
 /** Of files that were wanted, why nothing was fetched. */
-export const NOT_FETCHED: Readonly<Record<Exclude<keyof FileCounts, "videos">, string>> = {
+export const NOT_FETCHED: Readonly<Record<Exclude<keyof FileCounts, "videos" | "planned" | "failed">, string>> = {
   present: "at home already",
   blocked: "waiting after an earlier failure",
   growing: "still being recorded",
@@ -143,8 +144,19 @@ function reasonsOf({ failures }: Run, unknown = REASONS.unknown): string {
     .join("; ");
 }
 
+/** What a run brought, as recordings: `15 recordings`; as files where only these are known, or no recording came. */
+export function broughtInWords({ counts, files }: Pick<Run, "counts" | "files">): string {
+  return counts && counts.videos > 0 ? counted(counts.videos, "recording") : counted(files, "file");
+}
+
+/** What of a run failed, as recordings; as files where only these are known, or no recording has. */
+export function failedInWords(run: Pick<Run, "counts" | "success" | "failures">): string {
+  const videos = run.counts?.failed ?? 0;
+  return videos > 0 ? counted(videos, "recording") : counted(failedFiles(run), "file");
+}
+
 /** Files that could not be brought home; a run that failed counts its own reason beside theirs. */
-export function failedFiles({ success, failures }: Run): number {
+export function failedFiles({ success, failures }: Pick<Run, "success" | "failures">): number {
   const all = FAILURE_REASONS.reduce((sum, reason) => sum + failures[reason], 0);
   return Math.max(0, success ? all : all - 1);
 }

@@ -141,7 +141,9 @@ function failed(facts: OverviewFacts, last: Run): Summary {
   const words = runFailure(last, { inTrash: facts.retention.trash.recordings });
   if (runEnding(last) === "stopped") {
     const detail = `${left} ${words?.hint}`.trim();
-    return { mood: "attention", sentence: "The sync was stopped.", detail };
+    const isRestart = last.cause === "shutdown";
+    const sentence = isRestart ? "Dashdock restarted during the last sync." : "The sync was stopped.";
+    return { mood: isRestart ? "waiting" : "attention", sentence, detail };
   }
   if (runEnding(last) === "interrupted") {
     const detail = `${words?.hint} ${nextRunSentence(facts)}`.trim();

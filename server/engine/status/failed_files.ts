@@ -5,6 +5,7 @@ import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import { parseArtifact } from "../../domain/recordings/recording_name.ts";
 import { failureWords } from "../../domain/runs/failure_text.ts";
 import type { Run } from "../../domain/runs/run.ts";
+import { failedByCause } from "../../domain/runs/run_causes.ts";
 import {
   type FailedFile,
   type FailedFileNow,
@@ -44,7 +45,8 @@ export async function failedFilesOf(
   const isPassed = later?.success === true && later.ts > run.ts;
   const files: FailedFileNow[] = [];
   for (const file of kept.slice(0, most)) files.push(await fileNow(parts, file, isPassed));
-  return { total: Math.max(total, kept.length), files };
+  const by_cause = failedByCause(kept.map((file) => ({ name: file.name, sentence: wordsOf(file).sentence })));
+  return { total: Math.max(total, kept.length), by_cause, files };
 }
 
 /** The files that wait to be tried again without having failed in this run: earlier ones left them. */
@@ -55,7 +57,7 @@ export async function waitingFilesBut(parts: FailedFilesParts, run: Run, most: n
   const known = new Map(parts.history.lastFailures(shown).map((file) => [file.name, file]));
   const files: FailedFileNow[] = [];
   for (const name of shown) files.push(await fileNow(parts, known.get(name) ?? { ...OF_OLD, name }, false));
-  return { total: names.length, files };
+  return { total: names.length, by_cause: failedByCause(files), files };
 }
 
 /** What an older program has left a marker of. */
@@ -63,9 +65,12 @@ const OF_OLD = { reason: "http", cause: "http", message: "" } as const satisfies
 
 async function fileNow(parts: FailedFilesParts, file: FailedFile, isPassed: boolean): Promise<FailedFileNow> {
   const { name, reason } = file;
+  return { name, reason, ...wordsOf(file), ...(await standingOf(parts, name, isPassed)) };
+}
+
+function wordsOf(file: FailedFile): Pick<FailedFileNow, "sentence" | "more"> {
   const { sentence, more } = failureWords(file, { inTrash: 0 });
-  const now = await standingOf(parts, name, isPassed);
-  return { name, reason, sentence: asSentence(sentence), more, ...now };
+  return { sentence: asSentence(sentence), more };
 }
 
 async function standingOf(

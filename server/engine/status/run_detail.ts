@@ -1,5 +1,6 @@
 import type { Run } from "../../domain/runs/run.ts";
 import { type FailedList, MOST_FAILED_FILES, type RunDetail } from "../../domain/runs/run_detail.ts";
+import { causesOf, sentenceOfRun, workOfRun } from "../../domain/runs/run_causes.ts";
 import { notBrought, runFailure } from "../../domain/runs/run_failure.ts";
 import { runId } from "../../domain/runs/run_id.ts";
 import { failedFiles, outcomeOf } from "../../domain/runs/run_text.ts";
@@ -9,11 +10,11 @@ import type { Trash } from "../../store/destination/trash.ts";
 import { type FailedFilesParts, failedFilesOf, waitingFilesBut } from "./failed_files.ts";
 
 export interface RunDetailParts extends FailedFilesParts {
-  readonly history: FailedFilesParts["history"] & Pick<RunHistory, "find">;
+  readonly history: FailedFilesParts["history"] & Pick<RunHistory, "find" | "names">;
   readonly retention: FailedFilesParts["retention"] & { readonly trash: Pick<Trash, "amount"> };
 }
 
-const NONE: FailedList = { total: 0, files: [] };
+const NONE: FailedList = { total: 0, by_cause: [], files: [] };
 
 /**
  * All that is known of the run that ended in this millisecond, so many of its failed files as they stand now; null when
@@ -42,6 +43,9 @@ export async function runDetail(
     dry_run: run.dryRun,
     trigger: run.trigger ?? null,
     address: run.address ?? null,
+    sentence: sentenceOfRun(run),
+    work: workOfRun(run),
+    causes: run.dryRun ? [] : causesOf(run, parts.history.names(run)),
     failure: words && { ...words, sentence: asSentence(words.sentence) },
     recordings: run.counts?.videos ?? null,
     files: run.files,

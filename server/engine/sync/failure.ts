@@ -8,11 +8,13 @@ import { DestinationProblem, FileInTheWay } from "../../store/destination/destin
 import { LockFailed, LockHeld } from "../../store/destination/destination_lock.ts";
 import { errorCode } from "../../store/error_code.ts";
 
-/** A user, or the end of the service, asked the job to stop. */
+/** A user asked the job to stop, or the service ends. */
 export class StopRequested extends Error {
   override name = "StopRequested";
-  constructor() {
-    super("sync stopped by user");
+  readonly by: "user" | "service";
+  constructor(by: "user" | "service" = "user") {
+    super(by === "user" ? "sync stopped by user" : "the service was told to stop");
+    this.by = by;
   }
 }
 
@@ -90,7 +92,12 @@ function systemCause(code: string): FailureCause {
 /** Classifies any thrown thing by its type, never by its text. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof StopRequested)
-    return { kind: "stopped", reason: "unknown", cause: "stopped", message: error.message };
+    return {
+      kind: "stopped",
+      reason: "unknown",
+      cause: error.by === "user" ? "stopped" : "shutdown",
+      message: error.message,
+    };
   if (error instanceof DiskFull) return { kind: "trouble", reason: "disk", cause: error.lacks, message: error.message };
   if (error instanceof LockHeld) return { kind: "locked", reason: "unknown", cause: "locked", message: error.message };
   if (error instanceof DestinationProblem || error instanceof FileInTheWay) {

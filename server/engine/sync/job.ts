@@ -102,7 +102,7 @@ export class Job {
   /** Stops the running job, keeping its partial, and starts no other. */
   async close(): Promise<void> {
     this.#closing.abort();
-    this.#stopping?.abort(new StopRequested());
+    this.#stopping?.abort(new StopRequested("service"));
     await this.#running;
   }
 

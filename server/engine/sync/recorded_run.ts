@@ -59,7 +59,7 @@ export async function recorded(
   ];
   try {
     const result = await sync();
-    history.append(result.run, result.counts.failures);
+    history.append(result.run, result.counts.failures, result.counts.names);
     return result;
   } catch (error) {
     const failure = failureOf(error);

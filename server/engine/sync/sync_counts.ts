@@ -1,6 +1,6 @@
 import type { FileCounts } from "../../domain/runs/run.ts";
 import { nothingLeftOut } from "../../domain/runs/run.ts";
-import { type FailedFile, MOST_FAILED_FILES } from "../../domain/runs/run_detail.ts";
+import { type FailedFile, MOST_FAILED_FILES, MOST_NAMES, type RunNames } from "../../domain/runs/run_detail.ts";
 import type { Plan, PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { FileEnd } from "../../domain/sync/job_progress.ts";
 import { failureOf } from "./failure.ts";
@@ -34,8 +34,15 @@ export class SyncCounts {
   removed = 0;
   deleted = { recordings: 0, bytes: 0 };
 
+  /** Recordings that were to come and of which nothing has become yet, by the name of the video. */
+  readonly #waiting = new Set<string>();
+  #planned = 0;
+  #failedVideos = 0;
+
   /** What needs no transfer is known with the plan. */
-  planned({ present, blocked, absent, leftOut }: Plan): void {
+  planned({ files, present, blocked, absent, leftOut }: Plan): void {
+    for (const { kind, recording } of files) if (kind === "mp4") this.#waiting.add(recording.name);
+    this.#planned = this.#waiting.size;
     this.present = present;
     this.blocked = blocked;
     this.known = absent;
@@ -47,12 +54,21 @@ export class SyncCounts {
     const { videos, present, blocked, held, empty, vanished, growing } = this;
     const absent = this.absent + this.known;
     const ofVideos = { empty: empty.length, vanished: vanished.length, growing: growing.length };
-    return { videos, present, blocked, absent, held, ...ofVideos };
+    const { planned, failed } = { planned: this.#planned, failed: this.#failedVideos };
+    return { planned, failed, videos, present, blocked, absent, held, ...ofVideos };
+  }
+
+  /** The first of the recordings that did not come and did not fail, by what became of them. */
+  get names(): RunNames {
+    const { empty, vanished, growing } = this;
+    const first = (names: Iterable<string>) => [...names].slice(0, MOST_NAMES).sort();
+    return { waiting: first(this.#waiting), empty: first(empty), vanished: first(vanished), growing: first(growing) };
   }
 
   /** Counts one file; returns how it counts in the job's progress. */
   count(file: PlannedFile, outcome: Outcome): FileEnd {
     const isVideo = file.kind === "mp4";
+    if (isVideo) this.#waiting.delete(file.recording.name);
     switch (outcome.kind) {
       case "received":
       case "listed":
@@ -61,6 +77,7 @@ export class SyncCounts {
         return "completed";
       case "failed":
         this.failed++;
+        if (isVideo) this.#failedVideos++;
         if (this.failures.length < MOST_FAILED_FILES) {
           const { reason, cause, message } = failureOf(outcome.problem);
           this.failures.push({ name: file.names[0], reason, cause, message });

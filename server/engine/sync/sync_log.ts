@@ -109,7 +109,11 @@ export function logSummary(
   const sofar = counts.completed + counts.failed > 0 ? `; until then ${summary}` : "";
   switch (failure.kind) {
     case "stopped":
-      log.info("sync", `Sync stopped by user${sofar}`, reason);
+      log.info(
+        "sync",
+        `Sync ${failure.cause === "shutdown" ? "ended with the service" : "stopped by user"}${sofar}`,
+        reason,
+      );
       break;
     case "away":
       log.info("sync", `Camera not reachable: ${failure.message}${sofar}`, reason);

@@ -75,7 +75,18 @@ const FAILED_FILES = `create table failed_files (
   primary key (run_seconds, position)
 ) without rowid`;
 
-const TABLES = { running: RUNNING, deletions: DELETIONS, failed_files: FAILED_FILES } as const;
+/** Names of recordings that a run did not bring, by cause. */
+const RUN_NAMES = `create table run_names (
+  run_seconds real primary key,
+  names_json text not null
+)`;
+
+const TABLES = {
+  running: RUNNING,
+  deletions: DELETIONS,
+  failed_files: FAILED_FILES,
+  run_names: RUN_NAMES,
+} as const;
 
 /** Of the table `runs`. */
 export const COLUMNS = `ts_seconds, success, exit_code, duration_seconds, files, bytes, recordings_seen, recordings_selected,

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../../clock.ts";
 import { brokenOff, type Failures, type Run, type RunningRun, type RunSample } from "../../domain/runs/run.ts";
-import type { FailedFile } from "../../domain/runs/run_detail.ts";
+import type { FailedFile, RunNames } from "../../domain/runs/run_detail.ts";
 import { hasReached } from "../../domain/runs/run_ending.ts";
 import { counted, formatBytes } from "../../domain/text/format.ts";
 import type { Log } from "../../log.ts";
@@ -9,8 +9,10 @@ import { errorCode } from "../error_code.ts";
 import { DeletionRecords } from "./deletion_records.ts";
 import { FailedFiles } from "./failed_files.ts";
 import { Damaged, openStats, setAside } from "./run_database.ts";
+import { RunNamesTable } from "./run_names.ts";
 import { isFull, quietly, RunRecorder, type Unwritable } from "./run_recorder.ts";
 import { runOf, type SampleRow, sampleOf } from "./run_rows.ts";
+import { among, byEnd } from "./run_slices.ts";
 import { prepare, type Statements } from "./run_statements.ts";
 
 const LOGGER = "history";
@@ -35,6 +37,7 @@ export class RunHistory {
   readonly #db: Database;
   readonly #statements: Statements;
   readonly #failedFiles: FailedFiles;
+  readonly #runNames: RunNamesTable;
   readonly #recorder: RunRecorder;
   #isUnreadable = false;
   /** The newest run of the file, for moments in which it cannot be read. */
@@ -64,7 +67,9 @@ export class RunHistory {
     this.#db.run(`pragma busy_timeout = ${BUSY_MS}`);
     this.#statements = prepare(this.#db);
     this.#failedFiles = new FailedFiles(this.#db);
-    const writing = { db: this.#db, statements: this.#statements, failedFiles: this.#failedFiles };
+    this.#runNames = new RunNamesTable(this.#db);
+    const runNames = this.#runNames;
+    const writing = { db: this.#db, statements: this.#statements, failedFiles: this.#failedFiles, runNames };
     this.#recorder = new RunRecorder({ ...parts, ...writing });
     this.deletions = new DeletionRecords(this.#db, log);
     this.interrupted = this.#recover(clock);
@@ -76,8 +81,13 @@ export class RunHistory {
   }
 
   /** Keeps a run; one with the same end time is replaced. What `begin` noted of it goes in the same step. */
-  append(run: Run, failedFiles: readonly FailedFile[] = []): void {
-    this.#recorder.append(run, failedFiles);
+  append(run: Run, failedFiles: readonly FailedFile[] = [], names?: RunNames): void {
+    this.#recorder.append(run, failedFiles, names);
+  }
+
+  /** The first of the recordings that a run did not bring, by cause, as far as they are kept. */
+  names(run: Pick<Run, "ts">): RunNames | null {
+    return this.#recorder.waitingNames(run) ?? this.#read(() => this.#runNames.of(run.ts), null);
   }
 
   /** The run that ended in this millisecond; null when there is none. */
@@ -209,6 +219,7 @@ export class RunHistory {
     quietly(() => {
       pruned = this.#statements.prune.run(beforeSeconds).changes;
       this.#failedFiles.prune(beforeSeconds);
+      this.#runNames.prune(beforeSeconds);
     });
     return pruned;
   }
@@ -224,6 +235,7 @@ export class RunHistory {
     this.#open = false;
     for (const statement of Object.values(this.#statements)) statement.finalize();
     this.#failedFiles.finalize();
+    this.#runNames.finalize();
     quietly(() => this.#db.run("pragma wal_checkpoint(truncate)"));
     quietly(() => this.#db.close());
   }
@@ -274,20 +286,4 @@ export class RunHistory {
       if (rows.length <= SLICE) return;
     }
   }
-}
-
-/** The stored runs, slice by slice, with those among them that could not be stored. */
-function* among<T extends { ts: number }>(slices: Iterable<T[]>, waiting: readonly T[]): Generator<T[]> {
-  let rest = waiting;
-  for (const slice of slices) {
-    const end = slice.at(-1)?.ts ?? 0;
-    const here = rest.filter(({ ts }) => ts <= end);
-    rest = rest.slice(here.length);
-    yield here.length === 0 ? slice : [...slice, ...here].sort(byEnd);
-  }
-  if (rest.length > 0) yield [...rest];
-}
-
-function byEnd(one: { ts: number }, other: { ts: number }): number {
-  return one.ts - other.ts;
 }

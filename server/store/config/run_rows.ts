@@ -145,7 +145,18 @@ function parseLeftOut(text: string | null): LeftOut | null {
 /** Null for a run that did not get as far as a plan; what is not ours is left out. */
 function parseCounts(text: string | null): FileCounts | null {
   if (text === null) return null;
-  const counts = { videos: 0, present: 0, blocked: 0, absent: 0, held: 0, empty: 0, vanished: 0, growing: 0 };
+  const counts = {
+    planned: 0,
+    failed: 0,
+    videos: 0,
+    present: 0,
+    blocked: 0,
+    absent: 0,
+    held: 0,
+    empty: 0,
+    vanished: 0,
+    growing: 0,
+  };
   for (const [what, count] of countsIn(text)) if (Object.hasOwn(counts, what)) counts[what as keyof FileCounts] = count;
   return counts;
 }

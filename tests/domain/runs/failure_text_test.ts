@@ -53,6 +53,7 @@ const ROWS: readonly [cause: FailureCause, message: string, sentence: string, so
     null,
   ],
   ["stopped", "sync stopped by user", "stopped by hand", null],
+  ["shutdown", "the service was told to stop", "Dashdock restarted", null],
   ["interrupted", "interrupted", "interrupted", null],
   ["unexpected", "something unexpected went wrong; the log has the cause", "something unexpected went wrong", LOG],
 ];
@@ -155,7 +156,18 @@ describe("what went wrong in a run", () => {
   );
 
   test("what was left out is told by rule, without those that took none", () => {
-    const counts = { videos: 4, present: 9, blocked: 1, absent: 5, held: 3, empty: 0, vanished: 0, growing: 2 };
+    const counts = {
+      planned: 6,
+      failed: 0,
+      videos: 4,
+      present: 9,
+      blocked: 1,
+      absent: 5,
+      held: 3,
+      empty: 0,
+      vanished: 0,
+      growing: 2,
+    };
     const run = runAt(1, { leftOut: { ...nothingLeftOut(), retention: 12, unknown: 1 }, counts });
     expect(notBrought(run).map(({ count, of, words }) => `${count} ${of}: ${words}`)).toEqual([
       "12 recordings: older than you keep",

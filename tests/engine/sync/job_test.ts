@@ -243,7 +243,7 @@ describe("close()", () => {
     const { id, run } = await begin();
     await job.close();
     expect(run.signal.aborted).toBe(true);
-    expect(job.snapshot).toMatchObject({ job_id: id, state: "failed", message: "sync stopped by user" });
+    expect(job.snapshot).toMatchObject({ job_id: id, state: "failed", message: "the service was told to stop" });
     expect(refusalOf(() => job.start("manual")).code).toBe("SYNC_ALREADY_RUNNING");
     expect(clock.sleeping).toBe(0);
   });

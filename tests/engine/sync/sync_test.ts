@@ -142,7 +142,7 @@ onBothInterfaces((generation) => {
       expect.stringMatching(/^Sync started/),
       expect.stringMatching(
         new RegExp(
-          `^Sync finished: ${ALL - 4}\\sfiles .*1 already here, 1 waiting after a failure, 1 failed, 1 not provided`,
+          `^Sync finished: ${ALL - 4}\\sfiles .*1 already here, 1 waiting after a failure, 1 failed, the camera had no GPS or thumbnail for 1`,
         ),
       ),
     ]);

@@ -35,7 +35,18 @@ const file = (name: string, message = "the camera answered with status 500"): Fa
 };
 const some = (count: number, message?: string) =>
   Array.from({ length: count }, (_, at) => file(`20260607_${String(100_000 + at)}_NF.mp4`, message));
-const COUNTS = { videos: 3, present: 9, blocked: 1, absent: 4, held: 2, empty: 0, vanished: 0, growing: 2 };
+const COUNTS = {
+  planned: 8,
+  failed: 3,
+  videos: 3,
+  present: 9,
+  blocked: 1,
+  absent: 4,
+  held: 2,
+  empty: 0,
+  vanished: 0,
+  growing: 2,
+};
 
 describe("the files that failed in a run", () => {
   test("are there after a restart, in their order, with the run's cause and counts", () => {

@@ -1,0 +1,169 @@
+/** @jsxImportSource preact */
+import { Figure } from "../../islands/parts/figure.tsx";
+import { Icon } from "../../islands/parts/icon.tsx";
+import { Reading } from "../../islands/parts/reading.tsx";
+import type { NotBrought, RunCause, RunDetail } from "../domain/runs/run_detail.ts";
+import { tookInWords } from "../domain/runs/run_text.ts";
+import { counted, formatBytes, formatCount, formatRate } from "../domain/text/format.ts";
+import type { ZoneTime } from "../domain/text/zone_time.ts";
+
+/** The new recordings by what became of them, in one bar. */
+export function RunBar({ work }: { readonly work: NonNullable<RunDetail["work"]> }) {
+  const parts = PARTS.map(({ of, name, words }) => ({ of, name, count: work[of], words })).filter(
+    ({ count }) => count > 0,
+  );
+  const all = parts.reduce((sum, { count }) => sum + count, 0);
+  let from = 0;
+  const label = parts.map(({ count, words }) => `${formatCount(count)} ${words}`).join(", ");
+  return (
+    <div>
+      <svg class="stackbar" role="img" aria-label={`${counted(work.planned, "new recording")}: ${label}`}>
+        {parts.map(({ of, count }) => {
+          const [x, width] = [from, (100 * count) / all];
+          from += width;
+          return <rect key={of} class={`rb-${of}`} x={`${x}%`} y="4" width={`${width}%`} height="20" />;
+        })}
+      </svg>
+      <ul class="keys">
+        {parts.map(({ of, name, count }) => (
+          <li key={name}>
+            <svg viewBox="0 0 20 10" class="key-s" aria-hidden="true">
+              <rect class={`rb-${of}`} x="1" y="1" width="18" height="8" rx="2" />
+            </svg>
+            {name} <b class="strong">{formatCount(count)}</b>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+const PARTS = [
+  { of: "downloaded", name: "Downloaded", words: "downloaded" },
+  { of: "failed", name: "Failed", words: "failed" },
+  { of: "waiting", name: "Waiting", words: "waiting" },
+  { of: "missing", name: "Missing", words: "missing" },
+  { of: "left_out", name: "Left out", words: "left out" },
+] as const;
+
+/** What a run came to, in figures. */
+export function RunReadings({ detail }: { readonly detail: RunDetail }) {
+  const { recordings, files, bytes, duration_seconds: took, listed, work, dry_run } = detail;
+  return (
+    <dl class="readings run-readings">
+      {work && <Reading name="New on the camera">{formatCount(work.planned)}</Reading>}
+      {recordings !== null && (
+        <Reading name={dry_run ? "Recordings that would come" : "Downloaded"}>{formatCount(recordings)}</Reading>
+      )}
+      {work && <Reading name="Not downloaded">{formatCount(work.planned - work.downloaded)}</Reading>}
+      {recordings === null && !dry_run && <Reading name="Files brought">{formatCount(files)}</Reading>}
+      {!dry_run && (
+        <Reading name="Size">
+          <Figure text={formatBytes(bytes)} />
+        </Reading>
+      )}
+      <Reading name="Took">
+        {tookInWords(took)} {bytes > 0 && took > 0 && <small>{formatRate(bytes / took)}</small>}
+      </Reading>
+      {listed > 0 && (
+        <Reading name="On the camera">
+          <Figure text={counted(listed, "recording")} />
+        </Reading>
+      )}
+    </dl>
+  );
+}
+
+/** A cause that recordings share which did not come and did not fail: one row, with their names behind it. */
+export function Cause({ cause: { cause, title, sentence, recordings, names } }: { readonly cause: RunCause }) {
+  const isLost = cause === "vanished" || cause === "empty";
+  const way = WAYS[cause];
+  return (
+    <li class={isLost ? "cause is-failed" : "cause is-waiting"}>
+      <div class="cause-head">
+        <Icon name={isLost ? "s-failed" : "s-waiting"} />
+        <h3>{title}</h3>
+        <p>{sentence}</p>
+        {way && (
+          <div class="cause-do">
+            <a class="b b-quiet" href={way.href}>
+              {way.label}
+            </a>
+          </div>
+        )}
+      </div>
+      {names.length > 0 && (
+        <details class="cause-names">
+          <summary>
+            {names.length < recordings ? `The first ${formatCount(names.length)} of them` : "Which they are"}
+          </summary>
+          <ul class="names">
+            {names.map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  );
+}
+const WAYS: Partial<Record<RunCause["cause"], { readonly href: string; readonly label: string }>> = {
+  retention: { href: "/settings#retention", label: "Change keep times" },
+  selection: { href: "/settings#sync", label: "Change what is downloaded" },
+  deleted: { href: "/trash", label: "Look in the trash" },
+  unreadable: { href: "/logs?level=warning", label: "Open the log" },
+};
+
+/** Times, and files, which only the details count. */
+export function RunFacts({ detail, zone }: { readonly detail: RunDetail; readonly zone: ZoneTime }) {
+  const { trigger, files, bytes, chosen, listed, deleted, not_brought, started_at, ended_at, dry_run } = detail;
+  const clock = (at: number) => `${zone.exactMoment(at, at)} ${zone.name(at)}`;
+  return (
+    <dl class="facts">
+      <dt>Started</dt>
+      <dd>
+        {clock(started_at)}
+        {trigger && `, ${TRIGGERS[trigger]}`}
+      </dd>
+      <dt>Ended</dt>
+      <dd>{clock(ended_at)}</dd>
+      {!dry_run && (
+        <>
+          <dt>Files</dt>
+          <dd>
+            {counted(files, "file")}, {formatBytes(bytes)}
+          </dd>
+        </>
+      )}
+      {listed > 0 && (
+        <>
+          <dt>Chosen</dt>
+          <dd>
+            {formatCount(chosen)} of {counted(listed, "recording")}
+          </dd>
+        </>
+      )}
+      {not_brought
+        .filter(({ of }) => of === "files")
+        .map((rule: NotBrought) => [
+          <dt key={rule.rule}>{counted(rule.count, "file")}</dt>,
+          <dd key={`${rule.rule}-words`}>{rule.words}</dd>,
+        ])}
+      {deleted && (
+        <>
+          <dt>Deleted here</dt>
+          <dd>
+            {counted(deleted.recordings, "recording")}, {formatBytes(deleted.bytes)}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+const TRIGGERS: Readonly<Record<NonNullable<RunDetail["trigger"]>, string>> = {
+  schedule: "by the schedule",
+  arrival: "as the camera came",
+  first: "with the first start",
+  hand: "by hand",
+  retry: "to try files again",
+  command: "by the command line",
+};

@@ -1,0 +1,87 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { RunDetail } from "../../server/domain/runs/run_detail.ts";
+import { runId } from "../../server/domain/runs/run_id.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { progressed } from "../support/frames.ts";
+import { recordingNames } from "../support/listed.ts";
+import { cardOf } from "../support/sync.ts";
+
+setDefaultTimeout(60_000);
+
+const KEEP = { retention: { keep: "" } } as const;
+
+async function latest({ app, client }: RunningApp): Promise<RunDetail> {
+  const run = app.history.latest();
+  if (run === null) throw new Error("no run has ended");
+  return (await (await client.fetch(`/api/runs/${runId(run)}`)).json()) as RunDetail;
+}
+
+/** A run that has brought five of twelve recordings, and hangs in the sixth. */
+async function hanging(folder?: string): Promise<RunningApp> {
+  const names = recordingNames(12, "20260607");
+  const running = await startApp({ settings: KEEP, card: cardOf(names, 4000), ...(folder && { folder }) });
+  await running.client.open("/");
+  running.simulator.fault({ name: "stall", match: new RegExp(names[5]?.replace(".", "\\.") ?? ""), after: 1000 });
+  await running.client.send("POST", "/api/sync/now");
+  await progressed(running.client, ({ recordings_completed: done }) => done === 5);
+  return running;
+}
+
+test("a run that was stopped lists every recording that waits, by name and with the cause", async () => {
+  await using running = await hanging();
+  await running.client.send("POST", "/api/sync/stop");
+  await running.synced();
+  const { sentence, work, causes, outcome } = await latest(running);
+  expect(sentence).toBe("The run was stopped. 5 of 12\u00a0new recordings downloaded.");
+  expect(outcome).toBe("Stopped");
+  expect(work).toEqual({ planned: 12, downloaded: 5, failed: 0, waiting: 7, missing: 0, left_out: 0 });
+  expect(causes).toEqual([
+    {
+      cause: "waiting",
+      recordings: 7,
+      title: "7\u00a0recordings are waiting",
+      sentence: "The run was stopped before their turn. The next run tries again.",
+      names: recordingNames(12, "20260607").slice(5).toSorted(),
+    },
+  ]);
+});
+
+test("a service that ends in the middle of a run is told as a restart, and not as a user's stop", async () => {
+  const running = await hanging();
+  await running.stop();
+  const connection = { address: running.simulator.address };
+  await using again = await startApp({ folder: running.folder, settings: { ...KEEP, connection } });
+  await again.client.open("/");
+  const found = await latest(again);
+  expect(found).toMatchObject({
+    outcome: "Stopped by a restart",
+    sentence: "Dashdock restarted. 5 of 12\u00a0new recordings downloaded.",
+    failure: { sentence: "Dashdock restarted." },
+    causes: [{ recordings: 7, sentence: "The restart came before their turn. The next run tries again." }],
+  });
+  const overview = (await (await again.client.fetch("/api/overview")).json()) as Record<string, unknown>;
+  expect(overview).toMatchObject({ mood: "waiting", sentence: "Dashdock restarted during the last sync." });
+  for (const path of ["/", `/stats/runs/${found.id}`, "/stats?range=all"]) {
+    const text = await (await again.client.fetch(path)).text();
+    expect(text).not.toMatch(/by user|stopped by hand/i);
+  }
+  await running[Symbol.asyncDispose]();
+});
+
+test("what the settings leave out, and what is gone from the card, have a row each", async () => {
+  const names = [...recordingNames(4, "20260607"), "20260607_050000_PF.mp4", "20260607_060000_PF.mp4"];
+  await using running = await startApp({
+    settings: { ...KEEP, sync: { exclude: ["P"] } },
+    card: cardOf(names, 4000),
+  });
+  await running.client.open("/");
+  running.simulator.fault({ name: "not-found", match: new RegExp(names[0] ?? "") });
+  await running.client.send("POST", "/api/sync/now");
+  await running.synced();
+  const { work, causes } = await latest(running);
+  expect(work).toEqual({ planned: 4, downloaded: 3, failed: 0, waiting: 0, missing: 1, left_out: 2 });
+  expect(causes.map(({ title, names: listed }) => [title, listed])).toEqual([
+    ["1\u00a0recording is missing on the camera", [names[0] ?? ""]],
+    ["2\u00a0recordings are left out by your settings", []],
+  ]);
+});

@@ -19,7 +19,7 @@ import { PreparedAnswers } from "./http/listen/prepared_answers.ts";
 import { Reach } from "./http/listen/reach.ts";
 import { StreamSlots } from "./http/listen/stream_slots.ts";
 import { IdleMemory } from "./idle_memory.ts";
-import { formatJson, formatText, Log, type LogSink, messageOf, withoutSecrets } from "./log.ts";
+import { formatJson, formatText, Log, type LogSink, messageOf, ownOffset, readLogLine, withoutSecrets } from "./log.ts";
 import { refuseNewer } from "./newer_files.ts";
 import { seedFrom } from "./seed.ts";
 import { formatAtStart } from "./start_format.ts";
@@ -82,6 +82,9 @@ export interface AppTools {
   patience?: SyncPatience;
 }
 
+/** Lines of the process before that are kept: no log shows more. */
+const MOST_RECALLED = 10_000;
+
 /**
  * Opens every part once, in order: log, settings, sign-in, the camera and what is done with it. Nothing reads the environment later.
  * What may take a moment waits for `openStores`, so that the listener can be up before.
@@ -94,13 +97,18 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   const passwords = new Passwords({ clock });
   const early = formatAtStart(configDir, env);
   let current: Settings | null = null;
+  const zoneOf = shownZones(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  // Lines from before the settings are read are in the process's own zone.
+  const offset = (ms: number) => (current === null ? ownOffset(ms) : zoneOf(current.schedule.timezone).offset(ms));
   const logFile = new LogFile(join(configDir, "logs", "dashdock.log"), { maxBytes: 10_485_760, backups: 5 });
+  // Before anything is written: the log begins with the end of what the process before wrote.
+  const earlier = (await logFile.tail()).map(readLogLine).filter((line) => line !== null);
   const log = new Log(
     clock,
     [
       (line, fields) => {
         const format = current?.logging.format ?? early;
-        const text = format === "json" ? formatJson(line, fields) : formatText(line);
+        const text = format === "json" ? formatJson(line, fields) : formatText(line, offset);
         tools.print?.(text);
         logFile.write(text);
       },
@@ -108,6 +116,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     ],
     { redact: (text) => withoutSecrets(text, current) },
   );
+  log.recall(earlier.slice(-MOST_RECALLED));
   const memory = await RetentionMemory.open(join(configDir, "retention.json"), log);
   const settingsPath = join(configDir, "settings.json");
   const isNew = !existsSync(settingsPath);
@@ -154,7 +163,6 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   const outside = new OutsideFiles([configDir, root], [join(configDir, "metrics-state.json")]);
   const bootId = crypto.getRandomValues(new Uint8Array(16)).toHex();
   const patience = tools.patience ?? PATIENCE;
-  const zoneOf = shownZones(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   const zone = () => zoneOf(settings.current.schedule.timezone);
   const idleMemory = new IdleMemory(clock);
   const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory, idleMemory };

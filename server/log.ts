@@ -30,6 +30,7 @@ export class Log {
   #threshold: (logger: string) => number;
   #capacity: number;
   #lines: LogLine[] = [];
+  #earlier: readonly LogLine[] = [];
   #seq = 0;
 
   /** @param options.redact takes what is secret out of a message */
@@ -64,7 +65,19 @@ export class Log {
     this.#threshold = threshold;
   }
 
-  /** The kept lines, oldest first. */
+  /** Lines of the process before, the newest last: with them the log begins, numbered up to 0. */
+  recall(earlier: readonly Omit<LogLine, "seq">[]): void {
+    this.#earlier = earlier.map((line, at) => ({ ...line, seq: at + 1 - earlier.length }));
+  }
+
+  /** The newest lines, those of the process before among them while there is room, oldest first. */
+  get all(): readonly LogLine[] {
+    const { lines } = this;
+    const room = this.#capacity - lines.length;
+    return room > 0 && this.#earlier.length > 0 ? [...this.#earlier.slice(-room), ...lines] : lines;
+  }
+
+  /** The kept lines of this process, oldest first. */
   get lines(): readonly LogLine[] {
     return this.#lines.slice(-this.#capacity);
   }
@@ -102,14 +115,51 @@ export function oneLine(text: string): string {
   return withoutDirectionMarks(text).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
 }
 
-/** `2026-11-21 08:15:03,250: INFO message`, in the process's own zone. */
-export function formatText(line: LogLine): string {
-  const at = new Date(line.ts);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  const time = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
-  return `${day} ${time},${String(at.getMilliseconds()).padStart(3, "0")}: ${line.level} ${line.message}`;
+/** How far the process's own zone is from UTC at a moment, in milliseconds. */
+export function ownOffset(ms: number): number {
+  return -new Date(ms).getTimezoneOffset() * 60_000;
 }
+
+/**
+ * `2026-11-21 08:15:03,250 +11:00: INFO message`
+ * @param offset of the zone of all times at a moment, in milliseconds; the process's own when left out
+ */
+export function formatText(line: LogLine, offset: (ms: number) => number = ownOffset): string {
+  const at = Date.parse(line.ts);
+  const minutes = Math.round(offset(at) / 60_000);
+  const wall = new Date(at + minutes * 60_000).toISOString();
+  const two = (value: number) => String(value).padStart(2, "0");
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const zone = `${minutes < 0 ? "-" : "+"}${two(hours)}:${two(rest)}`;
+  return `${wall.slice(0, 10)} ${wall.slice(11, 19)},${wall.slice(20, 23)} ${zone}: ${line.level} ${line.message}`;
+}
+
+const TEXT_LINE =
+  /^([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9:]{8}),([0-9]{3})( [+-][0-9]{2}:[0-9]{2})?: (DEBUG|INFO|WARNING|ERROR) (.*)$/;
+
+/** A line of the log file, in either form, without its number; null for what is none. What had no zone is of the process's own. */
+export function readLogLine(text: string): Omit<LogLine, "seq"> | null {
+  const found = TEXT_LINE.exec(text);
+  const [, day, clock, ms, zone = "", level, message] = found ?? [];
+  if (found) return lineOf(Date.parse(`${day}T${clock}.${ms}${zone.trim()}`), level, "", message);
+  try {
+    const json: unknown = text.startsWith("{") ? JSON.parse(text) : null;
+    if (typeof json !== "object" || json === null) return null;
+    const { timestamp, level, logger, message } = json as Record<string, unknown>;
+    return lineOf(Date.parse(String(timestamp)), level, logger, message);
+  } catch {
+    return null;
+  }
+}
+
+function lineOf(at: number, level: unknown, logger: unknown, message: unknown): Omit<LogLine, "seq"> | null {
+  const isOurs = typeof message === "string" && typeof logger === "string" && typeof level === "string";
+  if (!isOurs || !Object.hasOwn(LEVELS, level) || !(at >= 0 && at < LAST_MS)) return null;
+  const known = level as Level;
+  return { ts: new Date(at).toISOString(), level: known, level_no: LEVELS[known], logger, message: oneLine(message) };
+}
+/** The last moment with a year of four digits, which is what compares as text. */
+const LAST_MS = 253_402_300_800_000;
 
 /** One compact JSON object: `timestamp`, `level`, `logger`, `message`, then the fields. */
 export function formatJson(line: LogLine, fields: LogFields): string {

@@ -47,7 +47,8 @@ describe("serve", () => {
       const { code, out, err } = await service.running.ended;
       expect(code).toBe(0);
       expect(out).toMatch(/^Dashdock [0-9.]+ listening on http:\/\/127\.0\.0\.1:[1-9][0-9]*\n$/);
-      for (const line of err.trimEnd().split("\n")) expect(line).toMatch(/^[0-9]{4}-[0-9-]+ [0-9:]+,[0-9]{3}: INFO \S/);
+      for (const line of err.trimEnd().split("\n"))
+        expect(line).toMatch(/^[0-9]{4}-[0-9-]+ [0-9:]+,[0-9]{3} [+-][0-9:]{5}: INFO \S/);
       expect(err).toContain("Stopping");
     }
   });
@@ -136,7 +137,7 @@ describe("a sync in the service", () => {
       service.running.signal("SIGTERM");
       const { code, err } = await service.running.ended;
       expect(code).toBe(0);
-      expect(err).toMatch(/INFO .*stopped by user/);
+      expect(err).toMatch(/INFO .*Sync ended with the service/);
       expect(err).not.toMatch(/ERROR|\n\s+at /);
     }
     const [run, ...others] = runsIn(place.at("config", "stats.db"));

@@ -32,8 +32,17 @@ export interface ReceivedLog {
 
 /** The log as the server has drawn it. */
 export function receivedLog({ boot_id: bootId, lines }: LogFrame): ReceivedLog {
-  const entries = lines.map((line): Entry => ({ kind: "line", key: line.seq, line }));
+  const entries = lines.flatMap((line, at): Entry[] => {
+    const entry = { kind: "line", key: line.seq, line } as const;
+    const isFirst = line.seq > 0 && (lines[at - 1]?.seq ?? 1) <= 0;
+    return isFirst ? [restartBefore(line), entry] : [entry];
+  });
   return { bootId, position: lines.at(-1)?.seq ?? 0, base: 0, entries };
+}
+
+/** Between the last line of the process before and the first one of this. */
+function restartBefore({ seq, ts }: LogLine): CutEntry {
+  return { kind: "restarted", key: seq - 0.5, ts, missing: 0 };
 }
 
 /**
@@ -49,6 +58,7 @@ export function withFrame(log: ReceivedLog, frame: LogFrame, now: string): Recei
   const base = isRestart ? (log.entries.at(-1)?.key ?? log.base) + 1 : log.base;
   const entry = (line: LogLine): Entry => ({ kind: "line", key: base + line.seq, line });
 
+  // Of another process the lines before it are here already.
   const newer = lines.filter(({ seq }) => seq > position);
   const ts = newer[0]?.ts ?? now;
   const missing = (newer[0]?.seq ?? 0) - position - 1;

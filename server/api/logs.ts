@@ -16,7 +16,7 @@ export const recentLogs = endpoint({
   answer(_context, { log, logFile, bootId, settings }) {
     return {
       boot_id: bootId,
-      lines: log.lines,
+      lines: log.all,
       file_path: logFile.path,
       capacity: log.capacity,
       verbosity: verbosityOf(settings.current.logging),
@@ -39,12 +39,12 @@ export const logStream: Endpoint<App> = {
   },
 };
 
-/** The `seq` of the last line that the client has; 0 when the request names none of this process. */
+/** The `seq` of the last line that the client has; before all lines when the request names none of this process. */
 function lastSeq({ url: { searchParams } }: RequestContext, { log, bootId }: App): number {
   const after = searchParams.get("after") ?? "";
   const isOurs = searchParams.get("boot") === bootId && /^[0-9]{1,15}$/.test(after);
   // A number above that of the newest line would hold back lines that were never sent.
-  return isOurs && Number(after) <= (log.lines.at(-1)?.seq ?? 0) ? Number(after) : 0;
+  return isOurs && Number(after) <= (log.lines.at(-1)?.seq ?? 0) ? Number(after) : Number.NEGATIVE_INFINITY;
 }
 
 export const downloadLog: Endpoint<App> = {
@@ -73,7 +73,7 @@ function linesOf(log: Log, bootId: string, after: number): StreamSource {
   return {
     subscribe: (changed) => log.latest.subscribe(changed),
     next() {
-      const lines = log.lines.filter((line) => line.seq > seen);
+      const lines = (first ? log.all : log.lines).filter((line) => line.seq > seen);
       if (lines.length === 0 && !first) return undefined;
       first = false;
       seen = lines.at(-1)?.seq ?? seen;

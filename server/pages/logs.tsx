@@ -31,7 +31,7 @@ export async function logs(context: RequestContext, app: App): Promise<Response>
   const name = zone.name(clock.now());
   const props = {
     boot_id: bootId,
-    lines: log.lines.slice(-MOST_DRAWN),
+    lines: log.all.slice(-MOST_DRAWN),
     filter: readLogFilter(context.url.searchParams, new URLSearchParams(kept)),
     verbosity: verbosityOf(settings.current.logging),
     capacity: log.capacity,

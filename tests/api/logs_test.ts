@@ -200,6 +200,24 @@ describe("the log", () => {
       ]);
   });
 
+  test("begins with the end of the file after a restart, and says where", async () => {
+    const running = await open();
+    running.app.log.warning("test", "before the restart");
+    await running.stop();
+    await using again = await startApp({ folder: running.folder });
+    again.app.log.info("test", "after the restart");
+    await again.client.open("/");
+    const { lines } = await recent(again);
+    const at = lines.findIndex(({ message }) => message === "before the restart");
+    expect(lines[at]?.level).toBe("WARNING");
+    expect(lines[at]?.seq).toBeLessThanOrEqual(0);
+    expect(lines.filter(({ seq }) => seq > 0)[0]?.seq).toBe(1);
+    expect(lines.map(({ seq }) => seq)).toEqual(lines.map(({ seq }) => seq).toSorted((one, other) => one - other));
+    const page = await (await again.client.fetch("/logs")).text();
+    expect(page).toMatch(/before the restart[\s\S]*Service restarted/);
+    await running[Symbol.asyncDispose]();
+  });
+
   test("has one line per message, whatever somebody puts into it", async () => {
     await using running = await open();
     const forged = "a\r\n2026-01-01 00:00:00,000: ERROR forged\u2028b\u0000c\u001b[31m";
@@ -208,7 +226,7 @@ describe("the log", () => {
     expect(line).toBe("a 2026-01-01 00:00:00,000: ERROR forged b c [31m");
     await running.app.logFile.flush();
     const written = (await readFile(running.app.logFile.path, "utf8")).trimEnd().split("\n");
-    for (const text of written) expect(text).toMatch(/^[0-9-]{10} [0-9:]{8},[0-9]{3}: INFO \S/);
+    for (const text of written) expect(text).toMatch(/^[0-9-]{10} [0-9:]{8},[0-9]{3} \+00:00: INFO \S/);
   });
 
   test("is JSON from the moment that is set", async () => {

@@ -2,7 +2,11 @@ import * as v from "valibot";
 import { text, whole } from "./answer_fields.ts";
 
 export const LOG_LINE = v.object({
-  seq: whole("Counts from 1 in each process"),
+  seq: v.pipe(
+    v.number(),
+    v.integer(),
+    v.description("Counts from 1 in each process; lines of the process before come before that"),
+  ),
   ts: text("ISO 8601 UTC with milliseconds"),
   level: v.picklist(["DEBUG", "INFO", "WARNING", "ERROR"]),
   level_no: v.number(),

@@ -11,6 +11,8 @@ export interface LogFileLimits {
   backups: number;
 }
 
+/** Of the end of the file that a start reads. */
+const TAIL_BYTES = 512 * 1024;
 /** Lines waiting for a disk that does not take them; beyond this the oldest are given up. */
 const MOST_WAITING = 10_000;
 
@@ -45,6 +47,20 @@ export class LogFile {
   /** Resolves when everything written so far is in the file. */
   async flush(): Promise<void> {
     while (this.#writing) await this.#writing;
+  }
+
+  /** The last lines of the file, oldest first, as far as they lie in its last half megabyte; none where it cannot be read. */
+  async tail(): Promise<string[]> {
+    try {
+      const size = (await this.size()) ?? 0;
+      const from = Math.max(0, size - TAIL_BYTES);
+      const text = await Bun.file(this.path).slice(from, size).text();
+      const lines = text.split("\n");
+      // The first one is cut.
+      return (from === 0 ? lines : lines.slice(1)).filter((line) => line !== "");
+    } catch {
+      return [];
+    }
   }
 
   /** Its length in bytes; null when there is no file. */

@@ -1,10 +1,12 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
+import type { HeaderPatch } from "../domain/recordings/hevc_header.ts";
+import { keyFrameAt } from "../domain/recordings/key_frame.ts";
 import { parseArtifact } from "../domain/recordings/recording_name.ts";
 import { isUnchanged, rangeAsked, unsatisfiable } from "../http/listen/part_request.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
-import { embeddedIn } from "../store/library/embedded_files.ts";
+import { embeddedIn, readerOf } from "../store/library/embedded_files.ts";
 import { MOST_AT_ONCE, type MediaFiles } from "../store/library/media_files.ts";
 import { mendedPart } from "../store/library/mended_videos.ts";
 import { type OpenFile, pathOfOpen, readPart } from "../store/library/opened_file.ts";
@@ -26,8 +28,9 @@ export const media: Endpoint<Parts> = {
     },
     download: query("`1` saves the file instead of showing it"),
     view: query(
-      "`browser`: with what keeps browsers from playing the video mended in its header, of the same length; `preview`: the picture that a camera put into it",
+      "`browser`: with what keeps browsers from playing the video mended in its header, of the same length; `preview`: the picture that a camera put into it; `frame`: a video of one picture, that at `t` or next before it that stands by itself",
     ),
+    t: query("With `view=frame`: seconds since the beginning"),
     Range: header("The bytes that are wanted"),
     "If-Range": header("Only if the file is still this one, by ETag or date"),
     "If-None-Match": header("Not if the file is still this one, by ETag"),
@@ -58,6 +61,8 @@ async function serve(context: RequestContext, { served, mended }: Parts): Promis
 
   const { searchParams } = context.url;
   if (searchParams.get("view") === "preview" && type === "video/mp4") return await preview(request, found);
+  if (searchParams.get("view") === "frame" && type === "video/mp4")
+    return await frame(request, found, Number(searchParams.get("t") ?? 0), await (await mended()).patchesOf(found));
   const isDownload = searchParams.get("download") === "1";
   const isView = searchParams.get("view") === "browser" && type === "video/mp4";
   const patches = isView ? await (await mended()).patchesOf(found) : [];
@@ -107,4 +112,32 @@ async function preview({ method, headers: asked }: Request, video: OpenFile): Pr
   const picture = method === "HEAD" ? null : await readPart(video, thumbnail.at, thumbnail.length);
   const length = { "content-length": String(thumbnail.length), "content-type": "image/jpeg" };
   return new Response(picture, { headers: { ...headers, ...length } });
+}
+
+/** A video of one picture; not found where the video has no index that leads to it. */
+async function frame(
+  request: Request,
+  video: OpenFile,
+  seconds: number,
+  patches: readonly HeaderPatch[],
+): Promise<Response> {
+  const found = seconds >= 0 ? await keyFrameAt(video.size, readerOf(video), seconds, patches).catch(() => null) : null;
+  if (found === null) throw new AppError("NOT_FOUND", "There is no such picture in this video.");
+  const { head, at, length } = found;
+  const etag = video.etag.replace(/"$/, `-frame-${found.sample}"`);
+  const headers: Record<string, string> = { etag, "cache-control": CACHE, "accept-ranges": "bytes" };
+  if (isUnchanged(request.headers, { etag })) return new Response(null, { status: 304, headers });
+  const size = head.length + length;
+  const range = rangeAsked(request, { etag }, size);
+  if (range === "unsatisfiable") return unsatisfiable(size);
+  headers["content-type"] = "video/mp4";
+  const [from, to] = range === null ? [0, size] : [range.start, range.end + 1];
+  headers["content-length"] = String(to - from);
+  if (range !== null) headers["content-range"] = `bytes ${from}-${to - 1}/${size}`;
+  const status = range === null ? 200 : 206;
+  if (request.method === "HEAD") return new Response(null, { status, headers });
+  const bytes = new Uint8Array(size);
+  bytes.set(head);
+  bytes.set(await readPart(video, at, length), head.length);
+  return new Response(bytes.subarray(from, to), { status, headers });
 }

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyPatches, hevcPatches } from "../../server/domain/recordings/hevc_header.ts";
+import { judgeMp4 } from "../../server/domain/recordings/mp4_boxes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
+import { putFootage } from "../support/footage.ts";
 import { box, fileOf, hevcRecord, movieOf, nalArray } from "../support/mp4.ts";
 
 const VIDEO = "20260607_101500_NF.mp4";
@@ -74,4 +76,32 @@ test("what is fine is the same in both views, and what is no video has none", as
   expect(view.headers.get("content-length")).toBe(plain.headers.get("content-length") ?? "");
   expect(Buffer.compare(await view.bytes(), await plain.bytes())).toBe(0);
   expect((await ask("20260607_101700_NF.mp4?view=browser")).status).toBe(404);
+});
+
+test("one picture of a video comes as a video by itself, whole and in parts, and is the same one for all times up to the next", async () => {
+  await putFootage(app.destination, ["20260607_102000_NF.mp4"], ["20260607_102000_NF.mp4"]);
+  const path = "20260607_102000_NF.mp4?view=frame";
+  const first = await ask(`${path}&t=5`);
+  const bytes = await first.bytes();
+  expect([first.status, first.headers.get("content-type"), first.headers.get("accept-ranges")]).toEqual([
+    200,
+    "video/mp4",
+    "bytes",
+  ]);
+  expect(await judgeMp4(bytes.length, async (offset, length) => bytes.slice(offset, offset + length))).toBe("whole");
+  const etag = first.headers.get("etag") ?? "";
+  expect((await ask(`${path}&t=5.1`, { "if-none-match": etag })).status).toBe(304);
+  expect((await ask(`${path}&t=9`)).headers.get("etag")).not.toBe(etag);
+  // Some players ask for parts, whatever is so small.
+  const part = await ask(`${path}&t=5`, { range: "bytes=4-7" });
+  expect([part.status, part.headers.get("content-range"), await part.text()]).toEqual([
+    206,
+    `bytes 4-7/${bytes.length}`,
+    "ftyp",
+  ]);
+  const head = await ask(`${path}&t=5`, {}, "HEAD");
+  expect([head.status, head.headers.get("content-length")]).toEqual([200, String(bytes.length)]);
+  expect((await ask(`${path}&t=5`, { range: `bytes=${bytes.length}-` })).status).toBe(416);
+  for (const none of [`${path}&t=-1`, `${path}&t=x`, `${FINE}?view=frame&t=1`, "20260607_101700_NF.mp4?view=frame"])
+    expect([none, (await ask(none)).status]).toEqual([none, 404]);
 });

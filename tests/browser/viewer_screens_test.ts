@@ -92,8 +92,8 @@ describeInBrowser("the viewer on every screen", (browser) => {
     const at = (time: number) => [line.left + (time / LENGTH) * line.width, line.top + line.height / 2] as const;
     await page.mouse.move(...at(65));
     const peek = page.locator(".scrub .peek");
-    expect(await peek.locator("image").getAttribute("href")).toContain(EVENT);
-    expect(await peek.locator("text").textContent()).toStartWith("10:16:05");
+    expect(await peek.locator("img").getAttribute("src")).toContain(EVENT);
+    expect(await peek.locator("p").textContent()).toStartWith("10:16:05");
     expect(await page.locator(".scrub .sc-ev").count()).toBe(1);
     await page.mouse.click(...at(65));
     await page.waitForURL(`**/viewer?key=${EVENT}*`);

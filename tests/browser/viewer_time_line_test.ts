@@ -102,6 +102,19 @@ describeInBrowser("the time line", (browser) => {
     const [gap, event, manual] = [await placeOf(page, 200), await placeOf(page, 125.2), await placeOf(page, 305)];
     await page.mouse.move(gap.x, gap.y);
     await page.locator(".hover text").getByText("08:03:20 · no fix").waitFor();
+    // The picture of the clip that a click leads to; then that of the second itself.
+    const peek = page.locator(".tl .peek");
+    expect(await peek.locator("img").getAttribute("src")).toContain(MANUAL);
+    await page.mouse.move(event.x, event.y);
+    const frame = peek.locator("video.is-seen");
+    await frame.waitFor();
+    expect(await frame.getAttribute("src")).toEndWith(`${EVENT}F.mp4?view=frame&t=5`);
+    expect(await frame.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBeGreaterThan(300);
+    const [over, lanes] = [await peek.boundingBox(), await page.locator(".tl-body").boundingBox()];
+    expect(Math.abs((over?.x ?? 0) + (over?.width ?? 0) / 2 - event.x)).toBeLessThan(2);
+    expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(lanes?.y ?? 0);
+    await page.mouse.move(event.x, event.y - 300);
+    await peek.waitFor({ state: "detached" });
     await page.mouse.click(event.x, event.y);
     await shows(page, EVENT);
     await says(page, "08:02:05, 74\u00a0km/h, 0.75\u00a0g");

@@ -1,13 +1,12 @@
 /** @jsxImportSource preact */
+import { useComputed, useSignal } from "@preact/signals";
 import { eventInWords } from "../../../server/domain/viewer/event_text.ts";
-import { camerasOf, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import { camerasOf, framePath, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { ViewerContext } from "../viewer_context.ts";
 import type { TimeLineState } from "./time_line_state.ts";
 import { clockAt, percentAt } from "./time_window.ts";
 
 const WIDTH = 216;
-const PICTURE_HEIGHT = 121;
-const LABEL_HEIGHT = 26;
 
 interface PeekProps extends ViewerContext {
   readonly line: TimeLineState;
@@ -17,42 +16,63 @@ interface PeekProps extends ViewerContext {
 
 /** Above a time line, the picture of the time under the pointer, and which event that is. */
 export function Peek({ trip, line, layout, speedUnit, isTimed = false }: PeekProps) {
+  const left = useComputed(() => {
+    const at = (percentAt(line.shown.value, line.hover.value ?? 0) / 100) * line.width.value;
+    // It stays inside of the time line.
+    return Math.round(Math.max(0, Math.min(line.width.value - WIDTH, at - WIDTH / 2)));
+  });
   const time = line.hover.value;
   const { value: clock } = trip.clock;
-  if (time === null || clock === null) return null;
-  const to = clock.at(time);
-  const clip = trip.trip.value?.segments.find((one) => keyOf(one) === to?.key);
-  if (!clip || !to) return null;
-  const cameras = camerasOf(clip);
-  const picture = cameras[layout.largeOf(cameras)]?.thumb ?? clip.thumb;
   // In a gap it is the clip behind it that a click leads to.
+  const to = time === null || clock === null ? null : clock.at(time);
+  const clip = trip.trip.value?.segments.find((one) => keyOf(one) === to?.key);
+  if (clock === null || !clip || !to) return null;
+  const cameras = camerasOf(clip);
+  const camera = cameras[layout.largeOf(cameras)];
+  const still = camera?.thumb ?? clip.thumb;
   const when = isTimed ? clockAt(clock, (clock.offsetOf(to.key) ?? 0) + to.seconds) : undefined;
   const label = [when, eventInWords(clip, speedUnit)?.what].filter((part) => part !== undefined).join(" · ");
-  if (picture === null && label === "") return null;
-  const at = (percentAt(line.shown.value, time) / 100) * line.width.value;
-  // It stays inside of the time line.
-  const left = Math.round(Math.max(0, Math.min(line.width.value - WIDTH, at - WIDTH / 2)) - at);
-  const height = (label === "" ? 2 : LABEL_HEIGHT) + (picture === null ? 0 : PICTURE_HEIGHT);
+  const address = camera?.address ?? null;
+  if (address === null && still === null && label === "") return null;
   return (
-    <svg class="peek" aria-hidden="true">
-      <svg x={line.placeOf(time)} overflow="visible">
-        <g transform={`translate(${left} ${-height - 10})`}>
-          <rect class="peek-box" width={WIDTH} height={height} rx="6" />
-          {picture !== null && (
-            <image
-              href={picture}
-              x="2"
-              y="2"
-              width={WIDTH - 4}
-              height={PICTURE_HEIGHT - 2}
-              preserveAspectRatio="xMidYMid slice"
-            />
-          )}
-          <text x={WIDTH / 2} y={height - 8}>
-            {label}
-          </text>
-        </g>
-      </svg>
-    </svg>
+    <div class="peek" aria-hidden="true" style={{ left: `${left.value}px`, width: `${WIDTH}px` }}>
+      {(address !== null || still !== null) && (
+        <div class="peek-pic">
+          {still !== null && <img src={still} alt="" decoding="async" />}
+          {address !== null && <Frame key={address} wanted={framePath(address, to.seconds)} />}
+        </div>
+      )}
+      {label !== "" && <p>{label}</p>}
+    </div>
   );
+}
+
+/** The picture of a time in a clip: the one before it stays until it is there, and one is asked for at a time. */
+function Frame({ wanted }: { readonly wanted: string }) {
+  const shown = useSignal<string | null>(null);
+  const coming = useSignal<string | null>(wanted);
+  // What was asked for last is there, or did not come: then what is wanted now.
+  if (coming.value === null && shown.value !== wanted) coming.value = wanted;
+  const all = [...new Set([shown.value, coming.value])].filter((one) => one !== null);
+  return all.map((one) => (
+    <video
+      key={one}
+      class={one === shown.value ? "is-seen" : undefined}
+      src={one}
+      muted
+      playsInline
+      preload="auto"
+      tabIndex={-1}
+      onLoadedData={() => {
+        if (one !== coming.peek()) return;
+        shown.value = one;
+        coming.value = null;
+      }}
+      // The still of the clip stays.
+      onError={() => {
+        if (one === coming.peek()) shown.value = one;
+        coming.value = null;
+      }}
+    />
+  ));
 }

@@ -147,6 +147,11 @@ export function playedPath(address: string): string {
   return `${address}?view=browser`;
 }
 
+/** The address of a video of one picture: the one at so many seconds or next before it. */
+export function framePath(address: string, seconds: number): string {
+  return `${address}?view=frame&t=${Math.max(0, Math.floor(seconds))}`;
+}
+
 /** `Front`, `Rear`, `Interior`, `Optional`; an unknown letter as it is. */
 export function cameraName(direction: string): string {
   return Object.entries(DIRECTIONS).find(([letter]) => letter === direction)?.[1] ?? `Camera ${direction}`;

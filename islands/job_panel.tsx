@@ -60,6 +60,8 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
   const zone = useMemo(() => ZoneTime.from(isAsDrawn ? given : overview.time_zone), [overview.time_zone]);
   const [pending, setPending] = useState<Action | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  /** What was known when it came up: it goes when the job has gone on, and with the connection when that is back. */
+  const [told, setTold] = useState<unknown>(null);
   const [question, setQuestion] = useState<VNode | null>(null);
   /** What the dialog holds that asks before a stop; null before it is loaded. */
   const [stopping, setStopping] = useState<StopModule | null>(null);
@@ -79,6 +81,10 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
   }, [state]);
 
   useEffect(() => {
+    if (told !== null && told !== state && told !== overview) setProblem(null);
+  }, [state, overview]);
+
+  useEffect(() => {
     // The address was set in another tab. Where this one is saving it, that goes on and ends with a reload.
     if (overview.address !== "") document.querySelector(".start:not(:has([aria-busy]))")?.remove();
   }, [overview]);
@@ -86,6 +92,10 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
   // One after the other, but for Stop: what an action draws anew, such as Resume after Pause, may be pressed before it has ended.
   const carryOut = (action: Action) => {
     last.current = last.current.then(() => carryOutNow(action));
+  };
+  const fail = (error: unknown) => {
+    setProblem(sentenceOfError(error));
+    setTold(error instanceof Refusal && error.code === "NO_CONNECTION" ? overview : state);
   };
   const carryOutNow = async (action: Action) => {
     setPending(action);
@@ -103,7 +113,7 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
       }
     } catch (error) {
       const isSo = error instanceof Refusal && SO_ALREADY.includes(error.code);
-      if (!isSo) setProblem(sentenceOfError(error));
+      if (!isSo) fail(error);
       else await refresh(["status-card"]);
     }
     setPending(null);
@@ -131,7 +141,7 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
   const act = (action: Action) => {
     if (action === "stop" && stopping) dialog.current?.showModal();
     else if (!ASKED.includes(action)) carryOut(action);
-    else ask(action).catch((error) => setProblem(sentenceOfError(error)));
+    else ask(action).catch(fail);
   };
 
   useEffect(() => {

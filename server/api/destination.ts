@@ -5,6 +5,7 @@ import { CARDS_OF_FOLDER } from "../domain/status/card_ids.ts";
 import { foundFolder } from "../engine/status/found_folder.ts";
 import { storageHealth } from "../engine/status/health.ts";
 import { endpoint } from "./endpoint.ts";
+import { requireSaved } from "./unsaved.ts";
 
 export const storage = endpoint({
   summary: "The disk of the recordings and how many there are",
@@ -26,7 +27,7 @@ export const accept = endpoint({
     "For when it is not the one that was used before, which may be on a disk that is not mounted; until then no sync writes there.",
   shape: v.object({ accepted: v.literal(true) }),
   returns: "The next sync uses it",
-  errors: ["NOTHING_TO_ACCEPT"],
+  errors: ["NOTHING_TO_ACCEPT", "STORAGE_FULL"],
   async answer(_context, { destination, retention, cards, lastKnown }) {
     if (!(await destination.accept()))
       throw new AppError("NOTHING_TO_ACCEPT", "The recordings folder is the one that was used before");
@@ -34,6 +35,7 @@ export const accept = endpoint({
     retention.consent.forgetLibrary();
     lastKnown.forget();
     cards.publish(CARDS_OF_FOLDER);
+    requireSaved(destination.isSaved);
     return { accepted: true } as const;
   },
 });

@@ -7,6 +7,7 @@ import { counted } from "../domain/text/format.ts";
 import { previewRetention } from "../engine/retention/retention_preview.ts";
 import { endpoint, query } from "./endpoint.ts";
 import { saved } from "./recordings.ts";
+import { requireSaved } from "./unsaved.ts";
 
 export const state = endpoint({
   summary: "What waits for consent, what was deleted last, and what lies in the trash",
@@ -54,6 +55,7 @@ export const confirm = endpoint({
     const from = `from ${context.address}`;
     if (areGivenUp) log.info("retention", `${counted(lost, "lost mark")} of kept recordings given up ${from}`);
     if (held !== null) log.info("retention", `The deletion that was held (${held.reason}) was agreed to ${from}`);
+    requireSaved(consent.isSaved);
     return { confirmed: true } as const;
   },
 });

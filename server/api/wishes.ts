@@ -7,10 +7,11 @@ import type { LeftOutRule } from "../domain/sync/recording_counter.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { endpoint } from "./endpoint.ts";
 import { saved } from "./recordings.ts";
+import { requireSaved } from "./unsaved.ts";
 
 const BODY = v.object({ keys: v.array(v.string()) });
 const BODY_ANYWAY = v.object({ ...BODY.entries, anyway: v.exactOptional(v.boolean()) });
-const ERRORS = ["INVALID_BODY", "RECORDING_NOT_FOUND"] as const;
+const ERRORS = ["INVALID_BODY", "RECORDING_NOT_FOUND", "STORAGE_FULL"] as const;
 
 type Parts = Pick<App, "coming" | "listed" | "log" | "segments" | "wishes" | "retention" | "clock">;
 
@@ -30,13 +31,14 @@ export const prioritize = endpoint({
   body: BODY_ANYWAY,
   shape: QUEUED,
   returns: "They come first",
-  errors: [...ERRORS, "LEFT_OUT", "KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
+  errors: [...ERRORS, "LEFT_OUT", "KEPT_NOT_SAVED", "TRASH_UNUSABLE"],
   async answer(context, app: Parts) {
     const isAnyway = (await context.json())["anyway"] === true;
     const { waiting } = await momentsAsked(context, app, isAnyway ? "bring" : "refuse");
     if (waiting.length > 0) {
       await app.wishes.prioritize(waiting);
       app.log.info("sync", `${told(waiting.length)} to come first`);
+      requireSaved(app.wishes.isSaved);
     }
     return { queued: waiting.length };
   },
@@ -53,6 +55,7 @@ export const leaveOut = endpoint({
     const { waiting } = await momentsAsked(context, app);
     await app.wishes.leaveOut(waiting);
     app.log.info("sync", `${told(waiting.length)} not needed`);
+    requireSaved(app.wishes.isSaved);
     return { unwanted: app.wishes.unwantedCount };
   },
 });
@@ -67,6 +70,7 @@ export const takeBack = endpoint({
     const { asked } = await momentsAsked(context, app);
     await app.wishes.takeBack(asked);
     app.log.info("sync", `${told(asked.length)} wanted after all`);
+    requireSaved(app.wishes.isSaved);
     return { unwanted: app.wishes.unwantedCount };
   },
 });

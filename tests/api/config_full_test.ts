@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -146,6 +146,18 @@ describe.skipIf(!mayMount())("while the disk of the config folder is full (needs
     }
     expect(await stored()).toBe("3d");
     expect((await json(client, "/api/overview"))["detail"]).not.toContain(FULL);
+  });
+
+  test("what cannot be saved promises nothing: another folder is used until the restart, and the answer says so", async () => {
+    await using running = await startApp({ clock, folder, settings: { retention: { keep: "" } } });
+    const { client, app } = running;
+    await sync(running);
+    renameSync(running.destination, `${running.destination}.away`);
+    mkdirSync(running.destination);
+    disk.fill();
+    const is = refused("STORAGE_FULL", {});
+    await play(client, { name: "accept", ask: ["POST", "/api/destination/accept"], status: 507, is });
+    expect(app.destination.standing).toBe("accepted");
   });
 
   test("SIGTERM in the middle of a file ends the service with 0 long before the file would end", async () => {

@@ -53,14 +53,14 @@ const QUESTIONS: Readonly<Record<HeldDeletion["reason"], (held: HeldDeletion, fa
     const amount = `${counted(held.recordings, "recording")}, ${datedAmountInWords(held, facts.now)}`;
     return {
       sentence: "Nothing is deleted: the clock of this machine may be wrong.",
-      detail: `It went to an implausible time; now it says ${clockInWords(facts)}. If that is right, the next run would delete ${amount}. Nothing is deleted until you say so.`,
+      detail: `It went to an implausible time; now it says ${clockInWords(facts)}. If that is right, the next run would delete ${amount}. Deletion is waiting for your approval.`,
     };
   },
   many(held, facts) {
     const all = Math.max(facts.recordings, held.recordings);
     return {
       sentence: `The next run would delete ${formatCount(held.recordings)} of ${counted(all, "recording")}, more than usual.`,
-      detail: `${capitalized(datedAmountInWords(held, facts.now))}. Nothing is deleted until you say so.`,
+      detail: `${capitalized(datedAmountInWords(held, facts.now))}. Deletion is waiting for your approval.`,
     };
   },
 };
@@ -79,7 +79,7 @@ function announced(confirmed: DatedAmount, facts: Facts): Words {
   const run = withNextRun(facts);
   if (days === 0) {
     const sentence = `${counted(recordings, "recording")} ${are(recordings)} deleted for good ${run}.`;
-    return { sentence, detail: `${amount} There is no trash to have ${it} back from.` };
+    return { sentence, detail: `${amount} There is no trash to restore ${it} from.` };
   }
   const sentence = `${counted(recordings, "recording")} ${goes} to the trash ${run}.`;
   return { sentence, detail: `${amount} ${It} can be restored from there for ${counted(days, "day")}.` };

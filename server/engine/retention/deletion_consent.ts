@@ -115,6 +115,11 @@ export class DeletionConsent {
     await memory.set({ destination: library.root, recordings: count, adopted });
   }
 
+  /** Whether what was agreed to outlives a restart. */
+  get isSaved(): boolean {
+    return this.#parts.memory.isSaved;
+  }
+
   /** False for an empty folder where a disk is not mounted: its count is not that of our recordings. */
   async isKnown(): Promise<boolean> {
     const standing = await this.#parts.destination.check();

@@ -23,6 +23,11 @@ export class RecordingWishes {
     this.#wishes = await this.#parts.file.read();
   }
 
+  /** Whether what is wanted outlives a restart. */
+  get isSaved(): boolean {
+    return this.#parts.file.isSaved;
+  }
+
   /** Another number when a wish is another. */
   get revision(): number {
     return this.#revision;

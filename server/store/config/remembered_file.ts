@@ -21,6 +21,7 @@ export interface RememberedFileParts<T> {
 export class RememberedFile<T> {
   readonly #parts: RememberedFileParts<T>;
   #queue: Promise<void> = Promise.resolve();
+  #isSaved = true;
 
   constructor(parts: RememberedFileParts<T>) {
     this.#parts = parts;
@@ -45,11 +46,18 @@ export class RememberedFile<T> {
     this.#queue = this.#queue.then(async () => {
       try {
         await replaceFile(this.#parts.path, text);
+        this.#isSaved = true;
       } catch (error) {
+        this.#isSaved = false;
         this.#warn(`could not be written (${causeOf(error)})`);
       }
     });
     return this.#queue;
+  }
+
+  /** Whether what was written last is in the file: else a restart forgets it. */
+  get isSaved(): boolean {
+    return this.#isSaved;
   }
 
   /** Resolves when everything is written. */

@@ -102,6 +102,11 @@ export class RetentionMemory {
     return this.set({ ...NOTHING, ...changes });
   }
 
+  /** Whether what was set last is in the file: else a restart forgets it. */
+  get isSaved(): boolean {
+    return !this.#isWarned;
+  }
+
   /** Resolves when everything is written. */
   close(): Promise<void> {
     return this.#queue;

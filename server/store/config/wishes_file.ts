@@ -34,6 +34,11 @@ export class WishesFile {
     return { first: found.first.map(momentNumber), unwanted, anyway };
   }
 
+  /** Whether what was written last is in the file. */
+  get isSaved(): boolean {
+    return this.#file.isSaved;
+  }
+
   /** Resolves when it is written, or was refused. */
   write({ first, unwanted, anyway }: Wishes): Promise<void> {
     const keys = { first: first.map(momentKey), unwanted: [...unwanted].map(momentKey) };

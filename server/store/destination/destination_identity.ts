@@ -162,6 +162,11 @@ export class DestinationIdentity {
     await this.#remember({ ...this.#remembered, had_recordings: true });
   }
 
+  /** Whether what is remembered is in the file: else a restart forgets it. */
+  get isSaved(): boolean {
+    return this.#file === null || this.#saved !== null;
+  }
+
   /** From now on the folder that is there is the one to use. False when it is that already. */
   async accept(): Promise<boolean> {
     if (!isAcceptable(await this.check())) return false;

@@ -81,7 +81,7 @@ describeSummary([
     "the clock jumped",
     held({ reason: "clock", recordings: 12, bytes: 1.3e9, oldest: "2026-10-28", newest: "2026-11-03" }),
     "attention",
-    "Nothing is deleted: the clock of this machine may be wrong. It went to an implausible time; now it says 21 Nov 2026, 07:51 AEDT. If that is right, the next run would delete 12 recordings, 1.3 GB, from 28 Oct to 3 Nov. Nothing is deleted until you say so.",
+    "Nothing is deleted: the clock of this machine may be wrong. It went to an implausible time; now it says 21 Nov 2026, 07:51 AEDT. If that is right, the next run would delete 12 recordings, 1.3 GB, from 28 Oct to 3 Nov. Deletion is waiting for your approval.",
   ],
   [
     "unusually many would go",
@@ -90,7 +90,7 @@ describeSummary([
       recordings: 210,
     },
     "attention",
-    "The next run would delete 60 of 210 recordings, more than usual. 9.1 GB, from 6 to 8 Nov. Nothing is deleted until you say so.",
+    "The next run would delete 60 of 210 recordings, more than usual. 9.1 GB, from 6 to 8 Nov. Deletion is waiting for your approval.",
   ],
   ["somebody has said that they may go", retention({ confirmed: DUE }), "waiting", GOING],
   [
@@ -100,7 +100,7 @@ describeSummary([
       next_at: NOW + 86_400_000,
     },
     "waiting",
-    "1 recording is deleted for good with the next run, tomorrow 07:51. 1.4 TB, from 3 Jan 2024 to 6 Nov 2026. There is no trash to have it back from.",
+    "1 recording is deleted for good with the next run, tomorrow 07:51. 1.4 TB, from 3 Jan 2024 to 6 Nov 2026. There is no trash to restore it from.",
   ],
   [
     "they may go, and the schedule is paused",

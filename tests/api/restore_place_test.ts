@@ -70,7 +70,7 @@ describe("restoring asks about a file's own place", () => {
 });
 
 test.skipIf(!mayMount())(
-  "on a full disk nothing is restored, and the answer is 507 STORAGE_FULL with a sentence (needs the right to mount)",
+  "on a full disk nothing is restored, kept or deleted, and the answer is 507 STORAGE_FULL with a sentence (needs the right to mount)",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "restore-"));
     try {
@@ -86,6 +86,7 @@ test.skipIf(!mayMount())(
       };
       expect(await send(running, "POST", "/api/trash/restore", { all: true })).toMatchObject(full);
       expect(await send(running, "PUT", "/api/recordings/20260402_000000_N/keep")).toMatchObject(full);
+      expect(await send(running, "DELETE", "/api/recordings/20260402_000000_N")).toMatchObject(full);
       expect(inTrash(running)).toEqual([VIDEO]);
       expect(await state(running)).toMatchObject({ trash: { recordings: 1 }, kept: { recordings: 0 } });
       disk.free();

@@ -67,7 +67,9 @@ export class DeletedRecordings {
       await replaceFile(this.#path, text.join(""), { mode: 0o644 });
     } catch (error) {
       this.#latest = before;
-      throw new TrashUnusable(`what was deleted cannot be written down (${errorCode(error) || messageOf(error)})`);
+      throw new TrashUnusable(`what was deleted cannot be written down (${errorCode(error) || messageOf(error)})`, {
+        cause: error,
+      });
     }
   }
 }

@@ -191,6 +191,10 @@ describe("in the service, a name that was given again", () => {
     expect((await client.fetch(`/media/${UNSET.replace(".mp4", ".2.mp4")}`)).headers.get("content-length")).toBe(
       "120000",
     );
+    const page = await (await client.fetch(`/viewer?key=${KEY}.2`)).text();
+    expect(page).toContain(`<video`);
+    expect(page).toContain(`/media/${KEY}F.2.mp4`);
+    expect((await client.fetch(`/api/trash/${KEY}.2/thumbnail`)).status).toBe(404);
     expect((await send(running, "PUT", `/api/recordings/${KEY}.2/keep`, { note: "mine" })).status).toBe(200);
     expect((await send(running, "DELETE", `/api/recordings/${KEY}.2`)).status).toBe(409);
     expect((await send(running, "DELETE", `/api/recordings/${KEY}`)).status).toBe(200);

@@ -228,7 +228,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     firstRunCode,
     reach: new Reach({ interfaces: networkInterfaces }),
     streams,
-    downloads: new StreamSlots({ limit: 8, name: "archives" }),
+    downloads: new StreamSlots({ limit: 8, sessionLimit: 4, name: "archives" }),
     passwords,
     prepared: new PreparedAnswers(),
     mapTiles: whenAsked(async () => {

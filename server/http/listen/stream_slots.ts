@@ -4,16 +4,20 @@ import { AppError } from "../../domain/api/errors.ts";
 export class StreamSlots {
   readonly #name: string;
   readonly limit: number;
-  /** So that a browser with many tabs leaves some to the others. */
+  /** What one session may have of them. */
   readonly sessionLimit: number;
-  /** The session of each stream, by the function that ends it. */
+  /** The session of each stream, by the function that ends it; oldest first. */
   readonly #closers = new Map<() => void, string | null>();
 
   /** @param name what people call such streams */
-  constructor({ limit = 16, name = "live views" }: { readonly limit?: number; readonly name?: string } = {}) {
+  constructor({
+    limit = 16,
+    name = "live views",
+    sessionLimit = limit,
+  }: { readonly limit?: number; readonly name?: string; readonly sessionLimit?: number } = {}) {
     this.#name = name;
     this.limit = limit;
-    this.sessionLimit = Math.ceil(limit / 2);
+    this.sessionLimit = sessionLimit;
   }
 
   /** How many are taken. */
@@ -22,14 +26,16 @@ export class StreamSlots {
   }
 
   /**
-   * Takes a slot for a stream that `close` ends; returns the way to give it back, once.
+   * Takes a slot for a stream that `close` ends; returns the way to give it back, once. When all are taken, a session that
+   * has more than half of them loses its oldest one to another session.
    * @param session whose it is; null in the modes without sessions
    * @throws AppError TOO_MANY_STREAMS
    */
   take(close: () => void, session: string | null = null): () => void {
+    if (this.#closers.size >= this.limit) this.#makeRoom(session);
     if (this.#closers.size >= this.limit) throw this.#tooMany(this.limit, "");
-    const own = [...this.#closers.values()].filter((owner) => owner !== null && owner === session);
-    if (own.length >= this.sessionLimit) throw this.#tooMany(this.sessionLimit, " by you");
+    if (session !== null && this.#of(session).length >= this.sessionLimit)
+      throw this.#tooMany(this.sessionLimit, " by you");
     // A function of its own, so that giving back one slot can never free another's.
     const closer = () => close();
     this.#closers.set(closer, session);
@@ -38,6 +44,19 @@ export class StreamSlots {
 
   close(): void {
     for (const close of [...this.#closers.keys()]) close();
+  }
+
+  #of(session: string): (() => void)[] {
+    return [...this.#closers].flatMap(([closer, owner]) => (owner === session ? [closer] : []));
+  }
+
+  #makeRoom(session: string | null): void {
+    if (session === null) return;
+    const others = new Set([...this.#closers.values()].filter((owner) => owner !== null && owner !== session));
+    for (const other of others) {
+      const [oldest, ...rest] = this.#of(other ?? "");
+      if (oldest && rest.length >= this.limit / 2) return oldest();
+    }
   }
 
   #tooMany(limit: number, whose: string): AppError {

@@ -326,18 +326,33 @@ describe("an open stream ends", () => {
 });
 
 describe("the streams of one session", () => {
-  test("are at most half of all, and leave the others to others", async () => {
+  test("may be all, until another session asks: the oldest ends for it, and half of all stay", async () => {
     await using stage = await StreamStage.open({ streamLimit: 4 });
     const [one, other] = [await stage.http.signedIn(), await stage.http.signedIn()];
-    const first = await stage.read(one);
-    expect([first.answer.status, (await stage.read(one)).answer.status]).toEqual([200, 200]);
-    const third = await one.ask("/api/stream");
-    expect(third.status).toBe(503);
-    expect(await third.json()).toMatchObject({ code: "TOO_MANY_STREAMS", details: { limit: 2 } });
-    expect((await stage.read(other)).answer.status).toBe(200);
-    first.hangUp();
-    await until(() => stage.open === 2);
+    const readers = [];
+    for (let at = 0; at < 4; at++) readers.push(await stage.read(one));
+    for (const reader of readers) expect(await reader.next()).toBe(frame({ n: 0 }));
+    const fifth = await one.ask("/api/stream");
+    expect([fifth.status, fifth.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await fifth.json()).toMatchObject({ code: "TOO_MANY_STREAMS", details: { limit: 4 } });
+    for (const at of [0, 1]) {
+      expect((await stage.read(other)).answer.status).toBe(200);
+      expect(await readers[at]?.next()).toBeNull();
+      expect(stage.open).toBe(4);
+    }
+    expect((await other.ask("/api/stream")).status).toBe(503);
+    expect((await one.ask("/api/stream")).status).toBe(503);
+    readers[2]?.hangUp();
+    await until(() => stage.open === 3);
     expect((await stage.read(one)).answer.status).toBe(200);
+  });
+
+  test("are at most as many as are allowed to one, where such cannot be ended", () => {
+    const slots = new StreamSlots({ limit: 4, sessionLimit: 2, name: "archives" });
+    for (let at = 0; at < 2; at++) slots.take(() => {}, "one");
+    expect(() => slots.take(() => {}, "one")).toThrow("2 archives are open already by you");
+    for (let at = 0; at < 2; at++) slots.take(() => {}, "other");
+    expect(() => slots.take(() => {}, "third")).toThrow("4 archives are open already.");
   });
 
   test("may be all where nobody has a session", async () => {

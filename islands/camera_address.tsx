@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { tidyAddress } from "../server/domain/settings/address.ts";
+import { tidyAddress } from "../server/domain/settings/tidy_address.ts";
 import { Refusal, send, sentenceOfError } from "./browser/client.ts";
 import type { CheckedAddress } from "./camera_address/checked_address.tsx";
 import { SaveRow, type Saving } from "./camera_address/save_row.tsx";

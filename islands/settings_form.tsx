@@ -7,7 +7,8 @@ import type { SchedulePreview } from "../server/domain/settings/schedule_preview
 import { Password, Sessions } from "./settings/actions.tsx";
 import { Control } from "./settings/control.tsx";
 import type { SettingsDialogProps } from "./settings/dialogs.tsx";
-import { type Entry, entriesOf, isFound } from "./settings/entry.ts";
+import { BrowserZone } from "./settings/browser_zone.tsx";
+import { type DraftCheck, type Entry, entriesOf, isFound } from "./settings/entry.ts";
 import { Fold } from "./settings/fold.tsx";
 import { describe } from "./settings/input.ts";
 import type { At, KeepDrawn, Shared } from "./settings/keep/shared.ts";
@@ -15,17 +16,15 @@ import { Later, type LaterProps } from "./settings/later_place.tsx";
 import { useSectionInView } from "./settings/section_in_view.ts";
 import { Setting } from "./settings/setting.tsx";
 import { SettingsNav } from "./settings/settings_nav.tsx";
-import { fillZones, zoneInWords } from "./settings/time_zones.ts";
 import { adoptTyped, focusControl } from "./settings/typing.ts";
 import { useUnsavedChanges } from "./settings/unsaved_changes.ts";
 import { useSaving } from "./settings/use_saving.ts";
+import { startWaking, type Waking } from "./settings/wake.tsx";
 
 export interface SettingsFormProps {
   readonly groups: readonly FormGroup[];
   readonly schedule: SchedulePreview;
-  readonly deleting: KeepDrawn;
-  /** Epoch milliseconds at which the page was made. */
-  readonly now: number;
+  readonly drawn: KeepDrawn;
   /** Draws on the server what the browser loads later: a function, so it does not travel. */
   readonly later?: ComponentType<LaterProps>;
   /** The end of the page as HTML that only the server makes; a function, too. */
@@ -33,8 +32,11 @@ export interface SettingsFormProps {
 }
 
 /** All settings in one form that is saved as a whole; only what was changed is sent. */
-export default function SettingsForm({ groups, schedule, deleting, now, later, about }: SettingsFormProps) {
-  const entries = useMemo(() => entriesOf(groups), []);
+export default function SettingsForm({ groups, schedule, drawn, later, about }: SettingsFormProps) {
+  const check = useSignal<DraftCheck | null>(null);
+  const entries = useMemo(() => entriesOf(groups, check), []);
+  const waking = useRef<Waking | null>(null);
+  const place = useRef<HTMLDivElement>(null);
   const query = useSignal("");
   const at: At = (section, field) => {
     const entry = entries.find((one) => one.section.name === section && one.field.name === field);
@@ -51,7 +53,8 @@ export default function SettingsForm({ groups, schedule, deleting, now, later, a
     for (const one of entries) if (one.section.name === entry.section.name) one.refusal.value = null;
   };
   const current = useSectionInView([...groups.flatMap(({ sections }) => sections.map(({ name }) => name)), "about"]);
-  const leaving = useUnsavedChanges(() => entries.some(({ isChanged }) => isChanged.value));
+  const hasChanges = entries.some(({ isChanged }) => isChanged.value);
+  const leaving = useUnsavedChanges(hasChanges);
   const { isSignedOut } = leaving;
   const discard = (event: MouseEvent) => {
     const first = entries.find(({ isChanged }) => isChanged.value);
@@ -70,23 +73,29 @@ export default function SettingsForm({ groups, schedule, deleting, now, later, a
       isSaving: signal(false),
       trouble: signal<string | null>(null),
       isSignedOut,
+      check,
+      keep: { current: null },
+      wake: async (part) => waking.current?.wake(part),
     }),
     [],
   );
   const askMode = () => void show("mode");
-  const saving = useSaving({ shared, drawn: deleting, leaving, askMode });
+  const saving = useSaving({ shared, drawn, leaving, askMode, waking, hasChanges });
   useEffect(() => {
     if (form.current) adoptTyped(form.current);
+    if (place.current) waking.current = startWaking(place.current, { shared, drawn });
+    return () => waking.current?.stop();
   }, []);
+  useEffect(() => wakeInTime(schedule, shared), []);
   const mode = at("auth", "mode");
   const show = async (kind: SettingsDialogProps["kind"]) => {
     try {
       dialog.value = { kind, of: (await import("./settings/dialogs.tsx")).SettingsDialog };
     } catch {
-      saving.showUnreached();
+      // The bar above the page says that there is no connection; the next press tries again.
     }
   };
-  const part = { of: later, shared, drawn: deleting } as const;
+  const part = { of: later, shared, drawn } as const;
 
   const settingOf = (entry: Entry) => {
     const own = { key: entry.path, entry, query: query.value, change };
@@ -105,16 +114,13 @@ export default function SettingsForm({ groups, schedule, deleting, now, later, a
           />
         );
       case "cron":
-        return <Setting {...own} says={<Later part="schedule" {...part} />} />;
+        return <Setting {...own} labelled={`${entry.id}-choice`} control={<Later part="schedule" {...part} />} />;
       case "time_zone":
         return (
           <Setting
             {...own}
-            says={
-              <p class="says" id={`${entry.id}-says`}>
-                {zoneInWords(entry.draft.value.trim(), now)}
-              </p>
-            }
+            says={<Later part="zone" {...part} />}
+            extra={<BrowserZone entry={entry} change={change} />}
           />
         );
       case "code":
@@ -132,11 +138,12 @@ export default function SettingsForm({ groups, schedule, deleting, now, later, a
   const sectionOf = (section: FormSection) => {
     const mine = entries.filter((entry) => entry.section.name === section.name);
     const hidden = !mine.some((entry) => isFound(entry, query.value));
-    const place = { "data-section": section.name, id: section.name, hidden };
-    if (section.name === "retention") return <Later key={section.name} part="retention" place={place} {...part} />;
+    const where = { "data-section": section.name, id: section.name, hidden };
+    if (section.name === "retention") return <Later key={section.name} part="retention" place={where} {...part} />;
     const rare = mine.filter(({ field }) => field.rare);
     return (
-      <div key={section.name} {...place}>
+      <div key={section.name} {...where}>
+        {section.name === "sync" && <Later part="kinds" {...part} />}
         {mine.filter(({ field }) => !field.rare).map(settingOf)}
         {rare.length > 0 && (
           <div class="rare" hidden={!rare.some((entry) => isFound(entry, query.value))}>
@@ -160,7 +167,7 @@ export default function SettingsForm({ groups, schedule, deleting, now, later, a
   const isNothingFound = !entries.some((entry) => isFound(entry, query.value));
   const Open = dialog.value?.of;
   return (
-    <div class="settings">
+    <div class="settings" ref={place}>
       <SettingsNav groups={groups} entries={entries} query={query} current={current.value} />
       <div>
         <form
@@ -174,7 +181,6 @@ export default function SettingsForm({ groups, schedule, deleting, now, later, a
           onKeyDown={(event) => {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
           }}
-          onFocusIn={(event) => fillZones(event.target)}
         >
           {groups.map(({ name, intro, sections, folded }) => {
             const id = `group-${sections[0]?.name}`;
@@ -230,8 +236,8 @@ export default function SettingsForm({ groups, schedule, deleting, now, later, a
             mode={mode.saved.value}
             nextMode={mode.draft.value}
             proxyHeader={at("auth", "proxy_user_header").draft.value}
-            hasChanges={entries.some(({ isChanged }) => isChanged.value)}
-            save={() => void saving.saveAll()}
+            hasChanges={hasChanges}
+            save={saving.saveAll}
             onEnded={() => leaving.leave(() => location.assign("/login"))}
             onClosed={() => {
               dialog.value = null;
@@ -242,6 +248,17 @@ export default function SettingsForm({ groups, schedule, deleting, now, later, a
     </div>
   );
 }
+
+/** The next runs that the page tells hold until the first of them has come. @returns the way to stop waiting */
+function wakeInTime(schedule: SchedulePreview, { wake }: Shared): () => void {
+  const [first] = schedule.valid ? schedule.next : [];
+  if (!schedule.valid || first === undefined) return () => {};
+  // What is further away than that is not waited for by a page.
+  const timer = setTimeout(() => wake("schedule").catch(() => {}), Math.min(first - schedule.now, MOST_MS));
+  return () => clearTimeout(timer);
+}
+/** Timers of browsers end before a month. */
+const MOST_MS = 86_400_000;
 
 interface OpenDialog {
   readonly kind: SettingsDialogProps["kind"];

@@ -1,4 +1,4 @@
-import { ZoneTime } from "../../server/domain/text/zone_time.ts";
+import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 
 const EVERY_MS = 20_000;
 
@@ -7,11 +7,13 @@ export function startClock(page: Document): void {
   const shown = page.querySelector<HTMLTimeElement>("[data-clock]");
   const id = shown?.dataset["clock"];
   if (!shown || id === undefined) return;
-  const zone = new ZoneTime(id);
+  let zone: ZoneTime | null = null;
   // The browser's own clock may be wrong; only its pace is used.
   const ahead = Date.parse(shown.dateTime) - Date.now();
-  const tick = () => {
+  const tick = async () => {
     if (page.hidden) return;
+    // The first tick is a while away: no page waits for the script of times.
+    zone ??= new (await import("../../server/domain/text/zone_time.ts")).ZoneTime(id);
     const now = Date.now() + ahead;
     const words = `${zone.day(now, now)}, ${zone.clock(now)} ${zone.name(now)}`;
     if (shown.textContent === words) return;
@@ -19,6 +21,8 @@ export function startClock(page: Document): void {
     shown.title = zone.whole(now);
     shown.dateTime = new Date(now).toISOString();
   };
-  setInterval(tick, EVERY_MS);
-  page.addEventListener("visibilitychange", tick);
+  // Without an answer the next tick tries again.
+  const tryTick = () => void tick().catch(() => {});
+  setInterval(tryTick, EVERY_MS);
+  page.addEventListener("visibilitychange", tryTick);
 }

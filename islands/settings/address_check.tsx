@@ -1,13 +1,15 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { draftInWords, normalText } from "../../server/domain/settings/form_values.ts";
+import { draftInWords } from "../../server/domain/settings/form_problems.ts";
+import { normalText } from "../../server/domain/settings/form_values.ts";
 import { FieldProblem } from "../parts/note.tsx";
-import type { Entry } from "./entry.ts";
+import type { PartProps } from "./later_place.tsx";
 import { focusControl } from "./typing.ts";
 
 /** Checks the typed address, saved or not, in a dialog, and shows how the address was understood. */
-export function AddressCheck({ entry }: { readonly entry: Entry }) {
+export function AddressCheck({ shared }: PartProps) {
+  const entry = shared.at("connection", "address");
   const failure = useSignal<string | null>(null);
   const { id, field, draft, problem } = entry;
   const address = normalText(field, draft.value);

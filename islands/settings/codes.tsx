@@ -1,17 +1,24 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { DIRECTIONS, TYPES } from "../../server/domain/recordings/recording_name.ts";
-import { upperCode } from "../../server/domain/recordings/selection_codes.ts";
-import { linesOf, partsOfCode } from "../../server/domain/settings/form_values.ts";
+import { partsOfCode } from "../../server/domain/recordings/selection_codes.ts";
+import { upperCode } from "../../server/domain/recordings/upper_code.ts";
+import { linesOf } from "../../server/domain/settings/form_values.ts";
 import { Icon } from "../parts/icon.tsx";
 import { lookOfType, RecordingType, typeInWords } from "../parts/recording_type.tsx";
 import { type ControlProps, describe, inputOf, rowsOf } from "./input.ts";
+import type { PartProps } from "./later_place.tsx";
 
 /** The kinds people choose by; the others come with "More kinds". */
 const USUAL = "MENP";
 
 /** A list of recording codes: buttons for whole kinds, the list itself, and what each line of it means. */
-export function CodeControl({ entry, change }: Omit<ControlProps, "describedBy">) {
+export function CodeControl({ shared: { entries, change }, path }: PartProps) {
+  const entry = entries.find((one) => one.path === path);
+  return entry ? <Codes entry={entry} change={change} /> : null;
+}
+
+function Codes({ entry, change }: Omit<ControlProps, "describedBy">) {
   const { draft, field, id } = entry;
   const describedBy = describe(entry);
   const codes = linesOf(draft.value).map(upperCode);

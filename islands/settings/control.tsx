@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { Choice, Widget } from "../../server/domain/settings/field.ts";
-import { draftInWords, isDuration, linesOf } from "../../server/domain/settings/form_values.ts";
+import { fittingInWords, isDuration, linesOf } from "../../server/domain/settings/form_values.ts";
 import { type ControlProps, inputOf, rowsOf } from "./input.ts";
 
 const PLAIN = { autocomplete: "off", autocapitalize: "none", spellcheck: false } as const;
@@ -14,8 +14,9 @@ export function isGroup({ kind }: Widget): boolean {
 /** The control of a setting, as its kind of value asks for it. */
 export function Control(props: ControlProps) {
   const { entry, describedBy, change } = props;
-  const { id, field, draft } = entry;
+  const { id, field, draft, problem } = entry;
   const { widget } = field;
+  const words = () => (problem.value === null ? fittingInWords(field, draft.value) : "");
   switch (widget.kind) {
     case "switch": {
       const isOn = draft.value === "true";
@@ -50,7 +51,7 @@ export function Control(props: ControlProps) {
       return <Choices {...props} options={widget.options} />;
     case "number":
       return (
-        <WithWords unit={field.unit} words={draftInWords(field, draft.value)}>
+        <WithWords unit={field.unit} words={words()}>
           <input
             class="in"
             type="number"
@@ -68,7 +69,7 @@ export function Control(props: ControlProps) {
     case "text":
       if (isDuration(widget))
         return (
-          <WithWords words={draftInWords(field, draft.value)}>
+          <WithWords words={words()}>
             <input class="in mono" type="text" {...PLAIN} {...inputOf(props)} />
           </WithWords>
         );

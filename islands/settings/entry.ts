@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { FormField, FormGroup, FormSection } from "../../server/domain/settings/form_fields.ts";
-import { draftProblem, normalText } from "../../server/domain/settings/form_values.ts";
+import { normalText } from "../../server/domain/settings/form_values.ts";
 
 /** When a change counts, by the tier of its section. */
 export const APPLIES = {
@@ -8,6 +8,9 @@ export const APPLIES = {
   next_tick: "at the next run",
   restart: "after a restart",
 } as const;
+
+/** Finds what is plainly wrong with a draft, as a sentence; null when nothing is. */
+export type DraftCheck = (field: FormField, text: string) => string | null;
 
 /** One setting on the page: its schema, what is saved, and what is being typed. */
 export interface Entry {
@@ -40,13 +43,17 @@ export interface Entry {
 }
 
 /** All settings of the form, in the order of the page. */
-export function entriesOf(groups: readonly FormGroup[]): Entry[] {
+export function entriesOf(groups: readonly FormGroup[], check: ReadonlySignal<DraftCheck | null>): Entry[] {
   return groups.flatMap(({ name: group, sections }) =>
-    sections.flatMap((section) => section.fields.map((field) => entryOf(group, section, field))),
+    sections.flatMap((section) => section.fields.map((field) => entryOf({ group, section, field, check }))),
   );
 }
 
-function entryOf(group: string, section: FormSection, field: FormField): Entry {
+interface EntryParts extends Pick<Entry, "group" | "section" | "field"> {
+  readonly check: ReadonlySignal<DraftCheck | null>;
+}
+
+function entryOf({ group, section, field, check }: EntryParts): Entry {
   const path = `${section.name}.${field.name}`;
   const draft = signal(field.value);
   const saved = signal(field.value);
@@ -58,7 +65,7 @@ function entryOf(group: string, section: FormSection, field: FormField): Entry {
     () => isConfirmed.value || normalText(field, draft.value) !== normalText(field, saved.value),
   );
   const problem = computed(
-    () => (isChanged.value ? (draftProblem(field, draft.value) ?? finding.value) : null) ?? refusal.value,
+    () => (isChanged.value ? (check.value?.(field, draft.value) ?? finding.value) : null) ?? refusal.value,
   );
   const isSaved = (text: string | undefined) =>
     text === undefined || normalText(field, saved.value) === normalText(field, text);

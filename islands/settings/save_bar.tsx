@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { counted } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
-import type { Shared } from "./keep/shared.ts";
+import type { PartProps } from "./later_place.tsx";
 
 /** How many changes are not saved yet, and what can be done; when there are none, what waits for a restart. */
-export function SaveBar({ shared }: { readonly shared: Shared }) {
+export function SaveBar({ shared }: PartProps) {
   const { entries, discard } = shared;
   const [trouble, deletes] = [shared.trouble.value, shared.deletes.value];
   const changed = entries.filter(({ isChanged }) => isChanged.value);

@@ -3,25 +3,18 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { SchedulePreview } from "../../server/domain/settings/schedule_preview.ts";
-import { aheadInWords } from "../../server/domain/text/format.ts";
+import { USUAL_SCHEDULES, usualSchedule } from "../../server/domain/settings/usual_schedules.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { useAsked } from "./asked.ts";
 import type { Entry } from "./entry.ts";
-import type { Shared } from "./keep/shared.ts";
+import { describe, inputOf } from "./input.ts";
+import type { PartProps } from "./later_place.tsx";
+import { focusControl } from "./typing.ts";
 
-const READY_MADE: readonly (readonly [words: string, cron: string])[] = [
-  ["Every 15 min", "*/15 * * * *"],
-  ["Hourly", "0 * * * *"],
-  ["At night", "0 3 * * *"],
-];
+const OWN = "own";
 
-/** Of a service in which no other was set. */
-const FIRST_ZONE = "UTC";
-/** The time to the next run is shown in minutes. */
-const MINUTE_MS = 60_000;
-
-/** The schedule in words and its next runs, as they would be with what is typed; and ready-made ones. */
-export function ScheduleRuns({ shared }: { readonly shared: Shared }) {
+/** How often the camera is looked for: a menu, a rule of one's own, and the next runs with what is typed. */
+export function Schedule({ shared }: PartProps) {
   const { at, change, runs } = shared;
   const [cron, zone] = [at("schedule", "cron_expression"), at("schedule", "timezone")];
   const paused = at("schedule", "paused");
@@ -32,82 +25,93 @@ export function ScheduleRuns({ shared }: { readonly shared: Shared }) {
   const { answer: preview, isStale } = useAsked(
     pathOf(({ draft }) => draft.value),
     runs.peek(),
-    { holdsMs: untilCloser, drawnFor: pathOf(({ field }) => field.value) },
+    { holdsMs: untilNext, drawnFor: pathOf(({ field }) => field.value) },
   );
   useEffect(() => {
     if (preview.valid) runs.value = preview;
     for (const entry of [cron, zone])
       entry.finding.value = !isStale && !preview.valid && preview.field === entry.field.name ? preview.problem : null;
   }, [preview, isStale]);
-  const shownIn = useMemo(() => new ZoneTime(preview.valid ? preview.time_zone : "UTC"), [preview]);
+  const isAsked = useSignal(false);
+  const { value: typed } = cron.draft;
+  const isOwn = isAsked.value || usualSchedule(typed.trim()) === null;
+  const choose = (value: string) => {
+    isAsked.value = value === OWN;
+    if (value === OWN) focusControl(cron.id);
+    else change(cron, value);
+  };
   return (
     <>
+      <select
+        class="in in-narrow"
+        id={`${cron.id}-choice`}
+        autocomplete="off"
+        aria-describedby={describe(cron, true)}
+        value={isOwn ? OWN : typed.trim()}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        {USUAL_SCHEDULES.map(([expression, words]) => (
+          <option key={expression} value={expression} selected={!isOwn && typed.trim() === expression}>
+            {words}
+          </option>
+        ))}
+        <option value={OWN} selected={isOwn}>
+          Own rule…
+        </option>
+      </select>
+      <div class="own-rule" hidden={!isOwn}>
+        <input
+          class="in in-narrow mono"
+          type="text"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          aria-label="Own rule: minute, hour, day of month, month, day of week"
+          {...inputOf({ entry: cron, describedBy: describe(cron, true), change })}
+        />
+        <p class="says">Five fields: minute, hour, day of month, month, day of week.</p>
+      </div>
       <div class={`schedule-says${isStale ? " stale" : ""}`} aria-busy={isStale}>
         <p class="says" id={`${cron.id}-says`} role="status">
-          {preview.valid && <b>{preview.words}</b>}
+          {preview.valid && (
+            <>
+              {isOwn && <>{preview.words} </>}
+              <Next preview={preview} />
+            </>
+          )}
         </p>
-        {preview.valid && (
-          <ol class="next-runs" aria-label="Next three runs">
-            {preview.next.map((at, index) => (
-              <li key={at}>
-                <time datetime={new Date(at).toISOString()} title={shownIn.whole(at)}>
-                  {shownIn.day(at, preview.now)}, {shownIn.clock(at)}
-                </time>
-                <span class="quiet">{index === 0 ? aheadInWords((at - preview.now) / 1000) : shownIn.name(at)}</span>
-              </li>
-            ))}
-          </ol>
-        )}
         {paused.draft.value === "true" && <p class="says">Paused: none of these starts.</p>}
       </div>
-      <ReadyMade cron={cron} zone={zone} change={change} />
     </>
   );
 }
 
-/** How long it holds that the next run is so far away, in milliseconds; at most until that run. */
-function untilCloser(preview: SchedulePreview): number | null {
+type ValidPreview = SchedulePreview & { readonly valid: true };
+
+/** The next three runs, with the day where that is another one than today. */
+function Next({ preview: { next, now, time_zone: id } }: { readonly preview: ValidPreview }) {
+  const zone = useMemo(() => new ZoneTime(id), [id]);
+  const [first = now] = next;
+  const today = zone.isoDay(now);
+  return (
+    <>
+      <b>Next: </b>
+      {next.map((at, index) => (
+        <>
+          {index > 0 && ", "}
+          <time key={at} datetime={new Date(at).toISOString()} title={zone.whole(at)}>
+            {zone.isoDay(at) === today ? zone.clock(at) : `${zone.day(at, now)}, ${zone.clock(at)}`}
+          </time>
+        </>
+      ))}{" "}
+      {zone.name(first)}
+    </>
+  );
+}
+
+/** How long the next runs hold, in milliseconds: until the first of them. */
+function untilNext(preview: SchedulePreview): number | null {
   if (!preview.valid) return null;
-  const [first = preview.now + MINUTE_MS] = preview.next;
-  return Math.min(MINUTE_MS, first - preview.now);
-}
-
-interface ChangeProps {
-  readonly change: (entry: Entry, text: string) => void;
-}
-
-/** Offers the browser's time zone for as long as the first one stands, in which most people do not live. */
-function BrowserZone({ zone, change }: { readonly zone: Entry } & ChangeProps) {
-  const own = useSignal<string | null>(null);
-  useEffect(() => {
-    own.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? null;
-  }, []);
-  const { value: name } = own;
-  const isFirst = zone.saved.value === FIRST_ZONE && zone.draft.value.trim() === FIRST_ZONE;
-  if (name === null || name === FIRST_ZONE || !isFirst) return null;
-  return (
-    <button class="chip" type="button" onClick={() => change(zone, name)}>
-      Use this browser’s time zone ({name})
-    </button>
-  );
-}
-
-/** Buttons for the schedules most people want. */
-function ReadyMade({ cron, zone, change }: { readonly cron: Entry; readonly zone: Entry } & ChangeProps) {
-  return (
-    <div class="chips" role="group" aria-label="Ready-made schedules">
-      {READY_MADE.map(([words, expression]) => (
-        <button
-          key={words}
-          class="chip"
-          type="button"
-          aria-pressed={cron.draft.value.trim() === expression}
-          onClick={() => change(cron, expression)}
-        >
-          {words}
-        </button>
-      ))}
-      <BrowserZone zone={zone} change={change} />
-    </div>
-  );
+  const [first] = preview.next;
+  return first === undefined ? null : Math.max(0, first - preview.now);
 }

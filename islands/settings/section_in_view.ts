@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { unfold } from "./typing.ts";
+import { focusable, unfold } from "./typing.ts";
 
 /** A section, or what it is folded away in; null while a search hides it. */
 function placeOf(name: string): Element | null {
@@ -32,7 +32,7 @@ export function useSectionInView(names: readonly string[]): Signal<string> {
       if (target === null && name.startsWith("camera-")) location.replace(`/settings/camera${location.hash}`);
       if (unfold(target)) target?.scrollIntoView();
       // One setting can be led to, too.
-      if (target?.matches("input, select, textarea")) target.focus();
+      if (target?.matches("input, select, textarea")) focusable(target)?.focus();
       const section = names.find((one) => document.getElementById(one)?.contains(target));
       if (section === undefined) return;
       current.value = section;

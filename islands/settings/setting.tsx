@@ -11,18 +11,22 @@ interface SettingProps {
   readonly entry: Entry;
   readonly query: string;
   readonly change: (entry: Entry, text: string) => void;
+  /** The id of what its label names, where that is not the usual control. */
+  readonly labelled?: string;
   /** In place of the usual control. */
   readonly control?: ComponentChildren;
   /** Beside a control that is hidden, for what is changed by an action of its own. */
   readonly action?: ComponentChildren;
   /** What the value means, under the control; its id is `<id>-says`. */
   readonly says?: ComponentChildren;
+  /** Another action in the line of facts. */
+  readonly extra?: ComponentChildren;
   /** More that belongs to the control. */
   readonly children?: ComponentChildren;
 }
 
 /** One setting: its name and help, its control with what the value means, and what there is to know about both. */
-export function Setting({ entry, query, change, control, action, says, children }: SettingProps) {
+export function Setting({ entry, query, change, labelled, control, action, says, extra, children }: SettingProps) {
   const { id, field, isChanged } = entry;
   const given = entry.given.value;
   const isPlain = action === undefined;
@@ -34,7 +38,7 @@ export function Setting({ entry, query, change, control, action, says, children 
             {field.label}
           </span>
         ) : (
-          <label for={id} id={`${id}-label`}>
+          <label for={labelled ?? id} id={`${id}-label`}>
             {field.label}
           </label>
         )}
@@ -53,7 +57,7 @@ export function Setting({ entry, query, change, control, action, says, children 
           </p>
         )}
         {children}
-        {isPlain && <Facts entry={entry} change={change} />}
+        {isPlain && <Facts entry={entry} change={change} extra={extra} />}
       </div>
     </div>
   );
@@ -102,13 +106,13 @@ function isKeepTime({ field: { widget } }: Entry): boolean {
   return widget.kind === "text" && (widget.reading === "age" || widget.reading === "age_or_always");
 }
 
-interface FactsProps extends Pick<SettingProps, "entry" | "change"> {
+interface FactsProps extends Pick<SettingProps, "entry" | "change" | "extra"> {
   /** In place of when it applies. */
   readonly children?: ComponentChildren;
 }
 
 /** Default, when it applies, and the way back. */
-export function Facts({ entry, change, children }: FactsProps) {
+export function Facts({ entry, change, extra, children }: FactsProps) {
   const { id, field, draft, saved, isChanged, awaitsRestart, given } = entry;
   const goBack = (event: MouseEvent, text: string) => {
     change(entry, text);
@@ -148,6 +152,7 @@ export function Facts({ entry, change, children }: FactsProps) {
           Use the default
         </button>
       )}
+      {extra}
     </p>
   );
 }

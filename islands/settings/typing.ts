@@ -2,8 +2,11 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** Sends `input` for each control that was typed into, or filled in by the browser, before the script came. */
 export function adoptTyped(form: HTMLElement): void {
-  for (const control of form.querySelectorAll<Control>("[data-section] [name]"))
-    if (hasChanged(control)) control.dispatchEvent(new Event("input", { bubbles: true }));
+  for (const control of form.querySelectorAll<Control>("[data-section] [name], select[id$=-choice]")) {
+    if (!hasChanged(control)) continue;
+    control.dispatchEvent(new Event("input", { bubbles: true }));
+    if (control instanceof HTMLSelectElement) control.dispatchEvent(new Event("change", { bubbles: true }));
+  }
 }
 
 function hasChanged(control: Control): boolean {
@@ -19,8 +22,13 @@ export function focusControl(id: string): void {
   requestAnimationFrame(() => {
     const control = document.getElementById(id);
     unfold(control);
-    control?.focus();
+    focusable(control)?.focus();
   });
+}
+
+/** A control, or the menu beside it while the control itself is hidden. */
+export function focusable(control: HTMLElement | null): HTMLElement | null {
+  return control?.offsetParent === null ? document.getElementById(`${control.id}-choice`) : control;
 }
 
 /** Opens what an element is folded away in. @returns whether anything was closed */

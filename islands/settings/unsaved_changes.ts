@@ -12,10 +12,9 @@ export interface Leaving {
 }
 
 /** While there are unsaved changes, the browser asks before the page is left, and it stays when the session ends. */
-export function useUnsavedChanges(hasChanges: () => boolean): Leaving {
+export function useUnsavedChanges(isNeeded: boolean): Leaving {
   const isFree = useRef(false);
   const isSignedOut = useSignal(false);
-  const isNeeded = hasChanges();
   const signedIn = () => {
     if (!isSignedOut.value) return;
     isSignedOut.value = false;

@@ -1,43 +1,49 @@
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { leaveForSignIn, NO_CONNECTION, Refusal, sentenceOfError } from "../browser/client.ts";
-import { type Entry, isFound } from "./entry.ts";
-import type { KeepDrawnProps } from "./keep/shared.ts";
-import type { LaterScript } from "./later.tsx";
-import { focusControl } from "./typing.ts";
-import type { Leaving } from "./unsaved_changes.ts";
+import { NO_CONNECTION } from "../browser/client.ts";
+import type { SavingParts } from "./saving_parts.ts";
+import type { Waking } from "./wake.tsx";
 
-interface SavingParts extends KeepDrawnProps {
-  readonly leaving: Leaving;
-  /** Asks before a sign-in mode is saved that lets people in without a password. */
-  readonly askMode: () => void;
+type SavingScript = typeof import("./saving.ts");
+
+interface UseSavingParts extends SavingParts {
+  readonly waking: RefObject<Waking | null>;
+  /** Something is typed that is not saved. */
+  readonly hasChanges: boolean;
 }
 
 export interface Saving {
   /** Saves what is changed, after what has to be asked. */
   readonly submit: () => void;
   /** Saves without asking. */
-  readonly saveAll: () => Promise<void>;
-  /** Shows that the service does not answer. */
-  readonly showUnreached: () => void;
+  readonly saveAll: () => void;
 }
 
 /** How long after a failure the script is asked for again. */
 const RETRY_MS = 3000;
 
-/** Saving: what is wrong comes first, then what has to be asked, then one request for each section. */
-export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Saving {
-  const { entries, isSaving, trouble } = shared;
-  const mode = shared.at("auth", "mode");
-  const loaded = useRef<Promise<LaterScript> | null>(null);
-  /** The script that the first paint does not need. Saving waits for it. */
+/** Saving: its script and the bar come with the first change. */
+export function useSaving({ waking, hasChanges, ...parts }: UseSavingParts): Saving {
+  const { shared } = parts;
+  const loaded = useRef<Promise<SavingScript> | null>(null);
   const load = () => {
-    loaded.current ??= import("./later.tsx").then(({ hydrateParts }) => hydrateParts(document, { shared, drawn }));
-    return loaded.current.catch(() => {
+    loaded.current ??= (async () => {
+      const [script, { draftProblem }] = await Promise.all([
+        import("./saving.ts"),
+        import("../../server/domain/settings/form_problems.ts"),
+      ]);
+      shared.check.value = draftProblem;
+      await waking.current?.wake("savebar");
+      return script;
+    })();
+    loaded.current.catch(() => {
       loaded.current = null;
-      throw new Refusal("NO_CONNECTION", NO_CONNECTION);
+      shared.trouble.value = NO_CONNECTION;
     });
+    return loaded.current;
   };
   useEffect(() => {
+    if (!hasChanges) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const loadAndRetry = () => {
       load().catch(() => {
@@ -46,62 +52,14 @@ export function useSaving({ leaving, askMode, shared, drawn }: SavingParts): Sav
     };
     loadAndRetry();
     return () => clearTimeout(timer);
-  }, []);
-  const goToFirstWrong = () => {
-    const wrong = entries.find(({ problem }) => problem.value !== null);
-    if (!wrong) return false;
-    if (!isFound(wrong, shared.query.value)) shared.query.value = "";
-    focusControl(wrong.id);
-    return true;
+  }, [hasChanges]);
+  const run = async (step: (script: SavingScript) => unknown) => {
+    // What was typed into a part that is only just waking counts, too.
+    await waking.current?.settled();
+    await step(await load());
   };
-  /** Runs one step of saving. @returns its trouble in words, which the bar shows; null without any */
-  const attempt = async (step: () => Promise<string | null>) => {
-    isSaving.value = true;
-    trouble.value = null;
-    const words = await step().catch(sentenceOfError);
-    isSaving.value = false;
-    // The bar shows already that the session has ended.
-    trouble.value = leaving.isSignedOut.value ? null : words;
-    return words;
+  return {
+    submit: () => void run((script) => script.submit(parts)).catch(() => {}),
+    saveAll: () => void run((script) => script.saveAll(parts)).catch(() => {}),
   };
-  const saveAll = async () => {
-    const isLeftBehind = document.activeElement?.closest(".savebar") !== null;
-    let saved: readonly Entry[] = [];
-    const words = await attempt(async () => {
-      const later = await load();
-      const outcome = await later.save(entries);
-      ({ saved } = outcome);
-      if (saved.length > 0) {
-        leaving.signedIn();
-        later.showSaved(outcome);
-      }
-      return outcome.trouble;
-    });
-    const [first] = saved;
-    if (goToFirstWrong() || words !== null || !first) return;
-    // No user is signed in yet in the new mode.
-    if (saved.includes(mode) && mode.saved.value === "login") leaving.leave(() => leaveForSignIn());
-    else if (isLeftBehind) focusControl(first.id);
-  };
-  const goOn = () => {
-    const isOpening = mode.isChanged.value && mode.draft.value !== "login";
-    if (isOpening) askMode();
-    else void saveAll();
-  };
-  const submit = () => {
-    const changed = entries.filter(({ isChanged }) => isChanged.value);
-    if (isSaving.value || changed.length === 0 || goToFirstWrong()) return;
-    if (!changed.some(({ field }) => field.decides)) return goOn();
-    void attempt(async () => {
-      await (await load()).ask(goOn);
-      return null;
-    });
-  };
-  const showUnreached = () => {
-    load().then(
-      ({ toast }) => toast("failed", NO_CONNECTION),
-      () => {},
-    );
-  };
-  return { submit, saveAll, showUnreached };
 }

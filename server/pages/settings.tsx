@@ -2,9 +2,10 @@
 
 import { renderToString } from "preact-render-to-string";
 import type { KeepStanding } from "../../islands/settings/keep/shared.ts";
-import { DrawnPart } from "../../islands/settings/later.tsx";
+import { DrawnPart } from "../../islands/settings/drawn_part.tsx";
 import SettingsForm from "../../islands/settings_form.tsx";
 import type { App } from "../app.ts";
+import { directionOf, typeOf } from "../domain/recordings/recording_name.ts";
 import { settingsForm } from "../domain/settings/form_fields.ts";
 import { previewSchedule } from "../domain/settings/schedule_preview.ts";
 import { usedAndFreeInWords } from "../domain/status/disk_space.ts";
@@ -48,8 +49,12 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       app.settings.unusable,
     ),
     schedule: previewSchedule(cron_expression, timezone, now),
-    deleting: { preview: await previewRetention(app, {}), standing: await keepStanding(app) },
-    now,
+    drawn: {
+      now,
+      preview: await previewRetention(app, {}),
+      standing: await keepStanding(app),
+      listed: listedCodes(app),
+    },
     later: DrawnPart,
     about: () => renderToString(<About />),
   };
@@ -67,6 +72,18 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       </Document>,
     ),
   );
+}
+
+/** How many recordings the camera lists of each kind and camera, such as `NF`; nothing before the first list. */
+function listedCodes({ listed }: App): Readonly<Record<string, number>> {
+  const { list } = listed;
+  const counts: Record<string, number> = {};
+  for (let at = 0; at < (list?.size ?? 0); at++) {
+    const name = list?.nameAt(at) ?? "";
+    const code = typeOf(name) + directionOf(name);
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** How keeping and deleting stands, as far as it is no setting. */

@@ -115,7 +115,9 @@ describeInBrowser("without a camera or a password", (browser) => {
       await page.waitForFunction(() => document.querySelector("#toasts")?.textContent !== "");
       expect(app.app.settings.current.schedule.timezone).toBe("Europe/Berlin");
       await page.reload();
-      await page.waitForSelector("[data-later=schedule][data-awake]");
+      await page.waitForSelector("[data-island][data-ready]");
+      await page.locator("[data-section=schedule] [name=timezone]").focus();
+      await page.waitForSelector("[data-later=zone][data-awake]");
       expect(await offer.count()).toBe(0);
       expect(await page.locator(".page-foot").textContent()).toContain("Times in Europe/Berlin");
     });

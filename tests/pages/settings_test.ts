@@ -96,7 +96,7 @@ describe("the settings page, without script", () => {
     const { text } = await app.client.open("/settings");
     const { values } = await drawn(text);
     expect(values.get("cron_expression")).toBe("0 3 * * sun");
-    expect(values.get("keep")).toBe("6w");
+    expect(values.get("keep")).toBe("6");
     expect(text).toContain("At 03:00, only on Sunday.");
     expect(text).toMatch(/<code>NF<\/code> <span class="type ty-n">.*?Normal<\/span> Front/);
     expect(text).toContain('<option value="type" selected>By kind: manual, event, then the rest</option>');
@@ -121,12 +121,12 @@ describe("the settings page, without script", () => {
     );
     const { text } = await app.client.open("/settings");
     const { values } = await drawn(text);
-    expect([values.get("keep_event"), values.get("max_gb"), values.get("max_percent")]).toEqual(["always", "500", ""]);
+    expect([values.get("keep_event"), values.get("max_gb"), values.get("max_percent")]).toEqual(["", "500", ""]);
     const [, html = ""] = text.split('id="retention"');
     const words = html.replace(/<[^>]*>/g, " ").replace(/[\s\u00a0]+/g, " ");
     expect(words).toContain("2 recordings, 2 kB would go, but deleting is held");
     expect(html).toContain('<svg class="pv" role="img" aria-label="Normal: 2\u00a0recordings, 2\u00a0kB go,');
-    expect(words).toContain("Event for ever");
+    expect(html).toMatch(/aria-label="Event: unit".*?<option(?=[^>]* selected)[^>]*>Keep forever</);
     expect(words).toContain("A &lt;tram> 1 camera, 1 kB");
     expect(words).toContain("Nothing is in the trash.");
     for (const link of ["/viewer?only=due", "/viewer?only=kept", "/trash", "/viewer?key=20200103_080000_P"])

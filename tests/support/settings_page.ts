@@ -22,9 +22,16 @@ export async function unfold(page: Page, path: string): Promise<void> {
       fold.open = true;
   });
 }
+/** Chooses what shows the field of a setting, where a menu stands in its place. */
+export async function uncover(page: Page, path: string): Promise<void> {
+  if (await field(page, path).isVisible()) return;
+  const choice = page.locator(`#${path.replace(".", "-")}-choice`);
+  await choice.selectOption(path === "schedule.cron_expression" ? "own" : { index: 0 });
+}
 /** Types as a hand does, in place of what is there. */
 export async function type(page: Page, path: string, text: string): Promise<void> {
   await unfold(page, path);
+  await uncover(page, path);
   await field(page, path).focus();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.press("Delete");
@@ -37,6 +44,13 @@ export const said = async (place: Locator) => (await place.textContent())?.repla
 export const toast = (page: Page) => page.locator(".toast").last();
 /** What is in force. */
 export const settings = ({ app }: RunningApp) => app.settings.current;
+
+/** Wakes all parts of the page, as the search does. */
+export async function wakeAll(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector("[data-island][data-ready]"));
+  await page.locator("#find").dispatchEvent("focusin");
+  await page.waitForFunction(() => !document.querySelector("[data-later]:not([data-awake])"));
+}
 
 /** A browser that has signed in. */
 export async function signedIn({ url }: RunningApp): Promise<Client> {
@@ -73,8 +87,7 @@ export function describeSettingsPage(tests: (opened: OpenSettings) => void): voi
       });
       await watched.open("/settings");
       const { page } = watched;
-      // The parts that come after the form, of which retention is one.
-      await page.locator("#retention[data-awake]").waitFor();
+      await wakeAll(page);
       return {
         app,
         watched,

@@ -4,15 +4,8 @@ import { isStricter, RULE_FIELDS, type Rules } from "../../../server/domain/rete
 import { type Question, questionBefore } from "../../../server/domain/retention/keep_consent.ts";
 import { draftValue } from "../../../server/domain/settings/form_values.ts";
 import { send } from "../../browser/client.ts";
-import {
-  type KeepState,
-  leavingSooner,
-  nextRun,
-  previewPath,
-  stopWarning,
-  touchesRules,
-  trashDays,
-} from "./keep_state.ts";
+import { leavingSooner, nextRun, previewPath, stopWarning, touchesRules, trashDays } from "./keep_state.ts";
+import type { KeepState } from "./shared.ts";
 
 /**
  * What has to be asked before the changes are saved; null when they delete nothing more, and leave room to bring home.

@@ -6,11 +6,14 @@ import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Dialog, useOpenDialog } from "../../parts/dialog.tsx";
 import { Note } from "../../parts/note.tsx";
-import type { KeepState } from "./keep_state.ts";
+import type { PartProps } from "../later_place.tsx";
+import { keepOf } from "./keep_state.ts";
+import type { KeepState } from "./shared.ts";
 import { refreshStanding } from "./refresh.ts";
 
 /** The question that is open about deleting. They stand outside the settings form: a form has no form in it. */
-export function KeepDialogs({ keep }: { readonly keep: KeepState }) {
+export function KeepDialogs(props: PartProps) {
+  const keep = keepOf(props);
   const open = keep.dialog.value;
   const close = () => {
     keep.dialog.value = null;

@@ -1,34 +1,25 @@
-import { type Signal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { RetentionPreview } from "../../../server/domain/api/deletion_schema.ts";
 import type { Amount } from "../../../server/domain/retention/deletion.ts";
 import { RULE_FIELDS } from "../../../server/domain/retention/keep_change.ts";
-import { leavingTrash, type Question } from "../../../server/domain/retention/keep_consent.ts";
+import { leavingTrash } from "../../../server/domain/retention/keep_consent.ts";
 import { nextRunInWords, whenInWords } from "../../../server/domain/retention/retention_text.ts";
-import { draftProblem, normalText } from "../../../server/domain/settings/form_values.ts";
+import { draftProblem } from "../../../server/domain/settings/form_problems.ts";
+import { normalText } from "../../../server/domain/settings/form_values.ts";
 import { diskStopWarning } from "../../../server/domain/status/disk_space.ts";
 import { counted } from "../../../server/domain/text/format.ts";
 import type { Asked } from "../asked.ts";
 import type { Entry } from "../entry.ts";
-import { decidesDeleting, type KeepDrawnProps, type KeepStanding, type Shared } from "./shared.ts";
+import { decidesDeleting, type KeepDrawnProps, type KeepState, type Shared } from "./shared.ts";
 
-/** What is being asked: about everything in the trash, or about changes that delete more. */
-export type KeepDialog =
-  | { readonly kind: "empty" }
-  | { readonly kind: "consent"; readonly question: Question; readonly save: () => void };
-
-/** What the parts of "Keep and delete" share. */
-export interface KeepState extends Shared {
-  readonly standing: Signal<KeepStanding>;
-  /** What the next run would delete with what is typed. */
-  readonly preview: Signal<Asked<RetentionPreview>>;
-  /** Grows when what the next run would delete may have changed by something else than what is typed. */
-  readonly round: Signal<number>;
-  /** The question of the preview that the page came with. */
-  readonly drawnFor: `/api/${string}`;
-  readonly dialog: Signal<KeepDialog | null>;
+/** The one that the parts share: the first of them makes it. */
+export function keepOf(props: KeepDrawnProps): KeepState {
+  const { keep } = props.shared;
+  keep.current ??= keepState(props);
+  return keep.current;
 }
 
-export function keepState({ shared, drawn }: KeepDrawnProps): KeepState {
+function keepState({ shared, drawn }: KeepDrawnProps): KeepState {
   return {
     ...shared,
     standing: signal(drawn.standing),

@@ -1,19 +1,33 @@
 /** @jsxImportSource preact */
 import { KEEP_CLASSES, KEEP_FIELDS, type KeepClass } from "../../../server/domain/retention/keep_times.ts";
 import { hereInWords, KIND_NAMES } from "../../../server/domain/retention/retention_text.ts";
-import { draftInWords, normalText } from "../../../server/domain/settings/form_values.ts";
+import { ALWAYS } from "../../../server/domain/settings/duration.ts";
+import { draftInWords } from "../../../server/domain/settings/form_problems.ts";
+import { normalText } from "../../../server/domain/settings/form_values.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { KIND_LOOKS } from "../../parts/recording_type.tsx";
 import { type Entry, isFound } from "../entry.ts";
-import { inputOf } from "../input.ts";
+import { LengthControl, type LengthUnit } from "../length_control.tsx";
 import { Facts, Problems } from "../setting.tsx";
-import type { KeepState } from "./keep_state.ts";
+import type { KeepState } from "./shared.ts";
 
 interface KeepTimesProps {
   readonly keep: KeepState;
 }
 
 const HELP = "keep-times-help";
+const UNITS: readonly LengthUnit[] = [
+  { text: "d", words: "days", hasNumber: true },
+  { text: "w", words: "weeks", hasNumber: true },
+  { text: "y", words: "years", hasNumber: true },
+];
+const FOREVER = "Keep forever";
+const NORMAL_UNITS: readonly LengthUnit[] = [...UNITS, { text: "", words: FOREVER, hasNumber: false }];
+const KIND_UNITS: readonly LengthUnit[] = [
+  ...UNITS,
+  { text: ALWAYS, words: FOREVER, hasNumber: false },
+  { text: "", words: "Same as Normal", hasNumber: false },
+];
 
 /** How long each kind of recordings is kept, a row for each. */
 export function KeepTimes({ keep }: KeepTimesProps) {
@@ -23,11 +37,11 @@ export function KeepTimes({ keep }: KeepTimesProps) {
     <div class="field keep-field" hidden={!rows.some(({ entry }) => isFound(entry, query))}>
       <div class="field-name">
         <span class="lab" id="keep-times-label">
-          Keep times
+          Keep recordings for
         </span>
         <p id={HELP}>
-          A number with d, w or y. Empty: Normal for ever, the others as Normal. “always” is never deleted. Events are
-          impacts, hard braking and cornering, too; kinds not named here follow Normal.
+          Older ones go to the trash. Impacts, hard braking and hard cornering count as events. Other kinds follow
+          Normal.
         </p>
       </div>
       <div class="keep-rows" role="group" aria-labelledby="keep-times-label">
@@ -51,29 +65,26 @@ function KeepTime({ kind, entry, keep }: KeepTimeProps) {
   const here = answer.valid ? answer.forecast?.kinds[kind].here : null;
   const describedBy = [HELP, `${id}-says`, problem.value !== null && `${id}-error`].filter(Boolean).join(" ");
   const normal = keep.at("retention", "keep");
-  const words = draftInWords(field, draft.value);
   const isAsNormal = kind !== "normal" && normalText(field, draft.value) === "";
   const normalWords = isAsNormal ? draftInWords(normal.field, normal.draft.value) : "";
   return (
     <div class={`keep-row${isChanged.value ? " changed" : ""}`} hidden={!isFound(entry, keep.query.value)}>
-      <label for={id} id={`${id}-label`}>
+      <span id={`${id}-label`}>
         <span class={`type ${look}`}>
           <Icon name={icon} />
           {KIND_NAMES[kind]}
         </span>
-      </label>
+      </span>
       <div class="in-unit">
-        <input
-          class="in mono"
-          type="text"
-          placeholder={field.empty}
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          {...inputOf({ entry, describedBy, change: keep.change })}
+        <LengthControl
+          entry={entry}
+          units={kind === "normal" ? NORMAL_UNITS : KIND_UNITS}
+          name={KIND_NAMES[kind]}
+          describedBy={describedBy}
+          change={keep.change}
         />
         <span class="soft" id={`${id}-says`}>
-          {[words, normalWords].filter(Boolean).join(", ")}
+          {normalWords}
         </span>
       </div>
       <Problems entry={entry} />

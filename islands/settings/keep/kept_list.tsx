@@ -8,7 +8,7 @@ import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { RecordingType } from "../../parts/recording_type.tsx";
-import type { KeepState } from "./keep_state.ts";
+import type { KeepState } from "./shared.ts";
 import { refreshStanding } from "./refresh.ts";
 
 /** What is marked as kept: the newest few, and a link to all of them. */

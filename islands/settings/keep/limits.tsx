@@ -5,7 +5,7 @@ import { formatBytes } from "../../../server/domain/text/format.ts";
 import { type Entry, isFound } from "../entry.ts";
 import { inputOf } from "../input.ts";
 import { Facts, Problems } from "../setting.tsx";
-import type { KeepState } from "./keep_state.ts";
+import type { KeepState } from "./shared.ts";
 
 interface LimitsProps {
   readonly keep: KeepState;

@@ -11,7 +11,8 @@ import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
 import { KIND_LOOKS } from "../../parts/recording_type.tsx";
 import { useAsked } from "../asked.ts";
-import { dueInWords, type KeepState, nextRun, previewPath, touchesRules, trashDays } from "./keep_state.ts";
+import { dueInWords, nextRun, previewPath, touchesRules, trashDays } from "./keep_state.ts";
+import type { KeepState } from "./shared.ts";
 
 /** How long an answer holds: recordings come and go, and at midnight another day is the oldest. */
 const HOLDS_MS = 60_000;

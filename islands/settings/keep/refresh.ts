@@ -1,6 +1,6 @@
 import { type Asker, send } from "../../browser/client.ts";
 import { LONG_PATIENCE_MS, refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
-import type { KeepState } from "./keep_state.ts";
+import type { KeepState } from "./shared.ts";
 import type { KeepStanding } from "./shared.ts";
 
 type Standing = Pick<KeepState, "standing" | "round">;
@@ -28,13 +28,13 @@ async function standingNow(asker: Asker, signal?: AbortSignal): Promise<KeepStan
   const template = page.createElement("template");
   template.innerHTML = await answer.text();
   const island = template.content.querySelector<HTMLElement>("[data-island=settings_form]");
-  return JSON.parse(island?.dataset["props"] ?? "").deleting.standing;
+  return JSON.parse(island?.dataset["props"] ?? "").drawn.standing;
 }
 
 /** Reads it again whenever the page becomes visible. */
-export function refreshOnReturn(asker: Asker, keep: Standing): void {
+export function refreshOnReturn(asker: Asker, keep: Standing): () => void {
   const ask = (signal: AbortSignal) => standingNow(asker, signal);
   const show = (now: KeepStanding) => take(keep, now);
   const timing = { everyMs: Number.POSITIVE_INFINITY, onReturn: true, patienceMs: LONG_PATIENCE_MS };
-  refreshWhileVisible({ page: asker.page, ...timing, ask, show });
+  return refreshWhileVisible({ page: asker.page, ...timing, ask, show }).stop;
 }

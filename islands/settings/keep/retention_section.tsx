@@ -1,16 +1,30 @@
 /** @jsxImportSource preact */
+import { useEffect } from "preact/hooks";
+import { draftInWords } from "../../../server/domain/settings/form_problems.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { hasWords, isFound } from "../entry.ts";
 import { Setting } from "../setting.tsx";
-import { type KeepState, stopWarning } from "./keep_state.ts";
+import { describe } from "../input.ts";
+import type { PartProps } from "../later_place.tsx";
+import { LengthControl, type LengthUnit } from "../length_control.tsx";
+import { keepOf, stopWarning } from "./keep_state.ts";
+import type { KeepState } from "./shared.ts";
 import { KeepTimes } from "./keep_times.tsx";
 import { KeptRows } from "./kept_list.tsx";
 import { Limits } from "./limits.tsx";
 import { Picture } from "./picture.tsx";
+import { refreshOnReturn } from "./refresh.ts";
 import { TrashNow } from "./trash_now.tsx";
 
+const TRASH_UNITS: readonly LengthUnit[] = [
+  { text: "", words: "days", hasNumber: true },
+  { text: "0", words: "Delete at once", hasNumber: false },
+];
+
 /** Everything about keeping and deleting: the settings, what they would delete, what is kept, and the trash. */
-export function RetentionSection({ keep }: { readonly keep: KeepState }) {
+export function RetentionSection(props: PartProps) {
+  const keep = keepOf(props);
+  useEffect(() => refreshOnReturn({ page: document, ask: fetch }, keep), []);
   const query = keep.query.value;
   const stop = keep.at("retention", "max_used_disk_percent");
   const trashDays = keep.at("retention", "trash_days");
@@ -31,8 +45,26 @@ export function RetentionSection({ keep }: { readonly keep: KeepState }) {
       </section>
       <section class="group" id="trash" aria-labelledby="trash-title" hidden={!isFound(trashDays, query)}>
         <h3 id="trash-title">Trash</h3>
-        <p>What was deleted waits here, on the same disk, and can be restored.</p>
-        <Setting entry={trashDays} query={query} change={keep.change} />
+        <p>Deleted recordings wait here, on the same disk, and can be restored.</p>
+        <Setting
+          entry={trashDays}
+          query={query}
+          change={keep.change}
+          control={
+            <LengthControl
+              entry={trashDays}
+              units={TRASH_UNITS}
+              name="Trash"
+              describedBy={describe(trashDays, true)}
+              change={keep.change}
+            />
+          }
+          says={
+            <p class="says" id={`${trashDays.id}-says`}>
+              {draftInWords(trashDays.field, trashDays.draft.value)}
+            </p>
+          }
+        />
         <TrashNow keep={keep} />
       </section>
     </>

@@ -1,16 +1,24 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { RetentionPreview } from "../../../server/domain/api/deletion_schema.ts";
 import type { KeptList, RetentionState, TrashOverview } from "../../../server/domain/retention/deletion.ts";
-import type { TrashPart } from "../../../server/domain/retention/keep_consent.ts";
+import type { Question, TrashPart } from "../../../server/domain/retention/keep_consent.ts";
 import type { SchedulePreview } from "../../../server/domain/settings/schedule_preview.ts";
 import type { FieldName, SectionName } from "../../../server/domain/settings/settings.ts";
-import type { Entry } from "../entry.ts";
+import type { Asked } from "../asked.ts";
+import type { DraftCheck, Entry } from "../entry.ts";
+import type { LaterPart } from "../later_part.ts";
 
 /** One setting of the page. */
 export type At = <S extends SectionName>(section: S, field: FieldName<S>) => Entry;
 
-/** What the form and the parts in `later.tsx` share. */
+/** What the form and the parts that wake later share. */
 export interface Shared {
+  /** What the parts about keeping and deleting share; null before the first of them wakes. */
+  readonly keep: { current: KeepState | null };
+  /** Wakes a part of the page. @throws when its script cannot be loaded */
+  readonly wake: (part: LaterPart) => Promise<void>;
+  /** Finds what is wrong with a draft; null until its script is there, which comes with the first change. */
+  readonly check: Signal<DraftCheck | null>;
   /** All settings, in the order of the page. */
   readonly entries: readonly Entry[];
   readonly at: At;
@@ -37,10 +45,14 @@ export interface KeepStanding {
   readonly disk: { readonly used_percent: number; readonly total_bytes: number; readonly says: string } | null;
 }
 
-/** What the page came with about it. */
+/** What the page came with. */
 export interface KeepDrawn {
+  /** Epoch milliseconds at which it was made. */
+  readonly now: number;
   readonly preview: RetentionPreview;
   readonly standing: KeepStanding;
+  /** How many recordings the camera lists of each kind and camera, such as `NF`. */
+  readonly listed: Readonly<Record<string, number>>;
 }
 
 export interface KeepDrawnProps {
@@ -51,4 +63,21 @@ export interface KeepDrawnProps {
 /** Whether a setting decides what is deleted, or when. */
 export function decidesDeleting({ field }: Pick<Entry, "field">): boolean {
   return field.decides === "deleting";
+}
+
+/** What is being asked: about everything in the trash, or about changes that delete more. */
+export type KeepDialog =
+  | { readonly kind: "empty" }
+  | { readonly kind: "consent"; readonly question: Question; readonly save: () => void };
+
+/** What the parts of "Keep and delete" share. */
+export interface KeepState extends Shared {
+  readonly standing: Signal<KeepStanding>;
+  /** What the next run would delete with what is typed. */
+  readonly preview: Signal<Asked<RetentionPreview>>;
+  /** Grows when what the next run would delete may have changed by something else than what is typed. */
+  readonly round: Signal<number>;
+  /** The question of the preview that the page came with. */
+  readonly drawnFor: `/api/${string}`;
+  readonly dialog: Signal<KeepDialog | null>;
 }

@@ -5,7 +5,8 @@ import { formatCount } from "../../../server/domain/text/format.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { hasWords } from "../entry.ts";
-import { type KeepState, leavingSooner } from "./keep_state.ts";
+import { leavingSooner } from "./keep_state.ts";
+import type { KeepState } from "./shared.ts";
 
 /** How much is in the trash, and what can be done with it. */
 export function TrashNow({ keep }: { readonly keep: KeepState }) {
@@ -29,11 +30,12 @@ export function TrashNow({ keep }: { readonly keep: KeepState }) {
               type="button"
               data-action="empty-trash"
               aria-haspopup="dialog"
-              onClick={() => {
+              onClick={async () => {
+                await keep.wake("dialogs");
                 keep.dialog.value = { kind: "empty" };
               }}
             >
-              Empty it
+              Empty the trash…
             </button>
           )}
         </div>

@@ -1,5 +1,6 @@
-import { shown } from "../settings/address.ts";
+import { shown } from "../settings/shown.ts";
 import { DIRECTIONS, TYPES } from "./recording_name.ts";
+import { upperCode } from "./upper_code.ts";
 
 /** What is wrong with an include/exclude code such as `P` or `nf`, as a sentence, or null when nothing is. */
 export function codeProblem(code: string): string | null {
@@ -8,11 +9,6 @@ export function codeProblem(code: string): string | null {
   const types = Object.keys(TYPES).join(" ");
   const directions = Object.keys(DIRECTIONS).join(" ");
   return `${shown(code)} is not a recording code: expected one type letter (${types}), alone or with a direction (${directions})`;
-}
-
-/** The one way a code is stored, `nf` → `NF`; a text that is none stays as it is. */
-export function upperCode(code: string): string {
-  return /^[a-z]{1,2}$/i.test(code) ? code.toUpperCase() : code;
 }
 
 /** Splits a comma list such as `P, NF`; blanks and empty items are dropped. */
@@ -36,4 +32,10 @@ export function isSelected(
 function names(codes: readonly string[], type: string, direction: string): boolean {
   for (const code of codes) if (code === type || code === type + direction) return true;
   return false;
+}
+
+/** What a recording code means: `NF` → kind `N` and camera `F`, in that order; null when it is none. */
+export function partsOfCode(code: string): { type: string; direction: string } | null {
+  const [type = "", direction = ""] = upperCode(code);
+  return codeProblem(code) === null ? { type, direction } : null;
 }

@@ -1,19 +1,5 @@
-/** The most of a value that a message repeats. */
-const LONGEST_SHOWN = 80;
-
-/**
- * A value as it can be shown in a message: one line of at most 80 characters, without the credentials an address may
- * carry. Takes no longer for a long text, and never looks into lists and objects.
- */
-export function shown(value: unknown): string {
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "object" && value) return "an object";
-  if (typeof value !== "string") return String(value);
-  const host = value.lastIndexOf("@");
-  const open = host > 0 ? `***${value.slice(host, host + LONGEST_SHOWN)}` : value.slice(0, LONGEST_SHOWN);
-  const text = JSON.stringify(open);
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN - 1)}…` : text;
-}
+import { shown } from "./shown.ts";
+import { tidyAddress } from "./tidy_address.ts";
 
 /** No address and no range is longer, nor is any entry of a list. */
 export const LONGEST_ADDRESS = 260;
@@ -53,17 +39,6 @@ export function addressProblem(address: string): string | null {
   if (host !== address && host !== "" && addressProblem(host) === null)
     return `${shown(address)} is not an address: write ${shown(host)}, without http:// or a path`;
   return `${shown(address)} is not an address: expected a host name or IP address such as 192.168.1.20, dashcam.lan:8080 or [fd00::20], without http:// or a path`;
-}
-
-/**
- * An address as people paste it, without blanks, `http://`, the last `/` and the page where cameras show their list;
- * another scheme and another path stay, and are refused.
- */
-export function tidyAddress(typed: string): string {
-  return typed
-    .trim()
-    .replace(/^https?:\/\//i, "")
-    .replace(/^([^/]*[^/:])\/(?:blackvue_vod\.cgi(?:\?.*)?)?$/s, "$1");
 }
 
 function isPort(value: number): boolean {

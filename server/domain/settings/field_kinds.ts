@@ -1,7 +1,9 @@
 import * as v from "valibot";
-import { codeProblem, upperCode } from "../recordings/selection_codes.ts";
+import { codeProblem } from "../recordings/selection_codes.ts";
+import { upperCode } from "../recordings/upper_code.ts";
 import { withoutDirectionMarks } from "../text/direction_marks.ts";
-import { LONGEST_ADDRESS, networkProblem, shown } from "./address.ts";
+import { LONGEST_ADDRESS, networkProblem } from "./address.ts";
+import { shown } from "./shown.ts";
 import { AGE_UNITS, ALWAYS, DELAY_UNITS, parseDuration, shortDuration } from "./duration.ts";
 import { type Kind, type Range, type Reading, rangeInWords, type Widget } from "./field.ts";
 import { hostNameProblem } from "./host_names.ts";

@@ -1,13 +1,12 @@
-import { codeProblem, upperCode } from "../recordings/selection_codes.ts";
-import { asSentence, formatBytes, formatCount } from "../text/format.ts";
-import { addressProblem, networkProblem, tidyAddress } from "./address.ts";
-import { AGE_UNITS, ALWAYS, DELAY_UNITS, durationInWords, parseDuration, shortDuration } from "./duration.ts";
-import { type Meaning, type Range, type Reading, rangeInWords } from "./field.ts";
+import { upperCode } from "../recordings/upper_code.ts";
+import { formatBytes } from "../text/format.ts";
+import { ALWAYS, durationInWords, shortDuration } from "./duration.ts";
+import type { Meaning, Reading } from "./field.ts";
 import type { FormField } from "./form_fields.ts";
-import { gatewayProblem } from "./gateway.ts";
-import { wholePathProblem } from "./whole_path.ts";
+import { tidyAddress } from "./tidy_address.ts";
+import { usualSchedule } from "./usual_schedules.ts";
 
-/** What is typed into a setting: how it becomes a value, what is wrong with it, and what it means in words. */
+/** What is typed into a setting: how it becomes a value, and what it means in words. */
 
 const NBSP = "\u00a0";
 const LINE = "\n";
@@ -80,107 +79,28 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** What is plainly wrong with a text, as a sentence, or null. The service knows some rules more. */
-export function draftProblem(field: Pick<FormField, "widget">, text: string): string | null {
-  const { widget } = field;
-  const plain = normalText(field, text);
-  switch (widget.kind) {
-    case "number":
-      return widget.nullable && plain === "" ? null : numberProblem(plain, widget);
-    case "text":
-      return sentence(readingProblem(widget.reading, plain));
-    case "lines":
-      return sentence(
-        linesOf(plain)
-          .map((line) => readingProblem(widget.reading, line))
-          .find((problem) => problem !== null) ?? null,
-      );
-    default:
-      return null;
-  }
-}
-
-/** What is wrong with a text of this reading; null also for those that only the service checks. */
-function readingProblem(reading: Reading | undefined, text: string): string | null {
-  switch (reading) {
-    case "address":
-      return addressProblem(text);
-    case "age":
-      return text === "" ? null : durationProblem(text, AGE_UNITS, "Write a number and d, w or y, such as 2w.");
-    case "age_or_always":
-      return text === "" || text === ALWAYS
-        ? null
-        : durationProblem(text, AGE_UNITS, "Write a number and d, w or y, such as 1y, or always.");
-    case "code":
-      return unknownCode(text);
-    case "delay":
-      return durationProblem(text, DELAY_UNITS, "Write a number and s, h, d, w or y, such as 12h.");
-    case "gateway":
-      return gatewayProblem(text);
-    case "network":
-      return networkProblem(text);
-    case "path":
-      return wholePathProblem(text);
-    default:
-      return null;
-  }
-}
-
-function unknownCode(code: string): string | null {
-  if (codeProblem(code) === null) return null;
-  return `"${code}" is no recording code. "More kinds" shows all letters.`;
-}
-
-function numberProblem(text: string, range: Range & { readonly nullable?: true }): string | null {
-  const { whole, min, max = Number.MAX_SAFE_INTEGER, above, nullable } = range;
-  const value = Number(text);
-  const isLow = above ? value <= min : value < min;
-  if (text !== "" && !isLow && value <= max && (!whole || Number.isInteger(value))) return null;
-  return nullable
-    ? `Write ${rangeInWords(range, formatCount)}, or nothing for no limit.`
-    : `Write ${rangeInWords(range)}.`;
-}
-
-type OtherUnit = readonly [unit: RegExp, name: string, instead: (count: number) => string];
-const MONTHS: OtherUnit = [/^(m|mo|months?)$/i, "Months", (count) => `${count * 30}d`];
-/** What people try that durations do not know, and how to say it: `m` is a minute to wait, but a month to keep. */
-const OTHER_UNITS: Readonly<Record<string, readonly OtherUnit[]>> = {
-  [DELAY_UNITS]: [
-    [/^(m|mins?|minutes?)$/i, "Minutes", (count) => (count % 60 === 0 ? `${count / 60}h` : `${count * 60}s`)],
-    MONTHS,
-  ],
-  [AGE_UNITS]: [[/^(h|hours?)$/i, "Hours", (count) => `${Math.max(1, Math.round(count / 24))}d`], MONTHS],
-};
-
-function durationProblem(text: string, units: string, advice: string): string | null {
-  try {
-    parseDuration(text, units);
-    return null;
-  } catch {
-    const [, digits = "", unit = ""] = /^([0-9]{1,6}) *([a-z]+)$/i.exec(text) ?? [];
-    const count = Number(digits);
-    const [, name, instead] = OTHER_UNITS[units]?.find(([pattern]) => pattern.test(unit)) ?? [];
-    return instead && count > 0 ? `${name} are not known here. Write ${instead(count)}.` : advice;
-  }
-}
-
-function sentence(problem: string | null): string | null {
-  return problem && asSentence(problem);
-}
-
-/** What a text means, in a few words to stand beside it; empty when there is nothing to add. */
-export function draftInWords(field: Pick<FormField, "widget" | "unit" | "empty" | "meaning">, text: string): string {
+/** What a text that fits means, in a few words to stand beside it; empty when there is nothing to add. */
+export function fittingInWords(field: Pick<FormField, "widget" | "unit" | "empty" | "meaning">, text: string): string {
   const { widget, unit, empty, meaning = {} } = field;
   const plain = normalText(field, text);
-  if (draftProblem(field, plain) !== null) return "";
-  if (widget.kind === "number")
+  if (widget.kind === "number") {
+    if (plain === "" || !Number.isFinite(Number(plain))) return "";
     return unit === "bytes" ? formatBytes(Number(plain)) : meaningOf(Number(plain), meaning);
+  }
   if (widget.kind !== "text") return "";
   // How it was understood, where that is not how it was typed.
   const understood = plain === text.trim() ? "" : `= ${plain}`;
   if (!isDuration(widget)) return widget.reading === "address" ? understood : "";
   if (plain === ALWAYS) return FOR_EVER;
-  return understood || (plain === "" ? empty : durationInWords(plain));
+  return understood || (plain === "" ? empty : lengthInWords(plain));
+}
+
+function lengthInWords(plain: string): string {
+  try {
+    return durationInWords(plain);
+  } catch {
+    return "";
+  }
 }
 
 function meaningOf(count: number, { of = {}, others = "", larger = [] }: Meaning): string {
@@ -208,6 +128,9 @@ export function shortly({ widget, unit, empty }: FormField, text: string): { tex
     );
     return { text: words.map(uncapitalized).join(", "), isCode: false };
   }
+  const usual = widget.kind === "text" && widget.reading === "cron" ? usualSchedule(plain) : null;
+  if (usual !== null) return { text: uncapitalized(usual), isCode: false };
+  if (widget.kind === "text" && isDuration(widget)) return { text: lengthInWords(plain) || plain, isCode: false };
   if (widget.kind === "number") return { text: unit === undefined ? plain : `${plain}${NBSP}${unit}`, isCode: false };
   return { text: linesOf(plain).join(", "), isCode: true };
 }
@@ -215,10 +138,4 @@ export function shortly({ widget, unit, empty }: FormField, text: string): { tex
 /** `Oldest first` → `oldest first`, but `JSON` and `G-sensor` as they are. */
 function uncapitalized(words: string): string {
   return /^[A-Z][a-z]/.test(words) ? words.charAt(0).toLowerCase() + words.slice(1) : words;
-}
-
-/** What a recording code means: `NF` → kind `N` and camera `F`, in that order; null when it is none. */
-export function partsOfCode(code: string): { type: string; direction: string } | null {
-  const [type = "", direction = ""] = upperCode(code);
-  return codeProblem(code) === null ? { type, direction } : null;
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { AppError } from "../api/errors.ts";
 import { splitList } from "../recordings/selection_codes.ts";
-import { shown } from "./address.ts";
+import { shown } from "./shown.ts";
 import type { Field } from "./field.ts";
 import { MOST_ENTRIES } from "./field_kinds.ts";
 import {

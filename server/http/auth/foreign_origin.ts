@@ -1,5 +1,5 @@
 import { AppError } from "../../domain/api/errors.ts";
-import { shown } from "../../domain/settings/address.ts";
+import { shown } from "../../domain/settings/shown.ts";
 import { isOwnHost } from "../../domain/settings/host_names.ts";
 import type { HttpApp } from "../listen/http_app.ts";
 import type { RequestContext } from "../listen/request_context.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parseRecording } from "../../../server/domain/recordings/recording_name.ts";
-import { codeProblem, isSelected, splitList, upperCode } from "../../../server/domain/recordings/selection_codes.ts";
+import { codeProblem, isSelected, splitList } from "../../../server/domain/recordings/selection_codes.ts";
+import { upperCode } from "../../../server/domain/recordings/upper_code.ts";
 
 /** Whether the rules let `<type><direction>[flag]` through. */
 function passes(letters: string, include: readonly string[], exclude: readonly string[] = []): boolean {

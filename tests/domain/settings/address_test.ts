@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { addressProblem, networkProblem, tidyAddress } from "../../../server/domain/settings/address.ts";
+import { addressProblem, networkProblem } from "../../../server/domain/settings/address.ts";
+import { tidyAddress } from "../../../server/domain/settings/tidy_address.ts";
 
 describe("addressProblem()", () => {
   test("accepts hosts and addresses with and without a port", () => {

@@ -1,13 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { partsOfCode } from "../../../server/domain/recordings/selection_codes.ts";
 import { type FormField, settingsForm, textOf } from "../../../server/domain/settings/form_fields.ts";
-import {
-  draftInWords,
-  draftProblem,
-  draftValue,
-  normalText,
-  partsOfCode,
-  shortly,
-} from "../../../server/domain/settings/form_values.ts";
+import { draftInWords, draftProblem } from "../../../server/domain/settings/form_problems.ts";
+import { draftValue, normalText, shortly } from "../../../server/domain/settings/form_values.ts";
 import { fieldsOf, initialSettings, SECTION_NAMES, settingOf } from "../../../server/domain/settings/settings.ts";
 import { applyPatch } from "../../../server/domain/settings/settings_checks.ts";
 
@@ -227,7 +222,8 @@ describe("the words for a draft", () => {
     expect(remark("connection.timeout_seconds", "10")).toEqual({ text: "10\u00a0s", isCode: false });
     expect(remark("retention.keep_event", "")).toEqual({ text: "as Normal", isCode: false });
     expect(remark("retention.keep_event", "always")).toEqual({ text: "for ever", isCode: false });
-    expect(remark("retention.keep_event", "1y")).toEqual({ text: "1y", isCode: true });
+    expect(remark("retention.keep_event", "1y")).toEqual({ text: "1 year", isCode: false });
+    expect(remark("schedule.cron_expression", "*/10 * * * *")).toEqual({ text: "every 10 minutes", isCode: false });
     expect(remark("retention.max_gb", "")).toEqual({ text: "no limit", isCode: false });
     expect(remark("metrics.scrape_token", "***")).toEqual({ text: "set", isCode: false });
   });

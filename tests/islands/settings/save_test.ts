@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { signal } from "@preact/signals";
 import { type Entry, entriesOf, hasWords } from "../../../islands/settings/entry.ts";
 import { decidesDeleting } from "../../../islands/settings/keep/shared.ts";
 import { savedInWords } from "../../../islands/settings/save.ts";
@@ -6,7 +7,7 @@ import { settingsForm } from "../../../server/domain/settings/form_fields.ts";
 import { initialSettings } from "../../../server/domain/settings/settings.ts";
 
 const INITIAL = initialSettings();
-const ENTRIES = entriesOf(settingsForm(INITIAL, INITIAL));
+const ENTRIES = entriesOf(settingsForm(INITIAL, INITIAL), signal(null));
 const some = (...paths: string[]): Entry[] => ENTRIES.filter(({ path }) => paths.includes(path));
 
 describe("what is said after saving", () => {

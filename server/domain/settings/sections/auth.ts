@@ -1,4 +1,4 @@
-import { shown } from "../address.ts";
+import { shown } from "../shown.ts";
 import { field, section } from "../field.ts";
 import { choice, filledProblem, networks, secretOf, text } from "../field_kinds.ts";
 

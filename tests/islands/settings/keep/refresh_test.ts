@@ -25,7 +25,7 @@ async function pass(ms: number): Promise<void> {
 
 /** The page of settings as it would come now. */
 function pageOf(now: KeepStanding): string {
-  const props = Bun.escapeHTML(JSON.stringify({ deleting: { standing: now } }));
+  const props = Bun.escapeHTML(JSON.stringify({ drawn: { standing: now } }));
   return `<!doctype html><html><body><div data-island="settings_form" data-props="${props}"></div></body></html>`;
 }
 

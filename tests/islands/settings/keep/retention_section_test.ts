@@ -4,9 +4,10 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { entriesOf } from "../../../../islands/settings/entry.ts";
 import type { KeepStanding } from "../../../../islands/settings/keep/shared.ts";
-import { DrawnPart } from "../../../../islands/settings/later.tsx";
+import { DrawnPart } from "../../../../islands/settings/drawn_part.tsx";
 import type { RetentionPreview } from "../../../../server/domain/api/deletion_schema.ts";
 import type { HeldDeletion, KeptList } from "../../../../server/domain/retention/deletion.ts";
+import { draftProblem } from "../../../../server/domain/settings/form_problems.ts";
 import { settingsForm } from "../../../../server/domain/settings/form_fields.ts";
 import type { SchedulePreview } from "../../../../server/domain/settings/schedule_preview.ts";
 import { initialSettings } from "../../../../server/domain/settings/settings.ts";
@@ -47,7 +48,7 @@ interface Shown {
 
 /** The section as HTML, with plain blanks. */
 function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string {
-  const entries = entriesOf(settingsForm(INITIAL, INITIAL));
+  const entries = entriesOf(settingsForm(INITIAL, INITIAL), signal(draftProblem));
   const entryOf = (path: string) => {
     const entry = entries.find((one) => one.path === path);
     if (!entry) throw new Error(`There is no ${path}`);
@@ -65,8 +66,15 @@ function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string
     isSaving: signal(false),
     trouble: signal(null),
     discard: () => {},
+    check: signal(draftProblem),
+    keep: { current: null },
+    wake: async () => {},
   };
-  const props = { part: "retention", shared, drawn: { preview, standing: { ...STANDING, ...standing } } } as const;
+  const props = {
+    part: "retention",
+    shared,
+    drawn: { now: NOW, preview, standing: { ...STANDING, ...standing }, listed: {} },
+  } as const;
   return renderToString(h(DrawnPart, props)).replace(/[\u00a0\u202f]|&nbsp;/g, " ");
 }
 /** Only its words. */
@@ -78,11 +86,20 @@ const said = (shown?: Shown) =>
 describe("Keep and delete", () => {
   test("has a row for each kind, in words, with what there is of it", () => {
     const words = said({ typed: { "retention.keep_event": "1y", "retention.keep_manual": "always" } });
-    expect(words).toContain("Normal 2 weeks Default 2w 3 402 here, 340 GB");
-    expect(words).toContain("Event 1 year Was as Normal, the default none here Undo");
-    expect(words).toContain("Parking as Normal, 2 weeks Default as Normal 488 here, 48.8 GB");
-    expect(words).toContain("Manual for ever");
-    expect(said({ typed: { "retention.keep": "" } })).toContain("Parking as Normal, for ever");
+    expect(words).toContain("Keep forever Default 2 weeks 3 402 here, 340 GB");
+    expect(words).toContain("Was as Normal, the default none here Undo");
+    expect(words).toContain("Same as Normal 2 weeks Default as Normal 488 here, 48.8 GB");
+    const html = drawn({ typed: { "retention.keep_event": "1y", "retention.keep_manual": "always" } });
+    const chosen = (name: string) =>
+      new RegExp(`aria-label="${name}: unit".*?<option(?=[^>]* selected)[^>]*>(.*?)<`).exec(html)?.[1];
+    expect(["Normal", "Event", "Parking", "Manual"].map(chosen)).toEqual([
+      "weeks",
+      "years",
+      "Same as Normal",
+      "Keep forever",
+    ]);
+    expect(html).toMatch(/name="keep_event"[^>]* value="1"/);
+    expect(said({ typed: { "retention.keep": "" } })).toContain("Same as Normal for ever");
   });
 
   test("says how full the disk is, and how much there is", () => {

@@ -1,0 +1,27 @@
+/** @jsxImportSource preact */
+import { AddressCheck } from "./address_check.tsx";
+import { CodeControl } from "./codes.tsx";
+import { KeepDialogs } from "./keep/keep_dialogs.tsx";
+import { RetentionSection } from "./keep/retention_section.tsx";
+import { Kinds } from "./kinds.tsx";
+import type { LaterProps } from "./later_place.tsx";
+import { SaveBar } from "./save_bar.tsx";
+import { Schedule } from "./schedule.tsx";
+import { Zone } from "./zone.tsx";
+
+/** A part as the server draws it: no page loads this. */
+export function DrawnPart({ part, ...props }: LaterProps) {
+  const Part = PARTS[part];
+  return <Part {...props} />;
+}
+
+const PARTS = {
+  address: AddressCheck,
+  codes: CodeControl,
+  dialogs: KeepDialogs,
+  kinds: Kinds,
+  retention: RetentionSection,
+  savebar: SaveBar,
+  schedule: Schedule,
+  zone: Zone,
+} as const;

@@ -1,0 +1,2 @@
+/** A part of the page that comes with a script of its own. */
+export type LaterPart = "address" | "codes" | "dialogs" | "kinds" | "retention" | "savebar" | "schedule" | "zone";

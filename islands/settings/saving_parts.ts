@@ -1,0 +1,9 @@
+import type { KeepDrawnProps } from "./keep/shared.ts";
+import type { Leaving } from "./unsaved_changes.ts";
+
+/** What saving works with. */
+export interface SavingParts extends KeepDrawnProps {
+  readonly leaving: Leaving;
+  /** Asks before a sign-in mode is saved that lets people in without a password. */
+  readonly askMode: () => void;
+}

@@ -1,0 +1,59 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { startApp } from "../support/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+
+setDefaultTimeout(60_000);
+
+const KB = 1024;
+
+describeInBrowser("the scripts of the settings", (browser) => {
+  for (const [path, kilobytes] of [
+    ["/settings", 25],
+    ["/settings/camera", 25],
+    ["/?start", 25],
+  ] as const)
+    test(`of ${path} are at most ${kilobytes} KB as the browser loads them, and more comes with what is used`, async () => {
+      await using app = await startApp(path === "/?start" ? { settings: { connection: { address: "" } } } : {});
+      await using watched = await WatchedPage.open(browser(), { url: app.url });
+      const { page } = watched;
+      const loaded = new Set<string>();
+      page.on("response", (answer) => {
+        if (/\.js$/.test(answer.url())) loaded.add(answer.url());
+      });
+      await watched.open(path);
+      await page.waitForLoadState("networkidle");
+      const weights = await Promise.all(
+        [...loaded].map(async (url) => {
+          const answer = await fetch(url, { headers: { "accept-encoding": "gzip" }, decompress: false });
+          return (await answer.bytes()).length;
+        }),
+      );
+      expect(weights.length).toBeGreaterThan(5);
+      expect(weights.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(kilobytes * KB);
+      if (path !== "/settings") return;
+      const before = loaded.size;
+      const select = page.getByLabel("Look for the camera", { exact: true });
+      await select.selectOption("Every 5 minutes");
+      await page.locator(".savebar").waitFor();
+      expect(loaded.size).toBeGreaterThan(before);
+      // What is not used stays away.
+      expect(await page.locator("#retention[data-awake]").count()).toBe(0);
+    });
+
+  test("lose no press that comes before they do", async () => {
+    await using app = await startApp();
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await page.route("**/assets/kinds-*.js", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    });
+    await watched.open("/settings");
+    await page.getByRole("group", { name: "Kinds", exact: true }).getByRole("button", { name: "Parking" }).click();
+    await page.locator(".savebar").waitFor();
+    await page.waitForFunction(
+      () => document.querySelector<HTMLTextAreaElement>("[data-section=sync] [name=exclude]")?.value === "P",
+    );
+    expect(await watched.problems()).toEqual([]);
+  });
+});

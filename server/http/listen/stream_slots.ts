@@ -52,10 +52,12 @@ export class StreamSlots {
 
   #makeRoom(session: string | null): void {
     if (session === null) return;
-    const others = new Set([...this.#closers.values()].filter((owner) => owner !== null && owner !== session));
-    for (const other of others) {
-      const [oldest, ...rest] = this.#of(other ?? "");
-      if (oldest && rest.length >= this.limit / 2) return oldest();
+    for (const other of new Set(this.#closers.values())) {
+      if (other === null || other === session) continue;
+      const [oldest, ...rest] = this.#of(other);
+      if (rest.length < this.limit / 2) continue;
+      oldest?.();
+      return;
     }
   }
 

@@ -34,7 +34,11 @@ beforeEach(async () => {
   const [telemetry, prepared] = [new TelemetryFiles(shelf), new PreparedAnswers()];
   const partsOf = (app: StageApp) => {
     const retention = { ...app.retention, library, kept };
-    const deletions = new RetentionOutlook({ retention, settings: app.settings } as unknown as OutlookParts);
+    const deletions = new RetentionOutlook({
+      retention,
+      settings: app.settings,
+      isUnknown: () => false,
+    } as unknown as OutlookParts);
     return { ...app, segments, viewed, coming, retention, deletions, telemetry, prepared };
   };
   type Handle = (context: RequestContext, app: ReturnType<typeof partsOf>) => Response | Promise<Response>;

@@ -32,7 +32,11 @@ beforeEach(async () => {
       access: "signed-in",
       handle: (context, app) => {
         const retention = { ...app.retention, library, kept };
-        const deletions = new RetentionOutlook({ retention, settings: app.settings } as unknown as OutlookParts);
+        const deletions = new RetentionOutlook({
+          retention,
+          settings: app.settings,
+          isUnknown: () => false,
+        } as unknown as OutlookParts);
         return handle(context, { ...app, segments, viewed, coming, retention, deletions });
       },
     };

@@ -63,7 +63,11 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     const telemetry = new TelemetryFiles({ root });
     const withIndex = (app: StageApp) => {
       const retention = { ...app.retention, library, kept };
-      const deletions = new RetentionOutlook({ retention, settings: app.settings } as unknown as OutlookParts);
+      const deletions = new RetentionOutlook({
+        retention,
+        settings: app.settings,
+        isUnknown: () => false,
+      } as unknown as OutlookParts);
       return { ...app, segments: index, viewed, coming, retention, deletions, telemetry };
     };
     const routes: Route<StageApp>[] = [

@@ -59,14 +59,21 @@ export class RetentionOutlook {
     await library.refreshIfOlder();
     await kept.shown();
     const back = await restoredKey(restored, retention.clock.now());
-    const key = JSON.stringify([rules, library.version, kept.version, back, library.available]);
+    const key = JSON.stringify([
+      rules,
+      library.version,
+      kept.version,
+      back,
+      library.available,
+      this.#parts.isUnknown(),
+    ]);
     if (this.#known?.key === key) return this.#known.due;
     const learn = async (moments: readonly LibraryMoment[]) => {
       await sizes.learnWithin(moments, ms);
       if (sizes.sum(moments) === null) throw new SizesUnknown();
     };
     const parts = { ...retention, trash, sizes: { learn, sum: sizes.sum.bind(sizes), of: sizes.of.bind(sizes) } };
-    const due = library.available ? await findDue(parts, rules).catch(nothingKnown) : null;
+    const due = library.available && !this.#parts.isUnknown() ? await findDue(parts, rules).catch(nothingKnown) : null;
     // How full the disk is changes by itself, and sizes that are not known may be the next time.
     const isLasting = rules.maxPercent === null && (rules.maxBytes === null || due !== null);
     this.#known = isLasting ? { key, due } : null;

@@ -57,7 +57,7 @@ export function Running({ snapshot, overview, zone }: StandProps) {
         <Reading name="Failed">
           <Figure text={work.words(work.failed)} />
         </Reading>
-        <Reading name="Here of the camera’s">
+        <Reading name="Safe here">
           {counts === null ? <Unknown /> : <Figure text={counted(counts.home, "recording")} />}
         </Reading>
       </dl>

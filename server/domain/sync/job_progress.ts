@@ -262,8 +262,8 @@ export class JobProgress {
 
   #secondsLeft({ videoBytes, companions }: AmountLeft, at: number): number | null {
     if (this.#phase !== "downloading" || this.#total === 0) return null;
-    // Before the first bytes it will be as in the last runs.
-    const rate = this.#pace.bytesPerSecond(at) ?? this.#sizes.pace?.bytesPerSecond ?? 0;
+    // In the first seconds it will be as in the last runs.
+    const rate = this.#pace.bytesPerSecond(at, this.#sizes.pace?.bytesPerSecond ?? null) ?? 0;
     const each = this.#pace.companionSeconds ?? this.#sizes.pace?.companionSeconds ?? null;
     if (videoBytes > 0 ? rate <= 0 : companions > 0 && each === null) return null;
     const seconds = (videoBytes > 0 ? videoBytes / rate : 0) + companions * (each ?? 0);

@@ -3,6 +3,10 @@ import { TransferRate } from "./transfer_rate.ts";
 
 /** One companion that took longer was waited for, which says nothing about the others. */
 const MOST_COMPANION_MS = 5000;
+/** A camera sends its first bytes from a buffer: what came in less time than this is no rate to go by. */
+const FIRST_MS = 1000;
+/** So long the rate of the last runs is the better one. */
+const SETTLING_MS = 4000;
 /** Less time with videos than this tells nothing about the next run. */
 const TELLING_MS = 1000;
 
@@ -38,10 +42,15 @@ export class TransferPace {
     this.#videoBytes += bytes;
   }
 
-  /** Of videos, at present; null before their first byte. */
-  bytesPerSecond(at: number): number | null {
+  /**
+   * Of videos, at present; null before there is something to go by.
+   * @param before of the last runs; null when nothing is known of them
+   */
+  bytesPerSecond(at: number, before: number | null): number | null {
     this.#advance(at);
-    return this.#videoBytes === 0 ? null : this.#rate.read(this.#videoMs);
+    const now = this.#rate.read(this.#videoMs);
+    const isEarly = this.#videoBytes === 0 || this.#videoMs < (before === null ? FIRST_MS : SETTLING_MS);
+    return isEarly ? before : now;
   }
 
   /** For one companion; null before one has ended. */

@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { EXECUTABLE } from "../../support/executable.ts";
+import { until } from "../../support/http.ts";
 import { onBothInterfaces, requestFor, requestsFor } from "../../support/interfaces.ts";
 import { listTree, SyncBench, cardOf, type SyncOverrides } from "../../support/sync.ts";
 
@@ -80,6 +81,28 @@ onBothInterfaces((generation) => {
     const command = [EXECUTABLE, "sync", bench.simulator.address, "-d", bench.destination, "-u", "98", "-t", "300"];
     const process = Bun.spawn(command, { stdin: "ignore", stdout: "ignore", stderr: "ignore" });
     await bench.simulator.asked(requestsFor("thm", "gps"));
+    process.kill("SIGKILL");
+    await process.exited;
+    lift();
+    expect((await bench.sync(FIRST)).failure).toBeNull();
+    await expectAllHome(bench);
+  });
+
+  test("also when the process that brought both is killed before the second question is answered", async () => {
+    await using bench = await SyncBench.open({ generation, card: cardOf([VIDEO, VIDEOS[2] ?? ""]) });
+    // So slow that the video is still on its way when the camera falls silent.
+    bench.simulator.rate = 5000;
+    // Without its end it is asked for again.
+    const ends = await writing(bench, GPS, 301);
+    const command = [EXECUTABLE, "sync", bench.simulator.address, "-d", bench.destination, "-u", "98", "-t", "300"];
+    const process = Bun.spawn(command, { stdin: "ignore", stdout: "ignore", stderr: "ignore" });
+    await bench.simulator.asked(requestFor(VIDEO));
+    await until(() => existsSync(join(bench.destination, GPS)), 20_000);
+    expect(bench.sizeOf(GPS)).toBe(301);
+    ends();
+    const lift = bench.simulator.fault({ name: "never-answers", match: requestsFor("thm", "gps") });
+    bench.simulator.rate = null;
+    await until(() => existsSync(join(bench.destination, VIDEO)), 20_000);
     process.kill("SIGKILL");
     await process.exited;
     lift();

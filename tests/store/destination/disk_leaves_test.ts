@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, renameSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openRetention } from "../../../server/engine/retention/retention_parts.ts";
+import { AbsentCompanions } from "../../../server/store/destination/absent_companions.ts";
 import { DestinationIdentity } from "../../../server/store/destination/destination_identity.ts";
+import { FailureMarkers } from "../../../server/store/destination/failure_markers.ts";
+import { NamesakesFile } from "../../../server/store/destination/namesakes_file.ts";
 import { TrashUnusable } from "../../../server/store/destination/own_folder_guard.ts";
+import { PartialRecords } from "../../../server/store/destination/partial_records.ts";
+import { RestoredRecordings } from "../../../server/store/destination/restored_recordings.ts";
+import { UnprovenCompanions } from "../../../server/store/destination/unproven_companions.ts";
 import { Library } from "../../../server/store/library/library.ts";
 import { listTree } from "../../support/sync.ts";
 import { KEY, MOMENT, OTHER, TrashBench } from "../../support/trash_bench.ts";
@@ -114,6 +120,59 @@ describe("when the disk leaves nothing is written in its place, and the sentence
     await expect(deleted.change({ add: [20261101100000] })).rejects.toThrow(TrashUnusable);
     expect(listTree(bench.root)).toEqual(there);
   });
+
+  const VIDEO = "20261122_030000_NF.mp4";
+  const SEEN = { etag: null, lastModified: null, total: 10, unfinished: null };
+  const RESTORED = { by: "age", until: 1_800_000_000_000, rule: "4w" } as never;
+  const NOTES: [what: string, note: (notes: Awaited<ReturnType<typeof openNotes>>) => unknown][] = [
+    ["a partial", ({ records }) => records.write(VIDEO, SEEN)],
+    ["a failure", ({ markers }) => markers.write(VIDEO, "")],
+    ["a failure in a group folder", ({ markers }) => markers.write(VIDEO, "2026-11")],
+    ["companions that the camera lacks", ({ absent }) => absent.save()],
+    ["companions in doubt", ({ unproven }) => unproven.add(["20261122_030000_N.gps"])],
+    ["names that were given again", ({ namesakes }) => namesakes.save()],
+    ["what came back", ({ restored }) => restored.add(new Map([[1, RESTORED]]), () => true)],
+    ["whose folder it is", ({ identity }) => identity.use()],
+  ];
+
+  /** All that notes something there, with something to note. */
+  async function openNotes() {
+    const { root, clock, log } = bench;
+    const library = new Library({ root, clock, log });
+    await library.refresh();
+    const file = join(bench.elsewhere, "destination.json");
+    const identity = await DestinationIdentity.open({ root, library, log, file });
+    await identity.use();
+    const absent = await AbsentCompanions.open(root, identity);
+    absent.note("20261122_030000_N.gps", "1", 0);
+    const namesakes = await NamesakesFile.open(root, identity);
+    namesakes.set(VIDEO, { ordinal: 2, length: 10, isDue: false });
+    return {
+      ...{ identity, absent, namesakes },
+      records: new PartialRecords(root, identity),
+      markers: new FailureMarkers({ library, clock, log, place: identity }),
+      unproven: await UnprovenCompanions.open(root, identity),
+      restored: new RestoredRecordings(root, identity),
+    };
+  }
+
+  for (const [what, note] of NOTES)
+    test(`when ${what} is to be noted, neither in an empty folder nor on another disk`, async () => {
+      for (const isOther of [false, true]) {
+        const notes = await openNotes();
+        const away = join(bench.elsewhere, `away-${isOther}`);
+        renameSync(bench.root, away);
+        mkdirSync(bench.root);
+        if (isOther) mkdirSync(join(bench.root, ".dashdock", "partials"), { recursive: true });
+        const there = listTree(bench.root);
+        await Promise.resolve()
+          .then(() => note(notes))
+          .catch(() => {});
+        expect(listTree(bench.root)).toEqual(there);
+        rmSync(bench.root, { recursive: true });
+        renameSync(away, bench.root);
+      }
+    });
 
   test("when work begins after the disk has left, also where nothing is remembered of it", async () => {
     const { guard } = await open();

@@ -192,7 +192,9 @@ function Figures({ run }: { readonly run: Run }) {
     <p class="soft">
       {run.files === 0 && failed === 0 && run.success
         ? "Nothing new"
-        : `${broughtInWords(run)}, ${formatBytes(run.bytes)}`}
+        : run.files === 0 && run.bytes === 0
+          ? "Nothing downloaded"
+          : `${broughtInWords(run)}, ${formatBytes(run.bytes)}`}
       {failed > 0 && !run.success && `, ${failedInWords(run)} failed`}, {withinInWords(run.durationSeconds)}
     </p>
   );

@@ -75,7 +75,7 @@ describe("the progress stream names the cards that changed", () => {
     const { data } = await frames.until(({ state }) => state === "completed");
     expect(data["changed"]).toEqual(expect.arrayContaining([...CARD_IDS]));
     expect(running.app.history.latest()).toMatchObject({ success: true, files: 12 });
-    expect(await fragment(running, "last-run-card")).toContain("12 files");
+    expect(await fragment(running, "last-run-card")).toContain("4 recordings");
     expect(await fragment(running, "recent-activity-card")).toContain("All 2 clips");
   });
 

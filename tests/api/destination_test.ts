@@ -93,7 +93,13 @@ describe("the destination is known by its id", () => {
       unmount(app);
     }
     await using app = await start({ folder });
-    expect(await overviewOf(app)).toMatchObject({ mood: "failed", sentence: NOT_AVAILABLE });
+    // What was there is known after a restart, too.
+    const known = { recordings: null, last_known: { recordings: 4, home: 4, kept: 0, trash_recordings: 0 } };
+    expect(await overviewOf(app)).toMatchObject({ mood: "failed", sentence: NOT_AVAILABLE, ...known });
+    expect(await (await app.client.fetch("/api/destination")).json()).toMatchObject({
+      ...{ path: app.destination, standing: "unmarked", last_known: { recordings: 4 } },
+      found: { is_there: true, recordings: 0 },
+    });
     expect(await sync(app)).toMatchObject({ state: "failed", reason: "disk" });
     expect(listTree(app.destination)).toEqual([]);
     rmSync(folder, { recursive: true });

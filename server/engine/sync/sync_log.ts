@@ -132,7 +132,9 @@ export function summaryOf(counts: SyncCounts, seconds: number, dryRun: boolean):
   const home = counted(counts.completed, "file");
   const parts = [
     counts.completed === 0
-      ? "nothing new"
+      ? counts.failed > 0
+        ? "nothing came home"
+        : "nothing new"
       : dryRun
         ? `${home} would come home`
         : `${home} (${formatBytes(counts.bytes)}) came home ${withinInWords(seconds)}`,

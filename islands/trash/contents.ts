@@ -1,6 +1,7 @@
 import type { Trash } from "../../server/domain/api/deletion_schema.ts";
 import type { TrashDayHead, TrashedRecording } from "../../server/domain/retention/deletion.ts";
 import type { TrashTotals } from "../../server/domain/retention/trash_text.ts";
+import { byRecordedDay, type RecordedDay } from "../../server/domain/retention/trash_days.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { type Asker, Refusal, send } from "../browser/client.ts";
 import { fetchFragment } from "../browser/fragment.ts";
@@ -9,7 +10,9 @@ import { sumOf } from "./choice.ts";
 /** What the server drew, and what the island goes on with. */
 export interface TrashProps {
   readonly totals: TrashTotals;
-  /** What leaves first comes first; of each day the first entries. */
+  /** Very many are told by the day they were recorded on, else by the day of deletion. */
+  readonly isRecorded: boolean;
+  /** What leaves first comes first; of each day the first entries. Those of recording have all entries, or none yet. */
   readonly days: readonly TrashDayHead[];
   /** How many further days there are. */
   readonly moreDays: number;
@@ -36,6 +39,8 @@ export const STEP = 200;
 const WALK = 1000;
 /** How long an answer is waited for. */
 const PATIENCE_MS = 10_000;
+/** The same for everything. */
+const LOAD_MS = 60_000;
 
 /** What lies in the trash without some of it; how many of what leaves next are left is for the server to say. */
 export function without(contents: TrashProps, gone: readonly Entry[]): TrashProps {
@@ -47,6 +52,7 @@ export function without(contents: TrashProps, gone: readonly Entry[]): TrashProp
     const keys = new Set(list.map(({ key }) => key));
     const amount = { recordings: day.amount.recordings - recordings, bytes: day.amount.bytes - bytes };
     const left = day.recordings.filter(({ key }) => !keys.has(key));
+    if (contents.isRecorded) return byRecordedDay(left);
     return [{ ...day, entries: day.entries - entries, amount, recordings: left }];
   });
   const { entries, recordings, bytes } = sumOf(gone.map(({ recording }) => recording));
@@ -68,6 +74,27 @@ export function without(contents: TrashProps, gone: readonly Entry[]): TrashProp
 export function emptied(contents: TrashProps): TrashProps {
   const totals = { ...contents.totals, entries: 0, recordings: 0, bytes: 0, next: null };
   return { ...contents, days: [], moreDays: 0, totals };
+}
+
+/** The days by recording; null where they are those of deletion. */
+export function recordedDaysOf({ isRecorded, days }: TrashProps): readonly RecordedDay[] | null {
+  return isRecorded ? (days as readonly RecordedDay[]) : null;
+}
+
+/** Whether all clips of all days are there. */
+export function isLoaded({ days }: TrashProps): boolean {
+  return days.every(({ recordings, entries }) => recordings.length === entries);
+}
+
+/** With all clips of the days of recording. @throws Refusal */
+export async function loaded(asker: Asker, contents: TrashProps): Promise<TrashProps> {
+  return { ...contents, days: byRecordedDay(await allEntries(asker)) };
+}
+
+/** Everything that lies there. @throws Refusal */
+export async function allEntries(asker: Asker): Promise<TrashedRecording[]> {
+  const { days } = await send<Trash>("GET /api/trash", undefined, AbortSignal.timeout(LOAD_MS), asker);
+  return days.flatMap(({ recordings }) => recordings);
 }
 
 /** Entries of a day that follow one. @throws Refusal */
@@ -116,6 +143,10 @@ export async function entriesOf(
  */
 export async function reread(asker: Asker, known: TrashProps, days: number): Promise<TrashProps> {
   const fresh = await fetchContents(asker, days);
+  if (fresh.isRecorded) {
+    const isSameAsKnown = known.isRecorded && isLoaded(known) && saidOf(known.days) === saidOf(fresh.days);
+    return isSameAsKnown ? { ...fresh, days: known.days } : await loaded(asker, fresh);
+  }
   const merged = fresh.days.map(async (day) => {
     const before = known.days.find(({ date }) => date === day.date);
     if (before === undefined || before.recordings.length <= day.recordings.length) return day;
@@ -123,6 +154,10 @@ export async function reread(asker: Asker, known: TrashProps, days: number): Pro
     return { ...day, recordings: await entriesAfter(asker, day.date, undefined, before.recordings.length) };
   });
   return { ...fresh, days: await Promise.all(merged) };
+}
+
+function saidOf(days: readonly TrashDayHead[]): string {
+  return JSON.stringify(days.map(({ date, entries, amount, purge_from }) => [date, entries, amount, purge_from]));
 }
 
 function isSame(before: TrashDayHead, fresh: TrashDayHead): boolean {

@@ -47,7 +47,7 @@ function DayPick({ trash, day, readAt }: DayProps) {
         onClick={(event) => trash.chooseDay(day.date, event.currentTarget.checked)}
       />
       <span class="sr">
-        Choose all {counted(day.entries, "clip")} of {spanOfDay(day, readAt)}
+        Select all {counted(day.entries, "clip")} of {spanOfDay(day, readAt)}
       </span>
     </label>
   );

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import { backInWords } from "../../server/domain/retention/deletion.ts";
 import { type ReadAt, trashOutlook, trashSentence } from "../../server/domain/retention/trash_text.ts";
 import { counted } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -19,14 +20,32 @@ interface HeadProps {
 
 /** How much waits here and what becomes of it, and what can be done with all of it. */
 export function Head({ trash, readAt }: HeadProps) {
-  const { totals, isPaused, problem, unknown } = trash.contents.value;
+  const { totals, isPaused, problem, unknown, isRecorded } = trash.contents.value;
+  const restored = totals.entries === 0 ? trash.restored.value : 0;
   return (
-    <section class="hero is-waiting trash-hero" id={HEAD_ID} aria-label="Trash" tabindex={-1}>
+    <section
+      class={`hero ${restored > 0 ? "is-fine" : "is-waiting"} trash-hero`}
+      id={HEAD_ID}
+      aria-label="Trash"
+      tabindex={-1}
+    >
       <div class="hero-head">
-        <Icon name="i-trash" />
-        <p class="sentence">{unknown === null ? trashSentence(totals) : "What is in the trash is not known."}</p>
-        <p>{unknown ?? trashOutlook(totals, isPaused, readAt)}</p>
+        <Icon name={restored > 0 ? "s-fine" : "i-trash"} />
+        <p class="sentence">
+          {unknown === null ? trashSentence(totals, isRecorded) : "What is in the trash is not known."}
+        </p>
+        <p>{unknown ?? (restored > 0 ? backInWords(restored) : trashOutlook(totals, isPaused, readAt, isRecorded))}</p>
         {totals.entries > 0 && <AllActions trash={trash} />}
+        {restored > 0 && (
+          <div class="hero-do">
+            <a class="b" href="/viewer">
+              Show them in the viewer
+            </a>
+            <a class="b b-quiet" href="/settings#retention">
+              Change keep times
+            </a>
+          </div>
+        )}
       </div>
       {problem !== null && <Note level="attention" title={problem} />}
       <Unrestored trash={trash} readAt={readAt} />
@@ -42,11 +61,11 @@ function AllActions({ trash }: { readonly trash: Trash }) {
     <div class="hero-do" ref={place}>
       <button class="b" type="button" aria-busy={isBusy("restore")} onClick={() => trash.ask("restore-all")}>
         <Icon name="i-restore" />
-        Restore all
+        Restore all…
       </button>
       <button class="b b-danger" type="button" aria-busy={isBusy("delete")} onClick={() => trash.ask("empty-trash")}>
         <Icon name="i-trash" />
-        Empty the trash
+        Empty the trash…
       </button>
     </div>
   );

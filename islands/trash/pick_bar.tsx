@@ -28,10 +28,10 @@ function Bar({ trash, chosen }: { readonly trash: Trash; readonly chosen: Chosen
   const trouble = trash.trouble.value;
   const isAtWork = (what: "restore" | "delete") => task?.of === "chosen" && task.what === what;
   return (
-    <div class="savebar is-pick" role="region" aria-label="Chosen clips" ref={place}>
+    <div class="savebar is-pick" role="region" aria-label="Selected clips" ref={place}>
       <Icon name="i-check" />
       <span>
-        <b class="strong">{counted(chosen.entries, "clip")} chosen</b> <span class="soft">{sizeInWords(chosen)}</span>
+        <b class="strong">{counted(chosen.entries, "clip")} selected</b> <span class="soft">{sizeInWords(chosen)}</span>
         {through !== null && (
           <span class="soft">
             {" "}
@@ -46,7 +46,7 @@ function Bar({ trash, chosen }: { readonly trash: Trash; readonly chosen: Chosen
       </span>
       <div class="row">
         <button class="b b-quiet" type="button" onClick={() => trash.chooseNone()}>
-          None
+          Clear
         </button>
         <button
           class="b b-danger"
@@ -54,7 +54,7 @@ function Bar({ trash, chosen }: { readonly trash: Trash; readonly chosen: Chosen
           aria-busy={isAtWork("delete")}
           onClick={() => trash.ask("delete-chosen")}
         >
-          Delete for good
+          Delete for good…
         </button>
         <button
           class="b b-primary"
@@ -63,7 +63,7 @@ function Bar({ trash, chosen }: { readonly trash: Trash; readonly chosen: Chosen
           onClick={() => void trash.workOnChosen("restore")}
         >
           <Icon name="i-restore" />
-          Restore {formatCount(chosen.entries)}
+          Restore {counted(chosen.entries, "clip")}
         </button>
       </div>
     </div>

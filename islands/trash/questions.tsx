@@ -5,7 +5,8 @@ import { counted, formatBytes, formatCount } from "../../server/domain/text/form
 import { Dialog, useOpenDialog } from "../parts/dialog.tsx";
 import { Note } from "../parts/note.tsx";
 import { focusTargetOf } from "./focus.ts";
-import type { Question, Trash, TrashTask } from "./trash.ts";
+import type { Trash } from "./trash.ts";
+import type { Question, TrashTask } from "./trash_task.ts";
 import type { TrashAction } from "./trash_actions.ts";
 
 /** The question that is open. */

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { typeOf } from "../../server/domain/recordings/recording_name.ts";
 import type { TrashedRecording } from "../../server/domain/retention/deletion.ts";
 import { madeInWords, type ReadAt, whyInWords } from "../../server/domain/retention/trash_text.ts";
@@ -25,10 +26,12 @@ interface RowProps {
   readonly recording: TrashedRecording;
   /** The same object for a whole day: thousands of rows are not drawn anew for another minute. */
   readonly readAt: ReadAt;
+  /** Below the day it was recorded on. */
+  readonly isOfDay?: boolean;
 }
 
 /** One clip in the trash: its picture, when and what, why it is here, its size, and the way back. */
-export function Row({ trash, date, recording, readAt }: RowProps) {
+export function Row({ trash, date, recording, readAt, isOfDay = false }: RowProps) {
   const { key, thumb, bytes, recordings } = recording;
   const id = rowOf(date, key);
   const isOn = useComputed(() => isChosen(trash.choice.value, date, key)).value;
@@ -47,12 +50,12 @@ export function Row({ trash, date, recording, readAt }: RowProps) {
           checked={isOn}
           onClick={(event) => trash.choose(date, key, event.currentTarget.checked, event.shiftKey)}
         />
-        <span class="sr">Choose {words.name}</span>
+        <span class="sr">Select {words.name}</span>
       </label>
       <Shot thumb={thumb} type={typeOf(key)} />
       <div>
         <p>
-          <b>{words.made}</b> <RecordingType letter={typeOf(key)} />
+          <b>{isOfDay ? shortClock(key) : words.made}</b> <RecordingType letter={typeOf(key)} />
         </p>
         <p class="soft small">
           {words.why}

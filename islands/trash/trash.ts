@@ -1,28 +1,13 @@
 import { type Signal, signal } from "@preact/signals";
-import type { RecordingFailure, TrashedRecording } from "../../server/domain/retention/deletion.ts";
-import { goneInWords, restoredInWords } from "../../server/domain/retention/trash_text.ts";
+import type { RecordingFailure, TrashDayHead, TrashedRecording } from "../../server/domain/retention/deletion.ts";
+import { againInWords, goneInWords, restoredInWords } from "../../server/domain/retention/trash_text.ts";
 import { type Asker, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
 import { amountOf, between, type Choice, isChosen, NOTHING, rowOf, sumOf, withDay, withKeys } from "./choice.ts";
-import { type Entry, emptied, entriesOf, grown, reread, type TrashProps, without } from "./contents.ts";
-import { type TrashAction, workOn, workOnAll } from "./trash_actions.ts";
-
-/** What is being done: with a row (its name), with the chosen ones, or with all. */
-export interface TrashTask {
-  readonly what: TrashAction;
-  readonly of: "chosen" | "all" | { readonly row: string };
-}
-
-/** A dialog that is open, and how much it asks about. */
-export interface Question {
-  /** Each is a dialog of its own, also when the same is asked right after. */
-  readonly nth: number;
-  readonly kind: "empty-trash" | "restore-all" | "delete-chosen";
-  /** Clips. */
-  readonly entries: number;
-  readonly recordings: number;
-  readonly bytes: number;
-}
+import { allEntries, type Entry, emptied, entriesOf, grown, isLoaded, loaded } from "./contents.ts";
+import { reread, type TrashProps, without } from "./contents.ts";
+import { moveToTrash, type TrashAction, workOn, workOnAll } from "./trash_actions.ts";
+import type { Question, TrashTask } from "./trash_task.ts";
 
 /** Further days that are asked for at once. */
 const MORE_DAYS = 30;
@@ -39,13 +24,18 @@ export class Trash {
   readonly question: Signal<Question | null> = signal<Question | null>(null);
   /** Why something has not been done. */
   readonly trouble: Signal<(TrashTask & { readonly words: string }) | null> = signal(null);
+  /** What was restored last, until something else is done: how many recordings. */
+  readonly restored: Signal<number> = signal(0);
   /** Days of which more is coming. */
   readonly coming: Signal<ReadonlySet<string>> = signal<ReadonlySet<string>>(new Set());
   /** The row that takes the focus over when the control that has it goes; null for the head of the page. */
   focusRow: string | null = null;
+  /** The days whose rows a range can reach. */
+  shownDays: () => readonly TrashDayHead[] = () => this.contents.value.days;
   readonly #asker: Asker;
   /** The row from which a range reaches. */
   #anchor: string | null = null;
+  #loading: Promise<void> | null = null;
   #questions = 0;
   /** Grows with every change by hand: what was read before is too old. */
   #generation = 0;
@@ -66,21 +56,40 @@ export class Trash {
     const day = days.find((one) => one.date === date);
     if (!day) return;
     const row = rowOf(date, key);
-    const range = isRange && this.#anchor !== null ? between(days, this.#anchor, row) : [];
+    const range = isRange && this.#anchor !== null ? between(this.shownDays(), this.#anchor, row) : [];
     let choice = withKeys(this.choice.value, day, [key], on);
-    for (const part of range) choice = withKeys(choice, part.day, part.keys, on);
-    this.#choose(choice);
+    for (const part of range) choice = withKeys(choice, wholeOf(days, part.day), part.keys, on);
+    this.put(choice);
     this.#anchor = row;
   }
 
   chooseDay(date: string, on: boolean): void {
-    this.#choose(withDay(this.choice.value, date, on));
+    this.put(withDay(this.choice.value, date, on));
+  }
+
+  /** Takes over what is chosen. */
+  put(choice: Choice): void {
+    this.choice.value = choice;
+    this.trouble.value = null;
+  }
+
+  /** Fetches the clips of days of recording, once. @throws Refusal */
+  async load(): Promise<void> {
+    if (!this.contents.value.isRecorded || isLoaded(this.contents.value)) return;
+    this.#loading ??= loaded(this.#asker, this.contents.value)
+      .then((contents) => {
+        this.contents.value = contents;
+      })
+      .finally(() => {
+        this.#loading = null;
+      });
+    await this.#loading;
   }
 
   chooseNone(): void {
     const rows = this.#rows();
     this.focusRow = rows.find(({ date, key }) => isChosen(this.choice.value, date, key))?.row ?? null;
-    this.#choose(NOTHING);
+    this.put(NOTHING);
   }
 
   /** Asks before what cannot be undone, or is a lot; while something is being done, nothing else is asked. */
@@ -146,6 +155,8 @@ export class Trash {
   workOnAll(what: TrashAction): Promise<boolean> {
     return this.#do({ what, of: "all" }, async () => {
       const { totals } = this.contents.value;
+      // What came back can go again only by name.
+      const all = what === "restore" ? (await allEntries(this.#asker)).map(({ key }) => key) : [];
       const failed = await workOnAll(this.#asker, what);
       this.focusRow = null;
       await this.#settle(failed.length === 0 ? emptied(this.contents.value) : this.contents.value);
@@ -154,14 +165,11 @@ export class Trash {
         recordings: Math.max(0, totals.recordings - left.recordings),
         bytes: Math.max(0, totals.bytes - left.bytes),
       };
-      this.#showResult(what, gone, failed, failed.length === 0 ? 0 : left.recordings);
+      const stuck = new Set(failed.map(({ key }) => key));
+      const back = all.filter((key) => !stuck.has(key));
+      this.#showResult(what, { ...gone, keys: back }, failed, failed.length === 0 ? 0 : left.recordings);
       this.choice.value = NOTHING;
     });
-  }
-
-  #choose(choice: Choice): void {
-    this.choice.value = choice;
-    this.trouble.value = null;
   }
 
   /** One task at a time. @returns whether it was done */
@@ -194,7 +202,8 @@ export class Trash {
     const stuck = sumOf(list.map(({ recording }) => recording).filter(({ key }) => keys.has(key)));
     if (gone.length > 0 || failed.length > 0) {
       await this.#settle(without(this.contents.value, gone));
-      this.#showResult(what, sumOf(gone.map(({ recording }) => recording)), failed, stuck.recordings);
+      const done = gone.map(({ recording }) => recording);
+      this.#showResult(what, { ...sumOf(done), keys: done.map(({ key }) => key) }, failed, stuck.recordings);
     }
     if (error !== null) throw error;
     if (of === "chosen") this.choice.value = NOTHING;
@@ -226,18 +235,35 @@ export class Trash {
 
   #showResult(
     what: TrashAction,
-    gone: { readonly recordings: number; readonly bytes: number },
+    gone: { readonly recordings: number; readonly bytes: number; readonly keys: readonly string[] },
     failed: readonly RecordingFailure[],
     stuck: number,
   ): void {
     this.failures.value = failed;
     const words = what === "restore" ? restoredInWords(gone.recordings, stuck) : goneInWords(gone);
-    showToast(this.#asker.page, failed.length === 0 ? "fine" : "attention", words);
+    this.restored.value = what === "restore" ? gone.recordings : 0;
+    const undo = { label: "Undo", run: () => void this.#moveBack(gone.keys) };
+    const canUndo = what === "restore" && gone.keys.length > 0;
+    showToast(this.#asker.page, failed.length === 0 ? "fine" : "attention", words, canUndo ? undo : undefined);
+  }
+
+  /** Moves what was restored to the trash again. */
+  async #moveBack(keys: readonly string[]): Promise<void> {
+    const { page } = this.#asker;
+    try {
+      const { deleted, failed } = await moveToTrash(this.#asker, keys);
+      this.restored.value = 0;
+      this.#show(await reread(this.#asker, this.contents.value, MORE_DAYS));
+      showToast(page, failed > 0 ? "attention" : "fine", againInWords(deleted, failed));
+    } catch (error) {
+      showToast(page, "failed", sentenceOfError(error));
+    }
   }
 
   /** What is chosen, also what has not been shown. @throws Refusal */
   async #chosen(): Promise<Entry[]> {
     const list: Entry[] = [];
+    await this.load();
     for (const day of this.contents.value.days) {
       const choice = this.choice.value.get(day.date);
       if (choice === undefined) continue;
@@ -261,4 +287,9 @@ export class Trash {
     const stays = (row: string) => !going.has(row);
     return rows.slice(last + 1).find(stays) ?? rows.slice(0, last + 1).findLast(stays) ?? null;
   }
+}
+
+/** A day with all it has, of which a filter may show less. */
+function wholeOf(days: readonly TrashDayHead[], day: TrashDayHead): TrashDayHead {
+  return days.find(({ date }) => date === day.date) ?? day;
 }

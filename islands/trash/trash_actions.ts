@@ -1,4 +1,4 @@
-import type { Purged, Restored } from "../../server/domain/api/deletion_schema.ts";
+import type { Deleted, Purged, Restored } from "../../server/domain/api/deletion_schema.ts";
 import type { RecordingFailure } from "../../server/domain/retention/deletion.ts";
 import { type Asker, send } from "../browser/client.ts";
 import type { Entry } from "./contents.ts";
@@ -45,6 +45,21 @@ export async function workOn(
 /** Restores or deletes all there is. @returns what could not be restored @throws Refusal */
 export async function workOnAll(asker: Asker, what: TrashAction): Promise<readonly RecordingFailure[]> {
   return await ask(asker, what, what === "restore" ? { all: true } : {});
+}
+
+/** Moves what was restored to the trash again. @returns how many clips, and how many could not be @throws Refusal */
+export async function moveToTrash(
+  asker: Asker,
+  keys: readonly string[],
+): Promise<{ readonly deleted: number; readonly failed: number }> {
+  let [deleted, failed] = [0, 0];
+  for (let at = 0; at < keys.length; at += BATCH) {
+    const part = { keys: keys.slice(at, at + BATCH) };
+    const answer = await send<Deleted>("DELETE /api/recordings", part, undefined, asker);
+    deleted += answer.deleted.length;
+    failed += answer.failed.length;
+  }
+  return { deleted, failed };
 }
 
 async function ask(asker: Asker, what: TrashAction, body: object): Promise<readonly RecordingFailure[]> {

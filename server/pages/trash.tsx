@@ -5,12 +5,13 @@ import { Icon } from "../../islands/parts/icon.tsx";
 import type { TrashProps } from "../../islands/trash/contents.ts";
 import TrashList from "../../islands/trash_list.tsx";
 import type { App } from "../app.ts";
+import { byRecordedDay, type RecordedDay } from "../domain/retention/trash_days.ts";
 import { FALLBACK_SCHEDULE, timeZoneProblem } from "../domain/settings/schedule.ts";
 import { ZoneTime } from "../domain/text/zone_time.ts";
 import { knownAt } from "../domain/status/last_known.ts";
 import { counted } from "../domain/text/format.ts";
 import { isFolderUnknown } from "../engine/status/last_known.ts";
-import { trashOverview } from "../engine/retention/trash_by_hand.ts";
+import { trashDays, trashOverview } from "../engine/retention/trash_by_hand.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
@@ -21,6 +22,8 @@ const ENTRIES = 3;
 /** Days that are drawn, and the most that can be asked for: a trash may reach back a year. */
 const DAYS = 30;
 const MOST_DAYS = 1000;
+/** More clips are shown by the day they were recorded on, to be filtered: by the day of deletion nobody finds them. */
+const MOST_BY_DELETION = 300;
 
 /** `GET /trash`: what was deleted and can be restored, what leaves first on top. */
 export async function trash(context: RequestContext, app: App): Promise<Response> {
@@ -50,19 +53,27 @@ export async function trashFragment({ url }: RequestContext, app: App): Promise<
 
 async function trashProps(app: App, most: number): Promise<TrashProps> {
   const { by_day, ...totals } = await trashOverview(app, ENTRIES);
-  const days = by_day.toReversed();
+  const isRecorded = totals.entries > MOST_BY_DELETION;
+  const days = isRecorded ? await recordedDays(app) : by_day.toReversed();
   await app.destination.check();
   return {
     totals,
     unknown: days.length === 0 && isFolderUnknown(app) ? unknownTrash(app) : null,
-    days: days.slice(0, most),
-    moreDays: Math.max(0, days.length - most),
+    isRecorded,
+    days: isRecorded ? days : days.slice(0, most),
+    moreDays: isRecorded ? 0 : Math.max(0, days.length - most),
     // After the trash was read, which finds out whether it can be.
     problem: await app.deletions.problem(),
     isPaused: app.settings.current.schedule.paused,
     now: app.clock.now(),
     zone: zoneOf(app),
   };
+}
+
+/** The days on which what lies there was recorded, without the clips: these come when the page has its script. */
+async function recordedDays(app: App): Promise<RecordedDay[]> {
+  const all = (await trashDays(app, {})).flatMap(({ recordings }) => recordings);
+  return byRecordedDay(all).map((day) => ({ ...day, recordings: [] }));
 }
 
 function unknownTrash({ lastKnown: { known }, clock, zone }: App): string {

@@ -78,7 +78,7 @@ describeInBrowser("the trash page", (browser) => {
     await pick(page, DRIVES[0]).check();
     await page.evaluate(() => scrollTo(0, 0));
     expect(await orderProblems(watched)).toEqual([]);
-    await button(page, "Empty the trash").click();
+    await button(page, "Empty the trash…").click();
     await dialog(page).waitFor();
     expect(await orderProblems(watched)).toEqual([]);
     await page.keyboard.press("Escape");
@@ -119,9 +119,9 @@ describeInBrowser("the trash page", (browser) => {
     const { page } = it;
     await pick(page, PARKING[0]).click();
     await pick(page, DRIVES[0]).click({ modifiers: ["Shift"] });
-    expect(await said(bar(page).locator("b"))).toBe("4 clips chosen");
+    expect(await said(bar(page).locator("b"))).toBe("4 clips selected");
     await pick(page, PARKING[1]).click();
-    await press(button(page, "Restore 3"));
+    await press(button(page, "Restore 3\u00a0clips"));
     await bar(page).waitFor({ state: "detached" });
     await toast(
       page,
@@ -140,12 +140,12 @@ describeInBrowser("the trash page", (browser) => {
   test("brings a whole day back by its heading, less what was let go", async () => {
     await using it = await opened();
     const { page } = it;
-    const day = page.getByRole("checkbox", { name: /^Choose all 4 clips of Mon 8 Jun, 08:00/ });
+    const day = page.getByRole("checkbox", { name: /^Select all 4 clips of Mon 8 Jun, 08:00/ });
     await day.check();
-    expect(await said(bar(page).locator("b"))).toBe("4 clips chosen");
+    expect(await said(bar(page).locator("b"))).toBe("4 clips selected");
     await pick(page, PARKING[0]).uncheck();
     expect(await day.evaluate((box: HTMLInputElement) => box.indeterminate)).toBe(true);
-    await button(page, "Restore 3").click();
+    await button(page, "Restore 3\u00a0clips").click();
     await toast(page, "3 recordings are restored. .*");
     // Also the one that had not been shown.
     expect(PARKING.map(it.isHome)).toEqual([false, true, true, true]);
@@ -157,7 +157,7 @@ describeInBrowser("the trash page", (browser) => {
     const { page } = it;
     await pick(page, PARKING[1]).check();
     await pick(page, DRIVES[0]).check();
-    await press(button(page, "None"));
+    await press(button(page, "Clear"));
     await bar(page).waitFor({ state: "detached" });
     await hasFocus(page, `[data-row$="${PARKING[1]}"] input`);
     expect(await page.locator("[data-row] input:checked").count()).toBe(0);
@@ -166,7 +166,7 @@ describeInBrowser("the trash page", (browser) => {
   test("brings all back after a question", async () => {
     await using it = await opened(390);
     const { page } = it;
-    await button(page, "Restore all").click();
+    await button(page, "Restore all…").click();
     await hasFocus(page, "dialog[data-modal=restore-all] button[value=no]");
     expect(await said(dialog(page).locator("h2"))).toBe("Restore 6 recordings?");
     await dialog(page).getByRole("button", { name: "Restore all" }).click();
@@ -189,7 +189,7 @@ describeInBrowser("the trash page", (browser) => {
         .toSorted();
     await pick(page, PARKING[0]).check();
     await pick(page, DRIVES[1]).check();
-    await press(button(page, "Delete for good"));
+    await press(button(page, "Delete for good…"));
     await hasFocus(page, "dialog[data-modal=delete-chosen] button[value=no]");
     expect(await said(dialog(page).locator("h2"))).toBe("Delete 2 clips for good?");
     await page.keyboard.press("Enter");
@@ -207,7 +207,7 @@ describeInBrowser("the trash page", (browser) => {
   test("is emptied only after a question that names how much it is", async () => {
     await using it = await opened();
     const { page } = it;
-    await press(button(page, "Empty the trash"));
+    await press(button(page, "Empty the trash…"));
     await hasFocus(page, "dialog[data-modal=empty-trash] button[value=no]");
     expect(await said(dialog(page).locator("p"))).toMatch(
       /^6 recordings, .*B, are deleted for good\. This cannot be undone\.$/,
@@ -230,7 +230,7 @@ describeInBrowser("the trash page", (browser) => {
     await page.route("**/api/trash", (route) =>
       route.fulfill({ status: 503, json: { error, code: "TRASH_UNUSABLE" } }),
     );
-    await button(page, "Empty the trash").click();
+    await button(page, "Empty the trash…").click();
     await dialog(page)
       .getByRole("button", { name: /^Delete 6/ })
       .click();
@@ -249,10 +249,10 @@ describeInBrowser("the trash page", (browser) => {
     await restore(page, DRIVES[0]).click();
     await row(page, DRIVES[0]).getByText("Dashdock does not answer.").waitFor();
     await pick(page, PARKING[0]).check();
-    await button(page, "Restore 1").click();
+    await button(page, "Restore 1\u00a0clip").click();
     await bar(page).getByRole("alert").waitFor();
     await page.unroute("**/api/trash/restore");
-    await button(page, "Restore 1").click();
+    await button(page, "Restore 1\u00a0clip").click();
     await toast(page, "1 recording is restored. .*");
     expect(it.isHome(PARKING[0])).toBe(true);
   });

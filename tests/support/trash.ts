@@ -58,6 +58,7 @@ export function contentsOf(days: readonly TrashDayHead[], more: Partial<TrashPro
       days: 7,
       next: first ? { at: first.purge_from, recordings: first.amount.recordings } : null,
     },
+    isRecorded: false,
     days,
     moreDays: 0,
     unknown: null,

@@ -44,20 +44,22 @@ export function spanOfDay({ purge_from, purge_to }: TrashDayHead, { now, zone }:
 /** What the page begins with. */
 export type TrashTotals = Omit<TrashOverview, "by_day">;
 
-/** How much waits, as a sentence. */
-export function trashSentence(totals: TrashTotals): string {
+/** How much waits, as a sentence. @param isByClip a page of thousands counts in clips, and its outlook in recordings */
+export function trashSentence(totals: TrashTotals, isByClip = false): string {
   if (totals.entries === 0) return totals.days === 0 ? "Nothing waits in the trash." : "The trash is empty.";
+  if (isByClip) return `${counted(totals.entries, "clip")} are in the trash.`;
   return `${amountInWords(totals)}, ${totals.recordings === 1 ? "waits" : "wait"} in the trash.`;
 }
 
 /** What happens to it, or what would come here. */
-export function trashOutlook(totals: TrashTotals, isPaused: boolean, readAt: ReadAt): string {
+export function trashOutlook(totals: TrashTotals, isPaused: boolean, readAt: ReadAt, isByClip = false): string {
   const { entries, days } = totals;
   if (entries === 0)
     return days === 0
       ? "What is deleted is gone at once. With a waiting time it could be restored from here."
       : `What a rule or a person deletes waits here for ${counted(days, "day")}. Until then it can be restored.`;
-  const leaving = leavingInWords(totals, readAt);
+  const amount = isByClip ? `${amountInWords(totals)}. ` : "";
+  const leaving = amount + leavingInWords(totals, readAt);
   return isPaused ? `${leaving} The schedule is paused: nothing is deleted for good until it goes on.` : leaving;
 }
 
@@ -96,6 +98,13 @@ export function restoredInWords(back: number, failed: number): string {
   if (back > 0) words.push(backInWords(back));
   if (failed > 0) words.push(`${counted(failed, "recording")} could not be restored.`);
   return words.length === 0 ? "There was nothing to restore." : words.join(" ");
+}
+
+/** What came of undoing that: `3 clips are in the trash again.` */
+export function againInWords(clips: number, failed: number): string {
+  const words = [`${counted(clips, "clip")} ${clips === 1 ? "is" : "are"} in the trash again.`];
+  if (failed > 0) words.push(`${counted(failed, "clip")} could not be moved: marked as kept, or not there.`);
+  return words.join(" ");
 }
 
 /** What came of deleting: `3 recordings, 500 MB, are deleted for good.` */

@@ -1,0 +1,133 @@
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { DeletionCause } from "../../server/domain/retention/deletion_cause.ts";
+import type { KeepClass } from "../../server/domain/retention/keep_times.ts";
+import {
+  ALL_OF_TRASH,
+  filteredDays,
+  type RecordedDay,
+  recordedAt,
+  type TrashFilter,
+} from "../../server/domain/retention/trash_days.ts";
+import { type Choice, isChosen, partOf, withDay, withKeys } from "./choice.ts";
+import { recordedDaysOf, STEP } from "./contents.ts";
+import type { Trash } from "./trash.ts";
+
+/** Days that are drawn at first, and so many more each time. */
+const DAYS = 31;
+
+/** A trash of thousands: by the day its clips were recorded on, filtered by kind and cause. */
+export class RecordedView {
+  readonly filter: Signal<TrashFilter> = signal(ALL_OF_TRASH);
+  /** Days whose clips are shown. */
+  readonly open: Signal<ReadonlySet<string>> = signal<ReadonlySet<string>>(new Set());
+  /** All of them, and as far as the filter shows them. */
+  readonly all: ReadonlySignal<readonly RecordedDay[]>;
+  readonly days: ReadonlySignal<readonly RecordedDay[]>;
+  readonly daysShown: Signal<number> = signal(DAYS);
+  readonly #trash: Trash;
+  readonly #rows: Signal<ReadonlyMap<string, number>> = signal<ReadonlyMap<string, number>>(new Map());
+  /** The day from which a range reaches. */
+  #anchor: string | null = null;
+
+  constructor(trash: Trash) {
+    this.#trash = trash;
+    this.all = computed(() => recordedDaysOf(trash.contents.value) ?? []);
+    this.days = computed(() => filteredDays(this.all.value, this.filter.value));
+    trash.shownDays = () => (trash.contents.value.isRecorded ? this.#shownRows() : trash.contents.value.days);
+  }
+
+  /** How many rows of a day are drawn. */
+  rowsOf(date: string): number {
+    return this.#rows.value.get(date) ?? STEP;
+  }
+
+  moreRows(date: string): void {
+    this.#rows.value = new Map(this.#rows.value).set(date, this.rowsOf(date) + STEP);
+  }
+
+  moreDays(): void {
+    this.daysShown.value += DAYS;
+  }
+
+  /** Shows only clips of a kind too, or no longer. */
+  toggleKind(kind: KeepClass): void {
+    const { kinds } = this.filter.value;
+    this.filter.value = { ...this.filter.value, kinds: toggled(kinds, kind) };
+    void this.#trash.load().catch(() => {});
+  }
+
+  toggleCause(cause: DeletionCause): void {
+    const { causes } = this.filter.value;
+    this.filter.value = { ...this.filter.value, causes: toggled(causes, cause) };
+    void this.#trash.load().catch(() => {});
+  }
+
+  /** Opens or closes a day. @throws Refusal */
+  async toggleOpen(date: string): Promise<void> {
+    const open = new Set(this.open.value);
+    if (!open.delete(date)) open.add(date);
+    this.open.value = open;
+    await this.#trash.load();
+  }
+
+  /** How much of what is shown of a day is chosen. */
+  partOf({ date, recordings, entries }: RecordedDay): "all" | "some" | "none" {
+    const choice = this.#trash.choice.value;
+    if (!choice.has(date)) return "none";
+    if (recordings.length < entries) return partOf(choice, date);
+    const chosen = recordings.filter(({ key }) => isChosen(choice, date, key)).length;
+    return chosen === 0 ? "none" : chosen === entries ? "all" : "some";
+  }
+
+  /** Chooses what is shown of a day, or lets it go; as a range with all days from the one before. */
+  chooseDay(date: string, on: boolean, isRange: boolean): void {
+    const dates = this.days.value.map((day) => day.date);
+    const [from, to] = [isRange && this.#anchor !== null ? dates.indexOf(this.#anchor) : -1, dates.indexOf(date)];
+    const range =
+      from < 0 || to < 0
+        ? this.days.value.filter((day) => day.date === date)
+        : this.days.value.slice(Math.min(from, to), Math.max(from, to) + 1);
+    let { value: choice } = this.#trash.choice;
+    for (const day of range) choice = this.#withShown(choice, day, on);
+    this.#trash.put(choice);
+    this.#anchor = date;
+  }
+
+  /** The clips shown that were recorded between two times, `YYYY-MM-DDTHH:MM`, both counted in. */
+  between(from: string, to: string): { readonly day: RecordedDay; readonly keys: readonly string[] }[] {
+    return this.days.value
+      .filter(({ date }) => date >= from.slice(0, 10) && date <= to.slice(0, 10))
+      .map((day) => ({
+        day,
+        keys: day.recordings.map(({ key }) => key).filter((key) => recordedAt(key) >= from && recordedAt(key) <= to),
+      }))
+      .filter(({ keys }) => keys.length > 0);
+  }
+
+  /** Chooses these, beside what is chosen. */
+  chooseBetween(from: string, to: string): void {
+    let { value: choice } = this.#trash.choice;
+    for (const { day, keys } of this.between(from, to)) choice = withKeys(choice, this.#whole(day), keys, true);
+    this.#trash.put(choice);
+  }
+
+  #shownRows(): RecordedDay[] {
+    const open = this.days.value.filter(({ date }) => this.open.value.has(date));
+    return open.map((day) => ({ ...day, recordings: day.recordings.slice(0, this.rowsOf(day.date)) }));
+  }
+
+  #withShown(choice: Choice, day: RecordedDay, on: boolean): Choice {
+    const whole = this.#whole(day);
+    if (day.entries === whole.entries) return withDay(choice, day.date, on);
+    const keys = day.recordings.map(({ key }) => key);
+    return withKeys(choice, whole, keys, on);
+  }
+
+  #whole(day: RecordedDay): RecordedDay {
+    return this.all.value.find(({ date }) => date === day.date) ?? day;
+  }
+}
+
+function toggled<T>(list: readonly T[], one: T): readonly T[] {
+  return list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
+}

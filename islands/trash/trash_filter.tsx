@@ -1,0 +1,174 @@
+/** @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { cameraDay } from "../../server/domain/recordings/camera_clock.ts";
+import { DELETION_CAUSES, type DeletionCause } from "../../server/domain/retention/deletion_cause.ts";
+import { KEEP_CLASSES } from "../../server/domain/retention/keep_times.ts";
+import { countsOf } from "../../server/domain/retention/trash_days.ts";
+import type { ReadAt } from "../../server/domain/retention/trash_text.ts";
+import { counted, formatCount } from "../../server/domain/text/format.ts";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import { KIND_LOOKS } from "../parts/recording_type.tsx";
+import { kindName } from "./recorded_days.tsx";
+import type { RecordedView } from "./recorded_view.ts";
+import type { Trash } from "./trash.ts";
+
+const CAUSES: Readonly<Record<DeletionCause, readonly [name: string, icon: IconName]>> = {
+  age: ["Keep time", "i-clock"],
+  room: ["Disk limit", "i-disk"],
+  hand: ["By a user", "i-user"],
+};
+
+interface TrashFilterProps {
+  readonly trash: Trash;
+  readonly view: RecordedView;
+  readonly readAt: ReadAt;
+}
+
+/** What narrows a trash of thousands: its days as bars, kinds, causes, and a range of times to select. */
+export function TrashFilterPanel({ trash, view, readAt }: TrashFilterProps) {
+  const { kinds, causes } = countsOf(view.all.value);
+  const filter = view.filter.value;
+  return (
+    <>
+      <div class="cluster cluster-21">
+        <Bars trash={trash} view={view} readAt={readAt} />
+        <section class="cell tfilters needs-script" aria-label="Filter">
+          <div>
+            <p class="label" id="trash-kind">
+              Kind
+            </p>
+            <div class="chips" role="group" aria-labelledby="trash-kind">
+              {KEEP_CLASSES.filter((kind) => kinds[kind] > 0).map((kind) => {
+                const [look, icon] = KIND_LOOKS[kind];
+                return (
+                  <button
+                    key={kind}
+                    class={`chip ${look}`}
+                    type="button"
+                    aria-pressed={filter.kinds.includes(kind)}
+                    onClick={() => view.toggleKind(kind)}
+                  >
+                    <Icon name={icon} />
+                    {kindName(kind)} <b>{formatCount(kinds[kind])}</b>
+                  </button>
+                );
+              })}
+            </div>
+          </div>
+          <div>
+            <p class="label" id="trash-cause">
+              Cause
+            </p>
+            <div class="chips" role="group" aria-labelledby="trash-cause">
+              {DELETION_CAUSES.filter((cause) => causes[cause] > 0).map((cause) => {
+                const [name, icon] = CAUSES[cause];
+                return (
+                  <button
+                    key={cause}
+                    class="chip"
+                    type="button"
+                    aria-pressed={filter.causes.includes(cause)}
+                    onClick={() => view.toggleCause(cause)}
+                  >
+                    <Icon name={icon} />
+                    {name} <b>{formatCount(causes[cause])}</b>
+                  </button>
+                );
+              })}
+            </div>
+          </div>
+        </section>
+      </div>
+      <Range view={view} trash={trash} />
+    </>
+  );
+}
+
+/** How much was recorded on which day; days of which something is selected stand out. */
+function Bars({ view, readAt }: TrashFilterProps) {
+  const days = view.days.value;
+  const most = Math.max(1, ...days.map(({ entries }) => entries));
+  const width = 100 / Math.max(1, days.length);
+  const gap = days.length > 60 ? 0 : width * 0.15;
+  const year = readAt.zone.wall(readAt.now).year;
+  const name = (at: number) => (days[at] ? cameraDay(days[at].date, year) : "");
+  const selected = days.filter((day) => view.partOf(day) !== "none");
+  const [first, last] = [selected[0], selected.at(-1)];
+  const chosen = first && last ? `; selected ${cameraDay(first.date, year)} to ${cameraDay(last.date, year)}` : "";
+  return (
+    <section class="cell" aria-labelledby="trash-recorded">
+      <div class="cell-head">
+        <h2 id="trash-recorded">Recorded on</h2>
+      </div>
+      <svg
+        class="tbars"
+        role="img"
+        aria-label={`Clips in the trash by day of recording, ${name(0)} to ${name(days.length - 1)}${chosen}`}
+      >
+        {days.map((day, at) => {
+          const height = 4 + (88 * day.entries) / most;
+          return (
+            <rect
+              key={day.date}
+              class={view.partOf(day) === "none" ? "tb" : "tb-on"}
+              x={`${(at * width + gap / 2).toFixed(2)}%`}
+              width={`${(width - gap).toFixed(2)}%`}
+              y={`${(100 - height).toFixed(1)}%`}
+              height={`${height.toFixed(1)}%`}
+              rx={days.length > 60 ? 0 : 2}
+            />
+          );
+        })}
+      </svg>
+      <div class="scale">
+        <span>{name(0)}</span>
+        {days.length > 4 && <span>{name(Math.floor((days.length - 1) / 2))}</span>}
+        {days.length > 1 && <span>{name(days.length - 1)}</span>}
+      </div>
+    </section>
+  );
+}
+
+/** Selects what was recorded between two times. */
+function Range({ view, trash }: Pick<TrashFilterProps, "view" | "trash">) {
+  const days = view.all.value;
+  const [from, to] = [useSignal(`${days[0]?.date ?? ""}T00:00`), useSignal(`${days.at(-1)?.date ?? ""}T23:59`)];
+  const isWhole = from.value.length === 16 && to.value.length === 16 && from.value <= to.value;
+  const count = isWhole ? view.between(from.value, to.value).reduce((sum, { keys }) => sum + keys.length, 0) : 0;
+  return (
+    <form
+      class="trange needs-script"
+      aria-label="Select a range"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        await trash.load().catch(() => {});
+        if (isWhole) view.chooseBetween(from.value, to.value);
+      }}
+    >
+      <span class="label">Select a range, by the camera’s clock</span>
+      <div class="trange-in">
+        {(
+          [
+            ["From", from],
+            ["To", to],
+          ] as const
+        ).map(([label, field]) => (
+          <label key={label}>
+            <span class="small soft">{label}</span>
+            <input
+              class="in"
+              type="datetime-local"
+              value={field.value}
+              onInput={({ currentTarget }) => {
+                field.value = currentTarget.value;
+              }}
+            />
+          </label>
+        ))}
+        <button class="b" type="submit" disabled={!isWhole}>
+          {count === 0 ? "Select clips" : `Select ${counted(count, "clip")}`}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { accessibilityProblems } from "../support/axe.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { FakeClock } from "../support/clock.ts";
+import { fitProblems, orderProblems } from "../support/in_order.ts";
+import { putInTrash } from "../support/trash.ts";
+
+setDefaultTimeout(240_000);
+
+const DAYS = [
+  "20261102",
+  "20261103",
+  "20261104",
+  "20261105",
+  "20261106",
+  "20261107",
+  "20261108",
+  "20261109",
+  "20261110",
+];
+/** A thousand clips of each day, one in a hundred an event, with two cameras each: 18,000 recordings. */
+const PER_DAY = 1000;
+const keysOf = (day: string) =>
+  Array.from({ length: PER_DAY }, (_, at) => {
+    const clock = `${String(Math.floor(at / 60)).padStart(2, "0")}${String(at % 60).padStart(2, "0")}00`;
+    return `${day}_${clock}_${at % 100 === 0 ? "E" : "N"}`;
+  });
+
+const plain = (text: string | null) => (text ?? "").replaceAll(/[\u00a0\u202f]/g, " ");
+const sentence = async (page: Page) => plain(await page.locator(".trash-hero .sentence").textContent());
+const toast = (page: Page, words: RegExp) => page.locator(".toast", { hasText: words });
+const day = (page: Page, date: string) => page.locator(`[data-day="${date}"]`);
+const SPACE = "[\u00a0\u202f ]";
+const words = (text: string) => new RegExp(text.replaceAll(" ", SPACE));
+
+describeInBrowser("a trash of thousands", (browser) => {
+  let app: RunningApp;
+  beforeAll(async () => {
+    app = await startApp({
+      clock: new FakeClock("2026-11-20T20:51:00Z"),
+      settings: { retention: { keep: "" }, schedule: { paused: true } },
+    });
+    for (const [at, date] of DAYS.entries())
+      putInTrash(
+        app.destination,
+        { at: `2026-11-${14 + Math.min(at, 5)}T21:00:00Z`, cause: at === 8 ? "room" : "age" },
+        keysOf(date).flatMap((key) => [`${key}F.mp4`, `${key}R.mp4`]),
+        1,
+      );
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+  const isHome = (key: string) => existsSync(join(app.destination, `${key}F.mp4`));
+
+  test("is filtered by kind and cause, opened day by day, and selected as a range", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/trash");
+    expect(await sentence(page)).toBe("9 000 clips are in the trash.");
+    expect(plain(await page.locator("#trash-days").textContent())).toBe("9 000 clips on 9 days");
+    await page.getByRole("button", { name: words("Event 90") }).click();
+    await page.locator("#trash-days", { hasText: words("90 clips on 9 days") }).waitFor();
+    await page.getByRole("button", { name: words("Disk limit 1 000") }).click();
+    await page.locator("#trash-days", { hasText: words("10 clips on 1 day") }).waitFor();
+    for (const chip of ["Disk limit", "Event"]) await page.getByRole("button", { name: words(`^${chip}`) }).click();
+
+    await day(page, "2026-11-05").getByRole("button", { name: "Thu 5\u00a0Nov" }).click();
+    await day(page, "2026-11-05").locator("[data-row]").first().waitFor();
+    expect(await page.locator("[data-row]").count()).toBe(200);
+    await day(page, "2026-11-05")
+      .getByRole("button", { name: words("Show 200 more \\(800 left\\)") })
+      .click();
+    expect(await page.locator("[data-row]").count()).toBe(400);
+
+    await day(page, "2026-11-02").getByRole("checkbox").check();
+    await day(page, "2026-11-04")
+      .getByRole("checkbox")
+      .click({ modifiers: ["Shift"] });
+    await page.getByText(words("^3 000 clips selected$")).waitFor();
+    await page.getByLabel("From", { exact: true }).fill("2026-11-05T00:00");
+    await page.getByLabel("To", { exact: true }).fill("2026-11-05T01:59");
+    await page.getByRole("button", { name: words("^Select 120 clips$") }).click();
+    await page.getByText(words("^3 120 clips selected$")).waitFor();
+    expect(
+      await day(page, "2026-11-05")
+        .getByRole("checkbox")
+        .first()
+        .evaluate((box: HTMLInputElement) => box.indeterminate),
+    ).toBe(true);
+    expect([...(await watched.problems()), ...(await accessibilityProblems(page))]).toEqual([]);
+    await page.getByRole("button", { name: "Clear" }).click();
+
+    // Of a day only what the filter shows.
+    await page.getByRole("button", { name: words("Event 90") }).click();
+    await day(page, "2026-11-02").getByRole("checkbox").check();
+    await page.getByRole("button", { name: words("Restore 10 clips") }).click();
+    await toast(page, words("20 recordings are restored.")).waitFor();
+    expect([isHome("20261102_000000_E"), isHome("20261102_000100_N")]).toEqual([true, false]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await toast(page, words("10 clips are in the trash again.")).waitFor();
+    expect(isHome("20261102_000000_E")).toBe(false);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("of 18,000 recordings comes back from the first click, and goes again with Undo", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/trash");
+    await page.getByRole("button", { name: "Restore all…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Restore all" }).click();
+    const said = toast(page, words("18 000 recordings are restored. Rules leave them alone for at least a week"));
+    await said.waitFor({ timeout: 120_000 });
+    expect(await sentence(page)).toBe("The trash is empty.");
+    expect(plain(await page.locator(".trash-hero").textContent())).toContain("18 000 recordings are restored.");
+    expect(DAYS.flatMap(keysOf).every(isHome)).toBe(true);
+    await said.getByRole("button", { name: "Undo" }).click();
+    await toast(page, words("9 000 clips are in the trash again.")).waitFor({ timeout: 120_000 });
+    expect(await sentence(page)).toBe("9 000 clips are in the trash.");
+    expect(DAYS.flatMap(keysOf).some(isHome)).toBe(false);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("fits every width", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    await watched.open("/trash");
+    await day(watched.page, "2026-11-05").locator(".tday-b").click();
+    await day(watched.page, "2026-11-05").locator("[data-row]").first().waitFor();
+    expect([...(await orderProblems(watched)), ...(await fitProblems(watched))]).toEqual([]);
+  });
+});

@@ -10,6 +10,7 @@ export const ISLANDS = {
   settings_form: () => import("./settings_form.tsx"),
   stats_charts: () => import("./stats_charts.tsx"),
   trash_list: () => import("./trash_list.tsx"),
+  trash_of_thousands: () => import("./trash_of_thousands.tsx"),
   viewer: () => import("./viewer.tsx"),
 } as const;
 

@@ -1,31 +1,9 @@
 import type { Trash } from "../../server/domain/api/deletion_schema.ts";
 import type { TrashDayHead, TrashedRecording } from "../../server/domain/retention/deletion.ts";
-import type { TrashTotals } from "../../server/domain/retention/trash_text.ts";
-import { byRecordedDay, type RecordedDay } from "../../server/domain/retention/trash_days.ts";
-import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { type Asker, Refusal, send } from "../browser/client.ts";
 import { fetchFragment } from "../browser/fragment.ts";
 import { sumOf } from "./choice.ts";
-
-/** What the server drew, and what the island goes on with. */
-export interface TrashProps {
-  readonly totals: TrashTotals;
-  /** Very many are told by the day they were recorded on, else by the day of deletion. */
-  readonly isRecorded: boolean;
-  /** What leaves first comes first; of each day the first entries. Those of recording have all entries, or none yet. */
-  readonly days: readonly TrashDayHead[];
-  /** How many further days there are. */
-  readonly moreDays: number;
-  /** What the trash holds is not known: what is known of it from before, as a sentence; null while it is known. */
-  readonly unknown: string | null;
-  /** The schedule is: nothing leaves by age. */
-  readonly isPaused: boolean;
-  /** Why nothing is deleted just now, as a sentence; null when nothing is in the way. */
-  readonly problem: string | null;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  readonly zone: ZoneTime | string;
-}
+import type { TrashProps } from "./trash_props.ts";
 
 /** An entry and the day it was deleted on. */
 export interface Entry {
@@ -39,8 +17,6 @@ export const STEP = 200;
 const WALK = 1000;
 /** How long an answer is waited for. */
 const PATIENCE_MS = 10_000;
-/** The same for everything. */
-const LOAD_MS = 60_000;
 
 /** What lies in the trash without some of it; how many of what leaves next are left is for the server to say. */
 export function without(contents: TrashProps, gone: readonly Entry[]): TrashProps {
@@ -52,7 +28,6 @@ export function without(contents: TrashProps, gone: readonly Entry[]): TrashProp
     const keys = new Set(list.map(({ key }) => key));
     const amount = { recordings: day.amount.recordings - recordings, bytes: day.amount.bytes - bytes };
     const left = day.recordings.filter(({ key }) => !keys.has(key));
-    if (contents.isRecorded) return byRecordedDay(left);
     return [{ ...day, entries: day.entries - entries, amount, recordings: left }];
   });
   const { entries, recordings, bytes } = sumOf(gone.map(({ recording }) => recording));
@@ -74,27 +49,6 @@ export function without(contents: TrashProps, gone: readonly Entry[]): TrashProp
 export function emptied(contents: TrashProps): TrashProps {
   const totals = { ...contents.totals, entries: 0, recordings: 0, bytes: 0, next: null };
   return { ...contents, days: [], moreDays: 0, totals };
-}
-
-/** The days by recording; null where they are those of deletion. */
-export function recordedDaysOf({ isRecorded, days }: TrashProps): readonly RecordedDay[] | null {
-  return isRecorded ? (days as readonly RecordedDay[]) : null;
-}
-
-/** Whether all clips of all days are there. */
-export function isLoaded({ days }: TrashProps): boolean {
-  return days.every(({ recordings, entries }) => recordings.length === entries);
-}
-
-/** With all clips of the days of recording. @throws Refusal */
-export async function loaded(asker: Asker, contents: TrashProps): Promise<TrashProps> {
-  return { ...contents, days: byRecordedDay(await allEntries(asker)) };
-}
-
-/** Everything that lies there. @throws Refusal */
-export async function allEntries(asker: Asker): Promise<TrashedRecording[]> {
-  const { days } = await send<Trash>("GET /api/trash", undefined, AbortSignal.timeout(LOAD_MS), asker);
-  return days.flatMap(({ recordings }) => recordings);
 }
 
 /** Entries of a day that follow one. @throws Refusal */
@@ -142,11 +96,8 @@ export async function entriesOf(
  * @throws Refusal
  */
 export async function reread(asker: Asker, known: TrashProps, days: number): Promise<TrashProps> {
-  const fresh = await fetchContents(asker, days);
-  if (fresh.isRecorded) {
-    const isSameAsKnown = known.isRecorded && isLoaded(known) && saidOf(known.days) === saidOf(fresh.days);
-    return isSameAsKnown ? { ...fresh, days: known.days } : await loaded(asker, fresh);
-  }
+  const fresh = await fetchContents(asker, days, known.isRecorded);
+  if (known.isRecorded) return (await import("./recorded_contents.ts")).completed(asker, known, fresh);
   const merged = fresh.days.map(async (day) => {
     const before = known.days.find(({ date }) => date === day.date);
     if (before === undefined || before.recordings.length <= day.recordings.length) return day;
@@ -156,10 +107,6 @@ export async function reread(asker: Asker, known: TrashProps, days: number): Pro
   return { ...fresh, days: await Promise.all(merged) };
 }
 
-function saidOf(days: readonly TrashDayHead[]): string {
-  return JSON.stringify(days.map(({ date, entries, amount, purge_from }) => [date, entries, amount, purge_from]));
-}
-
 function isSame(before: TrashDayHead, fresh: TrashDayHead): boolean {
   const firsts = ({ recordings }: TrashDayHead) => recordings.slice(0, fresh.recordings.length);
   const said = (day: TrashDayHead) => JSON.stringify([day.entries, day.amount, firsts(day)]);
@@ -167,8 +114,12 @@ function isSame(before: TrashDayHead, fresh: TrashDayHead): boolean {
 }
 
 /** The page's own data as they are now. @throws Refusal */
-async function fetchContents(asker: Asker, days: number): Promise<TrashProps> {
-  const fragment = await fetchFragment(asker, `/hx/trash?days=${days}`, AbortSignal.timeout(PATIENCE_MS));
+async function fetchContents(asker: Asker, days: number, isRecorded: boolean): Promise<TrashProps> {
+  const fragment = await fetchFragment(
+    asker,
+    `/hx/trash?days=${days}${isRecorded ? "&by=recording" : ""}`,
+    AbortSignal.timeout(PATIENCE_MS),
+  );
   const props = (fragment as HTMLElement | null)?.dataset["props"];
   if (props === undefined) throw new Refusal("UNKNOWN", "The trash could not be read. The log may say why.");
   return JSON.parse(props);

@@ -9,7 +9,8 @@ import {
   type TrashFilter,
 } from "../../server/domain/retention/trash_days.ts";
 import { type Choice, isChosen, partOf, withDay, withKeys } from "./choice.ts";
-import { recordedDaysOf, STEP } from "./contents.ts";
+import { STEP } from "./contents.ts";
+import { recordedDaysOf } from "./recorded_contents.ts";
 import type { Trash } from "./trash.ts";
 
 /** Days that are drawn at first, and so many more each time. */
@@ -31,7 +32,7 @@ export class RecordedView {
 
   constructor(trash: Trash) {
     this.#trash = trash;
-    this.all = computed(() => recordedDaysOf(trash.contents.value) ?? []);
+    this.all = computed(() => recordedDaysOf(trash.contents.value));
     this.days = computed(() => filteredDays(this.all.value, this.filter.value));
     trash.shownDays = () => (trash.contents.value.isRecorded ? this.#shownRows() : trash.contents.value.days);
   }

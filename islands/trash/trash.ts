@@ -4,9 +4,9 @@ import { againInWords, goneInWords, restoredInWords } from "../../server/domain/
 import { type Asker, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
 import { amountOf, between, type Choice, isChosen, NOTHING, rowOf, sumOf, withDay, withKeys } from "./choice.ts";
-import { allEntries, type Entry, emptied, entriesOf, grown, isLoaded, loaded } from "./contents.ts";
-import { reread, type TrashProps, without } from "./contents.ts";
-import { moveToTrash, type TrashAction, workOn, workOnAll } from "./trash_actions.ts";
+import { type Entry, emptied, entriesOf, grown, reread, without } from "./contents.ts";
+import type { TrashProps } from "./trash_props.ts";
+import type { TrashAction } from "./trash_actions.ts";
 import type { Question, TrashTask } from "./trash_task.ts";
 
 /** Further days that are asked for at once. */
@@ -35,7 +35,7 @@ export class Trash {
   readonly #asker: Asker;
   /** The row from which a range reaches. */
   #anchor: string | null = null;
-  #loading: Promise<void> | null = null;
+  #loading: Promise<TrashProps> | null = null;
   #questions = 0;
   /** Grows with every change by hand: what was read before is too old. */
   #generation = 0;
@@ -75,15 +75,12 @@ export class Trash {
 
   /** Fetches the clips of days of recording, once. @throws Refusal */
   async load(): Promise<void> {
-    if (!this.contents.value.isRecorded || isLoaded(this.contents.value)) return;
-    this.#loading ??= loaded(this.#asker, this.contents.value)
-      .then((contents) => {
-        this.contents.value = contents;
-      })
-      .finally(() => {
-        this.#loading = null;
-      });
-    await this.#loading;
+    if (!this.contents.value.isRecorded) return;
+    const { loaded } = await import("./recorded_contents.ts");
+    this.#loading ??= loaded(this.#asker, this.contents.value).finally(() => {
+      this.#loading = null;
+    });
+    this.contents.value = await this.#loading;
   }
 
   chooseNone(): void {
@@ -156,8 +153,11 @@ export class Trash {
     return this.#do({ what, of: "all" }, async () => {
       const { totals } = this.contents.value;
       // What came back can go again only by name.
-      const all = what === "restore" ? (await allEntries(this.#asker)).map(({ key }) => key) : [];
-      const failed = await workOnAll(this.#asker, what);
+      const all =
+        what === "restore"
+          ? (await (await import("./recorded_contents.ts")).allEntries(this.#asker)).map(({ key }) => key)
+          : [];
+      const failed = await (await actions()).workOnAll(this.#asker, what);
       this.focusRow = null;
       await this.#settle(failed.length === 0 ? emptied(this.contents.value) : this.contents.value);
       const left = this.contents.value.totals;
@@ -194,6 +194,7 @@ export class Trash {
 
   /** @throws what ended it; what was done until then is done */
   async #workOn({ what, of }: TrashTask, list: readonly Entry[]): Promise<void> {
+    const { workOn } = await actions();
     const { gone, failed, error } = await workOn(this.#asker, what, list, (done) => {
       this.through.value = { done, all: list.length };
     });
@@ -251,7 +252,7 @@ export class Trash {
   async #moveBack(keys: readonly string[]): Promise<void> {
     const { page } = this.#asker;
     try {
-      const { deleted, failed } = await moveToTrash(this.#asker, keys);
+      const { deleted, failed } = await (await actions()).moveToTrash(this.#asker, keys);
       this.restored.value = 0;
       this.#show(await reread(this.#asker, this.contents.value, MORE_DAYS));
       showToast(page, failed > 0 ? "attention" : "fine", againInWords(deleted, failed));
@@ -288,6 +289,9 @@ export class Trash {
     return rows.slice(last + 1).find(stays) ?? rows.slice(0, last + 1).findLast(stays) ?? null;
   }
 }
+
+/** The script of what is done, which comes when something is. */
+const actions = () => import("./trash_actions.ts");
 
 /** A day with all it has, of which a filter may show less. */
 function wholeOf(days: readonly TrashDayHead[], day: TrashDayHead): TrashDayHead {

@@ -2,8 +2,9 @@
 
 import { renderToString } from "preact-render-to-string";
 import { Icon } from "../../islands/parts/icon.tsx";
-import type { TrashProps } from "../../islands/trash/contents.ts";
+import type { TrashProps } from "../../islands/trash/trash_props.ts";
 import TrashList from "../../islands/trash_list.tsx";
+import TrashOfThousands from "../../islands/trash_of_thousands.tsx";
 import type { App } from "../app.ts";
 import { byRecordedDay, type RecordedDay } from "../domain/retention/trash_days.ts";
 import { FALLBACK_SCHEDULE, timeZoneProblem } from "../domain/settings/schedule.ts";
@@ -27,15 +28,16 @@ const MOST_BY_DELETION = 300;
 
 /** `GET /trash`: what was deleted and can be restored, what leaves first on top. */
 export async function trash(context: RequestContext, app: App): Promise<Response> {
-  const props = await trashProps(app, DAYS);
+  const props = await trashProps(app, DAYS, false);
+  const island = props.isRecorded ? "trash_of_thousands" : "trash_list";
   return html(
     page(
-      <Document context={context} app={app} title="Trash" path="/settings" islands={["trash_list"]}>
+      <Document context={context} app={app} title="Trash" path="/settings" islands={[island]}>
         <a class="back" href="/settings#retention">
           <Icon name="i-left" />
           Keep and delete
         </a>
-        <Island name="trash_list" of={TrashList} props={props} />
+        <Island name={island} of={props.isRecorded ? TrashOfThousands : TrashList} props={props} />
         <PageFoot app={app} zone={ZoneTime.from(props.zone)}>
           <span>Times of clips are those of the camera's own clock</span>
         </PageFoot>
@@ -44,16 +46,24 @@ export async function trash(context: RequestContext, app: App): Promise<Response
   );
 }
 
-/** `GET /hx/trash?days=`: what the page's island goes on with, without the page. */
+/** `GET /hx/trash?days=&by=recording`: what the page's island goes on with, without the page. */
 export async function trashFragment({ url }: RequestContext, app: App): Promise<Response> {
   const asked = Number(url.searchParams.get("days"));
   const days = asked > DAYS ? Math.min(asked, MOST_DAYS) : DAYS;
-  return html(renderToString(<div id="trash" data-props={JSON.stringify(await trashProps(app, days))} />));
+  return html(
+    renderToString(
+      <div
+        id="trash"
+        data-props={JSON.stringify(await trashProps(app, days, url.searchParams.get("by") === "recording"))}
+      />,
+    ),
+  );
 }
 
-async function trashProps(app: App, most: number): Promise<TrashProps> {
+/** @param wasRecorded the page shows days of recording already, and goes on with them however few are left */
+async function trashProps(app: App, most: number, wasRecorded: boolean): Promise<TrashProps> {
   const { by_day, ...totals } = await trashOverview(app, ENTRIES);
-  const isRecorded = totals.entries > MOST_BY_DELETION;
+  const isRecorded = wasRecorded || totals.entries > MOST_BY_DELETION;
   const days = isRecorded ? await recordedDays(app) : by_day.toReversed();
   await app.destination.check();
   return {

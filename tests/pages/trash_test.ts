@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TrashProps } from "../../islands/trash/contents.ts";
+import type { TrashProps } from "../../islands/trash/trash_props.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { type Deletion, keysOf, putInTrash } from "../support/trash.ts";

@@ -1,0 +1,39 @@
+import type { Trash } from "../../server/domain/api/deletion_schema.ts";
+import type { TrashDayHead, TrashedRecording } from "../../server/domain/retention/deletion.ts";
+import { byRecordedDay, type RecordedDay } from "../../server/domain/retention/trash_days.ts";
+import { type Asker, send } from "../browser/client.ts";
+import type { TrashProps } from "./trash_props.ts";
+
+/** How long everything is waited for. */
+const PATIENCE_MS = 60_000;
+
+/** The days by recording; none where they are those of deletion. */
+export function recordedDaysOf({ isRecorded, days }: TrashProps): readonly RecordedDay[] {
+  return isRecorded ? (days as readonly RecordedDay[]) : [];
+}
+
+/** Whether all clips of all days are there. */
+export function isLoaded({ days }: TrashProps): boolean {
+  return days.every(({ recordings, entries }) => recordings.length === entries);
+}
+
+/** With all clips of the days of recording. @throws Refusal */
+export async function loaded(asker: Asker, contents: TrashProps): Promise<TrashProps> {
+  return isLoaded(contents) ? contents : { ...contents, days: byRecordedDay(await allEntries(asker)) };
+}
+
+/** What was read just now, with all clips: those that are known, as long as the days say the same. @throws Refusal */
+export async function completed(asker: Asker, known: TrashProps, fresh: TrashProps): Promise<TrashProps> {
+  const isSame = isLoaded(known) && saidOf(known.days) === saidOf(fresh.days);
+  return isSame ? { ...fresh, days: known.days } : await loaded(asker, fresh);
+}
+
+/** Everything that lies there. @throws Refusal */
+export async function allEntries(asker: Asker): Promise<TrashedRecording[]> {
+  const { days } = await send<Trash>("GET /api/trash", undefined, AbortSignal.timeout(PATIENCE_MS), asker);
+  return days.flatMap(({ recordings }) => recordings);
+}
+
+function saidOf(days: readonly TrashDayHead[]): string {
+  return JSON.stringify(days.map(({ date, entries, amount, purge_from }) => [date, entries, amount, purge_from]));
+}

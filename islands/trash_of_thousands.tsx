@@ -1,0 +1,24 @@
+/** @jsxImportSource preact */
+import { useEffect, useMemo } from "preact/hooks";
+import type { TrashProps } from "./trash/trash_props.ts";
+import { Frame, useTrash } from "./trash/frame.tsx";
+import { RecordedDays } from "./trash/recorded_days.tsx";
+import { RecordedView } from "./trash/recorded_view.ts";
+import { TrashFilterPanel } from "./trash/trash_filter.tsx";
+
+/** A trash of thousands, by the day its clips were recorded on, to be filtered, restored or deleted. */
+export default function TrashOfThousands(props: TrashProps) {
+  const { trash, readAt } = useTrash(props);
+  const view = useMemo(() => new RecordedView(trash), []);
+  const isEmpty = trash.contents.value.totals.entries === 0;
+  useEffect(() => {
+    // What a filter or a range needs; a click that needs it earlier waits for it.
+    trash.load().catch(() => {});
+  }, []);
+  return (
+    <Frame trash={trash} readAt={readAt}>
+      {!isEmpty && <TrashFilterPanel trash={trash} view={view} readAt={readAt} />}
+      {!isEmpty && <RecordedDays trash={trash} view={view} readAt={readAt} />}
+    </Frame>
+  );
+}

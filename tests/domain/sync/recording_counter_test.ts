@@ -344,3 +344,19 @@ describe("a camera's list", () => {
     expect([list.mark(1, "gone", false), list.mark(1, "gone", false), list.marksAt(1)]).toEqual([true, false, 0]);
   });
 });
+
+describe("a recording of which it is not known whether it is the one at home", () => {
+  test("waits, and is none that is shown as still to come", () => {
+    const home = homeOf({ home: ["20260607_101500_NF.mp4"] });
+    for (const [mark, isWaiting] of [
+      [MARKS.unsure, true],
+      [0, false],
+    ] as const) {
+      const counter = new RecordingCounter(listOf(["20260607_101500_NF"], { "20260607_101500_NF": mark }), RULES, home);
+      while (!counter.proceed(3));
+      const coming: number[] = [];
+      counter.eachComing((at) => coming.push(at));
+      expect([counter.counts.waiting, counter.counts.home, coming]).toEqual([isWaiting ? 1 : 0, isWaiting ? 0 : 1, []]);
+    }
+  });
+});

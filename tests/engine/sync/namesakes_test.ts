@@ -231,6 +231,23 @@ describe("in the service, a name that was given again", () => {
     expect(existsSync(join(running.destination, UNSET.replace(".mp4", ".3.mp4")))).toBe(true);
   });
 
+  test("comes also where the first of that name was deleted here, as its length shows", async () => {
+    await using running = await startApp({ card: cardOf([UNSET, LATER], 100_000), settings: SETTINGS });
+    await run(running, "manual");
+    // With another list its length is learned.
+    running.simulator.card.record(LATEST);
+    await run(running, "manual");
+    await send(running, "DELETE", `/api/recordings/${KEY}`);
+    running.simulator.card.record("20260607_101900_NF.mp4");
+    await run(running, "manual");
+    expect(existsSync(join(running.destination, UNSET))).toBe(false);
+    recordAnew(running.simulator, UNSET, 140_000);
+    running.simulator.card.record("20260607_102000_NF.mp4");
+    await run(running, "manual");
+    expect(readFileSync(join(running.destination, UNSET.replace(".mp4", ".2.mp4"))).length).toBe(140_000);
+    expect(existsSync(join(running.destination, UNSET))).toBe(false);
+  });
+
   test("is known as brought by this service after a restart", async () => {
     await using running = await withNamesake();
     await running.stop();

@@ -27,6 +27,7 @@ function here(...names: string[]) {
   return [{ moments }];
 }
 
+const ONE = { endings: ["F.mp4"], markers: [], videos: 1 };
 const [FRONT, REAR, OTHER] = ["20260607_101500_NF.mp4", "20260607_101500_NR.mp4", "20260607_101600_EF.mp4"];
 
 test("each video is on the disk before its name is made, and is known after a kill", async () => {
@@ -46,6 +47,18 @@ test("each video is on the disk before its name is made, and is known after a ki
   expect(again.hasAll(here("20260608_101500_NF.mp4"))).toBe(false);
   // Thumbnails and GPS are no recordings, and what has two flags or a number is the same one.
   expect(again.hasAll(here("20260609_101500_N.gps", "20260609_101500_NF.thm", "20260607_101500_NFL.mp4"))).toBe(true);
+});
+
+test("a recording of a name that was given again is known by its number", async () => {
+  const brought = await BroughtRecordings.open(path, log);
+  await brought.begin([]);
+  await brought.note("20180101_000010_NF.2.mp4");
+  const second = [{ moments: new Map([[momentNumber("20180101_000010_N.2"), ONE]]) }];
+  const first = [{ moments: new Map([[momentNumber("20180101_000010_N"), ONE]]) }];
+  const again = await BroughtRecordings.open(path, log);
+  expect([again.hasAll(second), again.hasAll(first)]).toEqual([true, false]);
+  await again.add(first);
+  expect((await BroughtRecordings.open(path, log)).hasAll([...first, ...second])).toBe(true);
 });
 
 test("a line that was torn does not swallow the next one", async () => {

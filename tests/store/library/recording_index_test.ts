@@ -189,6 +189,18 @@ describe("days", () => {
   });
 });
 
+describe("names that were given again", () => {
+  test("are in no range or journey of the first ones", async () => {
+    for (const name of ["20180101_000010_NF", "20180101_000110_NF"]) shelf.putAll(`${name}.mp4`, `${name}.2.mp4`);
+    const [first, last] = ["20180101_000010_N", "20180101_000110_N"];
+    for (const of of ["", ".2"]) {
+      const keys = [first + of, last + of];
+      expect(keysOf(await shelf.segments.between(first + of, last + of, 10))).toEqual(keys);
+      expect(keysOf(await shelf.viewed.journey(first + of, true))).toEqual(keys);
+    }
+  });
+});
+
 describe("a journey", () => {
   test("crosses midnight and folders, and takes each moment once", async () => {
     shelf.putAll("2026-06-07/20260607_235900_NF.mp4", "2026-06-08/20260608_000000_NF.mp4", "20260608_000100_NR.mp4");

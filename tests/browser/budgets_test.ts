@@ -1,5 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { startApp } from "../support/app.ts";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Response as Answer } from "playwright-core";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser.ts";
 
 setDefaultTimeout(120_000);
 
@@ -9,10 +11,19 @@ const SCRIPTS: readonly (readonly [path: string, kilobytes: number])[] = [
   ["/", 20],
   ["/logs", 20],
   ["/settings", 25],
+  ["/settings/camera", 20],
   ["/stats", 45],
   ["/trash", 25],
-  ["/viewer", 100],
+  ["/viewer", 110],
 ];
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp({ settings: { retention: { keep: "" }, viewer: { map_tiles: false } } });
+  app.app.job.start("manual");
+  await app.synced();
+});
+afterAll(() => app[Symbol.asyncDispose]());
 
 /** Bytes as they travel. */
 async function weight(url: string): Promise<number> {
@@ -21,44 +32,42 @@ async function weight(url: string): Promise<number> {
   return (await answer.bytes()).length;
 }
 
-/** What these scripts load later, such as the viewer's map. What starts all pages loads islands of others. */
-async function loadedLater(url: string, scripts: readonly string[]): Promise<string[]> {
-  const named = async (from: readonly string[], pattern: RegExp) => {
-    const texts = await Promise.all(from.map(async (script) => (await fetch(url + script)).text()));
-    return texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => `/assets/${name}`));
-  };
-  const own = scripts.filter((script) => !script.includes("/boot-"));
-  const later = await named(own, /import\("\.\/([^"]+)"\)/g);
-  return [...later, ...(await named(later, /from"\.\/([^"]+)"/g))];
-}
-
-/** The addresses of what a page's HTML asks for. */
-function linked(html: string, kind: "script" | "style"): string[] {
-  const pattern =
-    kind === "script"
-      ? /<(?:script type="module" src|link rel="modulepreload" href)="([^"]+)"/g
-      : /<link rel="stylesheet" href="([^"]+)"/g;
-  return [...new Set([...html.matchAll(pattern)].map(([, address = ""]) => address))];
-}
-
-describe("the budget of", () => {
+describeInBrowser("the budget of scripts", (browser) => {
   for (const [path, kilobytes] of SCRIPTS)
-    test(`scripts on ${path} is ${kilobytes} KB compressed`, async () => {
-      await using app = await startApp();
-      const html = await (await app.client.fetch(path)).text();
-      const scripts = linked(html, "script");
-      expect(scripts.length).toBeGreaterThan(0);
-      const later = path === "/viewer" ? await loadedLater(app.url, scripts) : [];
-      const all = [...new Set([...scripts, ...later])];
-      const weights = await Promise.all(all.map((script) => weight(app.url + script)));
-      expect(weights.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(kilobytes * KB);
+    test(`on ${path} is ${kilobytes} KB compressed, as the browser loads them`, async () => {
+      await using watched = await WatchedPage.open(browser(), { url: app.url });
+      const loaded = new Set<string>();
+      const note = (answer: Answer) => {
+        if (answer.request().resourceType() === "script") loaded.add(answer.url());
+      };
+      watched.page.on("response", note);
+      await watched.open(path);
+      // What is loaded after that, such as the viewer's map.
+      await watched.page.waitForLoadState("networkidle");
+      watched.page.off("response", note);
+      const weights = await Promise.all([...loaded].map(async (url) => [url, await weight(url)] as const));
+      expect(weights.length).toBeGreaterThan(2);
+      const all = weights.reduce((sum, [, bytes]) => sum + bytes, 0);
+      expect([all < kilobytes * KB, all, weights]).toEqual([true, all, weights]);
     });
 
+  test("on /viewer counts the map, which comes after the page", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const map = watched.page.waitForResponse((answer) => answer.url().includes("/track_map-"));
+    await watched.open("/viewer");
+    expect((await map).status()).toBe(200);
+  });
+});
+
+describe("the budget of", () => {
   test("style sheets is 24 KB compressed in all", async () => {
-    await using app = await startApp();
     const sheets = new Set<string>();
     for (const [path] of SCRIPTS)
-      for (const sheet of linked(await (await app.client.fetch(path)).text(), "style")) sheets.add(sheet);
+      for (const [, sheet = ""] of (await (await app.client.fetch(path)).text()).matchAll(
+        /<link rel="stylesheet" href="([^"]+)"/g,
+      ))
+        sheets.add(sheet);
+    expect(sheets.size).toBeGreaterThan(0);
     const weights = await Promise.all([...sheets].map((sheet) => weight(app.url + sheet)));
     expect(weights.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(24 * KB);
   });

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
-import type { build, Plugin } from "esbuild";
+import type { BuildOptions, build, Plugin } from "esbuild";
+import { inFewScripts, sharedModules } from "./shared_script.ts";
 
 /** One file as browsers get it. */
 export interface BundledFile {
@@ -65,7 +66,8 @@ export async function bundleAssets(): Promise<Bundle> {
 /** Changes when anything does that goes into a bundle, or this file itself. */
 function fingerprint(): string {
   const hash = createHash("sha1");
-  for (const path of [join(ROOT, "bun.lock"), join(import.meta.dir, "bundle.ts")]) hash.update(readFileSync(path));
+  const own = ["bundle.ts", "shared_script.ts"].map((name) => join(import.meta.dir, name));
+  for (const path of [join(ROOT, "bun.lock"), ...own]) hash.update(readFileSync(path));
   for (const folder of SOURCES) {
     const found = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true });
     const files = found.filter((entry) => entry.isFile() && extname(entry.name) in TYPES_OF_SOURCES);
@@ -114,12 +116,10 @@ const WITHOUT_UNUSED_PATHS: Plugin = {
 async function makeBundle(): Promise<Bundle> {
   // Only now: loading it takes longer than reading a bundle that was made before.
   const esbuild = await import("esbuild");
-  const { outputFiles, metafile } = await esbuild.build({
+  const options = {
     absWorkingDir: ROOT,
     entryPoints: ["islands/boot.ts", "assets/app.css"],
     bundle: true,
-    write: false,
-    metafile: true,
     splitting: true,
     format: "esm",
     target: "es2022",
@@ -130,9 +130,14 @@ async function makeBundle(): Promise<Bundle> {
     outdir: "out",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
-    plugins: [WITHOUT_UNUSED_PATHS],
     logLevel: "silent",
-  });
+    write: false,
+    metafile: true,
+  } satisfies BuildOptions & { readonly write: false; readonly metafile: true };
+  // The first one tells what pages have in common.
+  const { metafile: apart } = await esbuild.build({ ...options, plugins: [WITHOUT_UNUSED_PATHS] });
+  const few = inFewScripts(ROOT, apart, sharedModules(apart));
+  const { outputFiles, metafile } = await esbuild.build({ ...options, plugins: [WITHOUT_UNUSED_PATHS, few] });
   const files: BundledFile[] = outputFiles.map(({ path, contents }) => {
     const hashed = basename(path);
     return fileOf(hashed.replace(/-[A-Z0-9]{8}(?=\.)/, ""), hashed, contents);

@@ -6,6 +6,7 @@ const SMALLEST = 1400;
 const MOST_AT_ONCE = 256 * 1024;
 /** Twice as fast as the usual level, and hardly larger. */
 const LEVEL = 3;
+const WITHOUT_BODY: readonly number[] = [204, 304];
 const COMPRESSIBLE = /^(text\/html|application\/json)\b/;
 
 type Zip = (bytes: Uint8Array, options: { level: number }) => Promise<Uint8Array<ArrayBuffer>>;
@@ -41,9 +42,10 @@ export function isCompressedFor(request: Request): boolean {
 
 /** The answer as it goes out: HTML and JSON compressed for clients that take it. */
 export async function compressed(response: Response, request: Request): Promise<Response> {
-  const { headers, status, body } = response;
-  if (body === null || !COMPRESSIBLE.test(headers.get("content-type") ?? "")) return response;
-  if (headers.has("content-encoding")) return response;
+  // The body itself is left alone: looked at, a file would become a stream and lose its length.
+  const { headers, status } = response;
+  if (!COMPRESSIBLE.test(headers.get("content-type") ?? "")) return response;
+  if (headers.has("content-encoding") || WITHOUT_BODY.includes(status)) return response;
   headers.set("vary", "accept-encoding");
   if (!isCompressedFor(request)) return response;
   const bytes = await response.bytes();

@@ -130,7 +130,9 @@ describe("an answer", () => {
     ] as const) {
       const { response, encoding } = await ask(path, headers);
       expect([path, response.status, encoding]).toEqual([path, status, null]);
-      await response.bytes();
+      const { length } = await response.bytes();
+      const isMedia = path.startsWith("/media/");
+      expect([path, response.headers.get("content-length")]).toEqual([path, isMedia ? String(length) : null]);
     }
     const events = await fetch(`${app.url}/api/sync/progress/stream`, {
       headers: { "accept-encoding": "gzip" },

@@ -25,6 +25,7 @@ import { MapPanel } from "./viewer/map/map_panel.tsx";
 import { MapState } from "./viewer/map/map_state.ts";
 import { Outlook } from "./viewer/outlook.ts";
 import { GoingOn } from "./viewer/player/going_on.ts";
+import { KeepingUp } from "./viewer/player/keeping_up.ts";
 import { followMediaKeys } from "./viewer/player/media_keys.ts";
 import { NextUp, SkippedNote } from "./viewer/player/next_up.tsx";
 import { Repeat } from "./viewer/player/repeat.ts";
@@ -91,6 +92,7 @@ export default function Viewer(props: ViewerProps) {
     const layout = new StageLayout(props.layout);
     const repeat = new Repeat({ browsing, players, trip });
     const goingOn = new GoingOn({ browsing, players, trip, repeat, keeping, isContinuous: props.isContinuous });
+    const keepingUp = new KeepingUp({ players, trip });
     const standby = new Standby({ browsing, players, goingOn });
     const fullScreen = new FullScreen(() => player.current?.closest<HTMLElement>(".vw") ?? null);
     const tools = {
@@ -99,6 +101,7 @@ export default function Viewer(props: ViewerProps) {
       players,
       layout,
       goingOn,
+      keepingUp,
       repeat,
       trip,
       map,
@@ -142,6 +145,7 @@ export default function Viewer(props: ViewerProps) {
       made.trip.follow(),
       made.standby.follow(),
       made.goingOn.follow(),
+      made.keepingUp.follow(),
       made.coming.follow(),
       made.repeat.follow(),
       followMediaKeys({ players, actions, title: () => headlineOf(browsing.shown.value, thisYear) }),

@@ -6,6 +6,7 @@ import { neverDeleted } from "../../server/domain/retention/kept_text.ts";
 import { formatBytes, formatLength } from "../../server/domain/text/format.ts";
 import { hereInWords, isHere } from "../../server/domain/viewer/coming_text.ts";
 import { distanceInWords, NO_FIX, speedInWords } from "../../server/domain/viewer/distance_text.ts";
+import { movementsInWords } from "../../server/domain/viewer/trip_play.ts";
 import { tripTimes, wallText } from "../../server/domain/viewer/trip_text.ts";
 import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
@@ -104,11 +105,13 @@ function tripFacts({ browsing, trip, speedUnit }: ViewerContext, key: string): s
   const hasNoFix = telemetry
     ? telemetry.box === null && telemetry.segments.some(({ track }) => track !== null)
     : listed?.fixes === 0;
+  const { value: movements } = trip.movements;
+  if (movements !== null) return ["Parked", movementsInWords(movements)];
   return [
     // A receiver wanders by some metres where the car stands.
     distance !== null && distance >= SHORTEST_TRIP_METERS
       ? distanceInWords(distance, speedUnit)
-      : hasNoFix && listed?.kind !== "parked"
+      : hasNoFix
         ? NO_FIX
         : "",
     fastest === null || fastest < SLOWEST_TRIP_KNOTS ? "" : `fastest ${speedInWords(fastest, speedUnit)}`,

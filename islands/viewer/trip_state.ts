@@ -31,6 +31,8 @@ export class TripState {
   });
   /** Seconds on the trip's clock at what is seen; null while the trip is not known. */
   readonly time: ReadonlySignal<number | null>;
+  /** The keys of the movements around the parked car that what is on show is one of; null on a drive. */
+  readonly movements: ReadonlySignal<readonly string[] | null>;
   /** Of this trip; null until it is there. */
   readonly telemetry: ReadonlySignal<Telemetry | null>;
   /** The same on the trip's clock, for readings. */
@@ -55,6 +57,15 @@ export class TripState {
     this.time = computed(() => {
       const { key } = browsing;
       return key === null ? null : (this.clock.value?.timeOf(key, players.time.value) ?? null);
+    });
+    this.movements = computed(() => {
+      const { key, list } = browsing;
+      if (key === null) return null;
+      const { value: known } = this.trip;
+      // The list knows it sooner.
+      const { kind, clips } =
+        this.#has(key) && known ? { kind: known.kind, clips: known.segments.map(keyOf) } : (list.tripOf(key) ?? {});
+      return kind === "parked" ? (clips ?? null) : null;
     });
     this.telemetry = computed(() => {
       const found = this.#telemetry.value;

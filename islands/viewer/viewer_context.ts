@@ -11,6 +11,7 @@ import type { LibraryTotals } from "./list/library_totals.ts";
 import type { MapState } from "./map/map_state.ts";
 import type { Outlook } from "./outlook.ts";
 import type { GoingOn } from "./player/going_on.ts";
+import type { KeepingUp } from "./player/keeping_up.ts";
 import type { Repeat } from "./player/repeat.ts";
 import type { StageLayout } from "./player/stage_layout.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
@@ -24,6 +25,7 @@ export interface ViewerContext {
   readonly fullScreen: FullScreen;
   readonly layout: StageLayout;
   readonly goingOn: GoingOn;
+  readonly keepingUp: KeepingUp;
   readonly repeat: Repeat;
   /** The one clock of the page. */
   readonly trip: TripState;

@@ -73,6 +73,9 @@ describeInBrowser("the viewer's list", (browser) => {
     await isShown(page, MORNING[2]);
     await page.keyboard.press("Shift+E");
     await isShown(page, STAY[1]);
+    // Around the parked car each movement counts.
+    await page.keyboard.press("Shift+E");
+    await isShown(page, STAY[0]);
     await page.keyboard.press("Shift+E");
     await isShown(page, AUTUMN);
     await page.keyboard.press("Shift+E");

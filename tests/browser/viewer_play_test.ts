@@ -110,6 +110,13 @@ describeInBrowser("the viewer plays", (browser) => {
     await button(page, "Stop here").click();
     await page.locator(".next-up").waitFor({ state: "detached" });
     expect(new URL(page.url()).searchParams.get("key")).toBe(NIGHT[0]);
+    // Movements take the place of events.
+    await page.locator(".clock").getByText("movement 1 of 2").waitFor();
+    await page.keyboard.press("e");
+    await shows(page, NIGHT[1]);
+    await button(page, "Previous movement").click();
+    await shows(page, NIGHT[0]);
+    await loaded(page);
     // What was seen last stays; from there it plays once more, and is counted down to the end this time.
     await button(page, "Play").click();
     await until(page, ([front]) => front?.paused === false && front.time < 15);
@@ -126,6 +133,43 @@ describeInBrowser("the viewer plays", (browser) => {
     expect(await chosen(page)).toBe(NIGHT[2]);
     await nearEnd(page);
     await page.getByText("This trip ends here. The next one begins at 08:00:00,").waitFor();
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("up to sixteen times as fast, above four times without sound, and says where the browser cannot keep up", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    // A browser that knows no more than twice as fast.
+    await page.addInitScript(() => {
+      const { prototype } = HTMLMediaElement;
+      const own = Object.getOwnPropertyDescriptor(prototype, "playbackRate");
+      const asked = new WeakMap<HTMLMediaElement, number>();
+      Object.defineProperty(prototype, "playbackRate", {
+        configurable: true,
+        get(this: HTMLMediaElement) {
+          return asked.get(this) ?? 1;
+        },
+        set(this: HTMLMediaElement, rate: number) {
+          asked.set(this, rate);
+          own?.set?.call(this, Math.min(2, rate));
+        },
+      });
+    });
+    await watched.open(`/viewer?key=${DRIVE[0]}`);
+    await loaded(page);
+    const speed = page.getByLabel("Playback speed");
+    const rates = await speed.locator("option").allTextContents();
+    expect([rates[0], rates.at(-1)]).toEqual(["0.25×", "16×"]);
+    await speed.selectOption("4");
+    await until(page, (all) => all.every(({ muted }) => !muted));
+    await speed.selectOption("16");
+    await until(page, (all) => all.every(({ muted }) => muted));
+    await button(page, "No sound above 4×").waitFor();
+    await button(page, "Play").click();
+    await page.getByText(/Playing at about \d.*×\. The browser or the network cannot keep up with 16×\./).waitFor();
+    await speed.selectOption("1");
+    await page.getByText("cannot keep up").waitFor({ state: "detached" });
+    await until(page, (all) => all.every(({ muted }) => !muted));
     expect(await watched.problems()).toEqual([]);
   });
 

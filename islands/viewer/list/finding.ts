@@ -7,6 +7,7 @@ import { isEvent } from "../../../server/domain/retention/keep_times.ts";
 import { eventBeside, landingOf } from "../../../server/domain/viewer/event_moment.ts";
 import { NO_FILTER } from "../../../server/domain/viewer/list_filter.ts";
 import { soughtTime } from "../../../server/domain/viewer/time_search.ts";
+import { movementBeside } from "../../../server/domain/viewer/trip_play.ts";
 import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
@@ -97,13 +98,15 @@ export class Finding {
     return true;
   }
 
-  /** Goes to the next event (1) or the one before (-1), of whatever day. */
+  /** Goes to the next event (1) or the one before (-1), of whatever day; beside the parked car to the movement first. */
   event(by: 1 | -1): Promise<void> {
     this.#forget();
     return this.#orShowError(async () => {
-      const { browsing, players, totals } = this.#parts;
+      const { browsing, players, trip, totals } = this.#parts;
       const { value } = browsing.shown;
       const key = value.kind === "gone" ? value.key : (browsing.key ?? "");
+      const beside = movementBeside(trip.movements.value, key, by);
+      if (beside !== null) return await this.#show(beside);
       const date = dayOfKey(key) ?? "";
       const days = (await totals.load()).filter(
         (day) => day.events > 0 && (by > 0 ? day.date >= date : day.date <= date),

@@ -30,7 +30,7 @@ export function Camera(props: CameraProps) {
   const { past, ready } = usePast(address);
   // In an order that nothing changes: a video that is moved in the page stops.
   const addresses = [...new Set([address, next, past].filter((one) => one !== null))].sort();
-  const isHeard = !players.sound.isMuted.value && players.sound.audible.value === index;
+  const isHeard = !players.sound.isMuted.value && !players.sound.isTooFast && players.sound.audible.value === index;
   const isLate = players.late.value.includes(index);
   return (
     <div

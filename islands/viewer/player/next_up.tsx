@@ -58,11 +58,11 @@ export function NextUp({ goingOn, speedUnit }: ViewerContext) {
   );
 }
 
-/** Over the picture for a moment: what was skipped before it. */
-export function SkippedNote({ goingOn }: Pick<ViewerContext, "goingOn">) {
+/** Over the picture: for a moment what was skipped before it, and while it lasts that it plays slower than wanted. */
+export function SkippedNote({ goingOn, keepingUp }: Pick<ViewerContext, "goingOn" | "keepingUp">) {
   return (
     <p class="skipped" role="status">
-      {goingOn.note.value}
+      {goingOn.note.value ?? keepingUp.problem.value}
     </p>
   );
 }

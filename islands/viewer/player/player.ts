@@ -115,7 +115,12 @@ export function forgetSeeks(player: Player): void {
 /** Gives it a rate, unless it has it. */
 export function giveRate(player: Player, rate: number): void {
   player.givenRate = rate;
-  if (player.video.playbackRate !== rate) player.video.playbackRate = rate;
+  if (player.video.playbackRate === rate) return;
+  try {
+    player.video.playbackRate = rate;
+  } catch {
+    // A rate that this browser does not know: it plays on as before.
+  }
 }
 
 /** Starts it, unless its video is over. @param refused is called when the browser plays only after a click */

@@ -1,5 +1,6 @@
-import { type Signal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Player } from "./player.ts";
+import { FASTEST_WITH_SOUND } from "./rates.ts";
 
 /** The sound of one camera, or none: all at once would be an echo. */
 export class Sound {
@@ -8,10 +9,17 @@ export class Sound {
   readonly audible: Signal<number> = signal(0);
   #chosen = 0;
   readonly #players: readonly Player[];
+  readonly #rate: ReadonlySignal<number>;
 
   /** @param players by their places; looked at anew each time */
-  constructor(players: readonly Player[]) {
+  constructor(players: readonly Player[], rate: ReadonlySignal<number>) {
     this.#players = players;
+    this.#rate = rate;
+  }
+
+  /** Nothing is heard, however loud it is set. */
+  get isTooFast(): boolean {
+    return this.#rate.value > FASTEST_WITH_SOUND;
   }
 
   audiblePlayer(): Player | undefined {
@@ -35,11 +43,11 @@ export class Sound {
   share(): void {
     const audible = this.audiblePlayer();
     if (audible) this.audible.value = audible.order;
-    for (const player of this.#players) player.video.muted = player !== audible || this.isMuted.value;
+    for (const player of this.#players) player.video.muted = player !== audible || this.isMuted.value || this.isTooFast;
   }
 
   /** The browser changed it, as its own controls do. */
   changed(player: Player): void {
-    if (player === this.audiblePlayer()) this.isMuted.value = player.video.muted;
+    if (player === this.audiblePlayer() && !this.isTooFast) this.isMuted.value = player.video.muted;
   }
 }

@@ -32,7 +32,7 @@ export class SyncedPlayers {
   /** Ends what waits to play by itself. @returns whether something did */
   stopWaiting: () => boolean = () => false;
   readonly #players: Player[] = [];
-  readonly sound: Sound = new Sound(this.#players);
+  readonly sound: Sound = new Sound(this.#players, this.rate);
   readonly #frames = new FrameSteps();
   readonly #late = new LatePlayers(this.#players, () => this.#synchronise());
 
@@ -159,6 +159,7 @@ export class SyncedPlayers {
       player.video.defaultPlaybackRate = rate;
       giveRate(player, rate);
     }
+    this.sound.share();
   }
 
   /** The next slower (-1) or faster (1) rate. */

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
+import { formatCount } from "../../../server/domain/text/format.ts";
 import { wallText } from "../../../server/domain/viewer/trip_text.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
@@ -9,20 +10,22 @@ import { wordsOf } from "../timeline/play_head.tsx";
 import { Scrub } from "../timeline/scrub.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 import { useReading } from "./hud.tsx";
-import { RATES } from "./rates.ts";
+import { FASTEST_WITH_SOUND, RATES } from "./rates.ts";
 
 /**
  * Under the pictures: what moves all of them at once. In full screen with the thin time line over them; on a phone the first
  * part is at the thumb, and the second one above the time line.
  */
 export function Transport(parts: ViewerContext) {
-  const { browsing, players, trip, repeat, actions, finding, fullScreen } = parts;
+  const { browsing, players, trip, repeat, actions, finding, fullScreen, goingOn } = parts;
   const { earlier, later } = browsing.neighbourPaths();
-  const isPlaying = players.isPlaying.value;
-  const isMuted = players.sound.isMuted.value;
+  const isPlaying = players.isPlaying.value || goingOn.countdown.value !== null;
+  const { isTooFast } = players.sound;
+  const isMuted = players.sound.isMuted.value || isTooFast;
+  const moment = trip.movements.value === null ? "event" : "movement";
   const event = (by: 1 | -1, more: string) => (
     <TransportButton
-      name={by > 0 ? "Next event (E)" : "Previous event (Shift+E)"}
+      name={by > 0 ? `Next ${moment} (E)` : `Previous ${moment} (Shift+E)`}
       icon={by > 0 ? "i-evnext" : "i-evprev"}
       class={more}
       act={() => void finding.event(by)}
@@ -62,12 +65,12 @@ export function Transport(parts: ViewerContext) {
             <button
               class="b b-quiet next-event on-desk"
               type="button"
-              title="Next event (E)"
-              aria-label="Next event"
+              title={`Next ${moment} (E)`}
+              aria-label={`Next ${moment}`}
               onClick={() => void finding.event(1)}
             >
-              <Icon name="t-event" />
-              <span>Next event</span>
+              <Icon name={moment === "event" ? "t-event" : "t-parking"} />
+              <span>Next {moment}</span>
             </button>
             {trip.range.value !== null && (
               <TransportButton
@@ -79,7 +82,9 @@ export function Transport(parts: ViewerContext) {
             )}
             <Speed {...parts} />
             <TransportButton
-              name={isMuted ? "Sound on (M)" : "Sound off (M)"}
+              name={
+                isTooFast ? `No sound above ${FASTEST_WITH_SOUND}× (M)` : isMuted ? "Sound on (M)" : "Sound off (M)"
+              }
               icon={isMuted ? "i-mute" : "i-volume"}
               act={() => players.sound.toggle()}
             />
@@ -190,9 +195,11 @@ function Clock({ browsing, players, trip }: ViewerContext) {
   if (key === null) return null;
   const summary = browsing.list.tripOf(key)?.end.slice(11, 19);
   const last = end.value ?? summary;
+  const { value: movements } = trip.movements;
+  const place = movements && `movement ${formatCount(movements.indexOf(key) + 1)} of ${formatCount(movements.length)}`;
   return (
     <p class="clock">
-      {cameraClock(key, second.value)} <span>{last && `of ${last}`}</span>
+      {cameraClock(key, second.value)} <span>{place ?? (last && `of ${last}`)}</span>
     </p>
   );
 }

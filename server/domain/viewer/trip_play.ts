@@ -1,5 +1,6 @@
 import type { Trip, ViewerRecording } from "../api/viewer_schema.ts";
 import { shortClock } from "../recordings/camera_clock.ts";
+import { typeOf } from "../recordings/recording_name.ts";
 import { counted, formatSeconds } from "../text/format.ts";
 import { isHere } from "./coming_text.ts";
 import { metersBetween } from "./fix_steps.ts";
@@ -25,6 +26,8 @@ export interface NextOfTrip {
   readonly skipped: Skipped;
 }
 
+/** The letter of what pushed the parked car. */
+const IMPACT = "I";
 /** A shorter time without a recording is told as such: nobody calls it parking. */
 const SHORTEST_STAY_SECONDS = 60;
 /** A receiver wanders by less while the car stands, and a street is longer. */
@@ -70,6 +73,18 @@ export function skippedInWords({ seconds, waiting, wasDriven }: Skipped): string
 /** `Next movement 22:41, 32 min later`. */
 export function nextMovementInWords({ recording, skipped }: NextOfTrip): string {
   return `Next movement ${shortClock(keyOf(recording))}, ${formatSeconds(skipped.seconds)} later`;
+}
+
+/** `7 movements, 1 impact` around the parked car. @param keys of the clips */
+export function movementsInWords(keys: readonly string[]): string {
+  const impacts = keys.filter((key) => typeOf(key) === IMPACT).length;
+  return `${counted(keys.length, "movement")}${impacts === 0 ? "" : `, ${counted(impacts, "impact")}`}`;
+}
+
+/** The movement after this one (1) or before it (-1); null where there is none. @param keys of a stay; null on a drive */
+export function movementBeside(keys: readonly string[] | null, key: string, by: 1 | -1): string | null {
+  const at = keys?.indexOf(key) ?? -1;
+  return at < 0 ? null : (keys?.[at + by] ?? null);
 }
 
 /** Whether the car stands elsewhere behind a time than before it, as far as its places are known. */

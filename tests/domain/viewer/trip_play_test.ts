@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { JourneyClock } from "../../../server/domain/viewer/journey_clock.ts";
-import { nextMovementInWords, nextOfTrip, skippedInWords } from "../../../server/domain/viewer/trip_play.ts";
+import {
+  movementBeside,
+  movementsInWords,
+  nextMovementInWords,
+  nextOfTrip,
+  skippedInWords,
+} from "../../../server/domain/viewer/trip_play.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { recording } from "../../support/recording_list.ts";
 
@@ -84,6 +90,21 @@ test("what was skipped is told as a stay where it may have been one", () => {
     [{ seconds: 120, waiting: 2 }, "2\u00a0clips are still on the camera"],
   ];
   for (const [skipped, words] of rows) expect(skippedInWords({ ...NOTHING, ...skipped })).toBe(words);
+});
+
+test("movements around the parked car are counted, and lead to each other", () => {
+  const keys = ["20261119_220900_P", "20261119_224100_P", "20261120_023000_I"];
+  expect(movementsInWords(keys)).toBe("3\u00a0movements, 1\u00a0impact");
+  expect(movementsInWords(keys.slice(0, 1))).toBe("1\u00a0movement");
+  const [first = "", second = "", third = ""] = keys;
+  expect([movementBeside(keys, first, 1), movementBeside(keys, third, -1)]).toEqual([second, second]);
+  const none = [
+    movementBeside(keys, third, 1),
+    movementBeside(keys, first, -1),
+    movementBeside(keys, "20261119_080000_N", 1),
+    movementBeside(null, first, 1),
+  ];
+  expect(none).toEqual([null, null, null, null]);
 });
 
 test("the next movement is told by its time, and how much later it is than what was seen", () => {

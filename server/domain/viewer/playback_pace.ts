@@ -1,0 +1,54 @@
+/** So long is measured, in milliseconds: less says nothing of a browser that just begins. */
+const MEASURED_MS = 3000;
+/** Less than this share of what is wanted is seen. */
+const ENOUGH = 0.8;
+/** Nobody tells twice as fast from fast: up to this rate no word is said. */
+const PLAIN_RATE = 1;
+
+/** How fast playing really goes, measured while it plays. */
+export class PlaybackPace {
+  #last: { readonly now: number; readonly time: number } | null = null;
+  #rate = 0;
+  #wall = 0;
+  #played = 0;
+
+  /**
+   * Takes what is seen at a moment: milliseconds, and seconds on the trip's clock.
+   * @returns how many times as fast it plays when that is clearly less than wanted, null when it keeps up, undefined while
+   * not enough has been seen
+   */
+  see(now: number, time: number, rate: number): number | null | undefined {
+    const before = this.#last;
+    this.#last = { now, time };
+    if (rate !== this.#rate) {
+      this.forget();
+      this.#last = { now, time };
+      this.#rate = rate;
+      return null;
+    }
+    if (before === null || rate <= PLAIN_RATE) return undefined;
+    const [wall, played] = [now - before.now, time - before.time];
+    // A jump was made by somebody, or leads over a time without a recording.
+    if (played < 0 || played > ((wall * rate) / 1000) * 2 + 1) return undefined;
+    this.#wall += wall;
+    this.#played += played;
+    if (this.#wall < MEASURED_MS) return undefined;
+    const real = (this.#played * 1000) / this.#wall;
+    this.#wall = 0;
+    this.#played = 0;
+    return real < rate * ENOUGH ? real : null;
+  }
+
+  /** Playing has stopped: what comes is measured anew. */
+  forget(): void {
+    this.#last = null;
+    this.#wall = 0;
+    this.#played = 0;
+  }
+}
+
+/** `Playing at about 6×. The browser or the network cannot keep up with 16×.` */
+export function paceInWords(real: number, rate: number): string {
+  const about = real < 2 ? Math.round(real * 10) / 10 : Math.round(real);
+  return `Playing at about ${about}×. The browser or the network cannot keep up with ${rate}×.`;
+}

@@ -4,7 +4,7 @@ import { More } from "../../islands/parts/more.tsx";
 import { RecordingType } from "../../islands/parts/recording_type.tsx";
 import { State } from "../../islands/parts/state.tsx";
 import { parseArtifact } from "../domain/recordings/recording_name.ts";
-import { filesAsRecordings } from "../domain/runs/run_causes.ts";
+import { filesAsRecordings, spanOfNames } from "../domain/runs/run_causes.ts";
 import type { FailedFileNow, FailedList } from "../domain/runs/run_detail.ts";
 import { formatCount } from "../domain/text/format.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
@@ -53,7 +53,8 @@ export function FailedFiles({ id, what, list: { total, by_cause, files }, all, z
             <div class="cause-head">
               <Icon name="s-failed" />
               <h3>
-                {filesAsRecordings(group)} {what}
+                {filesAsRecordings(group)} {what}{" "}
+                <small>{spanOfNames(group.from, group.to, zone.wall(now).year)}</small>
               </h3>
               <p>{group.sentence}</p>
               {open.length > 1 && (

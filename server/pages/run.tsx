@@ -7,8 +7,9 @@ import { Note } from "../../islands/parts/note.tsx";
 import { State } from "../../islands/parts/state.tsx";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
-import type { RunDetail } from "../domain/runs/run_detail.ts";
-import { readRunId } from "../domain/runs/run_id.ts";
+import type { Run } from "../domain/runs/run.ts";
+import type { FailedList, RunDetail } from "../domain/runs/run_detail.ts";
+import { readRunId, runPath } from "../domain/runs/run_id.ts";
 import { counted } from "../domain/text/format.ts";
 import { isFileName, retry } from "../engine/status/failed_files.ts";
 import { runDetail } from "../engine/status/run_detail.ts";
@@ -17,7 +18,7 @@ import type { RequestContext } from "../http/listen/request_context.ts";
 import { html, redirect } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { FailedFiles, SHOWN } from "./failed_files.tsx";
-import { Cause, RunBar, RunFacts, RunReadings } from "./run_parts.tsx";
+import { Cause, missingOf, RunBar, RunFacts, RunReadings, SpaceLinks } from "./run_parts.tsx";
 
 const EVERY_SECONDS = 5;
 /** With all files, of which a thousand are half a megabyte. */
@@ -29,9 +30,7 @@ export async function runPage(context: RequestContext, app: App): Promise<Respon
   return html(
     page(
       <Document context={context} app={app} title="Run" path="/stats">
-        <p class="run-back">
-          <a href="/stats#runs">All runs</a>
-        </p>
+        <RunNav app={app} detail={detail} />
         <RetriedNote context={context} />
         <RunSection context={context} app={app} detail={detail} />
         <PageFoot app={app} />
@@ -71,6 +70,32 @@ async function detailOf(context: RequestContext, app: App): Promise<RunDetail> {
   return detail;
 }
 
+/** The way to all runs, and to those right before and after. */
+function RunNav({ app: { history, zone }, detail: { id } }: { readonly app: App; readonly detail: RunDetail }) {
+  const { before, after } = history.beside({ ts: Number(id) / 1000 });
+  const clock = ({ ts, durationSeconds }: Run) => zone.clock((ts - durationSeconds) * 1000);
+  return (
+    <nav class="run-nav" aria-label="Runs">
+      <a class="back" href="/stats#runs">
+        <Icon name="i-left" />
+        All runs
+      </a>
+      {before && (
+        <a href={runPath(before)} aria-label={`The run before, ${clock(before)}`}>
+          <Icon name="i-left" />
+          {clock(before)}
+        </a>
+      )}
+      {after && (
+        <a href={runPath(after)} aria-label={`The run after, ${clock(after)}`}>
+          {clock(after)}
+          <Icon name="i-right" />
+        </a>
+      )}
+    </nav>
+  );
+}
+
 function RetriedNote({ context }: { readonly context: RequestContext }) {
   const text = context.url.searchParams.get("retried");
   if (text === null || !/^([0-9]{1,6}|later)$/.test(text)) return null;
@@ -90,12 +115,14 @@ interface RunSectionProps {
 function RunSection({ context, app, detail }: RunSectionProps) {
   const { zone } = app;
   const now = app.clock.now();
-  const { failed, waiting, mood, started_at: started } = detail;
+  const { failed, waiting, failure, mood, started_at: started } = detail;
   const path = `/stats/runs/${detail.id}`;
   const isWhole = context.url.searchParams.get("files") === "all";
   const poll = `/hx${path}${isWhole ? "?files=all" : ""}`;
+  const isFull = failure?.action?.kind === "free-space";
   const shown = { all: `${path}?files=all`, zone, now };
-  const isAllHere = failed.total + waiting.total + detail.causes.length === 0;
+  const rowsOf = ({ total, by_cause }: FailedList) => (total === 0 ? 0 : Math.max(1, by_cause.length));
+  const rows = rowsOf(failed) + rowsOf(waiting) + detail.causes.length;
   return (
     <section
       class="run"
@@ -115,41 +142,57 @@ function RunSection({ context, app, detail }: RunSectionProps) {
       <div class={`run-why is-${mood}`}>
         <Icon name={`s-${mood}`} />
         <p class="run-sentence">{detail.sentence}</p>
-        <Why detail={detail} />
+        <Why detail={detail} when={`${zone.clock(started)} to ${zone.clock(detail.ended_at)} ${zone.name(started)}.`} />
       </div>
       {detail.work && <RunBar work={detail.work} />}
       <RunReadings detail={detail} />
-      {!isAllHere && (
+      {rows > 0 && (
         <form method="post" action={path} data-retry>
           <input type="hidden" name="csrf_token" value={csrfToken(context, app)} />
-          <h3>Not downloaded</h3>
+          <div class="section-head">
+            <h3>Not downloaded{detail.work && `: ${counted(missingOf(detail.work), "recording")}`}</h3>
+            <span class="small quiet">{counted(rows, "cause")}</span>
+          </div>
           <ul class="causes">
             <FailedFiles id="failed-files" what="failed" list={failed} {...shown} />
             <FailedFiles id="waiting-files" what="waiting after an earlier failure" list={waiting} {...shown} />
             {detail.causes.map((cause) => (
-              <Cause key={cause.cause} cause={cause} />
+              <Cause key={cause.cause} cause={cause} thisYear={zone.wall(now).year} />
             ))}
           </ul>
         </form>
       )}
+      {isFull && <SpaceLinks app={app} />}
       <h3>Details</h3>
       <RunFacts detail={detail} zone={zone} />
     </section>
   );
 }
 
-/** What went wrong, what is to be done about it, and the rest behind it. */
-function Why({ detail: { failure, started_at, mood } }: { readonly detail: RunDetail }) {
+interface WhyProps {
+  readonly detail: RunDetail;
+  /** From when to when it ran, as the end of a sentence. */
+  readonly when: string;
+}
+
+const BEGAN: Readonly<Record<NonNullable<RunDetail["trigger"]>, string>> = {
+  schedule: "Started by the schedule,",
+  arrival: "Started as the camera came,",
+  first: "Started with the first start,",
+  hand: "Started by hand,",
+  retry: "Started to try files again,",
+  command: "Started on the command line,",
+};
+
+/** When it ran, what is to be done about what went wrong, and the rest behind it. */
+function Why({ detail: { failure, started_at, mood, trigger }, when }: WhyProps) {
   const isPlain = mood === "fine" || mood === "waiting";
+  const began = trigger === null ? "Ran from" : BEGAN[trigger];
   return (
     <div class="run-rest">
-      {failure && (
-        <p class="soft">
-          {/* What failed of a run that went through is told by its causes. */}
-          {mood === "failed" && `${failure.sentence} `}
-          {failure.hint}
-        </p>
-      )}
+      <p class="soft">
+        {began} {when} {failure?.hint}
+      </p>
       {failure && <More text={failure.more} />}
       <p class="row">
         {failure?.action && failure.action.kind !== "show-files" && <ActionLink action={failure.action} />}

@@ -2,7 +2,9 @@
 import { Figure } from "../../islands/parts/figure.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import { Reading } from "../../islands/parts/reading.tsx";
+import type { App } from "../app.ts";
 import type { NotBrought, RunCause, RunDetail } from "../domain/runs/run_detail.ts";
+import { spanOfNames } from "../domain/runs/run_causes.ts";
 import { tookInWords } from "../domain/runs/run_text.ts";
 import { counted, formatBytes, formatCount, formatRate } from "../domain/text/format.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
@@ -17,7 +19,11 @@ export function RunBar({ work }: { readonly work: NonNullable<RunDetail["work"]>
   const label = parts.map(({ count, words }) => `${formatCount(count)} ${words}`).join(", ");
   return (
     <div>
-      <svg class="stackbar" role="img" aria-label={`${counted(work.planned, "new recording")}: ${label}`}>
+      <svg
+        class="stackbar"
+        role="img"
+        aria-label={`${counted(work.planned + work.left_out, "new recording")}: ${label}`}
+      >
         {parts.map(({ of, count }) => {
           const [x, width] = [from, (100 * count) / all];
           from += width;
@@ -45,16 +51,21 @@ const PARTS = [
   { of: "left_out", name: "Left out", words: "left out" },
 ] as const;
 
+/** Recordings that did not come, for whatever cause. */
+export function missingOf({ planned, downloaded, left_out }: NonNullable<RunDetail["work"]>): number {
+  return planned - downloaded + left_out;
+}
+
 /** What a run came to, in figures. */
 export function RunReadings({ detail }: { readonly detail: RunDetail }) {
   const { recordings, files, bytes, duration_seconds: took, listed, work, dry_run } = detail;
   return (
     <dl class="readings run-readings">
-      {work && <Reading name="New on the camera">{formatCount(work.planned)}</Reading>}
+      {work && <Reading name="New on the camera">{formatCount(work.planned + work.left_out)}</Reading>}
       {recordings !== null && (
         <Reading name={dry_run ? "Recordings that would come" : "Downloaded"}>{formatCount(recordings)}</Reading>
       )}
-      {work && <Reading name="Not downloaded">{formatCount(work.planned - work.downloaded)}</Reading>}
+      {work && <Reading name="Not downloaded">{formatCount(missingOf(work))}</Reading>}
       {recordings === null && !dry_run && <Reading name="Files brought">{formatCount(files)}</Reading>}
       {!dry_run && (
         <Reading name="Size">
@@ -73,15 +84,23 @@ export function RunReadings({ detail }: { readonly detail: RunDetail }) {
   );
 }
 
+interface CauseProps {
+  readonly cause: RunCause;
+  readonly thisYear: number;
+}
+
 /** A cause that recordings share which did not come and did not fail: one row, with their names behind it. */
-export function Cause({ cause: { cause, title, sentence, recordings, names } }: { readonly cause: RunCause }) {
+export function Cause({ cause: { cause, title, sentence, recordings, names }, thisYear }: CauseProps) {
+  const isWhole = names.length === recordings;
   const isLost = cause === "vanished" || cause === "empty";
   const way = WAYS[cause];
   return (
     <li class={isLost ? "cause is-failed" : "cause is-waiting"}>
       <div class="cause-head">
         <Icon name={isLost ? "s-failed" : "s-waiting"} />
-        <h3>{title}</h3>
+        <h3>
+          {title} {isWhole && <small>{spanOfNames(names[0] ?? "", names.at(-1) ?? "", thisYear)}</small>}
+        </h3>
         <p>{sentence}</p>
         {way && (
           <div class="cause-do">
@@ -113,6 +132,46 @@ const WAYS: Partial<Record<RunCause["cause"], { readonly href: string; readonly 
   unreadable: { href: "/logs?level=warning", label: "Open the log" },
 };
 
+/** Of a run that the disk ended: where space could come from. */
+export function SpaceLinks({ app: { deletions, settings } }: { readonly app: Pick<App, "deletions" | "settings"> }) {
+  const { trash } = deletions.latest ?? {};
+  const { max_used_disk_percent: most } = settings.current.retention;
+  return (
+    <>
+      <h3>Where space could come from</h3>
+      <div class="cluster cluster-2">
+        {trash?.recordings ? (
+          <div class="cell">
+            <p>The trash</p>
+            <p class="big">
+              <Figure text={formatBytes(trash.bytes ?? 0)} />
+            </p>
+            <p class="small soft">{counted(trash.recordings, "recording")}. They cannot be restored after this.</p>
+            <a class="b" href="/trash">
+              Delete {counted(trash.recordings, "recording")}…
+            </a>
+          </div>
+        ) : (
+          <div class="cell">
+            <p>Keep times</p>
+            <p class="small soft">With a shorter keep time the next scheduled run deletes.</p>
+            <a class="b" href="/settings#retention">
+              Change keep times
+            </a>
+          </div>
+        )}
+        <div class="cell">
+          <p>The limit</p>
+          <p class="small soft">Downloading stops at {most}&nbsp;% of the disk.</p>
+          <a class="b" href="/settings#retention">
+            Change the limit
+          </a>
+        </div>
+      </div>
+    </>
+  );
+}
+
 /** Times, and files, which only the details count. */
 export function RunFacts({ detail, zone }: { readonly detail: RunDetail; readonly zone: ZoneTime }) {
   const { trigger, files, bytes, chosen, listed, deleted, not_brought, started_at, ended_at, dry_run } = detail;
@@ -143,7 +202,7 @@ export function RunFacts({ detail, zone }: { readonly detail: RunDetail; readonl
         </>
       )}
       {not_brought
-        .filter(({ of }) => of === "files")
+        .filter(({ of, rule }) => of === "files" && !TOLD.includes(rule))
         .map((rule: NotBrought) => [
           <dt key={rule.rule}>{counted(rule.count, "file")}</dt>,
           <dd key={`${rule.rule}-words`}>{rule.words}</dd>,
@@ -159,6 +218,8 @@ export function RunFacts({ detail, zone }: { readonly detail: RunDetail; readonl
     </dl>
   );
 }
+/** By their causes, each in a row of its own. */
+const TOLD: readonly NotBrought["rule"][] = ["vanished", "empty", "growing"];
 const TRIGGERS: Readonly<Record<NonNullable<RunDetail["trigger"]>, string>> = {
   schedule: "by the schedule",
   arrival: "as the camera came",

@@ -82,7 +82,7 @@ describe("the detail of a run", () => {
     };
     expect(found.failed).toEqual({
       total: 2,
-      by_cause: [{ sentence: "The camera answered with an error.", recordings: 2, files: 2 }],
+      by_cause: [{ sentence: "The camera answered with an error.", recordings: 2, files: 2, from: BAD, to: OTHER }],
       files: [
         { name: BAD, ...file },
         { name: OTHER, ...file },
@@ -266,7 +266,7 @@ describe("the page of a run", () => {
     const path = `/stats/runs/${id}`;
     const text = await read(running, path);
     for (const part of [
-      "2 of 4 new recordings downloaded. 2 recordings failed.",
+      "2 of 4 recordings downloaded. 2 failed.",
       "2 recordings failed",
       BAD,
       "The camera answered with an error.",

@@ -32,7 +32,7 @@ test("a run that was stopped lists every recording that waits, by name and with 
   await running.client.send("POST", "/api/sync/stop");
   await running.synced();
   const { sentence, work, causes, outcome } = await latest(running);
-  expect(sentence).toBe("The run was stopped. 5 of 12\u00a0new recordings downloaded.");
+  expect(sentence).toBe("The run was stopped. 5 of 12\u00a0recordings downloaded.");
   expect(outcome).toBe("Stopped");
   expect(work).toEqual({ planned: 12, downloaded: 5, failed: 0, waiting: 7, missing: 0, left_out: 0 });
   expect(causes).toEqual([
@@ -55,7 +55,7 @@ test("a service that ends in the middle of a run is told as a restart, and not a
   const found = await latest(again);
   expect(found).toMatchObject({
     outcome: "Stopped by a restart",
-    sentence: "Dashdock restarted. 5 of 12\u00a0new recordings downloaded.",
+    sentence: "Dashdock restarted. 5 of 12\u00a0recordings downloaded.",
     failure: { sentence: "Dashdock restarted." },
     causes: [{ recordings: 7, sentence: "The restart came before their turn. The next run tries again." }],
   });

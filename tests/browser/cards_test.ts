@@ -151,7 +151,7 @@ describeInBrowser("the cards of the dashboard", (browser) => {
     const ended = frames.filter(({ sentence }) => sentence.startsWith("All 8"));
     for (const { last, camera } of ended) {
       expect(last).toContain("Just now");
-      expect(last).toContain(`${app.app.history.latest()?.files} files`);
+      expect(last).toContain(`${app.app.history.latest()?.counts?.videos} recordings`);
       expect(camera).toContain("Reachable");
     }
     await page.waitForFunction(() => document.querySelectorAll("#recent-activity-card .thumb").length === 4);

@@ -28,7 +28,13 @@ export const FAILED_FILE_NOW = v.object({
 export const FAILED_LIST = v.object({
   total: whole("Also those that are not listed"),
   by_cause: v.pipe(
-    v.array(v.object({ sentence: v.string(), recordings: count, files: count })),
+    v.array(
+      v.object({
+        ...{ sentence: v.string(), recordings: count, files: count },
+        from: text("Name of the oldest"),
+        to: text("Name of the newest"),
+      }),
+    ),
     v.description("All that are kept by why they failed, the most first; `files` counts their videos, too"),
   ),
   files: v.array(FAILED_FILE_NOW),

@@ -1,4 +1,5 @@
-import { parseArtifact } from "../recordings/recording_name.ts";
+import { clipName, isDay, shortClock } from "../recordings/camera_clock.ts";
+import { dateOf, parseArtifact } from "../recordings/recording_name.ts";
 import { counted, formatCount } from "../text/format.ts";
 import type { LeftOut, Run } from "./run.ts";
 import type { FailedFileNow, FailedList, RunCause, RunNames } from "./run_detail.ts";
@@ -30,15 +31,19 @@ export function workOfRun({ counts, leftOut }: Pick<Run, "counts" | "leftOut">):
 }
 
 /** How a run went, in a sentence or two: what ended it, and how many of the new recordings came. */
-export function sentenceOfRun(run: Run): string {
+export function sentenceOfRun(run: Run, failure: string | null): string {
   const work = workOfRun(run);
   const ending = runEnding(run);
   const came = work && (work.downloaded === work.planned ? all(work) : part(work));
   const first = ENDED[run.cause === "shutdown" ? "shutdown" : ending];
   if (run.dryRun && ending === "completed") return "A dry run: nothing was downloaded.";
-  if (first !== null) return `${first} ${came ?? ""}`.trim();
+  if (first !== null) {
+    // Why it failed says more than that it did.
+    const isOwn = ending === "stopped" || ending === "interrupted" || failure === null;
+    return `${isOwn ? first : failure} ${came ?? ""}`.trim();
+  }
   if (work === null) return run.files === 0 ? "Nothing new." : `${counted(run.files, "file")} downloaded.`;
-  const failed = work.failed === 0 ? "" : ` ${counted(work.failed, "recording")} failed.`;
+  const failed = work.failed === 0 ? "" : ` ${formatCount(work.failed)} failed.`;
   return `${came}${failed}`;
 }
 
@@ -52,19 +57,21 @@ const ENDED = {
 } as const;
 
 function all({ planned }: RunWork): string {
-  return planned === 1 ? "The new recording was downloaded." : `All ${counted(planned, "new recording")} downloaded.`;
+  return planned === 1 ? "The one recording was downloaded." : `All ${counted(planned, "recording")} downloaded.`;
 }
 
 function part({ downloaded, planned }: RunWork): string {
-  return `${formatCount(downloaded)} of ${counted(planned, "new recording")} downloaded.`;
+  return `${formatCount(downloaded)} of ${counted(planned, "recording")} downloaded.`;
 }
 
 /** How many files failed of what, the most first. */
 export function failedByCause(files: readonly Pick<FailedFileNow, "name" | "sentence">[]): FailedList["by_cause"] {
-  const found = new Map<string, { sentence: string; recordings: number; files: number }>();
+  const found = new Map<string, FailedList["by_cause"][number]>();
   for (const { name, sentence } of files) {
-    const cause = found.get(sentence) ?? { sentence, recordings: 0, files: 0 };
+    const cause = found.get(sentence) ?? { sentence, recordings: 0, files: 0, from: name, to: name };
     cause.files++;
+    if (name < cause.from) cause.from = name;
+    if (name > cause.to) cause.to = name;
     if (parseArtifact(name)?.kind === "mp4") cause.recordings++;
     found.set(sentence, cause);
   }
@@ -165,3 +172,15 @@ const LEFT_OUT_WORDS: Readonly<Record<keyof LeftOut, Words>> = {
     sentence: "Such files are left on the camera.",
   }),
 };
+
+/** Of when recordings are, by their names: `Fri 20 Nov, 20:12 to 20:59`; empty for names that are none of recordings. */
+export function spanOfNames(from: string, to: string, thisYear: number): string {
+  if (checkRecordingBase(from) === null || checkRecordingBase(to) === null) return "";
+  const [first, last] = [clipName(from, thisYear), clipName(to, thisYear)];
+  if (first === last) return first;
+  return dateOf(from) === dateOf(to) ? `${first} to ${shortClock(to)}` : `${first} to ${last}`;
+}
+
+function checkRecordingBase(name: string): string | null {
+  return /^[0-9]{8}_[0-9]{6}/.test(name) && isDay(dateOf(name)) ? name : null;
+}

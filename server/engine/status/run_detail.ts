@@ -43,7 +43,7 @@ export async function runDetail(
     dry_run: run.dryRun,
     trigger: run.trigger ?? null,
     address: run.address ?? null,
-    sentence: sentenceOfRun(run),
+    sentence: sentenceOfRun(run, words && asSentence(words.sentence)),
     work: workOfRun(run),
     causes: run.dryRun ? [] : causesOf(run, parts.history.names(run)),
     failure: words && { ...words, sentence: asSentence(words.sentence) },

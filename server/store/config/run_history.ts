@@ -99,6 +99,13 @@ export class RunHistory {
     return row && runOf(row);
   }
 
+  /** The runs right before and after one, of those in the file; null where there is none. */
+  beside({ ts }: Pick<Run, "ts">): { readonly before: Run | null; readonly after: Run | null } {
+    const row = (statement: Statements["before"]) => this.#read(() => statement.get(ts), null);
+    const [before, after] = [row(this.#statements.before), row(this.#statements.after)];
+    return { before: before && runOf(before), after: after && runOf(after) };
+  }
+
   /** The files that failed in a run, as far as they are kept, in the order in which they did. */
   failedFiles(run: Pick<Run, "ts">): readonly FailedFile[] {
     return this.#recorder.waitingFiles(run) ?? this.#read(() => this.#failedFiles.of(run.ts), []);

@@ -24,6 +24,8 @@ export interface Statements {
   slice: Statement<Row, [number, number]>;
   prune: Statement;
   find: Statement<Row, [number, number]>;
+  before: Statement<Row, [number]>;
+  after: Statement<Row, [number]>;
   count: Statement<{ runs: number }, []>;
   extent: Statement<{ runs: number; first: number | null; last: number | null }, [number, number]>;
   samples: Statement<SampleRow, [number, number]>;
@@ -45,6 +47,8 @@ export function prepare(db: Database): Statements {
     slice: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? order by ts_seconds limit ?`),
     prune: db.prepare("delete from runs where ts_seconds < ?"),
     find: db.prepare(`select ${COLUMNS} from runs where ts_seconds >= ? and ts_seconds < ? limit 1`),
+    before: db.prepare(`select ${COLUMNS} from runs where ts_seconds < ? order by ts_seconds desc limit 1`),
+    after: db.prepare(`select ${COLUMNS} from runs where ts_seconds > ? order by ts_seconds limit 1`),
     count: db.prepare("select count(*) as runs from runs"),
     extent: db.prepare(
       `select (select count(*) from (select 1 from runs where ts_seconds >= ?1 limit ?2)) as runs,

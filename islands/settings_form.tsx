@@ -4,7 +4,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { FormGroup, FormSection } from "../server/domain/settings/form_fields.ts";
 import type { SchedulePreview } from "../server/domain/settings/schedule_preview.ts";
-import { Password, Sessions } from "./settings/actions.tsx";
+import { Password } from "./settings/actions.tsx";
 import { Control } from "./settings/control.tsx";
 import type { SettingsDialogProps } from "./settings/dialogs.tsx";
 import { BrowserZone } from "./settings/browser_zone.tsx";
@@ -75,6 +75,7 @@ export default function SettingsForm({ groups, schedule, drawn, later, about }: 
       isSignedOut,
       check,
       keep: { current: null },
+      show: (kind) => void show(kind),
       wake: async (part) => waking.current?.wake(part),
     }),
     [],
@@ -130,7 +131,7 @@ export default function SettingsForm({ groups, schedule, drawn, later, about }: 
           <Setting {...own} action={<Password isSet={entry.saved.value !== ""} open={() => void show("password")} />} />
         );
       case "sessions":
-        return <Setting {...own} action={<Sessions mode={mode.saved.value} open={() => void show("sessions")} />} />;
+        return <Setting {...own} action={<Later part="browsers" {...part} />} />;
       default:
         return <Setting {...own} />;
     }

@@ -26,6 +26,7 @@ import { formatAtStart } from "./start_format.ts";
 import { applyLogging, LogFile } from "./store/config/log_file.ts";
 import { hasChoice, RetentionMemory } from "./store/config/retention_memory.ts";
 import type { RunHistory } from "./store/config/run_history.ts";
+import { KnownSessions } from "./store/config/known_sessions.ts";
 import { SessionRevocations } from "./store/config/session_revocations.ts";
 import { SettingsFile } from "./store/config/settings_file.ts";
 import { OutsideFiles, refuseSystemFolder } from "./store/outside_file.ts";
@@ -153,7 +154,14 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
   settings.onChange((now, before) => {
     if (now.auth.password_hash !== before.auth.password_hash) throttle.forget();
   });
-  const sessions = new Sessions({ clock, settings, revocations, lifetimeHours: boot.web.session_lifetime_hours });
+  const knownSessions = await KnownSessions.open({ path: join(configDir, "sessions.json"), clock, log });
+  const sessions = new Sessions({
+    clock,
+    settings,
+    revocations,
+    known: knownSessions,
+    lifetimeHours: boot.web.session_lifetime_hours,
+  });
   let stores: { history: RunHistory; metrics: RunMetricsTotals } | null = null;
   const opened = () => {
     if (!stores) throw new Error("The stores are not open");
@@ -196,6 +204,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
         ["memory", () => memory.close()],
         ["marks", () => camera?.retention.kept.close()],
         ["list", () => camera?.listed.close()],
+        ["sessions", () => knownSessions.close()],
         ["last known", () => camera?.lastKnown.save()],
         ["history", () => stores?.history.close()],
         ["passwords", () => passwords.close()],

@@ -74,7 +74,9 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("POST", "/logout", "signed-in", pages.login, "signOut"),
   row("GET", "/api/auth/me", "signed-in", api.auth, "me"),
   row("POST", "/api/auth/password", "signed-in", api.auth, "changePassword"),
+  row("GET", "/api/auth/sessions", "signed-in", api.auth, "listSessions"),
   row("DELETE", "/api/auth/sessions", "signed-in", api.auth, "endSessions"),
+  row("DELETE", "/api/auth/sessions/:id", "signed-in", api.auth, "endSession"),
 
   row("GET", "/", "signed-in", pages.dashboard, "dashboard"),
   row("GET", "/settings", "signed-in", pages.settings, "settings"),

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { AddressCheck } from "./address_check.tsx";
+import { Browsers } from "./browsers.tsx";
 import { CodeControl } from "./codes.tsx";
 import { KeepDialogs } from "./keep/keep_dialogs.tsx";
 import { RetentionSection } from "./keep/retention_section.tsx";
@@ -17,6 +18,7 @@ export function DrawnPart({ part, ...props }: LaterProps) {
 
 const PARTS = {
   address: AddressCheck,
+  browsers: Browsers,
   codes: CodeControl,
   dialogs: KeepDialogs,
   kinds: Kinds,

@@ -1,2 +1,11 @@
 /** A part of the page that comes with a script of its own. */
-export type LaterPart = "address" | "codes" | "dialogs" | "kinds" | "retention" | "savebar" | "schedule" | "zone";
+export type LaterPart =
+  | "address"
+  | "browsers"
+  | "codes"
+  | "dialogs"
+  | "kinds"
+  | "retention"
+  | "savebar"
+  | "schedule"
+  | "zone";

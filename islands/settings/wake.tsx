@@ -8,6 +8,7 @@ import { adoptTyped } from "./typing.ts";
 /** The script of each part, loaded when a hand comes near it. */
 const SCRIPTS: Readonly<Record<LaterPart, () => Promise<ComponentType<PartProps>>>> = {
   address: async () => (await import("./address_check.tsx")).AddressCheck,
+  browsers: async () => (await import("./browsers.tsx")).Browsers,
   codes: async () => (await import("./codes.tsx")).CodeControl,
   dialogs: async () => (await import("./keep/keep_dialogs.tsx")).KeepDialogs,
   kinds: async () => (await import("./kinds.tsx")).Kinds,

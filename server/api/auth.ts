@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
-import { ME } from "../domain/api/settings_schema.ts";
+import { ME, SESSIONS } from "../domain/api/settings_schema.ts";
 import { LONGEST_PASSWORD, passwordProblem, SHORTEST_PASSWORD } from "../domain/text/password_strength.ts";
 import { deviceOf, rememberDevice } from "../http/auth/device_cookie.ts";
 import { SESSION_COOKIE } from "../http/auth/sessions.ts";
 import { checkPassword } from "../http/auth/sign_in.ts";
+import { signedIn } from "../http/auth/signed_in.ts";
 import { endpoint, NOT_SAVED } from "./endpoint.ts";
 
 const LOGGER = "auth";
@@ -74,6 +75,28 @@ export const endSessions = endpoint({
     context.clearCookie(SESSION_COOKIE);
     app.log.info(LOGGER, `All sessions were ended from ${context.address}`);
     return { rotated: true, restart_required: false } as const;
+  },
+});
+
+export const listSessions = endpoint({
+  summary: "The browsers that are signed in, the one that was here last first",
+  shape: SESSIONS,
+  returns: "Empty where nobody signs in with a password",
+  answer(context, app: Parts) {
+    return { sessions: signedIn(app.sessions.all, context.session?.id) };
+  },
+});
+
+export const endSession = endpoint({
+  summary: "Ends the session of one browser, its live views and downloads too",
+  shape: v.object({ ended: v.literal(true) }),
+  returns: "Ended",
+  errors: ["NOT_FOUND"],
+  async answer(context, app: Parts) {
+    if (!(await app.sessions.endOne(context.params["id"] ?? "")))
+      throw new AppError("NOT_FOUND", "This browser is not signed in any more.");
+    app.log.info(LOGGER, `A browser was signed out from ${context.address}`);
+    return { ended: true } as const;
   },
 });
 

@@ -5,6 +5,7 @@ import type { KeepStanding } from "../../islands/settings/keep/shared.ts";
 import { DrawnPart } from "../../islands/settings/drawn_part.tsx";
 import SettingsForm from "../../islands/settings_form.tsx";
 import type { App } from "../app.ts";
+import type { SignedIn } from "../domain/api/settings_schema.ts";
 import { directionOf, typeOf } from "../domain/recordings/recording_name.ts";
 import { settingsForm } from "../domain/settings/form_fields.ts";
 import { previewSchedule } from "../domain/settings/schedule_preview.ts";
@@ -14,6 +15,7 @@ import { previewRetention } from "../engine/retention/retention_preview.ts";
 import { trashOverview } from "../engine/retention/trash_by_hand.ts";
 import { spaceOf } from "../engine/status/disk_space.ts";
 import { overview } from "../engine/status/overview.ts";
+import { signedIn } from "../http/auth/signed_in.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { html } from "../http/listen/respond.ts";
 import { About } from "./about.tsx";
@@ -54,6 +56,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       preview: await previewRetention(app, {}),
       standing: await keepStanding(app),
       listed: listedCodes(app),
+      browsers: browsersOf(context, app),
     },
     later: DrawnPart,
     about: () => renderToString(<About />),
@@ -72,6 +75,11 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       </Document>,
     ),
   );
+}
+
+/** The browsers that are signed in; none where nobody signs in with a password. */
+function browsersOf(context: RequestContext, { sessions }: App): readonly SignedIn[] {
+  return context.session === null ? [] : signedIn(sessions.all, context.session.id);
 }
 
 /** How many recordings the camera lists of each kind and camera, such as `NF`; nothing before the first list. */

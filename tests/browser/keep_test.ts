@@ -79,7 +79,7 @@ describeInBrowser("Keep and delete", (browser) => {
 
     // What is wrong keeps the last picture.
     await type(page, "max_gb", "0");
-    await picture(page).getByText("Correct what is marked above").waitFor();
+    await picture(page).getByText("Correct the marked values above").waitFor();
     expect(await said(big)).toStartWith("1 recording, 1 kB goes to the trash");
     expect(await said(page.locator("#retention-max_gb-error"))).toBe(
       "Write a number above 0 and at most 1 000 000, or nothing for no limit.",
@@ -172,15 +172,15 @@ describeInBrowser("Keep and delete", (browser) => {
     await using it = await opened(1440, "dark", "2w");
     const { page, app, watched } = it;
     await it.open();
-    await picture(page).getByText("Deleting is held.").waitFor();
-    expect(await said(picture(page).locator(".big"))).toStartWith("1 recording, 1 kB would go, but deleting is held");
+    await picture(page).getByText("Deletion is on hold.").waitFor();
+    expect(await said(picture(page).locator(".big"))).toStartWith("1 recording, 1 kB is due. Deletion is on hold");
     await type(page, "event_context", "2");
     await page.keyboard.press("Enter");
     const dialog = page.locator("dialog[data-modal=retention-confirm]");
-    await dialog.getByText("Deleting is held until you say so. Saving this says so.").waitFor();
+    await dialog.getByText("Deletion is waiting for your approval. Saving approves it.").waitFor();
     await dialog.getByRole("button", { name: "Save, delete 1" }).click();
     await toast(page).getByText("1 recording, 1 kB, goes to the trash").waitFor();
-    await picture(page).getByText("Deleting is held.").waitFor({ state: "hidden" });
+    await picture(page).getByText("Deletion is on hold.").waitFor({ state: "hidden" });
     const state = (await (await app.client.fetch("/api/retention")).json()) as { held: unknown };
     expect(state.held).toBeNull();
     expect(await watched.problems()).toEqual([]);
@@ -284,7 +284,7 @@ describeInBrowser("Keep and delete", (browser) => {
     expect(await fitProblems(watched)).toEqual([]);
     await type(page, "keep", "1w");
     await type(page, "keep_parking", "soon");
-    await picture(page).getByText("Correct what is marked above").waitFor();
+    await picture(page).getByText("Correct the marked values above").waitFor();
     expect(await orderProblems(watched)).toEqual([]);
     await page.setViewportSize({ width: 320, height: 700 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);

@@ -1,16 +1,17 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { accessibilityProblems } from "../support/axe.ts";
 import {
+  KEEP_ALL,
+  PASSWORD,
   bar,
   describeSettingsPage,
   field,
-  KEEP_ALL,
-  PASSWORD,
   said,
   settings,
   signedIn,
   toast,
   type,
+  wakeAll,
 } from "../support/settings_page.ts";
 
 setDefaultTimeout(60_000);
@@ -228,5 +229,21 @@ describeSettingsPage((opened) => {
     await note.waitFor();
     await bar(page).getByRole("button", { name: "Discard" }).click();
     await page.waitForURL(/\/login\?next=/);
+  });
+
+  test("lists the browsers that are signed in, and signs out one of them", async () => {
+    await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD });
+    const { page, app, watched } = it;
+    const other = await signedIn(app);
+    await other.open("/");
+    await page.reload();
+    await wakeAll(page);
+    const rows = page.locator(".browsers li");
+    expect(await rows.count()).toBe(2);
+    expect(await rows.filter({ hasText: "This browser" }).count()).toBe(1);
+    await rows.filter({ hasNotText: "This browser" }).first().getByRole("button").click();
+    await page.waitForFunction(() => document.querySelectorAll(".browsers li").length === 1);
+    expect((await other.fetch("/api/status")).status).toBe(401);
+    expect(await watched.problems()).toEqual([]);
   });
 });

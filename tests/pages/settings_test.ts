@@ -124,7 +124,7 @@ describe("the settings page, without script", () => {
     expect([values.get("keep_event"), values.get("max_gb"), values.get("max_percent")]).toEqual(["", "500", ""]);
     const [, html = ""] = text.split('id="retention"');
     const words = html.replace(/<[^>]*>/g, " ").replace(/[\s\u00a0]+/g, " ");
-    expect(words).toContain("2 recordings, 2 kB would go, but deleting is held");
+    expect(words).toContain("2 recordings, 2 kB are due. Deletion is on hold");
     expect(html).toContain('<svg class="pv" role="img" aria-label="Normal: 2\u00a0recordings, 2\u00a0kB go,');
     expect(html).toMatch(/aria-label="Event: unit".*?<option(?=[^>]* selected)[^>]*>Keep forever</);
     expect(words).toContain("A &lt;tram> 1 camera, 1 kB");

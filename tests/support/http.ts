@@ -22,6 +22,7 @@ import { Log } from "../../server/log.ts";
 import { type FirstRunApp, refuseFirstRun, showFirstRun, submitFirstRun } from "../../server/pages/first_run.tsx";
 import { refuseLogin, showLogin, signOut, submitLogin } from "../../server/pages/login.tsx";
 import { errorPage } from "../../server/routes.ts";
+import { KnownSessions } from "../../server/store/config/known_sessions.ts";
 import { SessionRevocations } from "../../server/store/config/session_revocations.ts";
 import { SettingsFile } from "../../server/store/config/settings_file.ts";
 import { Library } from "../../server/store/library/library.ts";
@@ -113,6 +114,7 @@ export class HttpStage {
     };
     const settings = await SettingsFile.open({ path: join(folder, "settings.json"), log, seed, clock });
     const revocations = await SessionRevocations.open({ path: join(folder, "sessions-revoked.json"), clock, log });
+    const known = await KnownSessions.open({ path: join(folder, "sessions.json"), clock, log });
     const lifetimeHours = settings.current.web.session_lifetime_hours;
     const codes: string[] = [];
     const app: StageApp = {
@@ -126,7 +128,7 @@ export class HttpStage {
       reach: new Reach({ interfaces: () => ({}) }),
       streams: new StreamSlots({ limit: options.streamLimit ?? 16 }),
       passwords: new Passwords({ clock }),
-      sessions: new Sessions({ clock, settings, revocations, lifetimeHours }),
+      sessions: new Sessions({ clock, settings, revocations, known, lifetimeHours }),
       isReady: () => true,
       // As where nothing has come home yet.
       isZoneGiven: false,

@@ -29,10 +29,11 @@ export function Limits({ keep }: LimitsProps) {
     >
       <div class="field-name">
         <span class="lab" id="limits-label">
-          Stay below
+          Delete oldest above
         </span>
         <p id="limits-help">
-          The oldest go first when either limit is passed; events and manual ones last, kept ones never.
+          Above either limit the oldest recordings are deleted first. Events and manual recordings go last. Protected
+          recordings stay.
         </p>
       </div>
       <div>
@@ -44,7 +45,7 @@ export function Limits({ keep }: LimitsProps) {
         </Limit>
         <p class="field-meta">
           <span>Default no limit</span>
-          <span>Syncing stops at {stop === "" ? "…" : stop}&nbsp;%</span>
+          <span>Downloading stops at {stop === "" ? "…" : stop}&nbsp;%</span>
         </p>
       </div>
     </div>

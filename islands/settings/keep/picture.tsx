@@ -51,13 +51,13 @@ export function Picture({ keep }: { readonly keep: KeepState }) {
         <div class={isStale ? "stale" : undefined} aria-busy={isStale}>
           {answer.valid ? <Due keep={keep} preview={answer} /> : <p class="big">{answer.problem}</p>}
         </div>
-        {path === null && <p class="cell-foot">Correct what is marked above to see what it would delete.</p>}
+        {path === null && <p class="cell-foot">Correct the marked values above to see what it would delete.</p>}
         {state.problem !== null && <Note level="attention" title={state.problem} class="note-gap" />}
         {state.held !== null && (
-          <Note level="attention" title="Deleting is held." class="note-gap">
+          <Note level="attention" title="Deletion is on hold." class="note-gap">
             <span>
-              {amountInWords(state.held)} {state.held.recordings === 1 ? "waits" : "wait"} until you say so{" "}
-              <a href="/">on the dashboard</a>, or save a change here.
+              {amountInWords(state.held)} {state.held.recordings === 1 ? "waits" : "wait"} for your approval{" "}
+              <a href="/">on the dashboard</a>. Saving a change here approves, too.
             </span>
           </Note>
         )}
@@ -132,8 +132,8 @@ function Due({ keep, preview }: { readonly keep: KeepState; readonly preview: Va
 
 /** How they go, or why not. */
 function goes(keep: KeepState, { dry_run, recordings }: ValidPreview): string {
-  if (dry_run) return "would go, but this is a dry run: nothing is deleted";
-  if (keep.standing.value.state.held !== null) return "would go, but deleting is held";
+  if (dry_run) return "would go. This is a dry run: nothing is deleted";
+  if (keep.standing.value.state.held !== null) return `${recordings === 1 ? "is" : "are"} due. Deletion is on hold`;
   return goingInWords(recordings ?? 0, trashDays(keep));
 }
 

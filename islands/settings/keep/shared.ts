@@ -1,5 +1,6 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { RetentionPreview } from "../../../server/domain/api/deletion_schema.ts";
+import type { SignedIn } from "../../../server/domain/api/settings_schema.ts";
 import type { KeptList, RetentionState, TrashOverview } from "../../../server/domain/retention/deletion.ts";
 import type { Question, TrashPart } from "../../../server/domain/retention/keep_consent.ts";
 import type { SchedulePreview } from "../../../server/domain/settings/schedule_preview.ts";
@@ -15,6 +16,8 @@ export type At = <S extends SectionName>(section: S, field: FieldName<S>) => Ent
 export interface Shared {
   /** What the parts about keeping and deleting share; null before the first of them wakes. */
   readonly keep: { current: KeepState | null };
+  /** Opens a dialog about signing in. */
+  readonly show: (kind: "password" | "sessions") => void;
   /** Wakes a part of the page. @throws when its script cannot be loaded */
   readonly wake: (part: LaterPart) => Promise<void>;
   /** Finds what is wrong with a draft; null until its script is there, which comes with the first change. */
@@ -51,6 +54,8 @@ export interface KeepDrawn {
   readonly now: number;
   readonly preview: RetentionPreview;
   readonly standing: KeepStanding;
+  /** The browsers that are signed in. */
+  readonly browsers: readonly SignedIn[];
   /** How many recordings the camera lists of each kind and camera, such as `NF`. */
   readonly listed: Readonly<Record<string, number>>;
 }

@@ -6,6 +6,23 @@ import { WOULD_DELETE } from "./deletion_schema.ts";
 
 export const ME = v.object({ username: v.string(), mode: v.picklist(AUTH_MODES) });
 
+export const SESSIONS = v.object({
+  sessions: v.array(
+    v.object({
+      id: v.string(),
+      browser: v.pipe(v.string(), v.description("Such as `Firefox on Linux`")),
+      is_phone: v.boolean(),
+      address: v.pipe(v.string(), v.description("From where it was here last")),
+      signed_in_at: v.pipe(v.string(), v.description("ISO 8601 UTC")),
+      last_seen_at: v.pipe(v.string(), v.description("ISO 8601 UTC")),
+      current: v.pipe(v.boolean(), v.description("The caller's own")),
+    }),
+  ),
+});
+
+/** A browser that is signed in. */
+export type SignedIn = v.InferOutput<typeof SESSIONS>["sessions"][number];
+
 export const PATCHED = v.object({
   section: v.picklist(SECTION_NAMES),
   tier: v.picklist(["immediate", "next_tick", "restart"]),

@@ -78,7 +78,7 @@ export function questionBefore(change: Consequence): Question | null {
         ? "The trash is off: there is no way back."
         : `They can be restored from the trash for ${counted(trashDays, "day")}.`,
     );
-    if (held !== null) sentences.push("Deleting is held until you say so. Saving this says so.");
+    if (held !== null) sentences.push("Deletion is waiting for your approval. Saving approves it.");
   } else if (!isCounted && change.isStricter)
     sentences.push(
       "How many recordings go is not known now: the recordings folder cannot be read, or is still being measured.",

@@ -36,7 +36,7 @@ export function standingOf(facts: OverviewFacts): Summary {
   if (!last.success) return failed(facts, last);
   if (last.dryRun) {
     const sentence = "The last sync was a dry run: nothing was brought home.";
-    return { mood: "attention", sentence, detail: "Turn it off in Settings under Disk." };
+    return { mood: "attention", sentence, detail: "Turn it off in Settings under Storage." };
   }
   return counts === null ? uncounted(facts, last) : byCounts(facts, counts, last);
 }

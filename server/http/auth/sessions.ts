@@ -1,4 +1,6 @@
 import type { Clock } from "../../clock.ts";
+import { browserName } from "../../domain/text/browser_name.ts";
+import type { KnownSession, KnownSessions } from "../../store/config/known_sessions.ts";
 import type { SessionRevocations } from "../../store/config/session_revocations.ts";
 import type { SettingsFile } from "../../store/config/settings_file.ts";
 import { Topic } from "../../topic.ts";
@@ -13,6 +15,7 @@ export interface SessionParts {
   readonly clock: Clock;
   readonly settings: SettingsFile;
   readonly revocations: SessionRevocations;
+  readonly known: KnownSessions;
   /** From sign-in to the end, however active the person is. */
   readonly lifetimeHours: number;
 }
@@ -26,13 +29,15 @@ export class Sessions {
   readonly #clock: Clock;
   readonly #settings: SettingsFile;
   readonly #revocations: SessionRevocations;
+  readonly #known: KnownSessions;
   readonly #lifetimeMs: number;
   readonly #ended = new Topic<string | null>(null);
 
-  constructor({ clock, settings, revocations, lifetimeHours }: SessionParts) {
+  constructor({ clock, settings, revocations, known, lifetimeHours }: SessionParts) {
     this.#clock = clock;
     this.#settings = settings;
     this.#revocations = revocations;
+    this.#known = known;
     this.#lifetimeMs = lifetimeHours * 3_600_000;
   }
 
@@ -40,7 +45,10 @@ export class Sessions {
   of(context: RequestContext): Session | null {
     for (const cookie of context.cookies(SESSION_COOKIE)) {
       const session = this.#read(cookie);
-      if (session) return session;
+      if (session) {
+        if (!this.#known.touch(session.id, context.address)) this.#note(context, session);
+        return session;
+      }
     }
     return null;
   }
@@ -71,12 +79,40 @@ export class Sessions {
     await saved;
   }
 
+  /** The browsers that are signed in, the one that was here last first. */
+  get all(): readonly KnownSession[] {
+    this.#known.keep((session) => this.#holds(session));
+    return this.#known.all;
+  }
+
+  /** Ends the session of another browser, wherever a copy of its cookie may be. @returns false when there is none */
+  async endOne(id: string): Promise<boolean> {
+    const session = this.all.find((one) => one.id === id);
+    if (!session) return false;
+    const saved = this.#revocations.add({ id, issued: session.issued, until: session.issued + this.#lifetimeMs });
+    this.#ended.set(id);
+    await saved;
+    return true;
+  }
+
   /** Calls `listener` when a session was ended; returns the way to stop it. */
   onEnd(listener: () => void): () => void {
     return this.#ended.subscribe(listener);
   }
 
+  #note(context: RequestContext, { id, issued }: Session): void {
+    const { name, isPhone } = browserName(context.request.headers.get("user-agent"));
+    const password = this.#fingerprint();
+    this.#known.note({ id, issued, password, browser: name, is_phone: isPhone, address: context.address });
+  }
+
+  #holds({ id, issued, password }: KnownSession): boolean {
+    const isOver = this.#clock.now() - issued >= this.#lifetimeMs;
+    return !isOver && isSame(password, this.#fingerprint()) && !this.#revocations.has(id, issued);
+  }
+
   #give(context: RequestContext, session: Session): void {
+    this.#note(context, session);
     const payload = Buffer.from(JSON.stringify({ ...session, password: this.#fingerprint() })).toString("base64url");
     const left = session.issued + this.#lifetimeMs - this.#clock.now();
     context.setCookie(SESSION_COOKIE, `${payload}.${this.#sign(payload)}`, left / 1000);

@@ -181,7 +181,7 @@ describe("questionBefore()", () => {
   });
 
   test("asks when saving lets go on what is held, although it is no more", () => {
-    expect(asks({ saved: some, held })?.[4]).toBe("Deleting is held until you say so. Saving this says so.");
+    expect(asks({ saved: some, held })?.[4]).toBe("Deletion is waiting for your approval. Saving approves it.");
     expect(asks({ next: none, held })).toBeNull();
   });
 

@@ -184,7 +184,7 @@ describe("the words for a draft", () => {
     ["retention.event_context", "0", "the event alone"],
     ["retention.event_context", "1", "clip before and 1 after"],
     ["retention.event_context", "3", "clips before and 3 after"],
-    ["retention.trash_days", "0", "deleted at once, without a way back"],
+    ["retention.trash_days", "0", "deleted at once, and cannot be restored"],
     ["retention.trash_days", "7", ""],
     ["retention.trash_days", "365", "about 12 months"],
     ["retention.max_gb", "", ""],

@@ -205,7 +205,7 @@ describeSummary([
     "a dry run",
     { last_run: run({ dryRun: true }) },
     "attention",
-    "The last sync was a dry run: nothing was brought home. Turn it off in Settings under Disk.",
+    "The last sync was a dry run: nothing was brought home. Turn it off in Settings under Storage.",
   ],
   [
     "paused while all is safe",

@@ -17,8 +17,8 @@ export const AUTH = section("immediate", "Sign-in", {
     }),
     "login",
     {
-      label: "Who may enter",
-      help: "How people get in.",
+      label: "Sign-in method",
+      help: "How people sign in.",
       // With a password set, `login` asks for it.
       opensFirstRun: (stored) => !stored["password_hash"],
     },
@@ -37,17 +37,17 @@ export const AUTH = section("immediate", "Sign-in", {
   }),
   session_secret: field(secretOf("sessions", /^(.{32,4096})?$/s, "empty or 32 to 4096 characters long"), "", {
     label: "Signed-in browsers",
-    help: "For when a phone or a laptop is lost: ends every session, this one too.",
+    help: "Sign out what you do not know, then change the password.",
     secret: { remedy: "end all sessions on the settings page or with DELETE /api/auth/sessions" },
   }),
   trusted_proxies: field(networks(), [], {
     label: "Trusted proxies",
-    help: "One IP address or range per line: the proxies that may say who is signed in.",
+    help: "One IP address or range per line. These proxies may say who is signed in.",
     rare: true,
   }),
   proxy_user_header: field(text(headerNameProblem), "X-Remote-User", {
     label: "User header",
-    help: "The request header in which the proxy names the user.",
+    help: "In this request header the proxy names the user.",
     rare: true,
   }),
 });

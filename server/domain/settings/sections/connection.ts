@@ -6,7 +6,7 @@ import { number, text } from "../field_kinds.ts";
 export const CONNECTION = section("restart", "Connection", {
   address: field(text(addressProblem, "address"), "", {
     label: "Camera address",
-    help: "Host name or IP address of the camera in your network, with :port when it is not 80. Empty: no camera yet.",
+    help: "Host name or IP address of the camera in your network. Add :port when it is not 80.",
     empty: "no camera",
     own: true,
     applies: "next_tick",
@@ -14,7 +14,7 @@ export const CONNECTION = section("restart", "Connection", {
   }),
   timeout_seconds: field(number({ whole: false, min: 0, max: 300, above: true }), 10, {
     label: "Timeout",
-    help: "How long to wait for the camera to accept a connection and to send the first byte.",
+    help: "How long Dashdock waits for a connection and for the first byte.",
     unit: "s",
     applies: "next_tick",
     env: { name: "TIMEOUT", read: "number" },

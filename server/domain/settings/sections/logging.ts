@@ -8,7 +8,7 @@ export const LOGGING = section("immediate", "Logging", {
     meaning: { of: { 0: "normal", 1: "verbose" }, others: "debug, every step" },
     env: { name: "VERBOSE", read: "number" },
   }),
-  quiet: field(flag("On, errors only", "Off, as much as the verbosity says"), false, {
+  quiet: field(flag("On: errors only", "Off: as much as the verbosity says"), false, {
     label: "Quiet",
     help: "Errors only, whatever the verbosity.",
     env: { name: "QUIET", read: "boolean" },
@@ -20,13 +20,13 @@ export const LOGGING = section("immediate", "Logging", {
   }),
   file_max_bytes: field(whole(1, 1_073_741_824), 10_485_760, {
     label: "Log file size",
-    help: "A log file of this size is put aside and a new one begins.",
+    help: "A log file of this size is set aside, and a new one begins.",
     unit: "bytes",
   }),
   file_backup_count: field(whole(0, 100), 5, {
     label: "Old log files",
-    help: "How many log files that were put aside are kept.",
-    meaning: { of: { 0: "what is put aside is lost" } },
+    help: "How many old log files are kept.",
+    meaning: { of: { 0: "old log files are deleted" } },
   }),
   ring_buffer_capacity: field(whole(10, 10_000), 500, {
     label: "Lines in memory",

@@ -28,7 +28,7 @@ export const SYNC = section("next_tick", "Sync", {
     "none",
     {
       label: "Folders",
-      help: "Sort new recordings into a folder per day, week, month or year. Existing recordings stay where they are.",
+      help: "New recordings go into a folder per day, week, month or year. Existing recordings stay where they are.",
       env: { name: "GROUPING", read: "text" },
     },
   ),
@@ -36,11 +36,13 @@ export const SYNC = section("next_tick", "Sync", {
     label: "Only these recordings",
     help: "One code per line: a kind such as P, or a kind and a camera such as NF. Empty: all.",
     empty: "all",
+    rare: true,
     env: { name: "INCLUDE", read: "list" },
   }),
   exclude: field(codes(), [], {
     label: "Not these recordings",
     help: "Left out even when the list above names them. One code per line.",
+    rare: true,
     env: { name: "EXCLUDE", read: "list" },
   }),
   retry_failed_after: field(duration("delay"), "1d", {
@@ -48,24 +50,24 @@ export const SYNC = section("next_tick", "Sync", {
     help: "A number and s, h, d, w or y, such as 12h or 12 hours. A number alone is days.",
     env: { name: "RETRY_FAILED_AFTER", read: "text" },
   }),
-  metadata_first: field(flag("On, drives are on the map at once", "Off, with their videos"), true, {
+  metadata_first: field(flag("On: drives are on the map at once", "Off: with their videos"), true, {
     label: "Map and pictures first",
-    help: "Thumbnails and GPS of all recordings come before the videos. They are small, and take a tenth of the time at most.",
+    help: "Thumbnails and GPS files come before the videos. They take at most a tenth of the time.",
   }),
   skip_metadata: field(choices(["t", "3", "g"], { t: "Thumbnails", "3": "G-sensor", g: "GPS" }), [], {
     label: "Companion files to skip",
-    help: "Small files beside each video that are left on the camera.",
+    help: "These small files stay on the camera.",
     env: { name: "SKIP_METADATA", read: "letters" },
   }),
   max_video_gb: field(number({ whole: false, min: 1 }), 32, {
     label: "Largest video",
     unit: "GB",
-    help: "A longer video is given up, so that a camera whose answer never ends cannot fill the disk.",
+    help: "Dashdock gives up a larger video. So no camera can fill the disk with an answer that never ends.",
     rare: true,
   }),
   affinity_key: field(nullableText(headerValueProblem), null, {
     label: "Camera ID for a shared proxy",
-    help: "Sent with every request as X-Affinity-Key, by which a proxy in front of several cameras knows the right one. Empty: not sent.",
+    help: "Sent with every request as X-Affinity-Key. A proxy in front of several cameras finds the right one by it. Empty: not sent.",
     empty: "not sent",
     rare: true,
     env: { name: "AFFINITY_KEY", read: "text" },

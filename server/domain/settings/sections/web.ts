@@ -10,13 +10,13 @@ export const WEB = section("restart", "Web", {
   }),
   session_lifetime_hours: field(whole(1, 8760), 24, {
     label: "Stay signed in for",
-    help: "After this long you are asked for the password again.",
+    help: "After this time Dashdock asks for the password again.",
     unit: "h",
     meaning: { larger: [{ from: 24, per: 24, unit: "day" }] },
   }),
   allowed_hosts: field(hostNames(), [], {
     label: "Names of this service",
-    help: "One host name per line. While no sign-in is asked for, the service answers only by its address, by names of the own network, and by these.",
+    help: "One host name per line. Without a sign-in, Dashdock answers only to its address, to names of your own network, and to these.",
     empty: "no further names",
     rare: true,
     applies: "immediate",

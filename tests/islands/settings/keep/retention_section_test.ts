@@ -69,11 +69,12 @@ function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string
     check: signal(draftProblem),
     keep: { current: null },
     wake: async () => {},
+    show: () => {},
   };
   const props = {
     part: "retention",
     shared,
-    drawn: { now: NOW, preview, standing: { ...STANDING, ...standing }, listed: {} },
+    drawn: { now: NOW, preview, standing: { ...STANDING, ...standing }, listed: {}, browsers: [] },
   } as const;
   return renderToString(h(DrawnPart, props)).replace(/[\u00a0\u202f]|&nbsp;/g, " ");
 }
@@ -106,7 +107,7 @@ describe("Keep and delete", () => {
     const words = said();
     expect(words).toContain("% of the disk, now 71.4 %, 24 GB free");
     expect(words).toContain("GB for recordings, now 389 GB");
-    expect(words).toContain("Syncing stops at 90 %");
+    expect(words).toContain("Downloading stops at 90 %");
     const unknown = said({ standing: { disk: null }, preview: { ...DUE, forecast: null, recordings: null } });
     expect(unknown).not.toContain(", now");
   });
@@ -134,7 +135,7 @@ describe("Keep and delete", () => {
     [
       "it is a dry run",
       { preview: { ...DUE, dry_run: true } },
-      ["would go, but this is a dry run: nothing is deleted"],
+      ["would go. This is a dry run: nothing is deleted"],
       ["go to the trash,"],
     ],
     [
@@ -146,15 +147,15 @@ describe("Keep and delete", () => {
     [
       "the trash is off",
       { typed: { "retention.trash_days": "0" } },
-      ["are deleted for good", "deleted at once, without a way back"],
+      ["are deleted for good", "deleted at once, and cannot be restored"],
       ["go to the trash,"],
     ],
     [
       "deleting is held",
       { standing: { state: { ...STANDING.state, held: HELD } } },
       [
-        "96 recordings, 9.6 GB would go, but deleting is held",
-        "Deleting is held. 96 recordings, 9.6 GB wait until you say so on the dashboard , or save a change here.",
+        "96 recordings, 9.6 GB are due. Deletion is on hold",
+        "Deletion is on hold. 96 recordings, 9.6 GB wait for your approval on the dashboard . Saving a change here approves, too.",
       ],
       [],
     ],
@@ -167,7 +168,7 @@ describe("Keep and delete", () => {
     [
       "what is typed is wrong",
       { typed: { "retention.keep": "soon" } },
-      ["96 recordings, 9.6 GB", "Correct what is marked above to see what it would delete."],
+      ["96 recordings, 9.6 GB", "Correct the marked values above to see what it would delete."],
       [],
     ],
   ];

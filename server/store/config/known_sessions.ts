@@ -1,0 +1,114 @@
+import { readFile } from "node:fs/promises";
+import * as v from "valibot";
+import type { Clock } from "../../clock.ts";
+import type { Log } from "../../log.ts";
+import { replaceFile } from "../atomic_file.ts";
+import { errorCode } from "../error_code.ts";
+
+const LOGGER = "http";
+/** More browsers than one household signs in with; the oldest go. */
+const MOST = 200;
+/** A session that is used says so on the disk no more often than that. */
+const SAVED_EVERY_MS = 600_000;
+
+const ENTRY = v.object({
+  id: v.string(),
+  /** Epoch milliseconds. */
+  issued: v.number(),
+  /** Of the password it began with. */
+  password: v.string(),
+  browser: v.string(),
+  is_phone: v.boolean(),
+  address: v.string(),
+  seen: v.number(),
+});
+const FILE = v.object({ sessions: v.array(ENTRY) });
+
+/** A browser that has signed in, and when it was here last. */
+export type KnownSession = v.InferOutput<typeof ENTRY>;
+
+export interface KnownSessionsOptions {
+  readonly path: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Which browsers have signed in, for people to look through. The cookie alone lets a browser in: what is lost here is
+ * known again with its next request.
+ */
+export class KnownSessions {
+  readonly #options: KnownSessionsOptions;
+  readonly #entries: Map<string, KnownSession>;
+  #saved = 0;
+  #saving: Promise<void> = Promise.resolve();
+
+  private constructor(options: KnownSessionsOptions, entries: readonly KnownSession[]) {
+    this.#options = options;
+    this.#entries = new Map(entries.map((entry) => [entry.id, entry]));
+  }
+
+  /** Reads the file; one that cannot be used counts as empty. */
+  static async open(options: KnownSessionsOptions): Promise<KnownSessions> {
+    const text = await readFile(options.path, "utf8").catch((error) => {
+      if (errorCode(error) !== "ENOENT") options.log.warning(LOGGER, `${options.path} cannot be read`);
+      return "";
+    });
+    return new KnownSessions(options, entriesIn(text));
+  }
+
+  /** All of them, the one that was here last first. */
+  get all(): readonly KnownSession[] {
+    return [...this.#entries.values()].sort((one, other) => other.seen - one.seen);
+  }
+
+  /** Notes that a session was used just now. @returns false when it is not known */
+  touch(id: string, address: string): boolean {
+    const known = this.#entries.get(id);
+    if (!known) return false;
+    const now = this.#options.clock.now();
+    this.#entries.set(id, { ...known, address, seen: now });
+    if (now - this.#saved >= SAVED_EVERY_MS) this.#save();
+    return true;
+  }
+
+  /** Notes a session that has begun, or goes on with another password. */
+  note(session: Omit<KnownSession, "seen">): void {
+    const now = this.#options.clock.now();
+    this.#entries.set(session.id, { ...session, seen: now });
+    if (this.#entries.size > MOST) for (const { id } of this.all.slice(MOST)) this.#entries.delete(id);
+    this.#save();
+  }
+
+  /** Forgets those that hold no more. */
+  keep(holds: (session: KnownSession) => boolean): void {
+    const before = this.#entries.size;
+    for (const session of this.all) if (!holds(session)) this.#entries.delete(session.id);
+    if (this.#entries.size !== before) this.#save();
+  }
+
+  /** Resolves when everything is on the disk. */
+  async close(): Promise<void> {
+    await this.#saving;
+  }
+
+  #save(): void {
+    this.#saved = this.#options.clock.now();
+    const { path, log } = this.#options;
+    this.#saving = this.#saving.then(async () => {
+      try {
+        await replaceFile(path, `${JSON.stringify({ sessions: this.all })}\n`);
+      } catch (error) {
+        log.debug(LOGGER, `${path} could not be written (${errorCode(error) || String(error)})`);
+      }
+    });
+  }
+}
+
+function entriesIn(text: string): readonly KnownSession[] {
+  try {
+    return v.parse(FILE, JSON.parse(text)).sessions;
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
+import { demoFootage } from "../../server/dashcam/simulator/simulated_demo.ts";
+import { ROUTES } from "../../server/routes.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { describeInBrowser, WatchedPage, type Width } from "../support/browser.ts";
+import { Client } from "../support/client.ts";
+
+setDefaultTimeout(180_000);
+
+const NOW = Date.UTC(2026, 5, 7, 10, 20);
+const PASSWORD = "correct horse battery staple";
+/** What is for programs, or a download. */
+const NO_PAGE = /^\/(api|hx|assets|media|tiles)\/|\.(csv|webmanifest)$|^\/(healthz|readyz|metrics|logout)$/;
+
+let app: RunningApp;
+/** Every page that a click leads to, one of each kind, and those that nobody is led to. */
+let paths: string[] = [];
+beforeAll(async () => {
+  const card = simulatedCard({ recordings: 12, now: NOW, footage: await demoFootage() });
+  const settings = { retention: { keep: "" }, sync: { grouping: "daily" as const }, schedule: { paused: true } };
+  app = await startApp({ card, mode: "none", settings });
+  app.app.job.start("manual");
+  await app.synced();
+  app.simulator.fault("list-500");
+  app.app.job.start("manual");
+  await app.synced();
+  await app.client.open("/");
+  const names = [...new Bun.Glob("**/*F.mp4").scanSync(app.destination)].map((path) => path.split("/").at(-1) ?? "");
+  const [deleted = "", kept = ""] = names.map((name) => name.slice(0, 17));
+  const note = "A note with more words than fit beside it on a narrow screen";
+  expect((await app.client.send("DELETE", `/api/recordings/${deleted}`)).status).toBe(200);
+  expect((await app.client.send("PUT", `/api/recordings/${kept}/keep`, { note })).status).toBe(200);
+  paths = [...(await crawled(app.client)), "/nothing-is-here"];
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** Follows the links of each page from the dashboard on; of pages with the same route only the first. */
+async function crawled(client: Client): Promise<string[]> {
+  const [found, open] = [new Map<string, string>(), ["/"]];
+  for (let path = open.shift(); path !== undefined; path = open.shift()) {
+    const route = routeOf(path);
+    if (route === null || found.has(route)) continue;
+    found.set(route, path);
+    const html = await (await client.fetch(path)).text();
+    for (const [tag, to = ""] of html.matchAll(/<a [^>]*\bhref="(\/[^"#?]*)[^"]*"[^>]*>/g))
+      if (!/ download\b/.test(tag) && !NO_PAGE.test(to)) open.push(to);
+  }
+  return [...found.values()];
+}
+
+/** The path of the route that a page is of; null when it has none. */
+function routeOf(path: string): string | null {
+  const pages = ROUTES.filter(({ method, path: route }) => method === "GET" && !NO_PAGE.test(route));
+  const isOf = (route: string) => new RegExp(`^${route.replaceAll(/:\w+/g, "[^/]+").replace("*", ".+")}$`).test(path);
+  return (
+    (pages.find(({ path: route }) => route === path) ?? pages.find(({ path: route }) => isOf(route)))?.path ?? null
+  );
+}
+
+/** Parts that lie beyond the right edge while the page can be scrolled there. Runs in the page. */
+async function wideParts(): Promise<string[]> {
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  const width = document.documentElement.scrollWidth;
+  if (width <= document.documentElement.clientWidth && width <= visualViewport!.width * visualViewport!.scale + 1)
+    return [];
+  const parts = [...document.querySelectorAll("body *")].filter(
+    (part) => part.getBoundingClientRect().right > document.documentElement.clientWidth + 1,
+  );
+  return [`${width} px wide`, ...parts.slice(0, 5).map((part) => `${part.localName}.${part.getAttribute("class")}`)];
+}
+
+/** What a finger should press and is smaller than 44 px, but for links within a text. Runs in the page. */
+function smallTargets(): string[] {
+  const pressed = "a[href], button, select, textarea, summary, input:not([type=hidden]), [role=button], [role=tab]";
+  return [...document.querySelectorAll<HTMLElement>(pressed)].flatMap((target) => {
+    // A box or a dot is pressed by its words, too.
+    const isBox = target.matches("[type=checkbox], [type=radio]");
+    const area = (isBox && target.closest("label")) || target;
+    const { width, height } = area.getBoundingClientRect();
+    const style = getComputedStyle(target);
+    const isHidden = !target.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true });
+    // Only for those who use keys: it has no place until it has the focus.
+    const isClipped = target.closest(".sr, .skip") !== null || target.parentElement?.matches(".moment") === true;
+    const isInText = target.localName === "a" && style.display === "inline";
+    if (isHidden || isClipped || isInText || width === 0 || height === 0) return [];
+    // Half a pixel is lost where text is drawn.
+    if (width >= 43.5 && height >= 43.5) return [];
+    const words = (target.getAttribute("aria-label") ?? target.textContent ?? "").trim().slice(0, 40);
+    return [
+      `${target.localName}.${target.getAttribute("class")} "${words}" ${Math.round(width)}x${Math.round(height)}`,
+    ];
+  });
+}
+
+async function opened(watched: WatchedPage, path: string): Promise<Page> {
+  await watched.open(path);
+  return watched.page;
+}
+
+describeInBrowser("every page", (browser) => {
+  test("is found by following links, but for those of the sign-in", () => {
+    const found = new Set(paths.map(routeOf));
+    const all = ROUTES.filter(({ method, path }) => method === "GET" && !NO_PAGE.test(path)).map(({ path }) => path);
+    expect(all.filter((path) => !found.has(path))).toEqual(["/first-run", "/login"]);
+  });
+
+  test("has room for text twice as large at 390 px, without sideways scrolling", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
+    const devTools = await watched.context.newCDPSession(watched.page);
+    const wide: [path: string, parts: string[]][] = [];
+    for (const path of paths) {
+      await devTools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+      const page = await opened(watched, path);
+      expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
+      const parts = await page.evaluate(wideParts);
+      if (parts.length > 0) wide.push([path, parts]);
+    }
+    await devTools.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
+    expect(wide).toEqual([]);
+  });
+
+  for (const width of [390, 768] as const satisfies readonly Width[])
+    test(`has targets of 44 px where a finger presses them, at ${width} px`, async () => {
+      const context = await browser().newContext({
+        viewport: { width, height: 1000 },
+        hasTouch: true,
+        isMobile: true,
+        baseURL: app.url,
+      });
+      await using watched = await WatchedPage.open(browser(), { url: app.url, context });
+      const small: [path: string, targets: string[]][] = [];
+      for (const path of paths) {
+        const page = await opened(watched, path);
+        const targets = await page.evaluate(smallTargets);
+        if (targets.length > 0) small.push([path, targets]);
+      }
+      expect(small).toEqual([]);
+    });
+
+  test("of the sign-in has both, too", async () => {
+    for (const password of [undefined, PASSWORD]) {
+      await using locked = await startApp({ mode: "login", ...(password === undefined ? {} : { password }) });
+      await using watched = await WatchedPage.open(browser(), { url: locked.url, width: 390 });
+      const page = await opened(watched, password === undefined ? "/first-run" : "/login");
+      expect(await page.evaluate(smallTargets)).toEqual([]);
+      const devTools = await watched.context.newCDPSession(page);
+      await devTools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+      expect(await page.evaluate(wideParts)).toEqual([]);
+    }
+  });
+});

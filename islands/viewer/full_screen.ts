@@ -7,6 +7,11 @@ const FADE_MS = 3000;
 const KEEPS = ":popover-open, dialog[open], .vw-head.is-open, .vw-note.is-open, .next-up, .vw-keep :focus-visible";
 const MOVES = ["pointermove", "pointerdown", "keydown", "focusin", "wheel"] as const;
 
+/** Where pages may take keys that the browser would use itself. */
+interface KeyboardLocking {
+  readonly keyboard?: { readonly lock?: (keys: readonly string[]) => Promise<void> };
+}
+
 /** The viewer over the whole screen: by the browser where it can do that, elsewhere over the whole page. */
 export class FullScreen {
   readonly isOn: Signal<boolean> = signal(false);
@@ -34,7 +39,11 @@ export class FullScreen {
     if (!place) return;
     this.isOn.value = true;
     // Telephones that know it for videos alone: the page is filled.
-    void place.requestFullscreen?.({ navigationUI: "hide" })?.catch(() => {});
+    void place
+      .requestFullscreen?.({ navigationUI: "hide" })
+      // Else Escape would leave it whatever is open over it.
+      ?.then(() => (navigator as KeyboardLocking).keyboard?.lock?.(["Escape"]))
+      .catch(() => {});
   }
 
   /** Follows the browser, marks the place, and lets the controls fade while something plays. @returns what ends it */

@@ -5,6 +5,7 @@ import type { FullScreen } from "./full_screen.ts";
 import type { Keeping } from "./keeping.ts";
 import type { Finding } from "./list/finding.ts";
 import type { MapState } from "./map/map_state.ts";
+import { showList } from "./list/trips_sheet.ts";
 import type { Repeat } from "./player/repeat.ts";
 import type { StageLayout } from "./player/stage_layout.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
@@ -51,7 +52,10 @@ export function listenToKeys(page: Document, parts: Parts): () => void {
     "]": () => void finding.trip(1),
     v: () => layout.next(),
     c: () => finding.openCalendar(true),
-    "/": () => finding.turn(true),
+    "/": () => {
+      showList(page);
+      finding.turn(true);
+    },
     f: () => parts.fullScreen.toggle(),
     w: () => actions.followCar(),
     x: () => void actions.savePictures(),
@@ -72,7 +76,7 @@ export function listenToKeys(page: Document, parts: Parts): () => void {
     // A button is pressed with the space bar.
     if (key === " " && target instanceof HTMLElement && target.matches("button, summary")) return;
     // The browser closes it, and nothing else is to go with it.
-    if (key === "Escape" && (page.fullscreenElement || page.querySelector(":popover-open"))) return;
+    if (key === "Escape" && page.querySelector(":popover-open")) return;
     // With Shift a key may do something else; capitals alone do not.
     const shifted = event.shiftKey ? (does[key.length === 1 ? key : `Shift+${key}`] ?? does[key]) : undefined;
     const action =
@@ -116,7 +120,6 @@ function closerOf({ keeping, map, finding, fullScreen, trip }: Parts): (() => vo
     return () => {
       map.isBig.value = false;
     };
-  // The browser knows nothing of one that only fills the page.
   if (fullScreen.isOn.peek()) return () => fullScreen.leave();
   if (finding.isOpen.peek()) return () => finding.turn(false);
   if (trip.range.peek() !== null)

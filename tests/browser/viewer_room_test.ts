@@ -72,4 +72,49 @@ describeInBrowser("the pictures of the viewer", (browser) => {
       const moved = early.map((height) => height - late);
       expect(moved.filter((by) => Math.abs(by) > MOST_MOVED)).toEqual([]);
     });
+
+  for (const [width, height] of [
+    [390, 844],
+    [844, 390],
+    [667, 375],
+  ] as const)
+    test(`stand still on a phone of ${width}x${height}, whatever comes late`, async () => {
+      for (const [key] of RECORDINGS) {
+        const context = await browser().newContext({
+          baseURL: app.url,
+          viewport: { width, height },
+          hasTouch: true,
+          isMobile: true,
+        });
+        await using watched = await WatchedPage.open(browser(), { url: app.url, context });
+        const { page } = watched;
+        // First the scripts, then the trip, then its telemetry: each when what came before has been painted.
+        const gates = ["**/assets/*.js", "**/api/viewer/trips/*", "**/telemetry"].map((pattern) => ({
+          pattern,
+          gate: Promise.withResolvers<void>(),
+        }));
+        for (const { pattern, gate } of gates)
+          await page.route(pattern, async (route) => {
+            await gate.promise;
+            await route.continue();
+          });
+        const painted = () =>
+          page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        await page.goto(`/viewer?key=${key}`, { waitUntil: "commit" });
+        await page.locator(".vw-foot").waitFor({ state: "attached" });
+        await painted();
+        gates[0]?.gate.resolve();
+        await watched.ready();
+        await loaded(page);
+        await painted();
+        gates[1]?.gate.resolve();
+        await page.locator(".tl-body:not([aria-valuetext^=The])").waitFor({ state: "attached" });
+        await painted();
+        const answer = page.waitForResponse("**/telemetry");
+        gates[2]?.gate.resolve();
+        await answer;
+        for (let frame = 0; frame < 5; frame++) await painted();
+        expect([key, await watched.problems()]).toEqual([key, []]);
+      }
+    });
 });

@@ -72,6 +72,8 @@ export function ListHead(parts: ViewerContext) {
           }}
           onKeyDown={(event) => {
             if (event.key !== "Escape") return;
+            // The field alone: not what it lies in, nor anything else.
+            event.preventDefault();
             event.stopPropagation();
             close();
           }}

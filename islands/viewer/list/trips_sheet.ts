@@ -8,6 +8,11 @@ import { revealChosen } from "./list_scroll.ts";
 export function openTrips(page: Document): void {
   const list = page.getElementById("recordings");
   if (!list || list.matches(":popover-open")) return;
+  // Older browsers have it in the page alone.
+  if (!list.showPopover) {
+    list.scrollIntoView();
+    return;
+  }
   list.popover = "auto";
   const chosen = (event: MouseEvent) => {
     const row = event.target instanceof Element ? event.target.closest("a.trip") : null;
@@ -30,4 +35,9 @@ export function openTrips(page: Document): void {
 export function closeTrips(page: Document): void {
   const list = page.getElementById("recordings");
   if (list?.matches(":popover-open")) list.hidePopover();
+}
+
+/** Sees to it that the list is seen, for what is done in it. */
+export function showList(page: Document): void {
+  if (page.getElementById("recordings")?.checkVisibility({ visibilityProperty: true }) === false) openTrips(page);
 }

@@ -9,10 +9,11 @@ import { Pointing } from "./pointing.ts";
 import { pressedOnSlider } from "./time_line_keys.ts";
 import { TimeLineState } from "./time_line_state.ts";
 import { percentAt, ticksOf } from "./time_window.ts";
-import { usePosition } from "./use_position.ts";
+import { useFollowedHead, usePosition } from "./use_position.ts";
 
 /** Pixels that a time needs below. */
 const TICK_WIDTH = 110;
+const GRIP_RADIUS = 8.5;
 
 /** The thin time line: the whole trip in one lane, where there is no room for more, as in full screen and on a phone. */
 export function Scrub(parts: ViewerContext) {
@@ -34,6 +35,7 @@ export function Scrub(parts: ViewerContext) {
     watching.observe(place.current);
     return () => watching.disconnect();
   }, [line]);
+  useFollowedHead(line);
   const position = usePosition({ ...parts, line });
   // Nothing is drawn of it where it is not seen.
   const isSeen = useComputed(() => line.width.value > 0 && trip.clock.value !== null).value;
@@ -71,6 +73,11 @@ type LaneProps = ViewerContext & { readonly line: TimeLineState };
 
 function Lane({ trip, line }: LaneProps) {
   const head = useComputed(() => line.placeOf(line.head.value));
+  // Nothing of it where the window shows another part of the trip.
+  const radius = useComputed(() => {
+    const { from, to } = line.shown.value;
+    return line.head.value < from || line.head.value > to ? 0 : GRIP_RADIUS;
+  });
   const { value: clock } = trip.clock;
   if (clock === null) return null;
   const window = line.shown.value;
@@ -140,7 +147,7 @@ function Lane({ trip, line }: LaneProps) {
         );
       })}
       <PointedAt line={line} />
-      <circle class="sc-grip" cx={head} cy="50%" r="8.5" />
+      <circle class="sc-grip" cx={head} cy="50%" r={radius} />
     </svg>
   );
 }
@@ -173,8 +180,8 @@ function Axis({ trip, line }: LaneProps) {
 }
 
 /** How much was played, when all else has faded. */
-function Played({ line }: LaneProps) {
-  const width = useComputed(() => line.placeOf(line.head.value));
+function Played({ trip, line }: LaneProps) {
+  const width = useComputed(() => `${percentAt({ from: 0, to: trip.clock.value?.length ?? 0 }, line.head.value)}%`);
   return (
     <svg class="sc-line" aria-hidden="true">
       <rect width={width} height="100%" />

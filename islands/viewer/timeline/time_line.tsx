@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { effect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatLength } from "../../../server/domain/text/format.ts";
 import type { ViewerContext } from "../viewer_context.ts";
@@ -13,7 +12,7 @@ import { clipsInWords, forceInWords, speedLaneInWords } from "./summaries.ts";
 import { listenToTimeLineKeys, pressedOnSlider } from "./time_line_keys.ts";
 import { TimeLineState } from "./time_line_state.ts";
 import { clockAt, ticksOf } from "./time_window.ts";
-import { usePosition } from "./use_position.ts";
+import { useFollowedHead, usePosition } from "./use_position.ts";
 
 /** Pixels that a time needs under the lanes. */
 const TICK_WIDTH = 72;
@@ -33,18 +32,9 @@ export function TimeLine(parts: ViewerContext) {
     const shareOf = (clientX: number) => shareOn(plot.current?.querySelector(".tl-axis"), clientX);
     return new Pointing({ line, trip, place: () => plot.current, shareOf });
   }, [line, trip]);
-  const before = useRef(0);
   const all = { ...parts, line };
   useEffect(() => listenToTimeLineKeys(document, { line, trip }), [line, trip]);
-  useEffect(
-    () =>
-      effect(() => {
-        const now = line.head.value;
-        line.follow(before.current);
-        before.current = now;
-      }),
-    [line],
-  );
+  useFollowedHead(line);
   useEffect(() => {
     const axis = plot.current?.querySelector(".tl-axis");
     if (!axis) return;

@@ -1,4 +1,5 @@
-import { useComputed } from "@preact/signals";
+import { effect, useComputed } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { ViewerContext } from "../viewer_context.ts";
@@ -23,4 +24,16 @@ export function usePosition({ trip, line, speedUnit }: ViewerContext & { readonl
   });
   const length = useComputed(() => Math.round(trip.clock.value?.length ?? 0));
   return { "aria-valuemin": 0, "aria-valuemax": length, "aria-valuenow": second, "aria-valuetext": text } as const;
+}
+
+/** Keeps a play head that runs out of a window that looks closer in sight. */
+export function useFollowedHead(line: TimeLineState): void {
+  useEffect(() => {
+    let before = line.head.peek();
+    return effect(() => {
+      const now = line.head.value;
+      line.follow(before);
+      before = now;
+    });
+  }, [line]);
 }

@@ -31,6 +31,8 @@ export class CutHabit {
   #whole = 0;
   #wholeBeforeMore = WHOLE_BEFORE_MORE;
   #isWithoutPieces = false;
+  /** What was asked for and got no answer at all: a habit, or a camera that has left. */
+  readonly #unanswered: (number | null)[] = [];
 
   /** Bytes to ask for at once; null for all. */
   get span(): number | null {
@@ -43,12 +45,30 @@ export class CutHabit {
     this.#span = null;
   }
 
-  /** Learns from the end of an answer. @param error what broke it, if anything did */
+  /** The camera answers other questions: what got no answer was cut by it, too. */
+  answered(): void {
+    for (const asked of this.#unanswered.splice(0)) this.#broke(0, asked);
+  }
+
+  /** The camera answers nothing. That it has left says nothing of its habits. */
+  left(): void {
+    this.#unanswered.length = 0;
+  }
+
+  /**
+   * Learns from the end of an answer.
+   * @param error what broke it, if anything did
+   * @param received left out where no answer came
+   */
   learn(error: unknown, received: Received | undefined, { from, to }: ByteSpan): void {
     const asked = to === undefined ? null : to - from;
     const isBroken = error instanceof DashcamProblem && BREAKS.has(error.kind);
     // A stop, silence and the like say nothing of its habits.
     if (error !== undefined && !isBroken) return;
+    if (isBroken && received === undefined) {
+      this.#unanswered.push(asked);
+      return;
+    }
     const bytes = received?.bytes ?? 0;
     if (isBroken || (received !== undefined && bytes < (received.promised ?? 0))) this.#broke(bytes, asked);
     else if (received !== undefined && (asked === null || asked >= (this.#span ?? Number.POSITIVE_INFINITY)))

@@ -68,9 +68,12 @@ export function openCamera(options: DashcamOptions, spoken: GenerationName | nul
   async function inTurn<T>(signal: AbortSignal | undefined, talk: () => Promise<T>): Promise<T> {
     const leave = await queue.enter(signal);
     try {
-      return await talk();
+      const said = await talk();
+      habit.answered();
+      return said;
     } catch (error) {
       interfaces.note(error);
+      if (error instanceof DashcamProblem && error.isConnection) habit.left();
       throw error;
     } finally {
       leave();
@@ -96,6 +99,7 @@ export function openCamera(options: DashcamOptions, spoken: GenerationName | nul
     let answer: CameraAnswer | null = null;
     try {
       answer = await interfaces.file(wire, signal, ask);
+      habit.answered();
       const opened = judge(answer, span, leave);
       if (opened.kind !== "body") {
         answer.close();

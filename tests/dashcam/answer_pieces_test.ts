@@ -81,6 +81,25 @@ describe("what a camera is asked for at once", () => {
     expect([answers, bytes]).toEqual([176, 16 * 2047 * 64 * KB]);
   });
 
+  test("is as before when a camera left, which answered nothing any more; when it answers other questions it is none", () => {
+    const habit = new CutHabit();
+    const unanswered = () => habit.learn(new DashcamProblem("closed", "no answer"), undefined, { from: 0 });
+    for (let visit = 0; visit < 5; visit++) {
+      answer(habit, 1000, null, 1000);
+      habit.learn(CUT, { bytes: 700_000, promised: 3_000_000 }, { from: 0 });
+      unanswered();
+      habit.left();
+      unanswered();
+      habit.left();
+    }
+    expect(habit.span).toBeNull();
+    for (let times = 0; times < 2; times++) {
+      unanswered();
+      habit.answered();
+    }
+    expect(habit.span).toBe(64 * KB);
+  });
+
   test("is never less than 4 KiB", () => {
     const habit = new CutHabit();
     for (let times = 0; times < 40; times++) habit.learn(CUT, { bytes: 0, promised: null }, { from: 0, to: 5000 });

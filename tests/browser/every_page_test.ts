@@ -5,7 +5,7 @@ import { demoFootage } from "../../server/dashcam/simulator/simulated_demo.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage, type Width } from "../support/browser.ts";
-import { Client } from "../support/client.ts";
+import type { Client } from "../support/client.ts";
 
 setDefaultTimeout(180_000);
 
@@ -62,13 +62,15 @@ function routeOf(path: string): string | null {
 /** Parts that lie beyond the right edge while the page can be scrolled there. Runs in the page. */
 async function wideParts(): Promise<string[]> {
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-  const width = document.documentElement.scrollWidth;
-  if (width <= document.documentElement.clientWidth && width <= visualViewport!.width * visualViewport!.scale + 1)
-    return [];
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
   const parts = [...document.querySelectorAll("body *")].filter(
-    (part) => part.getBoundingClientRect().right > document.documentElement.clientWidth + 1,
+    (part) => part.getBoundingClientRect().right > clientWidth + 1,
   );
-  return [`${width} px wide`, ...parts.slice(0, 5).map((part) => `${part.localName}.${part.getAttribute("class")}`)];
+  return [
+    `${scrollWidth} px wide`,
+    ...parts.slice(0, 5).map((part) => `${part.localName}.${part.getAttribute("class")}`),
+  ];
 }
 
 /** What a finger should press and is smaller than 44 px, but for links within a text. Runs in the page. */

@@ -72,7 +72,7 @@ describe.skipIf(!hasTerminals)("sync on a terminal (needs script of util-linux)"
     const percents: number[] = [];
     for (const lines of live) {
       const [job = "", file = ""] = lines.filter((line) => line.startsWith("["));
-      expect(job).toMatch(/^\[[= ]{24}\] [0-9] of 8 files, [0-9.]+\u00a0[kM]?B/);
+      expect(job).toMatch(/^\[[= ]{24}\] [0-9] of 2\u00a0recordings, [0-9.]+\u00a0[kM]?B/);
       // The length comes with the head of the camera's answer and is guessed from other files before; of a whole one only
       // that is told.
       expect(file).toMatch(
@@ -83,7 +83,7 @@ describe.skipIf(!hasTerminals)("sync on a terminal (needs script of util-linux)"
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
     const seen = live.flat().join("\n");
     expect(seen).toMatch(
-      /[1-8] of 8 files, [0-9.]+\u00a0[kM]?B of ≈ [0-9.]+\u00a0[kM]?B, [0-9.]+\u00a0[kM]?B\/s, [0-9]+\u00a0s left/,
+      /[0-2] of 2\u00a0recordings, [0-9.]+\u00a0[kM]?B of ≈ [0-9.]+\u00a0[kM]?B, [0-9.]+\u00a0[kM]?B\/s, [0-9]+\u00a0s left/,
     );
     expect(seen).toMatch(/of 400\u00a0kB, [0-9.]+\u00a0[kM]?B\/s, [0-9]+\u00a0s left/);
   });
@@ -155,7 +155,9 @@ describe.skipIf(!hasTerminals)("demo on a terminal (needs script of util-linux)"
       lines.filter((line, at) => at < lines.length - 1 || line),
     );
     const drawn = shown.filter((lines) => lines.some((line) => ADDRESS.test(line)));
-    expect(drawn.some((lines) => lines.some((line) => /^\[=* *\] [0-9]+ of [0-9]+ files/.test(line)))).toBe(true);
+    expect(drawn.some((lines) => lines.some((line) => /^\[=* *\] [0-9]+ of [0-9]+\u00a0recordings/.test(line)))).toBe(
+      true,
+    );
     for (const lines of drawn) {
       expect(lines.filter((line) => ADDRESS.test(line))).toEqual([lines.at(-1) ?? ""]);
       expect(lines.at(-2)).toBe("");

@@ -1,4 +1,5 @@
 import type { Snapshot } from "../domain/sync/job_progress.ts";
+import { doneOf, workOf } from "../domain/sync/job_text.ts";
 import { formatBytes, formatRate, formatSeconds } from "../domain/text/format.ts";
 import { formatJson, formatText, type LogSink } from "../log.ts";
 import type { Topic } from "../topic.ts";
@@ -91,14 +92,14 @@ export class Console {
 export function progressLines(snapshot: Snapshot, width: number): string[] {
   if (snapshot.phase === "listing") return ["Asking the camera what it has …"];
   if (snapshot.phase === "retention") return ["Removing what is past retention …"];
-  const { files_completed, files_failed, files_total, current_file: file } = snapshot;
-  const done = files_completed + files_failed;
+  const { current_file: file } = snapshot;
+  const work = workOf(snapshot);
   const cells = Math.max(4, Math.min(MOST_BAR_CELLS, width - BESIDE_BAR));
   const all = [
-    `${bar(snapshot.percent, cells)} ${done} of ${files_total} files`,
+    `${bar(snapshot.percent, cells)} ${doneOf({ ...work, done: work.done + work.failed })}`,
     partOf(snapshot.bytes_downloaded_total, snapshot.bytes_expected, snapshot.bytes_expected_is_guess),
     ...pace(snapshot.bytes_per_second, snapshot.eta_seconds),
-    ...(files_failed > 0 ? [`${files_failed} failed`] : []),
+    ...(work.failed > 0 ? [`${work.failed} failed`] : []),
   ];
   if (!file) return [all.join(", ")];
   const one = [

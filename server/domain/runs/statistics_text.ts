@@ -73,7 +73,9 @@ export function statsView(stats: Statistics, zone: ZoneTime, kept: string): Stat
     settles,
     hasTrash: data.points.some((point) => trashAt(point) > 0),
     hasForecast: data.until > data.to && stats.forecast.projected.length > 0,
-    heading: [headingOf(stats, zone, kept), ...trashSentences(stats, data), ...freeSentences(stats)].join(" "),
+    heading: [headingOf(stats, zone, kept), ...trashSentences(stats, data), ...freeSentences(stats, data, zone)].join(
+      " ",
+    ),
   };
 }
 const HOUR = 3600;
@@ -196,10 +198,13 @@ function failedChart({ summary, failed_runs }: Statistics, { failed }: ChartData
 }
 
 /** How much is free now, as every page has it. */
-function freeSentences({ storage }: Statistics): string[] {
-  return storage === null
-    ? ["How much is free now is not known."]
-    : [`${freeOfInWords(storage)}.`, withheldInWords(storage)].filter(Boolean);
+function freeSentences({ storage }: Statistics, { points, to }: ChartData, zone: ZoneTime): string[] {
+  if (storage !== null) return [`${freeOfInWords(storage)}.`, withheldInWords(storage)].filter(Boolean);
+  const last = points.findLast((point) => usedAt(point) !== null);
+  const used = last === undefined ? null : usedAt(last);
+  const when = last === undefined ? "" : zone.moment(last.ts * 1000, to * 1000);
+  const before = used === null ? [] : [`Last measured: ${percent(used)} used, ${when}.`];
+  return ["How much is free now is not known.", ...before];
 }
 
 /** That the trash is left out of where the disk is heading; nothing while there is none. */

@@ -11,8 +11,9 @@ import type { Library } from "../../store/library/library.ts";
 import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import { type DiskUsageCache, percentOf, spaceOf } from "./disk_space.ts";
 
-/** What is new is written at most this often, besides when a run or the service ends and when the folder leaves. */
+/** What is new is written at most this often, besides when a run or the service ends; its time alone, this often. */
 const WRITTEN_MS = 60_000;
+const SEEN_MS = 600_000;
 
 export interface FolderParts {
   readonly library: Pick<Library, "rootProblem">;
@@ -98,6 +99,7 @@ export class LastFolder {
 
   /** Notes what is known now that the folder is there. */
   note({ newest, disk, counts, retention }: Counted): void {
+    const before = this.#remembered;
     this.#remembered = {
       path: this.#root,
       at: this.#clock.now(),
@@ -112,7 +114,9 @@ export class LastFolder {
       clips: this.#clips,
     };
     this.#isSaved = false;
-    if (this.#clock.elapsed() - this.#savedAt >= WRITTEN_MS) void this.save();
+    const isSame =
+      before !== null && JSON.stringify({ ...before, at: 0 }) === JSON.stringify({ ...this.#remembered, at: 0 });
+    if (this.#clock.elapsed() - this.#savedAt >= (isSame ? SEEN_MS : WRITTEN_MS)) void this.save();
   }
 
   noteClips(clips: readonly RecentClip[]): void {

@@ -179,14 +179,16 @@ describe("the disk with a trash on it", () => {
       const { charts, heading, hasTrash } = statsView(trashed(ratios), SYDNEY, "");
       expect(plain(charts.disk.label)).toBe(`${label} Syncing stops at 90 %.`);
       expect(plain(charts.disk.rest)).toBe(rest);
-      expect(plain(heading)).toBe(`The disk is not filling up.${more} ${UNKNOWN}`);
+      expect(plain(heading)).toStartWith(`The disk is not filling up.${more} ${UNKNOWN} Last measured: `);
       expect(hasTrash).toBe(label.includes("trash"));
     });
 
   test("is no part of what nobody knows", () => {
     const runs = [runAt(NOW - DAY, { diskUsedRatio: 0.7, trashRatio: 0.2 })];
     const { heading } = statsView(of(runs, { heading: { state: "unknown", full_at: null, days: 3 } }), SYDNEY, "");
-    expect(heading).toBe(`Too few runs have measured the disk to say where it is heading. ${UNKNOWN}`);
+    expect(plain(heading)).toBe(
+      `Too few runs have measured the disk to say where it is heading. ${UNKNOWN} Last measured: 50 % used, Fri 20 Nov, 07:50.`,
+    );
   });
 });
 

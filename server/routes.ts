@@ -115,6 +115,8 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("GET", "/api/retention/preview", "signed-in", api.retention, "preview"),
   row("POST", "/api/retention/confirm", "signed-in", api.retention, "confirm"),
   row("POST", "/api/retention/marks/restore", "signed-in", api.retention, "restoreMarks"),
+  row("DELETE", "/api/retention/marks", "signed-in", api.retention, "removeMarks"),
+  row("PUT", "/api/retention/marks", "signed-in", api.retention, "setMarks"),
   row("POST", "/api/retention/seen", "signed-in", api.retention, "seen"),
   row("GET", "/api/trash", "signed-in", api.trash, "entries"),
   row("GET", "/api/trash/:key/thumbnail", "signed-in", api.trash, "thumbnail"),

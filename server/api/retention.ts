@@ -1,10 +1,22 @@
 import * as v from "valibot";
-import { CONFIRMED, MARKS_RESTORED, RETENTION_PREVIEW, RETENTION_STATE, SEEN } from "../domain/api/deletion_schema.ts";
+import {
+  CONFIRMED,
+  MARKS,
+  MARKS_RESTORED,
+  type Marks,
+  RETENTION_PREVIEW,
+  RETENTION_STATE,
+  SEEN,
+} from "../domain/api/deletion_schema.ts";
 import { AppError } from "../domain/api/errors.ts";
+import { isGroupKey } from "../domain/recordings/moment_number.ts";
+import { MOST_NOTE } from "../domain/retention/kept_text.ts";
 import { fieldsOf } from "../domain/settings/settings.ts";
 import { CARDS_OF_DELETING } from "../domain/status/card_ids.ts";
 import { counted } from "../domain/text/format.ts";
+import { keepAgain, keepNone } from "../engine/retention/kept_list.ts";
 import { previewRetention } from "../engine/retention/retention_preview.ts";
+import { oneLine } from "../log.ts";
 import { endpoint, query } from "./endpoint.ts";
 import { saved } from "./recordings.ts";
 import { requireSaved } from "./unsaved.ts";
@@ -72,6 +84,43 @@ export const restoreMarks = endpoint({
     return { restored };
   },
 });
+
+export const removeMarks = endpoint({
+  summary: "Takes the marks of all kept recordings off; rules may delete them from then on",
+  shape: MARKS,
+  returns: "What they were, to be set again",
+  errors: ["KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
+  async answer(context, { retention, log, cards }) {
+    const marks = await saved(() => keepNone(retention));
+    cards.publish(CARDS_OF_DELETING);
+    if (marks.length > 0) log.info("retention", `${counted(marks.length, "mark")} removed from ${context.address}`);
+    return { marks };
+  },
+});
+
+export const setMarks = endpoint({
+  summary: "Sets marks again that were removed",
+  body: MARKS,
+  shape: MARKS_RESTORED,
+  returns: "Without those that are set by now",
+  errors: ["INVALID_BODY", "KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
+  async answer(context, { retention, log, cards }) {
+    const asked = v.safeParse(MARKS, await context.json());
+    if (!asked.success || !asked.output.marks.every(isMark))
+      throw new AppError("INVALID_BODY", "Send the marks as they were");
+    const marks = asked.output.marks.map(({ key, kept: { at, note } }) => {
+      return { key, kept: { at, note: note === null ? null : oneLine(note).trim() || null } };
+    });
+    const restored = await saved(() => keepAgain(retention, marks));
+    cards.publish(CARDS_OF_DELETING);
+    if (restored > 0) log.info("retention", `${counted(restored, "mark")} set again from ${context.address}`);
+    return { restored };
+  },
+});
+
+function isMark({ key, kept: { at, note } }: Marks["marks"][number]): boolean {
+  return isGroupKey(key) && !Number.isNaN(Date.parse(at)) && (note?.length ?? 0) <= MOST_NOTE;
+}
 
 export const seen = endpoint({
   summary: "This receipt and all before it have been seen",

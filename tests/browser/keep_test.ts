@@ -225,6 +225,28 @@ describeInBrowser("Keep and delete", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
+  test("removes all marks only after a question, and sets them again with Undo", async () => {
+    await using it = await opened();
+    const { page, app, watched } = it;
+    const keys = [`${daysAgo(3)}_080000_N`, `${daysAgo(20)}_100000_E`];
+    for (const key of keys) await it.ask("PUT", `/api/recordings/${key}/keep`, { note: `Note of ${key}` });
+    const kept = async () => ((await (await app.client.fetch("/api/retention")).json()) as { kept: object }).kept;
+    await it.open();
+    const before = await kept();
+    await page.getByRole("button", { name: "Remove all marks…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Keep the marks" }).click();
+    expect(await kept()).toEqual(before);
+    await page.getByRole("button", { name: "Remove all marks…" }).click();
+    await dialog.getByRole("button", { name: /^Remove 2.marks$/ }).click();
+    await page.locator("#kept").getByText("Nothing is marked as kept.").waitFor();
+    expect(await kept()).toMatchObject({ recordings: 0 });
+    await toast(page).getByRole("button", { name: "Undo" }).click();
+    await page.locator(".keptlist").getByText(`Note of ${keys[1]}`).waitFor();
+    expect(await kept()).toEqual(before);
+    expect(await watched.problems()).toEqual([]);
+  });
+
   test("says why a recording could not be let go, and keeps its row", async () => {
     await using it = await opened();
     const { page } = it;

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import type { Marks } from "../../../server/domain/api/deletion_schema.ts";
 import { amountInWords } from "../../../server/domain/retention/deletion.ts";
 import type { Question } from "../../../server/domain/retention/keep_consent.ts";
+import { counted } from "../../../server/domain/text/format.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Dialog, useOpenDialog } from "../../parts/dialog.tsx";
@@ -19,6 +21,7 @@ export function KeepDialogs(props: PartProps) {
     keep.dialog.value = null;
   };
   if (open === null) return null;
+  if (open.kind === "unmark") return <UnmarkDialog keep={keep} onClosed={close} />;
   if (open.kind === "empty") return <EmptyDialog keep={keep} onClosed={close} />;
   return <ConsentDialog question={open.question} save={open.save} onClosed={close} />;
 }
@@ -43,6 +46,57 @@ function ConsentDialog({ question, save, onClosed }: ConsentDialogProps) {
         </button>
         <button class="b b-danger b-fill" type="submit" value="yes" onClick={save}>
           {question.action}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Asks before all marks of kept recordings go. */
+function UnmarkDialog({ keep, onClosed }: EmptyDialogProps) {
+  const dialogRef = useOpenDialog(onClosed);
+  const problem = useSignal<string | null>(null);
+  const isPending = useSignal(false);
+  const { count } = keep.standing.value.kept;
+  const isOne = count === 1;
+  const setAgain = async (marks: Marks) => {
+    try {
+      await send("PUT /api/retention/marks", marks);
+      await refreshStanding(keep);
+    } catch (error) {
+      showToast(document, "failed", sentenceOfError(error));
+    }
+  };
+  const unmark = async () => {
+    if (isPending.value) return;
+    isPending.value = true;
+    problem.value = null;
+    try {
+      const marks = await send<Marks>("DELETE /api/retention/marks");
+      dialogRef.current?.close();
+      // The list goes, and with it the button that had the focus.
+      document.getElementById("kept-title")?.focus({ preventScroll: true });
+      const words = `${counted(marks.marks.length, "mark")} removed. Rules may delete these recordings now.`;
+      showToast(document, "fine", words, { label: "Undo", run: () => void setAgain(marks) });
+      void refreshStanding(keep);
+    } catch (error) {
+      problem.value = sentenceOfError(error);
+      isPending.value = false;
+    }
+  };
+  return (
+    <Dialog name="remove-marks" title={`Remove ${isOne ? "the mark" : "all marks"}?`} dialogRef={dialogRef}>
+      <p>
+        {counted(count, "clip")} {isOne ? "is" : "are"} marked as kept. Without the {isOne ? "mark" : "marks"} your keep
+        times and limits decide, from the next sync on. Notes are removed too.
+      </p>
+      {problem.value !== null && <Note level="failed" title={problem.value} role="alert" class="note-gap" />}
+      <div class="row">
+        <button class="b" type="submit" value="no" autofocus>
+          Keep the {isOne ? "mark" : "marks"}
+        </button>
+        <button class="b b-danger b-fill" type="button" aria-busy={isPending.value} onClick={() => void unmark()}>
+          Remove {counted(count, "mark")}
         </button>
       </div>
     </Dialog>

@@ -30,11 +30,22 @@ export function KeptRows({ keep }: { readonly keep: KeepState }) {
           <KeptRow key={entry.key} entry={entry} keep={keep} />
         ))}
       </ul>
-      <p class="list-end">
-        <a href="/viewer?only=kept">
+      <div class="row list-end">
+        <a class="b" href="/viewer?only=kept">
           {count === 1 ? "See it in the viewer" : `All ${formatCount(count)} in the viewer`}
         </a>
-      </p>
+        <button
+          class="b b-danger"
+          type="button"
+          aria-haspopup="dialog"
+          onClick={async () => {
+            await keep.wake("dialogs");
+            keep.dialog.value = { kind: "unmark" };
+          }}
+        >
+          Remove all marks…
+        </button>
+      </div>
     </>
   );
 }

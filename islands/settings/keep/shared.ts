@@ -70,9 +70,10 @@ export function decidesDeleting({ field }: Pick<Entry, "field">): boolean {
   return field.decides === "deleting";
 }
 
-/** What is being asked: about everything in the trash, or about changes that delete more. */
+/** What is being asked: about everything in the trash, about all marks, or about changes that delete more. */
 export type KeepDialog =
   | { readonly kind: "empty" }
+  | { readonly kind: "unmark" }
   | { readonly kind: "consent"; readonly question: Question; readonly save: () => void };
 
 /** What the parts of "Keep and delete" share. */

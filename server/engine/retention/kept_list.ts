@@ -49,6 +49,30 @@ export async function keptList({ retention, deletions }: Parts, most = 5): Promi
   return { entries, count: here.size, amount };
 }
 
+interface Mark {
+  readonly key: string;
+  readonly kept: Kept;
+}
+
+/** Takes all marks off. @returns what they were @throws KeptUnknown, and the file system's own errors */
+export async function keepNone({ guard, kept }: RetentionParts): Promise<Mark[]> {
+  return await guard.run(async () => {
+    const marks = [...(await kept.all()).values()];
+    await kept.change(new Map(marks.map(({ key }) => [key, null])));
+    return marks.map(({ key, kept: mark }) => ({ key, kept: mark }));
+  });
+}
+
+/** Sets marks again that were taken off; those that are set by now stay as they are. @returns how many */
+export async function keepAgain({ guard, kept }: RetentionParts, marks: readonly Mark[]): Promise<number> {
+  return await guard.run(async () => {
+    const known = await kept.all();
+    const missing = marks.filter(({ key }) => !known.has(momentNumber(key)));
+    await kept.change(new Map(missing.map(({ key, kept: mark }) => [key, mark])));
+    return missing.length;
+  });
+}
+
 /** Marks a recording as kept, with a note, or takes the mark off. False when there is no such recording. */
 export async function keep({ retention }: Pick<Parts, "retention">, key: string, kept: Kept | null): Promise<boolean> {
   const { guard, library, trash } = retention;

@@ -114,6 +114,19 @@ export default function SettingsForm({ groups, schedule, drawn, later, about }: 
             }
           />
         );
+      case "path":
+        if (entry.path !== "system.destination") return <Setting {...own} />;
+        return (
+          <Setting
+            {...own}
+            control={
+              <div class="checked">
+                <Control entry={entry} describedBy={describe(entry)} change={change} />
+                <Later part="folder" {...part} />
+              </div>
+            }
+          />
+        );
       case "cron":
         return <Setting {...own} labelled={`${entry.id}-choice`} control={<Later part="schedule" {...part} />} />;
       case "time_zone":

@@ -12,6 +12,7 @@ const api = {
   dashcam: () => import("./api/dashcam.ts"),
   destination: () => import("./api/destination.ts"),
   exports: () => import("./api/exports.ts"),
+  folders: () => import("./api/folders.ts"),
   logs: () => import("./api/logs.ts"),
   media: () => import("./api/media.ts"),
   recordings: () => import("./api/recordings.ts"),
@@ -124,6 +125,7 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("DELETE", "/api/trash", "signed-in", api.trash, "remove"),
 
   row("GET", "/api/settings", "signed-in", api.settings, "allSettings"),
+  row("GET", "/api/folders", "signed-in", api.folders, "folders"),
   row("PATCH", "/api/settings/:section", "signed-in", api.settings, "patchSettings"),
 
   row("GET", "/api/health/storage", "signed-in", api.destination, "storage"),

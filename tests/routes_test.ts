@@ -65,6 +65,7 @@ const OURS: readonly Row[] = [
   ["GET", "/stats/runs/:id", "signed-in"],
   ["POST", "/stats/runs/:id", "signed-in"],
   ["GET", "/settings/camera", "signed-in"],
+  ["GET", "/api/folders", "signed-in"],
   ["GET", "/api/auth/sessions", "signed-in"],
   ["DELETE", "/api/auth/sessions/:id", "signed-in"],
   ["GET", "/help", "signed-in"],

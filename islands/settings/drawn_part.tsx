@@ -2,6 +2,7 @@
 import { AddressCheck } from "./address_check.tsx";
 import { Browsers } from "./browsers.tsx";
 import { CodeControl } from "./codes.tsx";
+import { FolderChoice } from "./folder.tsx";
 import { KeepDialogs } from "./keep/keep_dialogs.tsx";
 import { RetentionSection } from "./keep/retention_section.tsx";
 import { Kinds } from "./kinds.tsx";
@@ -21,6 +22,7 @@ const PARTS = {
   browsers: Browsers,
   codes: CodeControl,
   dialogs: KeepDialogs,
+  folder: FolderChoice,
   kinds: Kinds,
   retention: RetentionSection,
   savebar: SaveBar,

@@ -4,6 +4,7 @@ export type LaterPart =
   | "browsers"
   | "codes"
   | "dialogs"
+  | "folder"
   | "kinds"
   | "retention"
   | "savebar"

@@ -11,6 +11,7 @@ const SCRIPTS: Readonly<Record<LaterPart, () => Promise<ComponentType<PartProps>
   browsers: async () => (await import("./browsers.tsx")).Browsers,
   codes: async () => (await import("./codes.tsx")).CodeControl,
   dialogs: async () => (await import("./keep/keep_dialogs.tsx")).KeepDialogs,
+  folder: async () => (await import("./folder.tsx")).FolderChoice,
   kinds: async () => (await import("./kinds.tsx")).Kinds,
   retention: async () => (await import("./keep/retention_section.tsx")).RetentionSection,
   savebar: async () => (await import("./save_bar.tsx")).SaveBar,

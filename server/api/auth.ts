@@ -89,6 +89,7 @@ export const listSessions = endpoint({
 
 export const endSession = endpoint({
   summary: "Ends the session of one browser, its live views and downloads too",
+  parameters: { id: { in: "path", description: "As the list of sessions has it", schema: v.string() } },
   shape: v.object({ ended: v.literal(true) }),
   returns: "Ended",
   errors: ["NOT_FOUND"],

@@ -28,7 +28,7 @@ describeInBrowser("the scripts of the settings", (browser) => {
           return (await answer.bytes()).length;
         }),
       );
-      expect(weights.length).toBeGreaterThan(5);
+      expect(weights.length).toBeGreaterThan(2);
       expect(weights.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(kilobytes * KB);
       if (path !== "/settings") return;
       const before = loaded.size;

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import type { Settings } from "../../server/domain/settings/settings.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, type Width } from "../support/browser.ts";
 import { orderProblems } from "../support/in_order.ts";
-import { uncover, wakeAll } from "../support/settings_page.ts";
+import { uncover, unfold, wakeAll } from "../support/settings_page.ts";
 
 setDefaultTimeout(60_000);
 
@@ -310,6 +311,7 @@ describeInBrowser("the settings page", (browser) => {
     expect(await page.locator("#retention-keep-choice").inputValue()).toBe("w");
     await field(page, "sync.retry_failed_after").fill("12 hours");
     await page.getByText("= 12h").waitFor();
+    await unfold(page, "sync.include");
     await field(page, "sync.include").fill("nf");
     expect(await said(page, "#sync-include-codes")).toBe("NF Normal Front");
     await field(page, "sync.retry_failed_after").press("Enter");
@@ -317,6 +319,28 @@ describeInBrowser("the settings page", (browser) => {
     const { sync, retention } = settings(app);
     expect([sync.retry_failed_after, sync.include, retention.keep]).toEqual(["12h", ["NF"], "2w"]);
     expect(await field(page, "retention.keep").inputValue()).toBe("2");
+  });
+
+  test("chooses the recordings folder out of those that are there, and saves it like any other change", async () => {
+    await using it = await opened();
+    const { page, watched } = it;
+    const target = join(app.folder, "archive");
+    mkdirSync(join(target, "deeper"), { recursive: true });
+    await page.locator("[data-action=choose-folder]").click();
+    const dialog = page.locator("dialog[data-modal=folders]");
+    await dialog.getByText("archive").waitFor();
+    const use = dialog.getByRole("button", { name: "Use this folder" });
+    expect(await use.isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "Open archive" }).click();
+    await dialog.getByText("deeper").waitFor();
+    await dialog.getByRole("button", { name: "Up to the folder above" }).click();
+    await dialog.getByRole("radio", { name: "archive" }).check();
+    expect(await accessibilityProblems(page, "dialog[data-modal=folders]")).toEqual([]);
+    await use.click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await field(page, "system.destination").inputValue()).toBe(target);
+    expect(await said(page, ".savebar")).toContain("1 unsaved change");
+    expect(await watched.problems()).toEqual([]);
   });
 
   test("is in order at every width with everything open and a warning", async () => {

@@ -137,11 +137,14 @@ export function formatText(line: LogLine, offset: (ms: number) => number = ownOf
 const TEXT_LINE =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9:]{8}),([0-9]{3})( [+-][0-9]{2}:[0-9]{2})?: (DEBUG|INFO|WARNING|ERROR) (.*)$/;
 
+/** In place of the logger, which lines of text do not name. */
+const EARLIER = "earlier";
+
 /** A line of the log file, in either form, without its number; null for what is none. What had no zone is of the process's own. */
 export function readLogLine(text: string): Omit<LogLine, "seq"> | null {
   const found = TEXT_LINE.exec(text);
   const [, day, clock, ms, zone = "", level, message] = found ?? [];
-  if (found) return lineOf(Date.parse(`${day}T${clock}.${ms}${zone.trim()}`), level, "", message);
+  if (found) return lineOf(Date.parse(`${day}T${clock}.${ms}${zone.trim()}`), level, EARLIER, message);
   try {
     const json: unknown = text.startsWith("{") ? JSON.parse(text) : null;
     if (typeof json !== "object" || json === null) return null;

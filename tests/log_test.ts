@@ -36,7 +36,7 @@ test("a line carries its zone, and is read again as it was written, in either fo
     "2026-11-20 17:45:03,250 -03:30: ",
   );
   const { seq: _, ...rest } = line;
-  expect(readLogLine(text)).toEqual({ ...rest, logger: "" });
+  expect(readLogLine(text)).toEqual({ ...rest, logger: "earlier" });
   expect(readLogLine(formatJson({ ...line, logger: "app" }, { files: 3 }))).toEqual({ ...rest, logger: "app" });
   for (const broken of [
     "",

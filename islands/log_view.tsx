@@ -42,7 +42,7 @@ const READING_FACTOR = 2;
 /** Lines beyond the capacity go a little later. */
 const TRIM_MS = 500;
 /** Before all keys. */
-const NEVER = -1;
+const NEVER = Number.NEGATIVE_INFINITY;
 
 const lastKey = ({ entries }: ReceivedLog) => entries.at(-1)?.key ?? NEVER;
 

@@ -108,20 +108,38 @@ describeInBrowser("every page", (browser) => {
     expect(all.filter((path) => !found.has(path))).toEqual(["/first-run", "/login"]);
   });
 
-  test("has room for text twice as large at 390 px, without sideways scrolling", async () => {
-    await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
-    const devTools = await watched.context.newCDPSession(watched.page);
-    const wide: [path: string, parts: string[]][] = [];
+  test("fits into every window from 320 to 2200 px, without sideways scrolling", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url, width: 1440 });
+    const wide: [path: string, width: number, parts: string[]][] = [];
     for (const path of paths) {
-      await devTools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
       const page = await opened(watched, path);
-      expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
-      const parts = await page.evaluate(wideParts);
-      if (parts.length > 0) wide.push([path, parts]);
+      for (const width of [320, 390, 768, 1100, 1440, 2200]) {
+        await page.setViewportSize({ width, height: 900 });
+        const parts = await page.evaluate(wideParts);
+        if (parts.length > 0) wide.push([path, width, parts]);
+      }
     }
-    await devTools.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
+    await watched.page.setViewportSize({ width: 1440, height: 900 });
     expect(wide).toEqual([]);
   });
+
+  test.each([390, 1440] as const)(
+    "has room for text twice as large at %d px, without sideways scrolling",
+    async (width) => {
+      await using watched = await WatchedPage.open(browser(), { url: app.url, width });
+      const devTools = await watched.context.newCDPSession(watched.page);
+      const wide: [path: string, parts: string[]][] = [];
+      for (const path of paths) {
+        await devTools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+        const page = await opened(watched, path);
+        expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
+        const parts = await page.evaluate(wideParts);
+        if (parts.length > 0) wide.push([path, parts]);
+      }
+      await devTools.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
+      expect(wide).toEqual([]);
+    },
+  );
 
   for (const width of [390, 768] as const satisfies readonly Width[])
     test(`has targets of 44 px where a finger presses them, at ${width} px`, async () => {

@@ -9,6 +9,9 @@ import { tookInWords } from "../domain/runs/run_text.ts";
 import { counted, formatBytes, formatCount, formatRate } from "../domain/text/format.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
 
+/** Between two parts of the bar. */
+const GAP_PERCENT = 0.3;
+
 /** The new recordings by what became of them, in one bar. */
 export function RunBar({ work }: { readonly work: NonNullable<RunDetail["work"]> }) {
   const parts = PARTS.map(({ of, name, words }) => ({ of, name, count: work[of], words })).filter(
@@ -25,9 +28,21 @@ export function RunBar({ work }: { readonly work: NonNullable<RunDetail["work"]>
         aria-label={`${counted(work.planned + work.left_out, "new recording")}: ${label}`}
       >
         {parts.map(({ of, count }) => {
-          const [x, width] = [from, (100 * count) / all];
-          from += width;
-          return <rect key={of} class={`rb-${of}`} x={`${x}%`} y="4" width={`${width}%`} height="20" />;
+          const [x, share] = [from, (100 * count) / all];
+          from += share;
+          // A gap between two, and something to see also of one in a thousand.
+          const width = Math.max(0.3, share - GAP_PERCENT);
+          return (
+            <rect
+              key={of}
+              class={`rb-${of}`}
+              x={`${x + GAP_PERCENT / 2}%`}
+              y="4"
+              width={`${width}%`}
+              height="20"
+              rx="3"
+            />
+          );
         })}
       </svg>
       <ul class="keys">

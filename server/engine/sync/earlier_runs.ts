@@ -2,7 +2,14 @@ import type { Clock } from "../../clock.ts";
 import type { Dashcam } from "../../dashcam/camera.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
 import { baseOfMoment, momentNumber } from "../../domain/recordings/moment_number.ts";
-import { checkRecordingName, endingOf, groupOf, parseArtifact } from "../../domain/recordings/recording_name.ts";
+import {
+  checkRecordingName,
+  endingOf,
+  groupOf,
+  MOST_NAMESAKES,
+  parseArtifact,
+  withOrdinal,
+} from "../../domain/recordings/recording_name.ts";
 import { type Cutoffs, cutoffFor, isPastRetention } from "../../domain/retention/keep_times.ts";
 import type { Log } from "../../log.ts";
 import type { Destination } from "../../store/destination/destination.ts";
@@ -154,8 +161,15 @@ function recordingOf(name: string): string {
   return parseArtifact(name)?.stem ?? name;
 }
 
-/** Only what begins the file that is at home is of no use beside it: other bytes may be the only copy of another one. */
+/**
+ * Only what begins a file that is at home is of no use beside it: other bytes may be the only copy of another one. What was
+ * taken for another recording of that name may have shown since that it is the same.
+ */
 async function isAtHome({ library, recordings }: LeftoverParts, name: string): Promise<boolean> {
-  const folder = library.folderOf(name);
-  return folder !== null && (await recordings.isBeginningOf(name, folder));
+  for (let ordinal = 1; ordinal <= MOST_NAMESAKES; ordinal++) {
+    const file = withOrdinal(name, ordinal);
+    const folder = library.folderOf(file);
+    if (folder !== null && (await recordings.isBeginningOf(name, folder, file))) return true;
+  }
+  return false;
 }

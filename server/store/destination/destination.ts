@@ -230,10 +230,10 @@ export class Destination {
     }
   }
 
-  /** Whether the partial of `name` holds nothing but the first bytes of the file of that name in `folder`. */
-  async isBeginningOf(name: string, folder: string): Promise<boolean> {
+  /** Whether the partial of `name` holds nothing but the first bytes of a file in `folder`. */
+  async isBeginningOf(name: string, folder: string, file: string): Promise<boolean> {
     try {
-      return await beginsAlike(this.#partialPath(name), join(this.root, folder, name));
+      return await beginsAlike(this.#partialPath(name), join(this.root, folder, file));
     } catch {
       return false;
     }

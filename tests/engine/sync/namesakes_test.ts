@@ -133,6 +133,17 @@ describe("a name that the camera gives again", () => {
     expect(bench.tree().filter((path) => path.includes(".2."))).toEqual([]);
   });
 
+  test("leaves no beginning behind where it shows that it is the one at home", async () => {
+    await using bench = await SyncBench.open({ card: cardOf([UNSET, LATER], 100_000) });
+    await bench.sync();
+    bench.put(`.${UNSET.replace(".mp4", ".2.mp4")}`, (await contentOf(bench, UNSET)).subarray(0, 60_000));
+    bench.put(`.${LATER.replace(".mp4", ".2.mp4")}`, Buffer.alloc(60_000, "another"));
+    bench.card.record(LATEST);
+    await bench.sync();
+    expect((await bench.home()).partials).toEqual({});
+    expect(bench.tree().filter((path) => path.startsWith(".2"))).toEqual([`.${LATER.replace(".mp4", ".2.mp4")}`]);
+  });
+
   test("is asked for with the next sync when the camera left before it answered", async () => {
     await using bench = await SyncBench.open({ card: cardOf([UNSET, LATER], 100_000) });
     await bench.sync();

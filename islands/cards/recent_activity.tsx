@@ -8,7 +8,8 @@ import { cameraName, playPath } from "../../server/domain/viewer/viewer_address.
 import { knownAt } from "../../server/domain/status/last_known.ts";
 import type { Polled } from "../parts/cell.tsx";
 import { KnownAt } from "../parts/figure.tsx";
-import { RecordingType } from "../parts/recording_type.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { lookOfType, RecordingType } from "../parts/recording_type.tsx";
 
 const ID = "recent-activity-card";
 
@@ -51,12 +52,14 @@ function Thumb({
   zone,
 }: { readonly clip: RecentClip /** It can be played. */; readonly isThere: boolean } & CardTime) {
   const { key, mtime, cameras, paths, thumb, duration_seconds: length } = clip;
+  const [look, icon] = lookOfType(typeOf(key));
   // The camera's own wall time, shown as it is.
   const since = mtime === null ? "" : `, here since ${zone.whole(mtime * 1000)}, ${agoInWords(now / 1000 - mtime)}`;
   return (
     <li id={`recent-${key}`}>
       <a class="thumb" {...(isThere && { href: playPath(key) })} title={`${paths.join(", ")}${since}`}>
-        <span class="shot">
+        <span class={`shot ${look}`}>
+          <Icon name={icon} class="i shot-kind" />
           {thumb !== null && isThere && <img src={thumb} alt="" loading="lazy" decoding="async" />}
           {length !== null && <span class="shot-tag">{formatLength(length)}</span>}
         </span>

@@ -7,7 +7,7 @@ import { viewerPath } from "../../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { RecordingType } from "../../parts/recording_type.tsx";
+import { lookOfType, RecordingType } from "../../parts/recording_type.tsx";
 import type { KeepState } from "./shared.ts";
 import { refreshStanding } from "./refresh.ts";
 
@@ -52,6 +52,7 @@ export function KeptRows({ keep }: { readonly keep: KeepState }) {
 
 function KeptRow({ entry, keep }: { readonly entry: KeptRecording; readonly keep: KeepState }) {
   const { key, kept, recordings, bytes, thumb } = entry;
+  const [look, icon] = lookOfType(key.at(-1) ?? "");
   const isPending = useSignal(false);
   const runs = keep.runs.value;
   const thisYear = new Date(runs.valid ? runs.now : kept.at).getUTCFullYear();
@@ -77,7 +78,8 @@ function KeptRow({ entry, keep }: { readonly entry: KeptRecording; readonly keep
   };
   return (
     <li>
-      <a class="shot" href={viewerPath(key)} aria-label={`${name}, in the viewer`}>
+      <a class={`shot ${look}`} href={viewerPath(key)} aria-label={`${name}, in the viewer`}>
+        <Icon name={icon} class="i shot-kind" />
         {thumb !== null && <img src={thumb} alt="" loading="lazy" />}
       </a>
       <div>

@@ -162,25 +162,31 @@ export function SpaceLinks({ app: { deletions, settings } }: { readonly app: Pic
               <Figure text={formatBytes(trash.bytes ?? 0)} />
             </p>
             <p class="small soft">{counted(trash.recordings, "recording")}. They cannot be restored after this.</p>
-            <a class="b" href="/trash">
-              Delete {counted(trash.recordings, "recording")}…
-            </a>
+            <p class="row">
+              <a class="b" href="/trash">
+                Delete {counted(trash.recordings, "recording")}…
+              </a>
+            </p>
           </div>
         ) : (
           <div class="cell">
             <p>Keep times</p>
             <p class="small soft">With a shorter keep time the next scheduled run deletes.</p>
-            <a class="b" href="/settings#retention">
-              Change keep times
-            </a>
+            <p class="row">
+              <a class="b" href="/settings#retention">
+                Change keep times
+              </a>
+            </p>
           </div>
         )}
         <div class="cell">
           <p>The limit</p>
           <p class="small soft">Downloading stops at {most}&nbsp;% of the disk.</p>
-          <a class="b" href="/settings#retention">
-            Change the limit
-          </a>
+          <p class="row">
+            <a class="b" href="/settings#retention">
+              Change the limit
+            </a>
+          </p>
         </div>
       </div>
     </>

@@ -300,7 +300,7 @@ onBothInterfaces((generation) => {
         for (const args of [[], ["--cron"], ["--quiet"]]) {
           const { code, out, err } = await sync([camera.address, "-d", place.home, ...args]);
           expect(code).toBe(2);
-          expect(err).toMatch(/^[-0-9]+ [0-9:,]+: ERROR Sync failed: .{20,}\n$/);
+          expect(err).toMatch(/^[-0-9]+ [0-9:,]+ [-+][0-9:]+: ERROR Sync failed: .{20,}\n$/);
           if (args.length > 0) expect(out).toBe("");
         }
       });

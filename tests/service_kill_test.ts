@@ -61,7 +61,8 @@ test("a sync whose service is killed is in the history after the next start, and
   expect([outcome, reason, rest.at(-3), rest.at(-4)]).toEqual(["Failed", "Interrupted", "interrupted", "false"]);
   expect(Date.parse(started)).toBeGreaterThanOrEqual(before);
   expect(Date.parse(ended)).toBeLessThanOrEqual(after);
-  expect(Number(took)).toBeGreaterThanOrEqual(2);
+  // The last second may not be noted yet.
+  expect(Number(took)).toBeGreaterThanOrEqual(1);
   // What it is said to have brought is here.
   const home = await compareWithCard(place.at("recordings"), (name) => camera.card.bytes(name).catch(() => null));
   const here = [

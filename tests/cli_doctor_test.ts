@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as v from "valibot";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
@@ -5,6 +6,7 @@ import { configFiles } from "../server/dashcam/simulator/simulated_config.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
 import { CHECK_REPORT, CHECK_STEPS } from "../server/domain/api/check_schema.ts";
 import { STEP_LABELS } from "../server/domain/camera/check_report.ts";
+import { CHECK_LIMITS } from "../server/engine/camera/check/check_talk.ts";
 import { dashdock, type Place, start, temporaryPlace, treeOf } from "./support/process.ts";
 
 let place: Place;
@@ -43,7 +45,7 @@ test("doctor ends with 1 where no camera can be had, and says why", async () => 
   const { code, out, err } = await doctor(camera.address);
   expect([code, err]).toEqual([1, ""]);
   expect(out).toContain("no  List        A web page in place of a list\n--  Model       Not asked\n");
-  expect(out).toContain("\n\nA web page answers there, as routers and printers have one: it is another device.\n");
+  expect(out).toContain("\n\nThis is no camera. A web page answers there, as of a router or a printer.\n");
 });
 
 test("doctor prints what a camera says of itself on the line of its step", async () => {
@@ -94,4 +96,13 @@ test("doctor takes one address and nothing else", async () => {
     expect(err).toMatch(said);
     expect(err).toContain('See "dashdock help doctor".');
   }
+});
+
+test("a silent camera takes doctor as long as the guide says", async () => {
+  const guide = await Bun.file(join(import.meta.dir, "..", "README.md")).text();
+  const [, seconds] = /Silence: not refused.*?\nTook (\d+) s\.\n/s.exec(guide) ?? [];
+  // It is asked twice.
+  expect(Number(seconds) * 1000).toBe(2 * CHECK_LIMITS.connectMs);
+  const [, most] = /takes (\d+) s at most/.exec(guide.replaceAll("\n", " ")) ?? [];
+  expect(Number(most) * 1000).toBeGreaterThan(CHECK_LIMITS.allMs);
 });

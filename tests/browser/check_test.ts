@@ -121,7 +121,7 @@ describeInBrowser("the check of the camera", (browser) => {
     await note("failed", "went away in the middle of the check").waitFor();
     expect(await page.locator(".checks li.is-fine", { hasText: /^List/ }).count()).toBe(1);
     await again.click();
-    await note("failed", "takes requests at this port").waitFor();
+    await note("failed", "takes no requests at this port").waitFor();
     await simulator.comeBack();
     expect(await orderProblems(watched)).toEqual([]);
     await page.keyboard.press("Escape");

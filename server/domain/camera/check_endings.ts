@@ -4,8 +4,8 @@ import type { CheckVerdict } from "./check_report.ts";
 export const SYNC_RUNS: CheckVerdict = {
   level: "attention",
   reason: "sync-running",
-  cause: "A sync is running, so the check asks the camera nothing and says what the sync sees.",
-  remedy: "Check again when it has ended.",
+  cause: "A sync is running. The check does not ask the camera, and shows what the sync sees.",
+  remedy: "Check again after the sync.",
   command: null,
   setting: null,
 };
@@ -14,15 +14,15 @@ export const SYNC_RUNS: CheckVerdict = {
 export const SYNC_BEGAN: CheckVerdict = {
   ...SYNC_RUNS,
   reason: "sync-began",
-  cause: "A sync has begun, and the check stepped aside: the camera serves one request at a time.",
+  cause: "A sync has started, so the check has stopped. The camera serves one request at a time.",
 };
 
 /** What broke is our own. */
 export const UNEXPECTED: CheckVerdict = {
   level: "failed",
   reason: "unexpected",
-  cause: "Something unexpected went wrong in the check itself.",
-  remedy: "Check again; the log has the cause.",
+  cause: "Something went wrong in the check itself.",
+  remedy: "Check again. The log says what happened.",
   command: null,
   setting: null,
 };
@@ -33,13 +33,13 @@ export const UNEXPECTED: CheckVerdict = {
  */
 export function noCamera(elsewhere: { readonly own: readonly string[]; readonly camera: string } | null): CheckVerdict {
   const networks = elsewhere
-    ? ` This machine is in ${elsewhere.own.join(" and ")}, the address in ${elsewhere.camera}: cameras drop what comes from another network.`
+    ? ` This machine is in ${elsewhere.own.join(" and ")}, the address in ${elsewhere.camera}. Cameras ignore requests from another network.`
     : "";
   return {
     level: "failed",
     reason: "no-camera",
     cause: `No camera answers there.${networks}`,
-    remedy: "Check the address, and that it is on and in Wi-Fi range. Where a password is asked for, more is told.",
+    remedy: "Check the address, and that the camera is on and in Wi-Fi range. After a sign-in the check tells more.",
     command: null,
     setting: null,
   };

@@ -36,9 +36,9 @@ export interface ProblemFacts {
 
 type Words = readonly [reason: string, finding: string, cause: string, remedy: string];
 
-const ROUTER_LIST = "Look for the camera in the router’s list of devices, and use the address that stands there.";
+const ROUTER_LIST = "Look for the camera in your router’s list of devices, and use the address shown there.";
 const STRONGER =
-  "Park nearer to the router, put an access point near the camera, or use the 2.4 GHz band, which reaches farther.";
+  "Park nearer to the router, put an access point near the camera, or use the 2.4 GHz band. It reaches farther.";
 
 /** A failure as it stands beside its step, and as the verdict: the likely cause, and what to do about it. */
 export function explained(problem: CheckProblem, facts: ProblemFacts): { finding: string; verdict: CheckVerdict } {
@@ -53,16 +53,16 @@ function words(problem: CheckProblem, { elsewhere, isNear, isNewer }: ProblemFac
     return [
       "went-away",
       "Gone: no answer any more",
-      "The camera was there and went away in the middle of the check: its Wi-Fi fell asleep, its power ended, or it is at the edge of the range.",
-      "Check again while the car is parked in range with its parking mode on; what was brought home stays, and a run goes on where it stopped.",
+      "The camera went away in the middle of the check. Its Wi-Fi fell asleep, its power ended, or it is at the edge of the range.",
+      "Check again while the car is parked in range, with parking mode on. What was downloaded stays.",
     ];
   switch (kind) {
     case "dns":
       return [
         "unknown-name",
         "No such name",
-        "This name is not known in the network.",
-        "Check the spelling, or use the number from the router’s list of devices.",
+        "Your network does not know this name.",
+        "Check the spelling, or use the number from your router’s list of devices.",
       ];
     case "unreachable":
       // In the own network the way is there, and what is missing is the device.
@@ -70,15 +70,15 @@ function words(problem: CheckProblem, { elsewhere, isNear, isNewer }: ProblemFac
       return [
         "no-route",
         "No way there",
-        "This machine has no way to that address: its own network is off, or it is in no network that leads there.",
+        "This machine cannot reach that address. Its network is off, or no network leads there.",
         "Connect this machine to the camera’s network, then check again.",
       ];
     case "refused":
       return [
         "refused",
         "Refused at once",
-        "A device is there, but nothing in it takes requests at this port: it is another device, or the camera’s Wi-Fi service is not up.",
-        "Leave out the port if you typed one, and look in the router’s list of devices whether this is the camera’s address.",
+        "A device is there, but it takes no requests at this port. It is another device, or the camera is still starting.",
+        "Leave out the port if you typed one. Compare the address with your router’s list of devices.",
       ];
     case "timeout":
       return step === "connect" ? silent(elsewhere) : HANGS;
@@ -87,35 +87,35 @@ function words(problem: CheckProblem, { elsewhere, isNear, isNewer }: ProblemFac
       return [
         "hung-up",
         "Hung up without an answer",
-        "It took the connection and hung up without an answer: cameras do that while they start, fall asleep, or leave the range.",
-        "Wait half a minute and check again; if it stays so, turn the camera off and on.",
+        "The camera did not answer. It closed the connection.",
+        "Wait half a minute and check again. If this stays, turn the camera off and on.",
       ];
     case "silence":
       return [
         "fell-silent",
         "Fell silent in mid-answer",
-        "It began to answer and then fell silent: its Wi-Fi breaks off, or it restarted.",
+        "The camera began to answer and then fell silent. Its Wi-Fi breaks off, or it restarted.",
         STRONGER,
       ];
     case "too-slow":
       return [
         "drips",
         "Too slow to wait for",
-        "Its answer comes in drops: the Wi-Fi is too weak where the camera is, or another program is reading from it.",
-        "Close the camera’s app on all phones, then park nearer to the router or put an access point near the camera.",
+        "The camera answers too slowly. The Wi-Fi is too weak there, or another program is using the camera.",
+        "Close the camera’s app on all phones. Then park nearer to the router, or put an access point near the camera.",
       ];
     case "redirect":
       return [
         "redirect",
         "Sends us elsewhere",
-        "What answers there sends requests elsewhere, which no camera does: it is a router or another service.",
+        "This is no camera. It redirects requests, as routers do.",
         ROUTER_LIST,
       ];
     case "too-long":
       return [
         "too-long",
         "Far longer than a list",
-        "What answers there sends far more than any camera’s list: it is another service.",
+        "This is no camera. It sends far more than any camera’s list.",
         ROUTER_LIST,
       ];
     case "http":
@@ -126,8 +126,8 @@ function words(problem: CheckProblem, { elsewhere, isNear, isNewer }: ProblemFac
       return [
         "unknown",
         "Could not be asked",
-        "It could not be asked, for a cause that has no name here.",
-        "Check again; the log has what happened.",
+        "The camera could not be asked, for an unknown cause.",
+        "Check again. The log says what happened.",
       ];
   }
 }
@@ -146,8 +146,8 @@ const AWAY: ReadonlySet<CheckProblem["kind"]> = new Set([
 const HANGS: Words = [
   "hangs",
   "Connected, and no answer",
-  "It takes connections but answers nothing: the camera hangs, is starting, or is busy with another program.",
-  "Close the camera’s app on all phones, wait half a minute and check again; if it stays so, turn the camera off and on.",
+  "The camera takes connections but does not answer. It hangs, is starting, or is busy with another program.",
+  "Close the camera’s app on all phones, wait half a minute, and check again. If this stays, turn the camera off and on.",
 ];
 
 function silent(
@@ -158,14 +158,14 @@ function silent(
     return [
       "other-subnet",
       finding,
-      `It is silent, and this machine is in ${elsewhere.own.join(" and ")}, the address in ${elsewhere.camera}: cameras of this family drop what comes from another network without a word.`,
+      `The camera does not answer. This machine is in ${elsewhere.own.join(" and ")}, the address in ${elsewhere.camera}. These cameras ignore requests from another network.`,
       "Give Dashdock an address in the camera’s network, for example with a Docker network of this kind.",
     ];
   return [
     "silent",
     finding,
-    "Nothing is at that address right now: the camera is off, asleep or out of Wi-Fi range, or it has another address since.",
-    "Turn the camera on or wait until it is in range, and look in the router’s list of devices whether its address is another now.",
+    "Nothing answers at that address. The camera is off, asleep or out of range, or its address has changed.",
+    "Turn the camera on, or wait until it is in range. Compare the address with your router’s list of devices.",
   ];
 }
 
@@ -178,8 +178,8 @@ function networkCommand({ camera, parent }: NonNullable<ProblemFacts["elsewhere"
 const NEWER: Words = [
   "newer-interface",
   "The newer interface, without a list that can be read",
-  "It is a camera with the newer interface of firmware V1.009 and later, but what it sends is not the list of such cameras.",
-  "Turn the camera off and on, then check again; if it stays so, look for a newer version of Dashdock.",
+  "This camera has the newer interface of firmware V1.009 and later. What it sends is not the list of such cameras.",
+  "Turn the camera off and on, then check again. If this stays, look for a newer version of Dashdock.",
 ];
 
 function httpWords(status: number | null, isNewer: boolean): Words {
@@ -188,27 +188,27 @@ function httpWords(status: number | null, isNewer: boolean): Words {
     return [
       "refuses-list",
       "Refuses the list (status 415)",
-      "It refuses its list with status 415, as cameras do whose firmware has just changed to the newer interface.",
-      "Turn the camera off and on, then check again; if it stays so, look for a newer version of Dashdock.",
+      "The camera refuses its list with status 415. This can happen when its firmware has just changed to the newer interface.",
+      "Turn the camera off and on, then check again. If this stays, look for a newer version of Dashdock.",
     ];
   if (status === 401 || status === 403 || status === 407)
     return [
       "asks-for-password",
       `Asks for a sign-in (status ${status})`,
-      "What answers there asks for a user name and a password, which no camera does: it is a router, a recorder or a storage box.",
+      "This is no camera. It asks for a user name and a password, as routers, recorders and storage boxes do.",
       ROUTER_LIST,
     ];
   if (status !== null && status >= 500)
     return [
       "camera-error",
       `An error (status ${status})`,
-      `It answered its list with an error (status ${status}), as a camera does whose card cannot be read.`,
-      "Turn the camera off and on and check again; if it stays so, format its card in the camera’s app or put in another one.",
+      `The camera answered with an error (status ${status}). This can happen when the camera cannot read its card.`,
+      "Turn the camera off and on, and check again. If this stays, format its card in the camera’s app, or use another card.",
     ];
   return [
     "other-device",
     `No list there (status ${status ?? "unknown"})`,
-    `A device answers there that has no camera’s list (status ${status ?? "unknown"}): it is another one.`,
+    `This is no camera. It has no list of recordings (status ${status ?? "unknown"}).`,
     ROUTER_LIST,
   ];
 }
@@ -219,20 +219,20 @@ function bodyWords(body: StrangeBody, isNewer: boolean): Words {
     return [
       "web-page",
       "A web page in place of a list",
-      "A web page answers there, as routers and printers have one: it is another device.",
+      "This is no camera. A web page answers there, as of a router or a printer.",
       ROUTER_LIST,
     ];
   if (body === "empty")
     return [
       "empty-answer",
       "An empty answer",
-      "It answered its list with nothing at all, as a camera does that is still reading its card.",
-      "Wait a minute and check again; if it stays so, turn the camera off and on.",
+      "The camera sent an empty answer. It may still be reading its card.",
+      "Wait a minute and check again. If this stays, turn the camera off and on.",
     ];
   return [
     "other-device",
     body === "json" ? "Other data in place of a list" : "No camera’s list",
-    "What answers there is no camera’s list: it is another device or service.",
+    "This is no camera. What answers there is no list of recordings.",
     ROUTER_LIST,
   ];
 }

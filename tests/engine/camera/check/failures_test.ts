@@ -54,16 +54,24 @@ const rows: [
   [
     "a wrong name",
     away,
-    ...(["failed", "unknown-name", "address", /not known in the network/, /spelling/] as const),
+    ...(["failed", "unknown-name", "address", /network does not know this name/, /spelling/] as const),
     { address: "dashcam.invalid", world: { lookup: () => Promise.reject(new Error("ENOTFOUND")) } },
   ],
   [
     "a name server that never answers",
     away,
-    ...(["failed", "unknown-name", "address", /not known in the network/, /spelling/] as const),
+    ...(["failed", "unknown-name", "address", /network does not know this name/, /spelling/] as const),
     { address: "dashcam.lan", world: { lookup: () => new Promise(() => {}) } },
   ],
-  ["a refused connection", away, "failed", "refused", "connect", /nothing in it takes requests/, /Leave out the port/],
+  [
+    "a refused connection",
+    away,
+    "failed",
+    "refused",
+    "connect",
+    /takes no requests at this port/,
+    /Leave out the port/,
+  ],
   [
     "a connection that is never answered",
     () => simulator("never-answers"),
@@ -71,24 +79,24 @@ const rows: [
       "failed",
       "hangs",
       "interface",
-      /takes connections but answers nothing/,
+      /takes connections but does not answer/,
       /turn the camera off and on/,
     ] as const),
   ],
   [
     "a camera that hangs up",
     () => simulator("sleeps"),
-    ...(["failed", "hung-up", "interface", /hung up without an answer/, /half a minute/] as const),
+    ...(["failed", "hung-up", "interface", /closed the connection/, /half a minute/] as const),
   ],
   [
     "what is not HTTP",
     () => rawServer((socket) => socket.end("SSH-2.0-OpenSSH\r\n")),
-    ...(["failed", "hung-up", "interface", /hung up/, /half a minute/] as const),
+    ...(["failed", "hung-up", "interface", /closed the connection/, /half a minute/] as const),
   ],
   [
     "the page of a router",
     status(200, "<!doctype html><title>Router</title>"),
-    ...(["failed", "web-page", "list", /web page answers there, as routers/, /router’s list of devices/] as const),
+    ...(["failed", "web-page", "list", /web page answers there, as of a router/, /router’s list of devices/] as const),
   ],
   ["a sign-in", status(401), "failed", "asks-for-password", "list", /user name and a password/, /list of devices/],
   [
@@ -125,7 +133,7 @@ const rows: [
   [
     "a camera of the newer interface that is still reading its card",
     async () => device((path) => new Response(path === "/accessible" ? NEWER : "")),
-    ...(["failed", "empty-answer", "list", /nothing at all/, /minute/] as const),
+    ...(["failed", "empty-answer", "list", /an empty answer/, /minute/] as const),
   ],
   [
     "the newer interface's list in place of the old one's",
@@ -135,23 +143,31 @@ const rows: [
   [
     "other JSON",
     listing(() => Response.json({ temperature: 21 })),
-    ...(["failed", "other-device", "list", /no camera’s list/, /list of devices/] as const),
+    ...(["failed", "other-device", "list", /no list of recordings/, /list of devices/] as const),
   ],
   ["a device without such a list", status(404), "failed", "other-device", "list", /status 404/, /list of devices/],
-  ["an error", () => simulator("list-500"), "failed", "camera-error", "list", /status 500.*card cannot/, /off and on/],
+  [
+    "an error",
+    () => simulator("list-500"),
+    "failed",
+    "camera-error",
+    "list",
+    /status 500.*cannot read its card/,
+    /off and on/,
+  ],
   [
     "nothing in place of a list",
     () => simulator("list-blank"),
     "failed",
     "empty-answer",
     "list",
-    /nothing at all/,
+    /an empty answer/,
     /minute/,
   ],
   [
     "a list that comes in drops",
     () => simulator({ name: "list-drip", value: 20 }),
-    ...(["failed", "drips", "list", /in drops: the Wi-Fi is too weak/, /camera’s app on all phones/] as const),
+    ...(["failed", "drips", "list", /too slowly. The Wi-Fi is too weak/, /camera’s app on all phones/] as const),
   ],
   [
     "a list that stops in its middle",
@@ -161,7 +177,7 @@ const rows: [
   [
     "a device that sends elsewhere",
     async () => device(() => Response.redirect("/start")),
-    ...(["failed", "redirect", "list", /sends requests elsewhere/, /list of devices/] as const),
+    ...(["failed", "redirect", "list", /redirects requests/, /list of devices/] as const),
   ],
   [
     "a list without an end",
@@ -184,33 +200,33 @@ const rows: [
     "attention",
     "empty-list",
     "list",
-    /its list is empty/,
+    /lists no recordings/,
     /another card/,
   ],
   [
     "a slow link",
     () => simulator({ name: "drip", value: 60_000, after: 0 }),
-    ...(["attention", "slow", "speed", /slower than a camera records/, /nearer to the router/] as const),
+    ...(["attention", "slow", "speed", /records faster than that/, /nearer to the router/] as const),
   ],
   [
     "a camera that cannot go on",
     () => simulator("ignores-range"),
-    ...(["attention", "not-resumable", "resume", /only from their beginning/, /Nothing has to be done/] as const),
+    ...(["attention", "not-resumable", "resume", /cannot continue a file/, /nearer to the router/] as const),
   ],
   [
     "a camera that answers another piece",
     () => simulator({ name: "wrong-range", value: 7 }),
-    ...(["attention", "not-resumable", "resume", /only from their beginning/, /Nothing/] as const),
+    ...(["attention", "not-resumable", "resume", /cannot continue a file/, /nearer to the router/] as const),
   ],
   [
     "a camera that hangs up on a piece",
     () => simulator("range-hang-up"),
-    ...(["attention", "not-resumable", "resume", /only from their beginning/, /Nothing/] as const),
+    ...(["attention", "not-resumable", "resume", /cannot continue a file/, /nearer to the router/] as const),
   ],
   [
     "a damaged card",
     () => simulator("error-500"),
-    ...(["attention", "card-damaged", "speed", /status 500.*damaged place/, /format the card/] as const),
+    ...(["attention", "card-damaged", "speed", /status 500.*may be damaged/, /format the card/] as const),
   ],
   [
     "a recording without content",
@@ -249,7 +265,7 @@ test.if(Bun.which("unshare") !== null && Bun.which("ip") !== null && canMake())(
       level: "failed",
       reason: "other-subnet",
       cause:
-        "It is silent, and this machine is in 192.168.1.0/24, the address in 192.168.30.0/24: cameras of this family drop what comes from another network without a word.",
+        "The camera does not answer. This machine is in 192.168.1.0/24, the address in 192.168.30.0/24. These cameras ignore requests from another network.",
       remedy: "Give Dashdock an address in the camera’s network, for example with a Docker network of this kind.",
       command: "docker network create -d macvlan --subnet 192.168.30.0/24 -o parent=lo cars",
       setting: null,
@@ -261,6 +277,9 @@ test.if(Bun.which("unshare") !== null && Bun.which("ip") !== null && canMake())(
     expect(elsewhere.steps[2]).toMatchObject({ state: "failed", finding: expect.stringMatching(/asked twice/) });
     expect(silent.verdict).toMatchObject({ reason: "silent", cause: expect.stringMatching(/off, asleep or out of/) });
     expect(silent.steps[1]).toMatchObject({ state: "fine", finding: "Same network, 192.168.30.0/24 by wlan0" });
-    expect(unreachable.verdict).toMatchObject({ reason: "no-route", cause: expect.stringMatching(/no way to that/) });
+    expect(unreachable.verdict).toMatchObject({
+      reason: "no-route",
+      cause: expect.stringMatching(/cannot reach that address/),
+    });
   },
 );

@@ -28,6 +28,7 @@ import { GoingOn } from "./viewer/player/going_on.ts";
 import { KeepingUp } from "./viewer/player/keeping_up.ts";
 import { followMediaKeys } from "./viewer/player/media_keys.ts";
 import { NextUp, SkippedNote } from "./viewer/player/next_up.tsx";
+import { ReelList } from "./viewer/player/reel_list.tsx";
 import { Repeat } from "./viewer/player/repeat.ts";
 import { SideCameras, Stage } from "./viewer/player/stage.tsx";
 import { StageLayout } from "./viewer/player/stage_layout.ts";
@@ -185,8 +186,9 @@ export default function Viewer(props: ViewerProps) {
         {key !== null && <Transport {...parts} />}
       </section>
       {key !== null && (
-        <aside class="side" aria-label="Map">
+        <aside class="side" aria-label={made.trip.movements.value === null ? "Map" : "Movements and map"}>
           <SideCameras {...parts} />
+          <ReelList {...parts} />
           <MapPanel {...parts} />
         </aside>
       )}

@@ -110,6 +110,15 @@ describeInBrowser("the viewer plays", (browser) => {
     await button(page, "Stop here").click();
     await page.locator(".next-up").waitFor({ state: "detached" });
     expect(new URL(page.url()).searchParams.get("key")).toBe(NIGHT[0]);
+    // All of them stand beside the picture, and lead there.
+    const movements = page.getByRole("region", { name: "Movements", exact: true });
+    expect(await movements.getByRole("link").count()).toBe(2);
+    await movements.getByRole("link", { name: "22:41" }).click();
+    await shows(page, NIGHT[1]);
+    await movements.getByRole("link", { name: "22:09" }).click();
+    await shows(page, NIGHT[0]);
+    await page.keyboard.press("Space");
+    await until(page, ([front]) => front?.paused === true);
     // Movements take the place of events.
     await page.locator(".clock").getByText("movement 1 of 2").waitFor();
     await page.keyboard.press("e");

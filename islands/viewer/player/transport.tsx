@@ -69,7 +69,7 @@ export function Transport(parts: ViewerContext) {
               aria-label={`Next ${moment}`}
               onClick={() => void finding.event(1)}
             >
-              <Icon name={moment === "event" ? "t-event" : "t-parking"} />
+              <Icon name={moment === "event" ? "t-event" : "i-evnext"} />
               <span>Next {moment}</span>
             </button>
             {trip.range.value !== null && (

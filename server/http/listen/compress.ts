@@ -40,14 +40,18 @@ export function isCompressedFor(request: Request): boolean {
   return takesGzip(request) && !/^(cross|same)-site$/.test(request.headers.get("sec-fetch-site") ?? "");
 }
 
-/** The answer as it goes out: HTML and JSON compressed for clients that take it. */
-export async function compressed(response: Response, request: Request): Promise<Response> {
+/** The answer as it goes out: HTML and JSON compressed for clients that take it, all others at once as they are. */
+export function compressed(response: Response, request: Request): Response | Promise<Response> {
   // The body itself is left alone: looked at, a file would become a stream and lose its length.
   const { headers, status } = response;
   if (!COMPRESSIBLE.test(headers.get("content-type") ?? "")) return response;
   if (headers.has("content-encoding") || WITHOUT_BODY.includes(status)) return response;
   headers.set("vary", "accept-encoding");
-  if (!isCompressedFor(request)) return response;
+  return isCompressedFor(request) ? zipped(response) : response;
+}
+
+async function zipped(response: Response): Promise<Response> {
+  const { headers, status } = response;
   const bytes = await response.bytes();
   if (bytes.length < SMALLEST) return new Response(bytes, { status, headers });
   headers.set("content-encoding", "gzip");

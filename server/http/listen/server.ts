@@ -52,8 +52,8 @@ export function listen<A extends HttpApp>(
     table.set(route.path, methods.set(route.method, route));
   }
   const long = new LongAnswers();
-  const respond = async (request: Routed, self: Server, found: Found<A> | null) =>
-    compressed(await answer(app, request, lineOf(request, self), { refuse, long }, found), request);
+  const respond = (request: Routed, self: Server, found: Found<A> | null) =>
+    answer(app, request, lineOf(request, self), { refuse, long }, found).then((made) => compressed(made, request));
   const handlers = [...table].map(([path, methods]) => {
     const wildcard = path.endsWith("/*") ? path.slice(0, -1) : null;
     return [path, (request: Routed, self: Server) => respond(request, self, { methods, wildcard })] as const;

@@ -76,11 +76,13 @@ export class Trash {
   /** Fetches the clips of days of recording, once. @throws Refusal */
   async load(): Promise<void> {
     if (!this.contents.value.isRecorded) return;
+    const generation = this.#generation;
     const { loaded } = await import("./recorded_contents.ts");
     this.#loading ??= loaded(this.#asker, this.contents.value).finally(() => {
       this.#loading = null;
     });
-    this.contents.value = await this.#loading;
+    const { days } = await this.#loading;
+    if (generation === this.#generation) this.contents.value = { ...this.contents.value, days };
   }
 
   chooseNone(): void {
@@ -294,6 +296,4 @@ export class Trash {
 const actions = () => import("./trash_actions.ts");
 
 /** A day with all it has, of which a filter may show less. */
-function wholeOf(days: readonly TrashDayHead[], day: TrashDayHead): TrashDayHead {
-  return days.find(({ date }) => date === day.date) ?? day;
-}
+const wholeOf = (days: readonly TrashDayHead[], day: TrashDayHead) => days.find(({ date }) => date === day.date) ?? day;

@@ -89,7 +89,7 @@ function Bars({ view, readAt }: TrashFilterProps) {
   const days = view.days.value;
   const most = Math.max(1, ...days.map(({ entries }) => entries));
   const width = 100 / Math.max(1, days.length);
-  const gap = days.length > 60 ? 0 : width * 0.15;
+  const gap = days.length > 60 ? 0 : Math.min(1.2, width * 0.15);
   const year = readAt.zone.wall(readAt.now).year;
   const name = (at: number) => (days[at] ? cameraDay(days[at].date, year) : "");
   const selected = days.filter((day) => view.partOf(day) !== "none");

@@ -44,6 +44,14 @@ describe("a trash of thousands", () => {
     expect(it.chosen()).toEqual(["02_0800", "02_0801", "02_0802", "04_0800", "04_0801", "04_0802"]);
   });
 
+  test("that is read while something is done shows what is left, not what was there before", async () => {
+    await using it = scene();
+    const reading = it.trash.load();
+    await it.trash.workOnAll("delete");
+    await reading;
+    expect(it.trash.contents.value).toMatchObject({ totals: { entries: 0 }, days: [] });
+  });
+
   test("chooses of a day only what the filter shows, and counts the day as part then", async () => {
     await using it = scene();
     await it.trash.load();

@@ -295,6 +295,7 @@ describeInBrowser("the dashboard", (browser) => {
     expect(text).toContain("4 recordings leave the viewer");
     expect(await go.isDisabled()).toBe(true);
     expect(await fitProblems(watched)).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
     expect(app.app.destination.standing).toBe("unmarked");

@@ -82,6 +82,6 @@ test("what the settings leave out, and what is gone from the card, have a row ea
   expect(work).toEqual({ planned: 4, downloaded: 3, failed: 0, waiting: 0, missing: 1, left_out: 2 });
   expect(causes.map(({ title, names: listed }) => [title, listed])).toEqual([
     ["1\u00a0recording is missing on the camera", [names[0] ?? ""]],
-    ["2\u00a0recordings are left out by your settings", []],
+    ["2\u00a0recordings are left out by your settings", names.slice(4)],
   ]);
 });

@@ -36,8 +36,14 @@ export type RunDetail = v.InferOutput<typeof RUN_DETAIL>;
 /** How many names are kept of each kind of recordings that a run did not bring. */
 export const MOST_NAMES = 500;
 
-/** Why a recording that was to come did not, and has not failed. */
-export const NAMED_CAUSES = ["waiting", "empty", "vanished", "growing"] as const;
+/** Why a recording did not come, and has not failed. */
+export const NAMED_CAUSES = [
+  ...(["waiting", "empty", "vanished", "growing"] as const),
+  ...(["retention", "selection", "deleted"] as const),
+] as const;
 
-/** Names of videos by what became of them: not tried, empty on the card, overwritten there, still being recorded. */
+/**
+ * Names of videos by what became of them: not tried, empty on the card, overwritten there, still being recorded, left out
+ * by a rule.
+ */
 export type RunNames = Readonly<Record<(typeof NAMED_CAUSES)[number], readonly string[]>>;

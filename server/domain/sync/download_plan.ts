@@ -15,6 +15,7 @@ import {
 } from "../recordings/recording_name.ts";
 import { isSelected } from "../recordings/selection_codes.ts";
 import { type LeftOut, nothingLeftOut } from "../runs/run.ts";
+import { MOST_NAMES } from "../runs/run_detail.ts";
 import type { Priority } from "../settings/sections/sync.ts";
 import { type ChoosingRules, chooserOf, sparedBy } from "./age_and_selection.ts";
 import { inOrder } from "./download_order.ts";
@@ -77,6 +78,8 @@ export interface Plan {
   absent: number;
   /** Listed recordings that no rule let through. */
   leftOut: LeftOut;
+  /** The first of them by the rule that left them out. */
+  readonly leftOutNames: Record<"retention" | "selection" | "deleted", string[]>;
   /** The first name that no rule for names knows; null when there is none. */
   unknownName: string | null;
   recordingsSeen: number;
@@ -106,6 +109,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     blocked: 0,
     absent: 0,
     leftOut: nothingLeftOut(),
+    leftOutNames: { retention: [], selection: [], deleted: [] },
     unknownName: null,
     recordingsSeen: 0,
     recordingsSelected: 0,
@@ -145,6 +149,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     const rule = against ?? wishAgainst(name, home);
     if (rule !== null) {
       plan.leftOut[rule]++;
+      if (plan.leftOutNames[rule].length < MOST_NAMES) plan.leftOutNames[rule].push(name);
       if (against === "selection" && rules.metadataOfSkipped) skipped.push(name);
       continue;
     }

@@ -36,11 +36,13 @@ export class SyncCounts {
 
   /** Recordings that were to come and of which nothing has become yet, by the name of the video. */
   readonly #waiting = new Set<string>();
+  #leftOutNames: Plan["leftOutNames"] = { retention: [], selection: [], deleted: [] };
   #planned = 0;
   #failedVideos = 0;
 
   /** What needs no transfer is known with the plan. */
-  planned({ files, present, blocked, absent, leftOut }: Plan): void {
+  planned({ files, present, blocked, absent, leftOut, leftOutNames }: Plan): void {
+    this.#leftOutNames = leftOutNames;
     for (const { kind, recording } of files) if (kind === "mp4") this.#waiting.add(recording.name);
     this.#planned = this.#waiting.size;
     this.present = present;
@@ -62,7 +64,11 @@ export class SyncCounts {
   get names(): RunNames {
     const { empty, vanished, growing } = this;
     const first = (names: Iterable<string>) => [...names].slice(0, MOST_NAMES).sort();
-    return { waiting: first(this.#waiting), empty: first(empty), vanished: first(vanished), growing: first(growing) };
+    const { retention, selection, deleted } = this.#leftOutNames;
+    return {
+      ...{ waiting: first(this.#waiting), empty: first(empty), vanished: first(vanished), growing: first(growing) },
+      ...{ retention: first(retention), selection: first(selection), deleted: first(deleted) },
+    };
   }
 
   /** Counts one file; returns how it counts in the job's progress. */

@@ -4,7 +4,9 @@ import { NAMED_CAUSES, type RunNames } from "../../domain/runs/run_detail.ts";
 /** Runs of which names are kept; those of the oldest go first. */
 const MOST_RUNS = 200;
 
-const NONE: RunNames = { waiting: [], empty: [], vanished: [], growing: [] };
+const NONE = Object.fromEntries(NAMED_CAUSES.map((cause) => [cause, [] as string[]])) as unknown as RunNames;
+/** Without these nothing is kept: what rules leave out is the same in every run. */
+const TELLING = ["waiting", "empty", "vanished", "growing"] as const;
 
 /** Which recordings a run did not bring, in the table `run_names` beside the runs. Calls throw what the database does. */
 export class RunNamesTable {
@@ -25,9 +27,12 @@ export class RunNamesTable {
     this.#of = db.prepare("select names_json from run_names where run_seconds = ?");
   }
 
-  /** Writes those of a run that ended at this time (epoch seconds), in place of what was there. */
-  put(runSeconds: number, names: RunNames | undefined): void {
-    if (names === undefined || NAMED_CAUSES.every((cause) => names[cause].length === 0)) {
+  /**
+   * Writes those of a run that ended at this time (epoch seconds), in place of what was there.
+   * @param isTelling it was to bring something: then what rules left out is kept, too
+   */
+  put(runSeconds: number, names: RunNames | undefined, isTelling = false): void {
+    if (names === undefined || (!isTelling && TELLING.every((cause) => names[cause].length === 0))) {
       this.#remove.run(runSeconds);
       return;
     }
@@ -61,5 +66,5 @@ function readNames(text: string): RunNames {
     const list = of(cause);
     return Array.isArray(list) ? list.filter((name): name is string => typeof name === "string") : [];
   };
-  return { waiting: names("waiting"), empty: names("empty"), vanished: names("vanished"), growing: names("growing") };
+  return Object.fromEntries(NAMED_CAUSES.map((cause) => [cause, names(cause)])) as unknown as RunNames;
 }

@@ -139,7 +139,7 @@ export class RunRecorder {
       for (const run of this.#waiting) {
         this.#statements.append.run(...valuesOf(run));
         this.#failedFiles.put(run.ts, this.#lists.get(run.ts) ?? []);
-        this.#runNames.put(run.ts, this.#names.get(run.ts));
+        this.#runNames.put(run.ts, this.#names.get(run.ts), (run.counts?.planned ?? 0) > 0);
       }
       if (!this.#isRunning) this.#statements.forgetRunning.run();
       this.#db.run("commit");

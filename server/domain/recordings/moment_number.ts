@@ -1,4 +1,4 @@
-import { dateOf, digits, groupOf, KEY_LENGTH, midnightOf, MOST_NAMESAKES, ordinalOf } from "./recording_name.ts";
+import { dateOf, groupOf, KEY_LENGTH, midnightOf, MOST_NAMESAKES, ordinalOf } from "./recording_name.ts";
 
 /**
  * Moments as numbers: a library of 100,000 recordings is gone through, sorted and kept in memory without a text for each.
@@ -10,6 +10,7 @@ export const TYPE_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /** Numbers of moments in one second, and seconds in a day. */
 const IN_A_SECOND = TYPE_LETTERS.length * MOST_NAMESAKES;
 const IN_A_DAY = 86_400;
+const [UNDERSCORE, LETTER_A] = [95, 65];
 
 /**
  * A group's key, also as the beginning of a file's name, as one number: day, second of the day, type letter, and which
@@ -17,18 +18,31 @@ const IN_A_DAY = 86_400;
  * not begin like that, or its time of the day cannot be; the date is not judged.
  */
 export function momentNumber(name: string): number {
-  if (name.length < KEY_LENGTH || name[8] !== "_" || name[KEY_LENGTH - 2] !== "_") return -1;
-  for (let at = 0; at < KEY_LENGTH - 2; at++) {
-    const digit = name.charCodeAt(at) - 48;
-    if (at !== 8 && !(digit >= 0 && digit <= 9)) return -1;
-  }
-  const [hour, minute, second] = [digits(name, 9, 11), digits(name, 11, 13), digits(name, 13, 15)];
-  const letter = name.charCodeAt(KEY_LENGTH - 1) - 65;
+  if (name.length < KEY_LENGTH || name.charCodeAt(8) !== UNDERSCORE || name.charCodeAt(KEY_LENGTH - 2) !== UNDERSCORE)
+    return -1;
+  const day = numberIn(name, 0, 8);
+  const clock = numberIn(name, 9, 15);
+  const minutes = Math.floor(clock / 100);
+  const hour = Math.floor(minutes / 100);
+  const minute = minutes % 100;
+  const second = clock % 100;
+  const letter = name.charCodeAt(KEY_LENGTH - 1) - LETTER_A;
   const ordinal = ordinalOf(name);
-  const isPossible = hour < 24 && minute < 60 && second < 60 && ordinal <= MOST_NAMESAKES;
+  const isPossible = day >= 0 && clock >= 0 && hour < 24 && minute < 60 && second < 60 && ordinal <= MOST_NAMESAKES;
   if (!isPossible || !(letter >= 0 && letter < TYPE_LETTERS.length)) return -1;
-  const base = digits(name, 0, 8) * IN_A_DAY + hour * 3600 + minute * 60 + second;
+  const base = day * IN_A_DAY + hour * 3600 + minute * 60 + second;
   return base * IN_A_SECOND + letter * MOST_NAMESAKES + ordinal - 1;
+}
+
+/** The number that digits from one place to another make; -1 when one of them is none. */
+function numberIn(name: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at++) {
+    const digit = name.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 9)) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
 /** The key that a moment's number was made of. */

@@ -44,7 +44,7 @@ const BASE_LENGTH = 15;
 const TYPE_AT = 16;
 export const KEY_LENGTH = 17;
 const FLAG_AT = 18;
-const DOT = 46;
+const [DOT, NINE] = [46, 57];
 
 /** The name of a video or of an artifact beside it, read once. */
 export class RecordingName {
@@ -134,7 +134,7 @@ export function isPossibleMoment(name: string): boolean {
 }
 
 /** The number in `text` from one place to another, without making a string of it: lists have 50,000 names. */
-export function digits(text: string, from: number, to: number): number {
+function digits(text: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) value = value * 10 + text.charCodeAt(at) - 48;
   return value;
@@ -174,12 +174,15 @@ export function nameOf(key: string, ending: string): string {
 
 /** Where the letters behind a group's key end in a dot; -1 when they do not. */
 function dotOf(name: string): number {
-  for (let at = KEY_LENGTH; at <= FLAG_AT + 1; at++) if (name.charCodeAt(at) === DOT) return at;
-  return -1;
+  if (name.charCodeAt(FLAG_AT) === DOT) return FLAG_AT;
+  if (name.charCodeAt(KEY_LENGTH) === DOT) return KEY_LENGTH;
+  return name.charCodeAt(FLAG_AT + 1) === DOT ? FLAG_AT + 1 : -1;
 }
 
 /** The number from 2 on between the dot at this place and another, or the end; 1 when none is there. */
 function numberBehind(name: string, dot: number): number {
+  // Nearly every name has its ending there.
+  if (name.charCodeAt(dot + 1) > NINE) return 1;
   let value = 0;
   let at = dot + 1;
   for (; at <= dot + 2; at++) {

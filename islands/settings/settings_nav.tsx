@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { Signal } from "@preact/signals";
+import { Fragment } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { FormGroup } from "../../server/domain/settings/form_fields.ts";
 import { counted } from "../../server/domain/text/format.ts";
@@ -55,26 +56,26 @@ export function SettingsNav({ groups, entries, query, current }: NavProps) {
       <nav aria-label="Settings">
         <ul ref={list}>
           {groups.map(({ name, sections, isApart }) => (
-            <li
-              key={name}
-              class={isApart ? "nav-gap" : undefined}
-              hidden={!found.some((entry) => entry.group === name)}
-            >
-              <a href={`#${sections[0]?.name}`} aria-current={name === group ? "true" : undefined}>
-                {name}
-                {entries.some((entry) => entry.group === name && entry.isChanged.value) && (
-                  <span class="dot" role="img" aria-label="unsaved" title="Unsaved changes" />
-                )}
-              </a>
-            </li>
+            <Fragment key={name}>
+              <li class={isApart ? "nav-gap" : undefined} hidden={!found.some((entry) => entry.group === name)}>
+                <a href={`#${sections[0]?.name}`} aria-current={name === group ? "true" : undefined}>
+                  {name}
+                  {entries.some((entry) => entry.group === name && entry.isChanged.value) && (
+                    <span class="dot" role="img" aria-label="unsaved" title="Unsaved changes" />
+                  )}
+                </a>
+              </li>
+              {name === "Camera" && (
+                <li hidden={query.value.trim() !== ""}>
+                  <a href="/settings/camera">
+                    On the camera
+                    <Icon name="i-right" />
+                  </a>
+                </li>
+              )}
+            </Fragment>
           ))}
           <li class="nav-gap" hidden={query.value.trim() !== ""}>
-            <a href="/settings/camera">
-              On the camera
-              <Icon name="i-right" />
-            </a>
-          </li>
-          <li hidden={query.value.trim() !== ""}>
             <a href="#about" aria-current={current === "about" ? "true" : undefined}>
               About
             </a>

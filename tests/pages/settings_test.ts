@@ -74,12 +74,12 @@ describe("the settings page, without script", () => {
       "#retention",
       "#system",
       "#connection",
+      "/settings/camera",
       "#auth",
       "#logging",
       "#metrics",
       "#viewer",
       "#web",
-      "/settings/camera",
       "#about",
     ]);
   });

@@ -4,7 +4,9 @@ import type { ByteSpan } from "./request.ts";
 
 /** So many answers in a row that ended too early are a habit of the camera, not an accident of the way to it. */
 const HABIT = 2;
-const LEAST = 4 * 1024;
+/** Fewer bytes than this in an answer tell nothing of where it will be cut the next time. */
+const TELLING = 4 * 1024;
+const LEAST = 512;
 const FIRST = 64 * 1024;
 /** Who sends so much in one piece needs no bounds. */
 const UNBOUNDED_FROM = 64 * 1024 * 1024;
@@ -79,7 +81,7 @@ export class CutHabit {
     this.#breaks = 0;
     if (this.#span === null || ++this.#whole < this.#wholeBeforeMore) return;
     this.#whole = 0;
-    this.#span = this.#span * 2 > UNBOUNDED_FROM ? null : this.#span * 2;
+    this.#span = this.#span * 2 > UNBOUNDED_FROM ? null : Math.max(this.#span * 2, TELLING);
     if (this.#span === null) this.#wholeBeforeMore = WHOLE_BEFORE_MORE;
   }
 
@@ -88,7 +90,7 @@ export class CutHabit {
     if (this.#isWithoutPieces || (this.#span === null && ++this.#breaks < HABIT)) return;
     if (this.#span !== null) this.#wholeBeforeMore = Math.min(this.#wholeBeforeMore * 4, MOST_BEFORE_MORE);
     this.#breaks = 0;
-    const seen = bytes >= LEAST ? 2 ** Math.floor(Math.log2(bytes)) : FIRST;
+    const seen = bytes >= TELLING ? 2 ** Math.floor(Math.log2(bytes)) : FIRST;
     this.#span = Math.max(LEAST, Math.min(seen, asked === null ? UNBOUNDED_FROM : asked / 2));
   }
 }

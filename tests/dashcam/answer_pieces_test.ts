@@ -100,9 +100,12 @@ describe("what a camera is asked for at once", () => {
     expect(habit.span).toBe(64 * KB);
   });
 
-  test("is never less than 4 KiB", () => {
+  test("is never less than 512 bytes", () => {
     const habit = new CutHabit();
-    for (let times = 0; times < 40; times++) habit.learn(CUT, { bytes: 0, promised: null }, { from: 0, to: 5000 });
+    for (let times = 0; times < 40; times++) habit.learn(CUT, { bytes: 0, promised: null }, { from: 0, to: 600 });
+    expect(habit.span).toBe(512);
+    // A camera that sends more again is soon asked for more.
+    for (let times = 0; times < 1024; times++) answer(habit, 512, 512);
     expect(habit.span).toBe(4 * KB);
   });
 });

@@ -38,6 +38,14 @@ onBothInterfaces((generation) => {
       expect(sent.bytes - VIDEOS.length * SIZE).toBeLessThan(most);
     });
 
+    test("is not stuck either when it cuts after a kilobyte", async () => {
+      await using bench = await SyncBench.open({ generation, card: cardOf(VIDEOS.slice(0, 2), 20_000) });
+      bench.simulator.fault({ name: "cut-at-once", value: 1000 });
+      // Some tries bring nothing, until it is known how little may be asked for.
+      for (let runs = 0; runs < 2; runs++) await bench.sync(ONLY_VIDEOS);
+      expect((await bench.home()).whole).toEqual(VIDEOS.slice(0, 2));
+    });
+
     test("goes on from the partial of an earlier run, however little it gives to compare", async () => {
       const { bench } = await counted(generation, VIDEOS.slice(0, 1));
       await using _ = bench;

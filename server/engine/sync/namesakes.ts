@@ -127,15 +127,20 @@ export class Namesakes {
     return answered > 0;
   }
 
-  /** Logs what is still not known, and remembers it. */
-  async save(): Promise<void> {
+  /** Remembers what is not known yet, and what is. */
+  save(): Promise<void> {
+    return this.#file.save();
+  }
+
+  /** As `save`, at the end of a run; logs what is not known. */
+  async end(): Promise<void> {
     const due = this.#file.records
       .values()
       .filter(({ isDue }) => isDue)
       .toArray().length;
     const what = `${counted(due, "recording")} whose name the camera may have given again`;
     if (due > 0) this.#parts.log.info("sync", `Not compared yet: ${what}; the next sync asks for it`);
-    await this.#file.save();
+    await this.save();
   }
 
   #judge(before: CameraList | null): void {

@@ -204,7 +204,8 @@ class Sync {
     this.#signal.throwIfAborted();
 
     const namesakes = await Namesakes.open(this.#parts, raw, this.#parts.listed?.listOf(dashcam.address) ?? null);
-    if (!dryRun) await namesakes.ask(this.#signal, ASKED_FIRST_MS);
+    // Saved before this list takes the place of the one before: a kill must not leave none that tells of a doubt.
+    if (!dryRun) await namesakes.ask(this.#signal, ASKED_FIRST_MS).then(() => namesakes.save());
     const { listing } = namesakes;
     const absences = await Absences.open(recordings, listing, this.#parts);
     const { deleted } = this.#parts.retention;
@@ -274,7 +275,7 @@ class Sync {
         await this.#parts.listed?.takeList(address, namesakes.listing, { isAbsent, isUnsure: namesakes.isUnsure });
     } finally {
       wishes?.follow(null);
-      if (!dryRun) await Promise.all([absences.save(), namesakes.save()]);
+      if (!dryRun) await Promise.all([absences.save(), namesakes.end()]);
     }
   }
 

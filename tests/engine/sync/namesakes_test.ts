@@ -133,6 +133,18 @@ describe("a name that the camera gives again", () => {
     expect(bench.tree().filter((path) => path.includes(".2."))).toEqual([]);
   });
 
+  test("is in doubt on the disk before anything else comes, so that a kill forgets none", async () => {
+    await using bench = await SyncBench.open({ card: cardOf([UNSET, LATER], 100_000) });
+    await bench.sync();
+    bench.card.record(LATEST);
+    bench.simulator.fault({ name: "error-500", match: /19700101_000010_NF.mp4/ });
+    const asked = bench.simulator.asked(/20260607_101700/).then(() => {
+      return readFileSync(join(bench.destination, ".dashdock", "namesakes"), "utf8");
+    });
+    await bench.sync();
+    expect(await asked).toContain(`${UNSET} 1 - ?`);
+  });
+
   test("leaves no beginning behind where it shows that it is the one at home", async () => {
     await using bench = await SyncBench.open({ card: cardOf([UNSET, LATER], 100_000) });
     await bench.sync();

@@ -13,7 +13,10 @@ import type { Situation, SituationMaker, Stage } from "./situation.ts";
  */
 export const names: SituationMaker = (dice): Situation => {
   const drives = { days: 1, moments: dice.whole(2, 4), directions: ["F", "R"], least: 20_000, most: 200_000 };
-  const card = planDrives(dice, drives).map((video) => ({ ...video, name: `1970${video.name.slice(4)}` }));
+  /** The clock had been set once, and went back since: only the list shows it. */
+  const wasSet = dice.chance(0.4);
+  const unset = (name: string) => (wasSet ? name : `1970${name.slice(4)}`);
+  const card = planDrives(dice, drives).map((video) => ({ ...video, name: unset(video.name) }));
   const keys = keysOf(card);
   const bytes = card.reduce((sum, video) => sum + video.bytes, 0);
   /** What was at home after a visit, by path. */
@@ -28,7 +31,8 @@ export const names: SituationMaker = (dice): Situation => {
     before({ scene }, visit) {
       if (visit === 0) return;
       // With each drive the list is another one.
-      const videos = planDrives(dice, { firstDay: 10 + visit, days: 1, moments: 1, least: 3000, most: 20_000 });
+      const firstDay = wasSet ? -10 - visit : 10 + visit;
+      const videos = planDrives(dice, { firstDay, days: 1, moments: 1, least: 3000, most: 20_000 });
       scene.change({ does: "record", videos });
       for (const key of dice.some(keys, keys.length)) {
         const other = otherDrive(

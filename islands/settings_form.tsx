@@ -193,7 +193,10 @@ export default function SettingsForm({ groups, schedule, drawn, later, about }: 
             saving.submit();
           }}
           onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
+            if (event.key !== "Enter") return;
+            // Browsers send a form only once it has a button for that, which comes with the bar.
+            const isEarly = event.target instanceof HTMLInputElement && !form.current?.querySelector("[type=submit]");
+            if (event.ctrlKey || event.metaKey || isEarly) form.current?.requestSubmit();
           }}
         >
           {groups.map(({ name, intro, sections, folded }) => {

@@ -56,4 +56,22 @@ describeInBrowser("the scripts of the settings", (browser) => {
     );
     expect(await watched.problems()).toEqual([]);
   });
+
+  test("save with Enter what was typed before the bar had come", async () => {
+    await using app = await startApp();
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await page.route("**/assets/saving-*.js", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
+    await watched.open("/settings");
+    await page.getByLabel("Look for the camera", { exact: true }).selectOption("Own rule…");
+    await page.locator("#schedule-cron_expression:focus").waitFor();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("5 4 * * *");
+    await page.keyboard.press("Enter");
+    await page.locator(".toast").waitFor();
+    expect(app.app.settings.current.schedule.cron_expression).toBe("5 4 * * *");
+  });
 });

@@ -235,7 +235,9 @@ export async function moveToTrash(
   const receipt = receiptOf(batch, { ...amount, ...days }, rules.trashMs);
   const { until } = receipt;
   const from = days.oldest === days.newest ? `of ${days.oldest}` : `of ${days.oldest} to ${days.newest}`;
-  const back = until === null ? "they are deleted for good" : `they can be restored until ${until}`;
+  // Without a moment: all times in the log are of one zone, which is not known here.
+  const left = counted(Math.round(rules.trashMs / 86_400_000), "day");
+  const back = until === null ? "they are deleted for good" : `they can be restored for ${left}`;
   log.info(
     "retention",
     `Moved ${counted(amount.recordings, "recording")} to the trash, ${formatBytes(amount.bytes)}, ${from} (${WHY[what.cause]}); ${back}`,

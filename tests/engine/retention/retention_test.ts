@@ -35,7 +35,7 @@ onBothInterfaces((generation) => {
       ).toEqual(gone.map((name) => `Moved ${name.slice(0, 17)} to the trash`).sort());
       expect(bench.told("INFO").filter((line) => line.startsWith("Moved"))).toEqual([
         expect.stringMatching(
-          /^Moved 3\srecordings to the trash, 66\sB, of 2025-01-01 to 2026-02-28 \(past their keep time\); they can be restored until /,
+          /^Moved 3\srecordings to the trash, 66\sB, of 2025-01-01 to 2026-02-28 \(past their keep time\); they can be restored for [0-9]+\sdays?$/,
         ),
       ]);
       expect(bench.trashed()).toEqual([...gone].sort());

@@ -35,7 +35,7 @@ export function CheckedAddress({ run, again, isAlone, ...saving }: CheckedAddres
           <b>{isGoing ? stepInWords(report) : title}</b> {isGoing ? listInWords(report) : words}
         </p>
       ) : (
-        <CheckVerdictNote state={state} id="address-says" />
+        <CheckVerdictNote state={state} id="address-says" isNew />
       )}
       {isPlain && <CheckGauge state={state} />}
       {!isAlone && steps}

@@ -42,22 +42,24 @@ interface CheckVerdictProps {
   readonly state: CheckState;
   /** Of its sentence. */
   readonly id?: string;
+  /** The address is not saved yet: no page has the settings of this camera. */
+  readonly isNew?: boolean;
 }
 
 /** The verdict: one sentence of cause, one of remedy, and what helps. */
-export function CheckVerdictNote({ state, id }: CheckVerdictProps) {
+export function CheckVerdictNote({ state, id, isNew = false }: CheckVerdictProps) {
   const { level, title, words } = checkWords(state);
   const { verdict } = state.report;
   return (
     <Note level={level} title={title} class="note-gap">
       {words !== "" && <p id={id}>{words}</p>}
       {verdict?.command && <CommandLine command={verdict.command} />}
-      <SettingLink setting={verdict?.setting ?? null} />
+      <SettingLink setting={isNew ? null : (verdict?.setting ?? null)} />
       {furtherWarnings(state.report).map(({ reason, cause, remedy, setting }) => (
         <div class="warning" key={reason}>
           <b class="strong">{cause}</b>
           <p>{remedy}</p>
-          <SettingLink setting={setting} />
+          <SettingLink setting={isNew ? null : setting} />
         </div>
       ))}
     </Note>

@@ -335,6 +335,8 @@ describeInBrowser("in the browser", (browser) => {
       const found = page.locator(".address .note");
       await found.waitFor();
       expect(await found.textContent()).toContain("Wi-Fi auto turn off");
+      // No page has the settings of a camera that is not saved yet.
+      expect(await found.getByRole("link").count()).toBe(0);
       expect(asked.length).toBe(1);
       expect(await page.locator("#address-failure, #address-error").count()).toBe(0);
       // What was found can be asked for again.

@@ -85,11 +85,12 @@ async function sameUpTo(bytes: Uint8Array, file: CardFile): Promise<number> {
   return wanted.findIndex((byte, index) => byte !== bytes[index]);
 }
 
-/** What is on the card and not at home. A file that is empty on the card never comes, nor must what belongs to it. */
+/** What is on the card and not at home, whichever recording of its name it is there. A file that is empty on the card never comes, nor must what belongs to it. */
 function* lacking(scene: Scene, home: ReadonlySet<string>): Generator<string> {
+  const named = new Set([...home].map((name) => withOrdinal(name, 1)));
   const videos = new Set(scene.card.videos().filter((name) => (scene.card.files.get(name)?.size ?? 0) > 0));
   for (const [name, file] of scene.card.files) {
-    if (file.size === 0 || !gives(scene, name) || homeNamesOf(name).some((each) => home.has(each))) continue;
+    if (file.size === 0 || !gives(scene, name) || homeNamesOf(name).some((each) => named.has(each))) continue;
     const artifact = parseArtifact(name);
     const stem = artifact && `${artifact.base}_${artifact.type}${artifact.direction ?? ""}`;
     if (stem && [...videos].some((video) => video.startsWith(stem))) yield `${name} did not come home`;

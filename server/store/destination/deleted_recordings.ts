@@ -16,6 +16,8 @@ export class DeletedRecordings {
   readonly #path: string;
   readonly #place: SameFolder;
   #latest: ReadonlySet<number> = new Set();
+  /** Increased when a change begins and when it has ended: odd in between. */
+  #changes = 0;
 
   constructor(root: string, place: SameFolder = ANY_FOLDER) {
     this.#path = join(root, OWN_FOLDER, "deleted");
@@ -29,6 +31,7 @@ export class DeletedRecordings {
 
   /** By moment. A file that cannot be read is an error: what was deleted would come again. */
   async all(): Promise<ReadonlySet<number>> {
+    const changes = this.#changes;
     const text = await readPlainText(this.#path).catch((error: unknown) => {
       if (["ENOENT", "ENOTDIR"].includes(errorCode(error))) return "";
       throw error;
@@ -38,7 +41,8 @@ export class DeletedRecordings {
       const moment = momentNumber(line);
       if (moment >= 0) moments.add(moment);
     }
-    this.#latest = moments;
+    // What was read while a change was on its way to the disk may be older than the change.
+    if (changes % 2 === 0 && changes === this.#changes) this.#latest = moments;
     return moments;
   }
 
@@ -62,6 +66,7 @@ export class DeletedRecordings {
     this.#latest = now;
     if (before.size === now.size && [...now].every((moment) => before.has(moment))) return;
     const text = [...now].sort((one, other) => one - other).map((moment) => `${momentKey(moment)}\n`);
+    this.#changes++;
     try {
       this.#place.requireSame();
       await replaceFile(this.#path, text.join(""), { mode: 0o644 });
@@ -70,6 +75,8 @@ export class DeletedRecordings {
       throw new TrashUnusable(`what was deleted cannot be written down (${errorCode(error) || messageOf(error)})`, {
         cause: error,
       });
+    } finally {
+      this.#changes++;
     }
   }
 }

@@ -60,7 +60,7 @@ describe.skipIf(!hasTerminals)("sync on a terminal (needs script of util-linux)"
   }
 
   test("shows the whole job and the current file while they change, and leaves clean lines", async () => {
-    camera.rate = 500_000;
+    camera.rate = 150_000;
     await using running = onTerminal(100);
     const { code, out } = await running.ended;
     expect(code).toBe(0);

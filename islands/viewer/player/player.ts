@@ -119,7 +119,8 @@ export function giveRate(player: Player, rate: number): void {
   try {
     player.video.playbackRate = rate;
   } catch {
-    // A rate that this browser does not know: it plays on as before.
+    // A rate that this browser does not know, such as one a little above its fastest: it plays on as before.
+    player.givenRate = player.video.playbackRate;
   }
 }
 

@@ -14,7 +14,16 @@ class Video extends EventTarget {
   muted = false;
   error = null;
   readonly ownerDocument = { hidden: false };
-  playbackRate = 1;
+  #rate = 1;
+  get playbackRate(): number {
+    return this.#rate;
+  }
+  set playbackRate(rate: number) {
+    // As browsers do that know nothing faster.
+    if (rate > 16) throw new DOMException("Out of range", "NotSupportedError");
+    this.#rate = rate;
+    this.#untold.push("ratechange");
+  }
   defaultPlaybackRate = 1;
   /** Seeks that were given before the one before had ended. */
   overtaken = 0;
@@ -121,6 +130,20 @@ describe("players that behave like one", () => {
       }
     expect([players.time.value, ...videos.map(({ currentTime }) => currentTime)]).toEqual([34, 34, 34]);
     expect(videos.map(({ overtaken }) => overtaken)).toEqual([0, 0]);
+  });
+
+  test("keep the rate that was chosen where one may not run faster to catch up", () => {
+    const { players, videos } = playing(60, 60);
+    players.setRate(16);
+    for (const video of videos) video.tell();
+    videos[0].reach(10);
+    // Ahead, then behind: each as far as a nudge is to mend at this rate.
+    for (const time of [10.5, 9.5]) {
+      videos[1].reach(time);
+      videos[0].send("timeupdate");
+    }
+    for (const video of videos) video.tell();
+    expect([players.rate.value, videos[0].playbackRate]).toEqual([16, 16]);
   });
 
   test("are not sent to where a video that joins them begins by itself", () => {

@@ -108,6 +108,8 @@ const OURS: readonly Row[] = [
   ["POST", "/api/dashcam/check", "signed-in"],
   ["POST", "/api/camera/check", "signed-in"],
   ["GET", "/api/destination", "signed-in"],
+  ["DELETE", "/api/retention/marks", "signed-in"],
+  ["PUT", "/api/retention/marks", "signed-in"],
   ["POST", "/api/destination/accept", "signed-in"],
   ["PUT", "/api/recordings/:key/keep", "signed-in"],
   ["DELETE", "/api/recordings/:key/keep", "signed-in"],

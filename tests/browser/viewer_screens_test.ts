@@ -273,8 +273,8 @@ describeInBrowser("the viewer on every screen", (browser) => {
     await sheet.locator(`.trip[data-key="${LAST}"]`).tap();
     await page.waitForURL(`**/viewer?key=${LAST}*`);
     await sheet.waitFor({ state: "detached" });
-    // It has gone back to its place in the page.
-    expect(await page.locator("#recordings").getAttribute("popover")).toBeNull();
+    // It has gone back to its place in the page, which the browser tells after it has closed.
+    await page.locator("#recordings:not([popover])").waitFor();
     await button(page, "Pause").waitFor();
     expect((await players(page)).length).toBe(2);
     expect(await watched.problems()).toEqual([]);

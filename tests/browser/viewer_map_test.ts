@@ -54,11 +54,13 @@ async function carAt(page: Page): Promise<{ x: number; y: number }> {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** Resolves when the car is as wanted; its place is then what the page shows. */
+/** Resolves when the car is as wanted and stands there over a frame: a map that is still being laid out moves it. */
 async function carUntil(page: Page, wanted: (car: { x: number; y: number }) => boolean) {
   for (const deadline = Date.now() + 20_000; ; ) {
+    const before = await carAt(page);
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     const car = await carAt(page);
-    if (wanted(car)) return car;
+    if (wanted(car) && car.x === before.x && car.y === before.y) return car;
     if (Date.now() > deadline) throw new Error(`The car is still at ${JSON.stringify(car)}`);
   }
 }
@@ -177,7 +179,10 @@ describeInBrowser("the viewer's map", (browser) => {
 
     tiles.behave = () => new Response("<html>", { status: 500 });
     const large = button(page, "Large map");
+    const small = (await page.locator(".map").boundingBox())?.width ?? 0;
     await large.click();
+    // It is drawn large with the next frame.
+    await page.waitForFunction((width) => (document.querySelector(".map")?.clientWidth ?? 0) > width + 100, small);
     const boxes = await Promise.all([".vw-head", ".map", ".transport"].map((one) => page.locator(one).boundingBox()));
     const [head, map, transport] = boxes.map((one) => one ?? { x: 0, y: 0, width: 0, height: 0 });
     expect([map?.x, map?.width]).toEqual([head?.x, head?.width]);

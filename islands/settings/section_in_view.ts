@@ -32,11 +32,7 @@ export function useSectionInView(names: readonly string[]): Signal<string> {
       if (target === null && name.startsWith("camera-")) location.replace(`/settings/camera${location.hash}`);
       if (unfold(target)) target?.scrollIntoView();
       // One setting can be led to, too.
-      if (target?.matches("input, select, textarea")) {
-        focusable(target)?.focus();
-        // Before the browser has scrolled to it the focus alone brings it no farther than to the lower edge.
-        target.scrollIntoView();
-      }
+      if (target?.matches("input, select, textarea")) focusable(target)?.focus();
       const section = names.find((one) => document.getElementById(one)?.contains(target));
       if (section === undefined) return;
       current.value = section;

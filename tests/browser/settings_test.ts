@@ -57,7 +57,7 @@ describeSettingsPage((opened) => {
     const { page, app } = it;
     await type(page, "sync.retry_failed_after", "90m");
     const retry = field(page, "sync.retry_failed_after");
-    expect(await retry.getAttribute("aria-invalid")).toBe("true");
+    await page.locator("#sync-retry_failed_after[aria-invalid=true]").waitFor();
     const ids = (await retry.getAttribute("aria-describedby"))?.split(" ") ?? [];
     expect(await said(page.locator(`#${ids.at(-1)}`))).toBe("Minutes are not known here. Write 5400s.");
     await type(page, "web.session_lifetime_hours", "48");
@@ -206,6 +206,8 @@ describeSettingsPage((opened) => {
       await page.goto("about:blank");
       await page.goto(`${it.app.url}/settings#${field}`);
       await page.locator(`#${field}:focus`).waitFor();
+      // The browser gives it the focus, too, before the script has come.
+      await page.waitForSelector("[data-island=settings_form][data-ready]");
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       expect([field, await said(current)]).toEqual([field, name]);
     }

@@ -120,7 +120,7 @@ export class DeletingBook {
       ...here("trash", this.#before.trash),
     ]) {
       const isIn = (set: ReadonlySet<string>) => [...names].every((name) => set.has(name));
-      if (isIn(namesAt(home.get(key))) || [...(trash.get(key)?.values() ?? [])].some(isIn)) continue;
+      if (isIn(namesAt(home.get(key))) || batchesOf(trash.get(key)).some(isIn)) continue;
       const left = [...names].filter((name) => namesAt(home.get(key)).has(name) || namesAt(trash.get(key)).has(name));
       // A copy of an earlier deletion has left for good; this one may have its names.
       const isWholeGone = place === "trash" && !trash.get(key)?.has(at);
@@ -194,4 +194,14 @@ function* halves(before: Whereabouts, { home, trash }: Whereabouts): Generator<s
 
 function isVideoIn(names: ReadonlySet<string>): boolean {
   return [...names].some((name) => name.endsWith(".mp4"));
+}
+
+/** Names that lie in the trash, by deletion: what was half restored beside what had come anew left home from two folders. */
+function batchesOf(places: Places | undefined): ReadonlySet<string>[] {
+  const batches = new Map<string, Set<string>>();
+  for (const [at, names] of places ?? []) {
+    const batch = at.split("/")[0] ?? "";
+    batches.set(batch, (batches.get(batch) ?? new Set()).union(names));
+  }
+  return [...batches.values()];
 }

@@ -53,6 +53,15 @@ describe("the book of what was deleted", () => {
   test.each<[string, (book: DeletingBook) => void, string[]]>([
     ["nothing where nothing happened", () => {}, []],
     ["nothing where all of it was moved", () => all(), []],
+    [
+      "nothing where one deletion took it from two folders",
+      () => {
+        mkdirSync(join(root, BATCH, "2026"));
+        move(VIDEO, "", `${BATCH}/2026`);
+        for (const name of [REAR, GPS]) move(name);
+      },
+      [],
+    ],
     ["a half", () => move(GPS), [KEY, `${KEY} is half at home`]],
     ["a file that is gone", () => unlinkSync(join(root, GPS)), [KEY]],
     [

@@ -1,3 +1,5 @@
+import { formatNamed, nameOfFormat, type TimeFormat, USUAL_FORMAT } from "./time_format.ts";
+
 /** As `Date` counts them, from Sunday and from January on. */
 const WEEKDAYS: readonly string[] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS: readonly string[] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
@@ -36,25 +38,46 @@ export function wallOf(ms: number): Wall {
   };
 }
 
-/** `07:45` */
-export function clockOf({ hour, minute }: Wall): string {
-  return `${two(hour)}:${two(minute)}`;
+/** `07:45`, `7:45 am` */
+export function clockOf({ hour, minute }: Pick<Wall, "hour" | "minute">, format: TimeFormat = USUAL_FORMAT): string {
+  return clockWords(hour, two(minute), format);
 }
 
-/** `Sat 21 Nov`, with the year when it is not `thisYear`. */
-export function dayOf(wall: Wall, thisYear: number): string {
-  const words = `${WEEKDAYS[wall.weekday]} ${shortDateOf(wall)}`;
-  return wall.year === thisYear ? words : `${words} ${wall.year}`;
+/** `07:45:02`, `7:45:02 am` */
+export function exactClockOf({ hour, minute, second }: Wall, format: TimeFormat = USUAL_FORMAT): string {
+  return clockWords(hour, `${two(minute)}:${two(second)}`, format);
 }
 
-/** `21 Nov` */
-export function shortDateOf({ day, month }: Wall): string {
-  return `${day}${NBSP}${MONTHS[month - 1]}`;
+/** From one time of day to another: `08:00 to 08:40`; of one half of the day `8:00 to 8:40 am`. */
+export function clockSpanOf(from: Wall, to: Wall, format: TimeFormat = USUAL_FORMAT): string {
+  const [first, last] = [clockOf(from, format), clockOf(to, format)];
+  const isOneHalf = format.hours === 12 && from.hour < 12 === to.hour < 12;
+  return `${isOneHalf ? first.slice(0, first.indexOf(NBSP)) : first} to ${last}`;
 }
 
-/** `21 Nov 2026` */
-export function dateOf(wall: Wall): string {
-  return `${shortDateOf(wall)} ${wall.year}`;
+function clockWords(hour: number, rest: string, { hours }: TimeFormat): string {
+  return hours === 24 ? `${two(hour)}:${rest}` : `${hour % 12 || 12}:${rest}${NBSP}${hour < 12 ? "am" : "pm"}`;
+}
+
+/** `Sat 21 Nov`, `Sat Nov 21`, with the year when it is not `thisYear`. */
+export function dayOf(wall: Wall, thisYear: number, format: TimeFormat = USUAL_FORMAT): string {
+  return `${WEEKDAYS[wall.weekday]} ${(wall.year === thisYear ? shortDateOf : dateOf)(wall, format)}`;
+}
+
+/** `21 Nov`, `Nov 21` */
+export function shortDateOf({ day, month }: Wall, { order }: TimeFormat = USUAL_FORMAT): string {
+  return order === "dmy" ? `${day}${NBSP}${MONTHS[month - 1]}` : `${MONTHS[month - 1]}${NBSP}${day}`;
+}
+
+/** `21 Nov 2026`, `Nov 21, 2026`, `2026 Nov 21` */
+export function dateOf(wall: Wall, format: TimeFormat = USUAL_FORMAT): string {
+  return withYear(shortDateOf(wall, format), wall.year, format);
+}
+
+/** A date, or days of one month, in a year: `6 to 8 Nov 2026`, `Nov 6 to 8, 2026`, `2026 Nov 6 to 8`. */
+export function withYear(date: string, year: number, { order }: TimeFormat = USUAL_FORMAT): string {
+  if (order === "ymd") return `${year} ${date}`;
+  return order === "mdy" ? `${date}, ${year}` : `${date} ${year}`;
 }
 
 /** The day of a moment in UTC, or of the camera's: `2026-11-21`. */
@@ -69,30 +92,47 @@ export function isoDay(ms: number): string {
 export class ZoneTime {
   /** `Australia/Sydney` */
   readonly id: string;
-  #format: Intl.DateTimeFormat | null = null;
+  /** In which its times are written. */
+  readonly format: TimeFormat;
+  /** The same zone in another format, which knows its clock changes already. */
+  readonly #like: ZoneTime | null;
+  #formatter: Intl.DateTimeFormat | null = null;
   /** By quarter of an hour. */
   readonly #offsets = new Map<number, number>();
   /** By offset: a zone has two names at most for most of its life. */
   readonly #names = new Map<number, string>();
 
   /** A zone that does not exist throws when it is first asked. */
-  constructor(id: string) {
+  constructor(id: string, format: TimeFormat = USUAL_FORMAT, like: ZoneTime | null = null) {
     this.id = id;
+    this.format = format;
+    this.#like = like;
   }
 
   /** The zone that an island is given: as it is while a page is drawn, and by its name in the browser, see `toJSON`. */
   static from(zone: ZoneTime | string): ZoneTime {
-    return typeof zone === "string" ? new ZoneTime(zone) : zone;
+    if (typeof zone !== "string") return zone;
+    const [id = "", ...format] = zone.split(" ");
+    return new ZoneTime(id, formatNamed(format.join(" ")));
   }
 
+  /** The same zone, its times in another format. */
+  as(format: TimeFormat): ZoneTime {
+    const { hours, order } = this.format;
+    if (format.hours === hours && format.order === order) return this;
+    return new ZoneTime(this.id, format, this.#like ?? this);
+  }
+
+  /** `Australia/Sydney`, with the format of its times where that is not the usual one: `America/Chicago 12 mdy`. */
   toJSON(): string {
-    return this.id;
+    return [this.id, nameOfFormat(this.format)].join(" ").trimEnd();
   }
 
   /** How many milliseconds the wall is ahead of UTC. @throws RangeError for a zone that does not exist */
   offset(ms: number): number {
     // The zone of the first start, which should not wait for the tables of all others.
     if (this.id === "UTC") return 0;
+    if (this.#like) return this.#like.offset(ms);
     const quarter = Math.floor(ms / QUARTER_MS);
     const known = this.#offsets.get(quarter);
     if (known !== undefined) return known;
@@ -111,19 +151,24 @@ export class ZoneTime {
     return Math.floor((ms + this.offset(ms)) / DAY_MS);
   }
 
-  /** `07:45` */
+  /** `07:45`, `7:45 am` */
   clock(ms: number): string {
-    return clockOf(this.wall(ms));
+    return clockOf(this.wall(ms), this.format);
   }
 
-  /** `21 Nov` */
+  /** `07:45 to 08:20`, `7:45 to 8:20 am` */
+  clockSpan(from: number, to: number): string {
+    return clockSpanOf(this.wall(from), this.wall(to), this.format);
+  }
+
+  /** `21 Nov`, `Nov 21` */
   shortDate(ms: number): string {
-    return shortDateOf(this.wall(ms));
+    return shortDateOf(this.wall(ms), this.format);
   }
 
-  /** `21 Nov 2026` */
+  /** `21 Nov 2026`, `Nov 21, 2026` */
   date(ms: number): string {
-    return dateOf(this.wall(ms));
+    return dateOf(this.wall(ms), this.format);
   }
 
   /** `2026-11-21` */
@@ -134,12 +179,13 @@ export class ZoneTime {
   /** `Nov`, in January `Jan 2027`. */
   month(ms: number): string {
     const { month, year } = this.wall(ms);
-    return month === 1 ? `Jan ${year}` : (MONTHS[month - 1] ?? "");
+    if (month > 1) return MONTHS[month - 1] ?? "";
+    return this.format.order === "ymd" ? `${year} Jan` : `Jan ${year}`;
   }
 
-  /** `Sat 21 Nov`, with the year when it is not the year of `now`. */
+  /** `Sat 21 Nov`, `Sat Nov 21`, with the year when it is not the year of `now`. */
   day(ms: number, now: number): string {
-    return dayOf(this.wall(ms), this.wall(now).year);
+    return dayOf(this.wall(ms), this.wall(now).year, this.format);
   }
 
   /** The day as people say it: `Today, Sat 21 Nov`, `Tomorrow, …`, `Yesterday, …`, else the day alone. */
@@ -155,16 +201,18 @@ export class ZoneTime {
 
   /** `Sat 21 Nov, 07:45:02`, for what began in the same minute as something beside it. */
   exactMoment(ms: number, now: number): string {
-    return `${this.moment(ms, now)}:${two(this.wall(ms).second)}`;
+    return `${this.day(ms, now)}, ${exactClockOf(this.wall(ms), this.format)}`;
   }
 
-  /** `2026-11-21 07:45:02 AEDT` */
+  /** `2026-11-21 07:45:02 AEDT`; with twelve hours `Nov 21, 2026, 7:45:02 am AEDT`. */
   whole(ms: number): string {
-    return `${this.isoDay(ms)} ${this.clock(ms)}:${two(this.wall(ms).second)} ${this.name(ms)}`;
+    const day = this.format.hours === 24 ? this.isoDay(ms) : `${this.date(ms)},`;
+    return `${day} ${exactClockOf(this.wall(ms), this.format)} ${this.name(ms)}`;
   }
 
   /** What people there call the zone at that moment: `CEST`, `UTC`; where English has no short name, `Asia/Tokyo`. */
   name(ms: number): string {
+    if (this.#like) return this.#like.name(ms);
     const offset = this.offset(ms);
     const known = this.#names.get(offset) ?? this.#nameAt(ms);
     this.#names.set(offset, known);
@@ -183,7 +231,7 @@ export class ZoneTime {
   }
 
   #offsetAt(ms: number): number {
-    this.#format ??= new Intl.DateTimeFormat("en-US", {
+    this.#formatter ??= new Intl.DateTimeFormat("en-US", {
       timeZone: this.id,
       hourCycle: "h23",
       year: "numeric",
@@ -194,7 +242,7 @@ export class ZoneTime {
       second: "numeric",
     });
     const part: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
-    for (const { type, value } of this.#format.formatToParts(ms)) part[type] = Number(value);
+    for (const { type, value } of this.#formatter.formatToParts(ms)) part[type] = Number(value);
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
     return Date.UTC(year, month - 1, day, hour, minute, second) - ms;
   }

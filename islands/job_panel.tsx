@@ -57,7 +57,11 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
   // Plain state and no signals: their 3 KB would break this page's budget for scripts.
   const { snapshot, state, overview, refresh, ask: askProgress } = useProgress(first, drawn);
   const isAsDrawn = overview.time_zone === drawn.time_zone;
-  const zone = useMemo(() => ZoneTime.from(isAsDrawn ? given : overview.time_zone), [overview.time_zone]);
+  const zone = useMemo(() => {
+    const shown = ZoneTime.from(given);
+    // The schedule got another zone while the page is open.
+    return isAsDrawn ? shown : new ZoneTime(overview.time_zone, shown.format);
+  }, [overview.time_zone]);
   const [pending, setPending] = useState<Action | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   /** What was known when it came up: it goes when the job has gone on, and with the connection when that is back. */
@@ -135,7 +139,7 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
       const { HeldDialog } = await import("./deletions/held_dialog.tsx");
       const { held } = overview.retention;
       const confirm = () => carryOut(action);
-      if (held) setQuestion(<HeldDialog {...{ held, overview, confirm, onClosed }} />);
+      if (held) setQuestion(<HeldDialog {...{ held, overview, zone, confirm, onClosed }} />);
     }
   };
   const act = (action: Action) => {

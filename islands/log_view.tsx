@@ -63,10 +63,8 @@ export default function LogView(props: LogViewProps) {
   const leftAt = useRef(lastKey(log));
   if (following.isOn) leftAt.current = lastKey(log);
 
-  const times = useMemo(
-    () => ({ zone: lineTimes(ZoneTime.from(timeZone)), utc: lineTimes(new ZoneTime("UTC")) }),
-    [timeZone],
-  );
+  const own = useMemo(() => ZoneTime.from(timeZone), [timeZone]);
+  const times = useMemo(() => ({ zone: lineTimes(own), utc: lineTimes(new ZoneTime("UTC")) }), [own]);
   const { at, isUtc, isWrapped } = filter;
   const [time, other] = isUtc ? [times.utc, times.zone] : [times.zone, times.utc];
   const matches = useMemo(() => matcher(filter, time), [filter, time]);
@@ -178,7 +176,7 @@ export default function LogView(props: LogViewProps) {
           following={following}
           isWrapped={isWrapped}
           parts={parts}
-          options={{ time, other, needle, momentKey }}
+          options={{ time, other, needle, momentKey, format: own.format }}
           unseen={unseen}
         >
           {lines === 0 && (

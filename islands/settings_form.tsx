@@ -68,6 +68,7 @@ export default function SettingsForm({ groups, schedule, drawn, later, about }: 
       query,
       change,
       discard,
+      format: drawn.format,
       runs: signal(schedule),
       deletes: signal(""),
       isSaving: signal(false),

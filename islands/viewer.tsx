@@ -56,7 +56,7 @@ function changePlayers(players: SyncedPlayers, before: Shown, next: Shown): void
 
 /** The cameras of a moment in one clock, and the days and recordings to choose from. */
 export default function Viewer(props: ViewerProps) {
-  const { thisYear, today, speedUnit, eventContext, nothing } = props;
+  const { thisYear, format, today, speedUnit, eventContext, nothing } = props;
   const player = useRef<HTMLElement>(null);
   const list = useRef<HTMLElement>(null);
   const made = useMemo(() => {
@@ -82,14 +82,14 @@ export default function Viewer(props: ViewerProps) {
       last = last.then(readAll, readAll);
       return last;
     };
-    const keeping = new Keeping({ browsing, thisYear, refresh });
-    const coming = new ComingClips({ browsing, refresh });
+    const keeping = new Keeping({ browsing, thisYear, format, refresh });
+    const coming = new ComingClips({ browsing, format, refresh });
     const choosing = new Choosing(browsing.list);
     const trip = new TripState({ mode: props.journeyMode, browsing, players });
     const tripKeys = () => trip.trip.peek()?.segments.map(keyOf) ?? [];
     const deleting = new Deleting({ ...props, browsing, players, tripKeys, refresh });
     const map = new MapState({ ...props, trip });
-    const finding = new Finding({ browsing, players, trip, totals, today, thisYear });
+    const finding = new Finding({ browsing, players, trip, totals, today, thisYear, format });
     const layout = new StageLayout(props.layout);
     const repeat = new Repeat({ browsing, players, trip });
     const goingOn = new GoingOn({ browsing, players, trip, repeat, keeping, isContinuous: props.isContinuous });
@@ -119,7 +119,7 @@ export default function Viewer(props: ViewerProps) {
   const { browsing, players, actions, outlook, refresh } = made;
   const { key } = browsing;
   const filter = browsing.list.filter.value;
-  const headline = headlineOf(browsing.shown.value, thisYear);
+  const headline = headlineOf(browsing.shown.value, thisYear, format);
 
   useEffect(() => {
     browsing.onChange = (next) => changePlayers(players, browsing.shown.value, next);
@@ -149,7 +149,7 @@ export default function Viewer(props: ViewerProps) {
       made.keepingUp.follow(),
       made.coming.follow(),
       made.repeat.follow(),
-      followMediaKeys({ players, actions, title: () => headlineOf(browsing.shown.value, thisYear) }),
+      followMediaKeys({ players, actions, title: () => headlineOf(browsing.shown.value, thisYear, format) }),
       listenToKeys(document, made),
       refresher.stop,
       followLibrary(document, () => void refresher.refresh()),
@@ -175,7 +175,7 @@ export default function Viewer(props: ViewerProps) {
     document.title = `${headline} · Viewer · Dashdock`;
   }, [headline]);
 
-  const parts = { ...made, thisYear, today, speedUnit, eventContext, mapProps: props.map };
+  const parts = { ...made, thisYear, format, today, speedUnit, eventContext, mapProps: props.map };
   return (
     <>
       <section class="vw-mid" aria-label="Player" tabindex={-1} ref={player}>

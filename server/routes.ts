@@ -1,5 +1,6 @@
 import type { DescribedRoute, Endpoint } from "./api/endpoint.ts";
 import type { App } from "./app.ts";
+import type { RequestContext } from "./http/listen/request_context.ts";
 import type { ErrorPage } from "./http/listen/respond.ts";
 import type { Access, Method, Route } from "./http/listen/route.ts";
 
@@ -188,6 +189,12 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("GET", "/hx/trash", "signed-in", pages.trash, "trashFragment"),
 ];
 
+/** The app as an answer shows it: with times in the format of the client's language, where it tells one. */
+function inFormatOf(context: RequestContext, app: App): App {
+  if (!context.request.headers.has("accept-language")) return app;
+  return Object.create(app, { zone: { get: () => app.zone.as(context.timeFormat) } });
+}
+
 type Answering = Route<App>["handle"] | Endpoint<App>;
 
 /** One endpoint, answered by what has this name in the file that `load` loads. */
@@ -207,9 +214,10 @@ function row<Name extends string>(
     method,
     path,
     access,
-    async handle(...call) {
+    async handle(context, app) {
       const answering = loaded ?? (await by());
-      return typeof answering === "function" ? answering(...call) : answering.handle(...call);
+      const shown = inFormatOf(context, app);
+      return typeof answering === "function" ? answering(context, shown) : answering.handle(context, shown);
     },
     async about() {
       const answering = await by();

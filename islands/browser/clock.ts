@@ -5,15 +5,15 @@ const EVERY_MS = 20_000;
 /** Keeps the clock in the bar going, in the zone the server has drawn it in. */
 export function startClock(page: Document): void {
   const shown = page.querySelector<HTMLTimeElement>("[data-clock]");
-  const id = shown?.dataset["clock"];
-  if (!shown || id === undefined) return;
+  const drawn = shown?.dataset["clock"];
+  if (!shown || drawn === undefined) return;
   let zone: ZoneTime | null = null;
   // The browser's own clock may be wrong; only its pace is used.
   const ahead = Date.parse(shown.dateTime) - Date.now();
   const tick = async () => {
     if (page.hidden) return;
     // The first tick is a while away: no page waits for the script of times.
-    zone ??= new (await import("../../server/domain/text/zone_time.ts")).ZoneTime(id);
+    zone ??= (await import("../../server/domain/text/zone_time.ts")).ZoneTime.from(drawn);
     const now = Date.now() + ahead;
     const words = `${zone.day(now, now)}, ${zone.clock(now)} ${zone.name(now)}`;
     if (shown.textContent === words) return;

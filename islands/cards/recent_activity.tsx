@@ -64,11 +64,11 @@ function Thumb({
           {length !== null && <span class="shot-tag">{formatLength(length)}</span>}
         </span>
         <span class="thumb-line">
-          <b>{shortClock(key)}</b>
+          <b>{shortClock(key, zone.format)}</b>
           <RecordingType letter={typeOf(key)} />
         </span>
         <span class="small quiet">
-          {cameraDay(dateOf(key), new Date(now).getUTCFullYear())} · {cameras.map(cameraName).join(", ")}
+          {cameraDay(dateOf(key), new Date(now).getUTCFullYear(), zone.format)} · {cameras.map(cameraName).join(", ")}
         </span>
       </a>
     </li>

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import { driveInWords } from "../../server/domain/sync/drive_text.ts";
 import type { DeletionNote } from "../../server/domain/retention/deletion.ts";
 import { isAcceptable } from "../../server/domain/status/destination_standing.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
@@ -91,7 +92,8 @@ function Began({ snapshot, overview: { now }, zone }: Pick<StatusProps, "snapsho
   const drive = recordings?.drive;
   return (
     <>
-      {isAsked ? "Waiting for its answer." : (drive?.sentence ?? "The camera is at home.")} Started{" "}
+      {isAsked ? "Waiting for its answer." : drive ? driveInWords(drive, zone.format) : "The camera is at home."}{" "}
+      Started{" "}
       <Time at={at} zone={zone}>
         {zone.clock(at)}, {agoInWords((now - at) / 1000)}
       </Time>

@@ -47,7 +47,7 @@ export function Resting({ snapshot, overview, zone }: StandProps) {
           )}
         </Reading>
         <Reading name="Newest here">
-          {overview.newest === null ? <small>none yet</small> : <Newest base={overview.newest} now={now} />}
+          {overview.newest === null ? <small>none yet</small> : <Newest base={overview.newest} now={now} zone={zone} />}
         </Reading>
         <Reading name="Here in all">
           {overview.recordings === null ? <Unknown /> : <Figure text={counted(overview.recordings, "recording")} />}
@@ -122,10 +122,11 @@ function lastResult(ended: Snapshot | null, counts: JobCounts | null, files: num
 }
 
 /** Recordings are named in the camera's own wall time; it is shown as it is. */
-function Newest({ base, now }: { readonly base: string; readonly now: number }) {
+function Newest({ base, now, zone }: Pick<StandProps, "zone"> & { readonly base: string; readonly now: number }) {
   return (
     <>
-      {shortClock(base)} <small>{cameraDay(dateOf(base), new Date(now).getUTCFullYear())}</small>
+      {shortClock(base, zone.format)}{" "}
+      <small>{cameraDay(dateOf(base), new Date(now).getUTCFullYear(), zone.format)}</small>
     </>
   );
 }

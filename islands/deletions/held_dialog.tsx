@@ -3,7 +3,7 @@ import type { HeldDeletion } from "../../server/domain/retention/deletion.ts";
 import { confirmationInWords } from "../../server/domain/retention/deletion_notes.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import { counted } from "../../server/domain/text/format.ts";
-import { ZoneTime } from "../../server/domain/text/zone_time.ts";
+import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { showToast } from "../browser/toast.ts";
 import { Dialog, useOpenDialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -12,16 +12,17 @@ interface HeldDialogProps {
   readonly held: HeldDeletion;
   /** As it was when it was asked for. */
   readonly overview: Overview;
+  readonly zone: ZoneTime;
   readonly confirm: () => void;
   readonly onClosed: () => void;
 }
 
 /** Asks once before what is held may be deleted. */
-export function HeldDialog({ held, overview, confirm, onClosed }: HeldDialogProps) {
+export function HeldDialog({ held, overview, zone, confirm, onClosed }: HeldDialogProps) {
   const dialog = useOpenDialog(onClosed);
   return (
     <Dialog name="delete-held" title={`Delete ${counted(held.recordings, "recording")}?`} dialogRef={dialog}>
-      {confirmationInWords(held, { ...overview, zone: new ZoneTime(overview.time_zone) }).map((words) => (
+      {confirmationInWords(held, { ...overview, zone }).map((words) => (
         <p key={words}>{words}</p>
       ))}
       <div class="row">

@@ -10,7 +10,7 @@ export function showCheck(page: Document, opener: HTMLElement, address: string |
   const place = page.createElement("div");
   page.body.append(place);
   const href = opener.getAttribute("href");
-  const zone = new ZoneTime(page.querySelector<HTMLElement>("[data-clock]")?.dataset["clock"] ?? "UTC");
+  const zone = ZoneTime.from(page.querySelector<HTMLElement>("[data-clock]")?.dataset["clock"] ?? "UTC");
   const close = () => {
     render(null, place);
     place.remove();

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import { Component, Fragment } from "preact";
 import type { Level } from "../../server/domain/logs/log_line.ts";
 import { dayOf, wallOf } from "../../server/domain/text/zone_time.ts";
@@ -17,6 +18,8 @@ export interface RowOptions {
   readonly needle: string;
   /** The key of the line that is marked; null for none. */
   readonly momentKey: number | null;
+  /** Of the days between the lines; the lines are as the file has them. */
+  readonly format: TimeFormat;
 }
 
 interface RowsProps extends RowOptions {
@@ -64,9 +67,9 @@ function Cut({ words }: { readonly words: string }) {
   return <div class="ln-cut">{words}</div>;
 }
 
-function dayWords({ line: { ts } }: LineEntry, { time }: RowOptions): string {
+function dayWords({ line: { ts } }: LineEntry, { time, format }: RowOptions): string {
   const day = wallOf(Date.parse(time(ts).day));
-  return dayOf(day, day.year);
+  return dayOf(day, day.year, format);
 }
 
 const LEVEL_CLASSES: Readonly<Record<Level, string>> = { DEBUG: "ln-d", INFO: "ln-i", WARNING: "ln-w", ERROR: "ln-e" };

@@ -9,13 +9,13 @@ import type { PartProps } from "./later_place.tsx";
 
 /** The browsers that are signed in; each can be signed out by itself. */
 export function Browsers({ shared, drawn }: PartProps) {
-  const { at, runs, show } = shared;
+  const { at, runs, show, format } = shared;
   const list = useSignal(drawn.browsers);
   const pending = useSignal<string | null>(null);
   const mode = at("auth", "mode").saved.value;
   if (mode !== "login") return <p class="says">No browser is signed in with a password now.</p>;
   const { value: known } = runs;
-  const zone = new ZoneTime(known.valid ? known.time_zone : "UTC");
+  const zone = new ZoneTime(known.valid ? known.time_zone : "UTC", format);
   const others = list.value.filter(({ current }) => !current);
   const end = async (ids: readonly string[]) => {
     if (pending.value !== null) return;

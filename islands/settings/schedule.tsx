@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { SchedulePreview } from "../../server/domain/settings/schedule_preview.ts";
@@ -76,7 +77,7 @@ export function Schedule({ shared }: PartProps) {
           {preview.valid && (
             <>
               {isOwn && <>{preview.words} </>}
-              <Next preview={preview} />
+              <Next preview={preview} format={shared.format} />
             </>
           )}
         </p>
@@ -86,11 +87,14 @@ export function Schedule({ shared }: PartProps) {
   );
 }
 
-type ValidPreview = SchedulePreview & { readonly valid: true };
+interface NextProps {
+  readonly preview: SchedulePreview & { readonly valid: true };
+  readonly format: TimeFormat;
+}
 
 /** The next three runs, with the day where that is another one than today. */
-function Next({ preview: { next, now, time_zone: id } }: { readonly preview: ValidPreview }) {
-  const zone = useMemo(() => new ZoneTime(id), [id]);
+function Next({ preview: { next, now, time_zone: id }, format }: NextProps) {
+  const zone = useMemo(() => new ZoneTime(id, format), [id]);
   const [first = now] = next;
   const today = zone.isoDay(now);
   return (

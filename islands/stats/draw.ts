@@ -105,8 +105,8 @@ const NO_MOUSE: uPlot.Cursor.Bind = {
 /** Hours as a clock shows them, days and months by name; where a day begins, the day. */
 function timeLabel(zone: Painting["zone"], ts: number, step: number): string {
   if (step >= MONTH) return zone.month(ts * 1000);
-  const clock = zone.clock(ts * 1000);
-  return step >= DAY || clock === "00:00" ? zone.shortDate(ts * 1000) : clock;
+  const { hour, minute } = zone.wall(ts * 1000);
+  return step >= DAY || hour + minute === 0 ? zone.shortDate(ts * 1000) : zone.clock(ts * 1000);
 }
 
 function widest({ ctx }: uPlot, labels: readonly string[], font: string): number {

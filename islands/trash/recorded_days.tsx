@@ -58,7 +58,7 @@ function OneDay({ day, trash, view, readAt }: RecordedDaysProps & { readonly day
   const part = view.partOf(day);
   const isOpen = view.open.value.has(date);
   const isHydrated = useHydrated();
-  const name = cameraDay(date, readAt.zone.wall(readAt.now).year);
+  const name = cameraDay(date, readAt.zone.wall(readAt.now).year, readAt.zone.format);
   const open = () => void view.toggleOpen(date).catch((error) => showToast(document, "failed", sentenceOfError(error)));
   return (
     <li class={part === "all" ? "tday is-on" : "tday"} data-day={date}>

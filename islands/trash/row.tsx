@@ -55,7 +55,7 @@ export function Row({ trash, date, recording, readAt, isOfDay = false }: RowProp
       <Shot thumb={thumb} type={typeOf(key)} />
       <div>
         <p>
-          <b>{isOfDay ? shortClock(key) : words.made}</b> <RecordingType letter={typeOf(key)} />
+          <b>{isOfDay ? shortClock(key, readAt.zone.format) : words.made}</b> <RecordingType letter={typeOf(key)} />
         </p>
         <p class="soft small">
           {words.why}

@@ -91,10 +91,11 @@ function Bars({ view, readAt }: TrashFilterProps) {
   const width = 100 / Math.max(1, days.length);
   const gap = days.length > 60 ? 0 : Math.min(1.2, width * 0.15);
   const year = readAt.zone.wall(readAt.now).year;
-  const name = (at: number) => (days[at] ? cameraDay(days[at].date, year) : "");
+  const dayOf = ({ date }: { readonly date: string }) => cameraDay(date, year, readAt.zone.format);
+  const name = (at: number) => (days[at] ? dayOf(days[at]) : "");
   const selected = days.filter((day) => view.partOf(day) !== "none");
   const [first, last] = [selected[0], selected.at(-1)];
-  const chosen = first && last ? `; selected ${cameraDay(first.date, year)} to ${cameraDay(last.date, year)}` : "";
+  const chosen = first && last ? `; selected ${dayOf(first)} to ${dayOf(last)}` : "";
   return (
     <section class="cell" aria-labelledby="trash-recorded">
       <div class="cell-head">

@@ -8,7 +8,7 @@ import { Icon } from "../parts/icon.tsx";
 import type { ViewerContext } from "./viewer_context.ts";
 
 /** Asked only where there is no trash: what is deleted then is deleted for good. */
-export function DeleteDialog({ deleting, choosing, thisYear }: ViewerContext) {
+export function DeleteDialog({ deleting, choosing, thisYear, format }: ViewerContext) {
   const dialog = useRef<HTMLDialogElement>(null);
   const asking = deleting.asking.value;
   useEffect(() => {
@@ -29,8 +29,8 @@ export function DeleteDialog({ deleting, choosing, thisYear }: ViewerContext) {
   return (
     <Dialog name="delete-confirm" title={isOne ? "Delete this clip?" : "Delete these clips?"} dialogRef={dialog}>
       <p>
-        {isOne ? clipName(keyOf(first), thisYear) : clips(count)} will be deleted for good: nothing waits in the trash,
-        because its time is set to 0 days.
+        {isOne ? clipName(keyOf(first), thisYear, format) : clips(count)} will be deleted for good: nothing waits in the
+        trash, because its time is set to 0 days.
         {kept > 0 && ` ${clips(kept)} of those chosen ${kept === 1 ? "is" : "are"} kept and will stay.`}
       </p>
       <div class="row">

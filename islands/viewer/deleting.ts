@@ -1,3 +1,4 @@
+import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import { type Signal, signal } from "@preact/signals";
 import type { Deleted, DeletedOne, Restored } from "../../server/domain/api/deletion_schema.ts";
 import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
@@ -22,6 +23,8 @@ interface Parts {
   readonly browsing: Browsing;
   readonly players: SyncedPlayers;
   readonly thisYear: number;
+  /** In which times and dates are written. */
+  readonly format: TimeFormat;
   readonly timeZone: string;
   /** Keys of the clips of the trip on show, by time. */
   readonly tripKeys: () => readonly string[];
@@ -55,7 +58,8 @@ export class Deleting {
     const isFree = recordings.filter(({ kept }) => kept === null);
     const [first] = recordings;
     if (isFree.length === 0 && first) {
-      const what = recordings.length === 1 ? clipName(keyOf(first), this.#parts.thisYear) : "All of them";
+      const what =
+        recordings.length === 1 ? clipName(keyOf(first), this.#parts.thisYear, this.#parts.format) : "All of them";
       const it = recordings.length === 1 ? "is kept. Take its mark off first" : "are kept. Take their marks off first";
       showToast(document, "attention", `${what} ${it}.`);
     } else if (this.#parts.trashDays === 0) this.asking.value = recordings;
@@ -78,7 +82,7 @@ export class Deleting {
   }
 
   async #remove(recordings: readonly ViewerRecording[]): Promise<void> {
-    const { browsing, players, thisYear } = this.#parts;
+    const { browsing, players, thisYear, format } = this.#parts;
     const kept = recordings.filter((one) => one.kept !== null).map(keyOf);
     const keys = recordings.map(keyOf).filter((key) => !kept.includes(key));
     const { deleted, failed, purge_at: purgeAt } = await ask(keys);
@@ -91,8 +95,8 @@ export class Deleting {
     browsing.list.drop(deleted);
     const said = [
       deleted.length > 0 ? deletedInWords(deleted, purgeAt, this.#calendar()) : "",
-      leftInWords(kept, thisYear),
-      failedInWords(failed, thisYear),
+      leftInWords(kept, thisYear, format),
+      failedInWords(failed, thisYear, format),
     ].filter((words) => words !== "");
     const mood = failed.length > 0 ? "attention" : "fine";
     const undo = { label: "Undo", run: () => void this.#restore(deleted) };
@@ -121,17 +125,17 @@ export class Deleting {
   }
 
   async #restore(keys: readonly string[]): Promise<void> {
-    const { browsing, thisYear, refresh } = this.#parts;
+    const { browsing, thisYear, format, refresh } = this.#parts;
     try {
       const { failed } = await send<Restored>("POST /api/trash/restore", { keys });
       const back = keys.filter((key) => !failed.some((one) => one.key === key));
       await refresh(keys.map(dayOfKey));
       const [first] = back;
       if (first !== undefined) await browsing.show(first, { step: "replace" });
-      const what = first !== undefined && back.length === 1 ? clipName(first, thisYear) : clips(back.length);
+      const what = first !== undefined && back.length === 1 ? clipName(first, thisYear, format) : clips(back.length);
       const verb = back.length === 1 ? "is" : "are";
       const words = back.length === 0 ? "" : `${what} ${verb} restored. ${sparedInWords(back.length)}`;
-      const said = [words, failedInWords(failed, thisYear)].filter((one) => one !== "").join(" ");
+      const said = [words, failedInWords(failed, thisYear, format)].filter((one) => one !== "").join(" ");
       showToast(document, failed.length > 0 ? "attention" : "fine", said);
     } catch (error) {
       showToast(document, "failed", sentenceOfError(error));
@@ -139,8 +143,8 @@ export class Deleting {
   }
 
   #calendar(): Calendar {
-    const { thisYear, timeZone } = this.#parts;
-    return { thisYear, zone: new ZoneTime(timeZone), now: Date.now() };
+    const { thisYear, format, timeZone } = this.#parts;
+    return { thisYear, zone: new ZoneTime(timeZone, format), now: Date.now() };
   }
 }
 

@@ -19,10 +19,10 @@ import type { ViewerContext } from "./viewer_context.ts";
 
 /** Above the picture: what it is, and what can be done with it. */
 export function Head(parts: ViewerContext) {
-  const { browsing, thisYear, eventContext } = parts;
+  const { browsing, thisYear, format } = parts;
   const shown = browsing.shown.value;
   const isOpen = useSignal(false);
-  const headline = headlineOf(shown, thisYear);
+  const headline = headlineOf(shown, thisYear, format);
   if (shown.kind === "recording") {
     const { recording } = shown;
     const key = keyOf(recording);
@@ -44,7 +44,7 @@ export function Head(parts: ViewerContext) {
           </h2>
           <p>
             <span class="mono">{key}</span>
-            {factsOf(recording, tripFacts(parts, key), eventContext)}
+            {factsOf(recording, tripFacts(parts, key), parts)}
             <HereFact {...parts} tripKey={key} />
           </p>
         </div>
@@ -87,12 +87,12 @@ export function Head(parts: ViewerContext) {
 }
 
 /** `Fri 20 Nov, 08:00 to 08:40` of the trip of this clip; null until it is known. */
-function tripHeadline({ browsing, trip, thisYear }: ViewerContext, key: string): string | null {
+function tripHeadline({ browsing, trip, thisYear, format }: ViewerContext, key: string): string | null {
   const { value: clock } = trip.clock;
   if (clock !== null && clock.offsetOf(key) !== null)
-    return tripTimes(wallText(clock.wallAt(0)), wallText(clock.wallAt(clock.length)), thisYear);
+    return tripTimes(wallText(clock.wallAt(0)), wallText(clock.wallAt(clock.length)), thisYear, format);
   const summary = browsing.list.tripOf(key);
-  return summary && tripTimes(summary.start, summary.end, thisYear);
+  return summary && tripTimes(summary.start, summary.end, thisYear, format);
 }
 
 /** How long and how fast the trip of this clip was, as far as that is known. */
@@ -138,7 +138,11 @@ function HereFact({ browsing, trip, tripKey: key }: ViewerContext & { readonly t
 const SHORTEST_TRIP_METERS = 50;
 const SLOWEST_TRIP_KNOTS = 2;
 
-function factsOf(recording: ViewerRecording, ofTrip: readonly string[], eventContext: number): string {
+function factsOf(
+  recording: ViewerRecording,
+  ofTrip: readonly string[],
+  { eventContext, format }: Pick<ViewerContext, "eventContext" | "format">,
+): string {
   const { duration_seconds: length, size_bytes: size, kept, kept_with: event } = recording;
   const isTold = kept !== null || ofTrip.some((fact) => fact !== "");
   const facts = [
@@ -146,7 +150,7 @@ function factsOf(recording: ViewerRecording, ofTrip: readonly string[], eventCon
     ...(kept ? [] : ofTrip),
     length === null || isTold ? "" : formatLength(length),
     size === null || isTold ? "" : formatBytes(size),
-    kept ? neverDeleted(recording.type, eventContext) : event === null ? "" : `kept with ${shortClock(event)}`,
+    kept ? neverDeleted(recording.type, eventContext) : event === null ? "" : `kept with ${shortClock(event, format)}`,
   ];
   return facts.map((fact) => (fact === "" ? "" : ` · ${fact}`)).join("");
 }

@@ -1,3 +1,4 @@
+import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import { type Signal, signal } from "@preact/signals";
 import type { Marked } from "../../server/domain/api/deletion_schema.ts";
 import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
@@ -12,6 +13,8 @@ import type { Browsing } from "./browsing.ts";
 interface Parts {
   readonly browsing: Browsing;
   readonly thisYear: number;
+  /** In which times and dates are written. */
+  readonly format: TimeFormat;
   /** Reads what has changed, on these days in any case. */
   readonly refresh: (dates: readonly (string | null)[]) => Promise<void>;
 }
@@ -52,7 +55,7 @@ export class Keeping {
       });
       this.#refreshDays([key]);
       if (note === null) return;
-      const words = `${clipName(key, this.#parts.thisYear)} is not kept any more, and its note is gone.`;
+      const words = `${clipName(key, this.#parts.thisYear, this.#parts.format)} is not kept any more, and its note is gone.`;
       showToast(document, "waiting", words, {
         label: "Undo",
         run: () => void this.#orShowError(() => this.keep(recording, note)),

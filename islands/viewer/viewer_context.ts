@@ -1,3 +1,4 @@
+import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import type { SpeedUnit } from "../../server/domain/viewer/distance_text.ts";
 import type { Actions } from "./actions.ts";
 import type { Browsing } from "./browsing.ts";
@@ -40,6 +41,8 @@ export interface ViewerContext {
   readonly totals: LibraryTotals;
   readonly finding: Finding;
   readonly thisYear: number;
+  /** In which times and dates are written. */
+  readonly format: TimeFormat;
   /** `YYYY-MM-DD`, in the zone of the schedule. */
   readonly today: string;
   /** `viewer.speed_unit`; distances follow it. */

@@ -1,3 +1,4 @@
+import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import type { Calendar, TripSummary, ViewerDay, ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import type { Amount, HeldDeletion } from "../../server/domain/retention/deletion.ts";
 import type { SpeedUnit } from "../../server/domain/viewer/distance_text.ts";
@@ -49,6 +50,8 @@ export interface ViewerProps {
   readonly timeZone: string;
   /** Days of other years are named with their year. */
   readonly thisYear: number;
+  /** In which times and dates are written. */
+  readonly format: TimeFormat;
   /** `YYYY-MM-DD`, in the zone of the schedule. */
   readonly today: string;
   /** `viewer.speed_unit`; distances follow it. */

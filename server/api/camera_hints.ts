@@ -5,13 +5,13 @@ import { CAMERA_HINTS } from "../domain/api/hint_schema.ts";
 import { HINT_IDS } from "../domain/camera/hint_ids.ts";
 import { endpoint } from "./endpoint.ts";
 
-type Known = Pick<App, "hints">;
+type Known = Pick<App, "hints" | "zone">;
 
 export const currentHints = endpoint({
   summary: "What there is to say about the camera beside its syncs, each with its cause and what to do",
   shape: CAMERA_HINTS,
   returns: "As the dashboard shows them, made of what runs have seen; the camera is not asked",
-  answer: async (_context, { hints }: Known) => ({ hints: await hints.shown() }),
+  answer: async (_context, { hints, zone }: Known) => ({ hints: await hints.shown(zone) }),
 });
 
 const ID = v.picklist(HINT_IDS);
@@ -22,10 +22,10 @@ export const dismissHint = endpoint({
   shape: CAMERA_HINTS,
   returns: "The hints that are left; one that is not there stays as it is",
   errors: ["INVALID_BODY"],
-  async answer(context, { hints }: Known) {
+  async answer(context, { hints, zone }: Known) {
     const { id } = await context.json();
     const read = v.safeParse(ID, id);
     if (!read.success) throw new AppError("INVALID_BODY", `id must be one of ${HINT_IDS.join(", ")}`);
-    return { hints: await hints.dismiss(read.output) };
+    return { hints: await hints.dismiss(read.output, zone) };
   },
 });

@@ -12,10 +12,10 @@ export const preview = endpoint({
   },
   shape: SCHEDULE_PREVIEW,
   returns: "Also when it is wrong: then it says why",
-  answer({ url }, { settings, clock }) {
+  answer({ url }, { settings, clock, zone }) {
     const { cron_expression, timezone } = settings.current.schedule;
     const cron = url.searchParams.get("cron_expression") ?? cron_expression;
-    return previewSchedule(cron, url.searchParams.get("timezone") ?? timezone, clock.now());
+    return previewSchedule(cron, url.searchParams.get("timezone") ?? timezone, clock.now(), zone.format);
   },
 });
 

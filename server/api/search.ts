@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import { SEARCH } from "../domain/api/search_schema.ts";
-import { cameraClock, cameraDay } from "../domain/recordings/camera_clock.ts";
-import { dayOfKey, viewerPath } from "../domain/viewer/viewer_address.ts";
+import { clipName } from "../domain/recordings/camera_clock.ts";
+import { viewerPath } from "../domain/viewer/viewer_address.ts";
 import { foundNotes } from "../engine/retention/found_notes.ts";
 import { endpoint, query, WHOLE_NUMBER } from "./endpoint.ts";
 
@@ -23,11 +23,11 @@ export const search = endpoint({
     const limit = url.searchParams.get("limit") ?? "";
     const most = /^[0-9]{1,9}$/.test(limit) ? Math.min(MOST, Math.max(1, Number(limit))) : USUAL;
     const found = await foundNotes(app, typed, most);
-    const { year } = app.zone.wall(app.clock.now());
+    const { zone } = app;
+    const { year } = zone.wall(app.clock.now());
     return {
       results: found.map(({ key, note }) => {
-        const made = `${cameraDay(dayOfKey(key) ?? "", year)}, ${cameraClock(key).slice(0, 5)}`;
-        return { group: "note" as const, title: `${made}: ${note}`, href: viewerPath(key) };
+        return { group: "note" as const, title: `${clipName(key, year, zone.format)}: ${note}`, href: viewerPath(key) };
       }),
     };
   },

@@ -85,8 +85,8 @@ async function drawn(app: App, snapshot: CameraSnapshot | null, standing: Standi
 
 function Panes({ snapshot, standing, visits, schedule, now, zone }: PanesProps) {
   const entries = snapshot ? parseConfig(snapshot.config) : [];
-  const tabs = cameraTabs(entries);
-  const found = harmfulSettings(entries, schedule, now);
+  const tabs = cameraTabs(entries, zone.format);
+  const found = harmfulSettings(entries, schedule, now, zone.format);
   const harmful = new Map(found.map(({ setting, cause, remedy }) => [setting, `${cause} ${remedy}`]));
   const what = snapshot && (versionText(snapshot) ?? "Camera");
   return (
@@ -208,8 +208,8 @@ function When({ at, now, zone }: { readonly at: number; readonly now: number; re
 
 /** What changed since it was seen last; with a press it counts as seen. */
 function Changes({ visits, now, zone }: Pick<PanesProps, "visits" | keyof CardTime>) {
-  const unseen = unseenChanges(visits);
-  const all = allChanges(visits);
+  const unseen = unseenChanges(visits, zone.format);
+  const all = allChanges(visits, zone.format);
   const open = visits.filter(({ dismissed }) => !dismissed).map(({ id }) => id);
   return (
     <>

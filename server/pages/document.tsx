@@ -195,7 +195,7 @@ function Now({ app: { clock, zone } }: { readonly app: App }) {
   const now = clock.now();
   return (
     <span class="small quiet bar-clock nowrap">
-      <time datetime={new Date(now).toISOString()} title={zone.whole(now)} data-clock={zone.id}>
+      <time datetime={new Date(now).toISOString()} title={zone.whole(now)} data-clock={zone.toJSON()}>
         {zone.day(now, now)}, {zone.clock(now)} {zone.name(now)}
       </time>
     </span>

@@ -54,7 +54,7 @@ export function FailedFiles({ id, what, list: { total, by_cause, files }, all, z
               <Icon name="s-failed" />
               <h3>
                 {filesAsRecordings(group)} {what}{" "}
-                <small>{spanOfNames(group.from, group.to, zone.wall(now).year)}</small>
+                <small>{spanOfNames(group.from, group.to, zone.wall(now).year, zone.format)}</small>
               </h3>
               <p>{group.sentence}</p>
               {open.length > 1 && (

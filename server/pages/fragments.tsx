@@ -95,7 +95,7 @@ export const FRAGMENTS = {
   hints: fragment({
     path: "/hx/hints-card",
     every: 5,
-    read: async (app) => ({ hints: await app.hints.shown() }),
+    read: async (app) => ({ hints: await app.hints.shown(app.zone) }),
     card: CameraHintsCard,
   }),
   cameraInfo: fragment({
@@ -135,7 +135,7 @@ async function factsOf(app: App): Promise<Omit<CameraOutlook, "health">> {
   const { snapshot } = app.job;
   return {
     version: settings && versionText(settings),
-    hints: (await app.hints.shown()).length,
+    hints: (await app.hints.shown(app.zone)).length,
     asked_at: app.probe.askedAt(app.dashcam.address),
     last_run: app.history.latest(),
     phase: app.probe.isTalking(app.dashcam.address) ? snapshot.phase : null,

@@ -157,7 +157,7 @@ function RunSection({ context, app, detail }: RunSectionProps) {
             <FailedFiles id="failed-files" what="failed" list={failed} {...shown} />
             <FailedFiles id="waiting-files" what="waiting after an earlier failure" list={waiting} {...shown} />
             {detail.causes.map((cause) => (
-              <Cause key={cause.cause} cause={cause} thisYear={zone.wall(now).year} />
+              <Cause key={cause.cause} cause={cause} thisYear={zone.wall(now).year} format={zone.format} />
             ))}
           </ul>
         </form>

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { TimeFormat } from "../domain/text/time_format.ts";
 import { Figure } from "../../islands/parts/figure.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import { Reading } from "../../islands/parts/reading.tsx";
@@ -102,10 +103,12 @@ export function RunReadings({ detail }: { readonly detail: RunDetail }) {
 interface CauseProps {
   readonly cause: RunCause;
   readonly thisYear: number;
+  /** In which times are written. */
+  readonly format: TimeFormat;
 }
 
 /** A cause that recordings share which did not come and did not fail: one row, with their names behind it. */
-export function Cause({ cause: { cause, title, sentence, recordings, names }, thisYear }: CauseProps) {
+export function Cause({ cause: { cause, title, sentence, recordings, names }, thisYear, format }: CauseProps) {
   const isWhole = names.length === recordings;
   const isLost = cause === "vanished" || cause === "empty";
   const way = WAYS[cause];
@@ -114,7 +117,7 @@ export function Cause({ cause: { cause, title, sentence, recordings, names }, th
       <div class="cause-head">
         <Icon name={isLost ? "s-failed" : "s-waiting"} />
         <h3>
-          {title} {isWhole && <small>{spanOfNames(names[0] ?? "", names.at(-1) ?? "", thisYear)}</small>}
+          {title} {isWhole && <small>{spanOfNames(names[0] ?? "", names.at(-1) ?? "", thisYear, format)}</small>}
         </h3>
         <p>{sentence}</p>
         {way && (

@@ -43,6 +43,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
   const { current } = app.settings;
   const { cron_expression, timezone } = current.schedule;
   const now = app.clock.now();
+  const { format } = app.zone;
   const props = {
     groups: settingsForm(
       current,
@@ -50,9 +51,10 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       { system: { destination: app.recordings.root }, web: { port: String(context.port) } },
       app.settings.unusable,
     ),
-    schedule: previewSchedule(cron_expression, timezone, now),
+    schedule: previewSchedule(cron_expression, timezone, now, format),
     drawn: {
       now,
+      format,
       preview: await previewRetention(app, {}),
       standing: await keepStanding(app),
       listed: listedCodes(app),

@@ -97,5 +97,5 @@ function unknownTrash({ lastKnown: { known }, clock, zone }: App): string {
 function zoneOf({ settings, zone: shown }: App): ZoneTime {
   const { timezone } = settings.current.schedule;
   if (timezone === shown.id) return shown;
-  return new ZoneTime(timeZoneProblem(timezone) === null ? timezone : FALLBACK_SCHEDULE.timezone);
+  return new ZoneTime(timeZoneProblem(timezone) === null ? timezone : FALLBACK_SCHEDULE.timezone, shown.format);
 }

@@ -178,6 +178,7 @@ async function viewerProps(
     trashDays: retention.trash_days,
     timeZone: schedule.timezone,
     map: { tiles: viewer.map_tiles, host: tileHost(viewer.tile_url), mode: viewer.journey_mode },
+    format: app.zone.format,
     thisYear: app.zone.wall(clock.now()).year,
     today: app.zone.isoDay(clock.now()),
     speedUnit: viewer.speed_unit,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from "bun:test";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { chromiumPath } from "./browser_path.ts";
-import { Tab, type TabKind } from "./tab.ts";
+import { Tab, type TabKind, USUAL_LOCALE } from "./tab.ts";
 
 const FLAGS: readonly string[] = [
   "--no-sandbox",
@@ -36,7 +36,7 @@ export class TestBrowser {
 
   /** A context that no other test uses. */
   async newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    return await this.#browser.newContext(options);
+    return await this.#browser.newContext({ locale: USUAL_LOCALE, ...options });
   }
 
   /** A tab that no other test uses now, as good as new. */
@@ -109,6 +109,8 @@ export interface PageOptions {
   readonly theme?: "light" | "dark";
   /** The browser's time zone, such as `Europe/Berlin`; the machine's when left out. */
   readonly zone?: string;
+  /** The language it asks for, such as `en-US`; `en-GB` when left out. */
+  readonly locale?: string;
   /** Of the service's cookie, for a page that is signed in from the beginning. */
   readonly session?: string | undefined;
   /** In place of one of the browser's own; it is closed with the page. */
@@ -136,7 +138,7 @@ export class WatchedPage implements AsyncDisposable {
   }
 
   static async open(browser: TestBrowser, options: PageOptions): Promise<WatchedPage> {
-    const { context, width = 1440, theme = "dark", zone } = options;
+    const { context, width = 1440, theme = "dark", zone, locale } = options;
     if (context) {
       await context.addInitScript(watch);
       return new WatchedPage(
@@ -145,7 +147,7 @@ export class WatchedPage implements AsyncDisposable {
         () => context.close(),
       );
     }
-    const tab = await browser.take({ width, height: HEIGHTS[width], theme, hasTouch: width === 390, zone });
+    const tab = await browser.take({ width, height: HEIGHTS[width], theme, hasTouch: width === 390, zone, locale });
     await tab.begin(options.url, options.session);
     return new WatchedPage(
       tab.page,

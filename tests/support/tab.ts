@@ -8,7 +8,12 @@ export interface TabKind {
   readonly hasTouch: boolean;
   /** The browser's time zone; the machine's when left out. */
   readonly zone?: string | undefined;
+  /** The language it asks for; `USUAL_LOCALE` when left out. */
+  readonly locale?: string | undefined;
 }
+
+/** Its times and dates are those of every client that asks for no language. */
+export const USUAL_LOCALE = "en-GB";
 
 /** What a test listens to, and must not go on listening to. */
 const EVENTS = [
@@ -131,7 +136,7 @@ export class Tab {
   }
 }
 
-function optionsOf({ width, height, theme, hasTouch, zone }: TabKind): BrowserContextOptions {
+function optionsOf({ width, height, theme, hasTouch, zone, locale = USUAL_LOCALE }: TabKind): BrowserContextOptions {
   const place = zone === undefined ? {} : { timezoneId: zone };
-  return { viewport: { width, height }, colorScheme: theme, hasTouch, reducedMotion: "reduce", ...place };
+  return { viewport: { width, height }, colorScheme: theme, hasTouch, reducedMotion: "reduce", locale, ...place };
 }

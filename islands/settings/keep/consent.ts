@@ -34,7 +34,7 @@ async function questionOf(keep: KeepState): Promise<Question | null> {
     send<RetentionState>("GET /api/retention"),
   ]);
   if (!next.valid || !now.valid) return null;
-  return questionBefore({
+  const consequence = {
     saved: now,
     next,
     isStricter: isStricter(rulesOf(keep, "saved"), rulesOf(keep, "draft")),
@@ -44,7 +44,8 @@ async function questionOf(keep: KeepState): Promise<Question | null> {
     savedTrashDays: Number(keep.at("retention", "trash_days").saved.value),
     leaving: leavingSooner(keep),
     at: nextRun(keep),
-  });
+  };
+  return questionBefore(consequence, keep.format);
 }
 
 function rulesOf({ at }: KeepState, of: "draft" | "saved"): Rules {

@@ -66,8 +66,8 @@ export function stopWarning({ at, standing }: KeepState): string | null {
 }
 
 /** When the next run is, with what is typed; null while none is known to come. */
-export function nextRun({ at, runs }: Pick<Shared, "at" | "runs">): string | null {
-  return nextRunInWords(runs.value, at("schedule", "paused").draft.value === "true");
+export function nextRun({ at, runs, format }: Pick<Shared, "at" | "runs" | "format">): string | null {
+  return nextRunInWords(runs.value, at("schedule", "paused").draft.value === "true", format);
 }
 
 /** What leaves the trash for good at the next run because the days typed are fewer than those saved. */

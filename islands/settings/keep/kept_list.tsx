@@ -56,7 +56,7 @@ function KeptRow({ entry, keep }: { readonly entry: KeptRecording; readonly keep
   const isPending = useSignal(false);
   const runs = keep.runs.value;
   const thisYear = new Date(runs.valid ? runs.now : kept.at).getUTCFullYear();
-  const name = clipName(key, thisYear);
+  const name = clipName(key, thisYear, keep.format);
   const letGo = async () => {
     if (isPending.value) return;
     isPending.value = true;

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { useEffect } from "preact/hooks";
 import type { RetentionPreview } from "../../../server/domain/api/deletion_schema.ts";
 import { amountInWords } from "../../../server/domain/retention/deletion.ts";
@@ -117,7 +118,7 @@ function Due({ keep, preview }: { readonly keep: KeepState; readonly preview: Va
           </>
         )}
       </p>
-      {forecast.bars.length > 0 && <Lanes preview={preview} forecast={forecast} />}
+      {forecast.bars.length > 0 && <Lanes preview={preview} forecast={forecast} format={keep.format} />}
       <p class="cell-foot">
         As the page stands now, unsaved changes and limits included.{" "}
         {recordings > 0 && !isUnsaved && (
@@ -140,9 +141,10 @@ function goes(keep: KeepState, { dry_run, recordings }: ValidPreview): string {
 interface LanesProps {
   readonly preview: ValidPreview;
   readonly forecast: NonNullable<ValidPreview["forecast"]>;
+  readonly format: TimeFormat;
 }
 
-function Lanes({ forecast }: LanesProps) {
+function Lanes({ forecast, format }: LanesProps) {
   return (
     <>
       <dl class="pv-grid">
@@ -158,7 +160,11 @@ function Lanes({ forecast }: LanesProps) {
                 </span>
               </dt>
               <dd class="pv-lane">
-                <svg class="pv" role="img" aria-label={laneInWords(KIND_NAMES[kind], due, here.recordings, cutoff)}>
+                <svg
+                  class="pv"
+                  role="img"
+                  aria-label={laneInWords(KIND_NAMES[kind], due, here.recordings, cutoff, format)}
+                >
                   <line class="pv-base" x1="0" x2="100%" y1="100%" y2="100%" />
                   {bars.map(({ x, width, stays, goes }) => (
                     <g key={x}>
@@ -199,7 +205,7 @@ function Lanes({ forecast }: LanesProps) {
         })}
       </dl>
       <div class="pv-axis" aria-hidden="true">
-        {datesAlong(forecast).map((date) => (
+        {datesAlong(forecast, format).map((date) => (
           <span key={date}>{date}</span>
         ))}
       </div>
@@ -212,9 +218,10 @@ function laneInWords(
   due: { readonly recordings: number; readonly bytes: number | null },
   here: number,
   cutoff: string | null,
+  format: TimeFormat,
 ): string {
   const stay = `${counted(here - due.recordings, "recording")} ${here - due.recordings === 1 ? "stays" : "stay"}`;
   const goes = due.recordings === 0 ? "none goes" : `${amountInWords(due)} ${due.recordings === 1 ? "goes" : "go"}`;
-  const from = cutoff === null ? "" : `, kept from ${dateOf(wallOf(Date.parse(cutoff)))} on`;
+  const from = cutoff === null ? "" : `, kept from ${dateOf(wallOf(Date.parse(cutoff)), format)} on`;
   return `${name}: ${goes}, ${stay}${from}`;
 }

@@ -1,3 +1,4 @@
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { RetentionPreview } from "../../../server/domain/api/deletion_schema.ts";
 import type { SignedIn } from "../../../server/domain/api/settings_schema.ts";
@@ -27,6 +28,8 @@ export interface Shared {
   readonly at: At;
   readonly query: Signal<string>;
   readonly change: (entry: Entry, text: string) => void;
+  /** In which times and dates are written. */
+  readonly format: TimeFormat;
   /** The schedule's next runs, with what is typed. */
   readonly runs: Signal<SchedulePreview>;
   /** What the next run deletes by the changes, in a few words: empty when that is nothing, or not known yet. */
@@ -52,6 +55,8 @@ export interface KeepStanding {
 export interface KeepDrawn {
   /** Epoch milliseconds at which it was made. */
   readonly now: number;
+  /** In which times and dates are written. */
+  readonly format: TimeFormat;
   readonly preview: RetentionPreview;
   readonly standing: KeepStanding;
   /** The browsers that are signed in. */

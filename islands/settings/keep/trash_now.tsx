@@ -45,11 +45,11 @@ export function TrashNow({ keep }: { readonly keep: KeepState }) {
   );
 }
 
-function nextLeaving({ standing, runs: { value: runs } }: KeepState): string {
+function nextLeaving({ standing, format, runs: { value: runs } }: KeepState): string {
   const { next } = standing.value.trash;
   if (next === null || !runs.valid) return "";
   const at = Date.parse(next.at);
-  const day = new ZoneTime(runs.time_zone).dayInWords(at, runs.now);
+  const day = new ZoneTime(runs.time_zone, format).dayInWords(at, runs.now);
   const when = /^(Today|Tomorrow)/.test(day) ? day.charAt(0).toLowerCase() + day.slice(1) : `on ${day}`;
   const verb = next.recordings === 1 ? "leaves" : "leave";
   return `The next ${formatCount(next.recordings)} ${verb} for good ${at <= runs.now ? "at the next run" : when}.`;

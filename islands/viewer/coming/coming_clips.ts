@@ -1,3 +1,4 @@
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { effect, type Signal, signal } from "@preact/signals";
 import type { ProgressUpdate } from "../../../server/domain/api/status_schema.ts";
 import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
@@ -18,6 +19,8 @@ const SETTLE_MS = 1500;
 
 interface Parts {
   readonly browsing: Browsing;
+  /** In which times and dates are written. */
+  readonly format: TimeFormat;
   /** Reads what has changed, on these days in any case. */
   readonly refresh: (dates: readonly (string | null)[]) => Promise<void>;
 }
@@ -54,7 +57,7 @@ export class ComingClips {
   toldLast(): string {
     const { keys = [], words = "" } = this.said.value ?? {};
     const [only] = keys;
-    return only !== undefined && keys.length === 1 ? `${cameraClock(only)}: ${words}` : words;
+    return only !== undefined && keys.length === 1 ? `${cameraClock(only, 0, this.#parts.format)}: ${words}` : words;
   }
 
   isPending(keys: readonly string[]): boolean {

@@ -7,12 +7,12 @@ import { Icon } from "../../parts/icon.tsx";
 import { useFocusHandover } from "../focus_handover.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 
-interface ComingProps extends Pick<ViewerContext, "coming"> {
+interface ComingProps extends Pick<ViewerContext, "coming" | "format"> {
   readonly recording: ViewerRecording;
 }
 
 /** In the row of a recording that is still on the camera: its place in the queue, or how far it is. */
-export function ComingLine({ recording, coming: clips }: ComingProps) {
+export function ComingLine({ recording, coming: clips, format }: ComingProps) {
   const { coming } = recording;
   if (coming === null) return null;
   const key = keyOf(recording);
@@ -31,7 +31,7 @@ export function ComingLine({ recording, coming: clips }: ComingProps) {
         <progress
           class="gauge gauge-thin"
           {...(percent !== null && { max: 100, value: percent })}
-          aria-label={`${cameraClock(key)}, brought home`}
+          aria-label={`${cameraClock(key, 0, format)}, brought home`}
         />
       )}
     </span>
@@ -55,7 +55,7 @@ export function ComingButton(props: ComingProps) {
   );
 }
 
-function Wish({ recording, isUnwanted, coming: clips }: ComingProps & { readonly isUnwanted: boolean }) {
+function Wish({ recording, isUnwanted, coming: clips, format }: ComingProps & { readonly isUnwanted: boolean }) {
   const key = keyOf(recording);
   // When it comes, its row stays.
   const place = useFocusHandover<HTMLButtonElement>(() => document.querySelector(`#recordings [data-key="${key}"]`));
@@ -65,7 +65,9 @@ function Wish({ recording, isUnwanted, coming: clips }: ComingProps & { readonly
       class="trip-open needs-script"
       type="button"
       title={isUnwanted ? "Get it after all" : "Get this now"}
-      aria-label={isUnwanted ? `Get ${cameraClock(key)} after all` : `Get ${cameraClock(key)} now`}
+      aria-label={
+        isUnwanted ? `Get ${cameraClock(key, 0, format)} after all` : `Get ${cameraClock(key, 0, format)} now`
+      }
       aria-busy={clips.isPending([key]) ? "true" : undefined}
       onClick={() => void (isUnwanted ? clips.want([key]) : clips.getNow([key]))}
     >

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import type { Calendar } from "../../../server/domain/api/viewer_schema.ts";
 import { counted, formatSeconds } from "../../../server/domain/text/format.ts";
 import { weekdayOf } from "../../../server/domain/viewer/calendar_month.ts";
@@ -19,11 +20,13 @@ interface DayCellProps {
   readonly isChosen: boolean;
   readonly isToday: boolean;
   readonly isFocused: boolean;
+  /** In which times and dates are written. */
+  readonly format: TimeFormat;
   readonly show: () => void;
 }
 
 /** A day of the calendar: how much was driven, and whether there was an event. */
-export function DayCell({ date, day, most, isChosen, isToday, isFocused, show }: DayCellProps) {
+export function DayCell({ date, day, most, isChosen, isToday, isFocused, format, show }: DayCellProps) {
   const number = Number(date.slice(8));
   const common = {
     "data-date": date,
@@ -31,7 +34,9 @@ export function DayCell({ date, day, most, isChosen, isToday, isFocused, show }:
     "aria-current": isToday ? "date" : undefined,
     "aria-pressed": isChosen,
   } as const;
-  const name = `${WEEKDAYS[weekdayOf(date)]} ${number} ${MONTHS[Number(date.slice(5, 7)) - 1]}`;
+  const month = MONTHS[Number(date.slice(5, 7)) - 1];
+  const inOrder = format.order === "dmy" ? `${number} ${month}` : `${month} ${number}`;
+  const name = `${WEEKDAYS[weekdayOf(date)]} ${inOrder}`;
   return (
     <td>
       {day === undefined ? (

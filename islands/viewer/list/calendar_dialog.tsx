@@ -37,7 +37,7 @@ interface CalendarDialogProps extends ViewerContext {
 }
 
 /** The days with clips, a month at a time: how much was driven, and on which days there were events. */
-export function CalendarDialog({ closed, browsing, totals, finding, today }: CalendarDialogProps) {
+export function CalendarDialog({ closed, browsing, totals, finding, today, format }: CalendarDialogProps) {
   const dialog = useOpenDialog(closed);
   const chosen = dayOfKey(browsing.key ?? "");
   const focused = useSignal(chosen ?? today);
@@ -121,6 +121,7 @@ export function CalendarDialog({ closed, browsing, totals, finding, today }: Cal
                     <DayCell
                       key={date}
                       date={date}
+                      format={format}
                       day={days.get(date)}
                       most={most}
                       isChosen={date === chosen}

@@ -14,7 +14,8 @@ interface ClipRowProps extends ViewerContext {
 }
 
 /** A clip in the list, with a box while several are chosen. */
-export function ClipRow({ recording, isSmall = false, browsing, choosing, coming, actions, speedUnit }: ClipRowProps) {
+export function ClipRow({ recording, isSmall = false, ...parts }: ClipRowProps) {
+  const { browsing, choosing, coming, actions, speedUnit, format } = parts;
   const key = keyOf(recording);
   const start = landingOf(recording);
   const isPicked = choosing.isOn.value && choosing.isChosen(key);
@@ -24,7 +25,7 @@ export function ClipRow({ recording, isSmall = false, browsing, choosing, coming
       {choosing.isOn.value && (
         <label class="pick">
           <input type="checkbox" checked={isPicked} onClick={(event) => choosing.toggle(key, event.shiftKey)} />
-          <span class="sr">Select {cameraClock(key)}</span>
+          <span class="sr">Select {cameraClock(key, 0, format)}</span>
         </label>
       )}
       <RecordingRow
@@ -34,9 +35,10 @@ export function ClipRow({ recording, isSmall = false, browsing, choosing, coming
         isSmall={isSmall}
         speedUnit={speedUnit}
         coming={coming}
+        format={format}
         choose={() => void actions.show(key, true, start)}
       />
-      {!choosing.isOn.value && <ComingButton recording={recording} coming={coming} />}
+      {!choosing.isOn.value && <ComingButton recording={recording} coming={coming} format={format} />}
     </li>
   );
 }

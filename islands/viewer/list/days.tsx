@@ -52,11 +52,11 @@ export function Days({ listRef, ...parts }: DaysProps) {
 }
 
 function Day({ day: { date, count }, ...parts }: ViewerContext & { readonly day: ViewerDay }) {
-  const { browsing, choosing, thisYear } = parts;
+  const { browsing, choosing, thisYear, format } = parts;
   const { list } = browsing;
   const isOpen = list.open.value.includes(date);
   const isHydrated = useHydrated();
-  const name = cameraDay(date, thisYear);
+  const name = cameraDay(date, thisYear, format);
   const kept = list.stateOf(date).recordings?.filter((one) => one.kept !== null).length ?? 0;
   // While choosing there is a box in the line, too.
   const tellsKept = kept > 0 && list.only.value !== "kept" && !choosing.isOn.value;

@@ -1,12 +1,14 @@
+import { clockOf, wallOf } from "../../../server/domain/text/zone_time.ts";
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { type Signal, signal } from "@preact/signals";
 import type { Search } from "../../../server/domain/api/search_schema.ts";
 import type { Trip, ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
-import { cameraClock, cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
+import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { dateOf, secondsOf } from "../../../server/domain/recordings/recording_name.ts";
 import { isEvent } from "../../../server/domain/retention/keep_times.ts";
 import { eventBeside, landingOf } from "../../../server/domain/viewer/event_moment.ts";
 import { NO_FILTER } from "../../../server/domain/viewer/list_filter.ts";
-import { soughtTime } from "../../../server/domain/viewer/time_search.ts";
+import { examplesOf, soughtTime } from "../../../server/domain/viewer/time_search.ts";
 import { movementBeside } from "../../../server/domain/viewer/trip_play.ts";
 import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
@@ -25,6 +27,8 @@ interface Parts {
   /** `YYYY-MM-DD` */
   readonly today: string;
   readonly thisYear: number;
+  /** In which times and dates are written. */
+  readonly format: TimeFormat;
 }
 
 /** A clip of unknown length is taken to reach this far when a time in it is looked for. */
@@ -70,8 +74,8 @@ export class Finding {
    * @returns whether there was one to go to; otherwise the problem says why
    */
   async jump(text: string): Promise<boolean> {
-    const { today, browsing } = this.#parts;
-    const sought = soughtTime(text, { today });
+    const { today, browsing, format } = this.#parts;
+    const sought = soughtTime(text, { today, order: format.order });
     this.#forget();
     try {
       if (sought === null) return await this.#note(text.trim());
@@ -146,7 +150,8 @@ export class Finding {
       return true;
     }
     this.notes.value = results;
-    const hint = "Type a time such as 14:30, a day such as 20 Nov or Friday, or words of a note.";
+    const { clock, day } = examplesOf(this.#parts.format);
+    const hint = `Type a time such as ${clock}, a day such as ${day} or Friday, or words of a note.`;
     if (!first) this.problem.value = text === "" ? hint : `No clip has “${text}” in its note. ${hint}`;
     return false;
   }
@@ -175,7 +180,7 @@ export class Finding {
     const near = clips.find((one) => startOf(one) > wanted) ?? before;
     if (!near) return false;
     await this.#show(keyOf(near));
-    const clock = cameraClock(`${date.replaceAll("-", "")}_000000`, seconds).slice(0, 5);
+    const clock = clockOf(wallOf(seconds * 1000), this.#parts.format);
     const which = near === before ? "last clip before it" : "next clip";
     this.#endAnswer = showToast(document, "waiting", `Nothing was recorded at ${clock}. This is the ${which}.`);
     return true;
@@ -184,7 +189,8 @@ export class Finding {
   /** Oldest first; empty with a problem that says so. */
   async #clipsOf(date: string): Promise<readonly ViewerRecording[]> {
     const clips = (await recordingsOf(date, NO_FILTER)).toReversed();
-    if (clips.length === 0) this.problem.value = `There are no clips of ${cameraDay(date, this.#parts.thisYear)}.`;
+    if (clips.length === 0)
+      this.problem.value = `There are no clips of ${cameraDay(date, this.#parts.thisYear, this.#parts.format)}.`;
     return clips;
   }
 

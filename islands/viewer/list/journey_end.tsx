@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { cameraClock, cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { secondsOf } from "../../../server/domain/recordings/recording_name.ts";
 import { formatSeconds } from "../../../server/domain/text/format.ts";
@@ -8,7 +9,7 @@ import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 
 /** Over the last picture when nothing follows by itself: what comes next, and when. */
-export function JourneyEndNote({ browsing, players, actions, thisYear }: ViewerContext) {
+export function JourneyEndNote({ browsing, players, actions, thisYear, format }: ViewerContext) {
   const end = browsing.journeyEnd.value;
   const { key } = browsing;
   if (!end || key === null || players.isPlaying.value) return null;
@@ -20,7 +21,7 @@ export function JourneyEndNote({ browsing, players, actions, thisYear }: ViewerC
           ? "This is the end of the newest trip."
           : !isHere(end.next)
             ? "What is here ends with this clip. The next one is still on the camera."
-            : `This trip ends here. The next one begins ${whenOf(key, next, thisYear)}.`}
+            : `This trip ends here. The next one begins ${whenOf(key, next, thisYear, format)}.`}
       </p>
       <div class="row">
         {next !== null && (
@@ -38,8 +39,9 @@ export function JourneyEndNote({ browsing, players, actions, thisYear }: ViewerC
   );
 }
 
-function whenOf(key: string, next: string, thisYear: number): string {
+function whenOf(key: string, next: string, thisYear: number, format: TimeFormat): string {
   const [today, day] = [dayOfKey(key), dayOfKey(next) ?? ""];
-  const at = day === today ? `at ${cameraClock(next)}` : `on ${cameraDay(day, thisYear)} at ${cameraClock(next)}`;
+  const clock = cameraClock(next, 0, format);
+  const at = day === today ? `at ${clock}` : `on ${cameraDay(day, thisYear, format)} at ${clock}`;
   return `${at}, ${formatSeconds(secondsOf(next) - secondsOf(key))} later`;
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { examplesOf } from "../../../server/domain/viewer/time_search.ts";
 import { useEffect, useRef } from "preact/hooks";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { isEverything } from "../../../server/domain/viewer/list_filter.ts";
@@ -12,12 +13,12 @@ import { closeTrips } from "./trips_sheet.ts";
 
 /** Above the list: the day, a time to look for, and what the list holds. */
 export function ListHead(parts: ViewerContext) {
-  const { browsing, choosing, finding, thisYear } = parts;
+  const { browsing, choosing, finding, thisYear, format } = parts;
   const field = useRef<HTMLInputElement>(null);
   const searchButton = useRef<HTMLButtonElement>(null);
   const isChoosing = choosing.isOn.value;
   const date = dayOfKey(browsing.key ?? "");
-  const day = isEverything(browsing.list.filter.value) && date !== null ? cameraDay(date, thisYear) : "Any day";
+  const day = isEverything(browsing.list.filter.value) && date !== null ? cameraDay(date, thisYear, format) : "Any day";
   const problem = finding.problem.value;
   const isSearching = finding.isOpen.value;
   const notes = finding.notes.value;
@@ -87,7 +88,7 @@ export function ListHead(parts: ViewerContext) {
             type="search"
             enterkeyhint="go"
             autocomplete="off"
-            placeholder="14:30, Friday or a note"
+            placeholder={`${examplesOf(format).clock}, Friday or a note`}
             onInput={() => finding.typed()}
             aria-invalid={problem === "" ? undefined : "true"}
             aria-describedby={problem === "" ? undefined : "list-search-error"}

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraClock, shortClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { formatBytes, formatLength } from "../../../server/domain/text/format.ts";
@@ -22,11 +23,14 @@ interface RecordingRowProps {
   readonly isSmall: boolean;
   readonly speedUnit: SpeedUnit;
   readonly coming: ComingClips;
+  /** In which times and dates are written. */
+  readonly format: TimeFormat;
   readonly choose: () => void;
 }
 
 /** One recording in the list: its picture, when, what, by which cameras, how long and how large, of an event what happened, and whether it is kept. */
-export function RecordingRow({ recording, path, isChosen, isSmall, speedUnit, coming, choose }: RecordingRowProps) {
+export function RecordingRow(props: RecordingRowProps) {
+  const { recording, path, isChosen, isSmall, speedUnit, coming, format, choose } = props;
   const { thumb, type, duration_seconds: length, size_bytes: size, kept, kept_with: event } = recording;
   const key = keyOf(recording);
   const place = useFocusHandover<HTMLAnchorElement>(toChosen);
@@ -57,7 +61,7 @@ export function RecordingRow({ recording, path, isChosen, isSmall, speedUnit, co
         )}
       </Shot>
       <span>
-        <b>{cameraClock(key)}</b>
+        <b>{cameraClock(key, 0, format)}</b>
         {words === null ? (
           <>
             <RecordingType letter={type} />
@@ -78,8 +82,8 @@ export function RecordingRow({ recording, path, isChosen, isSmall, speedUnit, co
             {words.more !== "" && <span class="small soft trip-facts">{words.more}</span>}
           </>
         )}
-        <ComingLine recording={recording} coming={coming} />
-        {kept === null && event !== null && <span class="rec-line">With {shortClock(event)}</span>}
+        <ComingLine recording={recording} coming={coming} format={format} />
+        {kept === null && event !== null && <span class="rec-line">With {shortClock(event, format)}</span>}
         {kept?.note && <span class="rec-note">{kept.note}</span>}
       </span>
       {isKept && (

@@ -27,13 +27,13 @@ interface TripItemProps extends ViewerContext {
 
 /** A trip of a day, and when it is open its clips. */
 export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps) {
-  const { browsing, choosing, coming, actions, thisYear, speedUnit } = parts;
+  const { browsing, choosing, coming, actions, thisYear, format, speedUnit } = parts;
   const { list, key } = browsing;
   const [first = ""] = trip.clips;
   const isOpen = list.openTrips.value.includes(first);
   const at = clips.findIndex((one) => keyOf(one) === key);
   const keys = clips.map(keyOf);
-  const time = tripTimesOnDay(trip.start, trip.end, date, thisYear);
+  const time = tripTimesOnDay(trip.start, trip.end, date, thisYear, format);
   const part = choosing.partOfKeys(keys);
   // It may have clips on another day, too.
   const all = clips.length === trip.clips.length ? clips : trip.clips.flatMap((one) => list.find(one) ?? []);

@@ -1,3 +1,4 @@
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { shortClock } from "../../../server/domain/recordings/camera_clock.ts";
 import type { SpeedUnit } from "../../../server/domain/viewer/distance_text.ts";
@@ -22,6 +23,8 @@ interface Parts {
   readonly trip: TripState;
   readonly map: MapProps;
   readonly speedUnit: SpeedUnit;
+  /** In which times and dates are written. */
+  readonly format: TimeFormat;
 }
 
 interface MapEvent {
@@ -58,7 +61,7 @@ export class MapState {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { trip, map, speedUnit } = parts;
+    const { trip, map, speedUnit, format } = parts;
     this.hasStreets = signal(map.tiles);
     this.track = computed(() => trip.telemetry.value && mapTrackOf(trip.telemetry.value));
     this.car = computed(() => {
@@ -70,7 +73,10 @@ export class MapState {
       const clips = trip.trip.value?.segments.filter(({ type }) => lookOfType(type)[0] === "ty-e") ?? [];
       return clips.map((clip) => {
         const key = keyOf(clip);
-        return { time: (telemetry && strongestTime(telemetry, key)) ?? clip.offset_seconds, at: shortClock(key) };
+        return {
+          time: (telemetry && strongestTime(telemetry, key)) ?? clip.offset_seconds,
+          at: shortClock(key, format),
+        };
       });
     });
     this.words = computed(() => {

@@ -10,12 +10,12 @@ const RADIUS = 17;
 const ROUND = 2 * Math.PI * RADIUS;
 
 /** Over the last picture of a movement: the next one, and how long until it plays. */
-export function NextUp({ goingOn, speedUnit }: ViewerContext) {
+export function NextUp({ goingOn, speedUnit, format }: ViewerContext) {
   const { value: countdown } = goingOn.countdown;
   return (
     <>
       <p class="sr" role="status">
-        {countdown && `${nextMovementInWords(countdown.next)}.`}
+        {countdown && `${nextMovementInWords(countdown.next, format)}.`}
       </p>
       {countdown && (
         <FocusHandover class="next-up" to={toPlayer}>
@@ -34,7 +34,7 @@ export function NextUp({ goingOn, speedUnit }: ViewerContext) {
             </text>
           </svg>
           <p>
-            <b>{nextMovementInWords(countdown.next)}</b>
+            <b>{nextMovementInWords(countdown.next, format)}</b>
             <br />
             <span>
               {[eventInWords(countdown.next.recording, speedUnit)?.what, `Starts in ${countdown.left}\u00a0s.`]

@@ -17,7 +17,7 @@ const ROWS_AT_ONCE = 60;
 
 /** Beside the picture of a parked car: its movements in a row, that on show marked, and how long nothing else moved. */
 export function ReelList(parts: ViewerContext) {
-  const { browsing, trip, goingOn, actions, speedUnit } = parts;
+  const { browsing, trip, goingOn, actions, speedUnit, format } = parts;
   const { value: keys } = trip.movements;
   const marked = useRef<HTMLAnchorElement>(null);
   // While it is counted down to, the next one is marked.
@@ -71,7 +71,7 @@ export function ReelList(parts: ViewerContext) {
               >
                 <Shot thumb={clip?.thumb ?? null} type={typeOf(key)} />
                 <span>
-                  <b>{shortClock(key)}</b>
+                  <b>{shortClock(key, format)}</b>
                   {words ? (
                     <span class="small">{[words.what, words.more].filter((part) => part !== "").join(", ")}</span>
                   ) : typeOf(key) === "P" ? (

@@ -97,7 +97,7 @@ export function SideCameras({ browsing, layout }: ViewerContext) {
 }
 
 /** Where a picture would be: what happened, and where to go from here. */
-function Absent({ browsing, thisYear, nothing }: ViewerContext & { readonly nothing: string }) {
+function Absent({ browsing, thisYear, format, nothing }: ViewerContext & { readonly nothing: string }) {
   const shown = browsing.shown.value;
   const days = browsing.list.days.value;
   const only = browsing.list.only.value;
@@ -142,7 +142,7 @@ function Absent({ browsing, thisYear, nothing }: ViewerContext & { readonly noth
       <p class="row">
         {day && (
           <a class="b" href={dayPath(day.date, browsing.list.filter.value)}>
-            Clips of {cameraDay(day.date, thisYear)}
+            Clips of {cameraDay(day.date, thisYear, format)}
           </a>
         )}
         <a class="b" href="/viewer">

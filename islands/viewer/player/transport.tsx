@@ -2,12 +2,13 @@
 import { useComputed } from "@preact/signals";
 import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { formatCount } from "../../../server/domain/text/format.ts";
-import { wallText } from "../../../server/domain/viewer/trip_text.ts";
+import { exactClockAt } from "../../../server/domain/viewer/trip_text.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import { openTrips } from "../list/trips_sheet.ts";
 import { wordsOf } from "../timeline/play_head.tsx";
 import { Scrub } from "../timeline/scrub.tsx";
+import { wallClock } from "../timeline/time_window.ts";
 import type { ViewerContext } from "../viewer_context.ts";
 import { useReading } from "./hud.tsx";
 import { FASTEST_WITH_SOUND, RATES } from "./rates.ts";
@@ -184,22 +185,22 @@ function NeighbourLink({ href, name, icon, go }: NeighbourLinkProps) {
 }
 
 /** The camera's own clock at the moment that is seen, and where the trip ends. */
-function Clock({ browsing, players, trip }: ViewerContext) {
+function Clock({ browsing, players, trip, format }: ViewerContext) {
   const { key } = browsing;
   // Told anew once a second, and not with every frame.
   const second = useComputed(() => Math.floor(players.time.value + 0.001));
   const end = useComputed(() => {
     const { value: clock } = trip.clock;
-    return clock && wallText(clock.wallAt(clock.length)).slice(11);
+    return clock && wallClock(clock.wallAt(clock.length), format);
   });
   if (key === null) return null;
-  const summary = browsing.list.tripOf(key)?.end.slice(11, 19);
-  const last = end.value ?? summary;
+  const { end: listed } = browsing.list.tripOf(key) ?? {};
+  const last = end.value ?? (listed && exactClockAt(listed, format));
   const { value: movements } = trip.movements;
   const place = movements && `movement ${formatCount(movements.indexOf(key) + 1)} of ${formatCount(movements.length)}`;
   return (
     <p class="clock">
-      {cameraClock(key, second.value)} <span>{place ?? (last && `of ${last}`)}</span>
+      {cameraClock(key, second.value, format)} <span>{place ?? (last && `of ${last}`)}</span>
     </p>
   );
 }

@@ -15,7 +15,7 @@ interface PeekProps extends ViewerContext {
 }
 
 /** Above a time line, the picture of the time under the pointer, and which event that is. */
-export function Peek({ trip, line, layout, speedUnit, isTimed = false }: PeekProps) {
+export function Peek({ trip, line, layout, speedUnit, format, isTimed = false }: PeekProps) {
   const left = useComputed(() => {
     const at = (percentAt(line.shown.value, line.hover.value ?? 0) / 100) * line.width.value;
     // It stays inside of the time line.
@@ -30,7 +30,7 @@ export function Peek({ trip, line, layout, speedUnit, isTimed = false }: PeekPro
   const cameras = camerasOf(clip);
   const camera = cameras[layout.largeOf(cameras)];
   const still = camera?.thumb ?? clip.thumb;
-  const when = isTimed ? clockAt(clock, (clock.offsetOf(to.key) ?? 0) + to.seconds) : undefined;
+  const when = isTimed ? clockAt(clock, (clock.offsetOf(to.key) ?? 0) + to.seconds, format) : undefined;
   const label = [when, eventInWords(clip, speedUnit)?.what].filter((part) => part !== undefined).join(" · ");
   const address = camera?.address ?? null;
   if (address === null && still === null && label === "") return null;

@@ -11,16 +11,17 @@ interface OverlayProps extends ViewerContext {
 }
 
 /** Half of a label's width in pixels: nearer to an end it would stick out. */
-const HALF_LABEL = 33;
+const HALF_LABELS = { 12: 43, 24: 33 } as const;
 const HALF_READING = 90;
 
 /** The one play head over all lanes. Only its place and its time change while the trip plays. */
-export function PlayHead({ trip, line }: OverlayProps) {
+export function PlayHead({ trip, line, format }: OverlayProps) {
+  const half = HALF_LABELS[format.hours];
   const place = useComputed(() => line.placeOf(line.head.value));
-  const label = useComputed(() => (trip.clock.value ? clockAt(trip.clock.value, line.head.value) : ""));
+  const label = useComputed(() => (trip.clock.value ? clockAt(trip.clock.value, line.head.value, format) : ""));
   const inside = useComputed(() => {
     const at = (percentAt(line.shown.value, line.head.value) / 100) * line.width.value;
-    const by = Math.max(0, HALF_LABEL - at) - Math.max(0, at - (line.width.value - HALF_LABEL));
+    const by = Math.max(0, half - at) - Math.max(0, at - (line.width.value - half));
     return `translate(${Math.round(by)} 0)`;
   });
   const isShown = useComputed(() => {
@@ -37,7 +38,7 @@ export function PlayHead({ trip, line }: OverlayProps) {
             <path d="M-4 -5V5M0 -5V5M4 -5V5" />
           </g>
           <g transform={inside}>
-            <rect x={-HALF_LABEL} y="-5" width={2 * HALF_LABEL} height="19" rx="5" />
+            <rect x={-half} y="-5" width={2 * half} height="19" rx="5" />
             <text y="9">{label}</text>
           </g>
         </svg>
@@ -47,7 +48,7 @@ export function PlayHead({ trip, line }: OverlayProps) {
 }
 
 /** What the instruments show where the pointer is. */
-export function HoverReading({ trip, line, speedUnit }: OverlayProps) {
+export function HoverReading({ trip, line, speedUnit, format }: OverlayProps) {
   const time = line.hover.value;
   const { value: clock } = trip.clock;
   if (time === null || clock === null) return null;
@@ -60,7 +61,9 @@ export function HoverReading({ trip, line, speedUnit }: OverlayProps) {
       <svg>
         <line x1={place} x2={place} y1="0" y2="100%" />
         <svg x={place} overflow="visible">
-          <text y="6">{[clockAt(clock, time), ...(reading ? wordsOf(reading, speedUnit) : [])].join(" · ")}</text>
+          <text y="6">
+            {[clockAt(clock, time, format), ...(reading ? wordsOf(reading, speedUnit) : [])].join(" · ")}
+          </text>
         </svg>
       </svg>
     </div>

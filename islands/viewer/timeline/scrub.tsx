@@ -160,9 +160,9 @@ function PointedAt({ line }: Pick<LaneProps, "line">) {
 }
 
 /** Times of the camera's clock below. */
-function Axis({ trip, line }: LaneProps) {
+function Axis({ trip, line, format }: LaneProps) {
   const { value: clock } = trip.clock;
-  const ticks = clock ? ticksOf(clock, line.shown.value, Math.floor(line.width.value / TICK_WIDTH)) : [];
+  const ticks = clock ? ticksOf(clock, line.shown.value, Math.floor(line.width.value / TICK_WIDTH), format) : [];
   return (
     <svg class="sc-axis" aria-hidden="true">
       {ticks.map(({ label, percent }) => (

@@ -1,3 +1,5 @@
+import { clockOf } from "../../../server/domain/text/zone_time.ts";
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import type { Telemetry, Trip } from "../../../server/domain/api/viewer_schema.ts";
 import { shortClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { counted } from "../../../server/domain/text/format.ts";
@@ -6,7 +8,7 @@ import type { JourneyClock } from "../../../server/domain/viewer/journey_clock.t
 import type { TripTelemetry } from "../../../server/domain/viewer/trip_telemetry.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { typeInWords } from "../../parts/recording_type.tsx";
-import { wallClock } from "./time_window.ts";
+import { wallAt, wallClock } from "./time_window.ts";
 
 /** So many moments are told one by one. */
 const MOST_TOLD = 4;
@@ -14,14 +16,14 @@ const MOST_TOLD = 4;
 const USUAL: readonly string[] = ["N", "P"];
 
 /** The lane of clips in words: how many of which type, when, and where nothing was recorded. */
-export function clipsInWords({ segments }: Trip, clock: JourneyClock): string {
+export function clipsInWords({ segments }: Trip, clock: JourneyClock, format: TimeFormat): string {
   const kinds = new Map<string, string[]>();
-  for (const clip of segments) kinds.set(clip.type, [...(kinds.get(clip.type) ?? []), shortClock(keyOf(clip))]);
+  for (const clip of segments) kinds.set(clip.type, [...(kinds.get(clip.type) ?? []), shortClock(keyOf(clip), format)]);
   const told = [...kinds].map(([type, times]) => {
     const when = USUAL.includes(type) || times.length > MOST_TOLD ? "" : ` at ${listed(times)}`;
     return `${times.length} ${typeInWords(type).toLowerCase()}${when}`;
   });
-  const clockAt = (time: number) => wallClock(clock.wallAt(time)).slice(0, 5);
+  const clockAt = (time: number) => clockOf(wallAt(clock.wallAt(time)), format);
   const gaps = clock.gaps();
   const missing =
     gaps.length === 0
@@ -30,7 +32,9 @@ export function clipsInWords({ segments }: Trip, clock: JourneyClock): string {
         ? `; nothing recorded ${listed(gaps.map(([from, to]) => `${clockAt(from - 0.01)} to ${clockAt(to)}`))}`
         : `; nothing recorded in ${gaps.length} gaps`;
   const away = new Set(segments.filter(({ coming }) => coming !== null).map(keyOf));
-  const open = clock.segments.filter(({ isGuess, key }) => isGuess && !away.has(key)).map(({ key }) => shortClock(key));
+  const open = clock.segments
+    .filter(({ isGuess, key }) => isGuess && !away.has(key))
+    .map(({ key }) => shortClock(key, format));
   const unknown =
     open.length === 0
       ? ""
@@ -47,7 +51,12 @@ export function speedLaneInWords({ fastest_knots: fastest }: Telemetry, unit: Sp
 }
 
 /** The lane of forces in words. */
-export function forceInWords({ strongest_g: most }: Telemetry, { peaks }: TripTelemetry, clock: JourneyClock): string {
+export function forceInWords(
+  { strongest_g: most }: Telemetry,
+  { peaks }: TripTelemetry,
+  clock: JourneyClock,
+  format: TimeFormat,
+): string {
   if (most === null) return "No force is known.";
   const [first, ...others] = peaks;
   if (first === undefined) return `Forces: at most ${forceText(most)} g.`;
@@ -56,7 +65,7 @@ export function forceInWords({ strongest_g: most }: Telemetry, { peaks }: TripTe
   const what =
     Math.abs(longitudinal) >= Math.abs(lateral) ? (longitudinal < 0 ? "braking" : "accelerating") : "sideways";
   const more = others.length === 0 ? "" : `, and ${counted(others.length, "further strong moment")}`;
-  return `Forces: strongest ${forceText(magnitude)} g ${what} at ${wallClock(clock.wallAt(time))}${more}.`;
+  return `Forces: strongest ${forceText(magnitude)} g ${what} at ${wallClock(clock.wallAt(time), format)}${more}.`;
 }
 
 function listed(items: readonly string[]): string {

@@ -110,10 +110,10 @@ function shareOn(axis: Element | null | undefined, clientX: number): number {
 type LineProps = ViewerContext & { readonly line: TimeLineState };
 
 /** Times of the camera's clock under the lanes. */
-function Axis({ trip, line }: LineProps) {
+function Axis({ trip, line, format }: LineProps) {
   const { value: clock } = trip.clock;
   const { value: width } = line.width;
-  const ticks = clock ? ticksOf(clock, line.shown.value, Math.floor(width / TICK_WIDTH)) : [];
+  const ticks = clock ? ticksOf(clock, line.shown.value, Math.floor(width / TICK_WIDTH), format) : [];
   const [first, last] = [ticks[0], ticks.at(-1)];
   // At the edges labels stand beside their place, not around it: with seconds they reach to the next one.
   const isClear = (tick: (typeof ticks)[number]) =>
@@ -141,21 +141,21 @@ function Axis({ trip, line }: LineProps) {
 }
 
 /** What the lanes show, in words for those who do not see them. */
-function Summaries({ trip, speedUnit }: LineProps) {
+function Summaries({ trip, speedUnit, format }: LineProps) {
   const { value: clock } = trip.clock;
   const { value: whole } = trip.trip;
   const { value: told } = trip.telemetry;
   const { value: figures } = trip.figures;
   if (clock === null || whole === null) return null;
   const words = [
-    clipsInWords(whole, clock),
-    ...(told && figures ? [speedLaneInWords(told, speedUnit), forceInWords(told, figures, clock)] : []),
+    clipsInWords(whole, clock, format),
+    ...(told && figures ? [speedLaneInWords(told, speedUnit), forceInWords(told, figures, clock, format)] : []),
   ];
   return <p class="sr">{words.join(" ")}</p>;
 }
 
 /** Marking a range and looking closer, for those without a keyboard. */
-function Tools({ trip, line }: LineProps) {
+function Tools({ trip, line, format }: LineProps) {
   const range = trip.range.value;
   const { value: clock } = trip.clock;
   const problem = trip.telemetryProblem.value;
@@ -166,7 +166,8 @@ function Tools({ trip, line }: LineProps) {
       </p>
       {range && clock && (
         <p class="tl-marked">
-          {clockAt(clock, range.from)} to {clockAt(clock, range.to)} <span>{formatLength(range.to - range.from)}</span>
+          {clockAt(clock, range.from, format)} to {clockAt(clock, range.to, format)}{" "}
+          <span>{formatLength(range.to - range.from)}</span>
         </p>
       )}
       <Tool name="Mark from here" letter="I" words="From here" act={() => line.mark("from", line.head.peek())} />

@@ -1,5 +1,6 @@
+import { type TimeFormat, USUAL_FORMAT } from "../../../server/domain/text/time_format.ts";
 import type { JourneyClock } from "../../../server/domain/viewer/journey_clock.ts";
-import { wallText } from "../../../server/domain/viewer/trip_text.ts";
+import { clockOf, exactClockOf, type Wall, wallOf } from "../../../server/domain/text/zone_time.ts";
 
 /** The part of a trip that the time line shows, in seconds on its clock. */
 export interface TimeWindow {
@@ -63,13 +64,14 @@ export function ticksOf(
   clock: JourneyClock,
   window: TimeWindow,
   most: number,
+  format: TimeFormat = USUAL_FORMAT,
 ): { readonly label: string; readonly percent: number }[] {
   const [first, last] = [clock.wallAt(window.from), clock.wallAt(window.to)];
   const step = TICK_STEPS.find((seconds) => (last - first) / seconds <= Math.max(2, most)) ?? 24 * HOUR;
   const ticks: { label: string; percent: number }[] = [];
   for (let wall = Math.ceil(first / step) * step; wall <= last; wall += step) {
     const percent = percentAt(window, clock.timeAtWall(wall));
-    const label = wallClock(wall).slice(0, step < MINUTE ? 8 : 5);
+    const label = (step < MINUTE ? exactClockOf : clockOf)(wallAt(wall), format);
     // Times in which the camera was set back have no place of their own.
     if (percent >= 0 && percent <= 100 && percent > (ticks.at(-1)?.percent ?? -100) + 4) ticks.push({ label, percent });
   }
@@ -80,11 +82,17 @@ export function ticksOf(
 export const FRAME_SECONDS = 0.04;
 
 /** What the camera's clock showed at a time of the trip: `08:15:41`. */
-export function clockAt(clock: JourneyClock, time: number): string {
-  return wallClock(clock.wallAt(time + FRAME_SECONDS));
+export function clockAt(clock: JourneyClock, time: number, format: TimeFormat): string {
+  return wallClock(clock.wallAt(time + FRAME_SECONDS), format);
 }
 
-/** `08:15:41` at a moment of the camera's clock, in seconds since 1970 as if that were UTC. */
-export function wallClock(wall: number): string {
-  return wallText(wall).slice(11);
+/** `08:15:41` at a moment of the camera's clock, see `wallAt`. */
+export function wallClock(wall: number, format: TimeFormat): string {
+  return exactClockOf(wallAt(wall), format);
+}
+
+/** A moment of the camera's clock, in seconds since 1970 as if that were UTC. */
+export function wallAt(wall: number): Wall {
+  // A thousandth is what sums of lengths may be off.
+  return wallOf(Math.floor(wall + 0.001) * 1000);
 }

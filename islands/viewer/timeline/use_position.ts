@@ -8,7 +8,7 @@ import type { TimeLineState } from "./time_line_state.ts";
 import { clockAt, FRAME_SECONDS } from "./time_window.ts";
 
 /** What a slider over the trip tells of where it is: anew once a second, and not with every frame. */
-export function usePosition({ trip, line, speedUnit }: ViewerContext & { readonly line: TimeLineState }) {
+export function usePosition({ trip, line, speedUnit, format }: ViewerContext & { readonly line: TimeLineState }) {
   const second = useComputed(() => Math.floor(line.head.value + FRAME_SECONDS));
   const text = useComputed(() => {
     const { value: clock } = trip.clock;
@@ -17,7 +17,7 @@ export function usePosition({ trip, line, speedUnit }: ViewerContext & { readonl
     const { key } = clock.at(second.value) ?? {};
     const clip = trip.trip.value?.segments.find((one) => keyOf(one) === key);
     return [
-      clockAt(clock, second.value),
+      clockAt(clock, second.value, format),
       ...(reading ? wordsOf(reading, speedUnit) : []),
       ...(clip && !isHere(clip) ? ["still on the camera"] : []),
     ].join(", ");

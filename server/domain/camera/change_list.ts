@@ -1,3 +1,4 @@
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { type ConfigChange, type ConfigVisit, openChanges } from "./config_changes.ts";
 import { isSecret, shownValue } from "./config_value.ts";
 
@@ -15,23 +16,23 @@ export interface ShownChange {
 }
 
 /** What was not dismissed yet: each setting once, with what it was at first and what it is now, the newest first. */
-export function unseenChanges(visits: readonly ConfigVisit[]): ShownChange[] {
+export function unseenChanges(visits: readonly ConfigVisit[], format: TimeFormat = USUAL_FORMAT): ShownChange[] {
   const lastAt = new Map<string, string>();
   for (const { changes, dismissed, at } of visits) if (!dismissed) for (const { key } of changes) lastAt.set(key, at);
   return openChanges(visits)
-    .map((change) => shown(change, lastAt.get(change.key) ?? ""))
+    .map((change) => shown(change, lastAt.get(change.key) ?? "", format))
     .sort((one, other) => other.at - one.at);
 }
 
 /** Everything that is remembered, visit by visit, the newest first. */
-export function allChanges(visits: readonly ConfigVisit[]): ShownChange[] {
-  return visits.toReversed().flatMap(({ changes, at }) => changes.map((change) => shown(change, at)));
+export function allChanges(visits: readonly ConfigVisit[], format: TimeFormat = USUAL_FORMAT): ShownChange[] {
+  return visits.toReversed().flatMap(({ changes, at }) => changes.map((change) => shown(change, at, format)));
 }
 
-function shown({ key, label, from, to }: ConfigChange, at: string): ShownChange {
+function shown({ key, label, from, to }: ConfigChange, at: string, format: TimeFormat): ShownChange {
   const dot = key.indexOf(".");
   const place = { section: key.slice(0, dot), key: key.slice(dot + 1) };
   const secret = isSecret(place);
-  const inWords = (value: string) => (secret ? "" : shownValue({ ...place, value }));
+  const inWords = (value: string) => (secret ? "" : shownValue({ ...place, value }, format));
   return { key, label, at: Date.parse(at), from: inWords(from), to: inWords(to), isSecret: secret };
 }

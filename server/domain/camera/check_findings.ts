@@ -1,5 +1,6 @@
+import { shortClock } from "../recordings/camera_clock.ts";
 import type { ListedFile } from "../recordings/camera_listing.ts";
-import { baseOf, dateOf, directionOf, parseRecording, secondsOf, timeOf } from "../recordings/recording_name.ts";
+import { baseOf, dateOf, directionOf, parseRecording, secondsOf } from "../recordings/recording_name.ts";
 import { counted, formatBytes, formatCount, formatRate, formatSeconds } from "../text/format.ts";
 import { dayOf, wallOf, type ZoneTime } from "../text/zone_time.ts";
 import type { CheckVerdict } from "./check_report.ts";
@@ -36,7 +37,7 @@ export function nameInWords(name: string, zone: ZoneTime, now: number): string {
   const date = dateOf(name);
   const days = Math.round((Date.parse(date) - Date.parse(zone.isoDay(now))) / 86_400_000);
   const near = ({ "-1": "yesterday", 0: "today", 1: "tomorrow" } as Readonly<Record<string, string>>)[days];
-  return `${near ?? dayOf(wallOf(Date.parse(date)), zone.wall(now).year)} ${timeOf(name).slice(0, 5)}`;
+  return `${near ?? dayOf(wallOf(Date.parse(date)), zone.wall(now).year, zone.format)} ${shortClock(name, zone.format)}`;
 }
 
 /**

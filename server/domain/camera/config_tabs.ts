@@ -1,3 +1,4 @@
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import type * as v from "valibot";
 import type { CAMERA_FIELD, CAMERA_TAB } from "../api/camera_schema.ts";
 import { CAMERA_TABS, type CameraTabName, knownSetting } from "./config_catalogue.ts";
@@ -12,7 +13,7 @@ export type CameraTab = v.InferOutput<typeof CAMERA_TAB>;
 const REST: CameraTabName = "system";
 
 /** All settings in their groups, each in the order of the file; every group is there, if empty. */
-export function cameraTabs(entries: readonly ConfigEntry[]): CameraTab[] {
+export function cameraTabs(entries: readonly ConfigEntry[], format: TimeFormat = USUAL_FORMAT): CameraTab[] {
   return CAMERA_TABS.map(({ name, label, section }) => {
     const tab: CameraTab = { name, label, section, fields: [], other: [], not_fitted: [] };
     for (const entry of entries) {
@@ -20,19 +21,19 @@ export function cameraTabs(entries: readonly ConfigEntry[]): CameraTab[] {
       if (!isOurs && (name !== REST || CAMERA_TABS.some((other) => other.section === entry.section))) continue;
       const known = knownSetting(entry.section, entry.key);
       const list = known === null ? tab.other : known.isNotFitted ? tab.not_fitted : tab.fields;
-      list.push(fieldOf(entry, isOurs ? entry.key : configKey(entry)));
+      list.push(fieldOf(entry, isOurs ? entry.key : configKey(entry), format));
     }
     return tab;
   });
 }
 
-function fieldOf(entry: ConfigEntry, bareName: string): CameraField {
+function fieldOf(entry: ConfigEntry, bareName: string, format: TimeFormat): CameraField {
   const known = knownSetting(entry.section, entry.key);
   const secret = isSecret(entry);
   return {
     key: configKey(entry),
     label: known?.label ?? bareName,
-    value: shownValue(entry),
+    value: shownValue(entry, format),
     raw: secret ? null : entry.value,
     secret,
     has_value: entry.value !== "",

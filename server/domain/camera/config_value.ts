@@ -1,3 +1,5 @@
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
+import { clockOf } from "../text/zone_time.ts";
 import { knownSetting, type Reading } from "./config_catalogue.ts";
 import { withoutDirectionMarks } from "../text/direction_marks.ts";
 import type { ConfigEntry } from "./config_file.ts";
@@ -15,19 +17,19 @@ export function isSecret({ section, key }: Pick<ConfigEntry, "section" | "key">)
 }
 
 /** What is shown of a setting: words, a value with its unit, the mask of a password; what cannot be read as it is. */
-export function shownValue(entry: ConfigEntry): string {
+export function shownValue(entry: ConfigEntry, format: TimeFormat = USUAL_FORMAT): string {
   const { section, key, value } = entry;
   if (isSecret(entry)) return value === "" ? "" : MASK;
   const reads = knownSetting(section, key)?.reads;
-  return withoutDirectionMarks(reads ? read(reads, value) : value);
+  return withoutDirectionMarks(reads ? read(reads, value, format) : value);
 }
 
-function read(reads: Reading, raw: string): string {
+function read(reads: Reading, raw: string, format: TimeFormat): string {
   switch (reads.kind) {
     case "options":
       return wordFor(reads.words, raw) ?? raw;
     case "hour":
-      return /^[0-9]{1,2}$/.test(raw) ? `${raw.padStart(2, "0")}:00` : raw;
+      return /^([01]?[0-9]|2[0-3])$/.test(raw) ? clockOf({ hour: Number(raw), minute: 0 }, format) : raw;
     case "offset":
       return offsetText(raw);
     case "number": {

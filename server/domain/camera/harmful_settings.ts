@@ -1,3 +1,5 @@
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
+import { clockOf } from "../text/zone_time.ts";
 import { scheduleTimes } from "../settings/schedule_gap.ts";
 import { formatSeconds } from "../text/format.ts";
 import { knownSetting } from "./config_catalogue.ts";
@@ -44,7 +46,12 @@ const HIGHEST_CUT_OFF = 1220;
  * Which of the camera's settings will hurt, the worst first: the check reports them and the dashboard hints at them.
  * @param now from where the days of the schedule are looked at
  */
-export function harmfulSettings(entries: readonly ConfigEntry[], schedule: LookSchedule, now: number) {
+export function harmfulSettings(
+  entries: readonly ConfigEntry[],
+  schedule: LookSchedule,
+  now: number,
+  format: TimeFormat = USUAL_FORMAT,
+) {
   const times = schedule.paused ? null : scheduleTimes(schedule.cron_expression, now);
   const values = new Map(entries.map((entry) => [configKey(entry), entry]));
   const value = (setting: string) => values.get(setting)?.value;
@@ -82,7 +89,7 @@ export function harmfulSettings(entries: readonly ConfigEntry[], schedule: LookS
     reboot !== null && (reboot - minute + 1440 + RESTART_MINUTES) % 1440 <= RUN_MINUTES + RESTART_MINUTES;
   if (gap > AROUND_THE_CLOCK_MINUTES && times?.minutes.some(isHit))
     add("scheduled-reboot", "Tab3.ScheduledReboot", (label) => [
-      `The camera restarts every day at ${clock(reboot ?? 0)}. The schedule runs at that time, and the restart cuts it off.`,
+      `The camera restarts every day at ${clockOf({ hour: Math.floor((reboot ?? 0) / 60), minute: 0 }, format)}. The schedule runs at that time, and the restart cuts it off.`,
       `Move “${label}” in the camera’s app to an hour without runs.`,
     ]);
 
@@ -109,10 +116,6 @@ function whole(text: string | undefined): number | null {
 function rebootMinute(text: string | undefined): number | null {
   const hour = whole(text);
   return hour !== null && hour < 24 ? hour * 60 : null;
-}
-
-function clock(minute: number): string {
-  return `${String(Math.floor(minute / 60)).padStart(2, "0")}:00`;
 }
 
 /** How often Dashdock looks, by the longest time between two looks. */

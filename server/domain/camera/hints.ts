@@ -63,7 +63,7 @@ function clock({ clock: sighting, now, zone }: HintFacts): CameraHint | null {
   const error = sighting && clockError(sighting, zone);
   if (sighting === null || error === null || Math.abs(error) <= CLOCK_TOLERANCE_MS) return null;
   const { name, at, how } = sighting;
-  const named = clipName(name, zone.wall(now).year);
+  const named = clipName(name, zone.wall(now).year, zone.format);
   const ours = `${zone.moment(at, now)} ${zone.name(at)}`;
   const seen = {
     listed: `At ${ours} its newest recording was named ${named}`,
@@ -107,7 +107,7 @@ function overwrites(facts: HintFacts): CameraHint | null {
   return {
     id: "overwrites",
     title: "The camera overwrites recordings that are not home yet.",
-    cause: `It overwrites about ${pace} a day; the oldest that waits, ${clipName(waiting.name, zone.wall(now).year)}, is gone ${aheadInWords((goneAt - now) / 1000)}, and ${visit}.`,
+    cause: `It overwrites about ${pace} a day; the oldest that waits, ${clipName(waiting.name, zone.wall(now).year, zone.format)}, is gone ${aheadInWords((goneAt - now) / 1000)}, and ${visit}.`,
     remedy: "Have it at home for longer, or leave out what you do not need, such as parking.",
     action: { label: "Choose what comes home", href: "/settings#sync" },
   };

@@ -1,4 +1,4 @@
-import type { ZoneTime } from "../text/zone_time.ts";
+import { clockOf, type ZoneTime } from "../text/zone_time.ts";
 
 /** When a line was written, by the wall clock of a zone. */
 export interface LineTime {
@@ -14,6 +14,7 @@ export interface LineTime {
 export function lineTimes(zone: ZoneTime): (ts: string) => LineTime {
   return (ts) => {
     const ms = Date.parse(ts);
-    return { day: zone.isoDay(ms), clock: `${zone.clock(ms)}${ts.slice(16, 23)}`, zone: zone.name(ms) };
+    // As the lines of the file have it, in whatever format other times are shown.
+    return { day: zone.isoDay(ms), clock: `${clockOf(zone.wall(ms))}${ts.slice(16, 23)}`, zone: zone.name(ms) };
   };
 }

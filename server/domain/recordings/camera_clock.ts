@@ -1,27 +1,32 @@
-import { clockOf, dayOf, isoDay, wallOf } from "../text/zone_time.ts";
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
+import { clockOf, dayOf, exactClockOf, isoDay, type Wall, wallOf } from "../text/zone_time.ts";
 import { dateOf, secondsOf } from "./recording_name.ts";
 
 /**
- * What the camera's clock showed so many seconds into the recording with this key: `08:15:41`. Names carry the camera's
- * own wall time; it is shown as it is and never taken into another zone.
+ * What the camera's clock showed so many seconds into the recording with this key: `08:15:41`, `8:15:41 am`. Names carry
+ * the camera's own wall time; it is shown as it is and never taken into another zone.
  */
-export function cameraClock(key: string, seconds = 0): string {
-  return new Date((secondsOf(key) + Math.floor(seconds)) * 1000).toISOString().slice(11, 19);
+export function cameraClock(key: string, seconds = 0, format: TimeFormat = USUAL_FORMAT): string {
+  return exactClockOf(wallAt(key, seconds), format);
 }
 
 /** As `cameraClock`, without seconds: enough to name a clip beside others of its day. */
-export function shortClock(key: string): string {
-  return clockOf(wallOf(secondsOf(key) * 1000));
+export function shortClock(key: string, format: TimeFormat = USUAL_FORMAT): string {
+  return clockOf(wallAt(key, 0), format);
 }
 
-/** `Sun 1 Nov, 02:51`. */
-export function clipName(key: string, thisYear: number): string {
-  return `${cameraDay(dateOf(key), thisYear)}, ${shortClock(key)}`;
+function wallAt(key: string, seconds: number): Wall {
+  return wallOf((secondsOf(key) + Math.floor(seconds)) * 1000);
+}
+
+/** `Sun 1 Nov, 02:51`, `Sun Nov 1, 2:51 am`. */
+export function clipName(key: string, thisYear: number, format: TimeFormat = USUAL_FORMAT): string {
+  return `${cameraDay(dateOf(key), thisYear, format)}, ${shortClock(key, format)}`;
 }
 
 /** A day of the camera's calendar (`YYYY-MM-DD`): `Fri 20 Nov`, with the year when it is not `thisYear`. */
-export function cameraDay(date: string, thisYear: number): string {
-  return dayOf(wallOf(Date.parse(date)), thisYear);
+export function cameraDay(date: string, thisYear: number, format: TimeFormat = USUAL_FORMAT): string {
+  return dayOf(wallOf(Date.parse(date)), thisYear, format);
 }
 
 /** Whether this is a day of the calendar, as `YYYY-MM-DD`. */

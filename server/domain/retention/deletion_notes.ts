@@ -37,7 +37,7 @@ type Words = Pick<DeletionNote, "sentence" | "detail">;
 
 const QUESTIONS: Readonly<Record<HeldDeletion["reason"], (held: HeldDeletion, facts: Facts) => Words>> = {
   marks(held, facts) {
-    const amount = `${counted(held.recordings, "recording")}, ${datedAmountInWords(held, facts.now)}`;
+    const amount = `${counted(held.recordings, "recording")}, ${datedAmountInWords(held, facts)}`;
     const { sentence, detail } = missingMarks(facts);
     return { sentence, detail: `${detail} Without the marks, the next run would delete ${amount}.` };
   },
@@ -46,11 +46,11 @@ const QUESTIONS: Readonly<Record<HeldDeletion["reason"], (held: HeldDeletion, fa
     const asked = "and you have not said how long to keep recordings; until you do, nothing is deleted.";
     return {
       sentence: `${what(held, facts)} Keep ${them}?`,
-      detail: `${capitalized(datedAmountInWords(held, facts.now))}. ${they} ${were} here before Dashdock, ${asked}`,
+      detail: `${capitalized(datedAmountInWords(held, facts))}. ${they} ${were} here before Dashdock, ${asked}`,
     };
   },
   clock(held, facts) {
-    const amount = `${counted(held.recordings, "recording")}, ${datedAmountInWords(held, facts.now)}`;
+    const amount = `${counted(held.recordings, "recording")}, ${datedAmountInWords(held, facts)}`;
     return {
       sentence: "Nothing is deleted: the clock of this machine may be wrong.",
       detail: `It went to an implausible time; now it says ${clockInWords(facts)}. If that is right, the next run would delete ${amount}. Deletion is waiting for your approval.`,
@@ -60,7 +60,7 @@ const QUESTIONS: Readonly<Record<HeldDeletion["reason"], (held: HeldDeletion, fa
     const all = Math.max(facts.recordings, held.recordings);
     return {
       sentence: `The next run would delete ${formatCount(held.recordings)} of ${counted(all, "recording")}, more than usual.`,
-      detail: `${capitalized(datedAmountInWords(held, facts.now))}. Deletion is waiting for your approval.`,
+      detail: `${capitalized(datedAmountInWords(held, facts))}. Deletion is waiting for your approval.`,
     };
   },
 };
@@ -74,7 +74,7 @@ function what({ recordings }: HeldDeletion, { keep }: Facts): string {
 function announced(confirmed: DatedAmount, facts: Facts): Words {
   const { recordings } = confirmed;
   const { days } = facts.retention.trash;
-  const amount = `${capitalized(datedAmountInWords(confirmed, facts.now))}.`;
+  const amount = `${capitalized(datedAmountInWords(confirmed, facts))}.`;
   const [goes, It, it] = recordings === 1 ? ["goes", "It", "it"] : ["go", "They", "them"];
   const run = withNextRun(facts);
   if (days === 0) {
@@ -90,7 +90,7 @@ export function confirmationInWords(held: HeldDeletion, facts: Omit<Facts, "keep
   const { days } = facts.retention.trash;
   const [They, goes, are, they] = held.recordings === 1 ? ["It", "goes", "is", "it"] : ["They", "go", "are", "they"];
   const run = withNextRun(facts);
-  const amount = capitalized(`${datedAmountInWords(held, facts.now)}.`);
+  const amount = capitalized(`${datedAmountInWords(held, facts)}.`);
   const before: string[] = [];
   if (held.reason === "clock") before.push(`Only if it is ${clockInWords(facts)} now: that is what the clock says.`);
   if (held.reason === "marks")
@@ -119,8 +119,11 @@ export function withNextRun({
 }
 
 /** How much it is and of which days: `1.4 TB, from 3 Jan 2024 to 8 Nov 2026`; without the size while that is unknown. */
-export function datedAmountInWords({ bytes, oldest, newest }: DatedAmount, now: number): string {
-  const days = daySpan(oldest, newest, now);
+export function datedAmountInWords(
+  { bytes, oldest, newest }: DatedAmount,
+  { now, zone }: Pick<Facts, "now" | "zone">,
+): string {
+  const days = daySpan(oldest, newest, now, zone.format);
   const span = days.includes(" to ") ? `from ${days}` : `of ${days}`;
   return bytes === null ? span : `${formatBytes(bytes)}, ${span}`;
 }

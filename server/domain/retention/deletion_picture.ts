@@ -1,3 +1,4 @@
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { dateOf, shortDateOf, wallOf } from "../text/zone_time.ts";
 import type { DeletionForecast } from "./deletion.ts";
 import { KEEP_CLASSES, type KeepClass } from "./keep_times.ts";
@@ -57,7 +58,7 @@ export function lanesOf({ bars, end, kinds }: DeletionForecast): Lane[] {
 }
 
 /** At most five days along the picture, the first and the last among them: `24 Oct`; with years when they differ. */
-export function datesAlong({ bars, end }: DeletionForecast): string[] {
+export function datesAlong({ bars, end }: DeletionForecast, format: TimeFormat = USUAL_FORMAT): string[] {
   const [first] = bars;
   if (first === undefined || end === null) return [];
   const [from, to] = [Date.parse(first), Date.parse(end) - DAY_MS];
@@ -65,7 +66,7 @@ export function datesAlong({ bars, end }: DeletionForecast): string[] {
   const count = Math.min(MOST_DATES, days + 1);
   const inWords = wallOf(from).year === wallOf(to).year ? shortDateOf : dateOf;
   const dayAt = (at: number) => from + Math.round((at * days) / Math.max(1, count - 1)) * DAY_MS;
-  return Array.from({ length: count }, (_, at) => inWords(wallOf(dayAt(at))));
+  return Array.from({ length: count }, (_, at) => inWords(wallOf(dayAt(at)), format));
 }
 
 function percent(value: number): number {

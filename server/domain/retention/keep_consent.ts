@@ -1,3 +1,4 @@
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { counted, formatCount } from "../text/format.ts";
 import { dateOf, wallOf } from "../text/zone_time.ts";
 import { type Amount, amountInWords, type HeldDeletion, type TrashDayHead } from "./deletion.ts";
@@ -61,7 +62,7 @@ export interface Question {
 }
 
 /** What a user is asked before it is saved; null when it deletes nothing more. */
-export function questionBefore(change: Consequence): Question | null {
+export function questionBefore(change: Consequence, format: TimeFormat = USUAL_FORMAT): Question | null {
   const { saved, next, held, trashDays, savedTrashDays, leaving, at } = change;
   const isCounted = next.recordings !== null;
   const due = { recordings: next.dry_run ? 0 : (next.recordings ?? 0), bytes: next.bytes };
@@ -70,7 +71,7 @@ export function questionBefore(change: Consequence): Question | null {
   const when = at === null ? "At the next run" : `At the next run, ${at},`;
   const sentences: string[] = [];
   if (deletes) {
-    const oldest = next.oldest === null ? "" : `, the oldest from ${dateOf(wallOf(Date.parse(next.oldest)))}`;
+    const oldest = next.oldest === null ? "" : `, the oldest from ${dateOf(wallOf(Date.parse(next.oldest)), format)}`;
     sentences.push(
       `${when} ${amountInWords(due)} ${goingInWords(due.recordings, trashDays)}${oldest}.`,
       ...staying(change, due.recordings),

@@ -1,3 +1,4 @@
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { clipName } from "../recordings/camera_clock.ts";
 import { counted, formatBytes } from "../text/format.ts";
 import type { ZoneTime } from "../text/zone_time.ts";
@@ -34,25 +35,30 @@ export interface Calendar {
  */
 export function deletedInWords(keys: readonly string[], purgeAt: string | null, calendar: Calendar): string {
   const [only = ""] = keys;
-  const [what, is] = keys.length === 1 ? [clipName(only, calendar.thisYear), "is"] : [clips(keys.length), "are"];
+  const [what, is] =
+    keys.length === 1 ? [clipName(only, calendar.thisYear, calendar.zone.format), "is"] : [clips(keys.length), "are"];
   if (purgeAt === null) return `${what} ${is} deleted for good.`;
   return `${what} ${is} in the trash until ${calendar.zone.day(Date.parse(purgeAt), calendar.now)}.`;
 }
 
 /** What was left of those that were to be deleted because it is kept, by name; empty when there is nothing. */
-export function leftInWords(kept: readonly string[], thisYear: number): string {
+export function leftInWords(kept: readonly string[], thisYear: number, format: TimeFormat = USUAL_FORMAT): string {
   if (kept.length === 0) return "";
-  const named = kept.slice(0, 3).map((key) => clipName(key, thisYear));
+  const named = kept.slice(0, 3).map((key) => clipName(key, thisYear, format));
   const more = kept.length - named.length;
   const names = more > 0 ? `${named.join("; ")} and ${more} more` : named.join("; ");
   return kept.length === 1 ? `${names} is kept and stays.` : `${clips(kept.length)} are kept and stay: ${names}.`;
 }
 
 /** What could not be done, with the first reason; empty when all could. */
-export function failedInWords(failed: readonly RecordingFailure[], thisYear: number): string {
+export function failedInWords(
+  failed: readonly RecordingFailure[],
+  thisYear: number,
+  format: TimeFormat = USUAL_FORMAT,
+): string {
   const [first] = failed;
   if (!first) return "";
-  const name = clipName(first.key, thisYear);
+  const name = clipName(first.key, thisYear, format);
   return failed.length === 1 ? `${name}: ${first.reason}` : `${clips(failed.length)} failed. ${name}: ${first.reason}`;
 }
 

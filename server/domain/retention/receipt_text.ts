@@ -9,7 +9,7 @@ export function receiptInWords(receipt: DeletionReceipt, now: number, zone: Zone
   const { recordings, bytes, oldest, newest, cause, until } = receipt;
   const [verb, where] = until === null ? ["Deleted", "for good"] : ["Moved", "to the trash"];
   const what = counted(recordings, cause === "age" ? "old recording" : "recording");
-  const amount = `${what}, ${daySpan(oldest, newest, now)}, ${formatBytes(bytes)},`;
+  const amount = `${what}, ${daySpan(oldest, newest, now, zone.format)}, ${formatBytes(bytes)},`;
   return `${verb} ${amount} ${where} ${whenInWords(Date.parse(receipt.at), now, zone)}${WHY[cause]}.`;
 }
 

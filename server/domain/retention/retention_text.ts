@@ -1,3 +1,4 @@
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import type { RetentionPreview } from "../api/deletion_schema.ts";
 import type { SchedulePreview } from "../settings/schedule_preview.ts";
 import { formatCount } from "../text/format.ts";
@@ -33,10 +34,14 @@ export function allHere({ forecast }: ValidPreview): Amount | null {
 }
 
 /** When the next run is: `08:00`, `Sun 22 Nov, 03:00` when that is not today; null when none is known to come. */
-export function nextRunInWords(runs: SchedulePreview, isPaused: boolean): string | null {
+export function nextRunInWords(
+  runs: SchedulePreview,
+  isPaused: boolean,
+  format: TimeFormat = USUAL_FORMAT,
+): string | null {
   if (!runs.valid || isPaused) return null;
   const { next: coming, now, time_zone } = runs;
-  const zone = new ZoneTime(time_zone);
+  const zone = new ZoneTime(time_zone, format);
   const [next] = coming;
   if (next === undefined) return null;
   const [day, today] = [next, now].map((at) => zone.day(at, now));

@@ -35,10 +35,10 @@ export function headingOfDay({ purge_from: from, purge_to: to }: TrashDayHead, r
 /** From when to when they leave: `Sun 22 Nov, 08:00`, `Sun 22 Nov, 08:00 to 19:12`. */
 export function spanOfDay({ purge_from, purge_to }: TrashDayHead, { now, zone }: ReadAt): string {
   const [from, to] = [Date.parse(purge_from), Date.parse(purge_to)];
-  const [day, clock] = [zone.day(from, now), zone.clock(from)];
-  const [lastDay, lastClock] = [zone.day(to, now), zone.clock(to)];
+  const [day, lastDay] = [zone.day(from, now), zone.day(to, now)];
+  const [clock, lastClock] = [zone.clock(from), zone.clock(to)];
   if (day !== lastDay) return `${day}, ${clock} to ${lastDay}, ${lastClock}`;
-  return clock === lastClock ? `${day}, ${clock}` : `${day}, ${clock} to ${lastClock}`;
+  return `${day}, ${clock === lastClock ? clock : zone.clockSpan(from, to)}`;
 }
 
 /** What the page begins with. */
@@ -73,7 +73,7 @@ function leavingInWords({ recordings, days, next }: TrashTotals, readAt: ReadAt)
 
 /** When a recording was made, as the camera's clock had it: `Sun 1 Nov, 02:51`. */
 export function madeInWords(key: string, { now, zone }: ReadAt): string {
-  return clipName(key, zone.wall(now).year);
+  return clipName(key, zone.wall(now).year, zone.format);
 }
 
 /** Why it lies here: `Older than 2 weeks`, `Deleted by admin in the viewer, yesterday 19:12`. */

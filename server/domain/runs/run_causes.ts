@@ -1,3 +1,4 @@
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { clipName, isDay, shortClock } from "../recordings/camera_clock.ts";
 import { dateOf, parseArtifact } from "../recordings/recording_name.ts";
 import { counted, formatCount } from "../text/format.ts";
@@ -174,11 +175,11 @@ const LEFT_OUT_WORDS: Readonly<Record<keyof LeftOut, Words>> = {
 };
 
 /** Of when recordings are, by their names: `Fri 20 Nov, 20:12 to 20:59`; empty for names that are none of recordings. */
-export function spanOfNames(from: string, to: string, thisYear: number): string {
+export function spanOfNames(from: string, to: string, thisYear: number, format: TimeFormat = USUAL_FORMAT): string {
   if (checkRecordingBase(from) === null || checkRecordingBase(to) === null) return "";
-  const [first, last] = [clipName(from, thisYear), clipName(to, thisYear)];
+  const [first, last] = [clipName(from, thisYear, format), clipName(to, thisYear, format)];
   if (first === last) return first;
-  return dateOf(from) === dateOf(to) ? `${first} to ${shortClock(to)}` : `${first} to ${last}`;
+  return dateOf(from) === dateOf(to) ? `${first} to ${shortClock(to, format)}` : `${first} to ${last}`;
 }
 
 function checkRecordingBase(name: string): string | null {

@@ -4,7 +4,7 @@ import type { RetentionState } from "../retention/deletion.ts";
 import type { KeepSettings } from "../retention/keep_times.ts";
 import type { Run } from "../runs/run.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { Drive } from "../sync/latest_drive.ts";
+import type { Drive } from "../sync/drive_text.ts";
 import type { RecordingCounts } from "../sync/recording_counts.ts";
 import type { CardTime } from "./card_data.ts";
 import type { LastKnown } from "./last_known.ts";

@@ -1,3 +1,4 @@
+import { driveInWords } from "../sync/drive_text.ts";
 import { deletionNotes } from "../retention/deletion_notes.ts";
 import type { Snapshot } from "../sync/job_progress.ts";
 import { sentenceOf } from "../sync/job_text.ts";
@@ -13,7 +14,7 @@ export function summaryNow(snapshot: Snapshot, facts: OverviewFacts): Summary {
   const at = snapshot.started_at_wall * 1000;
   const drive = snapshot.recordings?.drive;
   const began = `Started ${zone.clock(at)}, ${agoInWords((now - at) / 1000)}.`;
-  const detail = drive ? `${began} ${drive.sentence}` : began;
+  const detail = drive ? `${began} ${driveInWords(drive, zone.format)}` : began;
   return { mood: "busy", sentence: sentenceOf(snapshot), detail };
 }
 

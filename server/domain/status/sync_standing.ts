@@ -1,3 +1,4 @@
+import { driveInWords } from "../sync/drive_text.ts";
 import { dateOf } from "../recordings/recording_name.ts";
 import { mainReason } from "../runs/failure_slots.ts";
 import { CHECK_CAMERA, type FailureWords, failureWords } from "../runs/failure_text.ts";
@@ -190,7 +191,7 @@ function safe({ on_camera: all, chosen, home, growing }: RecordingCounts): strin
 /** That the drive which the car has just come from is at home; empty when it was on another day. */
 function driveOfToday({ drive, now, zone }: OverviewFacts): string {
   const isToday = drive !== null && dateOf(drive.key) === zone.isoDay(now);
-  return isToday && drive.home === drive.chosen ? `${drive.sentence} ` : "";
+  return isToday && drive.home === drive.chosen ? `${driveInWords(drive, zone.format)} ` : "";
 }
 
 function leftOut({ left_out: by }: RecordingCounts): string {

@@ -1,11 +1,6 @@
-import type * as v from "valibot";
-import type { DRIVE } from "../api/job_schema.ts";
 import { momentKey, secondsOfMoment } from "../recordings/moment_number.ts";
-import { timeOf } from "../recordings/recording_name.ts";
 import { isParked } from "../viewer/trips.ts";
-
-/** The drive that the car was on last, and how much of it is at home. */
-export type Drive = v.InferOutput<typeof DRIVE>;
+import { type Drive, driveInWords } from "./drive_text.ts";
 
 /** Lengths are not known of what is still on the camera: nearly all are a minute, or shorter. */
 const USUAL_SECONDS = 60;
@@ -32,11 +27,6 @@ export function latestDrive(
     if (isHome) home++;
   }
   if (!isDrive || chosen === 0) return null;
-  const key = momentKey(first);
-  return { key, chosen, home, sentence: sentenceOf(timeOf(key).slice(0, 5), chosen, home) };
-}
-
-function sentenceOf(began: string, chosen: number, home: number): string {
-  if (home === chosen) return `The drive of ${began} is home.`;
-  return `The drive of ${began}: ${home} of ${chosen} home.`;
+  const drive = { key: momentKey(first), chosen, home };
+  return { ...drive, sentence: driveInWords(drive) };
 }

@@ -1,5 +1,5 @@
 import type { LeftOut } from "../runs/run.ts";
-import type { Drive } from "./latest_drive.ts";
+import type { Drive } from "./drive_text.ts";
 
 /**
  * How many recordings of the camera's last good list are at home. A recording is one moment of one direction; it is at

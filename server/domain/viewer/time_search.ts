@@ -1,3 +1,4 @@
+import type { DateOrder, TimeFormat } from "../text/time_format.ts";
 import { isDay } from "../recordings/camera_clock.ts";
 import { isoDay } from "../text/zone_time.ts";
 
@@ -13,6 +14,13 @@ export interface SoughtTime {
 export interface SearchDays {
   /** Today, `YYYY-MM-DD`. */
   readonly today: string;
+  /** Whether `3/4` is a day of April; otherwise it is one of March. */
+  readonly order?: DateOrder;
+}
+
+/** A time and a day as they may be typed, in the reader's own format. */
+export function examplesOf({ hours, order }: TimeFormat): { readonly clock: string; readonly day: string } {
+  return { clock: hours === 24 ? "14:30" : "2:30\u00a0pm", day: order === "dmy" ? "20 Nov" : "Nov 20" };
 }
 
 const MONTHS: readonly string[] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -21,7 +29,7 @@ const WEEKDAYS: readonly string[] = ["monday", "tuesday", "wednesday", "thursday
 const SHORTEST_WEEKDAY = 3;
 const WEEKDAY = /^(?:(last|this|on) )?([a-z]{3,9})\.?$/;
 const DAY_MS = 86_400_000;
-const CLOCK = /^(\d{1,2})(?:[:.h]?(\d{2})(?:[:.](\d{2}))?)?\s*(am|pm)?$/;
+const CLOCK = /^(\d{1,2})(?:[:.h]?(\d{2})(?:[:.](\d{2}))?)?\s*(?:([ap])\.?m\.?)?$/;
 
 /**
  * Reads what people type to find a time: `14:30`, `2:30 pm`, `20 Nov`, `2026-11-20 08:15`, `yesterday 18:00`, `last Friday`.
@@ -54,13 +62,13 @@ function clockOf(text: string): number | null {
   let hour = Number(hours);
   if (half !== undefined) {
     if (hour < 1 || hour > 12) return null;
-    hour = (hour % 12) + (half === "pm" ? 12 : 0);
+    hour = (hour % 12) + (half === "p" ? 12 : 0);
   }
   const [minute, second] = [Number(minutes ?? 0), Number(seconds)];
   return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : null;
 }
 
-function dateOf(text: string, { today }: SearchDays): string | null {
+function dateOf(text: string, { today, order = "dmy" }: SearchDays): string | null {
   if (text === "today") return today;
   if (text === "yesterday") return daysBefore(today, 1);
   if (text === "the day before yesterday" || text === "day before yesterday") return daysBefore(today, 2);
@@ -70,13 +78,19 @@ function dateOf(text: string, { today }: SearchDays): string | null {
   if (weekday !== null) return weekday;
   const iso = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/.exec(text);
   if (iso) return dayOf(Number(iso[1]), Number(iso[2]), Number(iso[3]));
-  const named = /^(?:[a-z]{2,9} )?(?:(\d{1,2})\.? ([a-z]{3,9})|([a-z]{3,9}) (\d{1,2}))(?: (\d{4}))?$/.exec(text);
+  const yearFirst = /^(\d{4}) ([a-z]{3,9} \d{1,2})$/.exec(text);
+  const spoken = yearFirst ? `${yearFirst[2]} ${yearFirst[1]}` : text;
+  const named = /^(?:[a-z]{2,9} )?(?:(\d{1,2})\.? ([a-z]{3,9})|([a-z]{3,9}) (\d{1,2}))(?: (\d{4}))?$/.exec(spoken);
   const european = /^(\d{1,2})\.\s?(\d{1,2})\.(?:\s?(\d{4}))?$/.exec(text);
+  const [, one, other, last] = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/.exec(text) ?? [];
+  const slashed = order === "dmy" ? [one, other] : [other, one];
   const [day, month, year] = named
     ? [named[1] ?? named[4], monthOf(named[2] ?? named[3] ?? ""), named[5]]
     : european
       ? [european[1], Number(european[2]), european[3]]
-      : [];
+      : one === undefined
+        ? []
+        : [slashed[0], Number(slashed[1]), last];
   if (day === undefined || month === undefined || month === 0) return null;
   if (year !== undefined) return dayOf(Number(year), month, Number(day));
   const thisYear = Number(today.slice(0, 4));

@@ -1,3 +1,4 @@
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import type { Trip, ViewerRecording } from "../api/viewer_schema.ts";
 import { shortClock } from "../recordings/camera_clock.ts";
 import { typeOf } from "../recordings/recording_name.ts";
@@ -71,8 +72,8 @@ export function skippedInWords({ seconds, waiting, wasDriven }: Skipped): string
 }
 
 /** `Next movement 22:41, 32 min later`. */
-export function nextMovementInWords({ recording, skipped }: NextOfTrip): string {
-  return `Next movement ${shortClock(keyOf(recording))}, ${formatSeconds(skipped.seconds)} later`;
+export function nextMovementInWords({ recording, skipped }: NextOfTrip, format: TimeFormat = USUAL_FORMAT): string {
+  return `Next movement ${shortClock(keyOf(recording), format)}, ${formatSeconds(skipped.seconds)} later`;
 }
 
 /** `7 movements, 1 impact` around the parked car. @param keys of the clips */

@@ -1,3 +1,4 @@
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import type { ViewerRecording } from "../api/viewer_schema.ts";
 import { cameraClock, cameraDay, isDay } from "../recordings/camera_clock.ts";
 import { isGroupKey } from "../recordings/moment_number.ts";
@@ -74,17 +75,17 @@ export function dayPath(date: string, filter: ListFilter = NO_FILTER): string {
 }
 
 /** What is shown, or why nothing is, as a heading and as the page's title. */
-export function headlineOf(shown: Shown, thisYear: number): string {
+export function headlineOf(shown: Shown, thisYear: number, format: TimeFormat = USUAL_FORMAT): string {
   if (shown.kind === "nothing" && shown.isUnknown) return "Clips not known";
   if (shown.kind === "nothing")
     return shown.only === null ? "No clips yet" : shown.only === "kept" ? "Nothing is kept" : "Nothing to delete";
   if (shown.kind === "gone") return "This clip is not here any more";
   if (shown.kind === "empty_day")
     return isDay(shown.date)
-      ? `No clips on ${cameraDay(shown.date, thisYear)}`
+      ? `No clips on ${cameraDay(shown.date, thisYear, format)}`
       : `“${shown.date}” is not a day of the calendar`;
   const key = keyOf(shown.recording);
-  return `${cameraDay(dateOf(key), thisYear)}, ${cameraClock(key)}`;
+  return `${cameraDay(dateOf(key), thisYear, format)}, ${cameraClock(key, 0, format)}`;
 }
 
 /** `YYYYMMDD_HHMMSS_T`, the key by which addresses, marks and the API name a recording; of a namesake with `.2` behind it. */

@@ -102,13 +102,16 @@ export class CameraHints {
     this.#newestTrack = newest;
   }
 
-  /** What is to be shown now. A dismissed hint whose cause has gone is shown again when it comes back. */
-  async shown(): Promise<CameraHint[]> {
+  /**
+   * What is to be shown now. A dismissed hint whose cause has gone is shown again when it comes back.
+   * @param zone in which its times are written
+   */
+  async shown(zone: ZoneTime = this.#parts.zone()): Promise<CameraHint[]> {
     const { file, dashcam } = this.#parts;
     const { address } = dashcam();
     if (address === "") return [];
     await file.open();
-    const facts = await this.#facts(address);
+    const facts = await this.#facts(address, zone);
     const hints = cameraHints(facts);
     const memory = file.of(address);
     const isThere = (id: HintId) => hints.some((hint) => hint.id === id) || this.#isUnknown(id);
@@ -118,14 +121,14 @@ export class CameraHints {
   }
 
   /** Hides a hint until its cause has gone and comes back; one that is not there stays as it is. @returns the others */
-  async dismiss(id: HintId): Promise<CameraHint[]> {
+  async dismiss(id: HintId, zone?: ZoneTime): Promise<CameraHint[]> {
     const { file, dashcam, changed } = this.#parts;
-    const shown = await this.shown();
+    const shown = await this.shown(zone);
     if (!shown.some((hint) => hint.id === id)) return shown;
     const memory = file.of(dashcam().address);
     await file.keep({ ...memory, dismissed: [...memory.dismissed, id] });
     changed();
-    return await this.shown();
+    return await this.shown(zone);
   }
 
   /** Resolves when everything is written. */
@@ -138,18 +141,18 @@ export class CameraHints {
     return id === "overwrites" && this.#parts.listed.known === null;
   }
 
-  async #facts(address: string): Promise<HintFacts> {
-    const { clock, zone, settings, cameraSettings, history, listed, file } = this.#parts;
+  async #facts(address: string, zone: ZoneTime): Promise<HintFacts> {
+    const { clock, settings, cameraSettings, history, listed, file } = this.#parts;
     const known = await cameraSettings.known();
     const now = clock.now();
     const last = history().latest();
     const { lists, clock: sighting } = file.of(address);
     return {
-      ...{ address, now, zone: zone(), lists, clock: sighting },
+      ...{ address, now, zone, lists, clock: sighting },
       another_at: isAnotherAt(address, last) && last ? last.ts * 1000 : null,
       waiting: listed.oldestWaiting,
       next_at: this.#nextVisit(),
-      harmful: known ? harmfulSettings(parseConfig(known.config), settings.current.schedule, now) : [],
+      harmful: known ? harmfulSettings(parseConfig(known.config), settings.current.schedule, now, zone.format) : [],
     };
   }
 

@@ -29,7 +29,7 @@ export function lastRun(
 /** When the next scheduled run comes, by the evaluator that fires it. */
 export function nextScheduled(parts: CardTimeParts & { readonly scheduler: Pick<Scheduler, "next"> }): NextScheduled {
   const next = parts.scheduler.next();
-  return { ...next, words: scheduleInWords(next.cron_expression), ...cardTimeOf(parts) };
+  return { ...next, words: scheduleInWords(next.cron_expression, parts.zone.format), ...cardTimeOf(parts) };
 }
 
 /** How the runs of the last 24 hours went. */

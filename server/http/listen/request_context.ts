@@ -1,4 +1,6 @@
 import { AppError } from "../../domain/api/errors.ts";
+import { timeFormatOf } from "../../domain/text/accepted_language.ts";
+import type { TimeFormat } from "../../domain/text/time_format.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { clientAddress, lastHop } from "../auth/client_address.ts";
 import type { Admission, Session, User } from "../auth/identity.ts";
@@ -60,6 +62,7 @@ export class RequestContext {
   #url: URL | null = null;
   #noise: Uint8Array | null = null;
   #requestId: string | null = null;
+  #timeFormat: TimeFormat | null = null;
   readonly #given = new Map<string, GivenCookie>();
   #admission: Admission | null = null;
   #isStillAdmitted: () => boolean = () => true;
@@ -118,6 +121,12 @@ export class RequestContext {
   /** Whether a program asks, which gets errors as JSON. */
   get isApi(): boolean {
     return isForPrograms(this.url.pathname);
+  }
+
+  /** How times and dates are written for the client, by its language. */
+  get timeFormat(): TimeFormat {
+    this.#timeFormat ??= timeFormatOf(this.request.headers.get("accept-language"));
+    return this.#timeFormat;
   }
 
   /** Whether a page asks for a part of itself. */

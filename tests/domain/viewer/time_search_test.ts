@@ -43,9 +43,23 @@ describe("what is typed to find a time", () => {
     ["20 Nov, 08:15", "2026-11-20", "8:15"],
     ["20 nov at 2:30 pm", "2026-11-20", "14:30"],
     ["08:15 20 Nov", "2026-11-20", "8:15"],
+    // As pages write them with twelve hours, and with the month or the year first.
+    ["2:30\u00a0pm", null, "14:30"],
+    ["2:30:05 p.m.", null, "14:30:05"],
+    ["Sat Nov\u00a07, 2026, 2:41\u00a0pm", "2026-11-07", "14:41"],
+    ["2026 Nov 20", "2026-11-20", null],
+    ["20/11", "2026-11-20", null],
+    ["3/4/2026", "2026-04-03", null],
   ];
   test.each(rows)("%s", (text, date, clock) => {
     expect(soughtTime(text, { today: "2026-11-21" })).toEqual({ date, seconds: clock === null ? null : at(clock) });
+  });
+
+  test("a day with strokes is read in the order of the reader's language", () => {
+    for (const order of ["mdy", "ymd"] as const) {
+      expect(soughtTime("3/4/2026", { today: "2026-11-21", order })).toEqual({ date: "2026-03-04", seconds: null });
+      expect(soughtTime("20/11", { today: "2026-11-21", order })).toBeNull();
+    }
   });
 
   const nothing = ["", "   ", "20", "24:00", "14:60", "13 pm", "0am", "2026-02-30", "31 Nov 2026", "32 Nov", "20 Foo"];

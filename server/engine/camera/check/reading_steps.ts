@@ -256,8 +256,8 @@ export function judgeSettings(talk: CheckTalk, entries: readonly ConfigEntry[]):
     else talk.done("It does not tell them", null, { state: "attention" });
     return;
   }
-  const { schedule, clock } = talk.world;
-  const harmful = harmfulSettings(entries, schedule, clock.now());
+  const { schedule, clock, zone } = talk.world;
+  const harmful = harmfulSettings(entries, schedule, clock.now(), zone.format);
   for (const { reason, cause, remedy, setting } of harmful)
     talk.concerns.push(attention(reason, cause, remedy, setting));
   talk.done(settingsFinding(harmful.length, entries.length), null, {

@@ -1,3 +1,4 @@
+import { USUAL_FORMAT } from "../../../../server/domain/text/time_format.ts";
 import { describe, expect, test } from "bun:test";
 import { signal } from "@preact/signals";
 import { h } from "preact";
@@ -60,6 +61,7 @@ function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string
     at: (section: string, field: string) => entryOf(`${section}.${field}`),
     query: signal(""),
     change: () => {},
+    format: USUAL_FORMAT,
     runs: signal(SCHEDULE),
     deletes: signal(""),
     isSignedOut: signal(false),
@@ -74,7 +76,14 @@ function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string
   const props = {
     part: "retention",
     shared,
-    drawn: { now: NOW, preview, standing: { ...STANDING, ...standing }, listed: {}, browsers: [] },
+    drawn: {
+      now: NOW,
+      format: USUAL_FORMAT,
+      preview,
+      standing: { ...STANDING, ...standing },
+      listed: {},
+      browsers: [],
+    },
   } as const;
   return renderToString(h(DrawnPart, props)).replace(/[\u00a0\u202f]|&nbsp;/g, " ");
 }

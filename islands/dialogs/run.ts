@@ -38,8 +38,11 @@ export async function showRun(page: Document, link: HTMLAnchorElement): Promise<
   });
   frame.closed.addEventListener("abort", stop);
   frame.body.addEventListener("submit", (event) => {
+    const button = event.submitter as HTMLButtonElement | null;
+    // What starts a sync of its own leads to the run's page, which says what comes.
+    if (button?.name === "waiting" || button?.name === "once") return;
     event.preventDefault();
-    const asked = retry(page, frame, event.submitter as HTMLButtonElement | null, refresh);
+    const asked = retry(page, frame, button, refresh);
     void asked.then((job) => {
       awaited = job ?? awaited;
     });

@@ -4,6 +4,7 @@ import { AppError } from "../domain/api/errors.ts";
 import { QUEUED, UNWANTED } from "../domain/api/job_schema.ts";
 import { isGroupKey, momentNumber } from "../domain/recordings/moment_number.ts";
 import type { LeftOutRule } from "../domain/sync/recording_counter.ts";
+import { bringAnyway } from "../engine/sync/bring_anyway.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { endpoint } from "./endpoint.ts";
 import { saved } from "./recordings.ts";
@@ -96,28 +97,11 @@ async function momentsAsked(context: RequestContext, app: Parts, leftOut: "refus
       throw new AppError("LEFT_OUT", LEFT_OUT[rule], { recording: key, rule });
     against.push(key);
   }
-  if (against.length > 0) await bringAnyway(app, against);
+  if (against.length > 0) await saved(() => bringAnyway(app, against));
   return {
     asked: asked.map(momentNumber),
     waiting: asked.filter((key) => coming.of(key) !== null).map(momentNumber),
   };
-}
-
-/** A pass that deletes by age or for room would take them at once: they are marked as kept. @throws AppError */
-async function bringAnyway({ retention, wishes, listed, clock, log }: Parts, keys: readonly string[]): Promise<void> {
-  const moments = keys.map(momentNumber);
-  const at = new Date(clock.now()).toISOString();
-  await saved(() =>
-    retention.guard.run(async () => {
-      const marked = await retention.kept.all();
-      const fresh = keys.filter((key) => !marked.has(momentNumber(key)));
-      await retention.kept.change(new Map(fresh.map((key) => [key, { at, note: null }])));
-      await retention.deleted.change({ forget: moments });
-    }),
-  );
-  await wishes.bringAnyway(moments);
-  await listed.counts();
-  log.info("sync", `${told(keys.length)} brought although a rule leaves them out, and kept`);
 }
 
 function told(count: number): string {

@@ -56,7 +56,12 @@ export function FailedFiles({ id, what, list: { total, by_cause, files }, all, z
                 {filesAsRecordings(group)} {what}{" "}
                 <small>{spanOfNames(group.from, group.to, zone.wall(now).year, zone.format)}</small>
               </h3>
-              <p>{group.sentence}</p>
+              <p>
+                {group.sentence}
+                {group.first_at !== null &&
+                  group.last_at !== null &&
+                  ` ${failedAt(group.first_at, group.last_at, zone)}`}
+              </p>
               {open.length > 1 && (
                 <div class="cause-do">
                   {groups.length === 1 ? (
@@ -98,8 +103,14 @@ export function FailedFiles({ id, what, list: { total, by_cause, files }, all, z
   );
 }
 
+/** `Failed at 21:31:07.`, `Failed from 21:31:07 to 21:48:52.` */
+function failedAt(from: number, to: number, zone: ZoneTime): string {
+  const [first, last] = [zone.exactClock(from), zone.exactClock(to)];
+  return first === last ? `Failed at ${first}.` : `Failed from ${first} to ${last}.`;
+}
+
 /** It can be tried again. */
-function isOpen({ standing }: FailedFileNow): boolean {
+export function isOpen({ standing }: FailedFileNow): boolean {
   return standing !== "home" && standing !== "deleted" && standing !== "trying";
 }
 

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import { renderToString } from "preact-render-to-string";
-import { ActionLink } from "../../islands/parts/action_link.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import { More } from "../../islands/parts/more.tsx";
 import { Note } from "../../islands/parts/note.tsx";
@@ -8,8 +7,9 @@ import { State } from "../../islands/parts/state.tsx";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/api/errors.ts";
 import type { Run } from "../domain/runs/run.ts";
-import type { FailedList, RunDetail } from "../domain/runs/run_detail.ts";
+import type { FailedList, RunCause, RunDetail } from "../domain/runs/run_detail.ts";
 import { readRunId, runPath } from "../domain/runs/run_id.ts";
+import { groupOf } from "../domain/recordings/recording_name.ts";
 import { counted } from "../domain/text/format.ts";
 import { isFileName, retry } from "../engine/status/failed_files.ts";
 import { runDetail } from "../engine/status/run_detail.ts";
@@ -18,7 +18,11 @@ import type { RequestContext } from "../http/listen/request_context.ts";
 import { html, redirect } from "../http/listen/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { FailedFiles, SHOWN } from "./failed_files.tsx";
-import { Cause, missingOf, RunBar, RunFacts, RunReadings, SpaceLinks } from "./run_parts.tsx";
+import { type AroundRun, aroundRun, bringOnce, startNow, startOf } from "./run_around.ts";
+import { FORM_ID, RunActions } from "./run_action.tsx";
+import { Brought } from "./run_brought.tsx";
+import { Cause, missingOf, RunBar, RunReadings, SpaceLinks } from "./run_parts.tsx";
+import { RunTimes } from "./run_times.tsx";
 
 const EVERY_SECONDS = 5;
 /** With all files, of which a thousand are half a megabyte. */
@@ -32,7 +36,7 @@ export async function runPage(context: RequestContext, app: App): Promise<Respon
       <Document context={context} app={app} title="Run" path="/stats">
         <RunNav app={app} detail={detail} />
         <RetriedNote context={context} />
-        <RunSection context={context} app={app} detail={detail} />
+        <RunSection context={context} app={app} detail={detail} around={await aroundRun(app, detail)} />
         <PageFoot app={app} />
       </Document>,
     ),
@@ -41,17 +45,22 @@ export async function runPage(context: RequestContext, app: App): Promise<Respon
 
 /** `GET /hx/stats/runs/:id`: the same as it is now, for the page and for a dialog. */
 export async function runFragment(context: RequestContext, app: App): Promise<Response> {
-  return html(renderToString(<RunSection context={context} app={app} detail={await detailOf(context, app)} />));
+  const detail = await detailOf(context, app);
+  const around = await aroundRun(app, detail);
+  return html(renderToString(<RunSection context={context} app={app} detail={detail} around={around} />));
 }
 
-/** `POST /stats/runs/:id`: Retry without script, one file or all; back to the page, which shows the result. */
+/** `POST /stats/runs/:id`: Retry without script, what waits, or what is left out; back to the page, which shows the result. */
 export async function retryFromPage(context: RequestContext, app: App): Promise<Response> {
-  const { id } = await detailOf(context, app);
+  const detail = await detailOf(context, app);
+  const { id } = detail;
   const form = await context.form();
   const sent = form.get("file") ?? form.get("files");
   const files = typeof sent === "string" ? sent.split(",").filter(isFileName) : [];
   const back = (query: string) => redirect(`/stats/runs/${id}?${query}`, { status: 303 });
   try {
+    if (form.has("waiting")) return back(await startNow(app, detail.work?.waiting ?? 0));
+    if (form.has("once")) return back(await bringOnce(app, detail, form.get("once")));
     if (files.length === 0 && !form.has("all")) return back("retried=0");
     const { retried } = await retry(app, files.length > 0 ? { files } : { all: true });
     return back(`retried=${retried}`);
@@ -97,6 +106,8 @@ function RunNav({ app: { history, zone }, detail: { id } }: { readonly app: App;
 }
 
 function RetriedNote({ context }: { readonly context: RequestContext }) {
+  const coming = context.url.searchParams.get("coming");
+  if (coming !== null && /^([0-9]{1,6}|no-address|unsaved)$/.test(coming)) return <ComingNote coming={coming} />;
   const text = context.url.searchParams.get("retried");
   if (text === null || !/^([0-9]{1,6}|later)$/.test(text)) return null;
   if (text === "later")
@@ -106,13 +117,25 @@ function RetriedNote({ context }: { readonly context: RequestContext }) {
   return <Note level={text === "0" ? "waiting" : "busy"} role="status" title={title} />;
 }
 
+function ComingNote({ coming }: { readonly coming: string }) {
+  if (coming === "no-address")
+    return <Note level="attention" role="status" title="No camera address is set. The next sync needs one." />;
+  if (coming === "unsaved")
+    return <Note level="attention" role="status" title="This could not be saved. The log has the cause." />;
+  const count = Number(coming);
+  return (
+    <Note level="busy" role="status" title={`${counted(count, "recording")} ${count === 1 ? "comes" : "come"} now.`} />
+  );
+}
+
 interface RunSectionProps {
   readonly context: RequestContext;
   readonly app: App;
   readonly detail: RunDetail;
+  readonly around: AroundRun;
 }
 
-function RunSection({ context, app, detail }: RunSectionProps) {
+function RunSection({ context, app, detail, around }: RunSectionProps) {
   const { zone } = app;
   const now = app.clock.now();
   const { failed, waiting, failure, mood, started_at: started } = detail;
@@ -142,12 +165,17 @@ function RunSection({ context, app, detail }: RunSectionProps) {
       <div class={`run-why is-${mood}`}>
         <Icon name={`s-${mood}`} />
         <p class="run-sentence">{detail.sentence}</p>
-        <Why detail={detail} when={`${zone.clock(started)} to ${zone.clock(detail.ended_at)} ${zone.name(started)}.`} />
+        <Why
+          detail={detail}
+          isLatest={around.later === null}
+          isSyncing={app.job.isRunning}
+          when={`${zone.clock(started)} to ${zone.clock(detail.ended_at)} ${zone.name(started)}.`}
+        />
       </div>
       {detail.work && <RunBar work={detail.work} />}
       <RunReadings detail={detail} />
       {rows > 0 && (
-        <form method="post" action={path} data-retry>
+        <form method="post" action={path} id={FORM_ID} data-retry>
           <input type="hidden" name="csrf_token" value={csrfToken(context, app)} />
           <div class="section-head">
             <h3>Not downloaded{detail.work && `: ${counted(missingOf(detail.work), "recording")}`}</h3>
@@ -157,22 +185,35 @@ function RunSection({ context, app, detail }: RunSectionProps) {
             <FailedFiles id="failed-files" what="failed" list={failed} {...shown} />
             <FailedFiles id="waiting-files" what="waiting after an earlier failure" list={waiting} {...shown} />
             {detail.causes.map((cause) => (
-              <Cause key={cause.cause} cause={cause} thisYear={zone.wall(now).year} format={zone.format} />
+              <Cause
+                key={cause.cause}
+                cause={cause}
+                thisYear={zone.wall(now).year}
+                format={zone.format}
+                once={isLeftOut(cause) ? cause.names.filter((name) => around.once.has(groupOf(name))).length : 0}
+                later={around.later && { href: runPath(around.later), began: zone.clock(startOf(around.later)) }}
+              />
             ))}
           </ul>
         </form>
       )}
       {isFull && <SpaceLinks app={app} />}
-      <h3>Details</h3>
-      <RunFacts detail={detail} zone={zone} />
+      {detail.brought && <Brought brought={detail.brought} clips={around.clips} thisYear={zone.wall(now).year} />}
+      <RunTimes detail={detail} after={around.after} zone={zone} />
     </section>
   );
+}
+
+function isLeftOut({ cause }: RunCause): boolean {
+  return cause === "retention" || cause === "selection";
 }
 
 interface WhyProps {
   readonly detail: RunDetail;
   /** From when to when it ran, as the end of a sentence. */
   readonly when: string;
+  readonly isLatest: boolean;
+  readonly isSyncing: boolean;
 }
 
 const BEGAN: Readonly<Record<NonNullable<RunDetail["trigger"]>, string>> = {
@@ -185,8 +226,8 @@ const BEGAN: Readonly<Record<NonNullable<RunDetail["trigger"]>, string>> = {
 };
 
 /** When it ran, what is to be done about what went wrong, and the rest behind it. */
-function Why({ detail: { failure, started_at, mood, trigger }, when }: WhyProps) {
-  const isPlain = mood === "fine" || mood === "waiting";
+function Why({ detail, when, isLatest, isSyncing }: WhyProps) {
+  const { failure, trigger } = detail;
   const began = trigger === null ? "Ran from" : BEGAN[trigger];
   return (
     <div class="run-rest">
@@ -194,14 +235,7 @@ function Why({ detail: { failure, started_at, mood, trigger }, when }: WhyProps)
         {began} {when} {failure?.hint}
       </p>
       {failure && <More text={failure.more} />}
-      <p class="row">
-        {failure?.action && failure.action.kind !== "show-files" && <ActionLink action={failure.action} />}
-        {!isPlain && (
-          <a class="b" href={`/logs?at=${started_at}`}>
-            Log of this run
-          </a>
-        )}
-      </p>
+      <RunActions detail={detail} isLatest={isLatest} isSyncing={isSyncing} />
     </div>
   );
 }

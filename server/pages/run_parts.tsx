@@ -4,11 +4,10 @@ import { Figure } from "../../islands/parts/figure.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import { Reading } from "../../islands/parts/reading.tsx";
 import type { App } from "../app.ts";
-import type { NotBrought, RunCause, RunDetail } from "../domain/runs/run_detail.ts";
+import type { RunCause, RunDetail } from "../domain/runs/run_detail.ts";
 import { spanOfNames } from "../domain/runs/run_causes.ts";
 import { tookInWords } from "../domain/runs/run_text.ts";
 import { counted, formatBytes, formatCount, formatRate } from "../domain/text/format.ts";
-import type { ZoneTime } from "../domain/text/zone_time.ts";
 
 /** Between two parts of the bar. */
 const GAP_PERCENT = 0.3;
@@ -105,10 +104,14 @@ interface CauseProps {
   readonly thisYear: number;
   /** In which times are written. */
   readonly format: TimeFormat;
+  /** How many of them can be brought once, although the settings leave them out. */
+  readonly once: number;
+  /** The run that came after this one, by when it began; null where there is none. */
+  readonly later: { readonly href: string; readonly began: string } | null;
 }
 
 /** A cause that recordings share which did not come and did not fail: one row, with their names behind it. */
-export function Cause({ cause: { cause, title, sentence, recordings, names }, thisYear, format }: CauseProps) {
+export function Cause({ cause: { cause, title, sentence, recordings, names }, thisYear, format, once, later }: CauseProps) {
   const isWhole = names.length === recordings;
   const isLost = cause === "vanished" || cause === "empty";
   const way = WAYS[cause];
@@ -119,12 +122,27 @@ export function Cause({ cause: { cause, title, sentence, recordings, names }, th
         <h3>
           {title} {isWhole && <small>{spanOfNames(names[0] ?? "", names.at(-1) ?? "", thisYear, format)}</small>}
         </h3>
-        <p>{sentence}</p>
-        {way && (
+        <p>
+          {sentence}
+          {once > 0 && " What is downloaded once is protected: no rule deletes it."}
+        </p>
+        {(way || once > 0 || (cause === "waiting" && later)) && (
           <div class="cause-do">
-            <a class="b b-quiet" href={way.href}>
-              {way.label}
-            </a>
+            {way && (
+              <a class="b b-quiet" href={way.href}>
+                {way.label}
+              </a>
+            )}
+            {once > 0 && (
+              <button class="b b-quiet" type="submit" name="once" value={cause}>
+                Download {formatCount(once)} once
+              </button>
+            )}
+            {cause === "waiting" && later && (
+              <a class="b b-quiet" href={later.href}>
+                Show the run of {later.began}
+              </a>
+            )}
           </div>
         )}
       </div>
@@ -195,60 +213,3 @@ export function SpaceLinks({ app: { deletions, settings } }: { readonly app: Pic
     </>
   );
 }
-
-/** Times, and files, which only the details count. */
-export function RunFacts({ detail, zone }: { readonly detail: RunDetail; readonly zone: ZoneTime }) {
-  const { trigger, files, bytes, chosen, listed, deleted, not_brought, started_at, ended_at, dry_run } = detail;
-  const clock = (at: number) => `${zone.exactMoment(at, at)} ${zone.name(at)}`;
-  return (
-    <dl class="facts">
-      <dt>Started</dt>
-      <dd>
-        {clock(started_at)}
-        {trigger && `, ${TRIGGERS[trigger]}`}
-      </dd>
-      <dt>Ended</dt>
-      <dd>{clock(ended_at)}</dd>
-      {!dry_run && (
-        <>
-          <dt>Files</dt>
-          <dd>
-            {counted(files, "file")}, {formatBytes(bytes)}
-          </dd>
-        </>
-      )}
-      {listed > 0 && (
-        <>
-          <dt>Chosen</dt>
-          <dd>
-            {formatCount(chosen)} of {counted(listed, "recording")}
-          </dd>
-        </>
-      )}
-      {not_brought
-        .filter(({ of, rule }) => of === "files" && !TOLD.includes(rule))
-        .map((rule: NotBrought) => [
-          <dt key={rule.rule}>{counted(rule.count, "file")}</dt>,
-          <dd key={`${rule.rule}-words`}>{rule.words}</dd>,
-        ])}
-      {deleted && (
-        <>
-          <dt>Deleted here</dt>
-          <dd>
-            {counted(deleted.recordings, "recording")}, {formatBytes(deleted.bytes)}
-          </dd>
-        </>
-      )}
-    </dl>
-  );
-}
-/** By their causes, each in a row of its own. */
-const TOLD: readonly NotBrought["rule"][] = ["vanished", "empty", "growing"];
-const TRIGGERS: Readonly<Record<NonNullable<RunDetail["trigger"]>, string>> = {
-  schedule: "by the schedule",
-  arrival: "as the camera came",
-  first: "with the first start",
-  hand: "by hand",
-  retry: "to try files again",
-  command: "by the command line",
-};

@@ -82,7 +82,12 @@ describe("the detail of a run", () => {
     };
     expect(found.failed).toEqual({
       total: 2,
-      by_cause: [{ sentence: "The camera answered with an error.", recordings: 2, files: 2, from: BAD, to: OTHER }],
+      by_cause: [
+        {
+          ...{ sentence: "The camera answered with an error.", recordings: 2, files: 2, from: BAD, to: OTHER },
+          ...{ first_at: Date.parse(START), last_at: Date.parse(START) },
+        },
+      ],
       files: [
         { name: BAD, ...file },
         { name: OTHER, ...file },

@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import type { RunDetail } from "../../server/domain/runs/run_detail.ts";
 import { runId } from "../../server/domain/runs/run_id.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
+import { FakeClock } from "../support/clock.ts";
 import { progressed } from "../support/frames.ts";
 import { recordingNames } from "../support/listed.ts";
 import { cardOf } from "../support/sync.ts";
@@ -10,6 +11,8 @@ setDefaultTimeout(60_000);
 
 const KEEP = { retention: { keep: "" } } as const;
 
+const plain = (text: string | undefined) => (text ?? "").replaceAll(/[\u00a0\u202f]|&nbsp;/g, " ");
+
 async function latest({ app, client }: RunningApp): Promise<RunDetail> {
   const run = app.history.latest();
   if (run === null) throw new Error("no run has ended");
@@ -17,14 +20,18 @@ async function latest({ app, client }: RunningApp): Promise<RunDetail> {
 }
 
 /** A run that has brought five of twelve recordings, and hangs in the sixth. */
-async function hanging(folder?: string): Promise<RunningApp> {
+async function hanging(folder?: string): Promise<RunningApp & { lift: () => void }> {
   const names = recordingNames(12, "20260607");
   const running = await startApp({ settings: KEEP, card: cardOf(names, 4000), ...(folder && { folder }) });
   await running.client.open("/");
-  running.simulator.fault({ name: "stall", match: new RegExp(names[5]?.replace(".", "\\.") ?? ""), after: 1000 });
+  const lift = running.simulator.fault({
+    name: "stall",
+    match: new RegExp(names[5]?.replace(".", "\\.") ?? ""),
+    after: 1000,
+  });
   await running.client.send("POST", "/api/sync/now");
   await progressed(running.client, ({ recordings_completed: done }) => done === 5);
-  return running;
+  return Object.assign(running, { lift });
 }
 
 test("a run that was stopped lists every recording that waits, by name and with the cause", async () => {
@@ -66,6 +73,85 @@ test("a service that ends in the middle of a run is told as a restart, and not a
     expect(text).not.toMatch(/by user|stopped by hand/i);
   }
   await running[Symbol.asyncDispose]();
+});
+
+test("a run tells when its list was there and when its errors came, and which recordings it brought", async () => {
+  const names = recordingNames(6, "20260607");
+  const clock = new FakeClock("2026-06-07T11:14:00Z");
+  await using running = await startApp({ clock, settings: KEEP, card: cardOf(names, 4000) });
+  await running.client.open("/");
+  const bad = names.slice(0, 2);
+  for (const name of bad) running.simulator.fault({ name: "error-500", match: new RegExp(name) });
+  await running.client.send("POST", "/api/sync/now");
+  await running.synced();
+  const { times, brought, failed } = await latest(running);
+  expect(times.map(({ what, title }) => [what, title])).toEqual([
+    ["started", "Started by hand"],
+    ["listed", "List read"],
+    ["first-error", "First error"],
+    ["last-error", "Last error"],
+    ["ended", "Ended"],
+  ]);
+  expect(times.every(({ at }) => at === clock.now())).toBe(true);
+  expect(plain(times[1]?.words)).toBe("6 recordings, 6 of them new");
+  expect(plain(times[3]?.words)).toBe("The same error, 2 in all");
+  expect(failed.by_cause).toMatchObject([{ first_at: clock.now(), last_at: clock.now() }]);
+  expect(brought).toEqual({ by_type: { N: 4 }, names: names.slice(2).toSorted() });
+});
+
+test("the page of a run shows times, the newest clips it brought, and its main button", async () => {
+  const names = recordingNames(20, "20260607");
+  await using running = await startApp({ settings: KEEP, card: cardOf(names, 4000) });
+  await running.client.open("/");
+  running.simulator.fault({ name: "error-500", match: new RegExp(names[0] ?? "") });
+  await running.client.send("POST", "/api/sync/now");
+  await running.synced();
+  const { id } = await latest(running);
+  const text = plain((await running.client.open(`/stats/runs/${id}`)).text);
+  expect(text).toContain("Retry 1 recording");
+  expect(text.match(/b-primary/g)).toHaveLength(1);
+  expect(text).toContain("Downloaded: 19 recordings");
+  expect(text.match(/class="thumb"/g)).toHaveLength(6);
+  expect(text).toContain("And 7 more recordings");
+  for (const title of ["Started by hand", "List read", "First error", "Ended", "Next run"])
+    expect(text).toContain(title);
+});
+
+test("what waits after a stop is downloaded by the page's main button, without script", async () => {
+  await using running = await hanging();
+  await running.client.send("POST", "/api/sync/stop");
+  await running.synced();
+  const { id } = await latest(running);
+  const path = `/stats/runs/${id}`;
+  expect(plain((await running.client.open(path)).text)).toContain("Download 7 recordings now");
+  running.lift();
+  const answer = await running.client.submit(path, { waiting: "1" });
+  expect(answer.headers.get("location")).toBe(`${path}?coming=7`);
+  expect(plain((await running.client.open(`${path}?coming=7`)).text)).toContain("7 recordings come now.");
+  await running.synced();
+  expect((await latest(running)).work).toMatchObject({ downloaded: 7, waiting: 0 });
+  // The run that was stopped leads to the one that went on.
+  expect(plain((await running.client.open(path)).text)).toMatch(/Show the run of \d\d:\d\d/);
+});
+
+test("what the settings leave out is downloaded once, and protected", async () => {
+  const left = ["20260607_050000_PF.mp4", "20260607_060000_PF.mp4"];
+  const names = [...recordingNames(4, "20260607"), ...left];
+  await using running = await startApp({ settings: { ...KEEP, sync: { exclude: ["P"] } }, card: cardOf(names, 4000) });
+  await running.client.open("/");
+  await running.client.send("POST", "/api/sync/now");
+  await running.synced();
+  const { id } = await latest(running);
+  const path = `/stats/runs/${id}`;
+  expect(plain((await running.client.open(path)).text)).toContain("Download 2 once");
+  const answer = await running.client.submit(path, { once: "selection" });
+  expect(answer.headers.get("location")).toBe(`${path}?coming=2`);
+  await running.synced();
+  expect((await latest(running)).brought?.names).toEqual(left);
+  expect((await running.app.retention.kept.all()).size).toBe(2);
+  const after = plain((await running.client.open(path)).text);
+  expect(after).not.toContain("Download 2 once");
+  expect((await running.client.submit(path, { once: "selection" })).headers.get("location")).toBe(`${path}?retried=0`);
 });
 
 test("what the settings leave out, and what is gone from the card, have a row each", async () => {

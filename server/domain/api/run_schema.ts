@@ -33,6 +33,8 @@ export const FAILED_LIST = v.object({
         ...{ sentence: v.string(), recordings: count, files: count },
         from: text("Name of the oldest"),
         to: text("Name of the newest"),
+        first_at: orNull(epochMs, "When the first of them failed; null where that is not kept"),
+        last_at: orNull(epochMs, "When the last of them failed"),
       }),
     ),
     v.description("All that are kept by why they failed, the most first; `files` counts their videos, too"),
@@ -63,6 +65,20 @@ export const RUN_CAUSE = v.object({
   names: v.pipe(v.array(v.string()), v.description("The first of their videos, as far as they are kept")),
 });
 
+/** Something that happened in a run, with when and in which words. */
+export const RUN_MOMENT = v.object({
+  at: epochMs,
+  what: v.picklist(["started", "listed", "first-error", "last-error", "full", "told-to-stop", "ended"]),
+  title: v.string(),
+  words: text("What else there is to say; empty when that is all"),
+});
+
+/** The recordings that came home. */
+const RUN_BROUGHT = v.object({
+  by_type: v.pipe(v.record(v.string(), count), v.description("By the letter of their type")),
+  names: v.pipe(v.array(v.string()), v.description("The first of their videos")),
+});
+
 /** The new recordings by what became of them. */
 const RUN_WORK = v.object({
   planned: whole("New on the camera and to come"),
@@ -90,6 +106,9 @@ export const RUN_DETAIL = v.object({
   sentence: text("How it went, with the new recordings counted"),
   work: orNull(RUN_WORK, "Null for runs of older programs, and those that found nothing new"),
   causes: v.pipe(v.array(RUN_CAUSE), v.description("Why recordings did not come that did not fail")),
+  times: v.pipe(v.array(RUN_MOMENT), v.description("What happened when, as far as that is kept")),
+  brought: orNull(RUN_BROUGHT, "Null for runs of older programs, and those that brought none"),
+  disk_used_ratio: orNull(v.number(), "At its end, 0 to 1; null when it was not measured"),
   recordings: orNull(count, "That came home; null for runs of older programs"),
   files: count,
   bytes: count,

@@ -3,7 +3,7 @@ import { clipName, isDay, shortClock } from "../recordings/camera_clock.ts";
 import { dateOf, parseArtifact } from "../recordings/recording_name.ts";
 import { counted, formatCount } from "../text/format.ts";
 import type { LeftOut, Run } from "./run.ts";
-import type { FailedFileNow, FailedList, RunCause, RunNames } from "./run_detail.ts";
+import type { ErrorSpan, FailedFile, FailedFileNow, FailedList, RunCause, RunNames } from "./run_detail.ts";
 import { runEnding } from "./run_ending.ts";
 
 /** What became of the recordings that were new on the camera; null for runs of older programs, and those without a list. */
@@ -65,11 +65,21 @@ function part({ downloaded, planned }: RunWork): string {
   return `${formatCount(downloaded)} of ${counted(planned, "recording")} downloaded.`;
 }
 
-/** How many files failed of what, the most first. */
-export function failedByCause(files: readonly Pick<FailedFileNow, "name" | "sentence">[]): FailedList["by_cause"] {
+/**
+ * How many files failed of what, the most first.
+ * @param errors when files of each cause failed, as far as that is kept
+ */
+export function failedByCause(
+  files: readonly (Pick<FailedFileNow, "name" | "sentence"> & Partial<Pick<FailedFile, "cause">>)[],
+  errors: readonly ErrorSpan[] = [],
+): FailedList["by_cause"] {
   const found = new Map<string, FailedList["by_cause"][number]>();
-  for (const { name, sentence } of files) {
-    const cause = found.get(sentence) ?? { sentence, recordings: 0, files: 0, from: name, to: name };
+  for (const { name, sentence, cause: finer } of files) {
+    const none = { recordings: 0, files: 0, first_at: null, last_at: null };
+    const cause = found.get(sentence) ?? { sentence, ...none, from: name, to: name };
+    const span = errors.find((one) => one.cause === finer);
+    if (span && (cause.first_at === null || span.first.at < cause.first_at)) cause.first_at = span.first.at;
+    if (span && (cause.last_at === null || span.last.at > cause.last_at)) cause.last_at = span.last.at;
     cause.files++;
     if (name < cause.from) cause.from = name;
     if (name > cause.to) cause.to = name;

@@ -1,5 +1,12 @@
 import type * as v from "valibot";
-import type { FAILED_FILE_NOW, FAILED_LIST, NOT_BROUGHT, RUN_CAUSE, RUN_DETAIL } from "../api/run_schema.ts";
+import type {
+  FAILED_FILE_NOW,
+  FAILED_LIST,
+  NOT_BROUGHT,
+  RUN_CAUSE,
+  RUN_DETAIL,
+  RUN_MOMENT,
+} from "../api/run_schema.ts";
 import type { FailureCause } from "./failure_cause.ts";
 import type { FailureReason } from "./run.ts";
 
@@ -29,6 +36,9 @@ export type FailedList = v.InferOutput<typeof FAILED_LIST>;
 /** Why recordings did not come, without having failed. */
 export type RunCause = v.InferOutput<typeof RUN_CAUSE>;
 
+/** Something that happened in a run, and when. */
+export type RunMoment = v.InferOutput<typeof RUN_MOMENT>;
+
 export type NotBrought = v.InferOutput<typeof NOT_BROUGHT>;
 
 export type RunDetail = v.InferOutput<typeof RUN_DETAIL>;
@@ -37,13 +47,43 @@ export type RunDetail = v.InferOutput<typeof RUN_DETAIL>;
 export const MOST_NAMES = 500;
 
 /** Why a recording did not come, and has not failed. */
-export const NAMED_CAUSES = [
-  ...(["waiting", "empty", "vanished", "growing"] as const),
-  ...(["retention", "selection", "deleted"] as const),
-] as const;
+type NamedCause = "waiting" | "empty" | "vanished" | "growing" | "retention" | "selection" | "deleted";
 
 /**
  * Names of videos by what became of them: not tried, empty on the card, overwritten there, still being recorded, left out
  * by a rule.
  */
-export type RunNames = Readonly<Record<(typeof NAMED_CAUSES)[number], readonly string[]>>;
+export type RunNames = Readonly<Record<NamedCause, readonly string[]>>;
+
+/** A file that failed: when, and how many recordings had come by then. */
+export interface ErrorAt {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly name: string;
+  readonly after: number;
+}
+
+/** All files of a run that failed of one cause: how many, the first and the last. */
+export interface ErrorSpan {
+  readonly cause: FailureCause;
+  readonly count: number;
+  readonly first: ErrorAt;
+  readonly last: ErrorAt;
+}
+
+/** What is kept of a run beside its row. */
+export interface RunNotes extends RunNames {
+  /** The first of the videos that came home. */
+  readonly brought: readonly string[];
+  /** How many videos came home, by the letter of their type. */
+  readonly kinds: Readonly<Record<string, number>>;
+  /** When the camera's list was there, in epoch milliseconds; null where there was none. */
+  readonly listed_at: number | null;
+  readonly errors: readonly ErrorSpan[];
+}
+
+/** A run of which nothing more is kept than its row. */
+export const NO_NOTES: RunNotes = {
+  ...{ waiting: [], empty: [], vanished: [], growing: [], retention: [], selection: [], deleted: [] },
+  ...{ brought: [], kinds: {}, listed_at: null, errors: [] },
+};

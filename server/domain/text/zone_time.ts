@@ -161,6 +161,11 @@ export class ZoneTime {
     return clockSpanOf(this.wall(from), this.wall(to), this.format);
   }
 
+  /** `07:45:02`, `7:45:02 am` */
+  exactClock(ms: number): string {
+    return exactClockOf(this.wall(ms), this.format);
+  }
+
   /** `21 Nov`, `Nov 21` */
   shortDate(ms: number): string {
     return shortDateOf(this.wall(ms), this.format);
@@ -201,13 +206,13 @@ export class ZoneTime {
 
   /** `Sat 21 Nov, 07:45:02`, for what began in the same minute as something beside it. */
   exactMoment(ms: number, now: number): string {
-    return `${this.day(ms, now)}, ${exactClockOf(this.wall(ms), this.format)}`;
+    return `${this.day(ms, now)}, ${this.exactClock(ms)}`;
   }
 
   /** `2026-11-21 07:45:02 AEDT`; with twelve hours `Nov 21, 2026, 7:45:02 am AEDT`. */
   whole(ms: number): string {
     const day = this.format.hours === 24 ? this.isoDay(ms) : `${this.date(ms)},`;
-    return `${day} ${exactClockOf(this.wall(ms), this.format)} ${this.name(ms)}`;
+    return `${day} ${this.exactClock(ms)} ${this.name(ms)}`;
   }
 
   /** What people there call the zone at that moment: `CEST`, `UTC`; where English has no short name, `Asia/Tokyo`. */

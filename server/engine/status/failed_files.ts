@@ -26,7 +26,7 @@ import type { Job } from "../sync/job.ts";
 
 export interface FailedFilesParts {
   readonly clock: Pick<Clock, "now">;
-  readonly history: Pick<RunHistory, "latest" | "latestReached" | "failedFiles" | "lastFailures">;
+  readonly history: Pick<RunHistory, "latest" | "latestReached" | "failedFiles" | "lastFailures" | "notes">;
   readonly library: Pick<Library, "has" | "markers" | "refreshIfOlder">;
   readonly markers: Pick<FailureMarkers, "failedAt" | "remove">;
   readonly settings: { readonly current: Pick<Settings, "sync"> };
@@ -45,7 +45,8 @@ export async function failedFilesOf(
   const isPassed = later?.success === true && later.ts > run.ts;
   const files: FailedFileNow[] = [];
   for (const file of kept.slice(0, most)) files.push(await fileNow(parts, file, isPassed));
-  const by_cause = failedByCause(kept.map((file) => ({ name: file.name, sentence: wordsOf(file).sentence })));
+  const said = kept.map((file) => ({ name: file.name, cause: file.cause, sentence: wordsOf(file).sentence }));
+  const by_cause = failedByCause(said, parts.history.notes(run).errors);
   return { total: Math.max(total, kept.length), by_cause, files };
 }
 

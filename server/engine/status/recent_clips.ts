@@ -42,7 +42,8 @@ export async function recentClips(
   return there;
 }
 
-function clipOf(segment: Segment, mtime: number | null, length: number | null = null): RecentClip {
+/** A clip as it is shown small. @param mtime when the newest of its files came */
+export function clipOf(segment: Segment, mtime: number | null, length: number | null = null): RecentClip {
   const { key, folder, parts } = segment;
   return {
     key,

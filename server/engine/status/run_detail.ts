@@ -1,5 +1,6 @@
 import type { Run } from "../../domain/runs/run.ts";
 import { type FailedList, MOST_FAILED_FILES, type RunDetail } from "../../domain/runs/run_detail.ts";
+import { momentsOfRun } from "../../domain/runs/run_moments.ts";
 import { causesOf, sentenceOfRun, workOfRun } from "../../domain/runs/run_causes.ts";
 import { notBrought, runFailure } from "../../domain/runs/run_failure.ts";
 import { runId } from "../../domain/runs/run_id.ts";
@@ -10,7 +11,7 @@ import type { Trash } from "../../store/destination/trash.ts";
 import { type FailedFilesParts, failedFilesOf, waitingFilesBut } from "./failed_files.ts";
 
 export interface RunDetailParts extends FailedFilesParts {
-  readonly history: FailedFilesParts["history"] & Pick<RunHistory, "find" | "names">;
+  readonly history: FailedFilesParts["history"] & Pick<RunHistory, "find" | "notes">;
   readonly retention: FailedFilesParts["retention"] & { readonly trash: Pick<Trash, "amount"> };
 }
 
@@ -32,6 +33,7 @@ export async function runDetail(
   const words = runFailure(run, { inTrash: trash.recordings });
   const { level, word } = outcomeOf(run);
   const failed = run.dryRun ? NONE : await failedFilesOf(parts, run, { total: failedFiles(run), most });
+  const notes = parts.history.notes(run);
   const isLatest = parts.history.latest()?.ts === run.ts;
   return {
     id: runId(run),
@@ -45,8 +47,11 @@ export async function runDetail(
     address: run.address ?? null,
     sentence: sentenceOfRun(run, words && asSentence(words.sentence)),
     work: workOfRun(run),
-    causes: run.dryRun ? [] : causesOf(run, parts.history.names(run)),
+    causes: run.dryRun ? [] : causesOf(run, notes),
     failure: words && { ...words, sentence: asSentence(words.sentence) },
+    times: momentsOfRun(run, notes, words && asSentence(words.sentence)),
+    brought: notes.brought.length === 0 ? null : { by_type: notes.kinds, names: [...notes.brought] },
+    disk_used_ratio: run.diskUsedRatio,
     recordings: run.counts?.videos ?? null,
     files: run.files,
     bytes: run.bytes,

@@ -59,7 +59,7 @@ export async function recorded(
   ];
   try {
     const result = await sync();
-    history.append(result.run, result.counts.failures, result.counts.names);
+    history.append(result.run, result.counts.failures, result.counts.notes);
     return result;
   } catch (error) {
     const failure = failureOf(error);

@@ -71,7 +71,7 @@ class Sync {
   readonly #parts: SyncParts;
   readonly #rules: SyncRules;
   readonly #signal: AbortSignal;
-  readonly #counts = new SyncCounts();
+  readonly #counts: SyncCounts;
   #plan: Plan | null = null;
   #home: BringHome | null = null;
   readonly #disk: DiskReading;
@@ -81,6 +81,7 @@ class Sync {
     this.#parts = parts;
     this.#rules = rules;
     this.#signal = signal;
+    this.#counts = new SyncCounts(parts.clock);
     const { clock, library, recordings, report, retention } = parts;
     const written = () => report.progress.bytesDownloaded;
     this.#disk = new DiskReading({ root: recordings.root, clock, library, trash: retention.trash, written });
@@ -201,6 +202,7 @@ class Sync {
     if (!dryRun) recordings.requireReadable();
     await this.#readDisk();
     const raw = await askForList(this.#parts, this.#signal);
+    this.#counts.listed();
     this.#signal.throwIfAborted();
 
     const namesakes = await Namesakes.open(this.#parts, raw, this.#parts.listed?.listOf(dashcam.address) ?? null);

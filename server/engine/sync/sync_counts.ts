@@ -1,10 +1,19 @@
+import type { Clock } from "../../clock.ts";
+import { typeOf } from "../../domain/recordings/recording_name.ts";
+import type { FailureCause } from "../../domain/runs/failure_cause.ts";
 import type { FileCounts } from "../../domain/runs/run.ts";
 import { nothingLeftOut } from "../../domain/runs/run.ts";
-import { type FailedFile, MOST_FAILED_FILES, MOST_NAMES, type RunNames } from "../../domain/runs/run_detail.ts";
+import {
+  type ErrorSpan,
+  type FailedFile,
+  MOST_FAILED_FILES,
+  MOST_NAMES,
+  type RunNotes,
+} from "../../domain/runs/run_detail.ts";
 import type { Plan, PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { FileEnd } from "../../domain/sync/job_progress.ts";
 import { failureOf } from "./failure.ts";
-import type { Outcome } from "./transfer_outcome.ts";
+import type { FileProblem, Outcome } from "./transfer_outcome.ts";
 
 /** What became of the files of one run, for its summary line and its row in history. */
 export class SyncCounts {
@@ -37,8 +46,23 @@ export class SyncCounts {
   /** Recordings that were to come and of which nothing has become yet, by the name of the video. */
   readonly #waiting = new Set<string>();
   #leftOutNames: Plan["leftOutNames"] = { retention: [], selection: [], deleted: [] };
+  /** The first of the videos that came home, and how many of each kind did. */
+  readonly #brought: string[] = [];
+  readonly #kinds: Record<string, number> = {};
+  readonly #errors = new Map<FailureCause, ErrorSpan>();
+  readonly #clock: Pick<Clock, "now">;
+  #listedAt: number | null = null;
   #planned = 0;
   #failedVideos = 0;
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
+
+  /** The camera's list is there. */
+  listed(): void {
+    this.#listedAt = this.#clock.now();
+  }
 
   /** What needs no transfer is known with the plan. */
   planned({ files, present, blocked, absent, leftOut, leftOutNames }: Plan): void {
@@ -60,14 +84,16 @@ export class SyncCounts {
     return { planned, failed, videos, present, blocked, absent, held, ...ofVideos };
   }
 
-  /** The first of the recordings that did not come and did not fail, by what became of them. */
-  get names(): RunNames {
+  /** The first of the recordings by what became of them, and when things happened. */
+  get notes(): RunNotes {
     const { empty, vanished, growing } = this;
     const first = (names: Iterable<string>) => [...names].slice(0, MOST_NAMES).sort();
     const { retention, selection, deleted } = this.#leftOutNames;
     return {
       ...{ waiting: first(this.#waiting), empty: first(empty), vanished: first(vanished), growing: first(growing) },
       ...{ retention: first(retention), selection: first(selection), deleted: first(deleted) },
+      ...{ brought: [...this.#brought].sort(), kinds: { ...this.#kinds } },
+      ...{ listed_at: this.#listedAt, errors: [...this.#errors.values()] },
     };
   }
 
@@ -80,14 +106,12 @@ export class SyncCounts {
       case "listed":
         this.completed++;
         if (isVideo) this.videos++;
+        if (isVideo && outcome.kind === "received") this.#noteBrought(outcome.name);
         return "completed";
       case "failed":
         this.failed++;
         if (isVideo) this.#failedVideos++;
-        if (this.failures.length < MOST_FAILED_FILES) {
-          const { reason, cause, message } = failureOf(outcome.problem);
-          this.failures.push({ name: file.names[0], reason, cause, message });
-        }
+        this.#noteFailure(file.names[0], outcome.problem);
         return "failed";
       case "absent":
         if (isVideo) this.vanished.push(file.recording.name);
@@ -104,5 +128,18 @@ export class SyncCounts {
       case "deleted":
         return "skipped";
     }
+  }
+  #noteBrought(name: string): void {
+    if (this.#brought.length < MOST_NAMES) this.#brought.push(name);
+    const letter = typeOf(name);
+    this.#kinds[letter] = (this.#kinds[letter] ?? 0) + 1;
+  }
+
+  #noteFailure(name: string, problem: FileProblem): void {
+    const { reason, cause, message } = failureOf(problem);
+    if (this.failures.length < MOST_FAILED_FILES) this.failures.push({ name, reason, cause, message });
+    const now = { at: this.#clock.now(), name, after: this.videos };
+    const { count, first } = this.#errors.get(cause) ?? { count: 0, first: now };
+    this.#errors.set(cause, { cause, count: count + 1, first, last: now });
   }
 }

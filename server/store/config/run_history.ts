@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../../clock.ts";
 import { brokenOff, type Failures, type Run, type RunningRun, type RunSample } from "../../domain/runs/run.ts";
-import type { FailedFile, RunNames } from "../../domain/runs/run_detail.ts";
+import { type FailedFile, NO_NOTES, type RunNotes } from "../../domain/runs/run_detail.ts";
 import { hasReached } from "../../domain/runs/run_ending.ts";
 import { counted, formatBytes } from "../../domain/text/format.ts";
 import type { Log } from "../../log.ts";
@@ -9,7 +9,7 @@ import { errorCode } from "../error_code.ts";
 import { DeletionRecords } from "./deletion_records.ts";
 import { FailedFiles } from "./failed_files.ts";
 import { Damaged, openStats, setAside } from "./run_database.ts";
-import { RunNamesTable } from "./run_names.ts";
+import { RunNotesTable } from "./run_notes.ts";
 import { isFull, quietly, RunRecorder, type Unwritable } from "./run_recorder.ts";
 import { runOf, type SampleRow, sampleOf } from "./run_rows.ts";
 import { among, byEnd } from "./run_slices.ts";
@@ -37,7 +37,7 @@ export class RunHistory {
   readonly #db: Database;
   readonly #statements: Statements;
   readonly #failedFiles: FailedFiles;
-  readonly #runNames: RunNamesTable;
+  readonly #runNotes: RunNotesTable;
   readonly #recorder: RunRecorder;
   #isUnreadable = false;
   /** The newest run of the file, for moments in which it cannot be read. */
@@ -67,9 +67,9 @@ export class RunHistory {
     this.#db.run(`pragma busy_timeout = ${BUSY_MS}`);
     this.#statements = prepare(this.#db);
     this.#failedFiles = new FailedFiles(this.#db);
-    this.#runNames = new RunNamesTable(this.#db);
-    const runNames = this.#runNames;
-    const writing = { db: this.#db, statements: this.#statements, failedFiles: this.#failedFiles, runNames };
+    this.#runNotes = new RunNotesTable(this.#db);
+    const runNotes = this.#runNotes;
+    const writing = { db: this.#db, statements: this.#statements, failedFiles: this.#failedFiles, runNotes };
     this.#recorder = new RunRecorder({ ...parts, ...writing });
     this.deletions = new DeletionRecords(this.#db, log);
     this.interrupted = this.#recover(clock);
@@ -81,13 +81,13 @@ export class RunHistory {
   }
 
   /** Keeps a run; one with the same end time is replaced. What `begin` noted of it goes in the same step. */
-  append(run: Run, failedFiles: readonly FailedFile[] = [], names?: RunNames): void {
-    this.#recorder.append(run, failedFiles, names);
+  append(run: Run, failedFiles: readonly FailedFile[] = [], notes?: RunNotes): void {
+    this.#recorder.append(run, failedFiles, notes);
   }
 
-  /** The first of the recordings that a run did not bring, by cause, as far as they are kept. */
-  names(run: Pick<Run, "ts">): RunNames | null {
-    return this.#recorder.waitingNames(run) ?? this.#read(() => this.#runNames.of(run.ts), null);
+  /** What is kept of a run beside its row: names by what became of them, and when things happened. */
+  notes(run: Pick<Run, "ts">): RunNotes {
+    return this.#recorder.waitingNotes(run) ?? this.#read(() => this.#runNotes.of(run.ts), NO_NOTES);
   }
 
   /** The run that ended in this millisecond; null when there is none. */
@@ -226,7 +226,7 @@ export class RunHistory {
     quietly(() => {
       pruned = this.#statements.prune.run(beforeSeconds).changes;
       this.#failedFiles.prune(beforeSeconds);
-      this.#runNames.prune(beforeSeconds);
+      this.#runNotes.prune(beforeSeconds);
     });
     return pruned;
   }
@@ -242,7 +242,7 @@ export class RunHistory {
     this.#open = false;
     for (const statement of Object.values(this.#statements)) statement.finalize();
     this.#failedFiles.finalize();
-    this.#runNames.finalize();
+    this.#runNotes.finalize();
     quietly(() => this.#db.run("pragma wal_checkpoint(truncate)"));
     quietly(() => this.#db.close());
   }

@@ -1,12 +1,12 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../../clock.ts";
 import type { Run, RunningRun } from "../../domain/runs/run.ts";
-import type { FailedFile, RunNames } from "../../domain/runs/run_detail.ts";
+import type { FailedFile, RunNotes } from "../../domain/runs/run_detail.ts";
 import { counted } from "../../domain/text/format.ts";
 import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import type { FailedFiles } from "./failed_files.ts";
-import type { RunNamesTable } from "./run_names.ts";
+import type { RunNotesTable } from "./run_notes.ts";
 import { valuesOf } from "./run_rows.ts";
 import type { Statements } from "./run_statements.ts";
 
@@ -32,12 +32,12 @@ export class RunRecorder {
   readonly #db: Database;
   readonly #statements: Pick<Statements, "append" | "noteRunning" | "forgetRunning">;
   readonly #failedFiles: Pick<FailedFiles, "put">;
-  readonly #runNames: Pick<RunNamesTable, "put">;
+  readonly #runNotes: Pick<RunNotesTable, "put">;
   readonly #closing = new AbortController();
   #waiting: Run[] = [];
   /** The failed files of those that are waiting, by when the run ended. */
   readonly #lists = new Map<number, readonly FailedFile[]>();
-  readonly #names = new Map<number, RunNames>();
+  readonly #notes = new Map<number, RunNotes>();
   #unwritable: Unwritable | null = null;
   #isRetrying = false;
   #isRunning = false;
@@ -49,7 +49,7 @@ export class RunRecorder {
     db: Database;
     statements: Pick<Statements, "append" | "noteRunning" | "forgetRunning">;
     failedFiles: Pick<FailedFiles, "put">;
-    runNames: Pick<RunNamesTable, "put">;
+    runNotes: Pick<RunNotesTable, "put">;
   }) {
     this.#path = parts.path;
     this.#clock = parts.clock;
@@ -57,7 +57,7 @@ export class RunRecorder {
     this.#db = parts.db;
     this.#statements = parts.statements;
     this.#failedFiles = parts.failedFiles;
-    this.#runNames = parts.runNames;
+    this.#runNotes = parts.runNotes;
   }
 
   /** Why runs cannot be written just now; null while they can. */
@@ -75,20 +75,20 @@ export class RunRecorder {
     return this.#lists.get(ts) ?? null;
   }
 
-  /** The names of a run that is not in the file yet; null when it is. */
-  waitingNames({ ts }: Pick<Run, "ts">): RunNames | null {
-    return this.#names.get(ts) ?? null;
+  /** What is kept of a run that is not in the file yet; null when it is. */
+  waitingNotes({ ts }: Pick<Run, "ts">): RunNotes | null {
+    return this.#notes.get(ts) ?? null;
   }
 
   /** Keeps a run; one with the same end time is replaced. What `begin` noted of it goes in the same step. */
-  append(run: Run, failedFiles: readonly FailedFile[], names?: RunNames): void {
+  append(run: Run, failedFiles: readonly FailedFile[], notes?: RunNotes): void {
     this.#isRunning = false;
     this.#waiting.push(run);
     this.#lists.delete(run.ts);
     if (failedFiles.length > 0) this.#lists.set(run.ts, failedFiles);
-    this.#names.delete(run.ts);
-    if (names) this.#names.set(run.ts, names);
-    for (const ts of [...this.#names.keys()].slice(0, -MOST_LISTS)) this.#names.delete(ts);
+    this.#notes.delete(run.ts);
+    if (notes) this.#notes.set(run.ts, notes);
+    for (const ts of [...this.#notes.keys()].slice(0, -MOST_LISTS)) this.#notes.delete(ts);
     for (const ts of [...this.#lists.keys()].slice(0, -MOST_LISTS)) this.#lists.delete(ts);
     if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
     this.#record();
@@ -139,7 +139,7 @@ export class RunRecorder {
       for (const run of this.#waiting) {
         this.#statements.append.run(...valuesOf(run));
         this.#failedFiles.put(run.ts, this.#lists.get(run.ts) ?? []);
-        this.#runNames.put(run.ts, this.#names.get(run.ts), (run.counts?.planned ?? 0) > 0);
+        this.#runNotes.put(run.ts, this.#notes.get(run.ts), (run.counts?.planned ?? 0) > 0);
       }
       if (!this.#isRunning) this.#statements.forgetRunning.run();
       this.#db.run("commit");
@@ -154,7 +154,7 @@ export class RunRecorder {
       this.#log.info(LOGGER, `The run history can be written again: ${counted(this.#waiting.length, "run")} added`);
     this.#waiting = [];
     this.#lists.clear();
-    this.#names.clear();
+    this.#notes.clear();
     this.#unwritable = null;
   }
 

@@ -57,7 +57,13 @@ describe("lastRun()", () => {
       await clock.sleep(90_000, signal);
       const ended = runAt(clock.now() / 1000);
       history.append(ended);
-      return { run: ended, failure: null, fileFailures: noFailures(), lastPullAt: null, counts: new SyncCounts() };
+      return {
+        run: ended,
+        failure: null,
+        fileFailures: noFailures(),
+        lastPullAt: null,
+        counts: new SyncCounts({ now: () => 0 }),
+      };
     };
     return new Job({ clock, log, topic: progressTopic("0".repeat(32)), run });
   }

@@ -63,7 +63,7 @@ function resultOf(error: unknown): SyncResult {
     failures: noFailures(),
     dryRun: false,
   };
-  return { run: row, failure, fileFailures: noFailures(), lastPullAt: null, counts: new SyncCounts() };
+  return { run: row, failure, fileFailures: noFailures(), lastPullAt: null, counts: new SyncCounts({ now: () => 0 }) };
 }
 
 /** Starts a job; its run has begun when this resolves. */

@@ -109,7 +109,13 @@ test("of files that end faster than they can be noted, the last ones are noted w
 
 test("what is noted goes when the run's own end is kept, and nothing is noted after it", async () => {
   const run = runAt(NOW, { address: "10.0.0.5" });
-  const result = { run, failure: null, fileFailures: noFailures(), lastPullAt: null, counts: new SyncCounts() };
+  const result = {
+    run,
+    failure: null,
+    fileFailures: noFailures(),
+    lastPullAt: null,
+    counts: new SyncCounts({ now: () => 0 }),
+  };
   expect(await recorded({ clock, history, report: reported().report }, WHAT, async () => result)).toBe(result);
   await clock.advance(5000);
   topic.set(topic.value);

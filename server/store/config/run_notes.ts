@@ -1,15 +1,16 @@
 import type { Database, Statement } from "bun:sqlite";
-import { NAMED_CAUSES, type RunNames } from "../../domain/runs/run_detail.ts";
+import * as v from "valibot";
+import { FAILURE_CAUSES } from "../../domain/runs/failure_cause.ts";
+import { NO_NOTES, type RunNotes } from "../../domain/runs/run_detail.ts";
 
 /** Runs of which names are kept; those of the oldest go first. */
 const MOST_RUNS = 200;
 
-const NONE = Object.fromEntries(NAMED_CAUSES.map((cause) => [cause, [] as string[]])) as unknown as RunNames;
 /** Without these nothing is kept: what rules leave out is the same in every run. */
-const TELLING = ["waiting", "empty", "vanished", "growing"] as const;
+const TELLING = ["waiting", "empty", "vanished", "growing", "errors"] as const;
 
-/** Which recordings a run did not bring, in the table `run_names` beside the runs. Calls throw what the database does. */
-export class RunNamesTable {
+/** What is kept of runs beside their rows, in the table `run_names`. Calls throw what the database does. */
+export class RunNotesTable {
   readonly #insert: Statement;
   readonly #remove: Statement;
   readonly #shrink: Statement;
@@ -31,19 +32,19 @@ export class RunNamesTable {
    * Writes those of a run that ended at this time (epoch seconds), in place of what was there.
    * @param isTelling it was to bring something: then what rules left out is kept, too
    */
-  put(runSeconds: number, names: RunNames | undefined, isTelling = false): void {
-    if (names === undefined || (!isTelling && TELLING.every((cause) => names[cause].length === 0))) {
+  put(runSeconds: number, notes: RunNotes | undefined, isTelling = false): void {
+    if (notes === undefined || (!isTelling && TELLING.every((what) => notes[what].length === 0))) {
       this.#remove.run(runSeconds);
       return;
     }
-    this.#insert.run(runSeconds, JSON.stringify(names));
+    this.#insert.run(runSeconds, JSON.stringify(notes));
     this.#shrink.run();
   }
 
   /** Those of one run; none where they are not kept. */
-  of(runSeconds: number): RunNames {
+  of(runSeconds: number): RunNotes {
     const row = this.#of.get(runSeconds);
-    return row === null ? NONE : readNames(row.names_json);
+    return row === null ? NO_NOTES : readNotes(row.names_json);
   }
 
   /** Forgets those of runs that ended before this time (epoch seconds). */
@@ -57,14 +58,25 @@ export class RunNamesTable {
   }
 }
 
+const NAMES = v.fallback(v.array(v.string()), []);
+const ERROR_AT = v.object({ at: v.number(), name: v.string(), after: v.number() });
+const ERROR_SPAN = v.object({
+  cause: v.picklist(FAILURE_CAUSES),
+  count: v.number(),
+  first: ERROR_AT,
+  last: ERROR_AT,
+});
+/** Older programs have written a part of it, newer ones may have written more. */
+const NOTES = v.object({
+  ...{ waiting: NAMES, empty: NAMES, vanished: NAMES, growing: NAMES },
+  ...{ retention: NAMES, selection: NAMES, deleted: NAMES, brought: NAMES },
+  kinds: v.fallback(v.record(v.string(), v.number()), {}),
+  listed_at: v.fallback(v.nullable(v.number()), null),
+  errors: v.fallback(v.array(ERROR_SPAN), []),
+});
+
 /** What is not ours is left out. */
-function readNames(text: string): RunNames {
-  const found: unknown = JSON.parse(text);
-  const of = (cause: string) =>
-    typeof found === "object" && found !== null ? (found as Record<string, unknown>)[cause] : [];
-  const names = (cause: string) => {
-    const list = of(cause);
-    return Array.isArray(list) ? list.filter((name): name is string => typeof name === "string") : [];
-  };
-  return Object.fromEntries(NAMED_CAUSES.map((cause) => [cause, names(cause)])) as unknown as RunNames;
+function readNotes(text: string): RunNotes {
+  const found = v.safeParse(NOTES, JSON.parse(text));
+  return found.success ? found.output : NO_NOTES;
 }

@@ -1,0 +1,23 @@
+import { groupOf } from "../../domain/recordings/recording_name.ts";
+import type { RecentClip } from "../../domain/status/card_data.ts";
+import type { RecordingIndex } from "../../store/library/recording_index.ts";
+import { clipOf } from "./recent_clips.ts";
+
+/** So many clips are looked for among those that a run brought: the rest may have been deleted since. */
+const MOST_LOOKED_FOR = 50;
+
+/** The clips that a run brought and that are here, the newest first. @param names of their videos */
+export async function clipsOfRun(
+  { segments }: { readonly segments: Pick<RecordingIndex, "find" | "facts"> },
+  names: readonly string[],
+  limit: number,
+): Promise<RecentClip[]> {
+  const keys = [...new Set(names.map(groupOf))].sort().reverse().slice(0, MOST_LOOKED_FOR);
+  const here = [];
+  for (const key of keys) {
+    const segment = await segments.find(key);
+    if (segment !== null && here.push(segment) === limit) break;
+  }
+  const facts = await segments.facts(here);
+  return here.map((segment, at) => clipOf(segment, null, facts[at]?.durationSeconds));
+}

@@ -1,0 +1,66 @@
+/** @jsxImportSource preact */
+import { ActionLink } from "../../islands/parts/action_link.tsx";
+import { Icon } from "../../islands/parts/icon.tsx";
+import type { RunDetail } from "../domain/runs/run_detail.ts";
+import { counted } from "../domain/text/format.ts";
+import { isOpen } from "./failed_files.tsx";
+
+/** The form that has the causes; a button in the head belongs to it, too. */
+export const FORM_ID = "run-form";
+
+interface RunActionsProps {
+  readonly detail: RunDetail;
+  /** No run came after this one, so what waited still does. */
+  readonly isLatest: boolean;
+  /** A sync is running now. */
+  readonly isSyncing: boolean;
+}
+
+/** What is to be done about a run, the first of it as the page's main button, and its log. */
+export function RunActions({ detail, isLatest, isSyncing }: RunActionsProps) {
+  const { failure, mood, started_at } = detail;
+  const action = failure?.action && failure.action.kind !== "show-files" ? failure.action : null;
+  const remedy = action?.kind === "free-space" ? action : null;
+  const again = againOf(detail, isLatest);
+  const isPlain = mood === "fine" || mood === "waiting";
+  const isMain = remedy === null;
+  return (
+    <p class="row">
+      {remedy && <ActionLink action={remedy} look="b-primary" />}
+      {again !== null && isSyncing && isLatest && (
+        <a class={isMain ? "b b-primary" : "b"} href="/">
+          Watch the sync
+        </a>
+      )}
+      {again !== null && !isSyncing && (
+        <button class={isMain ? "b b-primary" : "b"} type="submit" form={FORM_ID} name={again.name} value={again.value}>
+          <Icon name="i-sync" />
+          {remedy ? "Try again" : again.label}
+        </button>
+      )}
+      {action && !remedy && <ActionLink action={action} />}
+      {!isPlain && (
+        <a class="b" href={`/logs?at=${started_at}`}>
+          Log of this run
+        </a>
+      )}
+    </p>
+  );
+}
+
+/** What the main button tries again: files that failed, or all that still waits; null where there is nothing. */
+function againOf({ failed, work, dry_run: isDry }: RunDetail, isLatest: boolean) {
+  const open = failed.files.filter(isOpen);
+  const waiting = isLatest && !isDry ? (work?.waiting ?? 0) : 0;
+  if (open.length > 0) {
+    const isWhole = failed.files.length === failed.total;
+    const videos = isWhole
+      ? open.filter(({ name }) => name.endsWith(".mp4")).length
+      : failed.by_cause.reduce((sum, { recordings }) => sum + recordings, 0);
+    const label = `Retry ${videos > 0 ? counted(videos, "recording") : counted(isWhole ? open.length : failed.total, "file")}`;
+    return isWhole
+      ? { name: "files", value: open.map(({ name }) => name).join(","), label }
+      : { name: "all", value: "1", label };
+  }
+  return waiting > 0 ? { name: "waiting", value: "1", label: `Download ${counted(waiting, "recording")} now` } : null;
+}

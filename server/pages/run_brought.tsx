@@ -1,0 +1,62 @@
+/** @jsxImportSource preact */
+import { RecordingType } from "../../islands/parts/recording_type.tsx";
+import { Shot } from "../../islands/parts/shot.tsx";
+import { cameraDay, shortClock } from "../domain/recordings/camera_clock.ts";
+import { dateOf, typeOf } from "../domain/recordings/recording_name.ts";
+import type { RunDetail } from "../domain/runs/run_detail.ts";
+import type { RecentClip } from "../domain/status/card_data.ts";
+import { counted, formatCount, formatLength } from "../domain/text/format.ts";
+import { playPath, viewerPath } from "../domain/viewer/viewer_address.ts";
+
+/** So many clips of a run are shown small. */
+export const MOST_CLIPS = 6;
+
+interface BroughtProps {
+  readonly brought: NonNullable<RunDetail["brought"]>;
+  /** The newest of them that are here. */
+  readonly clips: readonly RecentClip[];
+  readonly thisYear: number;
+}
+
+/** What a run brought home: how many of which kind, and the newest of them as pictures. */
+export function Brought({ brought: { by_type }, clips, thisYear }: BroughtProps) {
+  const kinds = Object.entries(by_type).sort(([, one], [, other]) => other - one);
+  const all = kinds.reduce((sum, [, count]) => sum + count, 0);
+  const shown = clips.reduce((sum, { cameras }) => sum + cameras.length, 0);
+  const [newest] = clips;
+  return (
+    <section class="run-brought" aria-labelledby="run-brought">
+      <div class="section-head">
+        <h3 id="run-brought">Downloaded: {counted(all, "recording")}</h3>
+        {newest && <a href={viewerPath(newest.key)}>Show them in the viewer</a>}
+      </div>
+      <p class="row soft run-kinds">
+        {kinds.map(([letter, count]) => (
+          <span key={letter}>
+            <RecordingType letter={letter} /> <b class="strong">{formatCount(count)}</b>
+          </span>
+        ))}
+      </p>
+      {clips.length === 0 ? (
+        <p class="soft">They are not here any more, or the recordings folder is not available.</p>
+      ) : (
+        <ul class="thumbs">
+          {clips.map(({ key, thumb, duration_seconds: length }) => (
+            <li key={key}>
+              <a class="thumb" href={playPath(key)} title={`${cameraDay(dateOf(key), thisYear)}, ${shortClock(key)}`}>
+                <Shot thumb={thumb} type={typeOf(key)}>
+                  {length !== null && <span class="shot-tag">{formatLength(length)}</span>}
+                </Shot>
+                <span class="thumb-line">
+                  <b>{shortClock(key)}</b>
+                  <RecordingType letter={typeOf(key)} />
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {clips.length > 0 && all > shown && <p class="small quiet">And {formatCount(all - shown)} more recordings</p>}
+    </section>
+  );
+}

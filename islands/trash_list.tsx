@@ -2,11 +2,12 @@
 import { counted } from "../server/domain/text/format.ts";
 import type { TrashProps } from "./trash/trash_props.ts";
 import { Day } from "./trash/day.tsx";
-import { Frame, useTrash } from "./trash/frame.tsx";
+import { Frame, usePressToSelect, useTrash } from "./trash/frame.tsx";
 
 /** What is in the trash, by when it leaves, to be restored or deleted. */
 export default function TrashList(props: TrashProps) {
   const { trash, readAt } = useTrash(props);
+  usePressToSelect(trash, null);
   const { days, moreDays } = trash.contents.value;
   return (
     <Frame trash={trash} readAt={readAt}>

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo } from "preact/hooks";
 import type { TrashProps } from "./trash/trash_props.ts";
-import { Frame, useTrash } from "./trash/frame.tsx";
+import { Frame, usePressToSelect, useTrash } from "./trash/frame.tsx";
 import { RecordedDays } from "./trash/recorded_days.tsx";
 import { RecordedView } from "./trash/recorded_view.ts";
 import { TrashFilterPanel } from "./trash/trash_filter.tsx";
@@ -10,6 +10,7 @@ import { TrashFilterPanel } from "./trash/trash_filter.tsx";
 export default function TrashOfThousands(props: TrashProps) {
   const { trash, readAt } = useTrash(props);
   const view = useMemo(() => new RecordedView(trash), []);
+  usePressToSelect(trash, view);
   const isEmpty = trash.contents.value.totals.entries === 0;
   useEffect(() => {
     // What a filter or a range needs; a click that needs it earlier waits for it.

@@ -2,11 +2,13 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, FunctionComponent } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
+import { counted } from "../../server/domain/text/format.ts";
 import type { ReadAt } from "../../server/domain/retention/trash_text.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { LONG_PATIENCE_MS, refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 import type { TrashProps } from "./trash_props.ts";
 import { Head } from "./head.tsx";
+import type { RecordedView } from "./recorded_view.ts";
 import { Trash } from "./trash.ts";
 
 const REFRESH_MS = 30_000;
@@ -23,6 +25,19 @@ export function useTrash(props: TrashProps): { readonly trash: Trash; readonly r
   return { trash, readAt: useMemo(() => ({ now, zone: ZoneTime.from(zone) }), [now, zone]) };
 }
 
+/** Lets a finger that rests select; its script comes where there are fingers. @param view of days of recording */
+export function usePressToSelect(trash: Trash, view: RecordedView | null): void {
+  useEffect(() => {
+    const root = document.getElementById("main");
+    if (root === null || !matchMedia("(any-pointer: coarse)").matches) return;
+    const isOver = new AbortController();
+    void import("./press_to_select.ts").then(({ pressToSelect }) =>
+      pressToSelect(root, { trash, view, signal: isOver.signal }),
+    );
+    return () => isOver.abort();
+  }, []);
+}
+
 interface FrameProps {
   readonly trash: Trash;
   readonly readAt: ReadAt;
@@ -35,8 +50,24 @@ export function Frame({ trash, readAt, children }: FrameProps) {
     <>
       <Head trash={trash} readAt={readAt} />
       {children}
+      {trash.contents.value.totals.entries === 0 && trash.restored.value > 0 && <Nothing trash={trash} />}
       <LaterTools trash={trash} />
     </>
+  );
+}
+
+/** In the place of the days, when all of it has been restored. */
+function Nothing({ trash }: { readonly trash: Trash }) {
+  const { days } = trash.contents.value.totals;
+  return (
+    <section class="cell-alone empty section">
+      <h2>Nothing in the trash</h2>
+      <p>
+        {days === 0
+          ? "What is deleted here is gone at once."
+          : `What is deleted here waits ${counted(days, "day")}. Until then it can be restored.`}
+      </p>
+    </section>
   );
 }
 

@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { amountInWords } from "../../server/domain/retention/deletion.ts";
+import { spanOfDates } from "../../server/domain/recordings/camera_clock.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
@@ -11,17 +13,25 @@ import type { Trash } from "./trash.ts";
 /** How much is chosen, and what can be done with it. */
 export function PickBar({ trash }: { readonly trash: Trash }) {
   const chosen = useComputed(() => amountOf(trash.choice.value, trash.contents.value.days)).value;
+  const span = useComputed(() => daysInWords(trash)).value;
   return (
     <>
       <p class="sr" role="status">
         {chosen.entries > 0 && `${counted(chosen.entries, "clip")} chosen, ${sizeInWords(chosen)}`}
       </p>
-      {chosen.entries > 0 && <Bar trash={trash} chosen={chosen} />}
+      {chosen.entries > 0 && <Bar trash={trash} chosen={chosen} span={span} />}
     </>
   );
 }
 
-function Bar({ trash, chosen }: { readonly trash: Trash; readonly chosen: Chosen }) {
+interface BarProps {
+  readonly trash: Trash;
+  readonly chosen: Chosen;
+  /** The days of what is chosen, in words. */
+  readonly span: string;
+}
+
+function Bar({ trash, chosen, span }: BarProps) {
   const place = useFocusHandover<HTMLDivElement>(() => focusTargetOf(trash, "pick"));
   const through = trash.through.value;
   const task = trash.task.value;
@@ -31,7 +41,11 @@ function Bar({ trash, chosen }: { readonly trash: Trash; readonly chosen: Chosen
     <div class="savebar is-pick" role="region" aria-label="Selected clips" ref={place}>
       <Icon name="i-check" />
       <span>
-        <b class="strong">{counted(chosen.entries, "clip")} selected</b> <span class="soft">{sizeInWords(chosen)}</span>
+        <b class="strong">{counted(chosen.entries, "clip")} selected</b>{" "}
+        <span class="soft">
+          {sizeInWords(chosen)}
+          {span !== "" && `, ${span}`}
+        </span>
         {through !== null && (
           <span class="soft">
             {" "}
@@ -73,4 +87,13 @@ function Bar({ trash, chosen }: { readonly trash: Trash; readonly chosen: Chosen
 /** Rows are clips; where a clip has several cameras, there are more recordings than rows. */
 function sizeInWords(chosen: Chosen): string {
   return chosen.recordings === chosen.entries ? formatBytes(chosen.bytes) : amountInWords(chosen);
+}
+
+/** When what is chosen was recorded: `Thu 5 Nov`, `Thu 5 to Fri 6 Nov`; empty where days are those of deletion. */
+function daysInWords(trash: Trash): string {
+  const { days, isRecorded, zone, now } = trash.contents.value;
+  const dates = isRecorded ? days.map(({ date }) => date).filter((date) => trash.choice.value.has(date)) : [];
+  const [first, last] = [dates[0], dates.at(-1)];
+  if (first === undefined || last === undefined) return "";
+  return spanOfDates(first, last, ZoneTime.from(zone).wall(now).year);
 }

@@ -35,7 +35,7 @@ export function RecordedDays({ trash, view, readAt }: RecordedDaysProps) {
             ? "No clip is of this kind"
             : `${counted(clips(days), "clip")} on ${counted(days.length, "day")}`}
         </h2>
-        <span class="small quiet only-wide needs-script">Shift-click selects a range.</span>
+        <span class="small quiet needs-script">Shift-click selects a range. On a phone, press long and drag.</span>
       </div>
       <ul class="tdays">
         {days.slice(0, shown).map((day) => (

@@ -94,6 +94,29 @@ export class RecordedView {
     this.#anchor = date;
   }
 
+  /** Chooses a day and then all up to another one, in place of what was reached before. */
+  beginDays(date: string): (to: string) => void {
+    const { value: before } = this.#trash.choice;
+    this.chooseDay(date, true, false);
+    return (to) => {
+      this.#trash.put(before);
+      this.chooseDay(date, true, false);
+      this.chooseDay(to, true, true);
+    };
+  }
+
+  /** Whether all that is shown is chosen. */
+  get isAllChosen(): boolean {
+    return this.days.value.length > 0 && this.days.value.every((day) => this.partOf(day) === "all");
+  }
+
+  /** Chooses all days that are shown, or lets them go. */
+  chooseAllDays(on: boolean): void {
+    let { value: choice } = this.#trash.choice;
+    for (const day of this.days.value) choice = this.#withShown(choice, day, on);
+    this.#trash.put(choice);
+  }
+
   /** The clips shown that were recorded between two times, `YYYY-MM-DDTHH:MM`, both counted in. */
   between(from: string, to: string): { readonly day: RecordedDay; readonly keys: readonly string[] }[] {
     return this.days.value

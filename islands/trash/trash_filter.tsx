@@ -100,6 +100,15 @@ function Bars({ view, readAt }: TrashFilterProps) {
     <section class="cell" aria-labelledby="trash-recorded">
       <div class="cell-head">
         <h2 id="trash-recorded">Recorded on</h2>
+        <button
+          class="b b-quiet b-low needs-script"
+          type="button"
+          aria-pressed={view.isAllChosen}
+          onClick={() => view.chooseAllDays(!view.isAllChosen)}
+        >
+          <Icon name="i-calendar" />
+          All days
+        </button>
       </div>
       <svg
         class="tbars"

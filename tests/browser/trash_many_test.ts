@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";
 import { FakeClock } from "../support/clock.ts";
+import { Fingers } from "../support/fingers.ts";
 import { fitProblems, orderProblems } from "../support/in_order.ts";
 import { putInTrash } from "../support/trash.ts";
 
@@ -105,6 +106,82 @@ describeInBrowser("a trash of thousands", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
+  test("selects all days that are shown at one press, and says of when the selected clips are", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/trash");
+    const all = page.getByRole("button", { name: "All days" });
+    const bar = async () => plain(await page.locator(".savebar").textContent());
+    await all.click();
+    await page.getByText(words("^9 000 clips selected$")).waitFor();
+    expect(await all.getAttribute("aria-pressed")).toBe("true");
+    expect(await bar()).toContain("18 000 recordings, ");
+    expect(await bar()).toContain(", Mon 2 to Tue 10 Nov");
+    expect(await page.locator(".tbars .tb-on").count()).toBe(9);
+    await all.click();
+    await page.locator(".savebar").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: words("Event 90") }).click();
+    await page.locator("#trash-days", { hasText: words("90 clips on 9 days") }).waitFor();
+    await all.click();
+    await page.getByText(words("^90 clips selected$")).waitFor();
+    expect(plain(await page.locator(".trash-hero").textContent())).toMatch(
+      /The next [0-9 ]+ recordings are deleted for good (in 1 day|tomorrow|today|at the next run)/,
+    );
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("is selected with a finger that rests and is drawn on, by clips and by days, and by no swipe", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
+    const { page } = watched;
+    await watched.open("/trash");
+    const fingers = await Fingers.on(page);
+    /** Not below the bars at the edges of a phone. */
+    const show = (place: Locator) => place.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    const middle = async (place: Locator) => {
+      const box = await place.boundingBox();
+      if (box === null) throw new Error("not drawn");
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+    const selected = (text: string) => page.getByText(words(`^${text} selected$`)).waitFor();
+    const head = (date: string) => day(page, date).locator(".tday-n");
+
+    await show(head("2026-11-04"));
+    const [from, to] = [await middle(head("2026-11-03")), await middle(head("2026-11-05"))];
+    await fingers.down(from);
+    await selected("1 000 clips");
+    await fingers.move([from, to]);
+    await selected("3 000 clips");
+    // Drawn back it selects less.
+    await fingers.move([to, { x: to.x, y: (from.y + to.y) / 2 }]);
+    await selected("2 000 clips");
+    await fingers.up();
+    await page.getByRole("button", { name: "Clear" }).click();
+    await page.locator(".savebar").waitFor({ state: "detached" });
+
+    await day(page, "2026-11-05").locator(".tday-b").click();
+    const rows = day(page, "2026-11-05").locator("[data-row]");
+    await rows.first().waitFor();
+    await show(rows.nth(2));
+    const [top, bottom] = [await middle(rows.nth(1)), await middle(rows.nth(3))];
+    await fingers.down(top);
+    await selected("1 clip");
+    await fingers.move([top, bottom]);
+    await selected("3 clips");
+    await fingers.up();
+    // The finger that leaves presses nothing.
+    await selected("3 clips");
+    // A finger that moves at once scrolls, and selects nothing.
+    await page.getByRole("button", { name: "Clear" }).click();
+    await page.locator(".savebar").waitFor({ state: "detached" });
+    await show(rows.nth(5));
+    const place = await middle(rows.nth(5));
+    const scrolled = await page.evaluate(() => scrollY);
+    await fingers.swipe(place, { x: place.x, y: place.y - 120 });
+    await page.waitForFunction((before) => scrollY > before, scrolled);
+    expect(await page.locator(".savebar").count()).toBe(0);
+    expect(await watched.problems()).toEqual([]);
+  });
+
   test("of 18,000 recordings comes back from the first click, and goes again with Undo", async () => {
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
@@ -114,6 +191,7 @@ describeInBrowser("a trash of thousands", (browser) => {
     const said = toast(page, words("18 000 recordings are restored. Rules leave them alone for at least a week"));
     await said.waitFor({ timeout: 120_000 });
     expect(await sentence(page)).toBe("The trash is empty.");
+    await page.getByRole("heading", { name: "Nothing in the trash" }).waitFor();
     expect(plain(await page.locator(".trash-hero").textContent())).toContain("18 000 recordings are restored.");
     expect(DAYS.flatMap(keysOf).every(isHome)).toBe(true);
     await said.getByRole("button", { name: "Undo" }).click();

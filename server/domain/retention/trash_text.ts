@@ -59,13 +59,20 @@ export function trashOutlook(totals: TrashTotals, isPaused: boolean, readAt: Rea
       ? "What is deleted is gone at once. With a waiting time it could be restored from here."
       : `What a rule or a person deletes waits here for ${counted(days, "day")}. Until then it can be restored.`;
   const amount = isByClip ? `${amountInWords(totals)}. ` : "";
-  const leaving = amount + leavingInWords(totals, readAt);
+  const leaving = amount + leavingInWords(totals, readAt, isByClip);
   return isPaused ? `${leaving} The schedule is paused: nothing is deleted for good until it goes on.` : leaving;
 }
 
-function leavingInWords({ recordings, days, next }: TrashTotals, readAt: ReadAt): string {
+function leavingInWords({ recordings, days, next }: TrashTotals, readAt: ReadAt, isByClip: boolean): string {
   // Without a time to wait all of it is over.
   const when = next === null || days === 0 ? "at the next run" : leavesInWords(Date.parse(next.at), readAt);
+  if (isByClip && next !== null && days > 0) {
+    const at = Date.parse(next.at);
+    const { now, zone } = readAt;
+    const exactly = at <= now ? "" : `, ${zone.moment(at, now)} ${zone.name(at)}`;
+    const what = next.recordings >= recordings ? "All of them" : `The next ${counted(next.recordings, "recording")}`;
+    return `${what} are deleted for good ${when}${exactly}.`;
+  }
   if (recordings === 1) return `It is deleted for good ${when}.`;
   if (next === null || days === 0 || next.recordings >= recordings) return `All of them are deleted for good ${when}.`;
   return `Each is deleted for good after ${counted(days, "day")}, the next ${formatCount(next.recordings)} ${when}.`;

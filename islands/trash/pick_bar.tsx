@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { amountInWords } from "../../server/domain/retention/deletion.ts";
-import { spanOfDates } from "../../server/domain/recordings/camera_clock.ts";
+import { daySpan } from "../../server/domain/text/day_span.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -89,11 +89,11 @@ function sizeInWords(chosen: Chosen): string {
   return chosen.recordings === chosen.entries ? formatBytes(chosen.bytes) : amountInWords(chosen);
 }
 
-/** When what is chosen was recorded: `Thu 5 Nov`, `Thu 5 to Fri 6 Nov`; empty where days are those of deletion. */
+/** When what is chosen was recorded: `5 Nov`, `5 to 6 Nov`; empty where days are those of deletion. */
 function daysInWords(trash: Trash): string {
   const { days, isRecorded, zone, now } = trash.contents.value;
   const dates = isRecorded ? days.map(({ date }) => date).filter((date) => trash.choice.value.has(date)) : [];
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return "";
-  return spanOfDates(first, last, ZoneTime.from(zone).wall(now).year);
+  return daySpan(first, last, now, ZoneTime.from(zone).format);
 }

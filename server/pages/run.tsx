@@ -198,7 +198,9 @@ function RunSection({ context, app, detail, around }: RunSectionProps) {
         </form>
       )}
       {isFull && <SpaceLinks app={app} />}
-      {detail.brought && <Brought brought={detail.brought} clips={around.clips} thisYear={zone.wall(now).year} />}
+      {detail.brought && (
+        <Brought brought={detail.brought} clips={around.clips} thisYear={zone.wall(now).year} format={zone.format} />
+      )}
       <RunTimes detail={detail} after={around.after} zone={zone} />
     </section>
   );

@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 import { RecordingType } from "../../islands/parts/recording_type.tsx";
 import { Shot } from "../../islands/parts/shot.tsx";
-import { cameraDay, shortClock } from "../domain/recordings/camera_clock.ts";
-import { dateOf, typeOf } from "../domain/recordings/recording_name.ts";
+import { clipName, shortClock } from "../domain/recordings/camera_clock.ts";
+import { typeOf } from "../domain/recordings/recording_name.ts";
 import type { RunDetail } from "../domain/runs/run_detail.ts";
 import type { RecentClip } from "../domain/status/card_data.ts";
+import type { TimeFormat } from "../domain/text/time_format.ts";
 import { counted, formatCount, formatLength } from "../domain/text/format.ts";
 import { playPath, viewerPath } from "../domain/viewer/viewer_address.ts";
 
@@ -16,10 +17,12 @@ interface BroughtProps {
   /** The newest of them that are here. */
   readonly clips: readonly RecentClip[];
   readonly thisYear: number;
+  /** In which times are written. */
+  readonly format: TimeFormat;
 }
 
 /** What a run brought home: how many of which kind, and the newest of them as pictures. */
-export function Brought({ brought: { by_type }, clips, thisYear }: BroughtProps) {
+export function Brought({ brought: { by_type }, clips, thisYear, format }: BroughtProps) {
   const kinds = Object.entries(by_type).sort(([, one], [, other]) => other - one);
   const all = kinds.reduce((sum, [, count]) => sum + count, 0);
   const shown = clips.reduce((sum, { cameras }) => sum + cameras.length, 0);
@@ -43,12 +46,12 @@ export function Brought({ brought: { by_type }, clips, thisYear }: BroughtProps)
         <ul class="thumbs">
           {clips.map(({ key, thumb, duration_seconds: length }) => (
             <li key={key}>
-              <a class="thumb" href={playPath(key)} title={`${cameraDay(dateOf(key), thisYear)}, ${shortClock(key)}`}>
+              <a class="thumb" href={playPath(key)} title={clipName(key, thisYear, format)}>
                 <Shot thumb={thumb} type={typeOf(key)}>
                   {length !== null && <span class="shot-tag">{formatLength(length)}</span>}
                 </Shot>
                 <span class="thumb-line">
-                  <b>{shortClock(key)}</b>
+                  <b>{shortClock(key, format)}</b>
                   <RecordingType letter={typeOf(key)} />
                 </span>
               </a>

@@ -111,7 +111,13 @@ interface CauseProps {
 }
 
 /** A cause that recordings share which did not come and did not fail: one row, with their names behind it. */
-export function Cause({ cause: { cause, title, sentence, recordings, names }, thisYear, format, once, later }: CauseProps) {
+export function Cause({
+  cause: { cause, title, sentence, recordings, names },
+  thisYear,
+  format,
+  once,
+  later,
+}: CauseProps) {
   const isWhole = names.length === recordings;
   const isLost = cause === "vanished" || cause === "empty";
   const way = WAYS[cause];

@@ -29,15 +29,6 @@ export function cameraDay(date: string, thisYear: number, format: TimeFormat = U
   return dayOf(wallOf(Date.parse(date)), thisYear, format);
 }
 
-/** From one day of the camera's calendar to another: `Thu 5 Nov`, `Thu 5 to Fri 6 Nov`, `Mon 30 Nov to Tue 1 Dec`. */
-export function spanOfDates(from: string, to: string, thisYear: number): string {
-  const [first, last] = [cameraDay(from, thisYear), cameraDay(to, thisYear)];
-  if (from === to) return first;
-  // Of one month: the second names it.
-  const isOneMonth = from.slice(0, 7) === to.slice(0, 7);
-  return `${isOneMonth ? first.split("\u00a0")[0] : first} to ${last}`;
-}
-
 /** Whether this is a day of the calendar, as `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   const time = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? Date.parse(text) : Number.NaN;

@@ -5,7 +5,7 @@ import type { Beside } from "./player/stage_layout.ts";
 import type { ViewerContext } from "./viewer_context.ts";
 
 /** Chooses what lies beside the picture. Only a phone that is held across shows it: elsewhere there is room for all. */
-export function BesideTabs({ browsing, layout }: ViewerContext) {
+export function BesideTabs({ browsing, layout, trip }: ViewerContext) {
   const shown = browsing.shown.value;
   const cameras = shown.kind === "recording" ? camerasOf(shown.recording) : [];
   const others = layout.kind.value === "strip" ? cameras.filter((_, at) => at !== layout.largeOf(cameras)) : [];
@@ -27,7 +27,8 @@ export function BesideTabs({ browsing, layout }: ViewerContext) {
   return (
     <div class={`vx-tabs needs-script shows-${now}`} role="group" aria-label="Beside the picture">
       {others.length > 0 && tab("cameras", others.length === 1 ? (others[0]?.name ?? "") : "Cameras", "i-camera")}
-      {tab("map", "Map", "i-follow")}
+      {/* A parked car stands in one place: what it saw takes the place of the map. */}
+      {trip.movements.value === null ? tab("map", "Map", "i-follow") : tab("map", "Movements", "t-parking")}
       {tab("trips", "Trips", "i-list")}
     </div>
   );

@@ -113,6 +113,7 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
     "vw force-dark",
     ...(hasList ? [] : ["vw-bare"]),
     ...(shown.kind === "recording" ? [] : ["vw-empty"]),
+    ...(isParkedAt(props.day, shown) ? ["vw-reel"] : []),
     ...(lacking.length > 0 ? [`vw-lacks-${lacking.length}`] : []),
   ];
   return html(
@@ -189,6 +190,11 @@ async function viewerProps(
 /** The trip of a recording, as the list has it. */
 function tripOf(day: ViewerProps["day"], key: string): TripSummary | undefined {
   return day?.trips?.find(({ clips }) => clips.includes(key));
+}
+
+/** Whether the list knows that it is the car's standing that is shown: its time line is lower. */
+function isParkedAt(day: ViewerProps["day"], shown: Shown): boolean {
+  return shown.kind === "recording" && tripOf(day, keyOf(shown.recording))?.kind === "parked";
 }
 
 /** What the list has of the trip of a recording. */

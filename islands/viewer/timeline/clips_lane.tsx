@@ -10,7 +10,7 @@ import { percentAt, type TimeWindow } from "./time_window.ts";
 
 type Clip = Trip["segments"][number];
 
-/** Between two clips a hair's breadth is left free; a clip is never drawn narrower than this. Both in percent. */
+/** Between two clips a hair's breadth is left free; a clip is usually drawn so wide at least. Both in percent. */
 const HAIR = 0.12;
 const NARROWEST = 0.25;
 
@@ -89,7 +89,8 @@ interface MarksProps {
   readonly width: number;
 }
 
-function Marks({ clip, isGuess, middle, width }: MarksProps) {
+/** What stands over a clip: its kind, that it is kept, and that its length is not known. */
+export function Marks({ clip, isGuess, middle, width }: MarksProps) {
   const mark = markOf(clip.type);
   const [look] = lookOfType(clip.type);
   const isKept = clip.kept !== null;
@@ -117,8 +118,13 @@ interface Placed {
   readonly width: number;
 }
 
-/** The clips of a window, with their places. */
-export function placed(clips: readonly Clip[], clock: JourneyClock, window: TimeWindow): Placed[] {
+/** The clips of a window, with their places. @param least a clip is never drawn narrower than this, in percent */
+export function placed(
+  clips: readonly Clip[],
+  clock: JourneyClock,
+  window: TimeWindow,
+  least: number = NARROWEST,
+): Placed[] {
   const byKey = new Map(clips.map((clip) => [keyOf(clip), clip]));
   return clock.segments.flatMap((segment) => {
     const clip = byKey.get(segment.key);
@@ -126,8 +132,8 @@ export function placed(clips: readonly Clip[], clock: JourneyClock, window: Time
     if (!clip || to <= 0 || from >= 100) return [];
     const hair = Math.min(HAIR, (to - from) / 10);
     const x = clamped(from) + (from > 0 ? hair : 0);
-    const width = Math.max(NARROWEST, clamped(to) - x - (to < 100 ? hair : 0));
-    return [{ clip, segment, x: thousandths(Math.min(x, 100 - NARROWEST)), width: thousandths(width) }];
+    const width = Math.max(least, clamped(to) - x - (to < 100 ? hair : 0));
+    return [{ clip, segment, x: thousandths(Math.min(x, 100 - least)), width: thousandths(width) }];
   });
 }
 

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { lookOfType } from "../../parts/recording_type.tsx";
 import { clipsOf } from "../trip_lacks.ts";
@@ -10,6 +11,7 @@ export function Legend({ browsing, trip }: ViewerContext) {
   const clips = clipsOf({ trip, browsing });
   const hasForce = clips.some((clip) => clip.has_3gf);
   const coming = new Set(clips.filter((clip) => clip.coming !== null).map(keyOf));
+  if (trip.movements.value !== null) return <ReelLegend clips={clips} />;
   return (
     <ul class="keys">
       <Key name={clips.some(({ coming }) => coming !== null) ? "Here" : "Normal"}>
@@ -70,6 +72,33 @@ export function Legend({ browsing, trip }: ViewerContext) {
       {trip.clock.value?.segments.some(({ isGuess, key }) => isGuess && !coming.has(key)) && (
         <Key name="Length not known">
           <rect class="sg-open ty-n" x="2.5" y="1" width="15" height="8" rx="2" />
+        </Key>
+      )}
+    </ul>
+  );
+}
+
+/** The same around a parked car, where every clip is a movement. */
+function ReelLegend({ clips }: { readonly clips: readonly ViewerRecording[] }) {
+  return (
+    <ul class="keys">
+      <Key name="Movement">
+        <rect class="rl-on" x="6" width="8" height="10" rx="2" />
+      </Key>
+      <Key name="Impact">
+        <path class="sg ty-e" d="M4 9L10 0L16 9Z" />
+      </Key>
+      <Key name="Nothing moved, skipped">
+        <path class="rl-q" d="M0 5H20" />
+      </Key>
+      {clips.some((clip) => clip.coming !== null) && (
+        <Key name="Still on the camera">
+          <rect class="sg-wait ty-p" x="6" y="1" width="8" height="8" rx="2" />
+        </Key>
+      )}
+      {clips.some(({ kept }) => kept !== null) && (
+        <Key name="Kept">
+          <path class="kp" d="M6 0H14V10L10 7L6 10Z" />
         </Key>
       )}
     </ul>

@@ -14,6 +14,8 @@ import { useFollowedHead, usePosition } from "./use_position.ts";
 /** Pixels that a time needs below. */
 const TICK_WIDTH = 110;
 const GRIP_RADIUS = 8.5;
+/** A movement around the parked car is drawn so wide at least, in pixels: by its length alone it would not be seen. */
+const MOVEMENT_WIDTH = 6;
 
 /** The thin time line: the whole trip in one lane, where there is no room for more, as in full screen and on a phone. */
 export function Scrub(parts: ViewerContext) {
@@ -46,7 +48,7 @@ export function Scrub(parts: ViewerContext) {
         class="scrub needs-script"
         role="slider"
         tabIndex={0}
-        aria-label="Position in the trip"
+        aria-label={trip.movements.value === null ? "Position in the trip" : "Position in the time parked"}
         {...position}
         onPointerDown={(event) => pointing.down("head", event)}
         onPointerMove={(event) => pointing.move(event)}
@@ -81,7 +83,9 @@ function Lane({ trip, line }: LaneProps) {
   const { value: clock } = trip.clock;
   if (clock === null) return null;
   const window = line.shown.value;
-  const clips = placed(trip.trip.value?.segments ?? [], clock, window);
+  const isReel = trip.movements.value !== null;
+  const least = isReel ? (MOVEMENT_WIDTH / line.width.value) * 100 : undefined;
+  const clips = placed(trip.trip.value?.segments ?? [], clock, window, least);
   const range = trip.range.value;
   return (
     <svg aria-hidden="true">

@@ -11,6 +11,7 @@ import { Pointing } from "./pointing.ts";
 import { clipsInWords, forceInWords, speedLaneInWords } from "./summaries.ts";
 import { listenToTimeLineKeys, pressedOnSlider } from "./time_line_keys.ts";
 import { TimeLineState } from "./time_line_state.ts";
+import { ReelLane } from "./reel_lane.tsx";
 import { clockAt, ticksOf } from "./time_window.ts";
 import { useFollowedHead, usePosition } from "./use_position.ts";
 
@@ -60,14 +61,15 @@ export function TimeLine(parts: ViewerContext) {
   }, [line]);
 
   const position = usePosition(all);
+  const isReel = trip.movements.value !== null;
   return (
     <section class="tl needs-script" aria-label="Time line">
       <div
         ref={plot}
-        class="tl-body"
+        class={isReel ? "tl-body tl-reel" : "tl-body"}
         role="slider"
         tabIndex={0}
-        aria-label="Position in the trip"
+        aria-label={isReel ? "Position in the time parked" : "Position in the trip"}
         {...position}
         onPointerDown={(event) => pointing.down("head", event)}
         onPointerMove={(event) => pointing.move(event)}
@@ -81,9 +83,16 @@ export function TimeLine(parts: ViewerContext) {
           event.preventDefault();
         }}
       >
-        <ClipsLane {...all} />
-        <SpeedLane {...all} />
-        <ForceLane {...all} />
+        {isReel ? (
+          <ReelLane {...all} />
+        ) : (
+          <>
+            <ClipsLane {...all} />
+            <SpeedLane {...all} />
+          </>
+        )}
+        {/* Minutes of a whole night are too narrow for curves. */}
+        {(!isReel || line.zoom.value !== null) && <ForceLane {...all} />}
         <Axis {...all} />
         <MarkedRange {...all} grab={(end, event) => pointing.down(end, event)} />
         <HoverReading {...all} />

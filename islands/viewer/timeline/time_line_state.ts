@@ -1,4 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { nearMovement } from "../../../server/domain/viewer/reel.ts";
 import type { TripRange, TripState } from "../trip_state.ts";
 import { moved, percentAt, pinched, type TimeWindow, zoomed } from "./time_window.ts";
 
@@ -7,6 +8,8 @@ const ZOOM_STEP = 2;
 /** A marked range is at least as long as this. */
 const SHORTEST_RANGE_SECONDS = 0.5;
 const USUAL_WIDTH = 900;
+/** So near to a movement around the parked car, in pixels, it is meant: most are drawn wider than they last. */
+const MOVEMENT_REACH = 10;
 /** Where the head is put in a window that follows it, as a share. */
 const FOLLOWED_AT = 0.1;
 
@@ -45,10 +48,13 @@ export class TimeLineState {
     return `${percentAt(this.shown.value, time)}%`;
   }
 
-  /** The time at a share of the width. */
+  /** The time at a share of the width; of a parked car the movement that is near. */
   timeAt(share: number): number {
     const { from, to } = this.shown.peek();
-    return Math.max(from, Math.min(to, from + share * (to - from)));
+    const time = Math.max(from, Math.min(to, from + share * (to - from)));
+    const clock = this.#trip.clock.peek();
+    if (clock === null || this.#trip.movements.peek() === null) return time;
+    return nearMovement(clock, time, (MOVEMENT_REACH / (this.width.peek() || USUAL_WIDTH)) * (to - from));
   }
 
   /** Draws the head somewhere and seeks there, as fast as seeking goes. */

@@ -14,10 +14,12 @@ export function usePosition({ trip, line, speedUnit, format }: ViewerContext & {
     const { value: clock } = trip.clock;
     if (clock === null) return "The trip is being read";
     const reading = trip.figures.value?.at(second.value);
-    const { key } = clock.at(second.value) ?? {};
+    const { key = "" } = clock.at(second.value) ?? {};
+    const { value: movements } = trip.movements;
     const clip = trip.trip.value?.segments.find((one) => keyOf(one) === key);
     return [
       clockAt(clock, second.value, format),
+      ...(movements ? [`movement ${movements.indexOf(key) + 1} of ${movements.length}`] : []),
       ...(reading ? wordsOf(reading, speedUnit) : []),
       ...(clip && !isHere(clip) ? ["still on the camera"] : []),
     ].join(", ");

@@ -1,8 +1,8 @@
 import { type ComponentType, h, hydrate } from "preact";
 import { useEffect } from "preact/hooks";
 import { startClock } from "./browser/clock.ts";
-import { startKeys } from "./browser/keys.ts";
 import { islandIsReady } from "./browser/island_ready.ts";
+import { startKeys } from "./browser/keys.ts";
 import { isPlainClick } from "./browser/plain_click.ts";
 import { startPolling } from "./browser/poll.ts";
 import { startTheme } from "./browser/theme.ts";

@@ -2,9 +2,9 @@
 
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { DestinationAnswer } from "../server/domain/api/status_schema.ts";
 import { CARDS_OF_FOLDER, CARDS_OF_SCHEDULE, type CardId } from "../server/domain/status/card_ids.ts";
 import type { Overview } from "../server/domain/status/overview.ts";
+import type { DestinationAnswer } from "../server/domain/status/status_schema.ts";
 import type { Snapshot } from "../server/domain/sync/job_progress.ts";
 import { ZoneTime } from "../server/domain/text/zone_time.ts";
 import { Refusal, send, sentenceOfError } from "./browser/client.ts";

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { counted } from "../server/domain/text/format.ts";
-import type { TrashProps } from "./trash/trash_props.ts";
 import { Day } from "./trash/day.tsx";
 import { Frame, usePressToSelect, useTrash } from "./trash/frame.tsx";
+import type { TrashProps } from "./trash/trash_props.ts";
 
 /** What is in the trash, by when it leaves, to be restored or deleted. */
 export default function TrashList(props: TrashProps) {

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo } from "preact/hooks";
-import type { TrashProps } from "./trash/trash_props.ts";
 import { Frame, usePressToSelect, useTrash } from "./trash/frame.tsx";
 import { RecordedDays } from "./trash/recorded_days.tsx";
 import { RecordedView } from "./trash/recorded_view.ts";
 import { TrashFilterPanel } from "./trash/trash_filter.tsx";
+import type { TrashProps } from "./trash/trash_props.ts";
 
 /** A trash of thousands, by the day its clips were recorded on, to be filtered, restored or deleted. */
 export default function TrashOfThousands(props: TrashProps) {

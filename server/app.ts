@@ -23,10 +23,10 @@ import { formatJson, formatText, Log, type LogSink, messageOf, ownOffset, readLo
 import { refuseNewer } from "./newer_files.ts";
 import { seedFrom } from "./seed.ts";
 import { formatAtStart } from "./start_format.ts";
+import { KnownSessions } from "./store/config/known_sessions.ts";
 import { applyLogging, LogFile } from "./store/config/log_file.ts";
 import { hasChoice, RetentionMemory } from "./store/config/retention_memory.ts";
 import type { RunHistory } from "./store/config/run_history.ts";
-import { KnownSessions } from "./store/config/known_sessions.ts";
 import { SessionRevocations } from "./store/config/session_revocations.ts";
 import { SettingsFile } from "./store/config/settings_file.ts";
 import { OutsideFiles, refuseSystemFolder } from "./store/outside_file.ts";

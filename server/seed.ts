@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { passwordProblem } from "./domain/settings/password_strength.ts";
 import { timeZoneProblem } from "./domain/settings/schedule.ts";
 import { allFields, pathOf, type Settings } from "./domain/settings/settings.ts";
 import { seedDifferences, seedSettings } from "./domain/settings/settings_checks.ts";
-import { passwordProblem } from "./domain/text/password_strength.ts";
 import type { Passwords } from "./http/auth/password_hashing.ts";
 import { messageOf } from "./log.ts";
 import { systemProblem } from "./store/outside_file.ts";

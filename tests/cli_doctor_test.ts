@@ -1,11 +1,11 @@
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { join } from "node:path";
 import * as v from "valibot";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { configFiles } from "../server/dashcam/simulator/simulated_config.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
-import { CHECK_REPORT, CHECK_STEPS } from "../server/domain/api/check_schema.ts";
 import { STEP_LABELS } from "../server/domain/camera/check_report.ts";
+import { CHECK_REPORT, CHECK_STEPS } from "../server/domain/camera/check_schema.ts";
 import { CHECK_LIMITS } from "../server/engine/camera/check/check_talk.ts";
 import { dashdock, type Place, start, temporaryPlace, treeOf } from "./support/process.ts";
 

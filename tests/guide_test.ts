@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
-import { STATUS } from "../server/domain/api/status_schema.ts";
+import { STATUS } from "../server/domain/status/status_schema.ts";
 import { EXECUTABLE } from "./support/executable.ts";
 import { blocks, GUIDE, headings } from "./support/guide.ts";
 import { temporaryPlace } from "./support/process.ts";

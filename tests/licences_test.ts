@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { bundledLicences } from "../server/http/assets/bundled_licences.ts";
 import { bundleAssets } from "../server/http/assets/bundle.ts";
+import { bundledLicences } from "../server/http/assets/bundled_licences.ts";
 import { dashdock, temporaryPlace } from "./support/process.ts";
 
 const ROOT = join(import.meta.dir, "..");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { allHelp } from "../server/commands/command_help.ts";
 import { OPTIONS_OF } from "../server/commands/usage.ts";
-import { AppError } from "../server/domain/api/errors.ts";
+import { AppError } from "../server/domain/answers/errors.ts";
 import { rangeInWords } from "../server/domain/settings/field.ts";
 import { fieldsOf, initialSettings, SECTION_NAMES, SECTIONS } from "../server/domain/settings/settings.ts";
 import { applyPatch } from "../server/domain/settings/settings_checks.ts";

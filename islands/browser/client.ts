@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../server/domain/api/errors.ts";
+import type { ErrorCode } from "../../server/domain/answers/errors.ts";
 
 /** The service refused a request: `message` is a sentence for people, `code` is for programs. */
 export class Refusal extends Error {

@@ -1,4 +1,4 @@
-import type { StatusLevel } from "../../server/domain/status/status_level.ts";
+import type { StatusLevel } from "../../server/domain/answers/status_level.ts";
 import type { IconName } from "../parts/icon.tsx";
 
 const SHOWN_MS = 6000;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ProgressUpdate } from "../../server/domain/api/status_schema.ts";
 import { CARD_IDS, type CardId } from "../../server/domain/status/card_ids.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
+import type { ProgressUpdate } from "../../server/domain/status/status_schema.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { send } from "./client.ts";
 import { oneAtATime } from "./one_at_a_time.ts";

@@ -1,4 +1,4 @@
-import type { StatusLevel } from "../../server/domain/status/status_level.ts";
+import type { StatusLevel } from "../../server/domain/answers/status_level.ts";
 import { type Asker, send, sentenceOfError } from "../browser/client.ts";
 import { fetchFragment } from "../browser/fragment.ts";
 import { morph } from "../browser/morph.ts";

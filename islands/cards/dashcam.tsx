@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { cameraStanding } from "../../server/domain/camera/camera_text.ts";
+
 import { CHECK_CAMERA } from "../../server/domain/runs/failure_text.ts";
+import { cameraStanding } from "../../server/domain/status/camera_text.ts";
 import type { CameraOutlook } from "../../server/domain/status/health.ts";
 import { agoInWords, counted } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";

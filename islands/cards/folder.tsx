@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
+
 import type { ComponentChildren } from "preact";
-import type { DestinationAnswer } from "../../server/domain/api/status_schema.ts";
-import type { CardTime } from "../../server/domain/status/card_data.ts";
 import { isAcceptable } from "../../server/domain/status/destination_standing.ts";
 import { foundInWords, knownAt, wasThere } from "../../server/domain/status/last_known.ts";
+import type { DestinationAnswer } from "../../server/domain/status/status_schema.ts";
 import { counted, formatBytes } from "../../server/domain/text/format.ts";
+import type { CardTime } from "../../server/domain/text/zone_time.ts";
 import type { Polled } from "../parts/cell.tsx";
 import { Figure, KnownAt } from "../parts/figure.tsx";
 import { Reading } from "../parts/reading.tsx";

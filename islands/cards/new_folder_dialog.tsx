@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { DestinationAnswer } from "../../server/domain/api/status_schema.ts";
 import { foundInWords, wasThere } from "../../server/domain/status/last_known.ts";
+import type { DestinationAnswer } from "../../server/domain/status/status_schema.ts";
 import { counted, formatBytes } from "../../server/domain/text/format.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { Dialog, useOpenDialog } from "../parts/dialog.tsx";

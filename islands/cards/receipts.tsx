@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
+
 import type { ComponentChildren } from "preact";
 import type { DeletionReceipt } from "../../server/domain/retention/deletion.ts";
 import { receiptInWords } from "../../server/domain/retention/receipt_text.ts";
-import type { CardTime } from "../../server/domain/status/card_data.ts";
 import { formatCount } from "../../server/domain/text/format.ts";
+import type { CardTime } from "../../server/domain/text/zone_time.ts";
 import type { Polled } from "../parts/cell.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 

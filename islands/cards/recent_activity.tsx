@@ -2,10 +2,11 @@
 
 import { cameraDay, shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { dateOf, typeOf } from "../../server/domain/recordings/recording_name.ts";
-import type { CardTime, RecentActivity, RecentClip } from "../../server/domain/status/card_data.ts";
-import { agoInWords, counted, formatLength } from "../../server/domain/text/format.ts";
-import { cameraName, playPath } from "../../server/domain/viewer/viewer_address.ts";
+import type { RecentActivity, RecentClip } from "../../server/domain/status/card_data.ts";
 import { knownAt } from "../../server/domain/status/last_known.ts";
+import { agoInWords, counted, formatLength } from "../../server/domain/text/format.ts";
+import type { CardTime } from "../../server/domain/text/zone_time.ts";
+import { cameraName, playPath } from "../../server/domain/viewer/viewer_address.ts";
 import type { Polled } from "../parts/cell.tsx";
 import { KnownAt } from "../parts/figure.tsx";
 import { Icon } from "../parts/icon.tsx";

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 
-import { driveInWords } from "../../server/domain/sync/drive_text.ts";
 import type { DeletionNote } from "../../server/domain/retention/deletion.ts";
 import { isAcceptable } from "../../server/domain/status/destination_standing.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
+import { driveInWords } from "../../server/domain/sync/drive_text.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { filesInWords, sentenceOf } from "../../server/domain/sync/job_text.ts";
 import { LONGER_WORDS } from "../../server/domain/sync/time_left.ts";

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import type { StatusLevel } from "../../server/domain/answers/status_level.ts";
 import { keepInWords } from "../../server/domain/retention/keep_text.ts";
 import { isTooEarly, waitsForDays } from "../../server/domain/runs/disk_forecast.ts";
 import {
@@ -8,14 +9,13 @@ import {
   freeInWords,
   isSpaceUsedUp,
   withheldInWords,
-} from "../../server/domain/status/disk_space.ts";
+} from "../../server/domain/runs/disk_space.ts";
 import type { StorageHealth, StorageOutlook } from "../../server/domain/status/health.ts";
-import type { StatusLevel } from "../../server/domain/status/status_level.ts";
+import { knownAt } from "../../server/domain/status/last_known.ts";
 import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
-import { Level } from "../parts/level.tsx";
-import { knownAt } from "../../server/domain/status/last_known.ts";
 import { KnownAt } from "../parts/figure.tsx";
+import { Level } from "../parts/level.tsx";
 import { State } from "../parts/state.tsx";
 
 const ID = "storage-card";

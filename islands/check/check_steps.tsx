@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
+
+import type { StatusLevel } from "../../server/domain/answers/status_level.ts";
 import type { CheckStep } from "../../server/domain/camera/check_report.ts";
-import type { StatusLevel } from "../../server/domain/status/status_level.ts";
 import { Icon } from "../parts/icon.tsx";
 
 interface CheckStepsProps {

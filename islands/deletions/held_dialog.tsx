@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { HeldDeletion } from "../../server/domain/retention/deletion.ts";
-import { confirmationInWords } from "../../server/domain/retention/deletion_notes.ts";
+import { confirmationInWords } from "../../server/domain/status/deletion_notes.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import { counted } from "../../server/domain/text/format.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";

@@ -1,4 +1,4 @@
-import type { Restored } from "../../server/domain/api/deletion_schema.ts";
+import type { Restored } from "../../server/domain/retention/deletion_schema.ts";
 import { restoredInWords } from "../../server/domain/retention/receipt_text.ts";
 import { counted } from "../../server/domain/text/format.ts";
 import { send, sentenceOfError } from "../browser/client.ts";

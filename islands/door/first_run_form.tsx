@@ -7,7 +7,7 @@ import {
   passwordProblem,
   SHORTEST_PASSWORD,
   strengthOf,
-} from "../../server/domain/text/password_strength.ts";
+} from "../../server/domain/settings/password_strength.ts";
 import { Note } from "../parts/note.tsx";
 import { PasswordField } from "../parts/password_field.tsx";
 import { PasswordStrengthBar } from "../parts/password_strength_bar.tsx";

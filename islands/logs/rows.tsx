@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
-import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import { Component, Fragment } from "preact";
 import type { Level } from "../../server/domain/logs/log_line.ts";
+import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import { dayOf, wallOf } from "../../server/domain/text/zone_time.ts";
 import { columnsOf, markedColumns, type Part, type Piece, type ReadTime } from "./filter_lines.ts";
 import { cutInWords } from "./log_text.ts";

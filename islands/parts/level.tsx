@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { StatusLevel } from "../../server/domain/status/status_level.ts";
+import type { StatusLevel } from "../../server/domain/answers/status_level.ts";
 
 interface LevelProps {
   readonly level: StatusLevel;

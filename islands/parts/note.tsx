@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import type { StatusLevel } from "../../server/domain/status/status_level.ts";
+import type { StatusLevel } from "../../server/domain/answers/status_level.ts";
 import { Icon } from "./icon.tsx";
 
 interface NoteProps {

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { PasswordStrength } from "../../server/domain/text/password_strength.ts";
+import type { PasswordStrength } from "../../server/domain/settings/password_strength.ts";
 
 const BARS: readonly number[] = [1, 2, 3, 4];
 

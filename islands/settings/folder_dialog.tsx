@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { FoldersAnswer } from "../../server/domain/api/folders_schema.ts";
+import type { FoldersAnswer } from "../../server/domain/settings/folders_schema.ts";
 import { formatBytes } from "../../server/domain/text/format.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { Dialog, useOpenDialog } from "../parts/dialog.tsx";

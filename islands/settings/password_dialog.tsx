@@ -6,7 +6,7 @@ import {
   matchInWords,
   passwordProblem,
   strengthOf,
-} from "../../server/domain/text/password_strength.ts";
+} from "../../server/domain/settings/password_strength.ts";
 import { leaveForSignIn, Refusal, send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
 import { Dialog, useOpenDialog } from "../parts/dialog.tsx";

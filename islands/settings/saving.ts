@@ -7,8 +7,8 @@ import { keepOf, nextRun, trashDays } from "./keep/keep_state.ts";
 import { refreshStanding } from "./keep/refresh.ts";
 import { decidesDeleting, type KeepDrawnProps, type Shared } from "./keep/shared.ts";
 import { type Outcome, save, savedInWords } from "./save.ts";
-import { focusControl } from "./typing.ts";
 import type { SavingParts } from "./saving_parts.ts";
+import { focusControl } from "./typing.ts";
 
 /** What is asked before saving, and said after it: the script that comes with the first change. */
 

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 
-import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { SchedulePreview } from "../../server/domain/settings/schedule_preview.ts";
 import { USUAL_SCHEDULES, usualSchedule } from "../../server/domain/settings/usual_schedules.ts";
+import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { useAsked } from "./asked.ts";
 import type { Entry } from "./entry.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Statistics } from "../../server/domain/api/stats_schema.ts";
 import { isRange, type Range } from "../../server/domain/runs/run.ts";
 import { type StatsView, statsView } from "../../server/domain/runs/statistics_text.ts";
+import type { Statistics } from "../../server/domain/runs/stats_schema.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { Refusal, send, sentenceOfError } from "../browser/client.ts";
 import { LONG_PATIENCE_MS, type Refresher, refreshWhileVisible } from "../browser/refresh_while_visible.ts";

@@ -1,5 +1,5 @@
-import type { Trash } from "../../server/domain/api/deletion_schema.ts";
 import type { TrashDayHead, TrashedRecording } from "../../server/domain/retention/deletion.ts";
+import type { Trash } from "../../server/domain/retention/deletion_schema.ts";
 import { type Asker, Refusal, send } from "../browser/client.ts";
 import { fetchFragment } from "../browser/fragment.ts";
 import { sumOf } from "./choice.ts";

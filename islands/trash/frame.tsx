@@ -2,14 +2,14 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, FunctionComponent } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { counted } from "../../server/domain/text/format.ts";
 import type { ReadAt } from "../../server/domain/retention/trash_text.ts";
+import { counted } from "../../server/domain/text/format.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { LONG_PATIENCE_MS, refreshWhileVisible } from "../browser/refresh_while_visible.ts";
-import type { TrashProps } from "./trash_props.ts";
 import { Head } from "./head.tsx";
 import type { RecordedView } from "./recorded_view.ts";
 import { Trash } from "./trash.ts";
+import type { TrashProps } from "./trash_props.ts";
 
 const REFRESH_MS = 30_000;
 

@@ -2,8 +2,8 @@
 import { useComputed } from "@preact/signals";
 import { amountInWords } from "../../server/domain/retention/deletion.ts";
 import { daySpan } from "../../server/domain/text/day_span.ts";
-import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
 import { amountOf, type Chosen } from "./choice.ts";

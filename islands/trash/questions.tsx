@@ -6,8 +6,8 @@ import { Dialog, useOpenDialog } from "../parts/dialog.tsx";
 import { Note } from "../parts/note.tsx";
 import { focusTargetOf } from "./focus.ts";
 import type { Trash } from "./trash.ts";
-import type { Question, TrashTask } from "./trash_task.ts";
 import type { TrashAction } from "./trash_actions.ts";
+import type { Question, TrashTask } from "./trash_task.ts";
 
 /** The question that is open. */
 export function Questions({ trash }: { readonly trash: Trash }) {

@@ -1,5 +1,5 @@
-import type { Trash } from "../../server/domain/api/deletion_schema.ts";
 import type { TrashDayHead, TrashedRecording } from "../../server/domain/retention/deletion.ts";
+import type { Trash } from "../../server/domain/retention/deletion_schema.ts";
 import { byRecordedDay, type RecordedDay } from "../../server/domain/retention/trash_days.ts";
 import { type Asker, send } from "../browser/client.ts";
 import type { TrashProps } from "./trash_props.ts";

@@ -5,8 +5,8 @@ import { type Asker, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
 import { amountOf, between, type Choice, isChosen, NOTHING, rowOf, sumOf, withDay, withKeys } from "./choice.ts";
 import { type Entry, emptied, entriesOf, grown, reread, without } from "./contents.ts";
-import type { TrashProps } from "./trash_props.ts";
 import type { TrashAction } from "./trash_actions.ts";
+import type { TrashProps } from "./trash_props.ts";
 import type { Question, TrashTask } from "./trash_task.ts";
 
 /** Further days that are asked for at once. */

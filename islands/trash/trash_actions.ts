@@ -1,5 +1,5 @@
-import type { Deleted, Purged, Restored } from "../../server/domain/api/deletion_schema.ts";
 import type { RecordingFailure } from "../../server/domain/retention/deletion.ts";
+import type { Deleted, Purged, Restored } from "../../server/domain/retention/deletion_schema.ts";
 import { type Asker, send } from "../browser/client.ts";
 import type { Entry } from "./contents.ts";
 

@@ -1,5 +1,4 @@
 import { batch, type Signal, signal } from "@preact/signals";
-import type { ViewerDay, ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { isDay } from "../../server/domain/recordings/camera_clock.ts";
 import {
   filterOf,
@@ -18,6 +17,7 @@ import {
   viewerPath,
   wantedOf,
 } from "../../server/domain/viewer/viewer_address.ts";
+import type { ViewerDay, ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import { sentenceOfError } from "../browser/client.ts";
 import { Address, type Step } from "./address.ts";
 import { isSame, RecordingList, recordingsOf } from "./list/recording_list.ts";

@@ -1,9 +1,7 @@
-import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import { type Signal, signal } from "@preact/signals";
-import type { Deleted, DeletedOne, Restored } from "../../server/domain/api/deletion_schema.ts";
-import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { clipName } from "../../server/domain/recordings/camera_clock.ts";
 import { sparedInWords } from "../../server/domain/retention/deletion.ts";
+import type { Deleted, DeletedOne, Restored } from "../../server/domain/retention/deletion_schema.ts";
 import {
   type Calendar,
   clips,
@@ -11,9 +9,11 @@ import {
   failedInWords,
   leftInWords,
 } from "../../server/domain/retention/kept_text.ts";
+import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { isHere } from "../../server/domain/viewer/coming_text.ts";
 import { dayOfKey, keyOf } from "../../server/domain/viewer/viewer_address.ts";
+import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
 import type { Browsing } from "./browsing.ts";

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { neverDeleted } from "../../server/domain/retention/kept_text.ts";
 import { formatBytes, formatLength } from "../../server/domain/text/format.ts";
@@ -9,6 +8,7 @@ import { distanceInWords, NO_FIX, speedInWords } from "../../server/domain/viewe
 import { movementsInWords } from "../../server/domain/viewer/trip_play.ts";
 import { tripTimes, wallText } from "../../server/domain/viewer/trip_text.ts";
 import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
+import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
 import { SavePanel } from "./export/save_panel.tsx";

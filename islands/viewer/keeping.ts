@@ -1,11 +1,11 @@
-import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import { type Signal, signal } from "@preact/signals";
-import type { Marked } from "../../server/domain/api/deletion_schema.ts";
-import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { clipName } from "../../server/domain/recordings/camera_clock.ts";
+import type { Marked } from "../../server/domain/retention/deletion_schema.ts";
 import { clips } from "../../server/domain/retention/kept_text.ts";
+import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import { isHere } from "../../server/domain/viewer/coming_text.ts";
 import { dayOfKey, keyOf } from "../../server/domain/viewer/viewer_address.ts";
+import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
 import type { Browsing } from "./browsing.ts";

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { MOST_NOTE } from "../../server/domain/retention/kept_text.ts";
 import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
+import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useFocusHandover } from "./focus_handover.tsx";
 import type { ViewerContext } from "./viewer_context.ts";

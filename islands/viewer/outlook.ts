@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import type { RetentionPreview } from "../../server/domain/api/deletion_schema.ts";
 import type { Amount, HeldDeletion, RetentionState } from "../../server/domain/retention/deletion.ts";
+import type { RetentionPreview } from "../../server/domain/retention/deletion_schema.ts";
 import type { Only } from "../../server/domain/viewer/list_filter.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import type { LibraryTotals } from "./list/library_totals.ts";

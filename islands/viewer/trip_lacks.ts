@@ -1,4 +1,4 @@
-import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
+import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import type { ViewerContext } from "./viewer_context.ts";
 
 type Parts = Pick<ViewerContext, "trip" | "browsing">;

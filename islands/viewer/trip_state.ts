@@ -1,8 +1,8 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { Telemetry, Trip } from "../../server/domain/api/viewer_schema.ts";
 import { JourneyClock } from "../../server/domain/viewer/journey_clock.ts";
 import { TripTelemetry } from "../../server/domain/viewer/trip_telemetry.ts";
 import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
+import type { Telemetry, Trip } from "../../server/domain/viewer/viewer_schema.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import type { Browsing } from "./browsing.ts";
 import { isSame } from "./list/recording_list.ts";

@@ -1,9 +1,9 @@
-import type { TimeFormat } from "../../server/domain/text/time_format.ts";
-import type { Calendar, TripSummary, ViewerDay, ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import type { Amount, HeldDeletion } from "../../server/domain/retention/deletion.ts";
+import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import type { SpeedUnit } from "../../server/domain/viewer/distance_text.ts";
 import type { ListFilter } from "../../server/domain/viewer/list_filter.ts";
 import type { Neighbours, Shown } from "../../server/domain/viewer/viewer_address.ts";
+import type { Calendar, TripSummary, ViewerDay, ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 
 /** Clips of all days. */
 export type Totals = Pick<Calendar, "types" | "cameras" | "kept">;

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import { AppError } from "../domain/api/errors.ts";
-import { ME, SESSIONS } from "../domain/api/settings_schema.ts";
-import { LONGEST_PASSWORD, passwordProblem, SHORTEST_PASSWORD } from "../domain/text/password_strength.ts";
+import { AppError } from "../domain/answers/errors.ts";
+import { LONGEST_PASSWORD, passwordProblem, SHORTEST_PASSWORD } from "../domain/settings/password_strength.ts";
+import { ME, SESSIONS } from "../domain/settings/settings_schema.ts";
 import { deviceOf, rememberDevice } from "../http/auth/device_cookie.ts";
 import { SESSION_COOKIE } from "../http/auth/sessions.ts";
 import { checkPassword } from "../http/auth/sign_in.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import { CAMERA_CHANGES, CAMERA_CONFIG, CAMERA_SECRET } from "../domain/api/camera_schema.ts";
-import { AppError } from "../domain/api/errors.ts";
+import { AppError } from "../domain/answers/errors.ts";
+import { CAMERA_CHANGES, CAMERA_CONFIG, CAMERA_SECRET } from "../domain/camera/camera_schema.ts";
 import { openChanges } from "../domain/camera/config_changes.ts";
 import { parseConfig } from "../domain/camera/config_file.ts";
 import { cameraTabs } from "../domain/camera/config_tabs.ts";

@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { openCamera } from "../dashcam/camera.ts";
-import { AppError } from "../domain/api/errors.ts";
+import { AppError } from "../domain/answers/errors.ts";
 import { UNEXPECTED } from "../domain/camera/check_endings.ts";
 import { type CheckReport, finished, newReport } from "../domain/camera/check_report.ts";
 import { addressProblem } from "../domain/settings/address.ts";

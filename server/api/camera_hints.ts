@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import { AppError } from "../domain/api/errors.ts";
-import { CAMERA_HINTS } from "../domain/api/hint_schema.ts";
+import { AppError } from "../domain/answers/errors.ts";
 import { HINT_IDS } from "../domain/camera/hint_ids.ts";
+import { CAMERA_HINTS } from "../domain/camera/hint_schema.ts";
 import { endpoint } from "./endpoint.ts";
 
 type Known = Pick<App, "hints" | "zone">;

@@ -1,8 +1,9 @@
 import * as v from "valibot";
-import { DASHCAM_INFO } from "../domain/api/camera_schema.ts";
-import { AppError } from "../domain/api/errors.ts";
-import { CAMERA_CHECK, DASHCAM_HEALTH } from "../domain/api/status_schema.ts";
+import { AppError } from "../domain/answers/errors.ts";
+import { DASHCAM_INFO } from "../domain/camera/camera_schema.ts";
+import { CAMERA_CHECK } from "../domain/camera/check_schema.ts";
 import { addressProblem } from "../domain/settings/address.ts";
+import { DASHCAM_HEALTH } from "../domain/status/status_schema.ts";
 import { dashcamInfo as infoOf } from "../engine/camera/dashcam_info.ts";
 import { checkCamera } from "../engine/status/camera_check.ts";
 import { endpoint } from "./endpoint.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { AppError } from "../domain/api/errors.ts";
-import { DESTINATION, STORAGE_HEALTH } from "../domain/api/status_schema.ts";
+import { AppError } from "../domain/answers/errors.ts";
 import { CARDS_OF_FOLDER } from "../domain/status/card_ids.ts";
+import { DESTINATION, STORAGE_HEALTH } from "../domain/status/status_schema.ts";
 import { foundFolder } from "../engine/status/found_folder.ts";
 import { storageHealth } from "../engine/status/health.ts";
 import { endpoint } from "./endpoint.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import type { ErrorCode } from "../domain/api/errors.ts";
+import type { ErrorCode } from "../domain/answers/errors.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { json } from "../http/listen/respond.ts";
 import type { RouteAddress } from "../http/listen/route.ts";

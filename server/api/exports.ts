@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import { AppError } from "../domain/api/errors.ts";
+import { AppError } from "../domain/answers/errors.ts";
 import { readGps } from "../domain/recordings/gps_file.ts";
 import { readGsensor } from "../domain/recordings/gsensor_file.ts";
 import { isGroupKey } from "../domain/recordings/moment_number.ts";

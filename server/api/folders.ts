@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import * as v from "valibot";
-import { AppError } from "../domain/api/errors.ts";
-import { FOLDERS } from "../domain/api/folders_schema.ts";
+import { AppError } from "../domain/answers/errors.ts";
+import { FOLDERS } from "../domain/settings/folders_schema.ts";
 import { wholePathProblem } from "../domain/settings/whole_path.ts";
 import { roomOfNewFolder } from "../engine/status/disk_space.ts";
 import { foldersIn } from "../store/destination/folder_choice.ts";

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import { AppError } from "../domain/api/errors.ts";
-import { RECENT_LOGS } from "../domain/api/log_schema.ts";
+import { AppError } from "../domain/answers/errors.ts";
 import { verbosityOf } from "../domain/logs/log_line.ts";
+import { RECENT_LOGS } from "../domain/logs/log_schema.ts";
 import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import type { Log } from "../log.ts";

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import { AppError } from "../domain/api/errors.ts";
+import { AppError } from "../domain/answers/errors.ts";
 import type { HeaderPatch } from "../domain/recordings/hevc_header.ts";
 import { keyFrameAt } from "../domain/recordings/key_frame.ts";
 import { parseArtifact } from "../domain/recordings/recording_name.ts";
 import { isUnchanged, rangeAsked, unsatisfiable } from "../http/listen/part_request.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { embeddedIn, readerOf } from "../store/library/embedded_files.ts";
-import { MOST_AT_ONCE, type MediaFiles } from "../store/library/media_files.ts";
+import { type MediaFiles, MOST_AT_ONCE } from "../store/library/media_files.ts";
 import { mendedPart } from "../store/library/mended_videos.ts";
 import { type OpenFile, pathOfOpen, readPart } from "../store/library/opened_file.ts";
 import { type Endpoint, type Parameter, query } from "./endpoint.ts";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import { DELETED, DELETED_ONE, MARKED, UNMARKED } from "../domain/api/deletion_schema.ts";
-import { AppError } from "../domain/api/errors.ts";
-import { RECENT_RECORDINGS } from "../domain/api/viewer_schema.ts";
+import { AppError } from "../domain/answers/errors.ts";
 import { momentNumber } from "../domain/recordings/moment_number.ts";
+import { DELETED, DELETED_ONE, MARKED, UNMARKED } from "../domain/retention/deletion_schema.ts";
 import { MOST_NOTE } from "../domain/retention/kept_text.ts";
+import { RECENT_RECORDINGS } from "../domain/viewer/viewer_schema.ts";
 import { deleteByHand } from "../engine/retention/hand_deletion.ts";
 import { keep } from "../engine/retention/kept_list.ts";
 import { type FolderParts, requireKnown } from "../engine/status/last_known.ts";

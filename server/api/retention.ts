@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { AppError } from "../domain/answers/errors.ts";
+import { isGroupKey } from "../domain/recordings/moment_number.ts";
 import {
   CONFIRMED,
   MARKS,
@@ -7,9 +9,7 @@ import {
   RETENTION_PREVIEW,
   RETENTION_STATE,
   SEEN,
-} from "../domain/api/deletion_schema.ts";
-import { AppError } from "../domain/api/errors.ts";
-import { isGroupKey } from "../domain/recordings/moment_number.ts";
+} from "../domain/retention/deletion_schema.ts";
 import { MOST_NOTE } from "../domain/retention/kept_text.ts";
 import { fieldsOf } from "../domain/settings/settings.ts";
 import { CARDS_OF_DELETING } from "../domain/status/card_ids.ts";

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import { AppError } from "../domain/api/errors.ts";
-import { JOB_RETRIES } from "../domain/api/job_schema.ts";
-import { RUN_DETAIL } from "../domain/api/run_schema.ts";
-import { STATISTICS } from "../domain/api/stats_schema.ts";
+import { AppError } from "../domain/answers/errors.ts";
 import { RANGES } from "../domain/runs/run.ts";
 import { readRunId } from "../domain/runs/run_id.ts";
+import { RUN_DETAIL } from "../domain/runs/run_schema.ts";
+import { STATISTICS } from "../domain/runs/stats_schema.ts";
+import { JOB_RETRIES } from "../domain/sync/job_schema.ts";
 import { isFileName, MOST_RETRIED, type Retried, retry } from "../engine/status/failed_files.ts";
 import { runDetail } from "../engine/status/run_detail.ts";
 import { statistics } from "../engine/status/statistics.ts";

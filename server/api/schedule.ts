@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import { SCHEDULE_PREVIEW } from "../domain/api/settings_schema.ts";
 import { previewSchedule } from "../domain/settings/schedule_preview.ts";
+import { SCHEDULE_PREVIEW } from "../domain/settings/settings_schema.ts";
 import { endpoint, NOT_SAVED, query } from "./endpoint.ts";
 
 export const preview = endpoint({

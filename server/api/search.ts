@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
-import { SEARCH } from "../domain/api/search_schema.ts";
 import { clipName } from "../domain/recordings/camera_clock.ts";
+import { SEARCH } from "../domain/viewer/search_schema.ts";
 import { viewerPath } from "../domain/viewer/viewer_address.ts";
 import { foundNotes } from "../engine/retention/found_notes.ts";
 import { endpoint, query, WHOLE_NUMBER } from "./endpoint.ts";

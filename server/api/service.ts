@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import { AppError } from "../domain/api/errors.ts";
+import { AppError } from "../domain/answers/errors.ts";
 import { METRICS_TYPE } from "../engine/metrics/metrics_text.ts";
 import { type GaugeParts, renderService } from "../engine/metrics/service_gauges.ts";
 import { type DeepHealthParts, deepHealth } from "../engine/status/deep_health.ts";

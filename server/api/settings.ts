@@ -1,11 +1,11 @@
 import { dirname, join } from "node:path";
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import { AppError } from "../domain/api/errors.ts";
-import { PATCHED } from "../domain/api/settings_schema.ts";
+import { AppError } from "../domain/answers/errors.ts";
+import { diskStopWarning } from "../domain/runs/disk_space.ts";
 import { MASK, mask, pathOf, SECTION_NAMES, SECTIONS, type Settings } from "../domain/settings/settings.ts";
 import { type FieldError, sectionNamed } from "../domain/settings/settings_checks.ts";
-import { diskStopWarning } from "../domain/status/disk_space.ts";
+import { PATCHED } from "../domain/settings/settings_schema.ts";
 import { proxyUser } from "../http/auth/access.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { json } from "../http/listen/respond.ts";

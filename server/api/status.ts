@@ -1,4 +1,4 @@
-import { OVERVIEW, STATUS } from "../domain/api/status_schema.ts";
+import { OVERVIEW, STATUS } from "../domain/status/status_schema.ts";
 import { overview } from "../engine/status/overview.ts";
 import { status } from "../engine/status/status.ts";
 import { endpoint } from "./endpoint.ts";

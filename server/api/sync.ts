@@ -1,8 +1,8 @@
 import type { App } from "../app.ts";
-import { AppError } from "../domain/api/errors.ts";
-import { JOB_STARTED, JOB_STOPPING, SNAPSHOT } from "../domain/api/job_schema.ts";
-import type { ProgressUpdate } from "../domain/api/status_schema.ts";
+import { AppError } from "../domain/answers/errors.ts";
 import type { CardId } from "../domain/status/card_ids.ts";
+import type { ProgressUpdate } from "../domain/status/status_schema.ts";
+import { JOB_STARTED, JOB_STOPPING, SNAPSHOT } from "../domain/sync/job_schema.ts";
 import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
 import { json, noContent } from "../http/listen/respond.ts";
 import { type Endpoint, endpoint, eventsOf } from "./endpoint.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import { AppError } from "../domain/api/errors.ts";
+import { AppError } from "../domain/answers/errors.ts";
 import { CLOSEST_ZOOM, tileAddress, tileOf } from "../domain/viewer/map_tile.ts";
 import type { MapTiles } from "../engine/viewer/map_tiles.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import { PURGED, RESTORED, TRASH } from "../domain/api/deletion_schema.ts";
-import { AppError } from "../domain/api/errors.ts";
+import { AppError } from "../domain/answers/errors.ts";
 import { isGroupKey } from "../domain/recordings/moment_number.ts";
+import { PURGED, RESTORED, TRASH } from "../domain/retention/deletion_schema.ts";
 import { CARDS_OF_DELETING } from "../domain/status/card_ids.ts";
 import { asSentence } from "../domain/text/format.ts";
 import { emptyTrash, type Restorable, restore, trashDays } from "../engine/retention/trash_by_hand.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../domain/api/errors.ts";
+import { AppError } from "../domain/answers/errors.ts";
 
 /**
  * In place of an answer that would promise more: what was done holds, but only until the restart.

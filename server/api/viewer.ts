@@ -1,14 +1,15 @@
 import type { App } from "../app.ts";
-import { AppError } from "../domain/api/errors.ts";
-import { DAY_RECORDINGS, DAYS, GPS, GSENSOR, JOURNEY, TRIP } from "../domain/api/viewer_schema.ts";
+import { AppError } from "../domain/answers/errors.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
 import { readGps } from "../domain/recordings/gps_file.ts";
 import { readGsensor } from "../domain/recordings/gsensor_file.ts";
 import { isGroupKey } from "../domain/recordings/moment_number.ts";
+import { GPS, GSENSOR } from "../domain/recordings/sensor_schema.ts";
 import { journeyOffsets } from "../domain/viewer/journey.ts";
 import { JourneyClock } from "../domain/viewer/journey_clock.ts";
 import { filterOf } from "../domain/viewer/list_filter.ts";
 import { keyOf } from "../domain/viewer/viewer_address.ts";
+import { DAY_RECORDINGS, DAYS, JOURNEY, TRIP } from "../domain/viewer/viewer_schema.ts";
 import { type ListParts, listDay, listDays } from "../engine/retention/viewer_lists.ts";
 import { type FolderParts, requireKnown } from "../engine/status/last_known.ts";
 import { type EntryParts, viewerEntries } from "../engine/status/viewer_entries.ts";

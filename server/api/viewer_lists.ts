@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
-import { CALENDAR, DAY_TRIPS } from "../domain/api/viewer_schema.ts";
 import { filterOf } from "../domain/viewer/list_filter.ts";
+import { CALENDAR, DAY_TRIPS } from "../domain/viewer/viewer_schema.ts";
 import { keptCount, type ListParts } from "../engine/retention/viewer_lists.ts";
 import { type FolderParts, requireKnown } from "../engine/status/last_known.ts";
 import { dayTrips, type TripListParts } from "../engine/status/trip_summaries.ts";

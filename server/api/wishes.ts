@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import { AppError } from "../domain/api/errors.ts";
-import { QUEUED, UNWANTED } from "../domain/api/job_schema.ts";
+import { AppError } from "../domain/answers/errors.ts";
 import { isGroupKey, momentNumber } from "../domain/recordings/moment_number.ts";
+import { QUEUED, UNWANTED } from "../domain/sync/job_schema.ts";
 import type { LeftOutRule } from "../domain/sync/recording_counter.ts";
 import { bringAnyway } from "../engine/sync/bring_anyway.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";

@@ -7,11 +7,11 @@ import { codeProblem, splitList } from "../domain/recordings/selection_codes.ts"
 import { upperCode } from "../domain/recordings/upper_code.ts";
 import { KEEP_CLASSES, retentionCutoff, sameCutoff } from "../domain/retention/keep_times.ts";
 import { addressProblem } from "../domain/settings/address.ts";
-import { tidyAddress } from "../domain/settings/tidy_address.ts";
 import { AGE_UNITS, parseDuration } from "../domain/settings/duration.ts";
 import type { Field } from "../domain/settings/field.ts";
 import { gatewayProblem } from "../domain/settings/gateway.ts";
 import { SECTIONS } from "../domain/settings/settings.ts";
+import { tidyAddress } from "../domain/settings/tidy_address.ts";
 import { dayIn } from "../engine/retention/retention_rules.ts";
 import { StopRequested } from "../engine/sync/failure.ts";
 import { progressTopic } from "../engine/sync/progress_report.ts";

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Icon } from "../../islands/parts/icon.tsx";
-import type { AppError } from "../domain/api/errors.ts";
-import type { StatusLevel } from "../domain/status/status_level.ts";
+import type { AppError } from "../domain/answers/errors.ts";
+import type { StatusLevel } from "../domain/answers/status_level.ts";
 import { asSentence } from "../domain/text/format.ts";
 import type { RequestContext } from "../http/listen/request_context.ts";
 import { page } from "./document.tsx";

@@ -3,7 +3,7 @@
 import type { LoginProblem } from "../../islands/door/login_form.tsx";
 import DoorForm from "../../islands/door.tsx";
 import type { App } from "../app.ts";
-import { type AppError, ERRORS } from "../domain/api/errors.ts";
+import { type AppError, ERRORS } from "../domain/answers/errors.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
 import { deviceOf, rememberDevice } from "../http/auth/device_cookie.ts";
 import { clearFirstRunCookie, hasFirstRunCookie } from "../http/auth/first_run_cookie.ts";

@@ -5,8 +5,8 @@ import { clipName, shortClock } from "../domain/recordings/camera_clock.ts";
 import { typeOf } from "../domain/recordings/recording_name.ts";
 import type { RunDetail } from "../domain/runs/run_detail.ts";
 import type { RecentClip } from "../domain/status/card_data.ts";
-import type { TimeFormat } from "../domain/text/time_format.ts";
 import { counted, formatCount, formatLength } from "../domain/text/format.ts";
+import type { TimeFormat } from "../domain/text/time_format.ts";
 import { playPath, viewerPath } from "../domain/viewer/viewer_address.ts";
 
 /** So many clips of a run are shown small. */

@@ -1,15 +1,15 @@
 /** @jsxImportSource preact */
 
 import { renderToString } from "preact-render-to-string";
-import type { KeepStanding } from "../../islands/settings/keep/shared.ts";
 import { DrawnPart } from "../../islands/settings/drawn_part.tsx";
+import type { KeepStanding } from "../../islands/settings/keep/shared.ts";
 import SettingsForm from "../../islands/settings_form.tsx";
 import type { App } from "../app.ts";
-import type { SignedIn } from "../domain/api/settings_schema.ts";
 import { directionOf, typeOf } from "../domain/recordings/recording_name.ts";
+import { usedAndFreeInWords } from "../domain/runs/disk_space.ts";
 import { settingsForm } from "../domain/settings/form_fields.ts";
 import { previewSchedule } from "../domain/settings/schedule_preview.ts";
-import { usedAndFreeInWords } from "../domain/status/disk_space.ts";
+import type { SignedIn } from "../domain/settings/settings_schema.ts";
 import { keptList } from "../engine/retention/kept_list.ts";
 import { previewRetention } from "../engine/retention/retention_preview.ts";
 import { trashOverview } from "../engine/retention/trash_by_hand.ts";

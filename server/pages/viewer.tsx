@@ -4,14 +4,13 @@ import { LAYOUT_COOKIE, layoutOf } from "../../islands/viewer/player/stage_layou
 import type { ViewerProps } from "../../islands/viewer/viewer_props.ts";
 import Viewer from "../../islands/viewer.tsx";
 import type { App } from "../app.ts";
-import type { TripSummary, ViewerDay, ViewerRecording } from "../domain/api/viewer_schema.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
 import { wasThere } from "../domain/status/last_known.ts";
 import type { OverviewFacts } from "../domain/status/overview.ts";
 import { aheadInWords } from "../domain/text/format.ts";
-import { filterOf, isEverything, type ListFilter, NO_FILTER, type Only } from "../domain/viewer/list_filter.ts";
 import { landingOf } from "../domain/viewer/event_moment.ts";
 import { PLACE_COOKIE, placeOf } from "../domain/viewer/last_place.ts";
+import { filterOf, isEverything, type ListFilter, NO_FILTER, type Only } from "../domain/viewer/list_filter.ts";
 import { tileHost } from "../domain/viewer/map_tile.ts";
 import {
   dayOfKey,
@@ -24,6 +23,7 @@ import {
   type Wanted,
   wantedOf,
 } from "../domain/viewer/viewer_address.ts";
+import type { TripSummary, ViewerDay, ViewerRecording } from "../domain/viewer/viewer_schema.ts";
 import { keptCount, listDay, listDays } from "../engine/retention/viewer_lists.ts";
 import { isFolderUnknown } from "../engine/status/last_known.ts";
 import { overviewFacts } from "../engine/status/overview.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { TELEMETRY } from "../../server/domain/api/viewer_schema.ts";
+import { TELEMETRY } from "../../server/domain/viewer/viewer_schema.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 
 let app: RunningApp;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
-import type { RetentionPreview } from "../../server/domain/api/deletion_schema.ts";
-import type { Calendar, DayRecordings, RecentRecordings } from "../../server/domain/api/viewer_schema.ts";
+import type { RetentionPreview } from "../../server/domain/retention/deletion_schema.ts";
+import type { Calendar, DayRecordings, RecentRecordings } from "../../server/domain/viewer/viewer_schema.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { progressed } from "../support/frames.ts";
 

@@ -8,11 +8,11 @@ import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import type { Client } from "../support/client.ts";
 import { FakeClock } from "../support/clock.ts";
+import { mayMount, SmallDisk } from "../support/disks.ts";
 import { progressed } from "../support/frames.ts";
 import { temporaryPlace } from "../support/process.ts";
 import { play, refused } from "../support/scenarios.ts";
 import { openSettings, putSettings, serve } from "../support/service.ts";
-import { mayMount, SmallDisk } from "../support/disks.ts";
 import { cardOf, VIDEOS } from "../support/sync.ts";
 
 setDefaultTimeout(30_000);

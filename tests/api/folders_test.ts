@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { FoldersAnswer } from "../../server/domain/api/folders_schema.ts";
+import type { FoldersAnswer } from "../../server/domain/settings/folders_schema.ts";
 import { startApp } from "../support/app.ts";
 
 setDefaultTimeout(30_000);

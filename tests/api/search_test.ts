@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { SEARCH } from "../../server/domain/api/search_schema.ts";
+import { SEARCH } from "../../server/domain/viewer/search_schema.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 
 const CLIPS = ["20260607_101500_N", "20260608_070000_E", "20260609_120000_N"] as const;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { DAY_TRIPS, TELEMETRY, type Telemetry, TRIP } from "../../server/domain/api/viewer_schema.ts";
 import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
+import { DAY_TRIPS, TELEMETRY, type Telemetry, TRIP } from "../../server/domain/viewer/viewer_schema.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 
 let app: RunningApp;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { tripTelemetry } from "../../server/api/telemetry.ts";
 import { gps, recordings, trip } from "../../server/api/viewer.ts";
 import { calendar, trips } from "../../server/api/viewer_lists.ts";
+import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import type {
   Calendar,
   DayRecordings,
@@ -9,8 +10,7 @@ import type {
   Telemetry,
   Trip,
   ViewerRecording,
-} from "../../server/domain/api/viewer_schema.ts";
-import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
+} from "../../server/domain/viewer/viewer_schema.ts";
 import { type OutlookParts, RetentionOutlook } from "../../server/engine/retention/retention_outlook.ts";
 import { PreparedAnswers } from "../../server/http/listen/prepared_answers.ts";
 import type { RequestContext } from "../../server/http/listen/request_context.ts";

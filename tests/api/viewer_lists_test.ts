@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Calendar, DayRecordings, Days, DayTrips, Trip } from "../../server/domain/api/viewer_schema.ts";
 import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
+import type { Calendar, DayRecordings, Days, DayTrips, Trip } from "../../server/domain/viewer/viewer_schema.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 
 let service: RunningApp;

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { AppError } from "../../server/domain/api/errors.ts";
+import { AppError } from "../../server/domain/answers/errors.ts";
 import { STEP_LABELS } from "../../server/domain/camera/check_report.ts";
 import { asset } from "../../server/http/assets/assets.ts";
 import type { Route } from "../../server/http/listen/route.ts";

@@ -1,7 +1,7 @@
-import { runPath } from "../../server/domain/runs/run_id.ts";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import { demoFootage } from "../../server/dashcam/simulator/simulated_demo.ts";
+import { runPath } from "../../server/domain/runs/run_id.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser.ts";
 import { FakeClock } from "../support/clock.ts";

@@ -1,11 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { accessibilityProblems } from "../support/axe.ts";
 import {
-  KEEP_ALL,
-  PASSWORD,
   bar,
   describeSettingsPage,
   field,
+  KEEP_ALL,
+  PASSWORD,
   said,
   settings,
   signedIn,

@@ -1,6 +1,6 @@
 import { type Dashcam, openCamera } from "../../server/dashcam/camera.ts";
-import type { Opened } from "../../server/dashcam/opened.ts";
 import type { Companion, GenerationName } from "../../server/dashcam/generation.ts";
+import type { Opened } from "../../server/dashcam/opened.ts";
 import { DashcamProblem } from "../../server/dashcam/problem.ts";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator, type SimulatorOptions } from "../../server/dashcam/simulator/simulator.ts";

@@ -1,4 +1,4 @@
-import type { Coming } from "../../server/domain/api/viewer_schema.ts";
+import type { Coming } from "../../server/domain/viewer/viewer_schema.ts";
 import type { ComingSource } from "../../server/engine/viewer/viewed_recordings.ts";
 
 /** What is still on a camera, as a test says it. */

@@ -1,6 +1,6 @@
 import { RecordingList } from "../../islands/viewer/list/recording_list.ts";
-import type { ViewerRecording } from "../../server/domain/api/viewer_schema.ts";
 import { NO_FILTER } from "../../server/domain/viewer/list_filter.ts";
+import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 
 export function recording(key: string, changes: Partial<ViewerRecording> = {}): ViewerRecording {
   return {

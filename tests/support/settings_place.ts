@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "../../server/clock.ts";
-import { AppError } from "../../server/domain/api/errors.ts";
+import { AppError } from "../../server/domain/answers/errors.ts";
 import { initialSettings, type Settings } from "../../server/domain/settings/settings.ts";
 import { Log } from "../../server/log.ts";
 import { SettingsFile } from "../../server/store/config/settings_file.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import type { Statistics } from "../../server/domain/api/stats_schema.ts";
 import type { Run } from "../../server/domain/runs/run.ts";
+import type { Statistics } from "../../server/domain/runs/stats_schema.ts";
 import { type RunningApp, startApp } from "./app.ts";
 import { describeInBrowser, type TestBrowser, WatchedPage } from "./browser.ts";
 import { FakeClock } from "./clock.ts";

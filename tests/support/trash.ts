@@ -1,8 +1,8 @@
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TrashProps } from "../../islands/trash/trash_props.ts";
-import type { DeletionCause } from "../../server/domain/retention/deletion_cause.ts";
 import type { TrashDayHead, TrashedRecording } from "../../server/domain/retention/deletion.ts";
+import type { DeletionCause } from "../../server/domain/retention/deletion_cause.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SettingsBook } from "./check_config.ts";
 import { checkFiles } from "./check_files.ts";
 import type { Counters } from "./counters.ts";
 import type { Dice } from "./dice.ts";
 import type { Trigger } from "./plan.ts";
 import type { Played } from "./player.ts";
-import { SettingsBook } from "./check_config.ts";
 import { Program } from "./program.ts";
 import type { Scene } from "./scene.ts";
 import { ServiceTalk } from "./service_talk.ts";

@@ -1,5 +1,5 @@
-import type { RetentionPreview } from "../../../server/domain/api/deletion_schema.ts";
 import type { RetentionState } from "../../../server/domain/retention/deletion.ts";
+import type { RetentionPreview } from "../../../server/domain/retention/deletion_schema.ts";
 import { isStricter, RULE_FIELDS, type Rules } from "../../../server/domain/retention/keep_change.ts";
 import { type Question, questionBefore } from "../../../server/domain/retention/keep_consent.ts";
 import { draftValue } from "../../../server/domain/settings/form_values.ts";

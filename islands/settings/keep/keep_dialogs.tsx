@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import type { Marks } from "../../../server/domain/api/deletion_schema.ts";
 import { amountInWords } from "../../../server/domain/retention/deletion.ts";
+import type { Marks } from "../../../server/domain/retention/deletion_schema.ts";
 import type { Question } from "../../../server/domain/retention/keep_consent.ts";
 import { counted } from "../../../server/domain/text/format.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
@@ -10,8 +10,8 @@ import { Dialog, useOpenDialog } from "../../parts/dialog.tsx";
 import { Note } from "../../parts/note.tsx";
 import type { PartProps } from "../later_place.tsx";
 import { keepOf } from "./keep_state.ts";
-import type { KeepState } from "./shared.ts";
 import { refreshStanding } from "./refresh.ts";
+import type { KeepState } from "./shared.ts";
 
 /** The question that is open about deleting. They stand outside the settings form: a form has no form in it. */
 export function KeepDialogs(props: PartProps) {

@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals";
-import type { RetentionPreview } from "../../../server/domain/api/deletion_schema.ts";
 import type { Amount } from "../../../server/domain/retention/deletion.ts";
+import type { RetentionPreview } from "../../../server/domain/retention/deletion_schema.ts";
 import { RULE_FIELDS } from "../../../server/domain/retention/keep_change.ts";
 import { leavingTrash } from "../../../server/domain/retention/keep_consent.ts";
 import { nextRunInWords, whenInWords } from "../../../server/domain/retention/retention_text.ts";
+import { diskStopWarning } from "../../../server/domain/runs/disk_space.ts";
 import { draftProblem } from "../../../server/domain/settings/form_problems.ts";
 import { normalText } from "../../../server/domain/settings/form_values.ts";
-import { diskStopWarning } from "../../../server/domain/status/disk_space.ts";
 import { counted } from "../../../server/domain/text/format.ts";
 import type { Asked } from "../asked.ts";
 import type { Entry } from "../entry.ts";

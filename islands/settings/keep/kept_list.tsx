@@ -8,8 +8,8 @@ import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { lookOfType, RecordingType } from "../../parts/recording_type.tsx";
-import type { KeepState } from "./shared.ts";
 import { refreshStanding } from "./refresh.ts";
+import type { KeepState } from "./shared.ts";
 
 /** What is marked as kept: the newest few, and a link to all of them. */
 export function KeptRows({ keep }: { readonly keep: KeepState }) {

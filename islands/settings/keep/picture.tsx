@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 
-import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { useEffect } from "preact/hooks";
-import type { RetentionPreview } from "../../../server/domain/api/deletion_schema.ts";
 import { amountInWords } from "../../../server/domain/retention/deletion.ts";
 import { datesAlong, lanesOf } from "../../../server/domain/retention/deletion_picture.ts";
+import type { RetentionPreview } from "../../../server/domain/retention/deletion_schema.ts";
 import { goingInWords, KIND_NAMES, type ValidPreview } from "../../../server/domain/retention/retention_text.ts";
 import { counted, formatBytes, formatCount } from "../../../server/domain/text/format.ts";
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { dateOf, wallOf } from "../../../server/domain/text/zone_time.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";

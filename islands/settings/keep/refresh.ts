@@ -1,7 +1,6 @@
 import { type Asker, send } from "../../browser/client.ts";
 import { LONG_PATIENCE_MS, refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
-import type { KeepState } from "./shared.ts";
-import type { KeepStanding } from "./shared.ts";
+import type { KeepStanding, KeepState } from "./shared.ts";
 
 type Standing = Pick<KeepState, "standing" | "round">;
 

@@ -3,17 +3,17 @@ import { useEffect } from "preact/hooks";
 import { draftInWords } from "../../../server/domain/settings/form_problems.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { hasWords, isFound } from "../entry.ts";
-import { Setting } from "../setting.tsx";
 import { describe } from "../input.ts";
 import type { PartProps } from "../later_place.tsx";
 import { LengthControl, type LengthUnit } from "../length_control.tsx";
+import { Setting } from "../setting.tsx";
 import { keepOf, stopWarning } from "./keep_state.ts";
-import type { KeepState } from "./shared.ts";
 import { KeepTimes } from "./keep_times.tsx";
 import { KeptRows } from "./kept_list.tsx";
 import { Limits } from "./limits.tsx";
 import { Picture } from "./picture.tsx";
 import { refreshOnReturn } from "./refresh.ts";
+import type { KeepState } from "./shared.ts";
 import { TrashNow } from "./trash_now.tsx";
 
 const TRASH_UNITS: readonly LengthUnit[] = [

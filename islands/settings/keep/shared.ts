@@ -1,11 +1,11 @@
-import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import type { ReadonlySignal, Signal } from "@preact/signals";
-import type { RetentionPreview } from "../../../server/domain/api/deletion_schema.ts";
-import type { SignedIn } from "../../../server/domain/api/settings_schema.ts";
 import type { KeptList, RetentionState, TrashOverview } from "../../../server/domain/retention/deletion.ts";
+import type { RetentionPreview } from "../../../server/domain/retention/deletion_schema.ts";
 import type { Question, TrashPart } from "../../../server/domain/retention/keep_consent.ts";
 import type { SchedulePreview } from "../../../server/domain/settings/schedule_preview.ts";
 import type { FieldName, SectionName } from "../../../server/domain/settings/settings.ts";
+import type { SignedIn } from "../../../server/domain/settings/settings_schema.ts";
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import type { Asked } from "../asked.ts";
 import type { DraftCheck, Entry } from "../entry.ts";
 import type { LaterPart } from "../later_part.ts";

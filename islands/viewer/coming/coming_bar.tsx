@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
-import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
+
 import { comingInWords, comingSentence } from "../../../server/domain/viewer/coming_text.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import type { ViewerContext } from "../viewer_context.ts";

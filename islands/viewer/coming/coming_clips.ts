@@ -1,12 +1,12 @@
-import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { effect, type Signal, signal } from "@preact/signals";
-import type { ProgressUpdate } from "../../../server/domain/api/status_schema.ts";
-import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { groupOf } from "../../../server/domain/recordings/recording_name.ts";
+import type { ProgressUpdate } from "../../../server/domain/status/status_schema.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { type Arrival, isWaiting } from "../../../server/domain/viewer/coming_text.ts";
 import { camerasInOrder, dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { Refusal, send, sentenceOfError } from "../../browser/client.ts";
 import { listen } from "../../browser/stream.ts";
 import { showToast } from "../../browser/toast.ts";

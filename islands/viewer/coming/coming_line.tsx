@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
-import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
+
 import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { comingInWords, isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { cameraName, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { useFocusHandover } from "../focus_handover.tsx";
 import type { ViewerContext } from "../viewer_context.ts";

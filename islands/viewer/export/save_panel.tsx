@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
-import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
+
 import { counted, formatBytes, formatSeconds } from "../../../server/domain/text/format.ts";
 import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { type ExportWanted, exportQuery } from "../../../server/domain/viewer/export_choice.ts";
 import { camerasOf, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { Icon } from "../../parts/icon.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 import { wantedRange } from "./wanted_range.ts";

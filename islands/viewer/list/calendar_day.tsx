@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
-import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
-import type { Calendar } from "../../../server/domain/api/viewer_schema.ts";
+
 import { counted, formatSeconds } from "../../../server/domain/text/format.ts";
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { weekdayOf } from "../../../server/domain/viewer/calendar_month.ts";
+import type { Calendar } from "../../../server/domain/viewer/viewer_schema.ts";
 
 export type CalendarDay = Calendar["days"][number];
 

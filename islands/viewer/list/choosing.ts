@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import type { RecordingList } from "./recording_list.ts";
 
 /** Days that are read at once. */

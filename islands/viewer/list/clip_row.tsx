@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
-import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
+
 import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { landingOf } from "../../../server/domain/viewer/event_moment.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { ComingButton } from "../coming/coming_line.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 import { RecordingRow } from "./recording_row.tsx";

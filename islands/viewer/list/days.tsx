@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
-import type { ViewerDay } from "../../../server/domain/api/viewer_schema.ts";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { clips } from "../../../server/domain/retention/kept_text.ts";
 import { formatCount } from "../../../server/domain/text/format.ts";
 import { dayOfKey, dayPath } from "../../../server/domain/viewer/viewer_address.ts";
+import type { ViewerDay } from "../../../server/domain/viewer/viewer_schema.ts";
 import { sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";

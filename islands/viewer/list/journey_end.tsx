@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
-import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
+
 import { cameraClock, cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { secondsOf } from "../../../server/domain/recordings/recording_name.ts";
 import { formatSeconds } from "../../../server/domain/text/format.ts";
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Calendar } from "../../../server/domain/api/viewer_schema.ts";
+import type { Calendar } from "../../../server/domain/viewer/viewer_schema.ts";
 import { send } from "../../browser/client.ts";
 import type { Totals } from "../viewer_props.ts";
 import { isSame } from "./recording_list.ts";

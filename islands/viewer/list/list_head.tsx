@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
-import { examplesOf } from "../../../server/domain/viewer/time_search.ts";
+
 import { useEffect, useRef } from "preact/hooks";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { isEverything } from "../../../server/domain/viewer/list_filter.ts";
+import { examplesOf } from "../../../server/domain/viewer/time_search.ts";
 import { dayOfKey } from "../../../server/domain/viewer/viewer_address.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";

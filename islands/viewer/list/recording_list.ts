@@ -1,4 +1,7 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { isEvent } from "../../../server/domain/retention/keep_times.ts";
+import { filterQuery, isEverything, type ListFilter, type Only } from "../../../server/domain/viewer/list_filter.ts";
+import { dayOfKey, distinct, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type {
   DayRecordings,
   Days,
@@ -6,10 +9,7 @@ import type {
   TripSummary,
   ViewerDay,
   ViewerRecording,
-} from "../../../server/domain/api/viewer_schema.ts";
-import { isEvent } from "../../../server/domain/retention/keep_times.ts";
-import { filterQuery, isEverything, type ListFilter, type Only } from "../../../server/domain/viewer/list_filter.ts";
-import { dayOfKey, distinct, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+} from "../../../server/domain/viewer/viewer_schema.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import type { DayContent, ViewerProps } from "../viewer_props.ts";
 

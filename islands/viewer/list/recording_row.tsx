@@ -1,12 +1,13 @@
 /** @jsxImportSource preact */
-import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
-import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
+
 import { cameraClock, shortClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { formatBytes, formatLength } from "../../../server/domain/text/format.ts";
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import type { SpeedUnit } from "../../../server/domain/viewer/distance_text.ts";
 import { eventInWords } from "../../../server/domain/viewer/event_text.ts";
 import { camerasOf, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { lookOfType, RecordingType, typeInWords } from "../../parts/recording_type.tsx";

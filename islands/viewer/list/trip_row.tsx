@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
-import type { TripSummary, ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
+
 import { dateOf, typeRank } from "../../../server/domain/recordings/recording_name.ts";
 import { counted, formatCount, formatSeconds } from "../../../server/domain/text/format.ts";
 import { hereInWords } from "../../../server/domain/viewer/coming_text.ts";
 import { distanceInWords, NO_FIX, type SpeedUnit, speedInWords } from "../../../server/domain/viewer/distance_text.ts";
 import { tripTimesOnDay } from "../../../server/domain/viewer/trip_text.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { TripSummary, ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { lookOfType, typeInWords } from "../../parts/recording_type.tsx";

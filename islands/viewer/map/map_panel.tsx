@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { scaleBar } from "../../../server/domain/viewer/map_drawing.ts";
 import { speedLegend, speedScale } from "../../../server/domain/viewer/speed_ramp.ts";
+import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import { clipsOf, lacksTrack } from "../trip_lacks.ts";
 import type { ViewerContext } from "../viewer_context.ts";

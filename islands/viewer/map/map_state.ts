@@ -1,6 +1,6 @@
-import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { shortClock } from "../../../server/domain/recordings/camera_clock.ts";
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import type { SpeedUnit } from "../../../server/domain/viewer/distance_text.ts";
 import { trackInWords } from "../../../server/domain/viewer/map_text.ts";
 import {

@@ -4,11 +4,11 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { type CameraView, playedPath } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
 import type { Actions } from "../actions.ts";
-import type { FullScreen } from "../full_screen.ts";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
+import type { FullScreen } from "../full_screen.ts";
+import { brokenOffAt } from "./player.ts";
 import type { StageLayout } from "./stage_layout.ts";
 import type { SyncedPlayers } from "./synced_players.ts";
-import { brokenOffAt } from "./player.ts";
 import { brokenOff, hasNoPicture, type VideoError, videoErrorOf } from "./video_error.ts";
 
 export interface FilmProps {

@@ -1,11 +1,11 @@
 import { effect, type Signal, signal } from "@preact/signals";
-import type { Trip, ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { secondsOf } from "../../../server/domain/recordings/recording_name.ts";
 import { formatSeconds } from "../../../server/domain/text/format.ts";
 import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { JourneyClock } from "../../../server/domain/viewer/journey_clock.ts";
 import { type NextOfTrip, nextOfTrip, skippedInWords } from "../../../server/domain/viewer/trip_play.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { Trip, ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { sentenceOfError } from "../../browser/client.ts";
 import type { Browsing } from "../browsing.ts";
 import type { Keeping } from "../keeping.ts";

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { nextMovementInWords } from "../../../server/domain/viewer/trip_play.ts";
+
 import { eventInWords } from "../../../server/domain/viewer/event_text.ts";
+import { nextMovementInWords } from "../../../server/domain/viewer/trip_play.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import type { ViewerContext } from "../viewer_context.ts";

@@ -1,11 +1,26 @@
 import { type Signal, signal } from "@preact/signals";
 import { correctionOf, MOST_DRIFT_SECONDS } from "../../../server/domain/viewer/playback_sync.ts";
-import { FrameSteps } from "./frame_steps.ts";
 import { BrokenPlayers } from "./broken_players.ts";
+import { FrameSteps } from "./frame_steps.ts";
 import { followFrames, isLastPicture } from "./frames.ts";
-import { brokenOffAt, forgetSeeks, giveRate, hold, isBusy, isLoaded, isOver } from "./player.ts";
-import { isPauseExpected, isRunning, newPlayer, type Player, revive, seek, start, timeOf } from "./player.ts";
 import { LatePlayers } from "./late_players.ts";
+import {
+  brokenOffAt,
+  forgetSeeks,
+  giveRate,
+  hold,
+  isBusy,
+  isLoaded,
+  isOver,
+  isPauseExpected,
+  isRunning,
+  newPlayer,
+  type Player,
+  revive,
+  seek,
+  start,
+  timeOf,
+} from "./player.ts";
 import { rateBeside } from "./rates.ts";
 import { Sound } from "./sound.ts";
 

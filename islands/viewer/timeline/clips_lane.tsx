@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
-import type { Trip } from "../../../server/domain/api/viewer_schema.ts";
+
 import type { ClockSegment, JourneyClock } from "../../../server/domain/viewer/journey_clock.ts";
 import { isParked } from "../../../server/domain/viewer/trips.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { Trip } from "../../../server/domain/viewer/viewer_schema.ts";
 import { lookOfType } from "../../parts/recording_type.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 import type { TimeLineState } from "./time_line_state.ts";

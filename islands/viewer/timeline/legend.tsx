@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { lookOfType } from "../../parts/recording_type.tsx";
 import { clipsOf } from "../trip_lacks.ts";
 import type { ViewerContext } from "../viewer_context.ts";

@@ -1,12 +1,12 @@
-import { clockOf } from "../../../server/domain/text/zone_time.ts";
-import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
-import type { Telemetry, Trip } from "../../../server/domain/api/viewer_schema.ts";
 import { shortClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { counted } from "../../../server/domain/text/format.ts";
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
+import { clockOf } from "../../../server/domain/text/zone_time.ts";
 import { forceText, type SpeedUnit, speedInWords } from "../../../server/domain/viewer/distance_text.ts";
 import type { JourneyClock } from "../../../server/domain/viewer/journey_clock.ts";
 import type { TripTelemetry } from "../../../server/domain/viewer/trip_telemetry.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { Telemetry, Trip } from "../../../server/domain/viewer/viewer_schema.ts";
 import { typeInWords } from "../../parts/recording_type.tsx";
 import { wallAt, wallClock } from "./time_window.ts";
 

@@ -8,10 +8,10 @@ import { Legend } from "./legend.tsx";
 import { Peek } from "./peek.tsx";
 import { HoverReading, MarkedRange, PlayHead } from "./play_head.tsx";
 import { Pointing } from "./pointing.ts";
+import { ReelLane } from "./reel_lane.tsx";
 import { clipsInWords, forceInWords, speedLaneInWords } from "./summaries.ts";
 import { listenToTimeLineKeys, pressedOnSlider } from "./time_line_keys.ts";
 import { TimeLineState } from "./time_line_state.ts";
-import { ReelLane } from "./reel_lane.tsx";
 import { clockAt, ticksOf } from "./time_window.ts";
 import { useFollowedHead, usePosition } from "./use_position.ts";
 

@@ -1,6 +1,6 @@
 import { type TimeFormat, USUAL_FORMAT } from "../../../server/domain/text/time_format.ts";
-import type { JourneyClock } from "../../../server/domain/viewer/journey_clock.ts";
 import { clockOf, exactClockOf, type Wall, wallOf } from "../../../server/domain/text/zone_time.ts";
+import type { JourneyClock } from "../../../server/domain/viewer/journey_clock.ts";
 
 /** The part of a trip that the time line shows, in seconds on its clock. */
 export interface TimeWindow {

@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { CAMERA_CHECK } from "../api/status_schema.ts";
+import type { CAMERA_CHECK } from "./check_schema.ts";
 
 export type CameraCheck = v.InferOutput<typeof CAMERA_CHECK>;
 

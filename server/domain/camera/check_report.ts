@@ -5,7 +5,7 @@ import {
   CHECK_STEPS,
   type CHECK_VERDICT,
   type CHECK_WARNING,
-} from "../api/check_schema.ts";
+} from "./check_schema.ts";
 
 export type CheckReport = v.InferOutput<typeof CHECK_REPORT>;
 export type CheckStep = v.InferOutput<typeof CHECK_STEP>;

@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { CONFIG_CHANGE, CONFIG_VISIT } from "../api/camera_schema.ts";
+import type { CONFIG_CHANGE, CONFIG_VISIT } from "./camera_schema.ts";
 import { knownSetting } from "./config_catalogue.ts";
 import { type ConfigEntry, configKey } from "./config_file.ts";
 import { isSecret } from "./config_value.ts";

@@ -1,6 +1,6 @@
-import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import type * as v from "valibot";
-import type { CAMERA_FIELD, CAMERA_TAB } from "../api/camera_schema.ts";
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
+import type { CAMERA_FIELD, CAMERA_TAB } from "./camera_schema.ts";
 import { CAMERA_TABS, type CameraTabName, knownSetting } from "./config_catalogue.ts";
 import { type ConfigEntry, configKey } from "./config_file.ts";
 import { isSecret, shownValue } from "./config_value.ts";

@@ -1,7 +1,7 @@
+import { withoutDirectionMarks } from "../text/direction_marks.ts";
 import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { clockOf } from "../text/zone_time.ts";
 import { knownSetting, type Reading } from "./config_catalogue.ts";
-import { withoutDirectionMarks } from "../text/direction_marks.ts";
 import type { ConfigEntry } from "./config_file.ts";
 
 /** In place of a password that is stored. */

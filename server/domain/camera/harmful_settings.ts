@@ -1,7 +1,7 @@
-import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
-import { clockOf } from "../text/zone_time.ts";
 import { scheduleTimes } from "../settings/schedule_gap.ts";
 import { formatSeconds } from "../text/format.ts";
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
+import { clockOf } from "../text/zone_time.ts";
 import { knownSetting } from "./config_catalogue.ts";
 import { type ConfigEntry, configKey } from "./config_file.ts";
 import { shownValue } from "./config_value.ts";

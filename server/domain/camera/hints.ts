@@ -1,12 +1,12 @@
 import type * as v from "valibot";
-import type { CAMERA_HINT } from "../api/hint_schema.ts";
 import { clipName } from "../recordings/camera_clock.ts";
 import { hasUnsetClock } from "../recordings/recording_name.ts";
-import type { CardTime } from "../status/card_data.ts";
 import { aheadInWords, counted, formatSeconds } from "../text/format.ts";
+import type { CardTime } from "../text/zone_time.ts";
 import { type ClockSighting, clockError } from "./camera_time.ts";
 import { CLOCK_TOLERANCE_MS } from "./check_findings.ts";
 import type { HarmfulSetting } from "./harmful_settings.ts";
+import type { CAMERA_HINT } from "./hint_schema.ts";
 import { emptiedAt, longestAbsence, overwriting, type SeenList } from "./seen_lists.ts";
 
 export type CameraHint = v.InferOutput<typeof CAMERA_HINT>;

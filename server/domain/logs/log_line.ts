@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { LOG_FRAME, LOG_LINE, RECENT_LOGS } from "../api/log_schema.ts";
+import type { LOG_FRAME, LOG_LINE, RECENT_LOGS } from "./log_schema.ts";
 
 export const LEVELS = { DEBUG: 10, INFO: 20, WARNING: 30, ERROR: 40 } as const satisfies Readonly<
   Record<Level, number>

@@ -1,4 +1,4 @@
-import type { GpsPoint } from "../api/viewer_schema.ts";
+import type { GpsPoint } from "./sensor_schema.ts";
 
 export interface GpsTrack {
   /** By time. Empty when the camera saw no satellites. */

@@ -1,4 +1,4 @@
-import type { GsensorSample } from "../api/viewer_schema.ts";
+import type { GsensorSample } from "./sensor_schema.ts";
 
 /** Bytes read of a file: two and a half hours at ten samples a second. The rest is ignored. */
 export const MOST_GSENSOR_BYTES = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { dateOf, groupOf, KEY_LENGTH, midnightOf, MOST_NAMESAKES, ordinalOf } from "./recording_name.ts";
+import { dateOf, groupOf, KEY_LENGTH, MOST_NAMESAKES, midnightOf, ordinalOf } from "./recording_name.ts";
 
 /**
  * Moments as numbers: a library of 100,000 recordings is gone through, sorted and kept in memory without a text for each.

@@ -1,4 +1,4 @@
-import { shown } from "../settings/shown.ts";
+import { shown } from "../text/shown.ts";
 import { DIRECTIONS, TYPES } from "./recording_name.ts";
 import { upperCode } from "./upper_code.ts";
 

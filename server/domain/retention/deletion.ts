@@ -1,20 +1,19 @@
 import type * as v from "valibot";
+import type { AMOUNT, KEPT } from "../answers/answer_fields.ts";
+import { counted, formatBytes } from "../text/format.ts";
 import type {
-  AMOUNT,
   DATED_AMOUNT,
+  DELETION_NOTE,
   FAILURE,
   FORECAST,
   HELD,
-  KEPT,
   KIND,
   RECEIPT,
   RETENTION_STATE,
   TRASH_AMOUNT,
   TRASH_DAY,
   TRASHED_RECORDING,
-} from "../api/deletion_schema.ts";
-import type { DELETION_NOTE } from "../api/status_schema.ts";
-import { counted, formatBytes } from "../text/format.ts";
+} from "./deletion_schema.ts";
 
 /** What waits for consent, what was deleted, and what lies in the trash; `../api/deletion_schema.ts` describes each. */
 

@@ -1,5 +1,5 @@
-import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { counted, formatCount } from "../text/format.ts";
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { dateOf, wallOf } from "../text/zone_time.ts";
 import { type Amount, amountInWords, type HeldDeletion, type TrashDayHead } from "./deletion.ts";
 import { KEEP_CLASSES } from "./keep_times.ts";

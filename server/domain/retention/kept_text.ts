@@ -1,6 +1,6 @@
-import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { clipName } from "../recordings/camera_clock.ts";
 import { counted, formatBytes } from "../text/format.ts";
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import type { ZoneTime } from "../text/zone_time.ts";
 import type { Only } from "../viewer/list_filter.ts";
 import type { Amount, RecordingFailure } from "./deletion.ts";

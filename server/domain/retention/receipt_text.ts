@@ -1,8 +1,8 @@
 import { daySpan } from "../text/day_span.ts";
 import { counted, formatBytes } from "../text/format.ts";
 import type { ZoneTime } from "../text/zone_time.ts";
-import type { DeletionCause } from "./deletion_cause.ts";
 import { backInWords, type DeletionReceipt } from "./deletion.ts";
+import type { DeletionCause } from "./deletion_cause.ts";
 
 /** What a pass deleted, from when to when, and when: `Moved 12 old recordings, 6 to 8 Nov, 1.3 GB, to the trash at 03:00.` */
 export function receiptInWords(receipt: DeletionReceipt, now: number, zone: ZoneTime): string {

@@ -1,9 +1,9 @@
-import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
-import type { RetentionPreview } from "../api/deletion_schema.ts";
 import type { SchedulePreview } from "../settings/schedule_preview.ts";
 import { formatCount } from "../text/format.ts";
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { ZoneTime } from "../text/zone_time.ts";
 import { type Amount, amountInWords, withBytes } from "./deletion.ts";
+import type { RetentionPreview } from "./deletion_schema.ts";
 import { KEEP_CLASSES, type KeepClass } from "./keep_times.ts";
 
 /** What keeping and deleting means, in words. */

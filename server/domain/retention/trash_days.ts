@@ -1,6 +1,6 @@
 import { typeOf } from "../recordings/recording_name.ts";
-import { DELETION_CAUSES, type DeletionCause } from "./deletion_cause.ts";
 import type { TrashDayHead, TrashedRecording } from "./deletion.ts";
+import { DELETION_CAUSES, type DeletionCause } from "./deletion_cause.ts";
 import { KEEP_CLASSES, type KeepClass, keepClassOf } from "./keep_times.ts";
 
 /** How many clips there are of each kind. */

@@ -1,8 +1,8 @@
-import type { Statistics } from "../api/stats_schema.ts";
 import { isTooEarly } from "./disk_forecast.ts";
 import type { FailedSlot } from "./failure_slots.ts";
 import { FAILURE_REASONS, type FailureReason, RANGES } from "./run.ts";
 import type { RunPoint } from "./run_series.ts";
+import type { Statistics } from "./stats_schema.ts";
 
 /** A value at each time, null where there is none: a gap. */
 export interface Line {

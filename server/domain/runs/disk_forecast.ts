@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { DISK_HEADING, FORECAST } from "../api/stats_schema.ts";
+import type { DISK_HEADING, FORECAST } from "./stats_schema.ts";
 
 /** All ratios are 0..1. */
 export type Forecast = v.InferOutput<typeof FORECAST>;

@@ -1,7 +1,7 @@
 import type * as v from "valibot";
-import type { FAILED_RUNS, FAILED_SLOT } from "../api/stats_schema.ts";
 import { FAILURE_REASONS, type FailureReason, type Failures, noFailures, type RunSample } from "./run.ts";
 import { runEnding } from "./run_ending.ts";
+import type { FAILED_RUNS, FAILED_SLOT } from "./stats_schema.ts";
 
 export type FailedRuns = v.InferOutput<typeof FAILED_RUNS>;
 

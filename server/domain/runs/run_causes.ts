@@ -1,7 +1,7 @@
-import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { clipName, isDay, shortClock } from "../recordings/camera_clock.ts";
 import { dateOf, parseArtifact } from "../recordings/recording_name.ts";
 import { counted, formatCount } from "../text/format.ts";
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import type { LeftOut, Run } from "./run.ts";
 import type { ErrorSpan, FailedFile, FailedFileNow, FailedList, RunCause, RunNames } from "./run_detail.ts";
 import { runEnding } from "./run_ending.ts";

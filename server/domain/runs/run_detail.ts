@@ -1,14 +1,7 @@
 import type * as v from "valibot";
-import type {
-  FAILED_FILE_NOW,
-  FAILED_LIST,
-  NOT_BROUGHT,
-  RUN_CAUSE,
-  RUN_DETAIL,
-  RUN_MOMENT,
-} from "../api/run_schema.ts";
 import type { FailureCause } from "./failure_cause.ts";
 import type { FailureReason } from "./run.ts";
+import type { FAILED_FILE_NOW, FAILED_LIST, NOT_BROUGHT, RUN_CAUSE, RUN_DETAIL, RUN_MOMENT } from "./run_schema.ts";
 
 /** How many failed files of a run are kept; those beyond are only counted. */
 export const MOST_FAILED_FILES = 1000;

@@ -1,7 +1,7 @@
 import type * as v from "valibot";
-import type { RUN_POINT, RUN_SERIES, RUN_SUMMARY } from "../api/stats_schema.ts";
 import { noFailures, type RunSample } from "./run.ts";
 import { runEnding } from "./run_ending.ts";
+import type { RUN_POINT, RUN_SERIES, RUN_SUMMARY } from "./stats_schema.ts";
 
 export type RunSummary = v.InferOutput<typeof RUN_SUMMARY>;
 

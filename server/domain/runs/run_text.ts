@@ -1,4 +1,4 @@
-import type { StatusLevel } from "../status/status_level.ts";
+import type { StatusLevel } from "../answers/status_level.ts";
 import { capitalized, counted, formatBytes, formatCount, formatSeconds } from "../text/format.ts";
 import { hasFailed, mainReason } from "./failure_slots.ts";
 import { failureWords } from "./failure_text.ts";

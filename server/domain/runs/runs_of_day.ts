@@ -1,5 +1,5 @@
-import type { CardTime } from "../status/card_data.ts";
 import { formatCount } from "../text/format.ts";
+import type { CardTime } from "../text/zone_time.ts";
 import type { RunSample } from "./run.ts";
 import { runEnding } from "./run_ending.ts";
 

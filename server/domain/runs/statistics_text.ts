@@ -1,12 +1,12 @@
-import type { Statistics } from "../api/stats_schema.ts";
-import { freeOfInWords, isSpaceUsedUp, withheldInWords } from "../status/disk_space.ts";
 import { counted, formatBytes, formatCount, formatSeconds } from "../text/format.ts";
 import type { ZoneTime } from "../text/zone_time.ts";
 import { type ChartData, chartData, failedIn, mostAwayIn, reasonsIn, slotAt, trashAt, usedAt } from "./chart_data.ts";
 import { isTooEarly, waitsForDays } from "./disk_forecast.ts";
+import { freeOfInWords, isSpaceUsedUp, withheldInWords } from "./disk_space.ts";
 import { FAILURE_REASONS, type FailureReason, type Range } from "./run.ts";
 import type { RunPoint, RunSummary } from "./run_series.ts";
 import { REASON_NAMES, tookInWords } from "./run_text.ts";
+import type { Statistics } from "./stats_schema.ts";
 
 const NBSP = "\u00a0";
 

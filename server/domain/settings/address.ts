@@ -1,4 +1,4 @@
-import { shown } from "./shown.ts";
+import { shown } from "../text/shown.ts";
 import { tidyAddress } from "./tidy_address.ts";
 
 /** No address and no range is longer, nor is any entry of a list. */

@@ -1,4 +1,4 @@
-import { shown } from "./shown.ts";
+import { shown } from "../text/shown.ts";
 
 const UNIT_MS = { s: 1000, h: 3_600_000, d: 86_400_000, w: 604_800_000, y: 365 * 86_400_000 } as const;
 const UNIT_WORDS = { s: "second", h: "hour", d: "day", w: "week", y: "year" } as const;

@@ -1,4 +1,4 @@
-import { shown } from "./shown.ts";
+import { shown } from "../text/shown.ts";
 
 /** In place of a user and a password wherever the address of a push gateway is shown. */
 const HIDDEN = "***";

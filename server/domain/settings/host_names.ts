@@ -1,5 +1,5 @@
+import { shown } from "../text/shown.ts";
 import { isIpAddress, isName } from "./address.ts";
-import { shown } from "./shown.ts";
 
 /** Endings that no public name server gives out, so that a foreign page cannot have a name of that kind. */
 const HOME_ENDINGS: readonly string[] = [".local", ".lan", ".home.arpa", ".internal"];

@@ -1,6 +1,6 @@
 import { Cron } from "croner";
+import { shown } from "../text/shown.ts";
 import { ZoneTime } from "../text/zone_time.ts";
-import { shown } from "./shown.ts";
 
 /** What runs when nothing else is known: every quarter of an hour. */
 export const FALLBACK_SCHEDULE = { cron_expression: "*/15 * * * *", timezone: "UTC" } as const;

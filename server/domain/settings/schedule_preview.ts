@@ -1,9 +1,9 @@
-import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import cronstrue from "cronstrue";
 import type * as v from "valibot";
-import type { SCHEDULE_PREVIEW } from "../api/settings_schema.ts";
 import { asSentence } from "../text/format.ts";
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { cronProblem, nextFire, readPattern, timeZoneProblem } from "./schedule.ts";
+import type { SCHEDULE_PREVIEW } from "./settings_schema.ts";
 
 const NEXT_RUNS = 3;
 

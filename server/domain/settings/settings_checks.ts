@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { AppError } from "../api/errors.ts";
+import { AppError } from "../answers/errors.ts";
 import { splitList } from "../recordings/selection_codes.ts";
-import { shown } from "./shown.ts";
+import { shown } from "../text/shown.ts";
 import type { Field } from "./field.ts";
 import { MOST_ENTRIES } from "./field_kinds.ts";
 import {

@@ -1,4 +1,4 @@
-import { shown } from "./shown.ts";
+import { shown } from "../text/shown.ts";
 
 /** The address of map pictures. It may carry a user and a password, and behind `?` or `#` the keys tile servers give out. */
 

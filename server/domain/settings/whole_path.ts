@@ -1,4 +1,4 @@
-import { shown } from "./shown.ts";
+import { shown } from "../text/shown.ts";
 
 /**
  * What is wrong with the path of a setting, as a sentence, or null: it must begin at the root, or be empty. A relative

@@ -1,13 +1,6 @@
 import type { Run } from "../runs/run.ts";
 import type { Snapshot } from "../sync/job_progress.ts";
-import type { ZoneTime } from "../text/zone_time.ts";
-
-/** The moment that a card shows, and the zone of its times: cards have no clock of their own. */
-export interface CardTime {
-  /** Epoch milliseconds. */
-  now: number;
-  zone: ZoneTime;
-}
+import type { CardTime } from "../text/zone_time.ts";
 
 /** The job while it runs and shortly after, else what history knows of the latest run. */
 export type LastRun =

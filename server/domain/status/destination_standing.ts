@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { DESTINATION_STANDING } from "../api/status_schema.ts";
+import type { DESTINATION_STANDING } from "./status_schema.ts";
 
 /**
  * How the folder at the destination's path stands to the one that was used before: it is that one (or none was), it is

@@ -1,11 +1,11 @@
 import type * as v from "valibot";
-import type { DASHCAM_HEALTH, STORAGE_HEALTH } from "../api/status_schema.ts";
 import type { ShownTrash } from "../retention/deletion.ts";
 import type { KeepSettings } from "../retention/keep_times.ts";
 import type { Run } from "../runs/run.ts";
 import type { Phase } from "../sync/job_progress.ts";
-import type { CardTime } from "./card_data.ts";
+import type { CardTime } from "../text/zone_time.ts";
 import type { LastKnown } from "./last_known.ts";
+import type { DASHCAM_HEALTH, STORAGE_HEALTH } from "./status_schema.ts";
 
 /** The destination's disk, as `/api/health/storage` answers. */
 export type StorageHealth = v.InferOutput<typeof STORAGE_HEALTH>;

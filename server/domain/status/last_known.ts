@@ -1,7 +1,8 @@
 import type * as v from "valibot";
-import type { DESTINATION, LAST_KNOWN } from "../api/status_schema.ts";
 import { counted, formatBytes } from "../text/format.ts";
-import type { CardTime, RecentClip } from "./card_data.ts";
+import type { CardTime } from "../text/zone_time.ts";
+import type { RecentClip } from "./card_data.ts";
+import type { DESTINATION, LAST_KNOWN } from "./status_schema.ts";
 
 /** What was known of the recordings folder when it was last there. */
 export type LastKnown = v.InferOutput<typeof LAST_KNOWN>;

@@ -1,14 +1,14 @@
 import type * as v from "valibot";
-import type { OVERVIEW, SETTINGS_NOTE } from "../api/status_schema.ts";
 import type { RetentionState } from "../retention/deletion.ts";
 import type { KeepSettings } from "../retention/keep_times.ts";
 import type { Run } from "../runs/run.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Drive } from "../sync/drive_text.ts";
 import type { RecordingCounts } from "../sync/recording_counts.ts";
-import type { CardTime } from "./card_data.ts";
-import type { LastKnown } from "./last_known.ts";
+import type { CardTime } from "../text/zone_time.ts";
 import type { Standing } from "./destination_standing.ts";
+import type { LastKnown } from "./last_known.ts";
+import type { OVERVIEW, SETTINGS_NOTE } from "./status_schema.ts";
 
 /** What is known beside the job. Times in epoch milliseconds. */
 export interface OverviewFacts extends CardTime {

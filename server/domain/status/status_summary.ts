@@ -1,8 +1,8 @@
 import { driveInWords } from "../sync/drive_text.ts";
-import { deletionNotes } from "../retention/deletion_notes.ts";
 import type { Snapshot } from "../sync/job_progress.ts";
 import { sentenceOf } from "../sync/job_text.ts";
 import { agoInWords, counted } from "../text/format.ts";
+import { deletionNotes } from "./deletion_notes.ts";
 import { knownAt } from "./last_known.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
 import { nextRunSentence, standingOf } from "./sync_standing.ts";

@@ -1,4 +1,3 @@
-import { driveInWords } from "../sync/drive_text.ts";
 import { dateOf } from "../recordings/recording_name.ts";
 import { mainReason } from "../runs/failure_slots.ts";
 import { CHECK_CAMERA, type FailureWords, failureWords } from "../runs/failure_text.ts";
@@ -6,9 +5,10 @@ import type { Run } from "../runs/run.ts";
 import { runEnding } from "../runs/run_ending.ts";
 import { runFailure, showFiles } from "../runs/run_failure.ts";
 import { failedFiles, leftOutOf } from "../runs/run_text.ts";
+import { driveInWords } from "../sync/drive_text.ts";
 import type { RecordingCounts } from "../sync/recording_counts.ts";
 import { agoInWords, asSentence, counted, formatCount } from "../text/format.ts";
-import type { CardTime } from "./card_data.ts";
+import type { CardTime } from "../text/zone_time.ts";
 import { overInWords } from "./failure_over.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
 

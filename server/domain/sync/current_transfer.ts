@@ -1,6 +1,6 @@
 import type * as v from "valibot";
-import type { CURRENT_FILE } from "../api/job_schema.ts";
 import type { ArtifactKind } from "../recordings/recording_name.ts";
+import type { CURRENT_FILE } from "./job_schema.ts";
 import { TransferRate } from "./transfer_rate.ts";
 
 export type CurrentFile = v.InferOutput<typeof CURRENT_FILE>;

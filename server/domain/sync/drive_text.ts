@@ -1,7 +1,7 @@
 import type * as v from "valibot";
-import type { DRIVE } from "../api/job_schema.ts";
 import { shortClock } from "../recordings/camera_clock.ts";
 import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
+import type { DRIVE } from "./job_schema.ts";
 
 /** The drive that the car was on last, and how much of it is at home. */
 export type Drive = v.InferOutput<typeof DRIVE>;

@@ -1,10 +1,10 @@
 import type * as v from "valibot";
-import type { SNAPSHOT } from "../api/job_schema.ts";
 import type { FailureReason } from "../runs/run.ts";
 import type { RunEnding } from "../runs/run_ending.ts";
 import { CurrentTransfer, type FileStart, percentOf, shownSeconds } from "./current_transfer.ts";
 import { ExpectedSizes, isVideoClass, type Pace, type SizeClass, sizeClassOf } from "./expected_sizes.ts";
 import { FilesToCome, type FileToCome } from "./files_to_come.ts";
+import type { SNAPSHOT } from "./job_schema.ts";
 import { TimeLeft } from "./time_left.ts";
 import { TransferPace } from "./transfer_pace.ts";
 import { TransferRate } from "./transfer_rate.ts";

@@ -1,5 +1,5 @@
-import type { SNAPSHOT } from "../api/job_schema.ts";
 import type * as v from "valibot";
+import type { SNAPSHOT } from "./job_schema.ts";
 
 /** Why the time left is longer than it was. */
 export type LongerReason = NonNullable<v.InferOutput<typeof SNAPSHOT>["eta_grew"]>;

@@ -256,3 +256,10 @@ export class ZoneTime {
 function two(value: number): string {
   return String(value).padStart(2, "0");
 }
+
+/** The moment that a card shows, and the zone of its times: cards have no clock of their own. */
+export interface CardTime {
+  /** Epoch milliseconds. */
+  now: number;
+  zone: ZoneTime;
+}

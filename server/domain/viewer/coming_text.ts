@@ -1,5 +1,5 @@
-import type { ComingVideos, ViewerRecording } from "../api/viewer_schema.ts";
 import { formatCount, formatSeconds } from "../text/format.ts";
+import type { ComingVideos, ViewerRecording } from "./viewer_schema.ts";
 
 /** How far a recording is that comes right now, as the stream of progress tells it. */
 export interface Arrival {

@@ -1,6 +1,6 @@
-import type { ViewerRecording } from "../api/viewer_schema.ts";
 import { secondsOf } from "../recordings/recording_name.ts";
 import { keyOf } from "./viewer_address.ts";
+import type { ViewerRecording } from "./viewer_schema.ts";
 
 /** An event is shown from so long before its strongest moment on: what led to it is part of it. */
 export const BEFORE_SECONDS = 3;

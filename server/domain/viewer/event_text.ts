@@ -1,8 +1,8 @@
-import type { Push, ViewerRecording } from "../api/viewer_schema.ts";
 import { TYPES, typeOf } from "../recordings/recording_name.ts";
 import { forceText, type SpeedUnit, speedIn, speedInWords, speedUnitName } from "./distance_text.ts";
 import { isParked } from "./trips.ts";
 import { keyOf } from "./viewer_address.ts";
+import type { Push, ViewerRecording } from "./viewer_schema.ts";
 
 /** What happened in an event, in two short lines; the second is empty where nothing more is known. */
 export interface EventWords {

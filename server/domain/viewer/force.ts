@@ -1,4 +1,4 @@
-import type { GsensorSample } from "../api/viewer_schema.ts";
+import type { GsensorSample } from "../recordings/sensor_schema.ts";
 
 /** The samples of a clip's g-sensor by time, as columns of one length. Every number is finite. */
 export interface Force {

@@ -1,6 +1,6 @@
-import type { Telemetry } from "../api/viewer_schema.ts";
 import { distanceInWords, type SpeedUnit, speedInWords } from "./distance_text.ts";
 import { boundsOf, courseBetween, type MapTrack } from "./map_track.ts";
+import type { Telemetry } from "./viewer_schema.ts";
 
 const WINDS: readonly string[] = [
   "north",

@@ -1,5 +1,5 @@
-import type { Telemetry } from "../api/viewer_schema.ts";
 import { isConnected, TRACK_GAP_SECONDS } from "./fix_steps.ts";
+import type { Telemetry } from "./viewer_schema.ts";
 
 /** The fixes of a whole trip on its one clock, as columns of one length, at least one fix. */
 export interface MapTrack {

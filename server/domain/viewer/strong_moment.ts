@@ -1,7 +1,7 @@
-import type { Push } from "../api/viewer_schema.ts";
-import { type Force, type Rest, squaresOf } from "./force.ts";
 import { metersBetween, TRACK_GAP_SECONDS } from "./fix_steps.ts";
+import { type Force, type Rest, squaresOf } from "./force.ts";
 import type { Track } from "./track.ts";
+import type { Push } from "./viewer_schema.ts";
 
 /** The strongest moment of a clip. Speeds are in knots, null where no fix is near. */
 export interface StrongMoment {

@@ -1,7 +1,7 @@
-import type { Telemetry } from "../api/viewer_schema.ts";
 import { type Force, type Rest, RestCounts, squaresOf } from "./force.ts";
 import { boxOf, type Track } from "./track.ts";
 import { runsOf, trackOnWay, wayOf } from "./trip_way.ts";
+import type { Telemetry } from "./viewer_schema.ts";
 
 /** What is known of a clip from the files beside its videos; null for a file that is not there. */
 export interface ClipTelemetry {

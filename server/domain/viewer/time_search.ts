@@ -1,5 +1,5 @@
-import type { DateOrder, TimeFormat } from "../text/time_format.ts";
 import { isDay } from "../recordings/camera_clock.ts";
+import type { DateOrder, TimeFormat } from "../text/time_format.ts";
 import { isoDay } from "../text/zone_time.ts";
 
 /** What was typed to look for: a day, a time of day, or both. */

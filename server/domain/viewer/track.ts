@@ -1,4 +1,4 @@
-import type { GpsPoint } from "../api/viewer_schema.ts";
+import type { GpsPoint } from "../recordings/sensor_schema.ts";
 import { isConnected, isJump, metersBetween, type Place } from "./fix_steps.ts";
 import { believedRuns } from "./track_runs.ts";
 

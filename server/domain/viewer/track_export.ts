@@ -1,6 +1,6 @@
-import type { GsensorSample } from "../api/viewer_schema.ts";
 import type { GpsTrack } from "../recordings/gps_file.ts";
 import { secondsOf } from "../recordings/recording_name.ts";
+import type { GsensorSample } from "../recordings/sensor_schema.ts";
 import { type CsvCell, csvLineOf } from "../text/csv_line.ts";
 import { TRACK_GAP_SECONDS } from "./fix_steps.ts";
 import { trackOf } from "./track.ts";

@@ -1,13 +1,13 @@
-import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
-import type { Trip, ViewerRecording } from "../api/viewer_schema.ts";
 import { shortClock } from "../recordings/camera_clock.ts";
 import { typeOf } from "../recordings/recording_name.ts";
 import { counted, formatSeconds } from "../text/format.ts";
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { isHere } from "./coming_text.ts";
 import { metersBetween } from "./fix_steps.ts";
 import type { JourneyClock } from "./journey_clock.ts";
 import type { TripTrack } from "./trip_telemetry.ts";
 import { keyOf } from "./viewer_address.ts";
+import type { Trip, ViewerRecording } from "./viewer_schema.ts";
 
 /** What lies between the end of a clip and the clip that plays after it. */
 export interface Skipped {

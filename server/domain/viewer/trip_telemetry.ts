@@ -1,6 +1,6 @@
-import type { Telemetry } from "../api/viewer_schema.ts";
-import type { JourneyClock } from "./journey_clock.ts";
 import { TRACK_GAP_SECONDS } from "./fix_steps.ts";
+import type { JourneyClock } from "./journey_clock.ts";
+import type { Telemetry } from "./viewer_schema.ts";
 
 /** The fixes of a whole trip, as columns of one length, by time on the trip's clock. */
 export interface TripTrack {

@@ -1,9 +1,9 @@
-import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
-import type { ViewerRecording } from "../api/viewer_schema.ts";
 import { cameraClock, cameraDay, isDay } from "../recordings/camera_clock.ts";
 import { isGroupKey } from "../recordings/moment_number.ts";
 import { DIRECTIONS, dateOf } from "../recordings/recording_name.ts";
+import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { filterQuery, type ListFilter, NO_FILTER, type Only } from "./list_filter.ts";
+import type { ViewerRecording } from "./viewer_schema.ts";
 
 /** What the viewer's address asks for. */
 export type Wanted =

@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import type { Dashcam } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
-import type { DASHCAM_INFO } from "../../domain/api/camera_schema.ts";
+import type { DASHCAM_INFO } from "../../domain/camera/camera_schema.ts";
 import { parseVersion, versionText } from "../../domain/camera/camera_version.ts";
 import { parseConfig } from "../../domain/camera/config_file.ts";
 import { isSecret } from "../../domain/camera/config_value.ts";

@@ -1,4 +1,5 @@
 import { baseOfMoment, momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
 import type { Amount, Kept, KeptList, KeptRecording } from "../../domain/retention/deletion.ts";
 import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
 import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
@@ -8,7 +9,6 @@ import { addressOf } from "../status/viewer_entries.ts";
 import { placesOf } from "./due.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";
 import type { RetentionParts } from "./retention_parts.ts";
-import { nameOf } from "../../domain/recordings/recording_name.ts";
 
 interface Parts {
   readonly retention: RetentionParts;

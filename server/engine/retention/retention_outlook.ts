@@ -6,8 +6,8 @@ import { KeptUnknown } from "../../store/destination/kept_recordings.ts";
 import type { LibraryMoment } from "../../store/destination/trash_moves.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { type Due, daysOf, findDue, isFinal, keptWith, placesOf, videosOf } from "./due.ts";
-import type { RetentionParts } from "./retention_parts.ts";
 import { restoredKey } from "./restored.ts";
+import type { RetentionParts } from "./retention_parts.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "./retention_rules.ts";
 
 /** How long a page waits for sizes, and how long the answer to a setting that is typed or saved. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
-import type { HeldReason } from "../../domain/retention/deletion_cause.ts";
 import type { DeletionReceipt } from "../../domain/retention/deletion.ts";
+import type { HeldReason } from "../../domain/retention/deletion_cause.ts";
 import type { UnreachableLimit } from "../../domain/retention/limit_reach.ts";
 import type { Log } from "../../log.ts";
 import { DeletedRecordings } from "../../store/destination/deleted_recordings.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { RetentionPreview } from "../../domain/api/deletion_schema.ts";
 import { dayOfMoment, dayText, hasNoAge } from "../../domain/recordings/moment_number.ts";
 import type { DeletionForecast, KindForecast } from "../../domain/retention/deletion.ts";
+import type { RetentionPreview } from "../../domain/retention/deletion_schema.ts";
 import { classOfMoment } from "../../domain/retention/due_recordings.ts";
 import { KEEP_CLASSES, type KeepClass } from "../../domain/retention/keep_times.ts";
 import { timeZoneProblem } from "../../domain/settings/schedule.ts";

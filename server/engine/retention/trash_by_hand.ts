@@ -1,4 +1,3 @@
-import type { Restored } from "../../domain/api/deletion_schema.ts";
 import { groupFolder, isGroupFolder } from "../../domain/recordings/date_folders.ts";
 import { typeOf } from "../../domain/recordings/recording_name.ts";
 import type {
@@ -9,6 +8,7 @@ import type {
   TrashedRecording,
   TrashOverview,
 } from "../../domain/retention/deletion.ts";
+import type { Restored } from "../../domain/retention/deletion_schema.ts";
 import { keepClassOf, tooOld } from "../../domain/retention/keep_times.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { asSentence, counted } from "../../domain/text/format.ts";

@@ -1,7 +1,7 @@
-import type { ViewerDay } from "../../domain/api/viewer_schema.ts";
 import { dayOfMoment, dayText, momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { Only } from "../../domain/viewer/list_filter.ts";
 import { isEverything, isOfKind, type ListFilter } from "../../domain/viewer/list_filter.ts";
+import type { ViewerDay } from "../../domain/viewer/viewer_schema.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
 import type { ViewedRecordings } from "../viewer/viewed_recordings.ts";
 import type { RetentionOutlook } from "./retention_outlook.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { type Dashcam, openCamera } from "../../dashcam/camera.ts";
-import { AppError } from "../../domain/api/errors.ts";
+import { AppError } from "../../domain/answers/errors.ts";
 import { type CameraCheck, CHECK_SECONDS, checkMessage } from "../../domain/camera/camera_check.ts";
 import { listFacts } from "../../domain/camera/check_findings.ts";
 import type { Settings } from "../../domain/settings/settings.ts";

@@ -1,6 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import type { CardTime } from "../../domain/status/card_data.ts";
-import type { ZoneTime } from "../../domain/text/zone_time.ts";
+import type { CardTime, ZoneTime } from "../../domain/text/zone_time.ts";
 
 /** The clock, and the zone of all times that are shown. */
 export interface CardTimeParts {

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import type { DiskSpace } from "../../domain/status/disk_space.ts";
+import type { DiskSpace } from "../../domain/runs/disk_space.ts";
 import { type DiskUsage, readDisk, readDiskAbove } from "../../store/destination/disk_usage.ts";
 
 const DISK_FRESH_MS = 1000;

@@ -1,6 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { AppError } from "../../domain/api/errors.ts";
-import type { JobRetries } from "../../domain/api/job_schema.ts";
+import { AppError } from "../../domain/answers/errors.ts";
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import { parseArtifact } from "../../domain/recordings/recording_name.ts";
 import { failureWords } from "../../domain/runs/failure_text.ts";
@@ -16,6 +15,7 @@ import {
 import { parseDuration } from "../../domain/settings/duration.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { isAcceptable } from "../../domain/status/destination_standing.ts";
+import type { JobRetries } from "../../domain/sync/job_schema.ts";
 import { asSentence } from "../../domain/text/format.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";

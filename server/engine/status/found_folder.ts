@@ -1,15 +1,15 @@
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Dashcam } from "../../dashcam/camera.ts";
-import type { DestinationAnswer } from "../../domain/api/status_schema.ts";
+import type { DestinationAnswer } from "../../domain/status/status_schema.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import { errorCode } from "../../store/error_code.ts";
 import type { Library } from "../../store/library/library.ts";
 import { isFolder } from "../../store/path_facts.ts";
 import { roomOfNewFolder } from "./disk_space.ts";
 import type { KnownList } from "./known_list.ts";
-import { listedOn } from "./last_seen.ts";
 import { isFolderUnknown, type LastFolder } from "./last_known.ts";
+import { listedOn } from "./last_seen.ts";
 
 export interface FoundParts {
   readonly library: Pick<Library, "root" | "rootProblem" | "recordingCount" | "refreshIfOlder">;

@@ -1,12 +1,12 @@
 import type { Clock } from "../../clock.ts";
 import type { Dashcam } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
-import { AppError } from "../../domain/api/errors.ts";
+import { AppError } from "../../domain/answers/errors.ts";
 import { isTooEarly } from "../../domain/runs/disk_forecast.ts";
+import { endOfSpace, roomBelow, tooMuchInWords } from "../../domain/runs/disk_space.ts";
 import type { FailureCause } from "../../domain/runs/failure_cause.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { isAcceptable } from "../../domain/status/destination_standing.ts";
-import { endOfSpace, roomBelow, tooMuchInWords } from "../../domain/status/disk_space.ts";
 import type { DashcamHealth, StorageHealth, StorageOutlook } from "../../domain/status/health.ts";
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
 import type { Destination } from "../../store/destination/destination.ts";

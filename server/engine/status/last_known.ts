@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { AppError } from "../../domain/api/errors.ts";
+import { AppError } from "../../domain/answers/errors.ts";
 import type { RetentionState } from "../../domain/retention/deletion.ts";
 import type { RecentClip } from "../../domain/status/card_data.ts";
 import { isAcceptable, type Standing } from "../../domain/status/destination_standing.ts";

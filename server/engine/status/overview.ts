@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
 import type { Dashcam } from "../../dashcam/camera.ts";
-import { deletionNotes } from "../../domain/retention/deletion_notes.ts";
 import type { Run } from "../../domain/runs/run.ts";
 import { hasMissed } from "../../domain/runs/run_ending.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { accessNotes } from "../../domain/status/access_notes.ts";
+import { deletionNotes } from "../../domain/status/deletion_notes.ts";
 import type { Overview, OverviewFacts, UnusableSetting } from "../../domain/status/overview.ts";
 import { summaryNow } from "../../domain/status/status_summary.ts";
 import { openFolderProblem } from "../../store/config/folder_access.ts";

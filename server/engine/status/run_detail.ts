@@ -1,9 +1,9 @@
 import type { Run } from "../../domain/runs/run.ts";
-import { type FailedList, MOST_FAILED_FILES, type RunDetail } from "../../domain/runs/run_detail.ts";
-import { momentsOfRun } from "../../domain/runs/run_moments.ts";
 import { causesOf, sentenceOfRun, workOfRun } from "../../domain/runs/run_causes.ts";
+import { type FailedList, MOST_FAILED_FILES, type RunDetail } from "../../domain/runs/run_detail.ts";
 import { notBrought, runFailure } from "../../domain/runs/run_failure.ts";
 import { runId } from "../../domain/runs/run_id.ts";
+import { momentsOfRun } from "../../domain/runs/run_moments.ts";
 import { failedFiles, outcomeOf } from "../../domain/runs/run_text.ts";
 import { asSentence } from "../../domain/text/format.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";

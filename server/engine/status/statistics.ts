@@ -1,12 +1,12 @@
 import type { Clock } from "../../clock.ts";
-import type { Statistics } from "../../domain/api/stats_schema.ts";
 import { DiskTrend, forecast, USUAL_HORIZON_SECONDS } from "../../domain/runs/disk_forecast.ts";
+import { endOfSpace } from "../../domain/runs/disk_space.ts";
 import { FailedRunsBuilder } from "../../domain/runs/failure_slots.ts";
 import { RANGES, type Range, usedWithoutTrash } from "../../domain/runs/run.ts";
 import { bucketSeconds, MOST_POINTS, SeriesBuilder, SummaryBuilder } from "../../domain/runs/run_series.ts";
+import type { Statistics } from "../../domain/runs/stats_schema.ts";
 import { AGE_UNITS, parseDuration } from "../../domain/settings/duration.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { endOfSpace } from "../../domain/status/disk_space.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import { nextTurn } from "../../store/library/list_directory.ts";

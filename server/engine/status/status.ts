@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import type { Dashcam } from "../../dashcam/camera.ts";
-import type { STATUS } from "../../domain/api/status_schema.ts";
 import { runEnding } from "../../domain/runs/run_ending.ts";
+import type { STATUS } from "../../domain/status/status_schema.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { Job } from "../sync/job.ts";

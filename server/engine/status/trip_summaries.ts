@@ -1,4 +1,3 @@
-import type { DayTrips, TripSummary, ViewerRecording } from "../../domain/api/viewer_schema.ts";
 import { mostOf, type TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import { JourneyClock } from "../../domain/viewer/journey_clock.ts";
 import type { ListFilter } from "../../domain/viewer/list_filter.ts";
@@ -6,6 +5,7 @@ import { withinClip } from "../../domain/viewer/telemetry.ts";
 import { runsOf, type TripWay, type WayClip, wayOf } from "../../domain/viewer/trip_way.ts";
 import type { Trip } from "../../domain/viewer/trips.ts";
 import { keyOf } from "../../domain/viewer/viewer_address.ts";
+import type { DayTrips, TripSummary, ViewerRecording } from "../../domain/viewer/viewer_schema.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
 import type { TelemetryFiles } from "../../store/library/telemetry_files.ts";
 import { type ListParts, listedBy } from "../retention/viewer_lists.ts";

@@ -1,8 +1,8 @@
-import type { Coming, ViewerRecording } from "../../domain/api/viewer_schema.ts";
 import { baseOfMoment, momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { baseOf, dateOf, nameOf, ordinalOf, timeOf, typeOf } from "../../domain/recordings/recording_name.ts";
 import { isEvent } from "../../domain/retention/keep_times.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
+import type { Coming, ViewerRecording } from "../../domain/viewer/viewer_schema.ts";
 import { type Segment, thumbnailOf } from "../../store/library/recording_files.ts";
 import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import type { VideoFacts } from "../../store/library/video_facts.ts";

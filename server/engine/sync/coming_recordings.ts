@@ -1,9 +1,9 @@
-import type { Coming } from "../../domain/api/viewer_schema.ts";
 import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { directionOf, parseRecording, type RecordingName } from "../../domain/recordings/recording_name.ts";
 import type { Priority } from "../../domain/settings/sections/sync.ts";
 import { inOrder } from "../../domain/sync/download_order.ts";
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
+import type { Coming } from "../../domain/viewer/viewer_schema.ts";
 import type { KnownList } from "../status/known_list.ts";
 import type { RecordingWishes } from "./recording_wishes.ts";
 

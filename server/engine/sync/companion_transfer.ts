@@ -1,5 +1,5 @@
-import type { OpenedBody } from "../../dashcam/opened.ts";
 import type { Companion } from "../../dashcam/generation.ts";
+import type { OpenedBody } from "../../dashcam/opened.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { isDoubtfulType, isOtherAnswer } from "../../domain/recordings/answer_kind.ts";
 import { hasItsEnd, readsAs } from "../../domain/recordings/companion_content.ts";

@@ -1,5 +1,5 @@
+import { contentsInWords, type DiskContents } from "../../domain/runs/disk_space.ts";
 import type { FailureCause } from "../../domain/runs/failure_cause.ts";
-import { contentsInWords, type DiskContents } from "../../domain/status/disk_space.ts";
 import { everyMoment } from "../retention/due.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 import type { Failure } from "./failure.ts";

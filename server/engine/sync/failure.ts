@@ -4,8 +4,8 @@ import type { FailureCause } from "../../domain/runs/failure_cause.ts";
 import { type FailureReason, noFailures } from "../../domain/runs/run.ts";
 import { runEnding } from "../../domain/runs/run_ending.ts";
 import type { Destination } from "../../store/destination/destination.ts";
-import { DestinationProblem, FileInTheWay } from "../../store/destination/destination_problem.ts";
 import { LockFailed, LockHeld } from "../../store/destination/destination_lock.ts";
+import { DestinationProblem, FileInTheWay } from "../../store/destination/destination_problem.ts";
 import { errorCode } from "../../store/error_code.ts";
 
 /** A user asked the job to stop, or the service ends. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { AppError } from "../../domain/api/errors.ts";
+import { AppError } from "../../domain/answers/errors.ts";
 import { type RunEnding, runEnding } from "../../domain/runs/run_ending.ts";
 import { idleSnapshot, type Snapshot } from "../../domain/sync/job_progress.ts";
 import type { JobCounts } from "../../domain/sync/recording_counts.ts";

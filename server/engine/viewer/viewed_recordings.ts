@@ -1,7 +1,7 @@
-import type { Coming, ViewerDay } from "../../domain/api/viewer_schema.ts";
 import { dayOfMoment, dayText, isGroupKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { typeOf } from "../../domain/recordings/recording_name.ts";
 import { isEvent } from "../../domain/retention/keep_times.ts";
+import type { Coming, ViewerDay } from "../../domain/viewer/viewer_schema.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { LibraryFigures } from "../../store/library/library_counts.ts";
 import { partsWithoutVideo, type Segment, type SegmentParts } from "../../store/library/recording_files.ts";

@@ -1,6 +1,6 @@
-import { withoutDirectionMarks } from "../../domain/text/direction_marks.ts";
-import { AppError } from "../../domain/api/errors.ts";
+import { AppError } from "../../domain/answers/errors.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { withoutDirectionMarks } from "../../domain/text/direction_marks.ts";
 import type { HttpApp } from "../listen/http_app.ts";
 import { LONGEST_BODY, LONGEST_FORM, type RequestContext } from "../listen/request_context.ts";
 import { redirect } from "../listen/respond.ts";

@@ -1,6 +1,6 @@
-import { AppError } from "../../domain/api/errors.ts";
-import { shown } from "../../domain/settings/shown.ts";
+import { AppError } from "../../domain/answers/errors.ts";
 import { isOwnHost } from "../../domain/settings/host_names.ts";
+import { shown } from "../../domain/text/shown.ts";
 import type { HttpApp } from "../listen/http_app.ts";
 import type { RequestContext } from "../listen/request_context.ts";
 import { lastHop } from "./client_address.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
-import { AppError } from "../../domain/api/errors.ts";
-import { LONGEST_PASSWORD } from "../../domain/text/password_strength.ts";
+import { AppError } from "../../domain/answers/errors.ts";
+import { LONGEST_PASSWORD } from "../../domain/settings/password_strength.ts";
 import type { Question, Reply } from "./password_worker.ts";
 
 /** No check takes this long; a worker that needs longer is stuck. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { AppError } from "../../domain/api/errors.ts";
+import { AppError } from "../../domain/answers/errors.ts";
 import { guesserOf, networkOf } from "./client_address.ts";
 import { type Count, type Failure, GuessCount, LOCKED_MS } from "./guess_count.ts";
 

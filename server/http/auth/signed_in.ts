@@ -1,4 +1,4 @@
-import type { SignedIn } from "../../domain/api/settings_schema.ts";
+import type { SignedIn } from "../../domain/settings/settings_schema.ts";
 import type { KnownSession } from "../../store/config/known_sessions.ts";
 
 /** The browsers that are signed in, as answers carry them. @param own the caller's session */

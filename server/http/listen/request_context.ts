@@ -1,7 +1,7 @@
-import { AppError } from "../../domain/api/errors.ts";
+import { AppError } from "../../domain/answers/errors.ts";
+import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { timeFormatOf } from "../../domain/text/accepted_language.ts";
 import type { TimeFormat } from "../../domain/text/time_format.ts";
-import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { clientAddress, lastHop } from "../auth/client_address.ts";
 import type { Admission, Session, User } from "../auth/identity.ts";
 import { parseBody } from "./json_body.ts";

@@ -1,4 +1,4 @@
-import { type AppError, ERRORS } from "../../domain/api/errors.ts";
+import { type AppError, ERRORS } from "../../domain/answers/errors.ts";
 import type { RequestContext } from "./request_context.ts";
 
 const POLICY =

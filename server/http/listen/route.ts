@@ -1,4 +1,4 @@
-import type { AppError } from "../../domain/api/errors.ts";
+import type { AppError } from "../../domain/answers/errors.ts";
 import type { HttpApp } from "./http_app.ts";
 import type { RequestContext } from "./request_context.ts";
 

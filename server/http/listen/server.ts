@@ -1,4 +1,4 @@
-import { AppError } from "../../domain/api/errors.ts";
+import { AppError } from "../../domain/answers/errors.ts";
 import { causeOf } from "../../log.ts";
 import { errorCode } from "../../store/error_code.ts";
 import { checkAccess } from "../auth/access.ts";
@@ -6,9 +6,9 @@ import { mayBeProxy } from "../auth/client_address.ts";
 import { checkHost } from "../auth/foreign_origin.ts";
 import { compressed } from "./compress.ts";
 import type { HttpApp } from "./http_app.ts";
+import { LongAnswers } from "./long_answers.ts";
 import { type Arrival, LONGEST_BODY, RequestContext, urlOf } from "./request_context.ts";
 import { bare, type ErrorPage, finish, refusal } from "./respond.ts";
-import { LongAnswers } from "./long_answers.ts";
 import type { Method, Route } from "./route.ts";
 
 const LOGGER = "http";

@@ -1,4 +1,4 @@
-import { AppError } from "../../domain/api/errors.ts";
+import { AppError } from "../../domain/answers/errors.ts";
 import { isRange, RANGES, type Range } from "../../domain/runs/run.ts";
 import type { RequestContext } from "./request_context.ts";
 

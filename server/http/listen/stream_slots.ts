@@ -1,4 +1,4 @@
-import { AppError } from "../../domain/api/errors.ts";
+import { AppError } from "../../domain/answers/errors.ts";
 
 /** How many streams may be open in all and by one session, and the way to end them together. */
 export class StreamSlots {

@@ -1,10 +1,10 @@
 import { open, readFile } from "node:fs/promises";
 import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
+import { groupOf, KEY_LENGTH, nameOf } from "../../domain/recordings/recording_name.ts";
 import type { Log } from "../../log.ts";
 import { replaceFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import type { EndingSet, FolderNames } from "../library/name_index.ts";
-import { groupOf, KEY_LENGTH, nameOf } from "../../domain/recordings/recording_name.ts";
 
 /** The first line of a list that was begun: one without it was only ever added to. */
 const FIRST_LINE = "# recordings that this service brought home";

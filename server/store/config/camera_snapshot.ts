@@ -124,7 +124,7 @@ export class CameraSnapshotFiles {
     // They outlast a snapshot that is lost: the next change would otherwise be written over them.
     await this.#opened("What changed in the camera's settings cannot be read", async () => {
       const text = await this.#text("changes.json");
-      const { CONFIG_VISIT } = await import("../../domain/api/camera_schema.ts");
+      const { CONFIG_VISIT } = await import("../../domain/camera/camera_schema.ts");
       this.#visits = v.parse(v.pipe(v.string(), v.parseJson(), v.array(CONFIG_VISIT)), text);
       this.#savedVisits = this.#visits;
     });

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { DELETION_CAUSES } from "../../domain/retention/deletion_cause.ts";
 import type { DeletionReceipt } from "../../domain/retention/deletion.ts";
+import { DELETION_CAUSES } from "../../domain/retention/deletion_cause.ts";
 import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 

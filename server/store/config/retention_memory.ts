@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import * as v from "valibot";
-import { type HeldReason, HELD_REASONS } from "../../domain/retention/deletion_cause.ts";
+import { HELD_REASONS, type HeldReason } from "../../domain/retention/deletion_cause.ts";
 import { SECTIONS } from "../../domain/settings/settings.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import type { Log } from "../../log.ts";

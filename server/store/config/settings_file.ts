@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { type Clock, systemClock } from "../../clock.ts";
-import { AppError } from "../../domain/api/errors.ts";
+import { AppError } from "../../domain/answers/errors.ts";
 import { type Settings, settingOf } from "../../domain/settings/settings.ts";
 import { applyPatch, checkStored, type UnknownParts, type Unusable } from "../../domain/settings/settings_checks.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";

@@ -1,7 +1,7 @@
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Clock } from "../../clock.ts";
-import { AppError } from "../../domain/api/errors.ts";
+import { AppError } from "../../domain/answers/errors.ts";
 import { MASK, pathOf, type Settings } from "../../domain/settings/settings.ts";
 import {
   checkStored,

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
-import { readPlainText } from "../plain_file.ts";
 import { replaceFile } from "../atomic_file.ts";
 import { isOwnFolder } from "../path_facts.ts";
+import { readPlainText } from "../plain_file.ts";
 import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
 import { OWN_FOLDER } from "./own_folder.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { readPlainText } from "../plain_file.ts";
 import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { messageOf } from "../../log.ts";
 import { replaceFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
+import { readPlainText } from "../plain_file.ts";
 import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
 import { OWN_FOLDER } from "./own_folder.ts";
 import { TrashUnusable } from "./own_folder_guard.ts";

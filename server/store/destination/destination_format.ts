@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { READ_PLAIN } from "../plain_file.ts";
 import { createFile, replaceFile } from "../atomic_file.ts";
+import { READ_PLAIN } from "../plain_file.ts";
 import { OWN_FOLDER } from "./own_folder.ts";
 
 /**

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import {
   isAcceptable,
-  type Refusal,
   newerFormat,
+  type Refusal,
   refusalOf,
   type Standing,
   unreadable,

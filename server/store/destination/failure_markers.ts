@@ -1,12 +1,12 @@
 import { constants } from "node:fs";
 import { mkdir, open, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { READ_PLAIN } from "../plain_file.ts";
 import type { Clock } from "../../clock.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import type { Library } from "../library/library.ts";
 import { MARKER_ENDING } from "../library/name_index.ts";
+import { READ_PLAIN } from "../plain_file.ts";
 import { requireRealFolder } from "./destination.ts";
 import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
 import { DestinationProblem } from "./destination_problem.ts";

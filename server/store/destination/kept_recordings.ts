@@ -1,12 +1,12 @@
 import { lstat, rename } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
-import { readPlainText } from "../plain_file.ts";
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { Kept } from "../../domain/retention/deletion.ts";
 import { oneLine } from "../../log.ts";
 import { replaceFile, stampOf } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
+import { readPlainText } from "../plain_file.ts";
 import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
 import { OWN_FOLDER } from "./own_folder.ts";
 

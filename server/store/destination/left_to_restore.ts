@@ -1,10 +1,10 @@
 import { lstat, open } from "node:fs/promises";
 import { join } from "node:path";
-import { nextTurn } from "../library/list_directory.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
 import type { Library } from "../library/library.ts";
+import { nextTurn } from "../library/list_directory.ts";
 import type { EndingSet } from "../library/name_index.ts";
 import type { TrashEntry } from "./trash_index.ts";
-import { nameOf } from "../../domain/recordings/recording_name.ts";
 
 /** Recordings checked before others have a turn. */
 const CHECKS = 100;

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readPlainTextNow } from "../plain_file.ts";
 import { errorCode } from "../error_code.ts";
 import { isOwnFolder } from "../path_facts.ts";
+import { readPlainTextNow } from "../plain_file.ts";
 import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
 import { giveToOwnerOf, OWN_FOLDER } from "./own_folder.ts";
 

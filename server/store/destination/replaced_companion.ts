@@ -1,8 +1,8 @@
 import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { readPlainFile } from "../plain_file.ts";
 import { type CompanionKind, type Judgement, judgeCompanion } from "../../domain/recordings/companion_content.ts";
 import { errorCode } from "../error_code.ts";
+import { readPlainFile } from "../plain_file.ts";
 import type { Destination } from "./destination.ts";
 import type { PartialFile } from "./partial_file.ts";
 

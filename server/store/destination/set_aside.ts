@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { syncFolders } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import { giveToOwnerOf } from "./own_folder.ts";
-import { batchId, beginList } from "./trash_batch.ts";
 import type { Trash } from "./trash.ts";
+import { batchId, beginList } from "./trash_batch.ts";
 import type { NotedLibrary } from "./trash_moves.ts";
 
 /**

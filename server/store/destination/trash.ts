@@ -2,6 +2,7 @@ import { lstat, mkdir, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { momentKey } from "../../domain/recordings/moment_number.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
 import type { DeletionCause } from "../../domain/retention/deletion_cause.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
@@ -17,7 +18,6 @@ import { addToList, batchId, beginList, type Keep, type Sizes, type TrashBatch }
 import { amountIn, newestOfEach, type TrashEntry, TrashIndex } from "./trash_index.ts";
 import * as journal from "./trash_journal.ts";
 import { type LibraryMoment, moveBack, moveOut, type NotedLibrary, sizesIn } from "./trash_moves.ts";
-import { nameOf } from "../../domain/recordings/recording_name.ts";
 
 /** What became of moments that were to be moved. */
 export interface Moved {

@@ -2,6 +2,7 @@ import { renameSync } from "node:fs";
 import { lstat, mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { momentKey } from "../../domain/recordings/moment_number.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
 import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
 import { messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
@@ -13,7 +14,6 @@ import { giveToOwnerOf } from "./own_folder.ts";
 import { removeFile, requireFree } from "./put_in_place.ts";
 import type { Sizes } from "./trash_batch.ts";
 import { inOrder } from "./trash_journal.ts";
-import { nameOf } from "../../domain/recordings/recording_name.ts";
 
 /** One moment of the library in one folder, with the files it has there. */
 export type LibraryMoment = PlacedMoment<EndingSet>;

@@ -1,9 +1,9 @@
 import { appendFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readPlainText } from "../plain_file.ts";
 import { parseArtifact } from "../../domain/recordings/recording_name.ts";
 import { replaceFile } from "../atomic_file.ts";
 import { isOwnFolder } from "../path_facts.ts";
+import { readPlainText } from "../plain_file.ts";
 import type { SameFolder } from "./destination_place.ts";
 import { OWN_FOLDER } from "./own_folder.ts";
 import { removeFile } from "./put_in_place.ts";

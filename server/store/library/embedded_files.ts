@@ -1,6 +1,6 @@
 import { type ByteSpan, type EmbeddedParts, embeddedParts } from "../../domain/recordings/embedded_parts.ts";
 import type { ReadAt } from "../../domain/recordings/mp4_boxes.ts";
-import { type MediaFile, factsAlone, type OpenFile, openServedFile, readPart } from "./opened_file.ts";
+import { factsAlone, type MediaFile, type OpenFile, openServedFile, readPart } from "./opened_file.ts";
 import { frontFirst, pathOf, type Segment } from "./recording_files.ts";
 
 /** A part of a video that stands for a file beside it. */

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
-import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import { chmodSync, rmSync } from "node:fs";
+import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";

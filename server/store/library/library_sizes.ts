@@ -2,10 +2,10 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { momentKey } from "../../domain/recordings/moment_number.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
 import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
 import { each } from "./list_directory.ts";
 import type { EndingSet } from "./name_index.ts";
-import { nameOf } from "../../domain/recordings/recording_name.ts";
 
 interface Known {
   /** While a moment has the same files, they have the same sizes: finished videos do not change. */

@@ -2,9 +2,9 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
 import { isSliceEnd, nextTurn } from "./list_directory.ts";
 import { pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
-import { nameOf } from "../../domain/recordings/recording_name.ts";
 
 export interface RecentVideo {
   readonly name: string;

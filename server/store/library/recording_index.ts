@@ -1,8 +1,8 @@
 import type { Clock } from "../../clock.ts";
-import type { RecentRecordings, ViewerDay } from "../../domain/api/viewer_schema.ts";
 import { dayOfMoment, dayText, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { baseOf } from "../../domain/recordings/recording_name.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
+import type { RecentRecordings, ViewerDay } from "../../domain/viewer/viewer_schema.ts";
 import { ClipFacts } from "./clip_facts.ts";
 import type { Library } from "./library.ts";
 import { DrivingTimes, LibraryCounter, type LibraryFigures } from "./library_counts.ts";

@@ -1,7 +1,7 @@
-import type { ViewerDay } from "../../domain/api/viewer_schema.ts";
 import { dayNumber, dayOfMoment, dayText, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { ordinalOf } from "../../domain/recordings/recording_name.ts";
 import { journeyFrom } from "../../domain/viewer/journey.ts";
+import type { ViewerDay } from "../../domain/viewer/viewer_schema.ts";
 import type { Segment } from "./recording_files.ts";
 import { type DayTrips, type PlacedTrip, type TripSource, tripsOfDay, tripWith } from "./trip_windows.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { GpsPoint } from "../../../server/domain/api/viewer_schema.ts";
 import { MOST_GPS_BYTES, readGps } from "../../../server/domain/recordings/gps_file.ts";
+import type { GpsPoint } from "../../../server/domain/recordings/sensor_schema.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const pointsOf = (text: string) => readGps(bytes(text)).points;

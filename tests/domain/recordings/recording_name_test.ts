@@ -14,11 +14,12 @@ import {
 } from "../../../server/domain/recordings/moment_number.ts";
 import {
   ARTIFACT_KINDS,
+  type ArtifactKind,
   baseOf,
+  DIRECTIONS,
   dateOf,
   directionOf,
   directionRank,
-  DIRECTIONS,
   endingHash,
   endingNumber,
   endingOf,
@@ -33,7 +34,6 @@ import {
   readRecordingName,
   secondsOf,
   timeOf,
-  type ArtifactKind,
   typeOf,
   typeRank,
   withOrdinal,

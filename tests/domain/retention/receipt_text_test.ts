@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { DeletionReceipt, HeldDeletion } from "../../../server/domain/retention/deletion.ts";
-import { confirmationInWords } from "../../../server/domain/retention/deletion_notes.ts";
 import { receiptInWords, restoredInWords } from "../../../server/domain/retention/receipt_text.ts";
+import { confirmationInWords } from "../../../server/domain/status/deletion_notes.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { nothingDeleted } from "../../support/deletion.ts";
 

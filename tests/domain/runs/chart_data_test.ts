@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import type { Statistics } from "../../../server/domain/api/stats_schema.ts";
 import {
   alone,
   chartData,
@@ -13,6 +12,7 @@ import {
 import { FailedRunsBuilder } from "../../../server/domain/runs/failure_slots.ts";
 import { noFailures, type Range, type Run } from "../../../server/domain/runs/run.ts";
 import { SeriesBuilder, SummaryBuilder } from "../../../server/domain/runs/run_series.ts";
+import type { Statistics } from "../../../server/domain/runs/stats_schema.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { awayAt, runAt } from "../../support/history.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import type { Statistics } from "../../../server/domain/api/stats_schema.ts";
 import { chartData } from "../../../server/domain/runs/chart_data.ts";
 import type { DiskHeading } from "../../../server/domain/runs/disk_forecast.ts";
+import type { DiskSpace } from "../../../server/domain/runs/disk_space.ts";
 import { FailedRunsBuilder } from "../../../server/domain/runs/failure_slots.ts";
 import type { Run } from "../../../server/domain/runs/run.ts";
 import { SeriesBuilder, SummaryBuilder } from "../../../server/domain/runs/run_series.ts";
 import { readingAt, statsView } from "../../../server/domain/runs/statistics_text.ts";
-import type { DiskSpace } from "../../../server/domain/status/disk_space.ts";
+import type { Statistics } from "../../../server/domain/runs/stats_schema.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { awayAt, runAt } from "../../support/history.ts";
 

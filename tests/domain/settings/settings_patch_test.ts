@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { AppError } from "../../../server/domain/api/errors.ts";
+import { AppError } from "../../../server/domain/answers/errors.ts";
 import { initialSettings, mask, SECTION_NAMES } from "../../../server/domain/settings/settings.ts";
 import { applyPatch, checkStored, type FieldError } from "../../../server/domain/settings/settings_checks.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { ComingVideos } from "../../../server/domain/api/viewer_schema.ts";
 import { comingInWords, comingSentence, hereInWords, ordinal } from "../../../server/domain/viewer/coming_text.ts";
+import type { ComingVideos } from "../../../server/domain/viewer/viewer_schema.ts";
 
 const coming = (changes: Partial<ComingVideos>): ComingVideos => {
   return { state: "waiting", directions: ["F"], position: null, seconds: null, stills: {}, ...changes };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { ViewerRecording } from "../../../server/domain/api/viewer_schema.ts";
 import { telemetryFacts } from "../../../server/domain/viewer/clip_facts.ts";
 import { eventInWords } from "../../../server/domain/viewer/event_text.ts";
 import type { Track } from "../../../server/domain/viewer/track.ts";
+import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 
 const SECONDS = 60;
 const METERS_PER_DEGREE = 111_195;

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import type { Telemetry } from "../../../server/domain/api/viewer_schema.ts";
 import { flatTrackOf, scaleBar, speedRunsOf, timeNear } from "../../../server/domain/viewer/map_drawing.ts";
 import { trackInWords } from "../../../server/domain/viewer/map_text.ts";
 import {
@@ -11,6 +10,7 @@ import {
   strongestTime,
 } from "../../../server/domain/viewer/map_track.ts";
 import { speedClassOf, speedLegend, speedScale, speedSteps } from "../../../server/domain/viewer/speed_ramp.ts";
+import type { Telemetry } from "../../../server/domain/viewer/viewer_schema.ts";
 
 type Fix = readonly [t: number, lat: number, lon: number, knots?: number | null];
 

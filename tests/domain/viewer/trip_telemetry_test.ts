@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { Telemetry } from "../../../server/domain/api/viewer_schema.ts";
 import { JourneyClock } from "../../../server/domain/viewer/journey_clock.ts";
 import { indexAt, TripTelemetry } from "../../../server/domain/viewer/trip_telemetry.ts";
+import type { Telemetry } from "../../../server/domain/viewer/viewer_schema.ts";
 
 const KEYS = ["20261120_080000_N", "20261120_080100_N", "20261120_081000_N"] as const;
 const clock = new JourneyClock(KEYS.map((key) => ({ key, duration_seconds: 60 })));

@@ -4,7 +4,7 @@ import { type Dashcam, openCamera } from "../../../server/dashcam/camera.ts";
 import { simulatedCard, syntheticFootage } from "../../../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../../../server/dashcam/simulator/simulator.ts";
 import type { FaultName } from "../../../server/dashcam/simulator/simulator_faults.ts";
-import { AppError } from "../../../server/domain/api/errors.ts";
+import { AppError } from "../../../server/domain/answers/errors.ts";
 import { initialSettings } from "../../../server/domain/settings/settings.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import { type CameraCheckParts, checkCamera } from "../../../server/engine/status/camera_check.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { AppError } from "../../../server/domain/api/errors.ts";
+import { AppError } from "../../../server/domain/answers/errors.ts";
 import { noFailures } from "../../../server/domain/runs/run.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import { failureOf } from "../../../server/engine/sync/failure.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { EXECUTABLE } from "../../support/executable.ts";
 import { until } from "../../support/http.ts";
 import { onBothInterfaces, requestFor, requestsFor } from "../../support/interfaces.ts";
-import { listTree, SyncBench, cardOf, type SyncOverrides } from "../../support/sync.ts";
+import { cardOf, listTree, SyncBench, type SyncOverrides } from "../../support/sync.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { AppError } from "../../../server/domain/api/errors.ts";
+import { AppError } from "../../../server/domain/answers/errors.ts";
 import { SignInThrottle } from "../../../server/http/auth/sign_in_throttle.ts";
 import { FakeClock } from "../../support/clock.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { AppError } from "../../../server/domain/api/errors.ts";
+import { AppError } from "../../../server/domain/answers/errors.ts";
 import type { Route } from "../../../server/http/listen/route.ts";
 import { listen } from "../../../server/http/listen/server.ts";
 import { errorPage } from "../../../server/routes.ts";

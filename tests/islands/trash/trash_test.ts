@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { TrashProps } from "../../../islands/trash/trash_props.ts";
 import { Trash } from "../../../islands/trash/trash.ts";
+import type { TrashProps } from "../../../islands/trash/trash_props.ts";
 import type { TrashedRecording } from "../../../server/domain/retention/deletion.ts";
 import { DomPage } from "../../support/dom.ts";
 import { contentsOf, dayOf, keysOf, trashed } from "../../support/trash.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AppError } from "../../../server/domain/api/errors.ts";
+import { AppError } from "../../../server/domain/answers/errors.ts";
 import { codeOf, HASH, rejection, SECRET, SettingsPlace } from "../../support/settings_place.ts";
 
 describe("SettingsFile.patch()", () => {

@@ -1,5 +1,5 @@
-import { keyOf } from "./drives.ts";
 import { findOut, namesAt, type Whereabouts } from "../whereabouts.ts";
+import { keyOf } from "./drives.ts";
 import type { Stage } from "./situation.ts";
 
 /** What lies where, without what the user has of their own. */

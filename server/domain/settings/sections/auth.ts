@@ -1,4 +1,4 @@
-import { shown } from "../shown.ts";
+import { shown } from "../../text/shown.ts";
 import { field, section } from "../field.ts";
 import { choice, filledProblem, networks, secretOf, text } from "../field_kinds.ts";
 

@@ -1,5 +1,5 @@
 import { GROUPINGS } from "../../recordings/date_folders.ts";
-import { shown } from "../shown.ts";
+import { shown } from "../../text/shown.ts";
 import { field, section } from "../field.ts";
 import { choice, choices, codes, duration, flag, nullableText, number } from "../field_kinds.ts";
 

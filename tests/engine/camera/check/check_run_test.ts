@@ -5,12 +5,12 @@ import { systemClock } from "../../../../server/clock.ts";
 import { simulatedCard, syntheticFootage } from "../../../../server/dashcam/simulator/simulated_card.ts";
 import { configFiles } from "../../../../server/dashcam/simulator/simulated_config.ts";
 import { openSimulator, type Simulator } from "../../../../server/dashcam/simulator/simulator.ts";
-import { CHECK_REPORT, CHECK_STEPS } from "../../../../server/domain/api/check_schema.ts";
 import {
   type CheckReport,
   type CheckStepName,
   furtherWarnings,
 } from "../../../../server/domain/camera/check_report.ts";
+import { CHECK_REPORT, CHECK_STEPS } from "../../../../server/domain/camera/check_schema.ts";
 import { ZoneTime } from "../../../../server/domain/text/zone_time.ts";
 import { CHECK_LIMITS } from "../../../../server/engine/camera/check/check_talk.ts";
 import { routeTo } from "../../../../server/engine/camera/check/route.ts";

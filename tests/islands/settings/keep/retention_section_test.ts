@@ -1,17 +1,17 @@
-import { USUAL_FORMAT } from "../../../../server/domain/text/time_format.ts";
 import { describe, expect, test } from "bun:test";
 import { signal } from "@preact/signals";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
+import { DrawnPart } from "../../../../islands/settings/drawn_part.tsx";
 import { entriesOf } from "../../../../islands/settings/entry.ts";
 import type { KeepStanding } from "../../../../islands/settings/keep/shared.ts";
-import { DrawnPart } from "../../../../islands/settings/drawn_part.tsx";
-import type { RetentionPreview } from "../../../../server/domain/api/deletion_schema.ts";
 import type { HeldDeletion, KeptList } from "../../../../server/domain/retention/deletion.ts";
-import { draftProblem } from "../../../../server/domain/settings/form_problems.ts";
+import type { RetentionPreview } from "../../../../server/domain/retention/deletion_schema.ts";
 import { settingsForm } from "../../../../server/domain/settings/form_fields.ts";
+import { draftProblem } from "../../../../server/domain/settings/form_problems.ts";
 import type { SchedulePreview } from "../../../../server/domain/settings/schedule_preview.ts";
 import { initialSettings } from "../../../../server/domain/settings/settings.ts";
+import { USUAL_FORMAT } from "../../../../server/domain/text/time_format.ts";
 import { previewOf } from "../../../support/deleting.ts";
 
 const INITIAL = initialSettings();

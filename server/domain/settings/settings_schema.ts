@@ -1,8 +1,7 @@
 import * as v from "valibot";
-import { AUTH_MODES } from "../settings/sections/auth.ts";
-import { SECTION_NAMES } from "../settings/settings.ts";
-import { epochMs, text } from "./answer_fields.ts";
-import { WOULD_DELETE } from "./deletion_schema.ts";
+import { AMOUNT, epochMs, orNull, text } from "../answers/answer_fields.ts";
+import { AUTH_MODES } from "./sections/auth.ts";
+import { SECTION_NAMES } from "./settings.ts";
 
 export const ME = v.object({ username: v.string(), mode: v.picklist(AUTH_MODES) });
 
@@ -22,6 +21,9 @@ export const SESSIONS = v.object({
 
 /** A browser that is signed in. */
 export type SignedIn = v.InferOutput<typeof SESSIONS>["sessions"][number];
+
+/** In the answer of `PATCH /api/settings/retention`. */
+const WOULD_DELETE = orNull(AMOUNT, "Null while a limit asks how large recordings are and that is not known yet");
 
 export const PATCHED = v.object({
   section: v.picklist(SECTION_NAMES),

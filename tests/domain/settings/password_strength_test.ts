@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { matchInWords, passwordProblem, strengthOf } from "../../../server/domain/text/password_strength.ts";
+import { matchInWords, passwordProblem, strengthOf } from "../../../server/domain/settings/password_strength.ts";
 
 describe("passwordProblem()", () => {
   const rows: [name: string, password: string, isFine: boolean][] = [

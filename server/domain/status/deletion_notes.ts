@@ -1,8 +1,8 @@
-import type { OverviewFacts } from "../status/overview.ts";
+import type { DatedAmount, DeletionNote, HeldDeletion } from "../retention/deletion.ts";
+import { usualAge } from "../retention/keep_text.ts";
 import { daySpan } from "../text/day_span.ts";
 import { asSentence, capitalized, counted, formatBytes, formatCount } from "../text/format.ts";
-import type { DatedAmount, DeletionNote, HeldDeletion } from "./deletion.ts";
-import { usualAge } from "./keep_text.ts";
+import type { OverviewFacts } from "./overview.ts";
 
 type Facts = Pick<
   OverviewFacts,

@@ -24,3 +24,14 @@ export const ACTION = v.object({
   label: text("On its button"),
   href: text("Where it is done, also without script"),
 });
+
+/** A time, as every answer tells it. */
+export const moment = text("ISO 8601 UTC");
+/** A number of recordings. */
+export const recordings = whole("Videos: one moment of one direction");
+
+/** How many recordings, and how large they are together. */
+export const AMOUNT = v.object({ recordings, bytes: orNull(count, "Null when that would take long to find out") });
+
+/** The mark of a recording that no rule deletes. */
+export const KEPT = v.object({ at: moment, note: v.nullable(v.string()) });

@@ -1,8 +1,19 @@
 import * as v from "valibot";
-import { CARD_IDS } from "../status/card_ids.ts";
-import { ACTION, count, epochMs, number, orNull, percent, STATUS_LEVEL, text, whole } from "./answer_fields.ts";
-import { RETENTION_STATE } from "./deletion_schema.ts";
-import { SNAPSHOT } from "./job_schema.ts";
+import {
+  ACTION,
+  count,
+  epochMs,
+  number,
+  orNull,
+  percent,
+  STATUS_LEVEL,
+  text,
+  whole,
+} from "../answers/answer_fields.ts";
+import { DELETION_NOTE, RETENTION_STATE } from "../retention/deletion_schema.ts";
+import { DISK_SPACE } from "../runs/stats_schema.ts";
+import { SNAPSHOT } from "../sync/job_schema.ts";
+import { CARD_IDS } from "./card_ids.ts";
 
 /** The state of the job on the progress stream, with the cards that have to be fetched again. */
 export const PROGRESS_UPDATE = v.object({
@@ -13,15 +24,6 @@ export const PROGRESS_UPDATE = v.object({
   ),
 });
 export type ProgressUpdate = v.InferOutput<typeof PROGRESS_UPDATE>;
-
-export const DISK_SPACE = v.object({
-  total_bytes: count,
-  free_bytes: whole("As the limit sees it: what is reserved for root, or lies beyond a quota, counts as free"),
-  available_bytes: orNull(
-    count,
-    "What can be written, which the pages call free; null where the disk does not tell its size",
-  ),
-});
 
 const WAITING =
   "About what waits on the camera, from the sizes of files like those that came; null while nothing is known of them";
@@ -58,23 +60,6 @@ export const DASHCAM_HEALTH = v.union([
     reachable: v.literal(false),
     address: v.exactOptional(v.string()),
     reason: text("A word for a program, such as `timeout`, `refused` or `dns`; a sentence when there is no address"),
-  }),
-]);
-
-/** The result of asking an address whether a camera is there. */
-export const CAMERA_CHECK = v.union([
-  v.object({
-    reachable: v.literal(true),
-    address: v.string(),
-    latency_ms: v.number(),
-    recordings: whole("Videos on its list"),
-    bytes: orNull(count, "Null where the camera's list does not tell sizes"),
-  }),
-  v.object({
-    reachable: v.literal(false),
-    address: v.string(),
-    reason: text("What went wrong, as a word for programs"),
-    message: text("Why, and what to try, as sentences"),
   }),
 ]);
 
@@ -136,19 +121,6 @@ export const DESTINATION = v.object({
   on_camera: orNull(count, "Recordings in the camera’s last good list; null while unknown"),
 });
 export type DestinationAnswer = v.InferOutput<typeof DESTINATION>;
-
-/** Something about deleting that has to be known, or decided. */
-export const DELETION_NOTE = v.object({
-  about: v.pipe(
-    v.picklist(["problem", "held", "marks", "confirmed"]),
-    v.description(
-      "`held` waits for an answer, `marks` asks about lost marks, `confirmed` goes with the next run; with `problem` nothing is deleted",
-    ),
-  ),
-  mood: STATUS_LEVEL,
-  sentence: text("Ends with a full stop or a question mark"),
-  detail: v.string(),
-});
 
 export const SETTINGS_NOTE = v.object({ section: text("Where in the settings it is set"), sentence: v.string() });
 const ACCESS_NOTE = v.object({ ...SETTINGS_NOTE.entries, section: v.nullable(SETTINGS_NOTE.entries.section) });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { AppError } from "../../../server/domain/api/errors.ts";
+import { AppError } from "../../../server/domain/answers/errors.ts";
 import { addressProblem, networkProblem } from "../../../server/domain/settings/address.ts";
-import { shown } from "../../../server/domain/settings/shown.ts";
 import { MOST_ENTRIES } from "../../../server/domain/settings/field_kinds.ts";
 import { initialSettings } from "../../../server/domain/settings/settings.ts";
 import { applyPatch } from "../../../server/domain/settings/settings_checks.ts";
+import { shown } from "../../../server/domain/text/shown.ts";
 
 const MIB = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { HINT_IDS } from "../camera/hint_ids.ts";
-import { orNull, text } from "./answer_fields.ts";
+import { orNull, text } from "../answers/answer_fields.ts";
+import { HINT_IDS } from "./hint_ids.ts";
 
 export const CAMERA_HINT = v.object({
   id: v.pipe(v.picklist(HINT_IDS), v.description("For POST /api/camera/hints/dismiss")),

@@ -1,7 +1,15 @@
 import * as v from "valibot";
-import { FAILURE_REASONS, RANGES, type Range } from "../runs/run.ts";
-import { count, epoch, number, orNull, ratio, whole } from "./answer_fields.ts";
-import { DISK_SPACE } from "./status_schema.ts";
+import { count, epoch, number, orNull, ratio, whole } from "../answers/answer_fields.ts";
+import { FAILURE_REASONS, RANGES, type Range } from "./run.ts";
+
+export const DISK_SPACE = v.object({
+  total_bytes: count,
+  free_bytes: whole("As the limit sees it: what is reserved for root, or lies beyond a quota, counts as free"),
+  available_bytes: orNull(
+    count,
+    "What can be written, which the pages call free; null where the disk does not tell its size",
+  ),
+});
 
 const FAILURES = v.object(v.entriesFromList(FAILURE_REASONS, count));
 

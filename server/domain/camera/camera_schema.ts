@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { CAMERA_TABS } from "../camera/config_catalogue.ts";
-import { orNull, text, whole } from "./answer_fields.ts";
+import { orNull, text, whole } from "../answers/answer_fields.ts";
+import { CAMERA_TABS } from "./config_catalogue.ts";
 
 export const CAMERA_FIELD = v.object({
   key: text("`<Section>.<key>`"),

@@ -1,6 +1,6 @@
 import type * as v from "valibot";
-import type { DISK_SPACE } from "../api/status_schema.ts";
 import { formatBytes } from "../text/format.ts";
+import type { DISK_SPACE } from "./stats_schema.ts";
 
 const NBSP = "\u00a0";
 

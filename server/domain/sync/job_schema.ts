@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import { count, number, orNull, percent, text, whole } from "../answers/answer_fields.ts";
 import { ARTIFACT_KINDS } from "../recordings/recording_name.ts";
 import { FAILURE_REASONS } from "../runs/run.ts";
 import { RUN_ENDINGS } from "../runs/run_ending.ts";
-import { count, number, orNull, percent, text, whole } from "./answer_fields.ts";
 
 const FAILURE_REASON = v.nullable(v.picklist(FAILURE_REASONS));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { ERRORS } from "../../../server/domain/api/errors.ts";
+import { ERRORS } from "../../../server/domain/answers/errors.ts";
 
 describe("ERRORS", () => {
   const rows = Object.entries(ERRORS);

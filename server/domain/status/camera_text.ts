@@ -1,12 +1,12 @@
+import type { StatusLevel } from "../answers/status_level.ts";
 import { failureCause } from "../runs/failure_cause.ts";
 import { mainReason } from "../runs/failure_slots.ts";
 import { CHECK_CAMERA, type FailureAction, failureWords } from "../runs/failure_text.ts";
 import type { Run } from "../runs/run.ts";
 import { hasMissed, isAnotherAt, runEnding } from "../runs/run_ending.ts";
 import { runFailure } from "../runs/run_failure.ts";
-import type { CameraFacts, CameraOutlook } from "../status/health.ts";
-import type { StatusLevel } from "../status/status_level.ts";
 import { agoInWords, asSentence } from "../text/format.ts";
+import type { CameraFacts, CameraOutlook } from "./health.ts";
 
 /** What the camera's card shows: one state, made of all that is known, so that no two places disagree. */
 export interface CameraStanding {

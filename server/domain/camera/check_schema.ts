@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { orNull, text } from "./answer_fields.ts";
+import { count, orNull, text, whole } from "../answers/answer_fields.ts";
 
 /** What a check of the camera looks at, in the order in which it stands on the page. */
 export const CHECK_STEPS = [
@@ -57,3 +57,20 @@ export const CHECK_REPORT = v.object({
     v.description("Everything that will hurt, each with its own remedy and setting; the verdict names the first"),
   ),
 });
+
+/** The result of asking an address whether a camera is there. */
+export const CAMERA_CHECK = v.union([
+  v.object({
+    reachable: v.literal(true),
+    address: v.string(),
+    latency_ms: v.number(),
+    recordings: whole("Videos on its list"),
+    bytes: orNull(count, "Null where the camera's list does not tell sizes"),
+  }),
+  v.object({
+    reachable: v.literal(false),
+    address: v.string(),
+    reason: text("What went wrong, as a word for programs"),
+    message: text("Why, and what to try, as sentences"),
+  }),
+]);

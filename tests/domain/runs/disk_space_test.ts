@@ -9,7 +9,7 @@ import {
   tooMuchInWords,
   usedAndFreeInWords,
   withheldInWords,
-} from "../../../server/domain/status/disk_space.ts";
+} from "../../../server/domain/runs/disk_space.ts";
 
 const GB = 1e9;
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");

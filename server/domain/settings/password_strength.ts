@@ -1,4 +1,4 @@
-import type { StatusLevel } from "../status/status_level.ts";
+import type { StatusLevel } from "../answers/status_level.ts";
 
 export const SHORTEST_PASSWORD = 12;
 export const LONGEST_PASSWORD = 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cameraStanding } from "../../../server/domain/camera/camera_text.ts";
+import { cameraStanding } from "../../../server/domain/status/camera_text.ts";
 import type { DashcamHealth } from "../../../server/domain/status/health.ts";
 import { awayAt, runAt } from "../../support/history.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { text, whole } from "./answer_fields.ts";
+import { text, whole } from "../answers/answer_fields.ts";
 
 export const LOG_LINE = v.object({
   seq: v.pipe(

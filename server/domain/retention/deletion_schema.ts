@@ -1,16 +1,23 @@
 import * as v from "valibot";
-import { DELETION_CAUSES, HELD_REASONS } from "../retention/deletion_cause.ts";
-import { KEEP_CLASSES } from "../retention/keep_times.ts";
-import { count, orNull, text, whole } from "./answer_fields.ts";
+import {
+  AMOUNT,
+  count,
+  KEPT,
+  moment,
+  orNull,
+  recordings,
+  STATUS_LEVEL,
+  text,
+  whole,
+} from "../answers/answer_fields.ts";
+import { DELETION_CAUSES, HELD_REASONS } from "./deletion_cause.ts";
+import { KEEP_CLASSES } from "./keep_times.ts";
 
 /** What crosses the wire about deleting. A recording is one moment of one direction; bytes are those of its videos. */
 
-const moment = text("ISO 8601 UTC");
 const day = text("`YYYY-MM-DD`, camera time");
 const key = text("`<base>_<type>`, such as `20260607_101500_N`");
-const recordings = whole("Videos: one moment of one direction");
 
-export const AMOUNT = v.object({ recordings, bytes: orNull(count, "Null when that would take long to find out") });
 /** An amount, and the days its recordings are of. */
 export const DATED_AMOUNT = v.object({ ...AMOUNT.entries, oldest: day, newest: day });
 
@@ -55,8 +62,6 @@ export const RETENTION_STATE = v.object({
   kept: v.object({ ...AMOUNT.entries, recordings: orNull(recordings, UNLESS_GONE) }),
   lost_marks: whole("Marks of kept recordings that were lost with their list, and can be put back"),
 });
-
-export const KEPT = v.object({ at: moment, note: v.nullable(v.string()) });
 
 export const FAILURE = v.object({ key, reason: text("A sentence") });
 
@@ -137,8 +142,15 @@ export const RETENTION_PREVIEW = v.union([
 ]);
 export type RetentionPreview = v.InferOutput<typeof RETENTION_PREVIEW>;
 
-/** In the answer of `PATCH /api/settings/retention`. */
-export const WOULD_DELETE = orNull(
-  AMOUNT,
-  "Null while a limit asks how large recordings are and that is not known yet",
-);
+/** Something about deleting that has to be known, or decided. */
+export const DELETION_NOTE = v.object({
+  about: v.pipe(
+    v.picklist(["problem", "held", "marks", "confirmed"]),
+    v.description(
+      "`held` waits for an answer, `marks` asks about lost marks, `confirmed` goes with the next run; with `problem` nothing is deleted",
+    ),
+  ),
+  mood: STATUS_LEVEL,
+  sentence: text("Ends with a full stop or a question mark"),
+  detail: v.string(),
+});

@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { count, epoch, number, orNull, text, whole } from "./answer_fields.ts";
-import { KEPT } from "./deletion_schema.ts";
+import { count, epoch, KEPT, number, orNull, text, whole } from "../answers/answer_fields.ts";
 
 export const RECENT_RECORDINGS = v.object({
   recordings: v.array(v.object({ filename: v.string(), mtime: epoch, path: text("Absolute") })),
@@ -218,23 +217,3 @@ export const TELEMETRY = v.object({
   ),
 });
 export type Telemetry = v.InferOutput<typeof TELEMETRY>;
-
-const GPS_POINT = v.object({
-  t: number("Seconds since the first sentence of the file: the place in the video"),
-  lat: number("Decimal degrees, north positive"),
-  lon: number("Decimal degrees, east positive"),
-  speed: orNull(v.number(), "Knots over ground; null when unknown"),
-});
-export type GpsPoint = v.InferOutput<typeof GPS_POINT>;
-
-export const GPS = v.object({ points: v.array(GPS_POINT) });
-
-const GSENSOR_SAMPLE = v.object({
-  t: number("Seconds since the beginning of the recording"),
-  x: number("Vertical, in g: about 1 at rest"),
-  y: number("Lateral"),
-  z: number("Longitudinal"),
-});
-export type GsensorSample = v.InferOutput<typeof GSENSOR_SAMPLE>;
-
-export const GSENSOR = v.object({ samples: v.array(GSENSOR_SAMPLE) });

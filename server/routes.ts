@@ -1,8 +1,8 @@
 import type { DescribedRoute, Endpoint } from "./api/endpoint.ts";
 import type { App } from "./app.ts";
-import type { RequestContext } from "./http/listen/request_context.ts";
-import type { ErrorPage } from "./http/listen/respond.ts";
-import type { Access, Method, Route } from "./http/listen/route.ts";
+import type { RequestContext } from "./http/request/request_context.ts";
+import type { ErrorPage } from "./http/request/respond.ts";
+import type { Access, Method, Route } from "./http/request/route.ts";
 
 // Loaded when a row of theirs is asked for the first time: what the service starts and idles with is none of them.
 const api = {

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Access, Method } from "../server/http/listen/route.ts";
+import type { Access, Method } from "../server/http/request/route.ts";
 import { ROUTES } from "../server/routes.ts";
 import { startApp } from "./support/app.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SECTIONS } from "../server/domain/settings/settings.ts";
-import { SESSION_COOKIE } from "../server/http/auth/sessions.ts";
+import { SESSION_COOKIE } from "../server/http/request/sessions.ts";
 import { startApp } from "./support/app.ts";
 import { Client } from "./support/client.ts";
 import { PROXIES, shippedFile, startCaddy } from "./support/front_proxy.ts";

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import type { ErrorCode } from "../domain/answers/errors.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { json } from "../http/listen/respond.ts";
-import type { RouteAddress } from "../http/listen/route.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
+import { json } from "../http/request/respond.ts";
+import type { RouteAddress } from "../http/request/route.ts";
 
 /** The schema of an answer or a body; `Settings` and `Changes` are made from the table of the settings. */
 export type Shape = v.GenericSchema | "Settings" | "Changes";

@@ -15,8 +15,8 @@ import {
   TELEMETRY_CSV_HEAD,
   telemetryCsvLines,
 } from "../domain/viewer/track_export.ts";
-import { isUnchanged, rangeAsked, unsatisfiable } from "../http/listen/part_request.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
+import { isUnchanged, rangeAsked, unsatisfiable } from "../http/request/part_request.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
 import { causeOf } from "../log.ts";
 import { readCompanion } from "../store/library/companions.ts";
 import { pathOf, type Segment } from "../store/library/recording_files.ts";

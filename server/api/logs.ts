@@ -5,7 +5,7 @@ import { AppError } from "../domain/answers/errors.ts";
 import { verbosityOf } from "../domain/logs/log_line.ts";
 import { RECENT_LOGS } from "../domain/logs/log_schema.ts";
 import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
 import type { Log } from "../log.ts";
 import { type Endpoint, endpoint, eventsOf, query, WHOLE_NUMBER } from "./endpoint.ts";
 

@@ -9,9 +9,9 @@ import { fieldsOf, MASK, SECTION_NAMES, SECTIONS, type SectionName } from "../do
 import { PROGRESS_UPDATE, STATUS } from "../domain/status/status_schema.ts";
 import { CURRENT_FILE, SNAPSHOT } from "../domain/sync/job_schema.ts";
 import { JOURNEY_SEGMENT, VIEWER_RECORDING } from "../domain/viewer/viewer_schema.ts";
-import { SESSION_COOKIE } from "../http/auth/sessions.ts";
-import { isForPrograms } from "../http/listen/request_context.ts";
-import type { RouteAddress } from "../http/listen/route.ts";
+import { isForPrograms } from "../http/request/request_context.ts";
+import type { RouteAddress } from "../http/request/route.ts";
+import { SESSION_COOKIE } from "../http/request/sessions.ts";
 import { VERSION } from "../version.ts";
 import type { DescribedAnswer, DescribedRoute, Description, Shape } from "./endpoint.ts";
 

@@ -9,7 +9,7 @@ import { RECENT_RECORDINGS } from "../domain/viewer/viewer_schema.ts";
 import { deleteByHand } from "../engine/retention/hand_deletion.ts";
 import { keep } from "../engine/retention/kept_list.ts";
 import { type FolderParts, requireKnown } from "../engine/status/last_known.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
 import { oneLine } from "../log.ts";
 import { KeptUnknown } from "../store/destination/kept_recordings.ts";
 import { errorCode } from "../store/error_code.ts";

@@ -9,7 +9,7 @@ import { JOB_RETRIES } from "../domain/sync/job_schema.ts";
 import { isFileName, MOST_RETRIED, type Retried, retry } from "../engine/status/failed_files.ts";
 import { runDetail } from "../engine/status/run_detail.ts";
 import { statistics } from "../engine/status/statistics.ts";
-import { rangeOf } from "../http/listen/stats_range.ts";
+import { rangeOf } from "../http/request/stats_range.ts";
 import { endpoint, query } from "./endpoint.ts";
 
 export const oneRun = endpoint({

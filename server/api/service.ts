@@ -5,8 +5,8 @@ import { METRICS_TYPE } from "../engine/metrics/metrics_text.ts";
 import { type GaugeParts, renderService } from "../engine/metrics/service_gauges.ts";
 import { type DeepHealthParts, deepHealth } from "../engine/status/deep_health.ts";
 import { lastSeenAt, type SeenParts } from "../engine/status/last_seen.ts";
-import { isSame } from "../http/auth/sessions.ts";
-import { json } from "../http/listen/respond.ts";
+import { json } from "../http/request/respond.ts";
+import { isSame } from "../http/request/sessions.ts";
 import { VERSION } from "../version.ts";
 import { type DescribedRoute, type Endpoint, endpoint, query } from "./endpoint.ts";
 

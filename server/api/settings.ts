@@ -7,8 +7,8 @@ import { MASK, mask, pathOf, SECTION_NAMES, SECTIONS, type Settings } from "../d
 import { type FieldError, sectionNamed } from "../domain/settings/settings_checks.ts";
 import { PATCHED } from "../domain/settings/settings_schema.ts";
 import { proxyUser } from "../http/auth/access.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { json } from "../http/listen/respond.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
+import { json } from "../http/request/respond.ts";
 import { folderProblem, isSamePlace, liesIn, OutsideFiles, type OutsideKind } from "../store/outside_file.ts";
 import { type Endpoint, endpoint, NOT_SAVED } from "./endpoint.ts";
 

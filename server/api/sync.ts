@@ -4,7 +4,7 @@ import type { CardId } from "../domain/status/card_ids.ts";
 import type { ProgressUpdate } from "../domain/status/status_schema.ts";
 import { JOB_STARTED, JOB_STOPPING, SNAPSHOT } from "../domain/sync/job_schema.ts";
 import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
-import { json, noContent } from "../http/listen/respond.ts";
+import { json, noContent } from "../http/request/respond.ts";
 import { type Endpoint, endpoint, eventsOf } from "./endpoint.ts";
 
 const NO_ADDRESS = "No camera address is set yet. Set it on the dashboard, or in the settings under connection.";

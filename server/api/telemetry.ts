@@ -3,7 +3,7 @@ import { journeyOffsets } from "../domain/viewer/journey.ts";
 import { JourneyClock } from "../domain/viewer/journey_clock.ts";
 import { telemetrySteps } from "../domain/viewer/telemetry.ts";
 import { TELEMETRY } from "../domain/viewer/viewer_schema.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
 import { inTurns } from "../store/library/list_directory.ts";
 import type { Segment } from "../store/library/recording_files.ts";
 import { VERSION } from "../version.ts";

@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { CLOSEST_ZOOM, tileAddress, tileOf } from "../domain/viewer/map_tile.ts";
 import type { MapTiles } from "../engine/viewer/map_tiles.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
 import { TileProblem } from "../remote/tile_server.ts";
 import { type Endpoint, type Parameter, WHOLE_NUMBER } from "./endpoint.ts";
 

@@ -13,7 +13,7 @@ import { DAY_RECORDINGS, DAYS, JOURNEY, TRIP } from "../domain/viewer/viewer_sch
 import { type ListParts, listDay, listDays } from "../engine/retention/viewer_lists.ts";
 import { type FolderParts, requireKnown } from "../engine/status/last_known.ts";
 import { type EntryParts, viewerEntries } from "../engine/status/viewer_entries.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
 import { readCompanion } from "../store/library/companions.ts";
 import { endpoint, KEY } from "./endpoint.ts";
 import { DATE, FILTER } from "./list_parameters.ts";

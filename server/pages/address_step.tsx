@@ -2,8 +2,8 @@
 import CameraAddress from "../../islands/camera_address.tsx";
 import type { App } from "../app.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { html } from "../http/listen/respond.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
+import { html } from "../http/request/respond.ts";
 import { page } from "./document.tsx";
 import { Island } from "./island.tsx";
 import { openZone } from "./open_zone.ts";

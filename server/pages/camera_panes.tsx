@@ -16,8 +16,8 @@ import { agoInWords, capitalized, counted } from "../domain/text/format.ts";
 import type { CardTime, ZoneTime } from "../domain/text/zone_time.ts";
 import { cardTimeOf } from "../engine/status/card_time.ts";
 import { overviewFacts } from "../engine/status/overview.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { html } from "../http/listen/respond.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
+import { html } from "../http/request/respond.ts";
 import type { CameraSnapshot } from "../store/config/camera_snapshot.ts";
 import { CameraPane } from "./camera_pane.tsx";
 

@@ -3,8 +3,8 @@
 import CameraSettings from "../../islands/camera_settings.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { App } from "../app.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { html } from "../http/listen/respond.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
+import { html } from "../http/request/respond.ts";
 import { keptCameraPanes } from "./camera_panes.tsx";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";

@@ -12,8 +12,8 @@ import type { ZoneTime } from "../domain/text/zone_time.ts";
 import { overviewFacts } from "../engine/status/overview.ts";
 import { assetPath, islandScripts } from "../http/assets/assets.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { themeOf } from "../http/listen/theme.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
+import { themeOf } from "../http/request/theme.ts";
 import { VERSION } from "../version.ts";
 import { KeyList, type PageKeys } from "./key_list.tsx";
 

@@ -3,7 +3,7 @@ import { Icon } from "../../islands/parts/icon.tsx";
 import type { AppError } from "../domain/answers/errors.ts";
 import type { StatusLevel } from "../domain/answers/status_level.ts";
 import { asSentence } from "../domain/text/format.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
 import { page } from "./document.tsx";
 import { PlainDocument } from "./plain_document.tsx";
 

@@ -27,8 +27,8 @@ import { foundFolder } from "../engine/status/found_folder.ts";
 import { storageOutlook } from "../engine/status/health.ts";
 import { overview, overviewFacts } from "../engine/status/overview.ts";
 import { recentClips } from "../engine/status/recent_clips.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { html } from "../http/listen/respond.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
+import { html } from "../http/request/respond.ts";
 import { DashcamInfoCard } from "./dashcam_info.tsx";
 import { BarState } from "./document.tsx";
 

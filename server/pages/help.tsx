@@ -5,8 +5,8 @@ import { Icon } from "../../islands/parts/icon.tsx";
 import readme from "../../README.md" with { type: "text" };
 import type { App } from "../app.ts";
 import { bundledLicenceTexts } from "../http/assets/licences.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { html } from "../http/listen/respond.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
+import { html } from "../http/request/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 
 /** `GET /help`: the guide, which is the README. */

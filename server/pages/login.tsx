@@ -10,8 +10,8 @@ import { clearFirstRunCookie, hasFirstRunCookie } from "../http/auth/first_run_c
 import { briefly, nextPage } from "../http/auth/return_path.ts";
 import { signIn } from "../http/auth/sign_in.ts";
 import { LOCKED_MINUTES, type Standing } from "../http/auth/sign_in_throttle.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { type Extras, html, redirect, refusalHeaders } from "../http/listen/respond.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
+import { type Extras, html, redirect, refusalHeaders } from "../http/request/respond.ts";
 import { page } from "./document.tsx";
 import { Island } from "./island.tsx";
 import { PlainDocument } from "./plain_document.tsx";

@@ -1,6 +1,6 @@
 import { GROUND } from "../domain/text/theme_color.ts";
 import { assetPath } from "../http/assets/assets.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
 
 /** `GET /manifest.webmanifest`: how the service installs as an app of its own. */
 export function manifest(_context: RequestContext): Response {

@@ -2,8 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { IslandName } from "../../islands/registry.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { themeOf } from "../http/listen/theme.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
+import { themeOf } from "../http/request/theme.ts";
 import { Head, Sprite } from "./document.tsx";
 
 interface PlainDocumentProps {

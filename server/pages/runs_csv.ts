@@ -2,8 +2,8 @@ import type { App } from "../app.ts";
 import type { Run } from "../domain/runs/run.ts";
 import { CSV_HEAD, csvLine } from "../domain/runs/runs_csv.ts";
 import { isoDay } from "../domain/text/zone_time.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { rangeOf } from "../http/listen/stats_range.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
+import { rangeOf } from "../http/request/stats_range.ts";
 import { sinceOf } from "./runs_table.tsx";
 
 /**

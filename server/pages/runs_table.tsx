@@ -19,8 +19,8 @@ import {
 } from "../domain/runs/run_text.ts";
 import { aheadInWords, formatCount } from "../domain/text/format.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
-import type { RequestContext } from "../http/listen/request_context.ts";
-import { html } from "../http/listen/respond.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
+import { html } from "../http/request/respond.ts";
 
 /** How many runs are shown, and how many when more are asked for. All there are is a file to download. */
 const STEPS = [50, 200, 500, 1000] as const;

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { openApi, pathOf } from "../../server/api/openapi.ts";
 import { runId } from "../../server/domain/runs/run_id.ts";
 import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings/settings.ts";
-import type { RouteAddress } from "../../server/http/listen/route.ts";
+import type { RouteAddress } from "../../server/http/request/route.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { progressed } from "../support/frames.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { recent } from "../../server/api/recordings.ts";
-import type { Route } from "../../server/http/listen/route.ts";
+import type { Route } from "../../server/http/request/route.ts";
 import type { Browser, HttpStage, StageApp } from "../support/http.ts";
 import { bodyOf, openStage, Shelf } from "../support/viewer.ts";
 

@@ -13,8 +13,8 @@ import type {
 } from "../../server/domain/viewer/viewer_schema.ts";
 import { type OutlookParts, RetentionOutlook } from "../../server/engine/retention/retention_outlook.ts";
 import { PreparedAnswers } from "../../server/http/listen/prepared_answers.ts";
-import type { RequestContext } from "../../server/http/listen/request_context.ts";
-import type { Route } from "../../server/http/listen/route.ts";
+import type { RequestContext } from "../../server/http/request/request_context.ts";
+import type { Route } from "../../server/http/request/route.ts";
 import { TelemetryFiles } from "../../server/store/library/telemetry_files.ts";
 import type { Browser, HttpStage, StageApp } from "../support/http.ts";
 import { bodyOf, openStage, Shelf } from "../support/viewer.ts";

@@ -8,8 +8,8 @@ import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts"
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import { type OutlookParts, RetentionOutlook } from "../../server/engine/retention/retention_outlook.ts";
 import type { EntryParts } from "../../server/engine/status/viewer_entries.ts";
-import type { RequestContext } from "../../server/http/listen/request_context.ts";
-import type { Route } from "../../server/http/listen/route.ts";
+import type { RequestContext } from "../../server/http/request/request_context.ts";
+import type { Route } from "../../server/http/request/route.ts";
 import { MendedVideos } from "../../server/store/library/mended_videos.ts";
 import type { Browser, HttpStage, StageApp } from "../support/http.ts";
 import { bodyOf, openStage, Shelf } from "../support/viewer.ts";

@@ -8,7 +8,7 @@ import { noFailures } from "../../server/domain/runs/run.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { DiskForecast } from "../../server/engine/status/disk_forecast.ts";
 import { DiskUsageCache } from "../../server/engine/status/disk_space.ts";
-import type { Route } from "../../server/http/listen/route.ts";
+import type { Route } from "../../server/http/request/route.ts";
 import { Log } from "../../server/log.ts";
 import { RunHistory } from "../../server/store/config/run_history.ts";
 import type { StageApp } from "../support/http.ts";

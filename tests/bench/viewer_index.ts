@@ -6,7 +6,7 @@ import { systemClock } from "../../server/clock.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import { type OutlookParts, RetentionOutlook } from "../../server/engine/retention/retention_outlook.ts";
 import { ViewedRecordings } from "../../server/engine/viewer/viewed_recordings.ts";
-import type { Route } from "../../server/http/listen/route.ts";
+import type { Route } from "../../server/http/request/route.ts";
 import { Log } from "../../server/log.ts";
 import { KeptRecordings } from "../../server/store/destination/kept_recordings.ts";
 import { Library } from "../../server/store/library/library.ts";

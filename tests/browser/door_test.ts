@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { AppError } from "../../server/domain/answers/errors.ts";
 import { STEP_LABELS } from "../../server/domain/camera/check_report.ts";
 import { asset } from "../../server/http/assets/assets.ts";
-import type { Route } from "../../server/http/listen/route.ts";
+import type { Route } from "../../server/http/request/route.ts";
 import { startApp } from "../support/app.ts";
 import { boxesOf, describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
 import { reportAt, stageChecks, verdict } from "../support/check_answers.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError, type ErrorCode } from "../../server/domain/answers/errors.ts";
-import type { Route } from "../../server/http/listen/route.ts";
+import type { Route } from "../../server/http/request/route.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { Client } from "../support/client.ts";
 import { FakeClock } from "../support/clock.ts";

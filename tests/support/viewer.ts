@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { type CardFile, syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
 import type { Settings } from "../../server/domain/settings/settings.ts";
 import { ViewedRecordings } from "../../server/engine/viewer/viewed_recordings.ts";
-import type { Route } from "../../server/http/listen/route.ts";
+import type { Route } from "../../server/http/request/route.ts";
 import { Log } from "../../server/log.ts";
 import { KeptRecordings } from "../../server/store/destination/kept_recordings.ts";
 import { Library } from "../../server/store/library/library.ts";

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { AppError } from "../../domain/answers/errors.ts";
 import { takesGzip } from "../listen/compress.ts";
-import type { RequestContext } from "../listen/request_context.ts";
+import type { RequestContext } from "../request/request_context.ts";
 // A macro: it runs while the program is built, and what it returns stands here instead of the call.
 import { bundleAssets } from "./bundle.ts" with { type: "macro" };
 

@@ -1,14 +1,14 @@
 import { AppError } from "../../domain/answers/errors.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { withoutDirectionMarks } from "../../domain/text/direction_marks.ts";
-import type { HttpApp } from "../listen/http_app.ts";
-import { LONGEST_BODY, LONGEST_FORM, type RequestContext } from "../listen/request_context.ts";
-import { redirect } from "../listen/respond.ts";
-import type { RouteAddress } from "../listen/route.ts";
-import { isWithin } from "./client_address.ts";
+import { isWithin } from "../request/client_address.ts";
+import type { HttpApp } from "../request/http_app.ts";
+import type { Admission } from "../request/identity.ts";
+import { LONGEST_BODY, LONGEST_FORM, type RequestContext } from "../request/request_context.ts";
+import { redirect } from "../request/respond.ts";
+import type { RouteAddress } from "../request/route.ts";
 import { csrfHolds } from "./csrf.ts";
 import { isFromElsewhere } from "./foreign_origin.ts";
-import type { Admission } from "./identity.ts";
 import { pageOf, signInPath } from "./return_path.ts";
 
 const UNSAFE: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);

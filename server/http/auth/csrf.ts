@@ -1,6 +1,6 @@
-import type { HttpApp } from "../listen/http_app.ts";
-import { NOISE_BYTES, type RequestContext } from "../listen/request_context.ts";
-import { isSame, sign } from "./sessions.ts";
+import type { HttpApp } from "../request/http_app.ts";
+import { NOISE_BYTES, type RequestContext } from "../request/request_context.ts";
+import { isSame, sign } from "../request/sessions.ts";
 
 /** Tells browsers apart that have no session: before sign-in, and in the modes without sessions. */
 export const VISITOR_COOKIE = "dashdock_visitor";

@@ -1,5 +1,5 @@
-import type { RequestContext } from "../listen/request_context.ts";
-import { isSame, sign } from "./sessions.ts";
+import type { RequestContext } from "../request/request_context.ts";
+import { isSame, sign } from "../request/sessions.ts";
 import type { SignInParts } from "./sign_in.ts";
 
 /** Outlasts the session and signing out. It is no session: it only names the browser that a guess comes from. */

@@ -1,10 +1,10 @@
 import { LEVELS } from "../../domain/logs/log_line.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { formatJson, formatText, type Log } from "../../log.ts";
-import type { RequestContext } from "../listen/request_context.ts";
+import { clientAddress, isNear } from "../request/client_address.ts";
+import type { RequestContext } from "../request/request_context.ts";
+import { isSame } from "../request/sessions.ts";
 import { isFirstRun } from "./access.ts";
-import { clientAddress, isNear } from "./client_address.ts";
-import { isSame } from "./sessions.ts";
 import type { SignInParts } from "./sign_in.ts";
 
 const LOGGER = "auth";

@@ -1,6 +1,6 @@
-import type { HttpApp } from "../listen/http_app.ts";
-import type { RequestContext } from "../listen/request_context.ts";
-import { isSame, sign } from "./sessions.ts";
+import type { HttpApp } from "../request/http_app.ts";
+import type { RequestContext } from "../request/request_context.ts";
+import { isSame, sign } from "../request/sessions.ts";
 
 const COOKIE = "dashdock_welcome";
 const SECONDS = 600;

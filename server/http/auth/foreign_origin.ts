@@ -1,9 +1,9 @@
 import { AppError } from "../../domain/answers/errors.ts";
 import { isOwnHost } from "../../domain/settings/host_names.ts";
 import { shown } from "../../domain/text/shown.ts";
-import type { HttpApp } from "../listen/http_app.ts";
-import type { RequestContext } from "../listen/request_context.ts";
-import { lastHop } from "./client_address.ts";
+import { lastHop } from "../request/client_address.ts";
+import type { HttpApp } from "../request/http_app.ts";
+import type { RequestContext } from "../request/request_context.ts";
 
 /** What only shows that the service is there, or asks for a token of its own. */
 const ANY_NAME: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);

@@ -1,8 +1,8 @@
 import type { Clock } from "../../clock.ts";
 import { withoutDirectionMarks } from "../../domain/text/direction_marks.ts";
 import type { SettingsFile } from "../../store/config/settings_file.ts";
+import { isSame } from "../request/sessions.ts";
 import type { Passwords } from "./password_hashing.ts";
-import { isSame } from "./sessions.ts";
 import { type SignInThrottle, SLOW_MS } from "./sign_in_throttle.ts";
 
 /** A failure takes at least this long, so that neither its time nor its number reveals anything. */

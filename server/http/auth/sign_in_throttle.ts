@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/answers/errors.ts";
-import { guesserOf, networkOf } from "./client_address.ts";
+import { guesserOf, networkOf } from "../request/client_address.ts";
 import { type Count, type Failure, GuessCount, LOCKED_MS } from "./guess_count.ts";
 
 const WITHIN_MS = 600_000;

@@ -1,7 +1,7 @@
 import { dlopen, FFIType } from "bun:ffi";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { C_LIBRARIES } from "../../store/destination/flock.ts";
-import { isWithin } from "../auth/client_address.ts";
+import { isWithin } from "../request/client_address.ts";
 
 /** The other end of a connection. */
 export interface Peer {

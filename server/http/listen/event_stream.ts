@@ -1,8 +1,8 @@
 import type { Clock } from "../../clock.ts";
 import type { Topic } from "../../topic.ts";
 import { authenticate } from "../auth/access.ts";
-import type { HttpApp } from "./http_app.ts";
-import type { RequestContext } from "./request_context.ts";
+import type { HttpApp } from "../request/http_app.ts";
+import type { RequestContext } from "../request/request_context.ts";
 
 const LOGGER = "http";
 /** At most five frames a second. */

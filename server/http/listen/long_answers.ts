@@ -1,4 +1,4 @@
-import type { RequestContext } from "./request_context.ts";
+import type { RequestContext } from "../request/request_context.ts";
 
 /** So many are kept before those are looked for that were sent. */
 const MANY = 64;

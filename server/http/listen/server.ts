@@ -2,14 +2,14 @@ import { AppError } from "../../domain/answers/errors.ts";
 import { causeOf } from "../../log.ts";
 import { errorCode } from "../../store/error_code.ts";
 import { checkAccess } from "../auth/access.ts";
-import { mayBeProxy } from "../auth/client_address.ts";
 import { checkHost } from "../auth/foreign_origin.ts";
+import { mayBeProxy } from "../request/client_address.ts";
+import type { HttpApp } from "../request/http_app.ts";
+import { type Arrival, LONGEST_BODY, RequestContext, urlOf } from "../request/request_context.ts";
+import { bare, type ErrorPage, finish, refusal } from "../request/respond.ts";
+import type { Method, Route } from "../request/route.ts";
 import { compressed } from "./compress.ts";
-import type { HttpApp } from "./http_app.ts";
 import { LongAnswers } from "./long_answers.ts";
-import { type Arrival, LONGEST_BODY, RequestContext, urlOf } from "./request_context.ts";
-import { bare, type ErrorPage, finish, refusal } from "./respond.ts";
-import type { Method, Route } from "./route.ts";
 
 const LOGGER = "http";
 /** A paused player holds its connection for minutes; a browser that needs longer asks again. */

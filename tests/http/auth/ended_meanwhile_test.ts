@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import type { Settings } from "../../../server/domain/settings/settings.ts";
-import type { Route } from "../../../server/http/listen/route.ts";
+import type { Route } from "../../../server/http/request/route.ts";
 import { type Browser, HttpStage, type StageApp } from "../../support/http.ts";
 
 /** A change that tells when it began and what it did. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { eventStream, latestOf, type StreamSource } from "../../../server/http/listen/event_stream.ts";
-import type { Route } from "../../../server/http/listen/route.ts";
-import { StreamSlots } from "../../../server/http/listen/stream_slots.ts";
+import type { Route } from "../../../server/http/request/route.ts";
+import { StreamSlots } from "../../../server/http/request/stream_slots.ts";
 import { Topic } from "../../../server/topic.ts";
 import { type Browser, cheapHash, type HttpOptions, HttpStage, type StageApp, until } from "../../support/http.ts";
 

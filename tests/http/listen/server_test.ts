@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { AppError } from "../../../server/domain/answers/errors.ts";
-import type { Route } from "../../../server/http/listen/route.ts";
 import { listen } from "../../../server/http/listen/server.ts";
+import type { Route } from "../../../server/http/request/route.ts";
 import { errorPage } from "../../../server/routes.ts";
 import { HttpStage, SAMPLES, type StageApp } from "../../support/http.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseBody } from "../../../server/http/listen/json_body.ts";
+import { parseBody } from "../../../server/http/request/json_body.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const fields = (count: number) => `{${Array.from({ length: count }, (_, index) => `"f${index}":0`).join(",")}}`;

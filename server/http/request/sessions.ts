@@ -4,8 +4,8 @@ import type { KnownSession, KnownSessions } from "../../store/config/known_sessi
 import type { SessionRevocations } from "../../store/config/session_revocations.ts";
 import type { SettingsFile } from "../../store/config/settings_file.ts";
 import { Topic } from "../../topic.ts";
-import type { RequestContext } from "../listen/request_context.ts";
 import type { Session } from "./identity.ts";
+import type { RequestContext } from "./request_context.ts";
 
 export const SESSION_COOKIE = "dashdock_session";
 /** A clock that is set back a little must not sign people out, one that was years ahead must not keep them in. */

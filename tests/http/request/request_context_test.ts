@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Route } from "../../../server/http/listen/route.ts";
+import type { Route } from "../../../server/http/request/route.ts";
 import { HttpStage, SAMPLES, type StageApp } from "../../support/http.ts";
 
 const MIB = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readByteRange } from "../../../server/http/listen/byte_range.ts";
+import { readByteRange } from "../../../server/http/request/byte_range.ts";
 
 const SIZE = 10;
 const cases: [header: string | null, range: [number, number] | "unsatisfiable" | null, size?: number][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { NetworkInterfaceInfo } from "node:os";
-import { Reach } from "../../../server/http/listen/reach.ts";
+import { Reach } from "../../../server/http/request/reach.ts";
 
 const V4 = { netmask: "", mac: "", internal: false, family: "IPv4" } as const;
 const V6 = { netmask: "", mac: "", internal: false, family: "IPv6", scopeid: 0 } as const;

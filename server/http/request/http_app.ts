@@ -1,8 +1,8 @@
 import type { Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 import type { SettingsFile } from "../../store/config/settings_file.ts";
-import type { Sessions } from "../auth/sessions.ts";
 import type { Reach } from "./reach.ts";
+import type { Sessions } from "./sessions.ts";
 import type { StreamSlots } from "./stream_slots.ts";
 
 /** What `http/` uses of the app whose routes it serves. */

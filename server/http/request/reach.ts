@@ -1,5 +1,5 @@
 import type { networkInterfaces } from "node:os";
-import { isPublic, isWithin } from "../auth/client_address.ts";
+import { isPublic, isWithin } from "./client_address.ts";
 
 export interface ReachParts {
   /** The addresses of this machine at this moment. */

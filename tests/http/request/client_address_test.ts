@@ -7,7 +7,7 @@ import {
   isWithin,
   mayBeProxy,
   networkOf,
-} from "../../../server/http/auth/client_address.ts";
+} from "../../../server/http/request/client_address.ts";
 
 describe("clientAddress()", () => {
   const rows: [name: string, peer: string, forwarded: string | null, trusts: boolean, expected: string][] = [

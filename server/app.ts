@@ -25,11 +25,11 @@ import { seedFrom } from "./seed.ts";
 import { formatAtStart } from "./start_format.ts";
 import { KnownSessions } from "./store/config/known_sessions.ts";
 import { applyLogging, LogFile } from "./store/config/log_file.ts";
+import { OutsideFiles, refuseSystemFolder } from "./store/config/outside_file.ts";
 import { hasChoice, RetentionMemory } from "./store/config/retention_memory.ts";
 import type { RunHistory } from "./store/config/run_history.ts";
 import { SessionRevocations } from "./store/config/session_revocations.ts";
 import { SettingsFile } from "./store/config/settings_file.ts";
-import { OutsideFiles, refuseSystemFolder } from "./store/outside_file.ts";
 import { VERSION } from "./version.ts";
 import { whenAsked } from "./when_asked.ts";
 

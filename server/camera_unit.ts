@@ -28,6 +28,12 @@ import { Scheduler } from "./engine/sync/scheduler.ts";
 import { rulesOf } from "./engine/sync/sync_rules.ts";
 import { ViewedRecordings } from "./engine/viewer/viewed_recordings.ts";
 import { messageOf } from "./log.ts";
+import { ClipFacts } from "./store/clips/clip_facts.ts";
+import { FactsDatabase } from "./store/clips/facts_database.ts";
+import { FactsFiller } from "./store/clips/facts_filler.ts";
+import { MediaFiles } from "./store/clips/media_files.ts";
+import { RecordingIndex } from "./store/clips/recording_index.ts";
+import { TelemetryFiles } from "./store/clips/telemetry_files.ts";
 import { BroughtRecordings } from "./store/config/brought_recordings.ts";
 import { CameraHintsFile } from "./store/config/camera_hints_file.ts";
 import { CameraListFile } from "./store/config/camera_list_file.ts";
@@ -39,13 +45,7 @@ import { Destination } from "./store/destination/destination.ts";
 import { DestinationIdentity } from "./store/destination/destination_identity.ts";
 import { FailureMarkers } from "./store/destination/failure_markers.ts";
 import { PartialRecords } from "./store/destination/partial_records.ts";
-import { ClipFacts } from "./store/library/clip_facts.ts";
-import { FactsDatabase } from "./store/library/facts_database.ts";
-import { FactsFiller } from "./store/library/facts_filler.ts";
 import { Library } from "./store/library/library.ts";
-import { MediaFiles } from "./store/library/media_files.ts";
-import { RecordingIndex } from "./store/library/recording_index.ts";
-import { TelemetryFiles } from "./store/library/telemetry_files.ts";
 import { whenAsked } from "./when_asked.ts";
 
 /** What came with a run is looked at before anything is read of it. */
@@ -203,11 +203,11 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     ...{ job, scheduler, cards, cameraSettings, hints, wishes, coming, sizes, lastKnown },
     served: new MediaFiles({ root, clock }),
     mended: whenAsked(async () => {
-      const { MendedVideos } = await import("./store/library/mended_videos.ts");
+      const { MendedVideos } = await import("./store/clips/mended_videos.ts");
       return new MendedVideos();
     }),
     archives: whenAsked(async () => {
-      const { RecordingArchives } = await import("./store/library/recording_archive.ts");
+      const { RecordingArchives } = await import("./store/clips/recording_archive.ts");
       return new RecordingArchives({ root });
     }),
     telemetry,

@@ -23,6 +23,12 @@ import type { SizeMemory } from "./engine/sync/size_memory.ts";
 import type { ViewedRecordings } from "./engine/viewer/viewed_recordings.ts";
 import type { IdleMemory } from "./idle_memory.ts";
 import type { Log } from "./log.ts";
+import type { MediaFiles } from "./store/clips/media_files.ts";
+import type { MendedVideos } from "./store/clips/mended_videos.ts";
+import type { RecordingArchives } from "./store/clips/recording_archive.ts";
+import type { RecordingIndex } from "./store/clips/recording_index.ts";
+import type { TelemetryFiles } from "./store/clips/telemetry_files.ts";
+import type { OutsideFiles } from "./store/config/outside_file.ts";
 import type { RetentionMemory } from "./store/config/retention_memory.ts";
 import type { RunHistory } from "./store/config/run_history.ts";
 import type { SettingsFile } from "./store/config/settings_file.ts";
@@ -30,12 +36,6 @@ import type { Destination } from "./store/destination/destination.ts";
 import type { DestinationIdentity } from "./store/destination/destination_identity.ts";
 import type { FailureMarkers } from "./store/destination/failure_markers.ts";
 import type { Library } from "./store/library/library.ts";
-import type { MediaFiles } from "./store/library/media_files.ts";
-import type { MendedVideos } from "./store/library/mended_videos.ts";
-import type { RecordingArchives } from "./store/library/recording_archive.ts";
-import type { RecordingIndex } from "./store/library/recording_index.ts";
-import type { TelemetryFiles } from "./store/library/telemetry_files.ts";
-import type { OutsideFiles } from "./store/outside_file.ts";
 
 /** All that belongs to one camera: the camera itself, where its recordings go, and what is done with both. */
 export interface CameraUnit {

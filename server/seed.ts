@@ -6,7 +6,7 @@ import { allFields, pathOf, type Settings } from "./domain/settings/settings.ts"
 import { seedDifferences, seedSettings } from "./domain/settings/settings_checks.ts";
 import type { Passwords } from "./http/auth/password_hashing.ts";
 import { messageOf } from "./log.ts";
-import { systemProblem } from "./store/outside_file.ts";
+import { systemProblem } from "./store/config/outside_file.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -6,9 +6,9 @@ import { keyFrameAt } from "../domain/recordings/key_frame.ts";
 import { parseArtifact } from "../domain/recordings/recording_name.ts";
 import { isUnchanged, rangeAsked, unsatisfiable } from "../http/request/part_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
+import { type MediaFiles, MOST_AT_ONCE } from "../store/clips/media_files.ts";
+import { mendedPart } from "../store/clips/mended_videos.ts";
 import { embeddedIn, readerOf } from "../store/library/embedded_files.ts";
-import { type MediaFiles, MOST_AT_ONCE } from "../store/library/media_files.ts";
-import { mendedPart } from "../store/library/mended_videos.ts";
 import { type OpenFile, pathOfOpen, readPart } from "../store/library/opened_file.ts";
 import { type Endpoint, type Parameter, query } from "./endpoint.ts";
 

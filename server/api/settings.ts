@@ -9,7 +9,7 @@ import { PATCHED } from "../domain/settings/settings_schema.ts";
 import { proxyUser } from "../http/auth/access.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { json } from "../http/request/respond.ts";
-import { folderProblem, isSamePlace, liesIn, OutsideFiles, type OutsideKind } from "../store/outside_file.ts";
+import { folderProblem, isSamePlace, liesIn, OutsideFiles, type OutsideKind } from "../store/config/outside_file.ts";
 import { type Endpoint, endpoint, NOT_SAVED } from "./endpoint.ts";
 
 type Patched = Pick<App, "settings" | "log" | "retention" | "deletions" | "recordings" | "storage">;

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { systemProblem } from "../store/outside_file.ts";
+import { systemProblem } from "../store/config/outside_file.ts";
 import { readText, UsageProblem } from "./usage.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

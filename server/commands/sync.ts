@@ -18,7 +18,7 @@ import { progressTopic } from "../engine/sync/progress_report.ts";
 import { formatJson, Log, type LogSink, messageOf } from "../log.ts";
 import { refuseNewer } from "../newer_files.ts";
 import type { LineFormat } from "../start_format.ts";
-import { OutsideFiles } from "../store/outside_file.ts";
+import { OutsideFiles } from "../store/config/outside_file.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
 import { writeError } from "./error_line.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { media } from "../../server/api/media.ts";
-import { MendedVideos } from "../../server/store/library/mended_videos.ts";
+import { MendedVideos } from "../../server/store/clips/mended_videos.ts";
 import type { Browser, HttpStage } from "../support/http.ts";
 import { openStage, Shelf } from "../support/viewer.ts";
 

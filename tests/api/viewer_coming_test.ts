@@ -15,7 +15,7 @@ import { type OutlookParts, RetentionOutlook } from "../../server/engine/retenti
 import { PreparedAnswers } from "../../server/http/listen/prepared_answers.ts";
 import type { RequestContext } from "../../server/http/request/request_context.ts";
 import type { Route } from "../../server/http/request/route.ts";
-import { TelemetryFiles } from "../../server/store/library/telemetry_files.ts";
+import { TelemetryFiles } from "../../server/store/clips/telemetry_files.ts";
 import type { Browser, HttpStage, StageApp } from "../support/http.ts";
 import { bodyOf, openStage, Shelf } from "../support/viewer.ts";
 

@@ -10,7 +10,7 @@ import { type OutlookParts, RetentionOutlook } from "../../server/engine/retenti
 import type { EntryParts } from "../../server/engine/status/viewer_entries.ts";
 import type { RequestContext } from "../../server/http/request/request_context.ts";
 import type { Route } from "../../server/http/request/route.ts";
-import { MendedVideos } from "../../server/store/library/mended_videos.ts";
+import { MendedVideos } from "../../server/store/clips/mended_videos.ts";
 import type { Browser, HttpStage, StageApp } from "../support/http.ts";
 import { bodyOf, openStage, Shelf } from "../support/viewer.ts";
 

@@ -8,10 +8,10 @@ import { type OutlookParts, RetentionOutlook } from "../../server/engine/retenti
 import { ViewedRecordings } from "../../server/engine/viewer/viewed_recordings.ts";
 import type { Route } from "../../server/http/request/route.ts";
 import { Log } from "../../server/log.ts";
+import { RecordingIndex } from "../../server/store/clips/recording_index.ts";
+import { TelemetryFiles } from "../../server/store/clips/telemetry_files.ts";
 import { KeptRecordings } from "../../server/store/destination/kept_recordings.ts";
 import { Library } from "../../server/store/library/library.ts";
-import { RecordingIndex } from "../../server/store/library/recording_index.ts";
-import { TelemetryFiles } from "../../server/store/library/telemetry_files.ts";
 import { ListedOnCamera } from "../support/coming.ts";
 import type { StageApp } from "../support/http.ts";
 import { openStage } from "../support/viewer.ts";

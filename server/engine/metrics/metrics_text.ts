@@ -2,8 +2,8 @@ import { FAILURE_REASONS, type FailureReason, type Failures, type Run } from "..
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Log } from "../../log.ts";
 import { replaceFile } from "../../store/atomic_file.ts";
+import type { OutsideFiles } from "../../store/config/outside_file.ts";
 import { errorCode } from "../../store/error_code.ts";
-import type { OutsideFiles } from "../../store/outside_file.ts";
 
 export interface RunMetrics {
   run: Run;

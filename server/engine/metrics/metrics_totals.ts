@@ -4,7 +4,7 @@ import { FAILURE_REASONS, type FailureReason, noFailures, type Run } from "../..
 import { runEnding } from "../../domain/runs/run_ending.ts";
 import type { Log } from "../../log.ts";
 import { type MetricsState, readMetricsState, writeMetricsState } from "../../store/config/metrics_state.ts";
-import type { OutsideFiles } from "../../store/outside_file.ts";
+import type { OutsideFiles } from "../../store/config/outside_file.ts";
 import type { SyncResult } from "../sync/sync.ts";
 import { counter, type Family, type RunMetrics, renderFamilies, renderMetrics } from "./metrics_text.ts";
 

@@ -3,9 +3,9 @@ import { hasNoAge, momentKey } from "../../domain/recordings/moment_number.ts";
 import { baseOf, secondsOf } from "../../domain/recordings/recording_name.ts";
 import { type ClockFacts, clockDoubt, firmDoubt, isOfNow } from "../../domain/retention/clock_doubt.ts";
 import type { CameraList } from "../../domain/sync/camera_list.ts";
+import type { RecordingIndex } from "../../store/clips/recording_index.ts";
 import type { RetentionFacts, RetentionMemory } from "../../store/config/retention_memory.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
-import type { RecordingIndex } from "../../store/library/recording_index.ts";
 
 const DAY = 86_400;
 

@@ -18,7 +18,7 @@ import type { Trash } from "../../store/destination/trash.ts";
 import type { LibraryMoment } from "../../store/destination/trash_moves.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { LibrarySizes } from "../../store/library/library_sizes.ts";
-import { eachInSlices, sortInSlices } from "../../store/slices.ts";
+import { eachInSlices, sortInSlices } from "../../turns.ts";
 import { sparedFrom } from "./restored.ts";
 import type { RetentionRules } from "./retention_rules.ts";
 

@@ -17,7 +17,7 @@ import type { DeletedRecordings } from "../../store/destination/deleted_recordin
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { KeptRecordings } from "../../store/destination/kept_recordings.ts";
 import type { Library } from "../../store/library/library.ts";
-import { nextTurn } from "../../store/library/list_directory.ts";
+import { nextTurn } from "../../turns.ts";
 import type { DeletionConsent } from "../retention/deletion_consent.ts";
 import { type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
 import type { RecordingWishes } from "../sync/recording_wishes.ts";

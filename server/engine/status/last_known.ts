@@ -5,10 +5,10 @@ import type { RecentClip } from "../../domain/status/card_data.ts";
 import { isAcceptable, type Standing } from "../../domain/status/destination_standing.ts";
 import type { LastKnown, RememberedFolder } from "../../domain/status/last_known.ts";
 import type { RecordingCounts } from "../../domain/sync/recording_counts.ts";
+import type { RecordingIndex } from "../../store/clips/recording_index.ts";
 import type { LastKnownFile } from "../../store/config/last_known_file.ts";
 import type { DiskUsage } from "../../store/destination/disk_usage.ts";
 import type { Library } from "../../store/library/library.ts";
-import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import { type DiskUsageCache, percentOf, spaceOf } from "./disk_space.ts";
 
 /** What is new is written at most this often, besides when a run or the service ends; its time alone, this often. */

@@ -11,7 +11,7 @@ import {
   MOST_LISTED,
 } from "../../domain/sync/camera_list.ts";
 import { type Endings, endingsOf } from "../../domain/sync/download_plan.ts";
-import { eachInSlices, sortInSlices } from "../../store/slices.ts";
+import { eachInSlices, sortInSlices } from "../../turns.ts";
 
 /** What a run has learned of a list's files. */
 export interface LearnedOfFiles {

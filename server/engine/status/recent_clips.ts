@@ -1,8 +1,8 @@
 import { groupOf, nameOf } from "../../domain/recordings/recording_name.ts";
 import type { RecentActivity, RecentClip } from "../../domain/status/card_data.ts";
 import { camerasInOrder } from "../../domain/viewer/viewer_address.ts";
+import type { RecordingIndex } from "../../store/clips/recording_index.ts";
 import { pathOf, type Segment } from "../../store/library/recording_files.ts";
-import type { RecordingIndex } from "../../store/library/recording_index.ts";
 import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
 import { type FolderParts, isFolderUnknown, type LastFolder } from "./last_known.ts";
 import { addressOf } from "./viewer_entries.ts";

@@ -9,7 +9,7 @@ import { AGE_UNITS, parseDuration } from "../../domain/settings/duration.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
-import { nextTurn } from "../../store/library/list_directory.ts";
+import { nextTurn } from "../../turns.ts";
 import type { DiskForecast } from "./disk_forecast.ts";
 import { type DiskUsageCache, spaceOf } from "./disk_space.ts";
 

@@ -6,8 +6,8 @@ import { runsOf, type TripWay, type WayClip, wayOf } from "../../domain/viewer/t
 import type { Trip } from "../../domain/viewer/trips.ts";
 import { keyOf } from "../../domain/viewer/viewer_address.ts";
 import type { DayTrips, TripSummary, ViewerRecording } from "../../domain/viewer/viewer_schema.ts";
+import type { TelemetryFiles } from "../../store/clips/telemetry_files.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
-import type { TelemetryFiles } from "../../store/library/telemetry_files.ts";
 import { type ListParts, listedBy } from "../retention/viewer_lists.ts";
 import type { ViewedRecordings } from "../viewer/viewed_recordings.ts";
 import { type EntryParts, viewerEntries } from "./viewer_entries.ts";

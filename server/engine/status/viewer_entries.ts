@@ -3,9 +3,9 @@ import { baseOf, dateOf, nameOf, ordinalOf, timeOf, typeOf } from "../../domain/
 import { isEvent } from "../../domain/retention/keep_times.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import type { Coming, ViewerRecording } from "../../domain/viewer/viewer_schema.ts";
+import type { RecordingIndex } from "../../store/clips/recording_index.ts";
+import type { VideoFacts } from "../../store/clips/video_facts.ts";
 import { type Segment, thumbnailOf } from "../../store/library/recording_files.ts";
-import type { RecordingIndex } from "../../store/library/recording_index.ts";
-import type { VideoFacts } from "../../store/library/video_facts.ts";
 import type { RetentionOutlook } from "../retention/retention_outlook.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 import type { ComingSource } from "../viewer/viewed_recordings.ts";

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts";
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import { groupOf } from "../../domain/recordings/recording_name.ts";
 import type { Log } from "../../log.ts";
-import type { RecordingIndex } from "../../store/library/recording_index.ts";
+import type { RecordingIndex } from "../../store/clips/recording_index.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 import type { KnownList } from "../status/known_list.ts";
 import type { ComingRecordings } from "./coming_recordings.ts";

@@ -2,12 +2,12 @@ import { dayOfMoment, dayText, isGroupKey, momentNumber } from "../../domain/rec
 import { typeOf } from "../../domain/recordings/recording_name.ts";
 import { isEvent } from "../../domain/retention/keep_times.ts";
 import type { Coming, ViewerDay } from "../../domain/viewer/viewer_schema.ts";
+import type { RecordingIndex } from "../../store/clips/recording_index.ts";
+import { bySegmentTime, SegmentDays } from "../../store/clips/segment_days.ts";
+import type { DayTrips, PlacedTrip } from "../../store/clips/trip_windows.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { LibraryFigures } from "../../store/library/library_counts.ts";
 import { partsWithoutVideo, type Segment, type SegmentParts } from "../../store/library/recording_files.ts";
-import type { RecordingIndex } from "../../store/library/recording_index.ts";
-import { bySegmentTime, SegmentDays } from "../../store/library/segment_days.ts";
-import type { DayTrips, PlacedTrip } from "../../store/library/trip_windows.ts";
 
 /** What is still on the camera. */
 export interface ComingSource {

@@ -2,9 +2,9 @@ import { readFile, stat } from "node:fs/promises";
 import * as v from "valibot";
 import { type CameraList, CameraListBuilder, MOST_LISTED } from "../../domain/sync/camera_list.ts";
 import type { Log } from "../../log.ts";
+import { eachInSlices, linesInSlices } from "../../turns.ts";
 import { replaceFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
-import { eachInSlices, linesInSlices } from "../slices.ts";
 
 const LOGGER = "camera-list";
 /** More than the longest list takes. */

@@ -1,8 +1,8 @@
 import { lstat, open } from "node:fs/promises";
 import { join } from "node:path";
 import { nameOf } from "../../domain/recordings/recording_name.ts";
+import { nextTurn } from "../../turns.ts";
 import type { Library } from "../library/library.ts";
-import { nextTurn } from "../library/list_directory.ts";
 import type { EndingSet } from "../library/name_index.ts";
 import type { TrashEntry } from "./trash_index.ts";
 

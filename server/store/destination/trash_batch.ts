@@ -4,8 +4,8 @@ import { momentKey, momentNumber } from "../../domain/recordings/moment_number.t
 import { DELETION_CAUSES, type DeletionCause } from "../../domain/retention/deletion_cause.ts";
 import { KEEP_CLASSES, type KeepClass } from "../../domain/retention/keep_times.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
+import { isSliceEnd, nextTurn } from "../../turns.ts";
 import { errorCode } from "../error_code.ts";
-import { isSliceEnd, nextTurn } from "../library/list_directory.ts";
 import { APPEND_PLAIN, readPlainText } from "../plain_file.ts";
 import { giveToOwnerOf } from "./own_folder.ts";
 

@@ -2,10 +2,9 @@ import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { momentKey } from "../../domain/recordings/moment_number.ts";
 import type { Log } from "../../log.ts";
+import { isSliceEnd, nextTurn, sortInSlices } from "../../turns.ts";
 import { Library } from "../library/library.ts";
-import { isSliceEnd, nextTurn } from "../library/list_directory.ts";
 import type { EndingSet } from "../library/name_index.ts";
-import { sortInSlices } from "../slices.ts";
 import { type BatchSizes, batchOf, readList, type Sizes, type TrashBatch } from "./trash_batch.ts";
 import { sizesIn } from "./trash_moves.ts";
 

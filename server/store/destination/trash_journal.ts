@@ -2,11 +2,11 @@ import { renameSync } from "node:fs";
 import { lstat, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { groupOf, parseArtifact } from "../../domain/recordings/recording_name.ts";
+import { linesInSlices } from "../../turns.ts";
 import { replaceFile, syncFolders } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import { isRealFolder } from "../path_facts.ts";
 import { readPlainText } from "../plain_file.ts";
-import { linesInSlices } from "../slices.ts";
 import { makeFolder } from "./own_folder.ts";
 import { removeFile, requireFree } from "./put_in_place.ts";
 

@@ -1,6 +1,6 @@
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import { parseArtifact } from "../../domain/recordings/recording_name.ts";
-import { isSliceEnd, nextTurn } from "./list_directory.ts";
+import { isSliceEnd, nextTurn } from "../../turns.ts";
 import { type EndingSet, type FolderNames, isIndexed, type NameIndex } from "./name_index.ts";
 
 /** The coarsest timestamps in use, those of FAT, step by 2 s. */

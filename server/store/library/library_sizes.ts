@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.ts";
 import { momentKey } from "../../domain/recordings/moment_number.ts";
 import { nameOf } from "../../domain/recordings/recording_name.ts";
 import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
-import { each } from "./list_directory.ts";
+import { each } from "../../turns.ts";
 import type { EndingSet } from "./name_index.ts";
 
 interface Known {

@@ -1,12 +1,8 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { each, isSliceEnd, nextTurn } from "../../turns.ts";
 import { errorCode } from "../error_code.ts";
-
-/** Entries handled before others may run: about a millisecond's work. */
-const SLICE = 1000;
-/** Requests to the disk at once. */
-const WIDTH = 2;
 
 /** What a listing calls with what it finds. */
 export interface Visitor {
@@ -62,54 +58,3 @@ export async function kindOf(entry: Dirent, path: string): Promise<"file" | "dir
   }
 }
 const MISSING: readonly string[] = ["ENOENT", "ENOTDIR", "ELOOP"];
-
-/** Calls `work` for every item, `width` at once; rejects as soon as one does. */
-export async function each<T>(items: readonly T[], work: (item: T) => Promise<void>, width = WIDTH): Promise<void> {
-  const rest = items.values();
-  const worker = async () => {
-    for (const item of rest) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-}
-
-/** True every few thousand steps of a long loop: time for `nextTurn`. */
-export function isSliceEnd(handled: number): boolean {
-  return handled % SLICE === 0;
-}
-
-/** Resolves after everything that is waiting had its turn. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
-
-/** Does steps one after the other, with a turn for everything else between them. */
-export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done) return step.value;
-    await nextTurn();
-  }
-}
-
-/** Lets a few pieces of work run at a time, in the order they came. */
-export class Turns {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(width = WIDTH) {
-    this.#free = width;
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free++;
-    }
-  }
-}

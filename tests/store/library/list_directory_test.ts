@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, Dirent, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { each, kindOf, listDirectory, nextTurn } from "../../../server/store/library/list_directory.ts";
+import { kindOf, listDirectory } from "../../../server/store/library/list_directory.ts";
+import { nextTurn } from "../../../server/turns.ts";
 import { asPlainUser } from "../../support/disks.ts";
 
 let root: string;
@@ -64,19 +65,4 @@ test("a long listing lets others run in between", async () => {
   expect(seen).toBe(1000);
   expect(await listing).toBe(1100);
   expect(seen).toBe(1100);
-});
-
-test("each() handles everything, a few at once, and passes a failure on", async () => {
-  const done: number[] = [];
-  let running = 0;
-  let most = 0;
-  await each([...Array(50).keys()], async (item) => {
-    most = Math.max(most, ++running);
-    await nextTurn();
-    running--;
-    done.push(item);
-  });
-  expect(done.sort((a, b) => a - b)).toEqual([...Array(50).keys()]);
-  expect(most).toBe(2);
-  await expect(each([1, 2], () => Promise.reject(new Error("no")))).rejects.toThrow("no");
 });

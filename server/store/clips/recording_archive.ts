@@ -1,7 +1,14 @@
 import { crc32 } from "node:zlib";
 import { groupOf, secondsOf } from "../../domain/recordings/recording_name.ts";
 import { ZipLayout, type ZipPiece } from "../../domain/viewer/zip_layout.ts";
-import { etagNow, findServedFile, type MediaFile, type OpenFile, openServedFile, readInto } from "./opened_file.ts";
+import {
+  etagNow,
+  findServedFile,
+  type MediaFile,
+  type OpenFile,
+  openServedFile,
+  readInto,
+} from "../library/opened_file.ts";
 
 /** What is read at once: of larger pieces each is memory of its own from the system, which costs more than it saves. */
 const CHUNK_BYTES = 256 * 1024;

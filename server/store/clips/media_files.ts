@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { isSameStamp, type OpenFile, openServedFile, readNow, type Stamp, stampOf } from "./opened_file.ts";
+import { isSameStamp, type OpenFile, openServedFile, readNow, type Stamp, stampOf } from "../library/opened_file.ts";
 
 /** How long a file stays open: a player seeking asks for parts of the same one many times a second. */
 const FRESH_MS = 200;

@@ -2,10 +2,10 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { EmbeddedParts } from "../../domain/recordings/embedded_parts.ts";
 import type { ClipTelemetry } from "../../domain/viewer/telemetry.ts";
-import { firstBytes } from "./companions.ts";
-import type { EmbeddedFile } from "./embedded_files.ts";
-import { etagOf, findServedFile, type OpenFile } from "./opened_file.ts";
-import { pathOf, type Segment } from "./recording_files.ts";
+import { firstBytes } from "../library/companions.ts";
+import type { EmbeddedFile } from "../library/embedded_files.ts";
+import { etagOf, findServedFile, type OpenFile } from "../library/opened_file.ts";
+import { pathOf, type Segment } from "../library/recording_files.ts";
 
 /** A file as it is now: while the version stays the same, so does what is in it. */
 interface FileStamp {
@@ -79,7 +79,7 @@ export class TelemetryFiles {
 
   async #embeddedStampOf(segment: Segment, part: "gps" | "gsensor"): Promise<FileStamp | null> {
     // What reads videos and telemetry is loaded with the first of them: the start waits for none of it.
-    const { embeddedIn, findEmbedded } = await import("./embedded_files.ts");
+    const { embeddedIn, findEmbedded } = await import("../library/embedded_files.ts");
     const spansOf = async (video: OpenFile) => {
       const key = `${video.etag} ${video.place}`;
       const spans = this.#embedded.get(key) ?? (await embeddedIn(video));
@@ -148,7 +148,7 @@ export class TelemetryFiles {
   async #bytesOf(path: string, { embedded }: FileStamp, most: number): Promise<Uint8Array | null> {
     try {
       if (!embedded) return await firstBytes(this.#root, path, most);
-      const { readEmbedded } = await import("./embedded_files.ts");
+      const { readEmbedded } = await import("../library/embedded_files.ts");
       return await readEmbedded(this.#root, embedded, most);
     } catch {
       return null;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eachInSlices, linesInSlices, sortInSlices } from "../../server/store/slices.ts";
+import { each, eachInSlices, linesInSlices, nextTurn, sortInSlices } from "../server/turns.ts";
 
 /** Numbers without an order, many of them more than once. */
 const NUMBERS = Array.from({ length: 10_001 }, (_, at) => ({ value: (at * 7919) % 3001, at }));
@@ -29,4 +29,19 @@ test("long loops let others have their turn", async () => {
   expect(turns).toBeGreaterThan(10);
   expect(sum).toBe(50_005_000);
   expect(text).toBe(`${NUMBERS.map(({ at }) => at).join("\n")}\n`);
+});
+
+test("each() handles everything, a few at once, and passes a failure on", async () => {
+  const done: number[] = [];
+  let running = 0;
+  let most = 0;
+  await each([...Array(50).keys()], async (item) => {
+    most = Math.max(most, ++running);
+    await nextTurn();
+    running--;
+    done.push(item);
+  });
+  expect(done.sort((a, b) => a - b)).toEqual([...Array(50).keys()]);
+  expect(most).toBe(2);
+  await expect(each([1, 2], () => Promise.reject(new Error("no")))).rejects.toThrow("no");
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { nextTurn } from "../../../server/store/library/list_directory.ts";
 import { pathOf, type Segment } from "../../../server/store/library/recording_files.ts";
+import { nextTurn } from "../../../server/turns.ts";
 import { Shelf } from "../../support/viewer.ts";
 
 let shelf: Shelf;

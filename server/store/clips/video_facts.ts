@@ -2,10 +2,10 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
+import { findServedFile } from "../library/opened_file.ts";
+import { endingsOf, frontFirst, pathOf, type Segment, type SegmentParts } from "../library/recording_files.ts";
 import type { FactsDatabase } from "./facts_database.ts";
 import type { HeaderFacts, Video } from "./header_facts.ts";
-import { findServedFile } from "./opened_file.ts";
-import { endingsOf, frontFirst, pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
 
 /** What only a segment's files show. */
 export interface VideoFacts extends HeaderFacts {

@@ -1,6 +1,6 @@
 import { applyPatches, type HeaderPatch, hevcPatches } from "../../domain/recordings/hevc_header.ts";
-import { readerOf } from "./embedded_files.ts";
-import { type OpenFile, readInto, readPart } from "./opened_file.ts";
+import { readerOf } from "../library/embedded_files.ts";
+import { type OpenFile, readInto, readPart } from "../library/opened_file.ts";
 
 /** Videos remembered: those of a month, of which most need nothing. */
 const MOST_KNOWN = 2000;

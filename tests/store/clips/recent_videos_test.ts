@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { systemClock } from "../../../server/clock.ts";
-import { RecentVideos } from "../../../server/store/library/recent_videos.ts";
+import { RecentVideos } from "../../../server/store/clips/recent_videos.ts";
 import { Shelf } from "../../support/viewer.ts";
 
 test("what a caller did not wait for is told when it has been read, once", async () => {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MediaFiles } from "../../../server/store/library/media_files.ts";
+import { MediaFiles } from "../../../server/store/clips/media_files.ts";
 import { FakeClock } from "../../support/clock.ts";
 
 const root = mkdtempSync(join(tmpdir(), "media-"));

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import { nameOf } from "../../domain/recordings/recording_name.ts";
-import { isSliceEnd, nextTurn } from "./list_directory.ts";
-import { pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
+import { isSliceEnd, nextTurn } from "../../turns.ts";
+import { pathOf, type Segment, type SegmentParts } from "../library/recording_files.ts";
 
 export interface RecentVideo {
   readonly name: string;

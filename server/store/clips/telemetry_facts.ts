@@ -1,8 +1,8 @@
 import type { Clock } from "../../clock.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
+import { nextTurn } from "../../turns.ts";
+import { endingsOf, pathOf, type Segment, type SegmentParts } from "../library/recording_files.ts";
 import type { FactsDatabase } from "./facts_database.ts";
-import { nextTurn } from "./list_directory.ts";
-import { endingsOf, pathOf, type Segment, type SegmentParts } from "./recording_files.ts";
 import type { TelemetryFiles } from "./telemetry_files.ts";
 
 interface Known {

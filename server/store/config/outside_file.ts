@@ -1,11 +1,11 @@
 import { lstat, open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { pathOf } from "../domain/settings/settings.ts";
-import { isSystemFolder } from "../domain/settings/system_folder.ts";
-import { beginsAsMetricsState } from "./config/metrics_state.ts";
-import { readId } from "./destination/destination_id.ts";
-import { OWN_FOLDER } from "./destination/own_folder.ts";
-import { errorCode } from "./error_code.ts";
+import { pathOf } from "../../domain/settings/settings.ts";
+import { isSystemFolder } from "../../domain/settings/system_folder.ts";
+import { readId } from "../destination/destination_id.ts";
+import { OWN_FOLDER } from "../destination/own_folder.ts";
+import { errorCode } from "../error_code.ts";
+import { beginsAsMetricsState } from "./metrics_state.ts";
 
 /** What we write outside our folders, at a path from the settings. */
 export type OutsideKind = "metrics" | "state";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
+import { nextTurn } from "../../turns.ts";
+import { endingsOf, pathOf, type Segment } from "../library/recording_files.ts";
 import type { FactsDatabase } from "./facts_database.ts";
-import { nextTurn } from "./list_directory.ts";
-import { endingsOf, pathOf, type Segment } from "./recording_files.ts";
 
 interface Parts {
   readonly clock: Clock;

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, rmSync, statSync, truncateSync, utimesSync, writ
 import { join } from "node:path";
 import { systemClock } from "../../../server/clock.ts";
 import { Log } from "../../../server/log.ts";
-import { ClipFacts } from "../../../server/store/library/clip_facts.ts";
-import { FactsDatabase } from "../../../server/store/library/facts_database.ts";
-import { FactsFiller } from "../../../server/store/library/facts_filler.ts";
-import { RecordingIndex } from "../../../server/store/library/recording_index.ts";
+import { ClipFacts } from "../../../server/store/clips/clip_facts.ts";
+import { FactsDatabase } from "../../../server/store/clips/facts_database.ts";
+import { FactsFiller } from "../../../server/store/clips/facts_filler.ts";
+import { RecordingIndex } from "../../../server/store/clips/recording_index.ts";
 import { Shelf } from "../../support/viewer.ts";
 
 const KEY = "20260607_101500_N";

@@ -3,12 +3,12 @@ import { dayOfMoment, dayText, momentNumber } from "../../domain/recordings/mome
 import { baseOf } from "../../domain/recordings/recording_name.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import type { RecentRecordings, ViewerDay } from "../../domain/viewer/viewer_schema.ts";
+import { isSliceEnd, nextTurn } from "../../turns.ts";
+import type { Library } from "../library/library.ts";
+import { DrivingTimes, LibraryCounter, type LibraryFigures } from "../library/library_counts.ts";
+import { partsOf, type Segment, type SegmentParts } from "../library/recording_files.ts";
 import { ClipFacts } from "./clip_facts.ts";
-import type { Library } from "./library.ts";
-import { DrivingTimes, LibraryCounter, type LibraryFigures } from "./library_counts.ts";
-import { isSliceEnd, nextTurn } from "./list_directory.ts";
 import { type RecentVideo, RecentVideos } from "./recent_videos.ts";
-import { partsOf, type Segment, type SegmentParts } from "./recording_files.ts";
 import { bySegmentTime, SegmentDays } from "./segment_days.ts";
 import type { VideoFacts } from "./video_facts.ts";
 

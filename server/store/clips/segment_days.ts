@@ -2,7 +2,7 @@ import { dayNumber, dayOfMoment, dayText, momentNumber } from "../../domain/reco
 import { ordinalOf } from "../../domain/recordings/recording_name.ts";
 import { journeyFrom } from "../../domain/viewer/journey.ts";
 import type { ViewerDay } from "../../domain/viewer/viewer_schema.ts";
-import type { Segment } from "./recording_files.ts";
+import type { Segment } from "../library/recording_files.ts";
 import { type DayTrips, type PlacedTrip, type TripSource, tripsOfDay, tripWith } from "./trip_windows.ts";
 
 interface Parts {

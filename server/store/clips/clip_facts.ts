@@ -1,9 +1,9 @@
 import type { Clock } from "../../clock.ts";
 import { dayOfMoment } from "../../domain/recordings/moment_number.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
+import { nextTurn } from "../../turns.ts";
+import { pathOf, type Segment } from "../library/recording_files.ts";
 import type { FactsDatabase } from "./facts_database.ts";
-import { nextTurn } from "./list_directory.ts";
-import { pathOf, type Segment } from "./recording_files.ts";
 import { TelemetryFactsReader } from "./telemetry_facts.ts";
 import { TelemetryFiles } from "./telemetry_files.ts";
 import { type VideoFacts, VideoFactsReader } from "./video_facts.ts";

@@ -1,7 +1,7 @@
 import { dayNumber, dayOfMoment, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { dateOf } from "../../domain/recordings/recording_name.ts";
 import { type Trip, tripsOf } from "../../domain/viewer/trips.ts";
-import type { Segment } from "./recording_files.ts";
+import type { Segment } from "../library/recording_files.ts";
 
 /** So many days on each side are looked through for the ends of a trip: a longer one comes of a clock that was set. */
 const MOST_TRIP_DAYS = 7;

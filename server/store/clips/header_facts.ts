@@ -2,8 +2,8 @@ import { embeddedParts } from "../../domain/recordings/embedded_parts.ts";
 import type { ReadAt } from "../../domain/recordings/mp4_boxes.ts";
 import { secondsOfMp4 } from "../../domain/recordings/mp4_length.ts";
 import { videoCodecOf } from "../../domain/recordings/video_codec.ts";
-import { readerOf } from "./embedded_files.ts";
-import { openServedFile } from "./opened_file.ts";
+import { readerOf } from "../library/embedded_files.ts";
+import { openServedFile } from "../library/opened_file.ts";
 
 /** What stands in a clip's videos in place of files beside them. */
 export interface EmbeddedFacts {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { giveId, newId } from "../../server/store/destination/destination_id.ts";
-import { OutsideFiles, type OutsideKind, refuseSystemFolder } from "../../server/store/outside_file.ts";
+import { OutsideFiles, type OutsideKind, refuseSystemFolder } from "../../../server/store/config/outside_file.ts";
+import { giveId, newId } from "../../../server/store/destination/destination_id.ts";
 
 let folder: string;
 let outside: OutsideFiles;

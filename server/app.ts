@@ -8,7 +8,7 @@ import { shownZones } from "./domain/settings/schedule.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import type { ZoneTime } from "./domain/text/zone_time.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
-import { PATIENCE, type SyncPatience } from "./engine/sync/patience.ts";
+import { PATIENCE, type SyncPatience } from "./engine/transfer/patience.ts";
 import type { MapTiles } from "./engine/viewer/map_tiles.ts";
 import { codeLine, FirstRunCode } from "./http/auth/first_run_code.ts";
 import { Passwords } from "./http/auth/password_hashing.ts";

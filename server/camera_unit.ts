@@ -8,24 +8,24 @@ import { isAcceptable } from "./domain/status/destination_standing.ts";
 import { jobCountsOf } from "./domain/sync/recording_counts.ts";
 import { CameraHints } from "./engine/camera/camera_hints.ts";
 import { CameraSettings } from "./engine/camera/camera_settings.ts";
+import { CameraProbe } from "./engine/listed/camera_probe.ts";
+import { ComingRecordings } from "./engine/listed/coming_recordings.ts";
+import { KnownList } from "./engine/listed/known_list.ts";
+import { RecordingWishes } from "./engine/listed/recording_wishes.ts";
 import { targetsOf } from "./engine/metrics/metrics_text.ts";
 import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import { recoverTrash } from "./engine/retention/retention.ts";
 import { RetentionOutlook } from "./engine/retention/retention_outlook.ts";
 import { openRetention } from "./engine/retention/retention_parts.ts";
+import { Job, type RunJob } from "./engine/run/job.ts";
+import type { RunJobParts } from "./engine/run/run_job.ts";
+import { Scheduler } from "./engine/run/scheduler.ts";
+import { rulesOf } from "./engine/run/sync_rules.ts";
 import { CardChanges } from "./engine/status/card_changes.ts";
 import { DiskForecast } from "./engine/status/disk_forecast.ts";
-import { DiskUsageCache } from "./engine/status/disk_space.ts";
-import { CameraProbe } from "./engine/status/health.ts";
-import { KnownList } from "./engine/status/known_list.ts";
-import { isFolderUnknown, LastFolder, rememberFolder } from "./engine/status/last_known.ts";
-import { ComingRecordings } from "./engine/sync/coming_recordings.ts";
-import { Job, type RunJob } from "./engine/sync/job.ts";
-import { progressTopic } from "./engine/sync/progress_report.ts";
-import { RecordingWishes } from "./engine/sync/recording_wishes.ts";
-import type { RunJobParts } from "./engine/sync/run_job.ts";
-import { Scheduler } from "./engine/sync/scheduler.ts";
-import { rulesOf } from "./engine/sync/sync_rules.ts";
+import { DiskUsageCache } from "./engine/transfer/disk_space.ts";
+import { progressTopic } from "./engine/transfer/progress_report.ts";
+import { isFolderUnknown, LastFolder, rememberFolder } from "./engine/viewer/last_known.ts";
 import { ViewedRecordings } from "./engine/viewer/viewed_recordings.ts";
 import { messageOf } from "./log.ts";
 import { ClipFacts } from "./store/clips/clip_facts.ts";
@@ -125,7 +125,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     changed: () => job.recount(),
   });
   const sizes = whenAsked(async () => {
-    const { SizeMemory } = await import("./engine/sync/size_memory.ts");
+    const { SizeMemory } = await import("./engine/listed/size_memory.ts");
     const { ExpectedSizesFile } = await import("./store/config/expected_sizes_file.ts");
     return new SizeMemory({
       file: new ExpectedSizesFile(join(configDir, "expected-sizes.json"), log),
@@ -156,7 +156,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     };
     const result = await idleMemory.during(async () => {
       // What brings recordings home is loaded with the first job: the first page waits for none of it.
-      const { runJob } = await import("./engine/sync/run_job.ts");
+      const { runJob } = await import("./engine/run/run_job.ts");
       return await runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
     });
     if (result.failure?.kind === "away") cameraSettings.noteAway();

@@ -27,7 +27,14 @@ const MAP_PACKAGES: readonly string[] = ["leaflet"];
 /** What only a server or only a browser has, and what is different at every call. */
 const IMPURE =
   /\b(Bun|process|document|window|navigator|localStorage)\b[.[]|\b(fetch|setTimeout|setInterval)\(|\bDate\.now\b|\bnew Date(\(\)|;)|\bperformance\.|\bMath\.random\b/;
-const MOST_LINES = 300;
+/** Rooms of each floor in order: a file imports from its own, from those before it, and from what lies beside them. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  domain: "text answers recordings settings logs runs viewer retention sync camera status".split(" "),
+  store: "library clips destination config".split(" "),
+  dashcam: ["simulator"],
+  engine: "metrics retention transfer listed run viewer camera status".split(" "),
+  http: "request auth listen assets".split(" "),
+};
 
 type Place = "ground" | "assembly" | "islands" | keyof typeof FLOORS;
 
@@ -36,6 +43,28 @@ function placeOf(path: string): Place {
   const [root, folder = "", ...deeper] = path.split("/");
   if (root === "islands") return "islands";
   return deeper.length === 0 || folder === "commands" ? "assembly" : folder;
+}
+
+/** The room that a file lies in, such as `engine/run`, or null for one that lies beside the rooms. */
+function roomOf(path: string): { readonly floor: string; readonly room: string } | null {
+  const [root, floor = "", room = "", ...deeper] = path.split("/");
+  return root === "server" && deeper.length > 0 && floor in ROOMS ? { floor, room } : null;
+}
+
+/** Why a file may not import one of another room of its floor, or null. */
+function roomProblem(path: string, target: string): string | null {
+  const [from, to] = [roomOf(path), roomOf(target)];
+  const floor = to?.floor ?? "";
+  if (to === null || from?.room === to.room || placeOf(path) !== floor) return null;
+  const order = ROOMS[floor] ?? [];
+  // What lies beside the rooms is there for all of them, so it comes before the first.
+  const here = from === null ? -1 : order.indexOf(from.room);
+  if (from !== null && here < 0) return `${floor}/${from.room} has no place among the rooms of ${floor}/`;
+  const there = order.indexOf(to.room);
+  if (there < 0) return `${floor}/${to.room} has no place among the rooms of ${floor}/`;
+  if (there < here) return null;
+  const name = from === null ? `what lies beside the rooms of ${floor}/` : `${floor}/${from.room}`;
+  return `${name} comes before ${floor}/${to.room}: rooms of a floor are in the order ${order.join(", ")}`;
 }
 
 /** Why a file at `from` may not import one at `to`, or null. */
@@ -79,7 +108,6 @@ function breaches(sources: Sources): string[] {
       if (rule) say(`imports ${specifier}, but ${rule}`);
     }
     if (!path.endsWith(".d.ts")) for (const rule of textProblems(path, text)) say(rule);
-    if (text.trimEnd().split("\n").length > MOST_LINES) say(`is longer than ${MOST_LINES} lines`);
   }
   for (const cycle of cyclesIn(edges)) found.push(`${cycle[0]}: imports itself in a circle: ${cycle.join(" → ")}`);
   return found;
@@ -99,7 +127,7 @@ function relativeProblem(path: string, specifier: string, sources: Sources, text
     const lines = text.split("\n").filter((line) => line.includes(`"${specifier}"`));
     return lines.every((line) => line === onlyApp) ? null : `the one arrow upwards is \`${onlyApp}\``;
   }
-  return floorProblem(from, placeOf(target));
+  return floorProblem(from, placeOf(target)) ?? roomProblem(path, target);
 }
 
 function packageProblem(path: string, specifier: string): string | null {
@@ -241,7 +269,6 @@ describe("breaches()", () => {
     ["server/store/bad.ts", 'import { at } from "@/store/markers.ts";\nat();', "no aliases"],
     ["server/store/bad.ts", 'export type { at } from "./markers.ts";', "no barrels"],
     ["server/store/bad.ts", 'export type * from "./markers.ts";', "no barrels"],
-    ["server/store/bad.ts", "// line\n".repeat(301), "is longer than 300 lines"],
     ["server/domain/plan.ts", 'import { b } from "./plan.ts";\nexport const a = b;', "in a circle"],
   ];
   for (const [path, text, rule] of samples)
@@ -251,6 +278,29 @@ describe("breaches()", () => {
       expect(found[0]).toStartWith(`${path}: `);
       expect(found[0]).toContain(rule);
     });
+
+  const RING = {
+    "server/engine/run/job.ts": 'import { seen } from "../status/health.ts";\nexport const job = () => seen;\n',
+    "server/engine/status/health.ts": 'import type { run } from "../run/scheduler.ts";\nexport const seen = 1;\n',
+    "server/engine/run/scheduler.ts": "export const run = 1;\n",
+  };
+
+  test("names a ring of two rooms, of types as well, though no file is in a circle", () => {
+    expect(check("server/engine/run/job.ts", RING["server/engine/run/job.ts"], RING)).toEqual([
+      "server/engine/run/job.ts: imports ../status/health.ts, but engine/run comes before engine/status: rooms of a floor are in the order metrics, retention, transfer, listed, run, viewer, camera, status",
+    ]);
+  });
+
+  test("names a room without a place, and what lies beside the rooms and looks into one", () => {
+    const hall = 'import { run } from "../run/scheduler.ts";\nexport const hall = run;\n';
+    const beside = 'import { run } from "./run/scheduler.ts";\nexport const beside = run;\n';
+    expect(check("server/engine/hall/a.ts", hall, RING)).toContain(
+      "server/engine/hall/a.ts: imports ../run/scheduler.ts, but engine/hall has no place among the rooms of engine/",
+    );
+    expect(check("server/engine/beside.ts", beside, RING).join()).toContain(
+      "what lies beside the rooms of engine/ comes before engine/run",
+    );
+  });
 
   test("names a circle through several files, of types as well", () => {
     const there = 'import { b } from "./b.ts";\nexport const a = () => b;\n';

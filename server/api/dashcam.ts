@@ -4,8 +4,8 @@ import { DASHCAM_INFO } from "../domain/camera/camera_schema.ts";
 import { CAMERA_CHECK } from "../domain/camera/check_schema.ts";
 import { addressProblem } from "../domain/settings/address.ts";
 import { DASHCAM_HEALTH } from "../domain/status/status_schema.ts";
+import { checkCamera } from "../engine/camera/camera_check.ts";
 import { dashcamInfo as infoOf } from "../engine/camera/dashcam_info.ts";
-import { checkCamera } from "../engine/status/camera_check.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const dashcamHealth = endpoint({

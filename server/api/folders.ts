@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { AppError } from "../domain/answers/errors.ts";
 import { FOLDERS } from "../domain/settings/folders_schema.ts";
 import { wholePathProblem } from "../domain/settings/whole_path.ts";
-import { roomOfNewFolder } from "../engine/status/disk_space.ts";
+import { roomOfNewFolder } from "../engine/transfer/disk_space.ts";
 import { foldersIn } from "../store/destination/folder_choice.ts";
 import { endpoint } from "./endpoint.ts";
 

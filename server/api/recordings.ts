@@ -7,8 +7,8 @@ import { DELETED, DELETED_ONE, MARKED, UNMARKED } from "../domain/retention/dele
 import { MOST_NOTE } from "../domain/retention/kept_text.ts";
 import { RECENT_RECORDINGS } from "../domain/viewer/viewer_schema.ts";
 import { deleteByHand } from "../engine/retention/hand_deletion.ts";
-import { keep } from "../engine/retention/kept_list.ts";
-import { type FolderParts, requireKnown } from "../engine/status/last_known.ts";
+import { keep } from "../engine/viewer/kept_list.ts";
+import { type FolderParts, requireKnown } from "../engine/viewer/last_known.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { oneLine } from "../log.ts";
 import { KeptUnknown } from "../store/destination/kept_recordings.ts";

@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import { clipName } from "../domain/recordings/camera_clock.ts";
 import { SEARCH } from "../domain/viewer/search_schema.ts";
 import { viewerPath } from "../domain/viewer/viewer_address.ts";
-import { foundNotes } from "../engine/retention/found_notes.ts";
+import { foundNotes } from "../engine/viewer/found_notes.ts";
 import { endpoint, query, WHOLE_NUMBER } from "./endpoint.ts";
 
 /** Characters of a question that count. */

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
+import { lastSeenAt, type SeenParts } from "../engine/listed/last_seen.ts";
 import { METRICS_TYPE } from "../engine/metrics/metrics_text.ts";
 import { type GaugeParts, renderService } from "../engine/metrics/service_gauges.ts";
 import { type DeepHealthParts, deepHealth } from "../engine/status/deep_health.ts";
-import { lastSeenAt, type SeenParts } from "../engine/status/last_seen.ts";
 import { json } from "../http/request/respond.ts";
 import { isSame } from "../http/request/sessions.ts";
 import { VERSION } from "../version.ts";

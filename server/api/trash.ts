@@ -6,7 +6,7 @@ import { PURGED, RESTORED, TRASH } from "../domain/retention/deletion_schema.ts"
 import { CARDS_OF_DELETING } from "../domain/status/card_ids.ts";
 import { asSentence } from "../domain/text/format.ts";
 import { emptyTrash, type Restorable, restore, trashDays } from "../engine/retention/trash_by_hand.ts";
-import { requireKnown } from "../engine/status/last_known.ts";
+import { requireKnown } from "../engine/viewer/last_known.ts";
 import { KeptUnknown } from "../store/destination/kept_recordings.ts";
 import { TrashUnusable } from "../store/destination/own_folder_guard.ts";
 import { errorCode } from "../store/error_code.ts";

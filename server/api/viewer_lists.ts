@@ -1,10 +1,10 @@
 import type { App } from "../app.ts";
 import { filterOf } from "../domain/viewer/list_filter.ts";
 import { CALENDAR, DAY_TRIPS } from "../domain/viewer/viewer_schema.ts";
-import { keptCount, type ListParts } from "../engine/retention/viewer_lists.ts";
-import { type FolderParts, requireKnown } from "../engine/status/last_known.ts";
-import { dayTrips, type TripListParts } from "../engine/status/trip_summaries.ts";
+import { type FolderParts, requireKnown } from "../engine/viewer/last_known.ts";
+import { dayTrips, type TripListParts } from "../engine/viewer/trip_summaries.ts";
 import type { ViewedRecordings } from "../engine/viewer/viewed_recordings.ts";
+import { keptCount, type ListParts } from "../engine/viewer/viewer_lists.ts";
 import { endpoint } from "./endpoint.ts";
 import { DATE, FILTER } from "./list_parameters.ts";
 import { dateAsked } from "./viewer.ts";

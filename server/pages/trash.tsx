@@ -12,7 +12,7 @@ import { knownAt } from "../domain/status/last_known.ts";
 import { counted } from "../domain/text/format.ts";
 import { ZoneTime } from "../domain/text/zone_time.ts";
 import { trashDays, trashOverview } from "../engine/retention/trash_by_hand.ts";
-import { isFolderUnknown } from "../engine/status/last_known.ts";
+import { isFolderUnknown } from "../engine/viewer/last_known.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";

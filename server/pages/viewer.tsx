@@ -24,12 +24,12 @@ import {
   wantedOf,
 } from "../domain/viewer/viewer_address.ts";
 import type { TripSummary, ViewerDay, ViewerRecording } from "../domain/viewer/viewer_schema.ts";
-import { keptCount, listDay, listDays } from "../engine/retention/viewer_lists.ts";
-import { isFolderUnknown } from "../engine/status/last_known.ts";
 import { overviewFacts } from "../engine/status/overview.ts";
-import { dayTrips } from "../engine/status/trip_summaries.ts";
-import { viewerEntries } from "../engine/status/viewer_entries.ts";
+import { isFolderUnknown } from "../engine/viewer/last_known.ts";
 import { openingClip } from "../engine/viewer/opening.ts";
+import { dayTrips } from "../engine/viewer/trip_summaries.ts";
+import { viewerEntries } from "../engine/viewer/viewer_entries.ts";
+import { keptCount, listDay, listDays } from "../engine/viewer/viewer_lists.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";

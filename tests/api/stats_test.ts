@@ -6,7 +6,7 @@ import { series } from "../../server/api/runs.ts";
 import { noFailures } from "../../server/domain/runs/run.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { DiskForecast } from "../../server/engine/status/disk_forecast.ts";
-import { DiskUsageCache } from "../../server/engine/status/disk_space.ts";
+import { DiskUsageCache } from "../../server/engine/transfer/disk_space.ts";
 import type { Route } from "../../server/http/request/route.ts";
 import { Log } from "../../server/log.ts";
 import { RunHistory } from "../../server/store/config/run_history.ts";

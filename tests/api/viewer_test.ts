@@ -7,7 +7,7 @@ import type { App } from "../../server/app.ts";
 import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import { type OutlookParts, RetentionOutlook } from "../../server/engine/retention/retention_outlook.ts";
-import type { EntryParts } from "../../server/engine/status/viewer_entries.ts";
+import type { EntryParts } from "../../server/engine/viewer/viewer_entries.ts";
 import type { RequestContext } from "../../server/http/request/request_context.ts";
 import type { Route } from "../../server/http/request/route.ts";
 import { MendedVideos } from "../../server/store/clips/mended_videos.ts";

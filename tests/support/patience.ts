@@ -1,4 +1,4 @@
-import type { SyncPatience } from "../../server/engine/sync/patience.ts";
+import type { SyncPatience } from "../../server/engine/transfer/patience.ts";
 
 /** As the usual one, at a fiftieth of its length. */
 export const SHORT_PATIENCE: SyncPatience = { retryMs: [0, 20, 40, 100, 200], silentCameraMs: 300, probeEveryMs: 20 };

@@ -15,9 +15,9 @@ import { parseArtifact, parseRecording } from "../../server/domain/recordings/re
 import { sameCutoff } from "../../server/domain/retention/keep_times.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { KEEP_ALL } from "../../server/engine/retention/retention_rules.ts";
-import { progressTopic } from "../../server/engine/sync/progress_report.ts";
-import type { SyncResult } from "../../server/engine/sync/sync.ts";
-import type { SyncRules } from "../../server/engine/sync/sync_rules.ts";
+import type { SyncResult } from "../../server/engine/run/sync.ts";
+import type { SyncRules } from "../../server/engine/run/sync_rules.ts";
+import { progressTopic } from "../../server/engine/transfer/progress_report.ts";
 import { Log } from "../../server/log.ts";
 import type { Topic } from "../../server/topic.ts";
 import { SHORT_PATIENCE } from "./patience.ts";

@@ -1,5 +1,5 @@
 import { run } from "../../server/commands/cli.ts";
-import { Job } from "../../server/engine/sync/job.ts";
+import { Job } from "../../server/engine/run/job.ts";
 
 /** The program, but for one thing: "Sync now" starts a scheduled run, which deletes. The schedule itself waits a minute. */
 const start = Job.prototype.start;

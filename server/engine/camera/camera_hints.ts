@@ -18,9 +18,9 @@ import type { CameraHintsFile, HintMemory } from "../../store/config/camera_hint
 import type { RunHistory } from "../../store/config/run_history.ts";
 import { firstBytes } from "../../store/library/companions.ts";
 import type { Library } from "../../store/library/library.ts";
-import type { CameraProbe } from "../status/health.ts";
-import type { KnownList } from "../status/known_list.ts";
-import type { Scheduler } from "../sync/scheduler.ts";
+import type { CameraProbe } from "../listed/camera_probe.ts";
+import type { KnownList } from "../listed/known_list.ts";
+import type { Scheduler } from "../run/scheduler.ts";
 import type { CameraSettings } from "./camera_settings.ts";
 
 /** So many of the newest recordings are looked through for a track with the satellites' time: parked, they have none. */

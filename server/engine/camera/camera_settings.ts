@@ -8,8 +8,8 @@ import { isSecret } from "../../domain/camera/config_value.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { type Log, messageOf } from "../../log.ts";
 import type { CameraSnapshot, CameraSnapshotFiles } from "../../store/config/camera_snapshot.ts";
-import { abortable } from "../sync/abortable.ts";
-import type { Job } from "../sync/job.ts";
+import type { Job } from "../run/job.ts";
+import { abortable } from "../transfer/abortable.ts";
 
 const LOGGER = "camera";
 const nothing = () => {};

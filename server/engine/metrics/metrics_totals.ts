@@ -1,11 +1,10 @@
 import type { DeletionReceipt } from "../../domain/retention/deletion.ts";
 import { DELETION_CAUSES, type DeletionCause } from "../../domain/retention/deletion_cause.ts";
-import { FAILURE_REASONS, type FailureReason, noFailures, type Run } from "../../domain/runs/run.ts";
+import { FAILURE_REASONS, type FailureReason, type Failures, noFailures, type Run } from "../../domain/runs/run.ts";
 import { runEnding } from "../../domain/runs/run_ending.ts";
 import type { Log } from "../../log.ts";
 import { type MetricsState, readMetricsState, writeMetricsState } from "../../store/config/metrics_state.ts";
 import type { OutsideFiles } from "../../store/config/outside_file.ts";
-import type { SyncResult } from "../sync/sync.ts";
 import { counter, type Family, type RunMetrics, renderFamilies, renderMetrics } from "./metrics_text.ts";
 
 /** What is counted from the first run on; it survives restarts in the metrics state file. */
@@ -20,9 +19,15 @@ interface Totals {
 }
 
 /** What is counted of a run that has ended. */
-export type EndedRun = Pick<SyncResult, "run" | "fileFailures" | "lastPullAt"> & {
+export interface EndedRun {
+  readonly run: Run;
+  /** What ended the run early; null when it went through. */
   readonly failure: { readonly reason: FailureReason } | null;
-};
+  /** Failed files by reason, without the run's own. */
+  readonly fileFailures: Failures;
+  /** Epoch seconds of the last file that came home; null when none did. */
+  readonly lastPullAt: number | null;
+}
 
 /** Where the state is kept. */
 export interface MetricsPlace {

@@ -9,10 +9,10 @@ import {
 } from "../../domain/status/card_ids.ts";
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
 import { Topic } from "../../topic.ts";
-import type { Job } from "../sync/job.ts";
-import type { Scheduler, ScheduleSource } from "../sync/scheduler.ts";
-import type { DiskUsageCache } from "./disk_space.ts";
-import type { CameraProbe } from "./health.ts";
+import type { CameraProbe } from "../listed/camera_probe.ts";
+import type { Job } from "../run/job.ts";
+import type { Scheduler, ScheduleSource } from "../run/scheduler.ts";
+import type { DiskUsageCache } from "../transfer/disk_space.ts";
 
 /** Cards that show the recordings folder are read anew at most this often: small files come many a second. */
 const FILES_MS = 1000;

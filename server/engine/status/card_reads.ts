@@ -3,9 +3,9 @@ import { type DayOfRuns, dayOf } from "../../domain/runs/runs_of_day.ts";
 import { scheduleInWords } from "../../domain/settings/schedule_preview.ts";
 import type { LastRun, NextScheduled } from "../../domain/status/card_data.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
-import type { Job } from "../sync/job.ts";
-import type { Scheduler } from "../sync/scheduler.ts";
-import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
+import type { Job } from "../run/job.ts";
+import type { Scheduler } from "../run/scheduler.ts";
+import { type CardTimeParts, cardTimeOf } from "../viewer/card_time.ts";
 
 /** The job while it runs and for the seconds its end stays visible, else the latest run of the history. */
 export function lastRun(

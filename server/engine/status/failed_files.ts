@@ -22,7 +22,7 @@ import type { DestinationIdentity } from "../../store/destination/destination_id
 import type { FailureMarkers } from "../../store/destination/failure_markers.ts";
 import type { Library } from "../../store/library/library.ts";
 import { fileOfMarker, MARKER_ENDING } from "../../store/library/name_index.ts";
-import type { Job } from "../sync/job.ts";
+import type { Job } from "../run/job.ts";
 
 export interface FailedFilesParts {
   readonly clock: Pick<Clock, "now">;

@@ -6,10 +6,10 @@ import type { DestinationIdentity } from "../../store/destination/destination_id
 import { errorCode } from "../../store/error_code.ts";
 import type { Library } from "../../store/library/library.ts";
 import { isFolder } from "../../store/path_facts.ts";
-import { roomOfNewFolder } from "./disk_space.ts";
-import type { KnownList } from "./known_list.ts";
-import { isFolderUnknown, type LastFolder } from "./last_known.ts";
-import { listedOn } from "./last_seen.ts";
+import type { KnownList } from "../listed/known_list.ts";
+import { listedOn } from "../listed/last_seen.ts";
+import { roomOfNewFolder } from "../transfer/disk_space.ts";
+import { isFolderUnknown, type LastFolder } from "../viewer/last_known.ts";
 
 export interface FoundParts {
   readonly library: Pick<Library, "root" | "rootProblem" | "recordingCount" | "refreshIfOlder">;

@@ -12,16 +12,16 @@ import { openFolderProblem } from "../../store/config/folder_access.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { Library } from "../../store/library/library.ts";
+import type { CameraProbe } from "../listed/camera_probe.ts";
+import type { KnownList } from "../listed/known_list.ts";
+import { isAnother, lastSeenAt, listedOn } from "../listed/last_seen.ts";
+import { type WaitingParts, waitingBytes } from "../listed/waiting_bytes.ts";
 import type { RetentionOutlook } from "../retention/retention_outlook.ts";
-import type { Job } from "../sync/job.ts";
-import type { Scheduler } from "../sync/scheduler.ts";
-import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
-import { type DiskUsageCache, spaceOf } from "./disk_space.ts";
-import type { CameraProbe } from "./health.ts";
-import type { KnownList } from "./known_list.ts";
-import { isFolderUnknown, type LastFolder } from "./last_known.ts";
-import { isAnother, lastSeenAt, listedOn } from "./last_seen.ts";
-import { type WaitingParts, waitingBytes } from "./waiting_bytes.ts";
+import type { Job } from "../run/job.ts";
+import type { Scheduler } from "../run/scheduler.ts";
+import { type DiskUsageCache, spaceOf } from "../transfer/disk_space.ts";
+import { type CardTimeParts, cardTimeOf } from "../viewer/card_time.ts";
+import { isFolderUnknown, type LastFolder } from "../viewer/last_known.ts";
 
 export interface OverviewParts extends CardTimeParts {
   readonly settings: {

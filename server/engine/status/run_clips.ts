@@ -1,7 +1,7 @@
 import { groupOf } from "../../domain/recordings/recording_name.ts";
 import type { RecentClip } from "../../domain/status/card_data.ts";
 import type { RecordingIndex } from "../../store/clips/recording_index.ts";
-import { clipOf } from "./recent_clips.ts";
+import { clipOf } from "../viewer/recent_clips.ts";
 
 /** So many clips are looked for among those that a run brought: the rest may have been deleted since. */
 const MOST_LOOKED_FOR = 50;

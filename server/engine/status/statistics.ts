@@ -10,8 +10,8 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import { nextTurn } from "../../turns.ts";
+import { type DiskUsageCache, spaceOf } from "../transfer/disk_space.ts";
 import type { DiskForecast } from "./disk_forecast.ts";
-import { type DiskUsageCache, spaceOf } from "./disk_space.ts";
 
 /** The runs of a range in figures: how they went, what they brought, and where the disk is heading. */
 export async function statistics(

@@ -4,13 +4,13 @@ import { runEnding } from "../../domain/runs/run_ending.ts";
 import type { STATUS } from "../../domain/status/status_schema.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Library } from "../../store/library/library.ts";
-import type { Job } from "../sync/job.ts";
-import type { Scheduler } from "../sync/scheduler.ts";
-import type { DiskUsageCache } from "./disk_space.ts";
-import type { CameraProbe } from "./health.ts";
-import type { KnownList } from "./known_list.ts";
-import { isAnother, lastSeenAt, listedOn } from "./last_seen.ts";
-import { type WaitingParts, waitingBytes } from "./waiting_bytes.ts";
+import type { CameraProbe } from "../listed/camera_probe.ts";
+import type { KnownList } from "../listed/known_list.ts";
+import { isAnother, lastSeenAt, listedOn } from "../listed/last_seen.ts";
+import { type WaitingParts, waitingBytes } from "../listed/waiting_bytes.ts";
+import type { Job } from "../run/job.ts";
+import type { Scheduler } from "../run/scheduler.ts";
+import type { DiskUsageCache } from "../transfer/disk_space.ts";
 
 /** One flat, stable answer for dashboard widgets. Times are ISO 8601 UTC; null is unknown or never. */
 export type Status = v.InferOutput<typeof STATUS>;

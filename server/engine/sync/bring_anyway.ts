@@ -3,10 +3,10 @@ import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import { groupOf } from "../../domain/recordings/recording_name.ts";
 import type { Log } from "../../log.ts";
 import type { RecordingIndex } from "../../store/clips/recording_index.ts";
+import type { ComingRecordings } from "../listed/coming_recordings.ts";
+import type { KnownList } from "../listed/known_list.ts";
+import type { RecordingWishes } from "../listed/recording_wishes.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
-import type { KnownList } from "../status/known_list.ts";
-import type { ComingRecordings } from "./coming_recordings.ts";
-import type { RecordingWishes } from "./recording_wishes.ts";
 
 export interface BringAnywayParts {
   readonly retention: Pick<RetentionParts, "guard" | "kept" | "deleted">;

@@ -15,7 +15,7 @@ import {
 } from "../../../domain/camera/check_report.ts";
 import { hostNameOf } from "../../../domain/settings/host_names.ts";
 import { counted, formatRate } from "../../../domain/text/format.ts";
-import type { Job } from "../../sync/job.ts";
+import type { Job } from "../../run/job.ts";
 import { CheckTalk, type CheckWorld, problemOf } from "./check_talk.ts";
 import { askInterface, askList, connect, findWay } from "./reach_steps.ts";
 import { askClock, askModel, askSpeed, judgeSettings } from "./reading_steps.ts";

@@ -1,0 +1,87 @@
+import type { Clock } from "../../clock.ts";
+import { type Dashcam, openCamera } from "../../dashcam/camera.ts";
+import { AppError } from "../../domain/answers/errors.ts";
+import { type CameraCheck, CHECK_SECONDS, checkMessage } from "../../domain/camera/camera_check.ts";
+import { listFacts } from "../../domain/camera/check_findings.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { Job } from "../run/job.ts";
+import { problemOf } from "./check/check_talk.ts";
+import { readList } from "./check/reach_steps.ts";
+
+/** The longest a check takes: a camera may answer at once and send its list byte by byte. */
+const LONGEST_MS = 20_000;
+/** Of a list that is longer than any camera's. */
+const LIST_BYTES = 32 * 1024 * 1024;
+/** What a check in short takes when there is no camera: a quicker answer would reveal what is there instead. */
+const SHORT_MS = 6000;
+
+export interface CameraCheckParts {
+  readonly clock: Clock;
+  readonly settings: { readonly current: Settings };
+  readonly dashcam: Dashcam;
+  readonly job: Pick<Job, "isRunning" | "snapshot" | "topic">;
+}
+
+export interface CheckOptions {
+  readonly signal?: AbortSignal;
+  readonly answerMs?: number;
+  /** For those who did not have to sign in: whether a camera is there, and nothing of what else may be. */
+  readonly inShort?: boolean;
+}
+
+/**
+ * Asks an address whether a camera is there and what it holds. Nothing is kept, and nothing on the camera changes. A
+ * camera is a small server: while a sync talks to it nothing else does, and the one that is set up already is asked
+ * through the client that a sync uses, in turn.
+ * @throws AppError SYNC_ALREADY_RUNNING; the signal's reason when the request has ended
+ */
+export async function checkCamera(
+  parts: CameraCheckParts,
+  address: string,
+  { signal, answerMs = CHECK_SECONDS * 1000, inShort = false }: CheckOptions = {},
+): Promise<CameraCheck> {
+  const { clock, settings, dashcam, job } = parts;
+  if (job.isRunning) throw busy(job);
+  const began = clock.elapsed();
+  const camera =
+    address === dashcam.address
+      ? dashcam
+      : openCamera({
+          address,
+          timeoutMs: answerMs,
+          silenceMs: answerMs,
+          affinityKey: settings.current.sync.affinity_key,
+        });
+  const late = AbortSignal.timeout(inShort ? SHORT_MS : LONGEST_MS);
+  const synced = new AbortController();
+  const unsubscribe = job.topic.subscribe(({ state }) => {
+    if (state === "running") synced.abort(busy(job));
+  });
+  const patience = AbortSignal.any([late, synced.signal, ...(signal ? [signal] : [])]);
+  try {
+    const asked = clock.elapsed();
+    await camera.probe(patience, answerMs);
+    const latency_ms = Math.round((clock.elapsed() - asked) * 10) / 10;
+    const limits = { answerMs, bodyMs: LONGEST_MS, most: LIST_BYTES };
+    const { listing } = await readList(camera, (path) => camera.look(path, limits, patience));
+    const { videos, bytes } = listFacts(listing.files);
+    return { reachable: true, address, latency_ms, recordings: videos.length, bytes };
+  } catch (error) {
+    const problem = error === late.reason ? ({ kind: "silence" } as const) : problemOf(error);
+    if (problem === null) throw error;
+    if (inShort) {
+      await clock.sleep(Math.max(0, SHORT_MS - (clock.elapsed() - began)), signal);
+      return { reachable: false, address, reason: "no-camera", message: checkMessage("no-camera") };
+    }
+    const { kind, status = null } = problem;
+    return { reachable: false, address, reason: kind, message: checkMessage(kind, status) };
+  } finally {
+    unsubscribe();
+  }
+}
+
+/** The same camera may be known by a name and by a number: no address is safe to ask then. */
+function busy({ snapshot }: Pick<Job, "snapshot">): AppError {
+  const message = "A sync is talking to the camera. Check again when it has ended.";
+  return new AppError("SYNC_ALREADY_RUNNING", message, { current_job_id: snapshot.job_id });
+}

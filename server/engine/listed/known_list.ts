@@ -1,0 +1,299 @@
+import type { Clock } from "../../clock.ts";
+import type { Listing } from "../../domain/recordings/camera_listing.ts";
+import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
+import { baseOf, directionOf } from "../../domain/recordings/recording_name.ts";
+import { momentsOf } from "../../domain/retention/due_recordings.ts";
+import { sameCutoff } from "../../domain/retention/keep_times.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { isAcceptable } from "../../domain/status/destination_standing.ts";
+import { type CameraList, isSameOwner, type ListOwner, type Mark } from "../../domain/sync/camera_list.ts";
+import type { PlannedFile } from "../../domain/sync/download_plan.ts";
+import type { Drive } from "../../domain/sync/drive_text.ts";
+import { latestDrive } from "../../domain/sync/latest_drive.ts";
+import { type CountingRules, RecordingCounter } from "../../domain/sync/recording_counter.ts";
+import type { RecordingCounts } from "../../domain/sync/recording_counts.ts";
+import type { CameraListFile } from "../../store/config/camera_list_file.ts";
+import type { DeletedRecordings } from "../../store/destination/deleted_recordings.ts";
+import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
+import type { KeptRecordings } from "../../store/destination/kept_recordings.ts";
+import type { Library } from "../../store/library/library.ts";
+import { nextTurn } from "../../turns.ts";
+import type { DeletionConsent } from "../retention/deletion_consent.ts";
+import { type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
+import type { Outcome } from "../transfer/transfer_outcome.ts";
+import { type LearnedOfFiles, listFrom } from "./received_list.ts";
+import type { RecordingWishes } from "./recording_wishes.ts";
+
+/** Recordings judged at once: about a millisecond. */
+const SLICE = 1000;
+/** A count that is overtaken by what happens meanwhile is begun again so often. */
+const MOST_TRIES = 3;
+
+export interface KnownListParts {
+  readonly file: CameraListFile;
+  readonly library: Library;
+  readonly deleted: DeletedRecordings;
+  readonly kept: Pick<KeptRecordings, "spared" | "version">;
+  /** What users do not need counts as not chosen. */
+  readonly wishes: Pick<RecordingWishes, "anyway" | "isUnwanted" | "revision">;
+  readonly consent: Pick<DeletionConsent, "clockDoubt">;
+  readonly destination: Pick<DestinationIdentity, "standing">;
+  readonly settings: RetentionSettings & { readonly current: Settings };
+  readonly clock: Clock;
+  /** Of the camera that the settings name. */
+  readonly address: () => string;
+  /** Called when the counts are others than before. */
+  readonly changed: () => void;
+}
+
+/** What a count was made of; another one is needed when any of it is another. */
+interface Basis {
+  readonly list: CameraList;
+  readonly rules: CountingRules;
+  readonly key: string;
+  readonly deleted: ReadonlySet<number>;
+}
+
+interface Counted extends Basis {
+  readonly counter: RecordingCounter;
+  version: number;
+}
+
+/**
+ * What the camera listed last, over restarts, and how much of it is at home: the one source of every count that a page
+ * or an answer shows. Counting a full card takes slices; what a run brings or a user deletes is then counted by itself.
+ */
+export class KnownList {
+  readonly #parts: KnownListParts;
+  /** Of whatever camera and destination it is. */
+  #list: CameraList | null = null;
+  /** The last list that was not taken over was empty. */
+  #wasEmpty = false;
+  #isSaved = true;
+  #counted: Counted | null = null;
+  #counting: Promise<void> | null = null;
+  #isDeletedRead = false;
+  #published = "";
+  #drive: { readonly revision: number; readonly gapMinutes: number; readonly found: Drive | null } | null = null;
+  /** Changes of counters that are not in use any more. */
+  #counts = 0;
+
+  constructor(parts: KnownListParts) {
+    this.#parts = parts;
+  }
+
+  /** The last good list, of whatever camera it is; null before the first. */
+  get list(): CameraList | null {
+    return this.#list;
+  }
+
+  /** The last good list of the camera at this address, for the folder in use; null when there is none. */
+  listOf(address: string): CameraList | null {
+    return this.#list !== null && isSameOwner(this.#list.owner, this.#ownerOf(address)) ? this.#list : null;
+  }
+
+  #ownerOf(address: string): ListOwner {
+    return { address, destination: this.#parts.library.root };
+  }
+
+  /** The recording that waits longest, and how many older ones the camera has; null when none waits, or while unknown. */
+  get oldestWaiting(): { readonly name: string; readonly before: number } | null {
+    const at = this.known === null ? -1 : (this.#counted?.counter.oldestWaiting ?? -1);
+    return at < 0 || this.#list === null ? null : { name: this.#list.nameAt(at), before: at };
+  }
+
+  /** Calls `take` with every listed video that is still to come, or is not needed, by name; with none while unknown. */
+  eachComing(take: (name: string, isUnwanted: boolean) => void): void {
+    const [list, counted] = [this.#list, this.#counted];
+    if (this.known === null || list === null || counted === null) return;
+    counted.counter.eachComing((at, isUnwanted) => take(list.nameAt(at), isUnwanted));
+  }
+
+  /** Another number when what is still to come may be another. */
+  get revision(): number {
+    return this.known === null ? -1 : this.#counts + (this.#counted?.counter.revision ?? 0);
+  }
+
+  /** The latest drive on the camera; null while unknown, and when there is none. */
+  get drive(): Drive | null {
+    const { revision } = this;
+    const { trip_gap_minutes: gapMinutes } = this.#parts.settings.current.viewer;
+    if (this.#drive?.revision !== revision || this.#drive.gapMinutes !== gapMinutes) {
+      const found = this.#counted === null || revision < 0 ? null : this.#counted.counter.newestFirst();
+      this.#drive = { revision, gapMinutes, found: found && latestDrive(found, gapMinutes) };
+    }
+    return this.#drive.found;
+  }
+
+  /** Whether the camera lists a recording of this moment; null while there is no list, or none that proves anything. */
+  lists(moment: number): boolean | null {
+    const list = this.#current();
+    if (list === null || list.size === 0) return null;
+    const [from, to] = list.rangeOf(moment);
+    return to > from;
+  }
+
+  /** Reads what was known before a restart. */
+  async open(): Promise<void> {
+    this.#list = await this.#parts.file.read();
+  }
+
+  /**
+   * Takes a list that a run has got from the camera, unless it is not to be believed.
+   * @param address of the camera it is from, which the settings may have left meanwhile
+   */
+  async takeList(address: string, listing: Listing, learned: LearnedOfFiles): Promise<void> {
+    const owner = this.#ownerOf(address);
+    const before = this.listOf(address);
+    const { names } = this.#parts.library;
+    const facts = { ...learned, isHome: (moment: number, ending: string) => names.hasAt(moment, ending) };
+    const list = await listFrom(listing, owner, { list: before, wasEmpty: this.#wasEmpty }, facts);
+    this.#wasEmpty = listing.files.length === 0;
+    if (list === null || before?.isSame(list)) return;
+    this.#list = list;
+    this.#isSaved = false;
+    await this.counts();
+    void this.save();
+  }
+
+  /** Notes what became of a file that a run has asked the camera for. */
+  note(address: string, { recording, kind }: PlannedFile, outcome: Outcome["kind"]): void {
+    const list = this.listOf(address);
+    if (list === null) return;
+    const moment = momentNumber(recording.name);
+    const isNone = outcome === "absent" || outcome === "empty";
+    const marks: [Mark, boolean][] = [[kind === "mp4" ? "gone" : kind, isNone]];
+    if (kind === "mp4") marks.push(["growing", outcome === "growing"]);
+    const [from, to] = list.rangeOf(moment);
+    let isNews = false;
+    for (let at = from; at < to; at++) {
+      // The directions of a moment share their telemetry, and a low-resolution copy has the thumbnail of its recording.
+      const name = list.nameAt(at);
+      const isTwin = kind === "thm" && directionOf(name) === recording.direction;
+      const isMeant = kind === "gps" || kind === "3gf" || isTwin || name === recording.name;
+      if (isMeant) for (const [mark, isOn] of marks) if (list.mark(at, mark, isOn)) isNews = true;
+    }
+    if (!isNews) return;
+    this.#isSaved = false;
+    if (this.#counted?.list === list) this.#counted.counter.update(moment);
+  }
+
+  /** Writes what is new. */
+  async save(): Promise<void> {
+    if (this.#isSaved || this.#list === null) return;
+    this.#isSaved = true;
+    await this.#parts.file.write(this.#list);
+  }
+
+  /** Resolves when everything is written. */
+  async close(): Promise<void> {
+    await this.save();
+    await this.#parts.file.close();
+  }
+
+  /** How things stand now, by the settings in force; null while unknown. It refreshes no folder. */
+  async counts(): Promise<RecordingCounts | null> {
+    const { library, deleted } = this.#parts;
+    if (!library.available && library.rootProblem === null) await library.refreshIfOlder();
+    if (!this.#isDeletedRead) await deleted.all().catch(() => {});
+    this.#isDeletedRead = true;
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const basis = await this.#basis();
+      if (basis === null || this.#isCounted(basis)) break;
+      this.#counting ??= this.#count(basis).finally(() => {
+        this.#counting = null;
+      });
+      await this.#counting;
+    }
+    return this.known;
+  }
+
+  /** What the counts come from; null while they are unknown. */
+  get counter(): Pick<RecordingCounter, "bytes" | "leftOutBy"> | null {
+    return this.known === null ? null : (this.#counted?.counter ?? null);
+  }
+
+  /** As `counts`, for callers that cannot wait: by the settings it was counted with last; null before the first time. */
+  get known(): RecordingCounts | null {
+    const counts = this.#known();
+    const text = JSON.stringify(counts);
+    if (text === this.#published) return counts;
+    this.#published = text;
+    this.#parts.changed();
+    return counts;
+  }
+
+  #known(): RecordingCounts | null {
+    const counted = this.#counted;
+    if (counted === null || counted.list !== this.#list || this.#current() === null) {
+      if (this.#current() !== null && this.#counting === null) this.#countLater();
+      return null;
+    }
+    const changed = this.#parts.library.names.changedSince(counted.version);
+    // Too much has happened to be counted here and now.
+    if (changed === null) this.#countLater();
+    else {
+      for (const moment of new Set(changed)) counted.counter.update(moment);
+      counted.version = this.#parts.library.names.version;
+    }
+    return counted.counter.counts;
+  }
+
+  #countLater(): void {
+    // While the stores open or close there is nothing to count by; a call of `counts` then rejects.
+    void this.counts().catch(() => null);
+  }
+
+  /** The list of the camera and the destination in use; null while it is unknown what is at home. */
+  #current(): CameraList | null {
+    const { library, destination, address } = this.#parts;
+    // Before the first sync there is no folder, and nothing at home.
+    const isHomeKnown = library.available || library.rootProblem?.code === "ENOENT";
+    return isHomeKnown && !isAcceptable(destination.standing) ? this.listOf(address()) : null;
+  }
+
+  async #basis(): Promise<Basis | null> {
+    const { settings, clock, consent, library, deleted, kept, wishes } = this.#parts;
+    // Pages ask all the time: before the first sync there is nothing to look up.
+    if (this.#list === null) return null;
+    const doubt = await consent.clockDoubt();
+    const marks = await kept.spared();
+    const list = this.#current();
+    if (list === null) return null;
+    const { include, exclude, skip_metadata: skipMetadata, grouping } = settings.current.sync;
+    const { cutoffs, eventContext } = retentionRulesOf(settings, clock.now());
+    // As in a run: with a clock that is not to be trusted, what is old is unknown.
+    const rules = {
+      ...{ include, exclude, skipMetadata, eventContext },
+      cutoffs: doubt === null ? cutoffs : sameCutoff(null),
+      ...{ kept: new Set(marks.keys()), anyway: wishes.anyway },
+    };
+    const unreadable = library.unreadable.length > 0 && [library.unreadable, grouping];
+    const key = JSON.stringify([rules, kept.version, wishes.revision, unreadable]);
+    return { list, rules, key, deleted: deleted.latest };
+  }
+
+  #isCounted({ list, key, deleted }: Basis): boolean {
+    const counted = this.#counted;
+    if (counted?.list !== list || counted.key !== key || counted.deleted !== deleted) return false;
+    return this.#parts.library.names.changedSince(counted.version) !== null;
+  }
+
+  async #count(basis: Basis): Promise<void> {
+    const { library, settings } = this.#parts;
+    const { names } = library;
+    const { grouping } = settings.current.sync;
+    const { version } = names;
+    const counter = new RecordingCounter(basis.list, basis.rules, {
+      has: (moment, ending) => names.hasAt(moment, ending),
+      // As it is now: what is deleted meanwhile must not be counted as what is to come.
+      isDeleted: (moment) => this.#parts.deleted.latest.has(moment),
+      isUnwanted: (moment) => this.#parts.wishes.isUnwanted(moment),
+      isUnknown: (moment) => library.unreadable.length > 0 && library.isUnknown(baseOf(momentKey(moment)), grouping),
+      moments: () => momentsOf([...library.folderContents]),
+    });
+    while (!counter.proceed(SLICE)) await nextTurn();
+    this.#counts += (this.#counted?.counter.revision ?? 0) + 1;
+    this.#counted = { ...basis, counter, version };
+  }
+}

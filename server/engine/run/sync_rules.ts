@@ -1,0 +1,80 @@
+import type { Dashcam } from "../../dashcam/camera.ts";
+import { ARTIFACT_KINDS, type ArtifactKind } from "../../domain/recordings/recording_name.ts";
+import { sameCutoff } from "../../domain/retention/keep_times.ts";
+import { parseDuration } from "../../domain/settings/duration.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { lettersOf, type PlanRules } from "../../domain/sync/download_plan.ts";
+import type { RecordingWishes } from "../listed/recording_wishes.ts";
+import type { RetentionParts } from "../retention/retention_parts.ts";
+import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
+
+/** What starts a run of the service: a person, the schedule, or the first start with an address. */
+export type Trigger = "manual" | "schedule" | "first" | "retry";
+
+export interface SyncRules extends PlanRules, RetentionRules {
+  /** Whether thumbnails and GPS come ahead of the videos. */
+  metadataFirst: boolean;
+  retryFailedAfterMs: number;
+  /** Whether this run deletes what is past the cutoff: scheduled runs do, a manual one never. */
+  deletes: boolean;
+  /** At this percentage of disk use and above nothing more is fetched. */
+  maxUsedDiskPercent: number;
+  /** A video that is longer is given up. */
+  maxVideoBytes: number;
+  dryRun: boolean;
+}
+
+/**
+ * The rules of one run, from the settings it begins with. Only a scheduled run deletes.
+ * @param now epoch milliseconds; retention counts in days of the schedule's zone
+ */
+export function rulesOf(
+  settings: Settings,
+  options: { trigger: Trigger; dryRun: boolean; now: number; unusable: RetentionSettings["unusable"] },
+): SyncRules {
+  const { sync, retention } = settings;
+  return {
+    priority: sync.priority,
+    grouping: sync.grouping,
+    include: sync.include,
+    exclude: sync.exclude,
+    skipMetadata: sync.skip_metadata,
+    metadataFirst: sync.metadata_first,
+    ...retentionRulesOf({ current: settings, unusable: options.unusable }, options.now),
+    retryFailedAfterMs: parseDuration(sync.retry_failed_after).ms,
+    deletes: options.trigger === "schedule",
+    maxUsedDiskPercent: retention.max_used_disk_percent,
+    maxVideoBytes: sync.max_video_gb * 1e9,
+    dryRun: options.dryRun,
+  };
+}
+
+interface PlanningParts {
+  readonly dashcam: Pick<Dashcam, "offers" | "generation">;
+  readonly retention: Pick<RetentionParts, "consent" | "kept">;
+  readonly wishes: Pick<RecordingWishes, "anyway"> | null;
+}
+
+/** What a run plans by. With a clock that is not to be trusted, what is old is unknown: all of it comes home. */
+export async function planRules({ dashcam, retention, wishes }: PlanningParts, rules: SyncRules): Promise<PlanRules> {
+  const doubt = (await retention.consent?.clockDoubt()) ?? null;
+  const kept = new Set((await retention.kept.spared()).keys());
+  const planned = { ...forCamera(rules, dashcam), kept, ...(wishes && { anyway: wishes.anyway }) };
+  return doubt === null ? planned : { ...planned, cutoffs: sameCutoff(null) };
+}
+
+/** The rules for this camera: what its interface does not have is neither wanted nor waited for. */
+export function forCamera(rules: SyncRules, camera: Pick<Dashcam, "offers" | "generation">): SyncRules {
+  const skipMetadata = [...rules.skipMetadata, ...lettersOf(notOffered(camera))];
+  return { ...rules, skipMetadata, metadataOfSkipped: camera.generation === "v1009" };
+}
+
+/** Which names at home are of companions that this camera's interface does not have. */
+export function missingFrom(camera: Pick<Dashcam, "offers">): (name: string) => boolean {
+  const endings = notOffered(camera).map((kind) => `.${kind}`);
+  return (name) => endings.some((ending) => name.endsWith(ending));
+}
+
+function notOffered(camera: Pick<Dashcam, "offers">): ArtifactKind[] {
+  return ARTIFACT_KINDS.filter((kind) => !camera.offers(kind));
+}

@@ -1,0 +1,93 @@
+import { baseOfMoment, momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
+import type { Amount, Kept, KeptList, KeptRecording } from "../../domain/retention/deletion.ts";
+import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
+import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
+import type { EndingSet } from "../../store/library/name_index.ts";
+import { partsOf } from "../../store/library/recording_files.ts";
+import { placesOf } from "../retention/due.ts";
+import type { RetentionOutlook } from "../retention/retention_outlook.ts";
+import type { RetentionParts } from "../retention/retention_parts.ts";
+import { addressOf } from "./viewer_entries.ts";
+
+interface Parts {
+  readonly retention: RetentionParts;
+  readonly deletions: Pick<RetentionOutlook, "amountOf" | "keptAround">;
+}
+
+/** What is marked as kept, newest recording first: the first few, and how much it is in all. */
+export async function keptList({ retention, deletions }: Parts, most = 5): Promise<KeptList> {
+  const { library, kept } = retention;
+  await library.refreshIfOlder();
+  const marks = await kept.shown();
+  const spared = await deletions.keptAround();
+  const companions = new Map<number, PlacedMoment<EndingSet>[]>();
+  if (spared.size > 0)
+    for (const { path, moments } of library.folderContents)
+      for (const [moment, set] of moments) {
+        const event = spared.get(baseOfMoment(moment));
+        if (event !== undefined && !marks.has(moment))
+          companions.set(event, [...(companions.get(event) ?? []), { moment, folder: path, set }]);
+      }
+  const places = placesOf(library, marks).filter(({ set }) => set.videos > 0);
+  const here = new Map(places.map((place) => [place.moment, place]));
+  const newest = [...here.values()].sort((one, other) => other.moment - one.moment).slice(0, most);
+  const entries: KeptRecording[] = [];
+  for (const place of newest) {
+    const mark = marks.get(place.moment);
+    if (mark === undefined) continue;
+    const amount = await deletions.amountOf([place, ...(companions.get(place.moment) ?? [])]);
+    const thumb = partsOf(place.set.endings)?.thumbnail ?? null;
+    entries.push({
+      key: mark.key,
+      kept: mark.kept,
+      ...amount,
+      thumb: thumb && addressOf(place.folder) + nameOf(momentKey(place.moment), thumb),
+    });
+  }
+  const amount: Amount = await deletions.amountOf([...places, ...[...companions.values()].flat()]);
+  return { entries, count: here.size, amount };
+}
+
+interface Mark {
+  readonly key: string;
+  readonly kept: Kept;
+}
+
+/** Takes all marks off. @returns what they were @throws KeptUnknown, and the file system's own errors */
+export async function keepNone({ guard, kept }: RetentionParts): Promise<Mark[]> {
+  return await guard.run(async () => {
+    const marks = [...(await kept.all()).values()];
+    await kept.change(new Map(marks.map(({ key }) => [key, null])));
+    return marks.map(({ key, kept: mark }) => ({ key, kept: mark }));
+  });
+}
+
+/** Sets marks again that were taken off; those that are set by now stay as they are. @returns how many */
+export async function keepAgain({ guard, kept }: RetentionParts, marks: readonly Mark[]): Promise<number> {
+  return await guard.run(async () => {
+    const known = await kept.all();
+    const missing = marks.filter(({ key }) => !known.has(momentNumber(key)));
+    await kept.change(new Map(missing.map(({ key, kept: mark }) => [key, mark])));
+    return missing.length;
+  });
+}
+
+/** Marks a recording as kept, with a note, or takes the mark off. False when there is no such recording. */
+export async function keep({ retention }: Pick<Parts, "retention">, key: string, kept: Kept | null): Promise<boolean> {
+  const { guard, library, trash } = retention;
+  return await guard.run(async () => {
+    // What a killed process had half deleted must not follow the rest of it after it was marked.
+    await trash.prepare(false).catch((error: unknown) => {
+      if (!(error instanceof TrashUnusable)) throw error;
+    });
+    await library.refresh();
+    // A mark whose recording is missing may still be taken off.
+    const isMarked = (await retention.kept.all()).has(momentNumber(key));
+    // A thumbnail that came ahead of its video is nothing to keep.
+    const isHere = placesOf(library, new Map([[momentNumber(key), key]])).some(({ set }) => set.videos > 0);
+    if (!isHere && !(kept === null && isMarked)) return false;
+    await retention.kept.change(new Map([[key, kept]]));
+    return true;
+  });
+}

@@ -1,0 +1,121 @@
+import { mostOf, type TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
+import { JourneyClock } from "../../domain/viewer/journey_clock.ts";
+import type { ListFilter } from "../../domain/viewer/list_filter.ts";
+import { withinClip } from "../../domain/viewer/telemetry.ts";
+import { runsOf, type TripWay, type WayClip, wayOf } from "../../domain/viewer/trip_way.ts";
+import type { Trip } from "../../domain/viewer/trips.ts";
+import { keyOf } from "../../domain/viewer/viewer_address.ts";
+import type { DayTrips, TripSummary, ViewerRecording } from "../../domain/viewer/viewer_schema.ts";
+import type { TelemetryFiles } from "../../store/clips/telemetry_files.ts";
+import type { Segment } from "../../store/library/recording_files.ts";
+import type { ViewedRecordings } from "./viewed_recordings.ts";
+import { type EntryParts, viewerEntries } from "./viewer_entries.ts";
+import { type ListParts, listedBy } from "./viewer_lists.ts";
+
+export type TripListParts = ListParts &
+  EntryParts & {
+    readonly viewed: Pick<ViewedRecordings, "trips">;
+    readonly telemetry: Pick<TelemetryFiles, "stamps" | "read">;
+  };
+
+/**
+ * The trips of a day that have a clip of those a list holds; null when the day has none at all.
+ * @param date `YYYY-MM-DD`; null for the newest
+ * @param gapMinutes `viewer.trip_gap_minutes`
+ */
+export async function dayTrips(
+  app: TripListParts,
+  date: string | null,
+  filter: ListFilter,
+  gapMinutes: number,
+): Promise<DayTrips["days"][number] | null> {
+  const found = await app.viewed.trips(date, gapMinutes);
+  if (found === null) return null;
+  const isListed = await listedBy(app, filter);
+  const isWanted = ({ clips }: Trip<Segment>) => clips.some(isListed);
+  const before = found.before && isWanted(found.before) ? found.before : null;
+  const summaries = await tripSummaries(app, [...(before ? [before] : []), ...found.trips.filter(isWanted)]);
+  const first = before ? (summaries.shift() ?? null) : null;
+  return { date: found.date, before: first, trips: summaries.reverse() };
+}
+
+async function tripSummaries(app: TripListParts, trips: readonly Trip<Segment>[]): Promise<TripSummary[]> {
+  const segments = trips.flatMap(({ clips }) => clips);
+  // Lengths first: what a track comes to is judged by them.
+  const entries = await viewerEntries(app, segments);
+  const telemetry = await app.segments.telemetryFacts(segments);
+  const summaries: TripSummary[] = [];
+  let from = 0;
+  for (const { kind, clips } of trips) {
+    const to = from + clips.length;
+    const listed = entries.slice(from, to).map((entry) => ({ entry, key: keyOf(entry) }));
+    const facts = telemetry.slice(from, to);
+    const clock = new JourneyClock(listed.map(({ entry, key }) => ({ key, duration_seconds: entry.duration_seconds })));
+    const way = await wayOfTrip(app.telemetry, clips, facts, clock);
+    summaries.push(summaryOf(kind, entries.slice(from, to), facts, clock, way));
+    from = to;
+  }
+  return summaries;
+}
+
+/** The way of a trip, from what is known of its clips; of those that film what others film the tracks are read again. */
+async function wayOfTrip(
+  files: TripListParts["telemetry"],
+  clips: readonly Segment[],
+  facts: readonly (TelemetryFacts | null)[],
+  clock: JourneyClock,
+): Promise<TripWay> {
+  const places = clock.segments;
+  const shared = clips.filter((_, at) => (places[at]?.from ?? 0) > 0 && facts[at]?.runs);
+  const read = shared.length === 0 ? [] : await files.read(await files.stamps(shared), false);
+  const tracks = new Map(shared.map((clip, at) => [clip, read[at]?.track ?? null]));
+  return wayOf(
+    clips.map((clip, at): WayClip => {
+      const { offset: offsetSeconds = 0, length = 0, isGuess = true } = places[at] ?? {};
+      const durationSeconds = isGuess ? null : length;
+      return {
+        ...{ offsetSeconds, durationSeconds },
+        runs: (from) => {
+          const track = tracks.get(clip);
+          if (from <= 0 || !track) return facts[at]?.runs ?? null;
+          const told = withinClip({ key: clip.key, offsetSeconds, durationSeconds, track, force: null });
+          return told.track && runsOf(told.track, from);
+        },
+      };
+    }),
+  );
+}
+
+function summaryOf(
+  kind: TripSummary["kind"],
+  entries: readonly ViewerRecording[],
+  telemetry: readonly (TelemetryFacts | null)[],
+  clock: JourneyClock,
+  way: TripWay,
+): TripSummary {
+  const clips = entries.map(keyOf);
+  const types: Record<string, number> = {};
+  for (const { type } of entries) types[type] = (types[type] ?? 0) + 1;
+  const third = Math.floor(entries.length / 3);
+  const pictures = [...entries.slice(third), ...entries.slice(0, third).reverse()];
+  return {
+    kind,
+    start: entries[0]?.datetime ?? "",
+    end: new Date(Math.round(clock.wallAt(clock.length)) * 1000).toISOString().slice(0, 19),
+    length_seconds: clock.length,
+    distance_meters: way.meters,
+    // What has not been read yet may have some.
+    fixes: way.fixes === 0 && telemetry.includes(null) ? null : way.fixes,
+    fastest_knots: way.fastest,
+    strongest_g: mostOf(telemetry.map((facts) => facts?.strongestG ?? null)),
+    is_complete:
+      entries.every(({ size_bytes: size, videos }) => size !== null || Object.keys(videos).length === 0) &&
+      !telemetry.includes(null),
+    types,
+    kept: entries.filter(({ kept }) => kept !== null).length,
+    here: entries.filter(({ coming }) => coming === null).length,
+    coming: entries.filter(({ coming }) => coming !== null && coming.state !== "unwanted").length,
+    thumb: pictures.find(({ thumb }) => thumb !== null)?.thumb ?? null,
+    clips,
+  };
+}

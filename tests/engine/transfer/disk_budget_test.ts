@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DiskBudget } from "../../../server/engine/transfer/disk_budget.ts";
+import { readDisk } from "../../../server/store/destination/disk_usage.ts";
+import { FakeClock } from "../../support/clock.ts";
+import { mayMount, SmallDisk } from "../../support/disks.ts";
+
+test.each([
+  [0.98765, 98, "98.8 % full and the limit is 98 %"],
+  [0.98749, 98, "98.7 % full and the limit is 98 %"],
+  [0.9, 90, "90 % full and the limit is 90 %"],
+])("a disk that is used to %d is told as the storage card tells it", async (ratio, limit, says) => {
+  let written = 0;
+  const budget = new DiskBudget({ root: tmpdir(), clock: new FakeClock(), written: () => written });
+  await budget.read();
+  // What the run has written since is reckoned, whatever is on the disk that the test runs on.
+  written = (ratio - (budget.lastUsedRatio ?? 0)) * (await readDisk(tmpdir())).totalBytes;
+  expect(budget.full(limit).message.replaceAll("\u00a0", " ")).toContain(`the disk is ${says}`);
+});
+
+test.skipIf(!mayMount)(
+  "what others write is seen after a second, what a run writes at once (needs the right to mount)",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "budget-"));
+    try {
+      using disk = new SmallDisk(join(folder, "disk"), "1m");
+      const clock = new FakeClock();
+      let written = 0;
+      const budget = new DiskBudget({ root: disk.path, clock, written: () => written });
+      expect([await budget.left(100), await budget.isOver(50)]).toEqual([1_048_576, false]);
+      writeFileSync(join(disk.path, "others"), Buffer.alloc(524_288));
+      written = 100_000;
+      await clock.advance(1000);
+      expect([await budget.left(100), await budget.isOver(50)]).toEqual([948_576, false]);
+      await clock.advance(1);
+      expect([await budget.left(100), await budget.isOver(50)]).toEqual([524_288, true]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);

@@ -4,7 +4,7 @@ import { AppError } from "../domain/answers/errors.ts";
 import { isGroupKey, momentNumber } from "../domain/recordings/moment_number.ts";
 import { QUEUED, UNWANTED } from "../domain/sync/job_schema.ts";
 import type { LeftOutRule } from "../domain/sync/recording_counter.ts";
-import { bringAnyway } from "../engine/sync/bring_anyway.ts";
+import { bringAnyway } from "../engine/run/bring_anyway.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { endpoint } from "./endpoint.ts";
 import { saved } from "./recordings.ts";

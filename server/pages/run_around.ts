@@ -6,8 +6,8 @@ import type { RunDetail } from "../domain/runs/run_detail.ts";
 import { runPath } from "../domain/runs/run_id.ts";
 import type { RecentClip } from "../domain/status/card_data.ts";
 import { counted } from "../domain/text/format.ts";
+import { bringAnyway, leftOutKeys } from "../engine/run/bring_anyway.ts";
 import { clipsOfRun } from "../engine/status/run_clips.ts";
-import { bringAnyway, leftOutKeys } from "../engine/sync/bring_anyway.ts";
 import { MOST_CLIPS } from "./run_brought.tsx";
 import type { RunAfter } from "./run_times.tsx";
 

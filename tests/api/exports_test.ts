@@ -11,6 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
@@ -73,6 +74,17 @@ async function unpacked(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
     return found;
   } finally {
     rmSync(folder, { recursive: true });
+  }
+}
+/** The body of an answer that came in chunks. */
+function unchunked(answer: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = answer.indexOf("\r\n\r\n") + 4; ; ) {
+    const end = answer.indexOf("\r\n", at);
+    const size = Number.parseInt(answer.toString("latin1", at, end), 16);
+    if (!(size > 0)) return Buffer.concat(parts);
+    parts.push(answer.subarray(end + 2, end + 2 + size));
+    at = end + 2 + size + 2;
   }
 }
 /** The first status that is not 503: a slot comes free when the service has seen its client go. */
@@ -172,6 +184,30 @@ describe("GET /api/viewer/export/zip", () => {
     expect(again.status).toBe(200);
     expect((await again.bytes()).length).toBeGreaterThan(statSync(path).size);
     rmSync(join(app.destination, "2026-11-22"), { recursive: true });
+  });
+
+  test("comes as it is to a client that takes it little by little", async () => {
+    const key = "20261122_110000_N";
+    const video = crypto.getRandomValues(new Uint8Array(65_536));
+    const file = Buffer.alloc(24_000_000);
+    // No piece of it reads as another one.
+    for (let at = 0; at < file.length; at += video.length)
+      file.set(video.map((byte) => byte ^ (at >> 16)).subarray(0, file.length - at), at);
+    put(`${key}F.mp4`, file);
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET ${PATH}/zip?key=${key} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    const received: Buffer[] = [];
+    for await (const piece of socket as AsyncIterable<Buffer>) {
+      received.push(piece);
+      // Meanwhile the service has time to fill everything that lies between.
+      await ask(`zip?key=${key}`, {}, "HEAD");
+    }
+    const bytes = unchunked(Buffer.concat(received));
+    expect(bytes.length).toBe(Number((await ask(`zip?key=${key}`, {}, "HEAD")).headers.get("content-length")));
+    const begin = bytes.indexOf(file.subarray(0, 1000));
+    expect(Buffer.compare(bytes.subarray(begin, begin + file.length), file)).toBe(0);
+    rmSync(join(app.destination, "2026-11-22", `${key}F.mp4`));
   });
 
   test("is sent to few at once, the next is asked to wait, and whoever leaves makes room", async () => {

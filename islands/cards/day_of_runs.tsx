@@ -27,7 +27,7 @@ export function DayOfRunsCard({ poll, slots, counts, now, zone }: DayOfRuns & Po
   const described = slots.flatMap((slot, at) => {
     if (slot === null) return [];
     const begin = now - (slots.length - at) * SLOT_MS;
-    const words = `${zone.clock(begin)} to ${zone.clock(begin + SLOT_MS)}: ${runsInWords(slot.counts)}`;
+    const words = `${zone.clockSpan(begin, begin + SLOT_MS)}: ${runsInWords(slot.counts)}`;
     return [{ slot, at, words }];
   });
   const troubles = described.filter(({ slot }) => slot.worst === "bad" || slot.worst === "stopped");

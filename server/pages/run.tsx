@@ -169,7 +169,7 @@ function RunSection({ context, app, detail, around }: RunSectionProps) {
           detail={detail}
           isLatest={around.later === null}
           isSyncing={app.job.isRunning}
-          when={`${zone.clock(started)} to ${zone.clock(detail.ended_at)} ${zone.name(started)}.`}
+          when={`${zone.clockSpan(started, detail.ended_at)} ${zone.name(started)}.`}
         />
       </div>
       {detail.work && <RunBar work={detail.work} />}

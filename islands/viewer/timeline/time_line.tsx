@@ -16,9 +16,9 @@ import { clockAt, ticksOf } from "./time_window.ts";
 import { useFollowedHead, usePosition } from "./use_position.ts";
 
 /** Pixels that a time needs under the lanes. */
-const TICK_WIDTH = 72;
-/** Of a time without seconds, and with them. */
-const LABEL_WIDTHS = [38, 60] as const;
+const TICK_WIDTHS = { 12: 84, 24: 72 } as const;
+/** Of a label under the lanes. */
+const CHARACTER_WIDTH = 7.5;
 /** So near to an end a label that stood around its place would be cut. */
 const EDGE_PERCENT = 4;
 /** Turned by this many pixels a wheel zooms by one step. */
@@ -122,7 +122,7 @@ type LineProps = ViewerContext & { readonly line: TimeLineState };
 function Axis({ trip, line, format }: LineProps) {
   const { value: clock } = trip.clock;
   const { value: width } = line.width;
-  const ticks = clock ? ticksOf(clock, line.shown.value, Math.floor(width / TICK_WIDTH), format) : [];
+  const ticks = clock ? ticksOf(clock, line.shown.value, Math.floor(width / TICK_WIDTHS[format.hours]), format) : [];
   const [first, last] = [ticks[0], ticks.at(-1)];
   // At the edges labels stand beside their place, not around it: with seconds they reach to the next one.
   const isClear = (tick: (typeof ticks)[number]) =>
@@ -131,7 +131,7 @@ function Axis({ trip, line, format }: LineProps) {
         !edge ||
         tick === edge ||
         (edge.percent >= EDGE_PERCENT && edge.percent <= 100 - EDGE_PERCENT) ||
-        (Math.abs(edge.percent - tick.percent) / 100) * width > LABEL_WIDTHS[tick.label.length > 5 ? 1 : 0] * 1.6,
+        (Math.abs(edge.percent - tick.percent) / 100) * width > tick.label.length * CHARACTER_WIDTH * 1.6,
     );
   return (
     <svg class="tl-axis" aria-hidden="true">

@@ -1,5 +1,5 @@
 import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
-import { clockOf, dayOf, exactClockOf, isoDay, type Wall, wallOf } from "../text/zone_time.ts";
+import { clockOf, clockSpanOf, dayOf, exactClockOf, isoDay, type Wall, wallOf } from "../text/zone_time.ts";
 import { dateOf, secondsOf } from "./recording_name.ts";
 
 /**
@@ -13,6 +13,11 @@ export function cameraClock(key: string, seconds = 0, format: TimeFormat = USUAL
 /** As `cameraClock`, without seconds: enough to name a clip beside others of its day. */
 export function shortClock(key: string, format: TimeFormat = USUAL_FORMAT): string {
   return clockOf(wallAt(key, 0), format);
+}
+
+/** From the beginning of one recording to that of another of the same day: `20:12 to 20:59`. */
+export function clockSpan(from: string, to: string, format: TimeFormat = USUAL_FORMAT): string {
+  return clockSpanOf(wallAt(from, 0), wallAt(to, 0), format);
 }
 
 function wallAt(key: string, seconds: number): Wall {

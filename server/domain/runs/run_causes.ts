@@ -1,4 +1,4 @@
-import { clipName, isDay, shortClock } from "../recordings/camera_clock.ts";
+import { cameraDay, clipName, clockSpan, isDay } from "../recordings/camera_clock.ts";
 import { dateOf, parseArtifact } from "../recordings/recording_name.ts";
 import { counted, formatCount } from "../text/format.ts";
 import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
@@ -189,7 +189,8 @@ export function spanOfNames(from: string, to: string, thisYear: number, format: 
   if (checkRecordingBase(from) === null || checkRecordingBase(to) === null) return "";
   const [first, last] = [clipName(from, thisYear, format), clipName(to, thisYear, format)];
   if (first === last) return first;
-  return dateOf(from) === dateOf(to) ? `${first} to ${shortClock(to, format)}` : `${first} to ${last}`;
+  if (dateOf(from) !== dateOf(to)) return `${first} to ${last}`;
+  return `${cameraDay(dateOf(from), thisYear, format)}, ${clockSpan(from, to, format)}`;
 }
 
 function checkRecordingBase(name: string): string | null {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { cameraClock, cameraDay, clipName } from "../../../server/domain/recordings/camera_clock.ts";
 import { spanOfDay } from "../../../server/domain/retention/trash_text.ts";
+import { spanOfNames } from "../../../server/domain/runs/run_causes.ts";
 import { scheduleInWords } from "../../../server/domain/settings/schedule_preview.ts";
 import { driveInWords } from "../../../server/domain/sync/drive_text.ts";
 import { daySpan } from "../../../server/domain/text/day_span.ts";
@@ -50,20 +51,21 @@ describe("times in the format of a language", () => {
     [AU, ["2:41 pm", "21 Nov", "21 Nov 2026", "Sat 21 Nov, 2:41 pm", "Sat 21 Nov 2026", "21 Nov 2026, 2:41:05 pm CST"]],
     [JP, ["14:41", "Nov 21", "2026 Nov 21", "Sat Nov 21, 14:41", "Sat 2026 Nov 21", "2026-11-21 14:41:05 CST"]],
   ];
-  test.each(forms)("%p", (format, words) => {
-    const zone = new ZoneTime("America/Chicago").as(format);
-    expect(
-      [
-        zone.clock(MOMENT),
-        zone.shortDate(MOMENT),
-        zone.date(MOMENT),
-        zone.moment(MOMENT, MOMENT),
-        zone.day(MOMENT, NEW_YEAR),
-        zone.whole(MOMENT),
-      ].map(plain),
-    ).toEqual([...words]);
-    expect(zone.dayInWords(MOMENT, MOMENT)).toBe(`Today, ${zone.day(MOMENT, MOMENT)}`);
-  });
+  for (const [format, words] of forms)
+    test(`with ${format.hours} hours and dates as ${format.order}`, () => {
+      const zone = new ZoneTime("America/Chicago").as(format);
+      expect(
+        [
+          zone.clock(MOMENT),
+          zone.shortDate(MOMENT),
+          zone.date(MOMENT),
+          zone.moment(MOMENT, MOMENT),
+          zone.day(MOMENT, NEW_YEAR),
+          zone.whole(MOMENT),
+        ].map(plain),
+      ).toEqual([...words]);
+      expect(zone.dayInWords(MOMENT, MOMENT)).toBe(`Today, ${zone.day(MOMENT, MOMENT)}`);
+    });
 
   test("of a year that begins, to the second, and as a span of one day", () => {
     const zone = new ZoneTime("America/Chicago", US);
@@ -106,6 +108,15 @@ describe("the camera's times in the format of a language", () => {
     expect(plain(cameraClock(key, 12.9, US))).toBe("2:41:17 pm");
     expect(plain(driveInWords({ key, chosen: 3, home: 3 }, US))).toBe("The drive of 2:41 pm is home.");
     expect(driveInWords({ key, chosen: 8, home: 3 })).toBe("The drive of 14:41: 3 of 8 home.");
+  });
+
+  test("say once in which half of the day the recordings of a cause are", () => {
+    const span = (from: string, to: string) => plain(spanOfNames(from, to, 2026, US));
+    expect(span("20261120_201200_NF.mp4", "20261120_205900_NF.mp4")).toBe("Fri Nov 20, 8:12 to 8:59 pm");
+    expect(span("20261120_201200_NF.mp4", "20261121_075900_NF.mp4")).toBe("Fri Nov 20, 8:12 pm to Sat Nov 21, 7:59 am");
+    expect(plain(spanOfNames("20261120_201200_NF.mp4", "20261120_205900_NF.mp4", 2026))).toBe(
+      "Fri 20 Nov, 20:12 to 20:59",
+    );
   });
 
   const spans: readonly (readonly [from: string, to: string, us: string, japan: string])[] = [

@@ -19,12 +19,13 @@ const DRAWN: Readonly<Record<string, string>> = {
   "/trash": "[data-island=trash_list]",
 };
 
+const clock = new FakeClock(NOW);
 let app: RunningApp;
 beforeAll(async () => {
   const now = Date.UTC(2026, 10, 21, 14, 30);
   const card = simulatedCard({ recordings: 12, now, footage: await demoFootage() });
   app = await startApp({
-    clock: new FakeClock(NOW),
+    clock,
     card,
     settings: {
       schedule: { timezone: "America/Chicago", cron_expression: "0 3,15 * * *" },
@@ -120,13 +121,49 @@ describeInBrowser("pages in an American browser", (browser) => {
     expect(name).toStartWith("Saturday November 21");
   });
 
-  test("have room for their longer times at 390 px, without sideways scrolling", async () => {
+  test("go on in that form: a sync that ends, the check of the camera, and what a toast says", async () => {
+    await using watched = await american(1440);
+    const { page } = watched;
+    const strange = () => page.evaluate(() => [...(window as unknown as Noting).strange]);
+    /** Frames are sent by the service's clock. */
+    const becomes = async (isSo: () => boolean) => {
+      while (!(await page.evaluate(isSo))) {
+        await clock.advance(1000);
+        await page.waitForTimeout(20);
+      }
+    };
+    await watched.open("/");
+    await page.locator("[data-action=sync-now]").click();
+    await page.waitForFunction(() => document.body.dataset["state"] === "running");
+    await becomes(() => document.body.dataset["state"] === "completed");
+    await becomes(() => /\d:\d\d\spm/.test(document.querySelector("#status-card")?.textContent ?? ""));
+    await page.locator("#dashcam-card [data-action=check-camera]").click();
+    await becomes(() => /newest today \d+:\d\d\spm/.test(document.querySelector("dialog[open]")?.textContent ?? ""));
+    expect(await strange()).toEqual([]);
+    await watched.open("/viewer");
+    await page.locator("#recordings .trip").first().waitFor();
+    await page.keyboard.press("Delete");
+    const toast = page.locator("#toasts .toast").first();
+    await toast.waitFor();
+    expect(await toast.textContent()).toMatch(/Sat Nov\s21, 2:\d\d\spm is in the trash until Sat Nov\s28\./);
+    expect(await strange()).toEqual([]);
+  });
+
+  test("have room for their longer times on a phone, without sideways scrolling", async () => {
     await using watched = await american(390);
     const run = app.app.history.latest();
     for (const path of [...Object.keys(DRAWN), "/settings", "/logs", run === null ? "/" : runPath(run)]) {
       await watched.open(path);
-      const { scrollWidth, clientWidth } = await watched.page.evaluate(() => document.documentElement);
-      expect([path, scrollWidth]).toEqual([path, clientWidth]);
+      for (const width of [390, 320]) {
+        await watched.page.setViewportSize({ width, height: 844 });
+        const [all, seen] = await watched.page.evaluate(() => {
+          const { scrollWidth, clientWidth } = document.documentElement;
+          return [scrollWidth, clientWidth];
+        });
+        expect([path, width, all]).toEqual([path, width, seen]);
+        expect(seen).toBe(width);
+      }
+      await watched.page.setViewportSize({ width: 390, height: 844 });
     }
   });
 });

@@ -42,7 +42,7 @@ export function LastRunCard({ poll, ...last }: LastRun & Polled) {
         <Cell id={ID} title={TITLE} poll={poll}>
           <p class="big">None recorded</p>
           <p class="soft">The first run appears here when it has ended.</p>
-          <p class="cell-foot">What runs did is kept for the statistics</p>
+          <p class="cell-foot">The statistics keep what runs did</p>
         </Cell>
       );
   }
@@ -77,6 +77,13 @@ function workInWords(snapshot: Snapshot): string {
   return `${words(total)} in this run`;
 }
 
+/** Of a run that ended before it knew what the camera has: nothing follows about what is new. */
+const NO_LIST = "The camera’s list was not read";
+
+function hasNoList({ state, files_total, files_skipped }: Snapshot): boolean {
+  return state === "failed" && files_total === 0 && files_skipped === 0;
+}
+
 /** For the seconds in which the end of a run stays visible. */
 function Live({ snapshot, run }: { readonly snapshot: Snapshot; readonly run: Run | null }) {
   const { files_completed, files_failed, bytes_downloaded_total, recordings_completed: recordings } = snapshot;
@@ -86,7 +93,9 @@ function Live({ snapshot, run }: { readonly snapshot: Snapshot; readonly run: Ru
     : // A list that did not come says nothing about what is new.
       snapshot.state === "completed" && files_failed === 0
       ? "Nothing new"
-      : "Nothing downloaded";
+      : hasNoList(snapshot)
+        ? NO_LIST
+        : "Nothing downloaded";
   const isOut = snapshot.ending === "away";
   return (
     <>
@@ -193,7 +202,9 @@ function Figures({ run }: { readonly run: Run }) {
       {run.files === 0 && failed === 0 && run.success
         ? "Nothing new"
         : run.files === 0 && run.bytes === 0
-          ? "Nothing downloaded"
+          ? run.success || run.counts !== undefined
+            ? "Nothing downloaded"
+            : NO_LIST
           : `${broughtInWords(run)}, ${formatBytes(run.bytes)}`}
       {failed > 0 && !run.success && `, ${failedInWords(run)} failed`}, {withinInWords(run.durationSeconds)}
     </p>

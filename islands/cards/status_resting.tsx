@@ -74,7 +74,7 @@ export function Resting({ snapshot, overview, zone }: StandProps) {
       <div class="now">
         <span>
           {overview.mood === "failed" && !waiting ? (
-            <a href="/logs?level=warning">What the log says about it</a>
+            <a href="/logs?level=warning">Open the log</a>
           ) : (
             lastResult(ended, counts, waiting ?? 0)
           )}

@@ -167,7 +167,7 @@ function levelOf(disk: DiskRoom, stops: number): StatusLevel {
 
 /** It is on the same disk; the line is always there, so that nothing moves when something is deleted. */
 function Trash({ recordings, bytes, days }: StorageOutlook["trash"]) {
-  if (recordings === null || bytes === null) return <>What is in the trash is not known</>;
+  if (recordings === null || bytes === null) return <>The contents of the trash are not known</>;
   if (recordings === 0) return days === 0 ? <>No trash: what is deleted is gone</> : <>Nothing in the trash</>;
   return (
     <a href="/trash">

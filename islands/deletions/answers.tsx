@@ -14,7 +14,7 @@ interface AnswersProps extends Acting {
 
 /** The answers to a note about deleting. */
 export function Answers({ note: { about }, isMain = false, isHeld = false, ...acting }: AnswersProps) {
-  if (about === "problem") return <a href="/logs?level=warning">What the log says about it</a>;
+  if (about === "problem") return <a href="/logs?level=warning">Open the log</a>;
   if (about === "marks") return <MarksAnswers isMain={isMain} isHeld={isHeld} {...acting} />;
   return (
     <>

@@ -59,7 +59,7 @@ async function read(page: Document, { body }: Frame, path: string, signal: Abort
     // It has left the history: that is an answer of a service that is there.
     const isGone = error instanceof Refusal && error.details["status"] === 404;
     const gone = isGone ? new Refusal("RUN_NOT_FOUND", "This run is not in the history any more.") : null;
-    const words = gone?.message ?? "What is known of this run could not be fetched. Trying again.";
+    const words = gone?.message ?? "The details of this run could not be fetched. Trying again.";
     // What was read before stays.
     if (!body.querySelector("#run")) body.replaceChildren(paragraph(page, words, "soft"));
     throw gone ?? error;

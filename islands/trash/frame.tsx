@@ -64,8 +64,8 @@ function Nothing({ trash }: { readonly trash: Trash }) {
       <h2>Nothing in the trash</h2>
       <p>
         {days === 0
-          ? "What is deleted here is gone at once."
-          : `What is deleted here waits ${counted(days, "day")}. Until then it can be restored.`}
+          ? "Deleted recordings are gone at once."
+          : `Deleted recordings wait here for ${counted(days, "day")}. Until then they can be restored.`}
       </p>
     </section>
   );

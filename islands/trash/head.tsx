@@ -32,7 +32,7 @@ export function Head({ trash, readAt }: HeadProps) {
       <div class="hero-head">
         <Icon name={restored > 0 ? "s-fine" : "i-trash"} />
         <p class="sentence">
-          {unknown === null ? trashSentence(totals, isRecorded) : "What is in the trash is not known."}
+          {unknown === null ? trashSentence(totals, isRecorded) : "The contents of the trash are not known."}
         </p>
         <p>{unknown ?? (restored > 0 ? backInWords(restored) : trashOutlook(totals, isPaused, readAt, isRecorded))}</p>
         {totals.entries > 0 && <AllActions trash={trash} />}

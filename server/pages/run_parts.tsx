@@ -131,7 +131,7 @@ export function Cause({
         </h3>
         <p>
           {sentence}
-          {once > 0 && " What is downloaded once is protected: no rule deletes it."}
+          {once > 0 && " Recordings downloaded once are protected: no rule deletes them."}
         </p>
         {(way || once > 0 || (cause === "waiting" && later)) && (
           <div class="cause-do">

@@ -405,6 +405,22 @@ describeInBrowser("the dashboard", (browser) => {
     expect(await page.locator("#no-connection").innerText()).toContain("No connection to Dashdock");
   });
 
+  test("says why an action did not work only until the job has gone on without it", async () => {
+    await using app = await startApp({ settings: KEEP_ALL });
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/");
+    const json = { error: "Something unexpected happened", code: "INTERNAL", details: {} };
+    await page.route("**/api/sync/now", (route) => route.fulfill({ status: 500, json }));
+    await action(page, "sync-now").click();
+    await page.locator("[data-action-error]").waitFor();
+    // Another page starts it.
+    app.app.job.start("manual");
+    await app.synced();
+    await page.locator("[data-action-error]").waitFor({ state: "detached" });
+    expect(await page.locator("#no-connection").isVisible()).toBe(false);
+  });
+
   test("leads to sign-in when the session has ended, and back to the page", async () => {
     await using app = await startApp({ settings: KEEP_ALL, mode: "login", password: "three quiet green harbours" });
     await using watched = await WatchedPage.open(browser(), { url: app.url });

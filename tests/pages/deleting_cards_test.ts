@@ -84,7 +84,7 @@ describeCards([
       sentence: PROBLEM.sentence,
       deletion_notes: [PROBLEM, QUESTION],
     }),
-    has: ['href="/logs?level=warning">What the log says about it', "note is-attention", "Keep them?"],
+    has: ['href="/logs?level=warning">Open the log', "note is-attention", "Keep them?"],
   },
   {
     name: "receipts: none",

@@ -41,13 +41,13 @@ describe("the trash page", () => {
     await using running = await start();
     const text = await read(running);
     expect(text).toContain("|The trash is empty.|");
-    expect(text).toContain("waits here for 7 days. Until then it can be restored.");
+    expect(text).toContain("Deleted recordings wait here for 7 days. Until then they can be restored.");
     expect(text).not.toContain("Empty the trash");
   });
 
   test("where nothing waits says so", async () => {
     await using running = await start([], { retention: { keep: "", trash_days: 0 } });
-    expect(await read(running)).toContain("|Nothing waits in the trash.|What is deleted is gone at once.");
+    expect(await read(running)).toContain("|Nothing waits in the trash.|Deleted recordings are gone at once.");
   });
 
   test("tells of each day when it leaves and how much it is, what leaves first on top, the days in the schedule's zone", async () => {

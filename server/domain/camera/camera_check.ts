@@ -30,7 +30,7 @@ export function checkMessage(reason: string, status: number | null = null): stri
       return "Something else answers there, such as a router or a printer. Look for the camera in the router’s list of devices.";
     case "http":
       return status !== null && status >= 500
-        ? `It answered with an error (status ${status}). A camera whose card cannot be read does that: turn it off and on, then check again.`
+        ? `It answered with an error (status ${status}). This can happen when the camera cannot read its card. Turn the camera off and on, then check again.`
         : `It answered, but not as a camera does (status ${status ?? "unknown"}). The address may belong to another device.`;
     default:
       return "It could not be asked. The log has the cause.";

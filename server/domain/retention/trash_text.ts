@@ -56,8 +56,8 @@ export function trashOutlook(totals: TrashTotals, isPaused: boolean, readAt: Rea
   const { entries, days } = totals;
   if (entries === 0)
     return days === 0
-      ? "What is deleted is gone at once. With a waiting time it could be restored from here."
-      : `What a rule or a person deletes waits here for ${counted(days, "day")}. Until then it can be restored.`;
+      ? "Deleted recordings are gone at once. With a waiting time they could be restored from here."
+      : `Deleted recordings wait here for ${counted(days, "day")}. Until then they can be restored.`;
   const amount = isByClip ? `${amountInWords(totals)}. ` : "";
   const leaving = amount + leavingInWords(totals, readAt, isByClip);
   return isPaused ? `${leaving} The schedule is paused: nothing is deleted for good until it goes on.` : leaving;

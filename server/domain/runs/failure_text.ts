@@ -19,7 +19,7 @@ interface CauseText {
 }
 
 const CHECK = "check-camera";
-const INTERRUPTED = "The service or its machine stopped in the middle of it. What was begun is kept and goes on.";
+const INTERRUPTED = "The service or its machine stopped during the sync. A file in progress is kept.";
 const FREE_SPACE = "Free space or lower retention.";
 const WEAK_WIFI = "The Wi-Fi may be weak where the camera is; what has come so far is kept.";
 const OTHER_DEVICE =
@@ -74,7 +74,11 @@ const BY_CAUSE: Readonly<Record<FailureCause, CauseText>> = {
   "disk-error": { sentence: null, hint: "", remedy: "show-log" },
   machine: { sentence: null, hint: "", remedy: "show-log" },
   locked: { sentence: "another sync is using the recordings folder", hint: "", remedy: null },
-  stopped: { sentence: "stopped by hand", hint: "What was begun is kept and goes on at the next run.", remedy: null },
+  stopped: {
+    sentence: "stopped by hand",
+    hint: "A file in progress is kept. The next run continues it.",
+    remedy: null,
+  },
   shutdown: {
     sentence: "Dashdock restarted",
     hint: "Nothing is lost: what was begun is kept and goes on at the next run.",

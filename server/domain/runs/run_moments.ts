@@ -75,14 +75,14 @@ function errorMoments(errors: readonly ErrorSpan[]): RunMoment[] {
 }
 
 function endInWords(run: Run, failure: string | null): Pick<RunMoment, "title" | "words"> {
-  if (run.cause === "shutdown") return { title: "Ended in order", words: "What had come so far is kept" };
+  if (run.cause === "shutdown") return { title: "Ended in order", words: "Recordings downloaded so far are kept" };
   switch (runEnding(run)) {
     case "completed":
       return { title: "Ended", words: "" };
     case "away":
       return { title: "Ended", words: run.recordingsSeen > 0 ? "The camera left" : "The camera did not answer" };
     case "stopped":
-      return { title: "Stopped by a user", words: "What had come so far is kept" };
+      return { title: "Stopped by a user", words: "Recordings downloaded so far are kept" };
     case "interrupted":
       return { title: "Cut off", words: "Dashdock ended without notice" };
     default:

@@ -103,20 +103,16 @@ describe("the trash in words", () => {
       "41 recordings, 5.9 GB, wait in the trash.",
       "All of them are deleted for good at the next run.",
     ],
-    [
-      totals(none),
-      "The trash is empty.",
-      "What a rule or a person deletes waits here for 7 days. Until then it can be restored.",
-    ],
+    [totals(none), "The trash is empty.", "Deleted recordings wait here for 7 days. Until then they can be restored."],
     [
       totals({ ...none, days: 1 }),
       "The trash is empty.",
-      "What a rule or a person deletes waits here for 1 day. Until then it can be restored.",
+      "Deleted recordings wait here for 1 day. Until then they can be restored.",
     ],
     [
       totals({ ...none, days: 0 }),
       "Nothing waits in the trash.",
-      "What is deleted is gone at once. With a waiting time it could be restored from here.",
+      "Deleted recordings are gone at once. With a waiting time they could be restored from here.",
     ],
   ];
   for (const [of, sentence, outlook, isPaused = false] of cases)

@@ -54,7 +54,7 @@ describe("what happened in a run", () => {
     const restart = runAt(END, { ...ended, stopped: true, cause: "shutdown" });
     expect(told(restart).slice(-2)).toEqual([
       [0, "Dashdock was told to stop", "By the system, not by a user"],
-      [0, "Ended in order", "What had come so far is kept"],
+      [0, "Ended in order", "Recordings downloaded so far are kept"],
     ]);
     expect(told(runAt(END, { ...ended, stopped: true, cause: "stopped" })).at(-1)?.[1]).toBe("Stopped by a user");
   });

@@ -47,7 +47,7 @@ describeSummary([
     "interrupted by the end of its process",
     { last_run: brokenOff(run()) },
     "failed",
-    "The last sync was interrupted. The service or its machine stopped in the middle of it. What was begun is kept and goes on. The next run looks again at 08:00.",
+    "The last sync was interrupted. The service or its machine stopped during the sync. A file in progress is kept. The next run looks again at 08:00.",
   ],
   [
     "recordings were left out of a run that failed later",
@@ -83,13 +83,13 @@ describeSummary([
       counts: waiting(46),
     },
     "attention",
-    "The sync was stopped. 46 recordings are still only on the camera. What was begun is kept and goes on at the next run.",
+    "The sync was stopped. 46 recordings are still only on the camera. A file in progress is kept. The next run continues it.",
   ],
   [
     "stopped before a restart",
     { last_run: run({ success: false, stopped: true }, { unknown: 1 }) },
     "attention",
-    "The sync was stopped. What was begun is kept and goes on at the next run.",
+    "The sync was stopped. A file in progress is kept. The next run continues it.",
   ],
   [
     "the folder is gone",

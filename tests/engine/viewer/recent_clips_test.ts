@@ -38,6 +38,13 @@ describe("the clips that were recorded last", () => {
     expect(total).toBe(2);
   });
 
+  test("stand in the order in which they were recorded, whatever came last", async () => {
+    for (const [at, day] of ["08", "05", "07", "06"].entries())
+      shelf.put(`202606${day}_101500_NF.mp4`, "", START + at * 60);
+    const { clips: found } = await clips();
+    expect(found.map(({ key }) => key.slice(6, 8))).toEqual(["08", "07", "06", "05"]);
+  });
+
   test("are as many as are asked for, also when each has four cameras in two versions", async () => {
     for (let minute = 10; minute < 20; minute++)
       for (const [at, ending] of ["NF", "NFL", "NR", "NRL", "NI", "NIL", "NO", "NOL"].entries())

@@ -1,5 +1,6 @@
 import { batch, type Signal, signal } from "@preact/signals";
 import { isDay } from "../../server/domain/recordings/camera_clock.ts";
+import { openingOfDay } from "../../server/domain/viewer/day_opening.ts";
 import {
   filterOf,
   filterQuery,
@@ -11,7 +12,6 @@ import {
 import {
   dayOfKey,
   dayPath,
-  firstToSee,
   keyOf,
   type Shown,
   viewerPath,
@@ -135,9 +135,9 @@ export class Browsing {
     const mine = this.#choose();
     const date = wanted.kind === "day" ? wanted.date : this.list.days.value[0]?.date;
     const listed = date !== undefined && isDay(date) ? await this.list.load(date).catch(() => []) : [];
-    const newest = firstToSee(listed);
+    const first = openingOfDay(listed, wanted.kind === "day" ? this.list.stateOf(wanted.date).trips : null);
     if (mine !== this.#generation) return;
-    if (newest) await this.show(keyOf(newest), { step: "none" });
+    if (first) await this.show(keyOf(first), { step: "none" });
     else this.#set(date === undefined ? { kind: "nothing", only: filter.only } : { kind: "empty_day", date });
   }
 

@@ -5,6 +5,7 @@ import { neverDeleted } from "../../server/domain/retention/kept_text.ts";
 import { formatBytes, formatLength } from "../../server/domain/text/format.ts";
 import { hereInWords, isHere } from "../../server/domain/viewer/coming_text.ts";
 import { distanceInWords, NO_FIX, speedInWords } from "../../server/domain/viewer/distance_text.ts";
+import { namesakeInWords } from "../../server/domain/viewer/namesake_text.ts";
 import { movementsInWords } from "../../server/domain/viewer/trip_play.ts";
 import { tripTimes, wallText } from "../../server/domain/viewer/trip_text.ts";
 import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
@@ -146,6 +147,7 @@ function factsOf(
   const { duration_seconds: length, size_bytes: size, kept, kept_with: event } = recording;
   const isTold = kept !== null || ofTrip.some((fact) => fact !== "");
   const facts = [
+    namesakeInWords(keyOf(recording)) ?? "",
     // What keeps a clip is a sentence of its own.
     ...(kept ? [] : ofTrip),
     length === null || isTold ? "" : formatLength(length),

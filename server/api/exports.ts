@@ -13,7 +13,7 @@ import {
   GpxPoints,
   gpxHead,
   TELEMETRY_CSV_HEAD,
-  telemetryCsvLines,
+  TelemetryLines,
 } from "../domain/viewer/track_export.ts";
 import { isUnchanged, rangeAsked, unsatisfiable } from "../http/request/part_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
@@ -103,7 +103,8 @@ export const zip: Endpoint<Parts & Pick<App, "archives" | "downloads" | "log">> 
 
 export const trackGpx: Endpoint<Parts> = {
   summary: "The track of a recording, a trip or a range as GPX 1.1",
-  description: "Without what the receiver put to impossible places; in a new stretch behind every gap.",
+  description:
+    "Without what the receiver put to impossible places; in a new stretch behind every gap. Where clips overlap in time each moment counts once.",
   parameters: { ...CHOICE, ...SECONDS },
   answers: textAnswer("Times by the satellites, in UTC", "application/gpx+xml"),
   errors: ["RECORDING_NOT_FOUND", "NO_GPS", "VALIDATION_ERROR"],
@@ -122,13 +123,15 @@ export const trackGpx: Endpoint<Parts> = {
 
 export const telemetryCsv: Endpoint<Parts> = {
   summary: "Places, speeds and forces of a recording, a trip or a range as a table",
-  description: "As the cameras wrote them. Times of the camera's clock, and in UTC where the satellites told it.",
+  description:
+    "As the cameras wrote them; where clips overlap in time each moment counts once. Times of the camera's clock, and in UTC where the satellites told it.",
   parameters: { ...CHOICE, ...SECONDS },
   answers: textAnswer("A line for each fix and each sample", "text/csv"),
   errors: ["RECORDING_NOT_FOUND", "NO_GPS", "VALIDATION_ERROR"],
   async handle(context, app) {
     const found = await chosen(context, app);
-    const lines = withEnds([TELEMETRY_CSV_HEAD, ""], telemetryOf(found, app, telemetryCsvLines));
+    const table = new TelemetryLines();
+    const lines = withEnds([TELEMETRY_CSV_HEAD, ""], telemetryOf(found, app, table.next.bind(table)));
     const error = () => new AppError("NO_GPS", "There is neither GPS nor g-sensor data here to save", detailsOf(found));
     return await textOf(context, lines, error, attachment("text/csv; charset=utf-8", found.name("csv")));
   },

@@ -8,6 +8,7 @@ import { isDay } from "../domain/recordings/camera_clock.ts";
 import { wasThere } from "../domain/status/last_known.ts";
 import type { OverviewFacts } from "../domain/status/overview.ts";
 import { aheadInWords } from "../domain/text/format.ts";
+import { openingOfDay } from "../domain/viewer/day_opening.ts";
 import { landingOf } from "../domain/viewer/event_moment.ts";
 import { PLACE_COOKIE, placeOf } from "../domain/viewer/last_place.ts";
 import { filterOf, isEverything, type ListFilter, NO_FILTER, type Only } from "../domain/viewer/list_filter.ts";
@@ -252,9 +253,12 @@ async function shownOf(app: App, wanted: Wanted, filter: ListFilter, day: Viewer
     return { kind: "empty_day", date: wanted.date };
   // A list that is empty because of its types or cameras is no reason to show nothing.
   const any = day || filter.only !== null ? null : await app.viewed.day(null);
-  const newest = firstToSee(day?.recordings ?? (await viewerEntries(app, any?.segments.slice(0, 1) ?? [])));
-  return newest
-    ? { kind: "recording", recording: newest, start: 0 }
+  const first =
+    day === null
+      ? firstToSee(await viewerEntries(app, any?.segments.slice(0, 1) ?? []))
+      : openingOfDay(day.recordings, wanted.kind === "day" ? day.trips : null);
+  return first
+    ? { kind: "recording", recording: first, start: 0 }
     : { kind: "nothing", only: filter.only, isUnknown: isFolderUnknown(app) };
 }
 

@@ -16,6 +16,13 @@ const NEWER = ["20261120_080000_N", "20261120_080012_E", "20261120_080027_N"] as
 const PEAK = 8;
 const LANDING = PEAK - 3;
 
+/** A fix each second for twelve seconds, northwards, from so many seconds of a drive on. */
+const drivenFrom = (begin: number) =>
+  Array.from({ length: 12 }, (_, at) => {
+    const minutes = (10 + (begin + at) * 0.0009).toFixed(5);
+    return `[${1_780_000_000_000 + at * 1000}]$GNRMC,080000.00,A,48${minutes},N,01100.00000,E,${20 + at},,201126,,,A*00\r\n`;
+  }).join("");
+
 const shown = (page: Page) => new URL(page.url()).searchParams.get("key");
 const shows = (page: Page, key: string) => page.waitForURL((address) => address.searchParams.get("key") === key);
 const isAt = (page: Page, seconds: number) =>
@@ -70,6 +77,63 @@ describeInBrowser("the viewer opens", (browser) => {
     await own.app.library.refresh();
     await watched.open("/viewer");
     expect(shown(page)).toBe("20261120_173000_N");
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("a day with its first drive from the start", async () => {
+    await using own = await start();
+    // A movement before it, and a recording of a name that the camera gave again.
+    await putFootage(own.destination, ["20261119_063000_PF.mp4", ...OLDER.slice(0, 2).map((key) => `${key}F.2.mp4`)]);
+    await own.app.library.refresh();
+    await using watched = await WatchedPage.open(browser(), { url: own.url });
+    const { page } = watched;
+    await watched.open("/viewer?date=2026-11-19");
+    expect(shown(page)).toBe(OLDER[0]);
+    await isAt(page, 0);
+    const head = page.locator(".vw-head");
+    await head.getByText(`${OLDER[0]}`).waitFor();
+    expect(await head.textContent()).not.toContain("recording of this name");
+    // The second one of its name says so, above the picture and in the list.
+    await page.locator(`.trip[data-trip="${OLDER[0]}.2"]`).getByText("Second recording of this name").click();
+    await shows(page, `${OLDER[0]}.2`);
+    await head.getByText("Second recording of this name").waitFor();
+    // Back to a day, too.
+    await page.evaluate(() => history.pushState(null, "", "/viewer?date=2026-11-19"));
+    await page.evaluate((key) => history.pushState(null, "", `/viewer?key=${key}`), NEWER[0]);
+    await page.goBack();
+    await page.locator(".vw-head .mono").getByText(OLDER[0], { exact: true }).waitFor();
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("with all that is known of the whole trip at once: track, curves and marks, by the settings of a new installation", async () => {
+    await using own = await startApp({ settings: { retention: { keep: "" }, schedule: { paused: true } } });
+    expect(own.app.settings.current.viewer.journey_mode).toBe("full");
+    await putFootage(
+      own.destination,
+      NEWER.map((key) => `${key}F.mp4`),
+    );
+    for (const [at, key] of NEWER.entries()) {
+      writeFileSync(join(own.destination, `${key}.gps`), drivenFrom(at * 12));
+      writeFileSync(join(own.destination, `${key}.3gf`), brakedAt(PEAK));
+    }
+    await own.app.library.refresh();
+    await using watched = await WatchedPage.open(browser(), { url: own.url });
+    const { page } = watched;
+    await watched.open(`/viewer?key=${NEWER[0]}`);
+    await page.locator(".lane-speed .curve").waitFor({ state: "attached" });
+    await page.locator(".map canvas, .map path").first().waitFor({ state: "attached" });
+    // Nothing has played: the curves reach to the trip's last clip, and every clip and strong moment has its mark.
+    const reach = (selector: string) =>
+      page.locator(selector).evaluate((path: SVGPathElement) => {
+        const { x, width } = path.getBBox();
+        return x + width;
+      });
+    expect(await reach(".lane-speed .curve")).toBeGreaterThan(950);
+    expect(await reach(".lane-g .all")).toBeGreaterThan(900);
+    expect(await page.locator(".tl .sg").count()).toBeGreaterThanOrEqual(3);
+    await until(page, ([front]) => front?.time === 0);
+    expect(await page.locator(".tl .lane .pk").count()).toBe(1);
+    expect(await page.locator(".lane-g .peak").count()).toBe(3);
     expect(await watched.problems()).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { videoCodecOf } from "../../server/domain/recordings/video_codec.ts";
 import { forceOf } from "../../server/domain/viewer/force.ts";
 import { telemetryOf } from "../../server/domain/viewer/telemetry.ts";
 import { trackOf } from "../../server/domain/viewer/track.ts";
-import { GpxPoints, telemetryCsvLines } from "../../server/domain/viewer/track_export.ts";
+import { GpxPoints, TelemetryLines } from "../../server/domain/viewer/track_export.ts";
 import { box, FILE_TYPE, fileOf, hevcRecord, movieOf, nalArray } from "../support/mp4.ts";
 
 /** One kind of file that cameras write: some that are well, and what must hold for whatever becomes of them. */
@@ -94,7 +94,7 @@ function checkTelemetry(gps: Uint8Array | null, gsensor: Uint8Array | null): voi
   const told = telemetryOf([{ key: KEY, offsetSeconds: 0, durationSeconds: 60, track, force }]);
   holdNumbers(told, "telemetry");
   const clip = { key: KEY, gps: read, force: samples, from: 0, to: Number.POSITIVE_INFINITY };
-  const written = new GpxPoints().next(clip) + telemetryCsvLines(clip);
+  const written = new GpxPoints().next(clip) + new TelemetryLines().next(clip);
   hold(!/NaN|Infinity|undefined|Invalid/.test(written), `an export with "${written.slice(0, 200)}"`);
 }
 

@@ -6,6 +6,7 @@ import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import type { SpeedUnit } from "../../../server/domain/viewer/distance_text.ts";
 import { eventInWords } from "../../../server/domain/viewer/event_text.ts";
+import { namesakeInWords } from "../../../server/domain/viewer/namesake_text.ts";
 import { camerasOf, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
@@ -39,6 +40,7 @@ export function RecordingRow(props: RecordingRowProps) {
   const names = cameras.join(", ");
   const words = eventInWords(recording, speedUnit);
   const [look, icon] = lookOfType(type);
+  const namesake = isSmall ? null : namesakeInWords(key);
   const isKept = kept !== null || event !== null;
   return (
     <a
@@ -83,6 +85,7 @@ export function RecordingRow(props: RecordingRowProps) {
             {words.more !== "" && <span class="small soft trip-facts">{words.more}</span>}
           </>
         )}
+        {namesake && <span class="rec-line">{namesake}</span>}
         <ComingLine recording={recording} coming={coming} format={format} />
         {kept === null && event !== null && <span class="rec-line">With {shortClock(event, format)}</span>}
         {kept?.note && <span class="rec-note">{kept.note}</span>}

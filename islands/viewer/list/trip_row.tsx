@@ -4,6 +4,7 @@ import { dateOf, typeRank } from "../../../server/domain/recordings/recording_na
 import { counted, formatCount, formatSeconds } from "../../../server/domain/text/format.ts";
 import { hereInWords } from "../../../server/domain/viewer/coming_text.ts";
 import { distanceInWords, NO_FIX, type SpeedUnit, speedInWords } from "../../../server/domain/viewer/distance_text.ts";
+import { namesakeInWords } from "../../../server/domain/viewer/namesake_text.ts";
 import { tripTimesOnDay } from "../../../server/domain/viewer/trip_text.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { TripSummary, ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
@@ -34,6 +35,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
   const isOpen = list.openTrips.value.includes(first);
   const at = clips.findIndex((one) => keyOf(one) === key);
   const keys = clips.map(keyOf);
+  const namesake = namesakeInWords(first);
   const time = tripTimesOnDay(trip.start, trip.end, date, thisYear, format);
   const part = choosing.partOfKeys(keys);
   // It may have clips on another day, too.
@@ -76,6 +78,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
                 <span class="trip-fastest"> · up to {speedInWords(trip.fastest_knots, speedUnit)}</span>
               )}
             </span>
+            {namesake && <span class="rec-line">{namesake}</span>}
             <Marks trip={trip} />
           </span>
         </a>

@@ -1,8 +1,9 @@
 import type { GpsTrack } from "../recordings/gps_file.ts";
-import { secondsOf } from "../recordings/recording_name.ts";
+import { ordinalOf, secondsOf } from "../recordings/recording_name.ts";
 import type { GsensorSample } from "../recordings/sensor_schema.ts";
 import { type CsvCell, csvLineOf } from "../text/csv_line.ts";
 import { TRACK_GAP_SECONDS } from "./fix_steps.ts";
+import { SHORTEST_GAP_SECONDS } from "./journey_clock.ts";
 import { trackOf } from "./track.ts";
 
 /** A clip's telemetry, and the seconds of the clip that are wanted. */
@@ -28,19 +29,39 @@ export function gpxHead(name: string): string {
 /** What stands behind the points. */
 export const GPX_TAIL = "</trkseg></trk>\n</gpx>\n";
 
+/** What was written of clips so far: where they overlap in time each moment is written once. */
+class Written {
+  /** By the number of the clips' names, the camera wall time of what was written last: numbers tell drives apart. */
+  readonly #last = new Map<number, number>();
+
+  /** Seconds into a clip: what is not later was written of clips before it. */
+  upTo(key: string): number {
+    const over = (this.#last.get(ordinalOf(key)) ?? Number.NEGATIVE_INFINITY) - secondsOf(key);
+    return over >= SHORTEST_GAP_SECONDS ? over : Number.NEGATIVE_INFINITY;
+  }
+
+  /** @param seconds into the clip, of its last time; none when nothing of it was written */
+  note(key: string, seconds: number | undefined): void {
+    const before = this.#last.get(ordinalOf(key)) ?? Number.NEGATIVE_INFINITY;
+    if (seconds !== undefined) this.#last.set(ordinalOf(key), Math.max(before, secondsOf(key) + seconds));
+  }
+}
+
 /** Writes the points of clips one after the other, in a new stretch behind every gap. */
 export class GpxPoints {
   /** Camera wall time of the last point; null before the first. */
   #last: number | null = null;
+  readonly #written: Written = new Written();
 
   /** The points of the next clip; empty when it has none. Times are real ones, by the satellites, where they are known. */
   next({ key, gps, from, to }: ExportedClip): string {
     if (gps === null) return "";
     const { t, lat, lon, speed, breaks } = trackOf(gps.points);
     const starts = new Set(breaks);
+    const upTo = this.#written.upTo(key);
     let text = "";
     for (const [index, seconds] of t.entries()) {
-      if (seconds < from || seconds > to) continue;
+      if (seconds < from || seconds > to || seconds <= upTo) continue;
       const wall = secondsOf(key) + seconds;
       const step = this.#last === null ? 0 : wall - this.#last;
       if (this.#last !== null && (starts.has(index) || step > TRACK_GAP_SECONDS || step < 0))
@@ -48,6 +69,10 @@ export class GpxPoints {
       this.#last = wall;
       text += `<trkpt lat="${degrees(lat[index])}" lon="${degrees(lon[index])}">${this.#about(gps.startUtc, seconds, speed[index])}</trkpt>\n`;
     }
+    this.#written.note(
+      key,
+      t.findLast((seconds) => seconds <= to),
+    );
     return text;
   }
 
@@ -65,11 +90,34 @@ export const TELEMETRY_CSV_HEAD = csvLineOf([
   ...["vertical_g", "lateral_g", "longitudinal_g"],
 ]);
 
+/** Writes the lines of clips one after the other. */
+export class TelemetryLines {
+  readonly #places: Written = new Written();
+  readonly #forces: Written = new Written();
+
+  /** The lines of the next clip. */
+  next(clip: ExportedClip): string {
+    const { key, gps, force, to } = clip;
+    const [placed, forced] = [this.#places.upTo(key), this.#forces.upTo(key)];
+    const later = <T extends { readonly t: number }>(all: readonly T[], upTo: number) =>
+      all.filter(({ t }) => t > upTo);
+    const text = linesOf({
+      ...clip,
+      gps: gps && { ...gps, points: later(gps.points, placed) },
+      force: force && later(force, forced),
+    });
+    const lastOf = (all: readonly { readonly t: number }[] | undefined) => all?.findLast(({ t }) => t <= to)?.t;
+    this.#places.note(key, lastOf(gps?.points));
+    this.#forces.note(key, lastOf(force ?? undefined));
+    return text;
+  }
+}
+
 /**
  * A clip's lines: one for each time at which it has a fix, a sample of the g-sensor, or both, as the camera wrote them.
  * Every cell is a number, a time or a key, so that no spreadsheet takes one for a formula.
  */
-export function telemetryCsvLines({ key, gps, force, from, to }: ExportedClip): string {
+function linesOf({ key, gps, force, from, to }: ExportedClip): string {
   const lines = new Map<number, { place?: readonly CsvCell[]; forces?: readonly CsvCell[] }>();
   const lineAt = (seconds: number) => {
     const at = Math.round(seconds * 1000);

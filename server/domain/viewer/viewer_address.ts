@@ -116,7 +116,12 @@ export function distinct(recordings: readonly ViewerRecording[]): ViewerRecordin
  * even its picture may be here yet.
  */
 export function firstToSee(newestFirst: readonly ViewerRecording[]): ViewerRecording | undefined {
-  return newestFirst.find(({ videos, thumb }) => thumb !== null || Object.keys(videos).length > 0) ?? newestFirst[0];
+  return newestFirst.find(hasSomethingToSee) ?? newestFirst[0];
+}
+
+/** Whether a video or a picture of it is here. */
+export function hasSomethingToSee({ videos, thumb }: ViewerRecording): boolean {
+  return thumb !== null || Object.keys(videos).length > 0;
 }
 
 /** The letters of cameras in the order in which they are shown: front, rear, interior, optional, then others. */

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test";
+import { openingOfDay } from "../../../server/domain/viewer/day_opening.ts";
+import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import { recording } from "../../support/recording_list.ts";
+
+const NOTHING = { videos: {}, thumb: null };
+const night = { kind: "parked", clips: ["20261119_235000_P", "20261120_003000_P"] } as const;
+const morning = { kind: "drive", clips: ["20261120_080000_N", "20261120_080100_N"] } as const;
+const noon = { kind: "parked", clips: ["20261120_120000_P"] } as const;
+const evening = { kind: "drive", clips: ["20261120_170000_N"] } as const;
+
+/** The clips of these trips on the day, newest first; nothing is here of those that are named. */
+function clipsOf(trips: readonly { readonly clips: readonly string[] }[], bare: readonly string[] = []) {
+  const keys = trips.flatMap(({ clips }) => clips).filter((key) => key.startsWith("20261120"));
+  return keys
+    .sort((one, other) => (one < other ? 1 : -1))
+    .map((key) => recording(key, bare.includes(key) ? NOTHING : {}));
+}
+
+describe("openingOfDay()", () => {
+  const rows: readonly (readonly [
+    what: string,
+    trips: (typeof night | typeof morning | typeof noon | typeof evening)[],
+    bare: string[],
+    opens: string,
+  ])[] = [
+    ["the start of the first drive, not the newest clip", [evening, noon, morning, night], [], morning.clips[0]],
+    [
+      "of a drive that begins with nothing to see, what follows",
+      [evening, morning],
+      [morning.clips[0]],
+      morning.clips[1],
+    ],
+    ["the next drive where nothing of the first is here", [evening, morning], [...morning.clips], evening.clips[0]],
+    ["the parked car where nothing was driven, from where the day begins", [noon, night], [], night.clips[1]],
+  ];
+  for (const [what, trips, bare, opens] of rows)
+    test(what, () => {
+      const found = openingOfDay(clipsOf(trips, bare), trips);
+      expect(found && keyOf(found)).toBe(opens);
+    });
+
+  test("the newest clip in a list without trips, and nothing of none", () => {
+    const [newest] = clipsOf([morning, evening]);
+    expect(openingOfDay(clipsOf([morning, evening]), null)).toEqual(newest);
+    expect(openingOfDay([], [])).toBeUndefined();
+  });
+});

@@ -51,7 +51,7 @@ describeInBrowser("the viewer plays", (browser) => {
   test("a drive from its start to its end, through the event and over the stop, and then says what comes next", async () => {
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
-    await watched.open("/viewer?date=2026-11-19");
+    await watched.open(`/viewer?key=${NIGHT[0]}`);
     await loaded(page);
     await listen(page);
     await trip(page, DRIVE[0]).click();

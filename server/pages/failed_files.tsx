@@ -5,6 +5,7 @@ import { RecordingType } from "../../islands/parts/recording_type.tsx";
 import { State } from "../../islands/parts/state.tsx";
 import { parseArtifact } from "../domain/recordings/recording_name.ts";
 import { filesAsRecordings, spanOfNames } from "../domain/runs/run_causes.ts";
+import { CHECK_CAMERA } from "../domain/runs/failure_text.ts";
 import type { FailedFileNow, FailedList } from "../domain/runs/run_detail.ts";
 import { formatCount } from "../domain/text/format.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
@@ -48,6 +49,10 @@ export function FailedFiles({ id, what, list: { total, by_cause, files }, all, z
       )}
       {groups.map((group, at) => {
         const open = group.shown.filter(isOpen);
+        // Of a part that is shown the number would not be that of the row; the head tries all again.
+        const isRetried = open.length > 1 && (groups.length === 1 || group.shown.length === group.files);
+        const isOfCamera = open.some(({ reason }) => reason !== "disk" && reason !== "unknown");
+        const hasWays = isRetried || isOfCamera;
         return (
           <li key={group.sentence} class="cause is-failed" id={at === 0 ? id : undefined} tabindex={-1}>
             <div class="cause-head">
@@ -62,18 +67,24 @@ export function FailedFiles({ id, what, list: { total, by_cause, files }, all, z
                   group.last_at !== null &&
                   ` ${failedAt(group.first_at, group.last_at, zone)}`}
               </p>
-              {open.length > 1 && (
+              {hasWays && (
                 <div class="cause-do">
-                  {groups.length === 1 ? (
+                  {isRetried && groups.length === 1 && (
                     <button class="b" type="submit" name="all" value="1">
                       <Icon name="i-sync" />
                       Retry all
                     </button>
-                  ) : (
+                  )}
+                  {isRetried && groups.length > 1 && (
                     <button class="b" type="submit" name="files" value={open.map(({ name }) => name).join(",")}>
                       <Icon name="i-sync" />
                       Retry {formatCount(open.length)}
                     </button>
+                  )}
+                  {isOfCamera && (
+                    <a class="b b-quiet" href={CHECK_CAMERA.href}>
+                      {CHECK_CAMERA.label}
+                    </a>
                   )}
                 </div>
               )}

@@ -182,7 +182,7 @@ export function SpaceLinks({ app: { deletions, settings } }: { readonly app: Pic
   return (
     <>
       <h3>Where space could come from</h3>
-      <div class="cluster cluster-2">
+      <div class={trash?.recordings ? "cluster cluster-3" : "cluster cluster-2"}>
         {trash?.recordings ? (
           <div class="cell">
             <p>The trash</p>
@@ -196,17 +196,16 @@ export function SpaceLinks({ app: { deletions, settings } }: { readonly app: Pic
               </a>
             </p>
           </div>
-        ) : (
-          <div class="cell">
-            <p>Keep times</p>
-            <p class="small soft">With a shorter keep time the next scheduled run deletes.</p>
-            <p class="row">
-              <a class="b" href="/settings#retention">
-                Change keep times
-              </a>
-            </p>
-          </div>
-        )}
+        ) : null}
+        <div class="cell">
+          <p>Keep times</p>
+          <p class="small soft">With a shorter keep time the next scheduled run deletes.</p>
+          <p class="row">
+            <a class="b" href="/settings#retention">
+              Change keep times
+            </a>
+          </p>
+        </div>
         <div class="cell">
           <p>The limit</p>
           <p class="small soft">Downloading stops at {most}&nbsp;% of the disk.</p>

@@ -4,6 +4,7 @@ import { runId } from "../../server/domain/runs/run_id.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { FakeClock } from "../support/clock.ts";
 import { progressed } from "../support/frames.ts";
+import { runAt } from "../support/history.ts";
 import { recordingNames } from "../support/listed.ts";
 import { cardOf } from "../support/sync.ts";
 
@@ -115,6 +116,27 @@ test("the page of a run shows times, the newest clips it brought, and its main b
   expect(text).toContain("And 7 more recordings");
   for (const title of ["Started by hand", "List read", "First error", "Ended", "Next run"])
     expect(text).toContain(title);
+});
+
+test("a button of a row has the number of that row; what is not all shown is tried again from the head", async () => {
+  await using running = await startApp({ settings: KEEP });
+  const names = recordingNames(60, "20260607");
+  const failed = names.map((name, at) => {
+    const cause = at % 2 === 0 ? ("http" as const) : ("reset" as const);
+    return { name, reason: "http" as const, cause, message: "the camera answered with status 500" };
+  });
+  const counts = { planned: 60, failed: 60, videos: 0, present: 0, blocked: 0, absent: 0, held: 0 };
+  const run = runAt(Date.now() / 1000 - 60, {
+    failures: { http: 60 },
+    counts: { ...counts, empty: 0, vanished: 0, growing: 0 },
+  });
+  running.app.history.append(run, failed);
+  const path = `/stats/runs/${runId(run)}`;
+  const part = plain((await running.client.open(path)).text);
+  expect(part.match(/Retry [0-9]+(?: recordings)?(?=<)/g)).toEqual(["Retry 60 recordings"]);
+  expect(part.match(/Check the camera/g)).toHaveLength(2);
+  const whole = plain((await running.client.open(`${path}?files=all`)).text);
+  expect(whole.match(/Retry [0-9]+(?: recordings)?(?=<)/g)).toEqual(["Retry 60 recordings", "Retry 30", "Retry 30"]);
 });
 
 test("what waits after a stop is downloaded by the page's main button, without script", async () => {

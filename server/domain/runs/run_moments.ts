@@ -34,7 +34,12 @@ export function momentsOfRun(run: Run, notes: Pick<RunNotes, "listed_at" | "erro
     moments.push({ at: notes.listed_at, what: "listed", title: "List read", words: listInWords(run) });
   moments.push(...errorMoments(notes.errors));
   if (!run.success && OF_THE_DISK.includes(run.cause))
-    moments.push({ at: ended, what: "full", title: "Disk full", words: failure ?? "" });
+    moments.push({
+      at: ended,
+      what: "full",
+      title: run.cause === "disk-limit" ? "Disk limit reached" : "Disk full",
+      words: failure ?? "",
+    });
   if (run.cause === "shutdown")
     moments.push({
       at: ended,

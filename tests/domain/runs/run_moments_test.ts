@@ -48,7 +48,7 @@ describe("what happened in a run", () => {
     const ended = { success: false, exitCode: 1 } as const;
     const full = runAt(END, { ...ended, cause: "disk-limit", failures: { disk: 1 } });
     expect(told(full, [], "The disk is full.").slice(-2)).toEqual([
-      [0, "Disk full", "The disk is full."],
+      [0, "Disk limit reached", "The disk is full."],
       [0, "Ended", ""],
     ]);
     const restart = runAt(END, { ...ended, stopped: true, cause: "shutdown" });

@@ -33,21 +33,16 @@ import { SettingsFile } from "./store/config/settings_file.ts";
 import { VERSION } from "./version.ts";
 import { whenAsked } from "./when_asked.ts";
 
-/** The parts that exist once, and the unit of the only camera. */
-export interface App extends HttpApp, CameraUnit {
-  readonly cameras: readonly CameraUnit[];
+/** The parts that are there from the start: enough to listen, and to say that the rest is being opened. */
+export interface EarlyApp extends HttpApp {
   readonly logFile: LogFile;
   readonly bootId: string;
-  /** The zone in which times are shown: the schedule's, or the process's own while that is as it was made. */
-  readonly zone: ZoneTime;
   /** Whether the schedule's zone was given on purpose at the start, also where it is what it would be anyway. */
   readonly isZoneGiven: boolean;
   /** Whether the password of the first use was given at the start: then no page has asked for it. */
   readonly isPasswordGiven: boolean;
   /** The settings as they were at the start: what has the tier `restart` is read from these. */
   readonly boot: Settings;
-  readonly history: RunHistory;
-  readonly metrics: RunMetricsTotals;
   readonly throttle: SignInThrottle;
   readonly firstRunCode: FirstRunCode;
   readonly passwords: Passwords;
@@ -57,16 +52,30 @@ export interface App extends HttpApp, CameraUnit {
   readonly mapTiles: () => Promise<MapTiles>;
 }
 
-export interface OpenApp extends App, AsyncDisposable {
-  /**
-   * Opens the stores, which may take a moment, and the camera's unit, the parts of which are there from then on: until then
-   * nothing but the probes is answered.
-   */
-  openStores(): Promise<void>;
+/** The parts that exist once, and the unit of the only camera. */
+export interface App extends EarlyApp, CameraUnit {
+  /** The zone in which times are shown: the schedule's, or the process's own while that is as it was made. */
+  readonly zone: ZoneTime;
+  readonly history: RunHistory;
+  readonly metrics: RunMetricsTotals;
+}
+
+/** Stops the job (its partial is kept), writes what is to be written, and closes in reverse order. */
+interface Closing extends AsyncDisposable {
+  close(): Promise<void>;
+}
+
+/** An app that can listen already. */
+export interface StartingApp extends EarlyApp, Closing {
+  /** The whole app from the moment its stores are open; null before. */
+  readonly opened: App | null;
+  /** Opens the stores and the camera's unit, which may take a moment: until then nothing but the probes is answered. */
+  openStores(): Promise<OpenApp>;
+}
+
+export interface OpenApp extends App, Closing {
   /** From here on the schedule fires. */
   start(): void;
-  /** Stops the job (its partial is kept), writes what is to be written, and closes in reverse order. */
-  close(): Promise<void>;
 }
 
 /** What the service is given to work with; tests bring their own. */
@@ -90,13 +99,13 @@ const MOST_RECALLED = 10_000;
  * Opens every part once, in order: log, settings, sign-in, the camera and what is done with it. Nothing reads the environment later.
  * What may take a moment waits for `openStores`, so that the listener can be up before.
  */
-export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<OpenApp> {
+export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<StartingApp> {
   const clock = tools.clock ?? systemClock;
   const { configDir, env } = paths;
   await refuseNewer({ configDir });
 
   const passwords = new Passwords({ clock });
-  const early = formatAtStart(configDir, env);
+  const formatBefore = formatAtStart(configDir, env);
   let current: Settings | null = null;
   const zoneOf = shownZones(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   // Lines from before the settings are read are in the process's own zone.
@@ -108,7 +117,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     clock,
     [
       (line, fields) => {
-        const format = current?.logging.format ?? early;
+        const format = current?.logging.format ?? formatBefore;
         const text = format === "json" ? formatJson(line, fields) : formatText(line, offset);
         tools.print?.(text);
         logFile.write(text);
@@ -162,20 +171,15 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     known: knownSessions,
     lifetimeHours: boot.web.session_lifetime_hours,
   });
-  let stores: { history: RunHistory; metrics: RunMetricsTotals } | null = null;
-  const opened = () => {
-    if (!stores) throw new Error("The stores are not open");
-    return stores;
-  };
-
   const outside = new OutsideFiles([configDir, root], [join(configDir, "metrics-state.json")]);
   const bootId = crypto.getRandomValues(new Uint8Array(16)).toHex();
   const patience = tools.patience ?? PATIENCE;
   const zone = () => zoneOf(settings.current.schedule.timezone);
   const idleMemory = new IdleMemory(clock);
   const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory, idleMemory };
-  const unitParts = { ...known, patience, outside, stores: opened };
+  let history: RunHistory | null = null;
   let camera: CameraUnit | null = null;
+  let opened: App | null = null;
   const streams = new StreamSlots();
   // Past the log, which is shown on a page.
   const printCode = (code: string) => tools.print?.(codeLine(code, clock.now(), settings.current.logging.format));
@@ -206,33 +210,24 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
         ["list", () => camera?.listed.close()],
         ["sessions", () => knownSessions.close()],
         ["last known", () => camera?.lastKnown.save()],
-        ["history", () => stores?.history.close()],
+        ["history", () => history?.close()],
         ["passwords", () => passwords.close()],
         ["log file", () => logFile.flush()],
       ],
       log,
     );
   };
-  const app: Omit<OpenApp, keyof CameraUnit | "cameras"> = {
+  const early: EarlyApp = {
     clock,
     log,
     logFile,
     bootId,
     trustProxy: isTrue(env["SERVICE_TRUST_PROXY"]),
     machine: hostname(),
-    get zone() {
-      return zone();
-    },
     isZoneGiven: Boolean(env["SERVICE_TIMEZONE"]),
     isPasswordGiven: Boolean(env["SERVICE_ADMIN_PASSWORD"] || env["SERVICE_ADMIN_PASSWORD_FILE"]),
     settings,
     boot,
-    get history() {
-      return opened().history;
-    },
-    get metrics() {
-      return opened().metrics;
-    },
     throttle,
     firstRunCode,
     reach: new Reach({ interfaces: networkInterfaces }),
@@ -251,6 +246,14 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
     }),
     sessions,
     isReady: () => ready,
+  };
+  const closing: Closing = { close, [Symbol.asyncDispose]: close };
+  return {
+    ...early,
+    ...closing,
+    get opened() {
+      return opened;
+    },
     async openStores() {
       // Loaded when the service listens already: it can say that it is up, and that it starts.
       const [{ openCameraUnit }, { RunHistory }, { RunMetricsTotals }] = await Promise.all([
@@ -258,28 +261,33 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<Op
         import("./store/config/run_history.ts"),
         import("./engine/metrics/metrics_totals.ts"),
       ]);
-      const unit = await openCameraUnit(unitParts);
-      camera = unit;
-      Object.defineProperties(app, Object.getOwnPropertyDescriptors(unit));
-      Object.defineProperty(app, "cameras", { value: [unit] });
-      const history = new RunHistory({ path: join(configDir, "stats.db"), clock, log });
+      const runs = new RunHistory({ path: join(configDir, "stats.db"), clock, log });
+      history = runs;
       const stateFile = () => settings.current.metrics.state_file || join(configDir, "metrics-state.json");
-      const metrics = await RunMetricsTotals.open({ path: stateFile, log, outside }, history.latest());
-      if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
+      const metrics = await RunMetricsTotals.open({ path: stateFile, log, outside }, runs.latest());
+      const unit = await openCameraUnit({ ...known, patience, outside, history: runs, metrics });
+      camera = unit;
+      if (runs.interrupted) await metrics.enterInterrupted(runs.interrupted);
       await Promise.all([unit.listed.open(), unit.wishes.open()]);
-      stores = { history, metrics };
       firstRunCode.start();
+      const app: OpenApp = {
+        ...{ ...early, ...unit, ...closing, history: runs, metrics },
+        get zone() {
+          return zone();
+        },
+        get dashcam() {
+          return unit.dashcam;
+        },
+        start() {
+          // In the background: only a call that needs it waits for it, and the close.
+          begun = unit.begin(() => closed);
+        },
+      };
+      opened = app;
       ready = !closed;
+      return app;
     },
-    start() {
-      // In the background: only a call that needs it waits for it, and the close.
-      begun = camera?.begin(() => closed) ?? begun;
-    },
-    close,
-    [Symbol.asyncDispose]: close,
   };
-  // The rest of it comes with `openStores`.
-  return app as OpenApp;
 }
 
 /** Ends parts one after the other. What a full disk keeps from ending well must not keep the others from it. */

@@ -55,8 +55,7 @@ const FILL_AFTER_START_MS = 30_000;
 
 /** Opens every part of a unit once, in order. */
 export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit> {
-  const { clock, log, configDir, root, settings, boot, memory, idleMemory, patience, stores } = parts;
-  const history = () => stores().history;
+  const { clock, log, configDir, root, settings, boot, memory, idleMemory, patience, history, metrics } = parts;
 
   const library = new Library({ root, clock, log });
   const marks = await KnownMarks.open({ path: join(configDir, "kept-marks.json"), root, log });
@@ -88,11 +87,11 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     if (keep !== before.retention.keep) consent.noteChoice(keep);
   });
   const add = (receipt: DeletionReceipt) => {
-    history().deletions.add(receipt);
+    history.deletions.add(receipt);
     cards.publish(CARDS_OF_DELETING);
-    void stores().metrics.enterDeletion(receipt);
+    void metrics.enterDeletion(receipt);
   };
-  const receipts = { add, has: (id: string) => history().deletions.has(id) };
+  const receipts = { add, has: (id: string) => history.deletions.has(id) };
   const isOnCamera = (moment: number) => listed.lists(moment);
   const folder = { root, library, identity: destination, clock, log, command: "serve" };
   const retention = { ...openRetention(folder, { consent, receipts, isOnCamera, marks }), consent };
@@ -148,10 +147,10 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     // A run keeps the settings it began with.
     const now = settings.current;
     const options = { trigger, dryRun: boot.system.dry_run, now: clock.now(), unusable: settings.unusable };
-    const metrics = { targets: { ...targetsOf(now), outside: parts.outside }, totals: () => stores().metrics };
+    const outlets = { targets: { ...targetsOf(now), outside: parts.outside }, totals: () => metrics };
     const began = trigger === "manual" ? "hand" : trigger;
     const order = {
-      ...({ dashcam: dashcam(), rules: rulesOf(now, options), trigger: began, metrics } as const),
+      ...({ dashcam: dashcam(), rules: rulesOf(now, options), trigger: began, metrics: outlets } as const),
       historyDays: now.stats.retention_days,
     };
     const result = await idleMemory.during(async () => {
@@ -219,7 +218,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       scheduler.start();
       const { connection, schedule } = settings.current;
       // Who has set an address wants to see recordings, not to wait for the schedule; who paused it wants none.
-      if (connection.address !== "" && !schedule.paused && history().latest() === null) job.start("first");
+      if (connection.address !== "" && !schedule.paused && history.latest() === null) job.start("first");
       filler.start(FILL_AFTER_START_MS);
       const look = async () => {
         await library.refresh();

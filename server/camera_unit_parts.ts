@@ -97,6 +97,6 @@ export interface CameraUnitParts {
   readonly idleMemory: IdleMemory;
   readonly patience: SyncPatience;
   readonly outside: OutsideFiles;
-  /** Open by the time that anything is asked of the unit. */
-  readonly stores: () => { readonly history: RunHistory; readonly metrics: RunMetricsTotals };
+  readonly history: RunHistory;
+  readonly metrics: RunMetricsTotals;
 }

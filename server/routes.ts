@@ -1,8 +1,8 @@
 import type { DescribedRoute, Endpoint } from "./api/endpoint.ts";
-import type { App } from "./app.ts";
+import type { App, StartingApp } from "./app.ts";
 import type { RequestContext } from "./http/request/request_context.ts";
 import type { ErrorPage } from "./http/request/respond.ts";
-import type { Access, Method, Route } from "./http/request/route.ts";
+import type { Access, Answer, Method, Route } from "./http/request/route.ts";
 
 // Loaded when a row of theirs is asked for the first time: what the service starts and idles with is none of them.
 const api = {
@@ -58,10 +58,10 @@ const assets = () => import("./http/assets/assets.ts");
 const describing = async () => ({ description: (await api.service()).description(() => ROUTES) });
 
 /** The table of contents: every endpoint, who may call it, and who answers, in the order of the API description. */
-export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
-  row("GET", "/healthz", "open", api.service, "healthz"),
-  row("GET", "/readyz", "open", api.service, "readyz"),
-  row("GET", "/metrics", "open", api.service, "metrics"),
+export const ROUTES: readonly AppRoute[] = [
+  openRow("/healthz", api.service, "healthz"),
+  openRow("/readyz", api.service, "readyz"),
+  openRow("/metrics", api.service, "metrics"),
 
   row("GET", "/first-run", "sign-in-page", pages.first_run, "showFirstRun"),
   {
@@ -93,8 +93,8 @@ export const ROUTES: readonly (Route<App> & DescribedRoute)[] = [
   row("POST", "/stats/runs/:id", "signed-in", pages.run, "retryFromPage"),
   row("GET", "/trash", "signed-in", pages.trash, "trash"),
   row("GET", "/viewer", "signed-in", pages.viewer, "viewer"),
-  row("GET", "/manifest.webmanifest", "open", pages.manifest, "manifest"),
-  row("GET", "/assets/:name", "open", assets, "asset"),
+  openRow("/manifest.webmanifest", pages.manifest, "manifest"),
+  openRow("/assets/:name", assets, "asset"),
 
   row("GET", "/api/openapi.json", "signed-in", describing, "description"),
   row("GET", "/api/status", "signed-in", api.status, "currentStatus"),
@@ -195,29 +195,39 @@ function inFormatOf(context: RequestContext, app: App): App {
   return Object.create(app, { zone: { get: () => app.zone.as(context.timeFormat) } });
 }
 
-type Answering = Route<App>["handle"] | Endpoint<App>;
+type AppRoute = Route<App, StartingApp> & DescribedRoute;
+type Answering<A> = ((context: RequestContext, app: A) => Answer) | Endpoint<A>;
+type Loading<A, Name extends string> = () => Promise<Readonly<Record<NoInfer<Name>, Answering<A>>>>;
 
 /** One endpoint, answered by what has this name in the file that `load` loads. */
 function row<Name extends string>(
   method: Method,
   path: string,
-  access: Access,
-  load: () => Promise<Readonly<Record<NoInfer<Name>, Answering>>>,
+  access: Exclude<Access, "open">,
+  load: Loading<App, Name>,
   name: Name,
-): Route<App> & DescribedRoute {
-  let loaded: Answering | null = null;
+) {
+  const { answer, about } = answeredBy(load, name);
+  const handle = (context: RequestContext, app: App) => answer(context, inFormatOf(context, app));
+  return { method, path, access, handle, about };
+}
+
+/** The same for every client, and while the service starts. */
+function openRow<Name extends string>(path: string, load: Loading<StartingApp, Name>, name: Name): AppRoute {
+  const { answer, about } = answeredBy(load, name);
+  return { method: "GET", path, access: "open", handle: answer, about };
+}
+
+function answeredBy<A, Name extends string>(load: Loading<A, Name>, name: Name) {
+  let loaded: Answering<A> | null = null;
   const by = async () => {
     loaded ??= (await load())[name];
     return loaded;
   };
   return {
-    method,
-    path,
-    access,
-    async handle(context, app) {
+    async answer(context: RequestContext, app: A): Promise<Response> {
       const answering = loaded ?? (await by());
-      const shown = inFormatOf(context, app);
-      return typeof answering === "function" ? answering(context, shown) : answering.handle(context, shown);
+      return typeof answering === "function" ? answering(context, app) : answering.handle(context, app);
     },
     async about() {
       const answering = await by();

@@ -7,8 +7,8 @@ import { openApp } from "../server/app.ts";
 test("the close waits for what the start set off, which writes nothing any more", async () => {
   const folder = mkdtempSync(join(tmpdir(), "dashdock-app-"));
   const root = join(folder, "recordings");
-  const app = await openApp({ configDir: join(folder, "config"), destination: root, env: {} });
-  await app.openStores();
+  const starting = await openApp({ configDir: join(folder, "config"), destination: root, env: {} });
+  const app = await starting.openStores();
   // A disk that takes its time for the first look at the recordings.
   const disk = Promise.withResolvers<void>();
   const refresh = app.library.refresh.bind(app.library);

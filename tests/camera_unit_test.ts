@@ -1,18 +1,15 @@
 import { expect, test } from "bun:test";
 import { startApp } from "./support/app.ts";
 
-test("all that belongs to the camera is one unit, and handlers are given that unit", async () => {
+test("the camera is the one at the address that is set at the moment", async () => {
   await using running = await startApp();
   const { app } = running;
-  const [unit, ...others] = app.cameras;
-  if (!unit) throw new Error("The app has no camera");
-  expect(others).toEqual([]);
-  for (const [part, value] of Object.entries(unit)) expect(app).toHaveProperty([part], value);
-  const { address } = unit.dashcam;
+  const { address } = app.dashcam;
   await app.settings.patch("connection", { address: "192.0.2.7" });
-  expect([address, unit.dashcam.address, app.dashcam.address]).toEqual([
-    running.simulator.address,
-    "192.0.2.7",
-    "192.0.2.7",
-  ]);
+  expect([address, app.dashcam.address]).toEqual([running.simulator.address, "192.0.2.7"]);
+});
+
+test("the listener has the whole app from the moment its stores are open", async () => {
+  await using running = await startApp();
+  expect(running.starting.opened === running.app).toBe(true);
 });

@@ -23,9 +23,12 @@ const DAY = "2026-11-20";
 async function today(place: Place) {
   const clock = new FakeClock(NOW);
   const lines: string[] = [];
-  const app = await openApp({ configDir: place.at("config"), env: {} }, { clock, print: (text) => lines.push(text) });
-  await app.openStores();
-  const listening = listen(app, ROUTES, errorPage, { port: 0, host: "127.0.0.1" });
+  const starting = await openApp(
+    { configDir: place.at("config"), env: {} },
+    { clock, print: (text) => lines.push(text) },
+  );
+  const app = await starting.openStores();
+  const listening = listen(starting, ROUTES, errorPage, { port: 0, host: "127.0.0.1" });
   app.start();
   return {
     app,

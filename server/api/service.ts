@@ -5,6 +5,7 @@ import { lastSeenAt, type SeenParts } from "../engine/listed/last_seen.ts";
 import { METRICS_TYPE } from "../engine/metrics/metrics_text.ts";
 import { type GaugeParts, renderService } from "../engine/metrics/service_gauges.ts";
 import { type DeepHealthParts, deepHealth } from "../engine/status/deep_health.ts";
+import type { OpeningHttpApp } from "../http/request/http_app.ts";
 import { json } from "../http/request/respond.ts";
 import { isSame } from "../http/request/sessions.ts";
 import { VERSION } from "../version.ts";
@@ -13,7 +14,7 @@ import { type DescribedRoute, type Endpoint, endpoint, query } from "./endpoint.
 const UP = v.object({ status: v.literal("ok") });
 const FAILING = v.object({ status: v.literal("failing"), reasons: v.array(v.string()) });
 
-export const healthz: Endpoint<Pick<App, "isReady"> & DeepHealthParts> = {
+export const healthz: Endpoint<Pick<OpeningHttpApp<DeepHealthParts>, "isReady" | "opened">> = {
   summary: "Whether the process is up and, with `deep=1`, whether it can save settings and recordings",
   parameters: { deep: query("`1` looks at the folders, too") },
   answers: {
@@ -22,7 +23,8 @@ export const healthz: Endpoint<Pick<App, "isReady"> & DeepHealthParts> = {
   },
   async handle({ url }, app) {
     if (url.searchParams.get("deep") !== "1") return json({ status: "ok" });
-    const reasons = app.isReady() ? await deepHealth(app) : ["The service is starting or stopping."];
+    const { opened } = app;
+    const reasons = opened && app.isReady() ? await deepHealth(opened) : ["The service is starting or stopping."];
     return reasons.length === 0 ? json({ status: "ok" }) : json({ status: "failing", reasons }, { status: 503 });
   },
 };
@@ -45,7 +47,9 @@ export const readyz: Endpoint<Pick<App, "isReady">> = {
       : json({ status: "starting", settings_loaded: false }, { status: 503 }),
 };
 
-export const metrics: Endpoint<Pick<App, "metrics" | "isReady"> & GaugeParts & SeenParts> = {
+type MetricsParts = Pick<App, "metrics"> & GaugeParts & SeenParts;
+
+export const metrics: Endpoint<Pick<OpeningHttpApp<MetricsParts>, "settings" | "isReady" | "opened">> = {
   summary: "Figures of the syncs, for Prometheus",
   description: "Offered when the setting metrics.scrape is on.",
   token: "collector",
@@ -57,13 +61,14 @@ export const metrics: Endpoint<Pick<App, "metrics" | "isReady"> & GaugeParts & S
   async handle(context, app) {
     const { scrape, scrape_token: token } = app.settings.current.metrics;
     if (!scrape) throw new AppError("NOT_FOUND", "There is no page at this address.");
-    if (!app.isReady()) throw new AppError("STARTING", "The service is starting or stopping. Try again in a moment.");
+    if (app.opened === null || !app.isReady())
+      throw new AppError("STARTING", "The service is starting or stopping. Try again in a moment.");
     const [, given = ""] = /^bearer +(.*)$/i.exec(context.request.headers.get("authorization") ?? "") ?? [];
     if (token && !isSame(given, token))
       return new Response("A bearer token is needed\n", { status: 401, headers: { "www-authenticate": "Bearer" } });
     const headers = { "content-type": METRICS_TYPE, "cache-control": "no-store" };
-    const service = await renderService(app, lastSeenAt(app), VERSION);
-    return new Response(app.metrics.render() + service, { headers });
+    const service = await renderService(app.opened, lastSeenAt(app.opened), VERSION);
+    return new Response(app.opened.metrics.render() + service, { headers });
   },
 };
 

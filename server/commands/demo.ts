@@ -49,12 +49,12 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
     await using simulator = await openSimulator({ card, generation, rate });
     const display = new Console(io.out, io.err, io.out.isTTY === true);
     const destination = join(folder, "recordings");
-    const app = await openApp(
+    const starting = await openApp(
       { configDir: join(folder, "config"), destination, env: {} },
       // The log is on its page and in its file; here it would scroll the address away.
       { sink: display.sink("text", () => LEVELS.WARNING) },
     );
-    await app.settings.update((latest) => ({
+    await starting.settings.update((latest) => ({
       ...latest,
       connection: { ...latest.connection, address: simulator.address },
       auth: { ...latest.auth, mode: "none" },
@@ -62,13 +62,13 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
     }));
     let listening: ReturnType<typeof listen>;
     try {
-      listening = listen(app, ROUTES, errorPage, { port, host });
+      listening = listen(starting, ROUTES, errorPage, { port, host });
     } catch {
       // The usual port is taken on many machines; any free one shows as much.
-      listening = listen(app, ROUTES, errorPage, { port: 0, host });
+      listening = listen(starting, ROUTES, errorPage, { port: 0, host });
     }
     const stopped = signalled(io);
-    await app.openStores();
+    const app = await starting.openStores();
     const offDisplay = display.follow(app.job.topic);
     app.start();
     // With a new folder the first run has begun.

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import * as v from "valibot";
-import type { OpenApp } from "../app.ts";
+import type { EarlyApp } from "../app.ts";
 import { RememberedFile } from "../store/config/remembered_file.ts";
 import type { AppPaths } from "./paths.ts";
 
@@ -12,7 +12,7 @@ const FILE = "last-start.json";
  * Says which folder this start uses and which one later starts will: a flag holds for one process, and who forgets it
  * would look for the recordings in the other folder.
  */
-export async function tellFolder({ log, boot }: Pick<OpenApp, "log" | "boot">, paths: AppPaths): Promise<void> {
+export async function tellFolder({ log, boot }: Pick<EarlyApp, "log" | "boot">, paths: AppPaths): Promise<void> {
   const file = new RememberedFile({
     ...{ path: join(paths.configDir, FILE), log, logger: LOGGER },
     schema: v.object({ destination: v.string() }),

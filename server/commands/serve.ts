@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
-import { type OpenApp, openApp } from "../app.ts";
+import { type OpenApp, openApp, type StartingApp } from "../app.ts";
 import { type Listening, listen } from "../http/listen/server.ts";
 import { messageOf } from "../log.ts";
 import { errorPage, ROUTES } from "../routes.ts";
@@ -49,7 +49,7 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
     fail(`Dashdock cannot start: ${closed}`);
     return 2;
   }
-  let app: OpenApp;
+  let app: StartingApp;
   try {
     app = await openApp(paths, { print: (text) => io.err.write(`${text}\n`) });
   } catch (error) {
@@ -84,8 +84,9 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   const place = join(configDir, LISTENING_FILE);
   // While the stores are opened: both wait for the disk.
   const placed = replaceFile(place, `${JSON.stringify({ host, port: listening.port })}\n`).catch(() => {});
+  let opened: OpenApp;
   try {
-    await app.openStores();
+    opened = await app.openStores();
     await placed;
   } catch (error) {
     fail(`Dashdock cannot start: ${messageOf(error)}`);
@@ -96,7 +97,7 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   }
   // A script that waits for this line will ask at once.
   io.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
-  app.start();
+  opened.start();
   await stopped;
   await rm(place, { force: true }).catch(() => {});
   await closeAll(app, listening);
@@ -111,7 +112,7 @@ export function signalled(io: CommandIO): Promise<void> {
 }
 
 /** Stops accepting, ends the streams, stops the job and closes the stores; gives up on whatever takes too long. */
-export async function closeAll(app: OpenApp, listening: Listening): Promise<void> {
+export async function closeAll(app: Pick<StartingApp, "log" | "close">, listening: Listening): Promise<void> {
   app.log.info("serve", "Stopping");
   const timer = setTimeout(() => process.exit(0), LAST_MS);
   const closed = app.close();

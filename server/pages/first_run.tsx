@@ -33,15 +33,18 @@ const KEEP = SECTIONS.retention.fields.keep;
 
 /** The parts of the app that the first run needs. */
 export type FirstRunApp = FoundParts &
-  Pick<App, "clock" | "log" | "settings" | "passwords" | "throttle" | "firstRunCode" | "isReady" | "isZoneGiven"> & {
+  FormParts &
+  Pick<App, "log" | "passwords" | "throttle" | "firstRunCode"> & {
     readonly retention: { readonly consent: Pick<DeletionConsent, "noteChoice" | "release"> };
   };
+/** The parts that draw the form. */
+type FormParts = Pick<App, "clock" | "settings" | "sessions" | "isZoneGiven">;
 
 /** `GET /first-run`. */
 export async function showFirstRun(context: RequestContext, app: FirstRunApp): Promise<Response> {
   if (hasPassword(app)) return redirect("/login");
   const { username } = app.settings.current.auth;
-  return form(context, app, { username, code: "" }, {});
+  return form(context, { app, opened: app }, { username, code: "" }, {});
 }
 
 /** `POST /first-run`. */
@@ -58,7 +61,9 @@ export async function submitFirstRun(context: RequestContext, app: FirstRunApp):
     ...problemsOf(username, password, sent.get("confirm") ?? "", keep),
   };
   const again = (found: FirstRunProblems) =>
-    form(context, app, { username: briefly(username), keep, code: briefly(code) }, found, { status: 400 });
+    form(context, { app, opened: app }, { username: briefly(username), keep, code: briefly(code) }, found, {
+      status: 400,
+    });
   if (Object.keys(problems).length > 0) return again(problems);
   // Last, so that what is wrong elsewhere costs none of the few tries.
   if (isAsked && !(await codeHolds(context, app, code))) return again({ code: WRONG_CODE });
@@ -94,7 +99,7 @@ async function useZone(app: FirstRunApp, timezone: string | null): Promise<void>
 export async function refuseFirstRun(
   error: AppError,
   context: RequestContext,
-  app: FirstRunApp,
+  app: FormParts & Pick<App, "isReady"> & { readonly opened: FoundParts | null },
 ): Promise<Response | null> {
   if (["AUTH_REQUIRED", "BAD_HOST", "BODY_TOO_LARGE", "HOST_NOT_ALLOWED"].includes(error.code)) return null;
   if (hasPassword(app)) return redirect("/login");
@@ -105,11 +110,11 @@ export async function refuseFirstRun(
     code: briefly(sent.get("code")),
   };
   const extras = { status: ERRORS[error.code].status, headers: refusalHeaders(error) };
-  return form(context, app, typed, { form: error.message }, extras);
+  return form(context, { app, opened: app.isReady() ? app.opened : null }, typed, { form: error.message }, extras);
 }
 
-function hasPassword(app: FirstRunApp): boolean {
-  return app.settings.current.auth.password_hash !== "";
+function hasPassword({ settings }: Pick<App, "settings">): boolean {
+  return settings.current.auth.password_hash !== "";
 }
 
 function problemsOf(username: string, password: string, confirm: string, keep: string): FirstRunProblems {
@@ -133,14 +138,14 @@ interface Typed {
 
 async function form(
   context: RequestContext,
-  app: FirstRunApp,
+  { app, opened }: { readonly app: FormParts; readonly opened: FoundParts | null },
   { username, code, keep }: Typed,
   problems: FirstRunProblems,
   extras: Extras = {},
 ): Promise<Response> {
   const token = csrfToken(context, app);
   // While the service starts what is in the folder is not known yet; the question comes with the next form, or later.
-  const asked = app.isReady() ? await foundRecordings(app) : null;
+  const asked = opened && (await foundRecordings(opened));
   const isOffered = asked?.options.some(({ value }) => value === keep);
   const found = asked && { ...asked, chosen: isOffered && keep !== undefined ? keep : asked.chosen };
   return html(

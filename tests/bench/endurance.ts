@@ -13,16 +13,16 @@ export async function benchEndurance(runs: number) {
   const folder = mkdtempSync(join(tmpdir(), "dashdock-bench-"));
   const camera = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response(formatListing([])) });
   const clock = new FakeClock();
-  const app = await openApp(
+  const starting = await openApp(
     { configDir: join(folder, "config"), destination: join(folder, "recordings"), env: {} },
     { clock },
   );
-  await app.settings.update((latest) => ({
+  await starting.settings.update((latest) => ({
     ...latest,
     connection: { ...latest.connection, address: `127.0.0.1:${camera.port}` },
     stats: { ...latest.stats, retention_days: 30 },
   }));
-  await app.openStores();
+  const app = await starting.openStores();
   const look = () => {
     Bun.gc(true);
     return { megabytes: process.memoryUsage.rss() / 1e6, descriptors: readdirSync("/proc/self/fd").length };

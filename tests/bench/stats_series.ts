@@ -36,7 +36,7 @@ export async function benchStatsSeries(runs: number): Promise<StatsFigures> {
   const history = new RunHistory({ path, clock: systemClock, log: new Log(systemClock) });
   try {
     fill(path, runs);
-    const forecast = new DiskForecast(() => history);
+    const forecast = new DiskForecast(history);
     const storage = new DiskUsageCache({ root: folder, clock: systemClock });
     const handle: Route<StageApp>["handle"] = (context, app) =>
       series.handle(context, { ...app, history, outlook: forecast, storage, zone: new ZoneTime("Australia/Sydney") });

@@ -238,7 +238,7 @@ describeInBrowser("the logs page", (browser) => {
     await app.stop();
     await page.getByText("No connection to Dashdock").waitFor();
     await using next = await startApp({ folder: app.folder });
-    const again = listen(next.app, ROUTES, errorPage, { port, host: "127.0.0.1" });
+    const again = listen(next.starting, ROUTES, errorPage, { port, host: "127.0.0.1" });
     try {
       next.app.log.info("test", "here again");
       await message(page, "here again").waitFor();

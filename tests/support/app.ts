@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type OpenApp, openApp } from "../../server/app.ts";
+import { type OpenApp, openApp, type StartingApp } from "../../server/app.ts";
 import type { Clock } from "../../server/clock.ts";
 import type { GenerationName } from "../../server/dashcam/generation.ts";
 import { type SimulatedCard, simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
@@ -38,6 +38,8 @@ export interface AppOptions {
 /** The real service on a free port, with a simulated camera that really listens, in a folder of its own. */
 export interface RunningApp extends AsyncDisposable {
   app: OpenApp;
+  /** The same as a listener is given it. */
+  starting: StartingApp;
   listening: Listening;
   url: string;
   folder: string;
@@ -61,11 +63,11 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     generation: options.generation ?? "legacy",
   });
   const destination = options.destination ?? join(folder, "recordings");
-  const app = await openApp(
+  const starting = await openApp(
     { configDir: join(folder, "config"), destination, env: options.env ?? {} },
     options.clock ? { clock: options.clock, patience: NO_PATIENCE } : { patience: SHORT_PATIENCE },
   );
-  await app.openStores();
+  const app = await starting.openStores();
   await app.settings.update((latest) =>
     changed(latest, {
       ...options.settings,
@@ -78,7 +80,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, password_hash: hash } }));
   }
   await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, mode: options.mode ?? "none" } }));
-  const listening = listen(app, ROUTES, errorPage, { port: 0, host: "127.0.0.1" });
+  const listening = listen(starting, ROUTES, errorPage, { port: 0, host: "127.0.0.1" });
   let stopped = false;
   const stop = async () => {
     if (stopped) return;
@@ -89,6 +91,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   };
   return {
     app,
+    starting,
     listening,
     url: listening.url,
     folder,

@@ -69,7 +69,11 @@ export interface HttpOptions {
 }
 
 /** What listening takes, and the pages in front of the sign-in. */
-export type StageApp = HttpApp &
+export interface StageApp extends StageParts {
+  /** Itself: nothing of it is opened later. */
+  readonly opened: StageApp;
+}
+type StageParts = HttpApp &
   FirstRunApp &
   FolderParts &
   Pick<App, "sessions" | "passwords"> &
@@ -136,6 +140,9 @@ export class HttpStage {
       library: new Library({ root: join(folder, "recordings"), clock, log }),
       deletions: { due: async () => null, rules: KEEP_ALL, kept: async () => [] },
       retention: { consent: { isAwaited: false, noteLibrary: idle, noteChoice() {}, release: idle } },
+      get opened() {
+        return app;
+      },
     };
     app.firstRunCode.start();
     const host = options.host ?? "127.0.0.1";

@@ -33,7 +33,7 @@ async function guesses(named: readonly string[]) {
 
 async function notes() {
   await using running = await startApp();
-  const outside = listen(running.app, ROUTES, errorPage, { port: 0, host: "0.0.0.0" });
+  const outside = listen(running.starting, ROUTES, errorPage, { port: 0, host: "0.0.0.0" });
   const url = `http://${address}:${outside.port}`;
   const { access_notes } = await (await fetch(`${url}/api/overview`)).json();
   const page = await (await fetch(url)).text();

@@ -35,7 +35,7 @@ export interface CameraHintsParts {
   readonly dashcam: () => Dashcam;
   readonly cameraSettings: Pick<CameraSettings, "known">;
   readonly listed: Pick<KnownList, "takeList" | "note" | "list" | "listOf" | "known" | "oldestWaiting">;
-  readonly history: () => Pick<RunHistory, "latest">;
+  readonly history: Pick<RunHistory, "latest">;
   readonly probe: Pick<CameraProbe, "known" | "askedAt">;
   readonly scheduler: () => Pick<Scheduler, "next">;
   readonly library: Pick<Library, "root" | "folderOf">;
@@ -145,7 +145,7 @@ export class CameraHints {
     const { clock, settings, cameraSettings, history, listed, file } = this.#parts;
     const known = await cameraSettings.known();
     const now = clock.now();
-    const last = history().latest();
+    const last = history.latest();
     const { lists, clock: sighting } = file.of(address);
     return {
       ...{ address, now, zone, lists, clock: sighting },
@@ -160,7 +160,7 @@ export class CameraHints {
   #nextVisit(): number | null {
     const { probe, dashcam, history, scheduler } = this.#parts;
     const camera = dashcam();
-    const isMissed = hasMissed(history().latest(), camera.address, probe.askedAt(camera.address) ?? 0);
+    const isMissed = hasMissed(history.latest(), camera.address, probe.askedAt(camera.address) ?? 0);
     const { at, paused } = scheduler().next();
     return probe.known(camera)?.reachable === true && !isMissed && !paused ? at : null;
   }

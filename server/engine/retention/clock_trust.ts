@@ -11,7 +11,7 @@ const DAY = 86_400;
 
 export interface ClockTrustParts {
   readonly memory: RetentionMemory;
-  readonly history: () => Pick<RunHistory, "latest">;
+  readonly history: Pick<RunHistory, "latest">;
   readonly segments: Pick<RecordingIndex, "newest">;
   /** The camera's last list. */
   readonly onCamera: () => Pick<CameraList, "size" | "momentAt"> | null;
@@ -40,7 +40,7 @@ export class ClockTrust {
     const { clock, history } = this.#parts;
     const newest = await this.newest();
     const recorded = newest === null ? 0 : secondsOf(newest);
-    return Math.max(clock.now(), Math.min(history().latest()?.ts ?? 0, recorded) * 1000);
+    return Math.max(clock.now(), Math.min(history.latest()?.ts ?? 0, recorded) * 1000);
   }
 
   /** Called before a run adds its row to the history: a doubt is remembered from here on. */
@@ -70,7 +70,7 @@ export class ClockTrust {
   async accept(): Promise<Pick<RetentionFacts, "clock" | "accepted" | "ranAt">> {
     const { history, clock } = this.#parts;
     this.#right = this.#now();
-    const accepted = { run: history().latest()?.ts ?? null, newest: await this.newest() };
+    const accepted = { run: history.latest()?.ts ?? null, newest: await this.newest() };
     return { clock: null, accepted, ranAt: clock.now() / 1000 };
   }
 
@@ -93,7 +93,7 @@ export class ClockTrust {
     const { memory, history } = this.#parts;
     const { accepted, ranAt } = memory.facts;
     const newest = await this.newest();
-    const last = history().latest()?.ts ?? null;
+    const last = history.latest()?.ts ?? null;
     // What a user has accepted is no reason for doubt any more.
     const isAccepted = accepted !== null && (last ?? 0) <= (accepted.run ?? 0);
     const { wall, steady } = this.#now();

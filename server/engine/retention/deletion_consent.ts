@@ -17,7 +17,7 @@ const UNNOTED = 20;
 
 export interface ConsentParts extends ClockTrustParts {
   readonly settings: { readonly current: Settings };
-  readonly history: () => Pick<RunHistory, "latest" | "interrupted">;
+  readonly history: Pick<RunHistory, "latest" | "interrupted">;
   readonly library: Pick<Library, "available" | "recordingCount" | "root" | "version" | "folderContents">;
   readonly brought: BroughtRecordings;
   readonly destination: Pick<DestinationIdentity, "check">;
@@ -83,7 +83,7 @@ export class DeletionConsent {
    */
   #takeOver(counted: number): Promise<void> {
     const { library, history } = this.#parts;
-    const cutOff = history().interrupted;
+    const cutOff = history.interrupted;
     const own = counted + (cutOff ? cutOff.files + UNNOTED : 0);
     return this.#begin(library.recordingCount > own ? [] : library.folderContents);
   }

@@ -21,7 +21,7 @@ export interface OutlookParts {
   readonly settings: RetentionSettings & { readonly current: Settings };
   /** As they were at the start: a dry run lasts until the next one. */
   readonly boot: Pick<Settings, "system">;
-  readonly history: () => Pick<RunHistory, "deletions">;
+  readonly history: Pick<RunHistory, "deletions">;
   /** Whether a run is bringing recordings just now. */
   readonly isRunning: () => boolean;
   /** Whether it is unknown what the recordings folder holds, at the last look at it. */
@@ -157,7 +157,7 @@ export class RetentionOutlook {
   /** Everything about deleting that a user has to know now. */
   async state(): Promise<RetentionState> {
     const { history } = this.#parts;
-    const { deletions } = history();
+    const { deletions } = history;
     this.#latest = {
       ...(await this.#coming()),
       last: deletions.latest(),

@@ -20,7 +20,7 @@ export interface RunJobParts extends Omit<SyncParts, "dashcam" | "report" | "hol
   readonly remembered: {
     readonly probe: Pick<CameraProbe, "noteStart" | "noteEnd">;
     readonly listed: Pick<KnownList, "save" | "counts">;
-    readonly history: () => RunHistory;
+    readonly history: RunHistory;
   } | null;
 }
 
@@ -66,7 +66,7 @@ export async function runJob(
     if (isCron && result.run.exitCode === 1) result.run.exitCode = 0;
     return result;
   };
-  const history = kept?.history();
+  const history = kept?.history;
   const recording = history && { clock, history, report };
   const result = await (recording ? recorded(recording, { address, dryRun: rules.dryRun }, sync) : sync());
   kept?.probe.noteEnd(address, result.failure);

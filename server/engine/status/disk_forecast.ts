@@ -17,12 +17,12 @@ const NOTHING_KNOWN: Known = { line: null, days: 0 };
 
 /** When the disk will be as full as allowed, by the trend of the last month. Computed once per run. */
 export class DiskForecast {
-  readonly #history: () => Pick<RunHistory, "latest" | "samples">;
+  readonly #history: Pick<RunHistory, "latest" | "samples">;
   /** The run and the zone that `#known` was computed for. */
   #of = "";
   #known: Known = NOTHING_KNOWN;
 
-  constructor(history: () => Pick<RunHistory, "latest" | "samples">) {
+  constructor(history: Pick<RunHistory, "latest" | "samples">) {
     this.#history = history;
   }
 
@@ -43,7 +43,7 @@ export class DiskForecast {
   }
 
   #current(zone: ZoneTime): Known {
-    const history = this.#history();
+    const history = this.#history;
     const latest = history.latest()?.ts ?? null;
     if (latest === null) return NOTHING_KNOWN;
     const of = `${latest} ${zone.id}`;

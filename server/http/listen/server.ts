@@ -4,7 +4,7 @@ import { errorCode } from "../../store/error_code.ts";
 import { checkAccess } from "../auth/access.ts";
 import { checkHost } from "../auth/foreign_origin.ts";
 import { mayBeProxy } from "../request/client_address.ts";
-import type { HttpApp } from "../request/http_app.ts";
+import type { HttpApp, OpeningHttpApp } from "../request/http_app.ts";
 import { type Arrival, LONGEST_BODY, RequestContext, urlOf } from "../request/request_context.ts";
 import { bare, type ErrorPage, finish, refusal } from "../request/respond.ts";
 import type { Method, Route } from "../request/route.ts";
@@ -27,7 +27,7 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-type Methods<A extends HttpApp> = ReadonlyMap<string, Route<A>>;
+type Methods<A, S> = ReadonlyMap<string, Route<A, S>>;
 type Server = Bun.Server<undefined>;
 type Refuse = (error: AppError, context: RequestContext) => Promise<Response>;
 type Line = Pick<Arrival, "port" | "peer" | "connection">;
@@ -38,21 +38,21 @@ type Routed = Request & { readonly params?: Readonly<Record<string, string>> };
  * never from the path as we would read it.
  * @throws Error when the port cannot be had
  */
-export function listen<A extends HttpApp>(
-  app: A,
-  routes: readonly Route<A>[],
+export function listen<A extends HttpApp, S extends OpeningHttpApp<A>>(
+  app: S,
+  routes: readonly Route<A, S>[],
   errorPage: ErrorPage,
   place: { port: number; host: string },
 ): Listening {
   const refuse: Refuse = (error, context) => refusal(error, context, errorPage);
-  const table = new Map<string, Map<string, Route<A>>>();
+  const table = new Map<string, Map<string, Route<A, S>>>();
   for (const route of routes) {
-    const methods = table.get(route.path) ?? new Map<Method, Route<A>>();
+    const methods = table.get(route.path) ?? new Map<Method, Route<A, S>>();
     if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is listed twice`);
     table.set(route.path, methods.set(route.method, route));
   }
   const long = new LongAnswers();
-  const respond = (request: Routed, self: Server, found: Found<A> | null) =>
+  const respond = (request: Routed, self: Server, found: Found<A, S> | null) =>
     answer(app, request, lineOf(request, self), { refuse, long }, found).then((made) => compressed(made, request));
   const handlers = [...table].map(([path, methods]) => {
     const wildcard = path.endsWith("/*") ? path.slice(0, -1) : null;
@@ -87,12 +87,12 @@ export function listen<A extends HttpApp>(
 }
 
 /** One request from its context to its answer, with the only catch. */
-async function answer<A extends HttpApp>(
-  app: A,
+async function answer<A extends HttpApp, S extends OpeningHttpApp<A>>(
+  app: S,
   request: Routed,
   line: Line,
   { refuse, long }: { readonly refuse: Refuse; readonly long: LongAnswers },
-  found: Found<A> | null,
+  found: Found<A, S> | null,
 ): Promise<Response> {
   const context = arrive(app, request, line, found?.wildcard ?? null);
   const route = found && routeFor(found.methods, request.method);
@@ -101,18 +101,28 @@ async function answer<A extends HttpApp>(
     checkHost(context, route?.path, app);
     if (!found || !hasPath(context, found.wildcard)) throw notFound(context);
     if (!route) throw methodNotAllowed(found.methods);
-    if (route.access !== "open" && !app.isReady()) throw notReady();
-    const response = (await checkAccess(context, route, app)) ?? (await route.handle(context, app));
+    const response = route.access === "open" ? await route.handle(context, app) : await guarded(context, route, app);
     if (context.takesTime) lookAfter(response, context, long);
     return finish(response, context);
   } catch (error) {
     if (!(error instanceof AppError)) return finish(await unexpected(error, context, app, refuse), context);
     try {
-      return finish((await route?.refuse?.(error, context, app)) ?? (await refuse(error, context)), context);
+      const own = route && route.access !== "open" ? await route.refuse?.(error, context, app) : null;
+      return finish(own ?? (await refuse(error, context)), context);
     } catch (second) {
       return finish(await unexpected(second, context, app, refuse), context);
     }
   }
+}
+
+/** What those may have who are let in. @throws AppError STARTING until the app is opened, and again while it closes */
+async function guarded<A extends HttpApp, S extends OpeningHttpApp<A>>(
+  context: RequestContext,
+  route: Exclude<Route<A, S>, { access: "open" }>,
+  app: S,
+): Promise<Response> {
+  if (app.opened === null || !app.isReady()) throw notReady();
+  return (await checkAccess(context, route, app)) ?? (await route.handle(context, app.opened));
 }
 
 /** @throws AppError AUTH_REQUIRED when the session was ended while the answer was made */
@@ -124,8 +134,8 @@ function lookAfter(response: Response, context: RequestContext, long: LongAnswer
   long.add(context);
 }
 
-interface Found<A extends HttpApp> {
-  readonly methods: Methods<A>;
+interface Found<A, S> {
+  readonly methods: Methods<A, S>;
   /** What comes before the `*`, or null. */
   readonly wildcard: string | null;
 }
@@ -164,7 +174,7 @@ function arrive(app: HttpApp, request: Routed, line: Line, wildcard: string | nu
   });
 }
 
-function routeFor<A extends HttpApp>(methods: Methods<A>, method: string): Route<A> | null {
+function routeFor<A, S>(methods: Methods<A, S>, method: string): Route<A, S> | null {
   return methods.get(method) ?? (method === "HEAD" ? methods.get("GET") : null) ?? null;
 }
 

@@ -20,3 +20,8 @@ export interface HttpApp {
   /** False until everything is open, and again while it closes. */
   isReady(): boolean;
 }
+
+/** The same of an app that may still be opening: `opened` is all of it, and null until then. */
+export interface OpeningHttpApp<A> extends HttpApp {
+  readonly opened: A | null;
+}

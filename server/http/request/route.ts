@@ -1,5 +1,4 @@
 import type { AppError } from "../../domain/answers/errors.ts";
-import type { HttpApp } from "./http_app.ts";
 import type { RequestContext } from "./request_context.ts";
 
 /**
@@ -20,9 +19,20 @@ export interface RouteAddress {
   readonly access: Access;
 }
 
-/** One endpoint of an app. */
-export interface Route<A extends HttpApp> extends RouteAddress {
+/**
+ * One endpoint. Those that are open answer while the app is being opened, too, and are given what is there of it, `S`;
+ * all others wait for the whole app, `A`.
+ */
+export type Route<A, S = A> = OpenRoute<S> | GuardedRoute<A, S>;
+
+interface OpenRoute<S> extends RouteAddress {
+  readonly access: "open";
+  readonly handle: (context: RequestContext, app: S) => Answer;
+}
+
+interface GuardedRoute<A, S> extends RouteAddress {
+  readonly access: Exclude<Access, "open">;
   readonly handle: (context: RequestContext, app: A) => Answer;
   /** A form's own way to show a refusal, such as itself with a message; null leaves it to the general answer. */
-  readonly refuse?: (error: AppError, context: RequestContext, app: A) => Answer | Promise<Response | null> | null;
+  readonly refuse?: (error: AppError, context: RequestContext, app: S) => Answer | Promise<Response | null> | null;
 }

@@ -20,7 +20,7 @@ function headingOf(ratios: readonly (number | null)[], trash: readonly number[] 
       yield runs;
     },
   };
-  return new DiskForecast(() => history).heading(limit, new ZoneTime("UTC"));
+  return new DiskForecast(history).heading(limit, new ZoneTime("UTC"));
 }
 
 describe("the outlook for the disk", () => {
@@ -69,7 +69,7 @@ describe("the outlook for the disk", () => {
           yield runs;
         },
       };
-      expect(new DiskForecast(() => history).heading(0.9, new ZoneTime(timeZone)).days).toBe(count);
+      expect(new DiskForecast(history).heading(0.9, new ZoneTime(timeZone)).days).toBe(count);
     });
 
   test("names the day it is as full as allowed", () => {

@@ -61,7 +61,7 @@ const storage = { read: async () => disk };
 async function read(range: Range, retention: { keep?: string; max_used_disk_percent?: number } = {}) {
   const settings = initialSettings();
   const current = { retention: { ...settings.retention, ...retention } };
-  const forecast = new DiskForecast(() => history);
+  const forecast = new DiskForecast(history);
   const parts = {
     history,
     outlook: forecast,

@@ -13,7 +13,13 @@ const TROUBLE: readonly Route<StageApp>[] = [
   { method: "GET", path: "/api/busy", access: "open", handle: () => refuse("TOO_MANY_STREAMS") },
   { method: "GET", path: "/gone", access: "open", handle: () => refuse("NOT_FOUND", '<script>"&') },
   { method: "GET", path: "/vanished", access: "open", handle: () => new Response(Bun.file("/nowhere/at/all")) },
-  { method: "GET", path: "/broken", access: "open", handle: () => refuse("NOT_FOUND"), refuse: () => fail("refusing") },
+  {
+    method: "GET",
+    path: "/broken",
+    access: "sign-in-page",
+    handle: () => refuse("NOT_FOUND"),
+    refuse: () => fail("refusing"),
+  },
   {
     method: "POST",
     path: "/api/echo/:name",

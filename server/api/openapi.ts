@@ -80,7 +80,8 @@ export async function openApi(routes: readonly DescribedRoute[]): Promise<JsonSc
 
 const ABOUT =
   "What Dashdock tells and takes. Every GET endpoint answers HEAD as well. A method an endpoint does not know is 405 " +
-  "METHOD_NOT_ALLOWED with `Allow`, an unknown path 404 NOT_FOUND. Answers may gain fields; ignore those you do not know.";
+  "METHOD_NOT_ALLOWED with `Allow`, an unknown path 404 NOT_FOUND. Answers may gain fields; ignore those you do not know. " +
+  "Sentences for people write times as the language in `Accept-Language` does, and without one with 24 hours.";
 const SESSION =
   "Set by signing in at /login. With auth.mode `none` no cookie is needed; with `proxy` the proxy in front says who it is.";
 const CSRF = "For every change: the token in the `csrf-token` meta tag of any page, bound to the same browser.";

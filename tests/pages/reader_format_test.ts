@@ -123,5 +123,9 @@ describe("what programs read stays as it is in every language", () => {
     expect(await preview("en-US")).toBe("Every day at 3:00 am and 3:00 pm.");
     expect(await preview("de")).toBe("Every day at 03:00 and 15:00.");
     expect(await preview()).toBe("Every day at 03:00 and 15:00.");
+    const found = async (headers: Record<string, string>) =>
+      (await (await running.client.fetch("/api/search?q=bridge", { headers })).json()).results[0].title;
+    expect(await found({ "accept-language": "en-US" })).toMatch(/^Sat Nov\s21, 2:\d\d\spm: The bridge$/);
+    expect(await found({})).toMatch(/^Sat 21\sNov, 14:\d\d: The bridge$/);
   });
 });

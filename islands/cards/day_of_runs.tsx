@@ -60,7 +60,7 @@ export function DayOfRunsCard({ poll, slots, counts, now, zone }: DayOfRuns & Po
           ))}
         </ul>
       )}
-      <div class="scale">
+      <div class={`scale${zone.format.hours === 12 ? " scale-long" : ""}`}>
         {LABELS.map((hours) => {
           const at = now - hours * HOUR_MS;
           const day = hours === 24 ? `${zone.day(at, now).slice(0, 3)} ` : "";

@@ -18,7 +18,7 @@ import type { RequestContext } from "../http/request/request_context.ts";
 import { html, redirect } from "../http/request/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { FailedFiles, SHOWN } from "./failed_files.tsx";
-import { FORM_ID, RunActions } from "./run_action.tsx";
+import { FORM_ID, type LaterRun, RunActions } from "./run_action.tsx";
 import { type AroundRun, aroundRun, bringOnce, startNow, startOf } from "./run_around.ts";
 import { Brought } from "./run_brought.tsx";
 import { Cause, missingOf, RunBar, RunReadings, SpaceLinks } from "./run_parts.tsx";
@@ -142,6 +142,7 @@ function RunSection({ context, app, detail, around }: RunSectionProps) {
   const path = `/stats/runs/${detail.id}`;
   const isWhole = context.url.searchParams.get("files") === "all";
   const poll = `/hx${path}${isWhole ? "?files=all" : ""}`;
+  const later = around.later && { href: runPath(around.later), began: zone.clock(startOf(around.later)) };
   const isFull = failure?.action?.kind === "free-space";
   const shown = { all: `${path}?files=all`, zone, now };
   const rowsOf = ({ total, by_cause }: FailedList) => (total === 0 ? 0 : Math.max(1, by_cause.length));
@@ -167,7 +168,7 @@ function RunSection({ context, app, detail, around }: RunSectionProps) {
         <p class="run-sentence">{detail.sentence}</p>
         <Why
           detail={detail}
-          isLatest={around.later === null}
+          later={later}
           isSyncing={app.job.isRunning}
           when={`${zone.clockSpan(started, detail.ended_at)} ${zone.name(started)}.`}
         />
@@ -191,7 +192,7 @@ function RunSection({ context, app, detail, around }: RunSectionProps) {
                 thisYear={zone.wall(now).year}
                 format={zone.format}
                 once={isLeftOut(cause) ? cause.names.filter((name) => around.once.has(groupOf(name))).length : 0}
-                later={around.later && { href: runPath(around.later), began: zone.clock(startOf(around.later)) }}
+                later={later}
               />
             ))}
           </ul>
@@ -214,7 +215,7 @@ interface WhyProps {
   readonly detail: RunDetail;
   /** From when to when it ran, as the end of a sentence. */
   readonly when: string;
-  readonly isLatest: boolean;
+  readonly later: LaterRun | null;
   readonly isSyncing: boolean;
 }
 
@@ -228,7 +229,7 @@ const BEGAN: Readonly<Record<NonNullable<RunDetail["trigger"]>, string>> = {
 };
 
 /** When it ran, what is to be done about what went wrong, and the rest behind it. */
-function Why({ detail, when, isLatest, isSyncing }: WhyProps) {
+function Why({ detail, when, later, isSyncing }: WhyProps) {
   const { failure, trigger } = detail;
   const began = trigger === null ? "Ran from" : BEGAN[trigger];
   return (
@@ -237,7 +238,7 @@ function Why({ detail, when, isLatest, isSyncing }: WhyProps) {
         {began} {when} {failure?.hint}
       </p>
       {failure && <More text={failure.more} />}
-      <RunActions detail={detail} isLatest={isLatest} isSyncing={isSyncing} />
+      <RunActions detail={detail} later={later} isSyncing={isSyncing} />
     </div>
   );
 }

@@ -8,16 +8,23 @@ import { isOpen } from "./failed_files.tsx";
 /** The form that has the causes; a button in the head belongs to it, too. */
 export const FORM_ID = "run-form";
 
+/** A run that came after another one. */
+export interface LaterRun {
+  readonly href: string;
+  readonly began: string;
+}
+
 interface RunActionsProps {
   readonly detail: RunDetail;
-  /** No run came after this one, so what waited still does. */
-  readonly isLatest: boolean;
+  /** The run that came after this one, by when it began; without one, what waited still does. */
+  readonly later: LaterRun | null;
   /** A sync is running now. */
   readonly isSyncing: boolean;
 }
 
 /** What is to be done about a run, the first of it as the page's main button, and its log. */
-export function RunActions({ detail, isLatest, isSyncing }: RunActionsProps) {
+export function RunActions({ detail, later, isSyncing }: RunActionsProps) {
+  const isLatest = later === null;
   const { failure, mood, started_at } = detail;
   const action = failure?.action && failure.action.kind !== "show-files" ? failure.action : null;
   const remedy = action?.kind === "free-space" ? action : null;
@@ -30,6 +37,11 @@ export function RunActions({ detail, isLatest, isSyncing }: RunActionsProps) {
       {again !== null && isSyncing && isLatest && (
         <a class={isMain ? "b b-primary" : "b"} href="/">
           Watch the sync
+        </a>
+      )}
+      {again === null && later !== null && (detail.work?.waiting ?? 0) > 0 && (
+        <a class={isMain ? "b b-primary" : "b"} href={later.href}>
+          Show the run of {later.began}
         </a>
       )}
       {again !== null && !isSyncing && (

@@ -4,6 +4,7 @@ import { Figure } from "../../islands/parts/figure.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import { Reading } from "../../islands/parts/reading.tsx";
 import type { App } from "../app.ts";
+import type { LaterRun } from "./run_action.tsx";
 import { spanOfNames } from "../domain/runs/run_causes.ts";
 import type { RunCause, RunDetail } from "../domain/runs/run_detail.ts";
 import { tookInWords } from "../domain/runs/run_text.ts";
@@ -108,7 +109,7 @@ interface CauseProps {
   /** How many of them can be brought once, although the settings leave them out. */
   readonly once: number;
   /** The run that came after this one, by when it began; null where there is none. */
-  readonly later: { readonly href: string; readonly began: string } | null;
+  readonly later: LaterRun | null;
 }
 
 /** A cause that recordings share which did not come and did not fail: one row, with their names behind it. */

@@ -153,7 +153,9 @@ test("what waits after a stop is downloaded by the page's main button, without s
   await running.synced();
   expect((await latest(running)).work).toMatchObject({ downloaded: 7, waiting: 0 });
   // The run that was stopped leads to the one that went on.
-  expect(plain((await running.client.open(path)).text)).toMatch(/Show the run of \d\d:\d\d/);
+  const text = plain((await running.client.open(path)).text);
+  expect(text.match(/Show the run of \d\d:\d\d/g)).toHaveLength(2);
+  expect(text.match(/b-primary/g)).toHaveLength(1);
 });
 
 test("what the settings leave out is downloaded once, and protected", async () => {

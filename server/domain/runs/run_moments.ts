@@ -18,9 +18,11 @@ const OF_THE_DISK: readonly (FailureCause | undefined)[] = ["disk-full", "disk-l
 
 /**
  * What happened in a run and when, in the order in which it did.
- * @param failure why it failed, as a sentence; null when it did not
+ * @param sentence why it failed; null when it did not
  */
-export function momentsOfRun(run: Run, notes: Pick<RunNotes, "listed_at" | "errors">, failure: string | null) {
+export function momentsOfRun(run: Run, notes: Pick<RunNotes, "listed_at" | "errors">, sentence: string | null) {
+  // Words beside a time have no full stop.
+  const failure = sentence?.replace(/\.$/, "") ?? null;
   const ended = Math.round(run.ts * 1000);
   const moments: RunMoment[] = [
     {
@@ -85,7 +87,10 @@ function endInWords(run: Run, failure: string | null): Pick<RunMoment, "title" |
     case "completed":
       return { title: "Ended", words: "" };
     case "away":
-      return { title: "Ended", words: run.recordingsSeen > 0 ? "The camera left" : "The camera did not answer" };
+      return {
+        title: "Ended",
+        words: run.recordingsSeen > 0 ? "The camera left" : (failure ?? "The camera did not answer"),
+      };
     case "stopped":
       return { title: "Stopped by a user", words: "Recordings downloaded so far are kept" };
     case "interrupted":

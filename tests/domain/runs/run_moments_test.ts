@@ -48,7 +48,7 @@ describe("what happened in a run", () => {
     const ended = { success: false, exitCode: 1 } as const;
     const full = runAt(END, { ...ended, cause: "disk-limit", failures: { disk: 1 } });
     expect(told(full, [], "The disk is full.").slice(-2)).toEqual([
-      [0, "Disk limit reached", "The disk is full."],
+      [0, "Disk limit reached", "The disk is full"],
       [0, "Ended", ""],
     ]);
     const restart = runAt(END, { ...ended, stopped: true, cause: "shutdown" });
@@ -61,10 +61,10 @@ describe("what happened in a run", () => {
 
   test("without a list has only its start and its end", () => {
     const away = runAt(END, { success: false, exitCode: 1, recordingsSeen: 0, failures: { timeout: 1 } });
-    const moments = momentsOfRun(away, { listed_at: null, errors: [] }, "The camera did not answer.");
+    const moments = momentsOfRun(away, { listed_at: null, errors: [] }, "The camera refused the connection.");
     expect(moments.map(({ what, words }) => [what, words])).toEqual([
       ["started", ""],
-      ["ended", "The camera did not answer"],
+      ["ended", "The camera refused the connection"],
     ]);
   });
 });

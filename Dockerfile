@@ -10,7 +10,7 @@ WORKDIR /src
 COPY package.json bun.lock bunfig.toml ./
 # With the development packages: the scripts of the pages are bundled while the program is compiled.
 RUN bun install --frozen-lockfile
-COPY tsconfig.json CHANGELOG.md LICENSE README.md ./
+COPY tsconfig.json CHANGELOG.md LICENSE ./
 COPY assets assets
 COPY islands islands
 COPY server server

@@ -55,6 +55,9 @@ const pages = {
 export const errorPage: ErrorPage = async (...refused) =>
   (await import("./pages/error_page.tsx")).errorPage(...refused);
 const assets = () => import("./http/assets/assets.ts");
+/** The guide has tables of the routes and commands. */
+const helping = async () =>
+  (await import("./pages/guide.tsx")).guidePages(async () => (await import("./guide.ts")).openGuide(ROUTES));
 const describing = async () => ({ description: (await api.service()).description(() => ROUTES) });
 
 /** The table of contents: every endpoint, who may call it, and who answers, in the order of the API description. */
@@ -83,9 +86,13 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/", "signed-in", pages.dashboard, "dashboard"),
   row("GET", "/settings", "signed-in", pages.settings, "settings"),
   row("GET", "/settings/camera", "signed-in", pages.camera_settings, "cameraSettings"),
-  row("GET", "/help", "signed-in", pages.help, "guide"),
+  row("GET", "/help", "signed-in", helping, "guide"),
+  // For people who cannot sign in yet.
+  row("GET", "/help/first-steps", "open", helping, "firstSteps"),
+  row("GET", "/help/sign-in", "open", helping, "signIn"),
   row("GET", "/help/changes", "signed-in", pages.help, "changes"),
   row("GET", "/help/licences", "signed-in", pages.help, "licences"),
+  row("GET", "/help/:chapter", "signed-in", helping, "chapter"),
   row("GET", "/logs", "signed-in", pages.logs, "logs"),
   row("GET", "/stats", "signed-in", pages.stats, "stats"),
   row("GET", "/stats/runs.csv", "signed-in", pages.runs_csv, "runsCsv"),

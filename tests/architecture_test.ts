@@ -119,7 +119,7 @@ const targetOf = (path: string, specifier: string) => posix.join(posix.dirname(p
 function relativeProblem(path: string, specifier: string, sources: Sources, text: string): string | null {
   const target = targetOf(path, specifier);
   const from = placeOf(path);
-  if (/\.(css|svg|png|ico|mp4|jpg|json|md|wasm|woff2)$/.test(specifier))
+  if (/\.(css|svg|png|ico|mp4|jpg|json|md|conf|yaml|wasm|woff2)$|\/assets\/deploy\/Caddyfile/.test(specifier))
     return from === "domain" || from === "islands" ? `${from}/ takes no files` : null;
   if (!sources.has(target)) return "paths are relative, complete and with their extension";
   const onlyApp = `import type { App } from "${specifier}";`;

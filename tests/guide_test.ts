@@ -1,39 +1,74 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { STATUS } from "../server/domain/status/status_schema.ts";
 import { EXECUTABLE } from "./support/executable.ts";
-import { blocks, GUIDE, headings } from "./support/guide.ts";
+import { anchorOf, CHAPTER_NAMES, headingsOf, isChapterName } from "../server/domain/guide/chapters.ts";
+import { blocks, CHAPTER_FILES, CHAPTERS, GUIDE, README, SHOWN } from "./support/guide.ts";
 import { temporaryPlace } from "./support/process.ts";
 
 const ROOT = join(import.meta.dir, "..");
-const BLOCKS = blocks();
+const BLOCKS = blocks(SHOWN);
 const UNIT = readFileSync(join(ROOT, "assets/deploy/dashdock.service"), "utf8");
 
+const isThere = (to: string) =>
+  /^https?:|^\/(settings|logs|stats|trash)?(#.*)?$/.test(to) ||
+  existsSync(join(ROOT, to)) ||
+  to.startsWith("../deploy/");
+
+function hasAnchor(name: string, anchor: string): boolean {
+  const chapter = CHAPTERS.find((one) => one.name === name);
+  return (
+    chapter !== undefined && (anchor === "" || headingsOf(chapter).some(({ title }) => anchorOf(title) === anchor))
+  );
+}
+
 describe("the guide", () => {
-  test("lists all its parts at its head, in their order, and links to no other", () => {
-    const anchor = (title: string) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^\w\- ]/g, "")
-        .replaceAll(" ", "-");
-    const [head = ""] = GUIDE.split("\n## ");
-    const linked = [...head.matchAll(/\]\(#([^)]+)\)/g)].map(([, to = ""]) => to);
-    expect(linked).toEqual(headings(2).map(anchor));
-    const all = [...GUIDE.matchAll(/\]\(#([^)]+)\)/g)].map(([, to = ""]) => to);
-    expect(all.filter((to) => !linked.includes(to))).toEqual([]);
+  test("has a file for each chapter, and each chapter has a title", () => {
+    expect(Object.keys(CHAPTER_FILES).map((name) => name.replace(/\.md$/, ""))).toEqual([...CHAPTER_NAMES].sort());
+    for (const { name, title, text } of CHAPTERS)
+      expect([name, title !== "", text !== "", text.includes("<!-- made")]).toEqual([name, true, true, false]);
   });
 
-  test("has no line that has to be scrolled, but for tables and what programs write", () => {
+  test("links to chapters and headings that there are, from the front too", () => {
+    for (const [file, text] of [...Object.entries(CHAPTER_FILES), ["README.md", README] as const])
+      for (const [, to = ""] of text.matchAll(/\]\(([^)]+)\)/g)) {
+        const [, name, anchor = ""] = /^(?:assets\/guide\/)?(?:([\w-]+)\.md)?(?:#(.+))?$/.exec(to) ?? [];
+        if (name === undefined && anchor === "") expect([file, to, isThere(to)]).toEqual([file, to, true]);
+        else if (isChapterName(name ?? file.replace(".md", "")))
+          expect([file, to, hasAnchor(name ?? file.replace(".md", ""), anchor)]).toEqual([file, to, true]);
+        else expect([file, to, isThere(to)]).toEqual([file, to, true]);
+      }
+  });
+
+  test("is in the front with every chapter", () => {
+    const linked = [...README.matchAll(/\]\(assets\/guide\/([\w-]+)\.md/g)].map(([, name = ""]) => name);
+    expect(CHAPTER_NAMES.filter((name) => !linked.includes(name))).toEqual([]);
+  });
+
+  test("has no line that has to be scrolled, but for tables, links and what programs write", () => {
     const text = GUIDE.replaceAll(/^```.*?^```$/gms, "");
-    expect(text.split("\n").filter((line) => line.length > 125 && !line.startsWith("|"))).toEqual([]);
+    expect(
+      text.split("\n").filter((line) => line.length > 125 && !line.startsWith("|") && !line.includes("](")),
+    ).toEqual([]);
+  });
+
+  test("has a front that fits: about 140 lines, with a compose file that is a part of the whole one", () => {
+    expect(README.split("\n").length).toBeLessThan(150);
+    const [small] = blocks(README).filter(({ language }) => language === "yaml");
+    const parse = (text: string) => Bun.YAML.parse(text) as { services: { dashdock: Record<string, unknown> } };
+    expect(small?.text.split("\n")).toHaveLength(8);
+    const { ports, image, build, volumes } = parse(small?.text ?? "").services.dashdock;
+    expect(parse(readFileSync(join(ROOT, "compose.yaml"), "utf8")).services.dashdock).toMatchObject({
+      ...{ ports, image, build, volumes },
+    });
   });
 
   test("shows the files of the proxies as they are", () => {
     for (const name of ["Caddyfile", "Caddyfile-sign-in", "nginx-sign-in.conf", "traefik.yaml"]) {
       const file = readFileSync(join(ROOT, "assets/deploy", name), "utf8").trimEnd();
-      expect([name, BLOCKS.some(({ text }) => text === file)]).toEqual([name, true]);
+      expect([name, blocks(SHOWN).some(({ text }) => text === file)]).toEqual([name, true]);
     }
   });
 

@@ -6,10 +6,13 @@ import { imageTagsOf } from "../assets/ship/changelog.ts";
 import { TARGETS } from "../assets/ship/targets.ts";
 import { scripts } from "../package.json";
 import { fieldsOf, SECTION_NAMES } from "../server/domain/settings/settings.ts";
+import { SHOWN } from "./support/guide.ts";
 import { dashdock, temporaryPlace } from "./support/process.ts";
 
 const ROOT = join(import.meta.dir, "..");
-const README = readFileSync(join(ROOT, "README.md"), "utf8");
+const MAP = readFileSync(join(ROOT, "server/README.md"), "utf8");
+/** Everything that is written for people: the guide as it is shown, and what is for those who carry on the code. */
+const README = [SHOWN, MAP, readFileSync(join(ROOT, "tests/README.md"), "utf8")].join("\n");
 
 /** The rows of the table with this heading, cell by cell. */
 function table(heading: string): string[][] {
@@ -39,8 +42,8 @@ async function help(...topic: string[]): Promise<string> {
   return (await dashdock(["help", ...topic], { cwd: place.cwd })).out;
 }
 
-describe("the README's environment", () => {
-  const first = table("| variable | first value of |").flatMap(([names = ""]) => quoted(names));
+describe("the guide's environment", () => {
+  const first = table("| variable | first value of | setting |").flatMap(([names = ""]) => quoted(names));
   const always = quoted(paragraph("Read at every start:")).filter((text) => VARIABLE.test(text));
 
   test("names every variable that the first settings are taken from, and the password", () => {
@@ -59,7 +62,7 @@ describe("the README's environment", () => {
   });
 });
 
-describe("the README's commands", () => {
+describe("the guide's commands", () => {
   const commands = table("| command | does |");
   const names = commands.flatMap(([name = ""]) => quoted(name).map((text) => text.split(" ")[0] ?? ""));
 
@@ -68,7 +71,7 @@ describe("the README's commands", () => {
     expect(names.toSorted()).toEqual(listed.toSorted());
   });
 
-  test("have the options that the README names with them", async () => {
+  test("have the options that the guide names with them", async () => {
     for (const [name = "", does = ""] of commands) {
       const [command = ""] = quoted(name)[0]?.split(" ") ?? [];
       const options = quoted(does).flatMap((text) => text.match(/--[a-z-]+/g) ?? []);
@@ -101,10 +104,10 @@ describe("the README's commands", () => {
   });
 });
 
-describe("the README's releases", () => {
+describe("the guide's releases", () => {
   test("have the files and names that the build and the workflow give them", () => {
-    const [, release = ""] = README.split("\n### What a release has\n");
-    const [told = ""] = release.split("\n### ");
+    const [, release = ""] = README.split("\n## What a release has\n");
+    const [told = ""] = release.split("\n## ");
     const workflow = readFileSync(join(ROOT, ".github/workflows/release.yml"), "utf8");
     const [, file = ""] = /^bun run build \S+\nsha256sum dist\/(dashdock-\S+)/m.exec(told) ?? [];
     expect(TARGETS.map(({ name }) => `dashdock-${name}`)).toContain(file);
@@ -119,7 +122,7 @@ describe("the README's releases", () => {
   });
 });
 
-describe("the README's map", () => {
+describe("the map of the code", () => {
   const rows = table("| floor | its rooms |");
 
   test("names every floor, and every room of those that have some", () => {

@@ -20,7 +20,10 @@ const NAMES = {
   repository: "https://code.example/Some/dashdock",
   image: "images.example/some/dashdock",
 };
-const GUIDE = released("README.md", read("README.md"), NAMES);
+const CHAPTERS = readdirSync(join(ROOT, "assets/guide")).map((name) => `assets/guide/${name}`);
+/** The front and the chapters of a release. */
+const GUIDE = ["README.md", ...CHAPTERS].map((path) => released(path, read(path), NAMES)).join("\n");
+const FRONT = released("README.md", read("README.md"), NAMES);
 const shellOf = (guide: string) => [...guide.matchAll(/^```sh\n(.*?)^```/gms)].map(([, text = ""]) => text).join("\n");
 /** A word of a command that stands for another; methods of HTTP do not. */
 const PLACEHOLDER = /(?<![$\w"{-])\b(?!POST\b)[A-Z]{3,}\b(?![=\w])/g;
@@ -29,6 +32,7 @@ const DOWNLOAD = `${NAMES.repository}/releases/download/v1.2.3/`;
 describe("the repository", () => {
   const texts = [
     "README.md",
+    ...CHAPTERS,
     "compose.yaml",
     ...readdirSync(join(ROOT, "assets/deploy")).map((name) => `assets/deploy/${name}`),
   ];
@@ -39,7 +43,8 @@ describe("the repository", () => {
   });
 
   test("has no command with a word that stands for another", () => {
-    expect(shellOf(read("README.md")).match(PLACEHOLDER)).toBeNull();
+    for (const path of ["README.md", ...CHAPTERS])
+      expect([path, shellOf(read(path)).match(PLACEHOLDER)]).toEqual([path, null]);
   });
 });
 
@@ -70,12 +75,14 @@ describe("the guide of a release", () => {
     expect(named.length).toBeGreaterThan(3);
     expect(named.filter((name) => !published.includes(name))).toEqual([]);
     expect(shellOf(GUIDE).match(/(bun run|docker compose) build.*/g)).toEqual(["bun run build linux-x64"]);
-    expect(GUIDE).not.toContain("](assets/");
+    const leads = [...FRONT.matchAll(/\]\(([^)]*)\)/g)].map(([, to = ""]) => to);
+    expect(leads.filter((to) => !to.startsWith("https://"))).toEqual([]);
+    expect(FRONT).toContain(`image: ${NAMES.image}:1.2.3`);
   });
 
-  test("has no line that has to be scrolled, but for tables, pictures and commands", () => {
+  test("has no line that has to be scrolled, but for tables, links, pictures and commands", () => {
     const text = GUIDE.replaceAll(/^```.*?^```$/gms, "");
-    expect(text.split("\n").filter((line) => line.length > 125 && !/^(\||!\[)/.test(line))).toEqual([]);
+    expect(text.split("\n").filter((line) => line.length > 125 && !/^(\||!\[)|\]\(/.test(line))).toEqual([]);
   });
 
   test("cannot be made when the guide here has changed where it differs", () => {

@@ -4,8 +4,9 @@ import { gzipSync } from "node:zlib";
 import { license, version } from "../../package.json";
 import { manPage } from "../../server/commands/man_page.ts";
 import { completionFor, SHELLS } from "../../server/commands/completion.ts";
+import { anchorOf } from "../../server/domain/guide/chapters.ts";
 import { tarOf } from "./archive.ts";
-import { NAMED_FILES, type ReleaseNames, released } from "./release_texts.ts";
+import { NAMED_CHAPTERS, NAMED_FILES, type ReleaseNames, released } from "./release_texts.ts";
 import { sbom } from "./sbom.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -40,11 +41,27 @@ export function releaseFiles(root = ROOT): Record<string, string | Uint8Array> {
     LICENSE: read(root, "LICENSE"),
   };
   return {
-    "README.md": read(root, "README.md"),
+    "README.md": releaseGuide(root),
     "compose.yaml": compose,
     "dashdock-extras.tar.gz": gzipSync(tarOf(extras), { level: 9 }),
     "dashdock.cdx.json": sbomOfThis(),
   };
+}
+
+/** The front of the guide with the chapters in it that a release says otherwise: they have its names. */
+function releaseGuide(root: string): string {
+  const [front = "", behind = ""] = read(root, "README.md").split("\n## Contributing\n");
+  const chapters = NAMED_CHAPTERS.map((path) =>
+    read(root, path).replaceAll(/^```.*?^```$|^(?=#+ )/gms, (found) => found || "#"),
+  );
+  const text = [front.trimEnd(), ...chapters.map((chapter) => chapter.trimEnd()), `## Contributing\n${behind}`].join(
+    "\n\n",
+  );
+  const address = /\]\((\S+\/blob\/v[^/]+\/)/.exec(front)?.[1] ?? "";
+  return NAMED_CHAPTERS.reduce((sofar, path) => {
+    const title = anchorOf(/^# (.*)$/m.exec(read(root, path))?.[1] ?? "");
+    return sofar.replaceAll(`](${address}${path}#`, "](#").replaceAll(`](${address}${path})`, `](#${title})`);
+  }, text).replaceAll(/\]\(([\w-]+\.md)/g, `](${address}assets/guide/$1`);
 }
 
 /** Writes what goes with the executables into their folder, and each of them compressed; says what it wrote. */

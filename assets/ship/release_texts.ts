@@ -25,7 +25,7 @@ function fetched(names: ReleaseNames, ...files: string[]): string {
   return files.map((file) => `curl -fLO ${download(names, file)}\n`).join("");
 }
 
-const GUIDE: readonly Passage[] = [
+const README: readonly Passage[] = [
   [
     `Clone this repository, or unpack the source of a release. In its folder, with only Node and npm on the machine:
 
@@ -38,7 +38,16 @@ git clone --branch v${version} ${repository} dashdock
 cd dashdock
 npm start `,
   ],
-  ["Then choose one of three. The commands are for the folder of this repository.", () => "Then choose one of three."],
+  ["With Docker, in the folder of this repository, save this as", () => "With Docker, save this as"],
+  [
+    `    build: .
+    image: dashdock
+`,
+    ({ image, version }) => `    image: ${image}:${version}\n`,
+  ],
+];
+const INSTALL: readonly Passage[] = [
+  ["The commands are for the folder of\nthis repository. [First", () => "[First"],
   [
     "A release has its own copy of this guide, in which the names of its files and of its image are filled in. It has:",
     ({ version }) => `Version ${version} has:`,
@@ -105,6 +114,8 @@ useradd`,
     () => `install -m 755 dashdock-linux-x64 /usr/local/bin/dashdock
 useradd`,
   ],
+];
+const UPDATE: readonly Passage[] = [
   [
     `\`\`\`sh
 git pull
@@ -157,7 +168,9 @@ const COMPOSE_PROXY: readonly Passage[] = [
 
 /** What a release says otherwise, by the path of the file. */
 const PASSAGES: Readonly<Record<string, readonly Passage[]>> = {
-  "README.md": GUIDE,
+  "README.md": README,
+  "assets/guide/install.md": INSTALL,
+  "assets/guide/update.md": UPDATE,
   "compose.yaml": COMPOSE,
   "assets/deploy/compose.proxy.yaml": COMPOSE_PROXY,
 };
@@ -165,10 +178,18 @@ const PASSAGES: Readonly<Record<string, readonly Passage[]>> = {
 /** The files that a release gives its names to. */
 export const NAMED_FILES = Object.keys(PASSAGES);
 
+/** The chapters of the guide among them. */
+export const NAMED_CHAPTERS = NAMED_FILES.filter((path) => path.startsWith("assets/guide/"));
+
 /** One of these files with the names of a release: what it says can be pasted. @throws Error when it has changed */
 export function released(path: string, text: string, names: ReleaseNames): string {
-  const pictures = `${names.repository}/raw/v${names.version}/assets/pictures/`;
-  return inTurn(text, PASSAGES[path] ?? [], names).replaceAll("](assets/pictures/", `](${pictures}`);
+  const named = inTurn(text, PASSAGES[path] ?? [], names);
+  if (path !== "README.md") return named;
+  // It stands beside the files of the release, and what it leads to does not.
+  const at = (kind: string) => `${names.repository}/${kind}/v${names.version}`;
+  return named
+    .replaceAll("](assets/pictures/", `](${at("raw")}/assets/pictures/`)
+    .replaceAll(/\]\((?!https?:|#)/g, `](${at("blob")}/`);
 }
 
 function inTurn(text: string, passages: readonly Passage[], names: ReleaseNames): string {

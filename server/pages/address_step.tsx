@@ -78,7 +78,8 @@ function FindAddress() {
       </ol>
       <p class="small soft">
         Many routers also know the camera by name. Try <span class="mono">blackvue</span> or{" "}
-        <span class="mono">dr900x</span>. <a href="/help#find-the-address-of-the-camera">More in the guide</a>
+        <span class="mono">dr900x</span>.{" "}
+        <a href="/help/first-steps#find-the-address-of-the-camera">More in the guide</a>
       </p>
     </section>
   );

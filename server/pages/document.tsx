@@ -83,6 +83,8 @@ interface DocumentProps {
   readonly context: RequestContext;
   readonly app: App;
   readonly title: string;
+  /** What the browser's tab says, where that is not the title. */
+  readonly tab?: string;
   /** The address of the page in the navigation. */
   readonly path: string;
   readonly islands?: readonly IslandName[];
@@ -94,12 +96,22 @@ interface DocumentProps {
 }
 
 /** The shell of every page behind the sign-in. */
-export function Document({ context, app, title, path, islands = [], keys = [], children, ...rest }: DocumentProps) {
+export function Document({
+  context,
+  app,
+  title,
+  tab = title,
+  path,
+  islands = [],
+  keys = [],
+  children,
+  ...rest
+}: DocumentProps) {
   const token = csrfToken(context, app);
   const theme = themeOf(context);
   return (
     <html lang="en" data-theme={theme}>
-      <Head title={title} token={token} theme={theme} islands={islands} />
+      <Head title={tab} token={token} theme={theme} islands={islands} />
       <body class={`app ${rest.class ?? ""}`.trim()} data-state={app.job.snapshot.state}>
         <Sprite />
         <a class="skip" href="#main">
@@ -171,7 +183,13 @@ function Navigation({ path }: { readonly path: string }) {
           </li>
         ))}
       </ul>
-      <p class="nav-foot">Version {VERSION}</p>
+      <div class="nav-foot">
+        <a href="/help" aria-current={path === "/help" ? "page" : undefined}>
+          <Icon name="i-help" />
+          Help
+        </a>
+        <span>Version {VERSION}</span>
+      </div>
     </nav>
   );
 }

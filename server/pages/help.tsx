@@ -8,24 +8,16 @@ import { bundledLicenceTexts } from "../http/assets/licences.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
-
-/** `GET /help`: the guide, which is the README. */
-export async function guide(context: RequestContext, app: App): Promise<Response> {
-  return html(
-    page(
-      <Help context={context} app={app} title="Guide">
-        <Markdown text={readme} />
-      </Help>,
-    ),
-  );
-}
+import { Markdown } from "./guide_markdown.tsx";
 
 /** `GET /help/changes`: what changed with each version. */
 export async function changes(context: RequestContext, app: App): Promise<Response> {
   return html(
     page(
       <Help context={context} app={app} title="Changes">
-        <Markdown text={changelog} />
+        <div class="prose">
+          <Markdown text={changelog} />
+        </div>
       </Help>,
     ),
   );
@@ -37,7 +29,7 @@ export async function licences(context: RequestContext, app: App): Promise<Respo
     page(
       <Help context={context} app={app} title="Licences">
         <div class="prose">
-          <h1>Licences</h1>
+          <h2>Licences</h2>
           {bundledLicenceTexts().map(({ of, name, text }) => (
             <details class="fold" key={of}>
               <summary>
@@ -71,14 +63,4 @@ function Help({ context, app, title, children }: HelpProps) {
       <PageFoot app={app} />
     </Document>
   );
-}
-
-/** A text of our own as HTML. Its pictures and the files it leads to are not part of the service. */
-function Markdown({ text }: { readonly text: string }) {
-  const whole = Bun.markdown
-    .html(text.replace(/^!\[.*\]\(.*\)$/gm, ""), { headings: { ids: true } })
-    .replace(/<table>/g, '<div class="table-wrap" tabindex="0"><table class="table">')
-    .replace(/<\/table>/g, "</table></div>")
-    .replace(/<a href="(?!#|https?:)[^"]*">(.*?)<\/a>/g, "$1");
-  return <div class="prose" dangerouslySetInnerHTML={{ __html: whole }} />;
 }

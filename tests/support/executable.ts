@@ -13,7 +13,6 @@ const SOURCES: readonly string[] = [
   "bun.lock",
   "LICENSE",
   "CHANGELOG.md",
-  "README.md",
   "tests/support/executable.ts",
 ];
 

@@ -1,9 +1,31 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ROUTES } from "../../server/routes.ts";
+import { openGuide } from "../../server/guide.ts";
 
-export const GUIDE = readFileSync(join(import.meta.dir, "../../README.md"), "utf8");
+const ROOT = join(import.meta.dir, "../..");
+const FOLDER = join(ROOT, "assets/guide");
 
-/** One fenced block of the README. */
+/** The front of the project. */
+export const README = readFileSync(join(ROOT, "README.md"), "utf8");
+
+/** The text of each chapter's file, by its name in the folder. */
+export const CHAPTER_FILES: Readonly<Record<string, string>> = Object.fromEntries(
+  readdirSync(FOLDER)
+    .sort()
+    .map((name) => [name, readFileSync(join(FOLDER, name), "utf8")]),
+);
+
+/** The front and all chapters in one text, as they are written. */
+export const GUIDE = [README, ...Object.values(CHAPTER_FILES)].join("\n");
+
+/** The guide as it is shown, with what is made from the code. */
+export const CHAPTERS = await openGuide(ROUTES);
+
+/** Everything that the guide shows. */
+export const SHOWN = [README, ...CHAPTERS.map(({ title, text }) => `# ${title}\n\n${text}`)].join("\n");
+
+/** One fenced block. */
 export interface Block {
   readonly language: string;
   readonly text: string;
@@ -11,12 +33,12 @@ export interface Block {
   readonly under: string;
 }
 
-/** Every fenced block, in order. */
-export function blocks(): Block[] {
+/** Every fenced block of the front and the chapters, in order. */
+export function blocks(guide = GUIDE): Block[] {
   const found: Block[] = [];
   let under = "";
   let open: { language: string; lines: string[] } | null = null;
-  for (const line of GUIDE.split("\n")) {
+  for (const line of guide.split("\n")) {
     if (open && line === "```") {
       found.push({ language: open.language, text: open.lines.join("\n"), under });
       open = null;
@@ -25,12 +47,4 @@ export function blocks(): Block[] {
     else if (/^#+ /.test(line)) under = line.replace(/^#+ /, "");
   }
   return found;
-}
-
-/** The headings of a level that are no part of a block. */
-export function headings(level: number): string[] {
-  const text = GUIDE.replaceAll(/^```.*?^```$/gms, "");
-  return [...text.matchAll(/^(#+) (.*)$/gm)].flatMap(([, marks = "", title = ""]) =>
-    marks.length === level ? [title] : [],
-  );
 }

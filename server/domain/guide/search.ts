@@ -1,0 +1,135 @@
+import { anchorOf, type Chapter, wordsOf } from "./chapters.ts";
+
+/** One paragraph, row or item of the guide, and where it stands. */
+interface Paragraph {
+  readonly chapter: Chapter;
+  /** Empty before the first heading. */
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** A piece of a text, and whether it is what was searched for. */
+export interface Piece {
+  readonly text: string;
+  readonly isFound: boolean;
+}
+
+export interface Hit {
+  readonly href: string;
+  /** The heading it stands under, or the title of the chapter. */
+  readonly heading: readonly Piece[];
+  readonly chapter: string;
+  readonly text: readonly Piece[];
+}
+
+/** Words of a question that say nothing about the answer. */
+const USUAL: ReadonlySet<string> = new Set(
+  "a an and are at be can could do does for from have how i if in is it me my not of on or should that the there this to was what when where which who why will with you your".split(
+    " ",
+  ),
+);
+const MOST_HITS = 20;
+const EXCERPT = 200;
+
+/** The paragraphs of the guide that answer best, the best first. */
+export function searchGuide(chapters: readonly Chapter[], query: string): Hit[] {
+  const words = searchedWords(query);
+  if (words.length === 0) return [];
+  const judged = chapters
+    .flatMap(paragraphsOf)
+    .map((paragraph) => ({ paragraph, ...judge(paragraph, words, query.trim().toLowerCase()) }))
+    .filter(({ found }) => found > 0);
+  const most = Math.max(0, ...judged.map(({ found }) => found));
+  // Where one paragraph has all words, those with fewer say something else.
+  return judged
+    .filter(({ found }) => found === most)
+    .sort((a, b) => b.points - a.points)
+    .slice(0, MOST_HITS)
+    .map(({ paragraph: { chapter, heading, text } }) => ({
+      href: `/help/${chapter.name}${heading === "" ? "" : `#${anchorOf(heading)}`}`,
+      heading: piecesOf(wordsOf(heading || chapter.title), words),
+      chapter: chapter.title,
+      text: piecesOf(excerptOf(text, words), words),
+    }));
+}
+
+function searchedWords(query: string): string[] {
+  const words = query.toLowerCase().match(/[\p{L}\p{N}_.]+/gu) ?? [];
+  const telling = words.filter((word) => !USUAL.has(word));
+  return [...new Set(telling.length > 0 ? telling : words)];
+}
+
+function judge({ chapter, heading, text }: Paragraph, words: readonly string[], phrase: string) {
+  const places = [heading.toLowerCase(), chapter.title.toLowerCase(), text.toLowerCase()];
+  const [inHeading = "", inTitle = "", inText = ""] = places;
+  const found = words.filter((word) => places.some((place) => begins(place, word))).length;
+  const points = words.reduce(
+    (sum, word) => sum + 4 * +begins(inHeading, word) + 3 * +begins(inTitle, word) + 2 * +begins(inText, word),
+    8 * +inHeading.includes(phrase) + 4 * +inText.includes(phrase),
+  );
+  return { found, points };
+}
+
+/** Whether a word of the text begins so. An ending of the searched word may differ: "passwords" finds "password". */
+function begins(text: string, word: string): boolean {
+  return pattern([word]).test(text);
+}
+
+function pattern(words: readonly string[]): RegExp {
+  const stems = words.map((word) =>
+    word.replace(/(?<=\p{L}{4})(s|ed|ing)$/u, "").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"),
+  );
+  return new RegExp(`(?<![\\p{L}\\p{N}])(${stems.join("|")})[\\p{L}\\p{N}]*`, "iu");
+}
+
+/** The text in pieces, of which those are told apart that were searched for. */
+function piecesOf(text: string, words: readonly string[]): Piece[] {
+  const found = new RegExp(pattern(words).source, "giu");
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const { 0: match, index } of text.matchAll(found)) {
+    if (index > from) pieces.push({ text: text.slice(from, index), isFound: false });
+    pieces.push({ text: match, isFound: true });
+    from = index + match.length;
+  }
+  return from < text.length ? [...pieces, { text: text.slice(from), isFound: false }] : pieces;
+}
+
+/** About so much of a paragraph, with the first of the words in it. */
+function excerptOf(text: string, words: readonly string[]): string {
+  if (text.length <= EXCERPT) return text;
+  const at = text.search(pattern(words));
+  const from = at < EXCERPT / 2 ? 0 : text.indexOf(" ", at - EXCERPT / 2) + 1;
+  const cut = text.slice(from, from + EXCERPT).replace(/\s\S*$/, "");
+  return `${from > 0 ? "… " : ""}${cut} …`;
+}
+
+/** Every paragraph, item and row of a chapter. */
+function paragraphsOf(chapter: Chapter): Paragraph[] {
+  const found: Paragraph[] = [{ chapter, heading: "", text: "" }];
+  let heading = "";
+  let isCode = false;
+  let isNew = true;
+  for (const line of chapter.text.split("\n")) {
+    if (line.startsWith("```")) isCode = !isCode;
+    const [, title] = (!isCode && /^#{2,3} (.*)$/.exec(line)) || [];
+    if (title !== undefined) {
+      heading = title;
+      found.push({ chapter, heading, text: "" });
+      isNew = true;
+    } else if (line.trim() === "" || line.startsWith("```") || /^\|[-|]+\|$/.test(line)) isNew ||= !isCode;
+    else {
+      const text = wordsOf(line.replace(/^\s*([-*>]|\d+\.)\s+/, "").replaceAll(/^\| ?| ?\|$/g, "")).replaceAll(
+        " | ",
+        ": ",
+      );
+      const last = found.at(-1);
+      // The first words under a heading are told with it.
+      const goesOn = last && (last.text === "" || (!isNew && !/^([-|]|\d+\. )/.test(line)));
+      if (goesOn) found[found.length - 1] = { ...last, text: `${last.text} ${text}`.trim() };
+      else found.push({ chapter, heading, text });
+      isNew = false;
+    }
+  }
+  return found;
+}

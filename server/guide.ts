@@ -1,0 +1,92 @@
+import caddy from "../assets/deploy/Caddyfile" with { type: "text" };
+import caddySignIn from "../assets/deploy/Caddyfile-sign-in" with { type: "text" };
+import nginxSignIn from "../assets/deploy/nginx-sign-in.conf" with { type: "text" };
+import traefik from "../assets/deploy/traefik.yaml" with { type: "text" };
+import api from "../assets/guide/api.md" with { type: "text" };
+import cameras from "../assets/guide/cameras.md" with { type: "text" };
+import commands from "../assets/guide/commands.md" with { type: "text" };
+import deleting from "../assets/guide/deleting.md" with { type: "text" };
+import disk from "../assets/guide/disk.md" with { type: "text" };
+import firstSteps from "../assets/guide/first-steps.md" with { type: "text" };
+import install from "../assets/guide/install.md" with { type: "text" };
+import messages from "../assets/guide/messages.md" with { type: "text" };
+import missing from "../assets/guide/missing.md" with { type: "text" };
+import monitoring from "../assets/guide/monitoring.md" with { type: "text" };
+import moving from "../assets/guide/moving.md" with { type: "text" };
+import nas from "../assets/guide/nas.md" with { type: "text" };
+import pages from "../assets/guide/pages.md" with { type: "text" };
+import proxy from "../assets/guide/proxy.md" with { type: "text" };
+import security from "../assets/guide/security.md" with { type: "text" };
+import settings from "../assets/guide/settings.md" with { type: "text" };
+import signIn from "../assets/guide/sign-in.md" with { type: "text" };
+import slow from "../assets/guide/slow.md" with { type: "text" };
+import syncing from "../assets/guide/syncing.md" with { type: "text" };
+import transfers from "../assets/guide/transfers.md" with { type: "text" };
+import unreachable from "../assets/guide/unreachable.md" with { type: "text" };
+import update from "../assets/guide/update.md" with { type: "text" };
+import variables from "../assets/guide/variables.md" with { type: "text" };
+import viewer from "../assets/guide/viewer.md" with { type: "text" };
+import type { DescribedRoute } from "./api/endpoint.ts";
+import { allHelp } from "./commands/command_help.ts";
+import { COMMAND_NAMES } from "./commands/command_list.ts";
+import { OPTIONS_OF } from "./commands/usage.ts";
+import { ERRORS } from "./domain/answers/errors.ts";
+import { CHAPTER_NAMES, type Chapter, type ChapterName, chapterOf } from "./domain/guide/chapters.ts";
+import { settingsText, variablesTable } from "./domain/guide/settings_text.ts";
+
+const TEXTS: Readonly<Record<ChapterName, string>> = {
+  "first-steps": firstSteps,
+  "sign-in": signIn,
+  ...{ api, cameras, commands, deleting, disk, install, messages, missing, monitoring, moving, nas, pages, proxy },
+  ...{ security, settings, slow, syncing, transfers, unreachable, update, variables, viewer },
+};
+
+/** Stands in a chapter for what is made from the code: `<!-- made: settings -->`. */
+const MADE = /^<!-- made: (.*) -->$/gm;
+
+/** The guide with everything in it that is made from the code. @param routes all endpoints, for the table of the API */
+export async function openGuide(routes: readonly DescribedRoute[]): Promise<readonly Chapter[]> {
+  const made: Readonly<Record<string, string>> = {
+    settings: settingsText(),
+    variables: variablesTable(),
+    commands: commandsText(),
+    errors: errorsTable(),
+    api: await apiTable(routes),
+    Caddyfile: fenced("caddyfile", caddy),
+    "Caddyfile-sign-in": fenced("caddyfile", caddySignIn),
+    "nginx-sign-in.conf": fenced("nginx", nginxSignIn),
+    "traefik.yaml": fenced("yaml", traefik),
+  };
+  return CHAPTER_NAMES.map((name) =>
+    chapterOf(
+      name,
+      TEXTS[name].replaceAll(MADE, (_, what: string) => made[what] ?? ""),
+    ),
+  );
+}
+
+function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+}
+
+function errorsTable(): string {
+  const rows = Object.entries(ERRORS).map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`);
+  return ["| code | status | means |", "|---|---|---|", ...rows].join("\n");
+}
+
+async function apiTable(routes: readonly DescribedRoute[]): Promise<string> {
+  const rows = await Promise.all(
+    routes.map(async ({ method, path, about }) => {
+      const endpoint = await about();
+      return endpoint === null ? [] : [`| \`${method} ${path}\` | ${endpoint.summary} |`];
+    }),
+  );
+  return ["| address | answers |", "|---|---|", ...rows.flat()].join("\n");
+}
+
+/** What `dashdock help` says of each command. */
+function commandsText(): string {
+  const table = allHelp().map(({ name, about }) => `| \`${name}\` | ${about} |`);
+  const options = COMMAND_NAMES.map((name) => `### \`dashdock ${name}\`\n\n${fenced("", OPTIONS_OF[name] ?? "")}`);
+  return [["| command | does |", "|---|---|", ...table].join("\n"), "## All options", ...options].join("\n\n");
+}

@@ -32,7 +32,18 @@ export function isChapterName(name: string): name is ChapterName {
 /** A chapter from the text of its file, whose first line is its title. */
 export function chapterOf(name: ChapterName, markdown: string): Chapter {
   const [, title = "", text = ""] = /^# ([^\n]*)\n+(.*)$/s.exec(markdown) ?? [];
-  return { name, title, text };
+  return { name, title: withQuotes(title), text: withQuotes(text) };
+}
+
+/** The text with the apostrophes and quotation marks of print, but for code and addresses. */
+function withQuotes(markdown: string): string {
+  return markdown.replaceAll(
+    /^```.*?^```|`[^`\n]*`|\]\([^)]*\)|<!--.*?-->|"([^"`\n]*(?:\n[^"`\n]+)?)"|'/gms,
+    (found, quoted) => {
+      if (found === "'") return "’";
+      return typeof quoted === "string" ? `“${quoted.replaceAll("'", "’")}”` : found;
+    },
+  );
 }
 
 /**

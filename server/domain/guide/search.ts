@@ -6,6 +6,7 @@ interface Paragraph {
   /** Empty before the first heading. */
   readonly heading: string;
   readonly text: string;
+  readonly isCode: boolean;
 }
 
 /** A piece of a text, and whether it is what was searched for. */
@@ -28,7 +29,7 @@ const USUAL: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-const MOST_HITS = 20;
+const MOST_HITS = 12;
 const EXCERPT = 200;
 
 /** The paragraphs of the guide that answer best, the best first. */
@@ -41,16 +42,24 @@ export function searchGuide(chapters: readonly Chapter[], query: string): Hit[] 
     .filter(({ found }) => found > 0);
   const most = Math.max(0, ...judged.map(({ found }) => found));
   // Where one paragraph has all words, those with fewer say something else.
-  return judged
-    .filter(({ found }) => found === most)
-    .sort((a, b) => b.points - a.points)
-    .slice(0, MOST_HITS)
-    .map(({ paragraph: { chapter, heading, text } }) => ({
-      href: `/help/${chapter.name}${heading === "" ? "" : `#${anchorOf(heading)}`}`,
-      heading: piecesOf(wordsOf(heading || chapter.title), words),
-      chapter: chapter.title,
-      text: piecesOf(excerptOf(text, words), words),
-    }));
+  return (
+    judged
+      .filter(({ found }) => found === most)
+      .sort((a, b) => b.points - a.points)
+      // One hit a heading: they lead to the same place.
+      .filter(({ paragraph }, at, all) => all.findIndex((one) => isSamePlace(one.paragraph, paragraph)) === at)
+      .slice(0, MOST_HITS)
+      .map(({ paragraph: { chapter, heading, text } }) => ({
+        href: `/help/${chapter.name}${heading === "" ? "" : `#${anchorOf(heading)}`}`,
+        heading: piecesOf(wordsOf(heading || chapter.title), words),
+        chapter: chapter.title,
+        text: piecesOf(excerptOf(text, words), words),
+      }))
+  );
+}
+
+function isSamePlace(one: Paragraph, other: Paragraph): boolean {
+  return one.chapter === other.chapter && one.heading === other.heading;
 }
 
 function searchedWords(query: string): string[] {
@@ -59,13 +68,14 @@ function searchedWords(query: string): string[] {
   return [...new Set(telling.length > 0 ? telling : words)];
 }
 
-function judge({ chapter, heading, text }: Paragraph, words: readonly string[], phrase: string) {
+function judge({ chapter, heading, text, isCode }: Paragraph, words: readonly string[], phrase: string) {
   const places = [heading.toLowerCase(), chapter.title.toLowerCase(), text.toLowerCase()];
   const [inHeading = "", inTitle = "", inText = ""] = places;
   const found = words.filter((word) => places.some((place) => begins(place, word))).length;
   const points = words.reduce(
     (sum, word) => sum + 4 * +begins(inHeading, word) + 3 * +begins(inTitle, word) + 2 * +begins(inText, word),
-    8 * +inHeading.includes(phrase) + 4 * +inText.includes(phrase),
+    // Of two that say the same, sentences come before commands.
+    12 * +inHeading.includes(phrase) + 6 * +inText.includes(phrase) - 3 * +isCode,
   );
   return { found, points };
 }
@@ -76,10 +86,12 @@ function begins(text: string, word: string): boolean {
 }
 
 function pattern(words: readonly string[]): RegExp {
-  const stems = words.map((word) =>
-    word.replace(/(?<=\p{L}{4})(s|ed|ing)$/u, "").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"),
-  );
-  return new RegExp(`(?<![\\p{L}\\p{N}])(${stems.join("|")})[\\p{L}\\p{N}]*`, "iu");
+  const begun = words.map((word) => {
+    const stem = word.replace(/(?<=\p{L}{4})(s|ed|ing)$/u, "").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    // A short word is not the beginning of another one: "no" is not "not".
+    return stem.length < 4 ? `${stem}(?![\\p{L}\\p{N}])` : `${stem}[\\p{L}\\p{N}]*`;
+  });
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${begun.join("|")})`, "iu");
 }
 
 /** The text in pieces, of which those are told apart that were searched for. */
@@ -106,7 +118,7 @@ function excerptOf(text: string, words: readonly string[]): string {
 
 /** Every paragraph, item and row of a chapter. */
 function paragraphsOf(chapter: Chapter): Paragraph[] {
-  const found: Paragraph[] = [{ chapter, heading: "", text: "" }];
+  const found: Paragraph[] = [{ chapter, heading: "", text: "", isCode: false }];
   let heading = "";
   let isCode = false;
   let isNew = true;
@@ -115,21 +127,21 @@ function paragraphsOf(chapter: Chapter): Paragraph[] {
     const [, title] = (!isCode && /^#{2,3} (.*)$/.exec(line)) || [];
     if (title !== undefined) {
       heading = title;
-      found.push({ chapter, heading, text: "" });
+      found.push({ chapter, heading, text: "", isCode });
       isNew = true;
     } else if (line.trim() === "" || line.startsWith("```") || /^\|[-|]+\|$/.test(line)) isNew ||= !isCode;
     else {
-      const text = wordsOf(line.replace(/^\s*([-*>]|\d+\.)\s+/, "").replaceAll(/^\| ?| ?\|$/g, "")).replaceAll(
-        " | ",
-        ": ",
-      );
+      const text = line
+        .replace(/^\s*([-*>]|\d+\.)\s+/, "")
+        .replaceAll(/^\| ?| ?\|$/g, "")
+        .replaceAll(" | ", ": ");
       const last = found.at(-1);
       // The first words under a heading are told with it.
       const goesOn = last && (last.text === "" || (!isNew && !/^([-|]|\d+\. )/.test(line)));
-      if (goesOn) found[found.length - 1] = { ...last, text: `${last.text} ${text}`.trim() };
-      else found.push({ chapter, heading, text });
+      if (goesOn) found[found.length - 1] = { ...last, text: `${last.text} ${text}`.trim(), isCode };
+      else found.push({ chapter, heading, text, isCode });
       isNew = false;
     }
   }
-  return found;
+  return found.map((paragraph) => ({ ...paragraph, text: wordsOf(paragraph.text) }));
 }

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from "preact";
 import changelog from "../../CHANGELOG.md" with { type: "text" };
 import { Icon } from "../../islands/parts/icon.tsx";
-import readme from "../../README.md" with { type: "text" };
 import type { App } from "../app.ts";
 import { bundledLicenceTexts } from "../http/assets/licences.ts";
 import type { RequestContext } from "../http/request/request_context.ts";

@@ -88,8 +88,8 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/settings/camera", "signed-in", pages.camera_settings, "cameraSettings"),
   row("GET", "/help", "signed-in", helping, "guide"),
   // For people who cannot sign in yet.
-  row("GET", "/help/first-steps", "open", helping, "firstSteps"),
-  row("GET", "/help/sign-in", "open", helping, "signIn"),
+  row("GET", "/help/first-steps", "sign-in-page", helping, "firstSteps"),
+  row("GET", "/help/sign-in", "sign-in-page", helping, "signIn"),
   row("GET", "/help/changes", "signed-in", pages.help, "changes"),
   row("GET", "/help/licences", "signed-in", pages.help, "licences"),
   row("GET", "/help/:chapter", "signed-in", helping, "chapter"),

@@ -172,6 +172,9 @@ async function form(
             confirm: CONFIRM,
           }}
         />
+        <p class="later">
+          <a href="/help/first-steps">Help with the first steps</a>
+        </p>
       </PlainDocument>,
     ),
     extras,

@@ -127,6 +127,9 @@ function form(context: RequestContext, app: Parts, { intro, ...shown }: Shown, e
         <h1>Sign in</h1>
         <p>{intro}</p>
         <Island name="door" of={DoorForm} props={{ form: "login", token, ...shown }} />
+        <p class="later">
+          <a href="/help/sign-in">Help with signing in</a>
+        </p>
       </PlainDocument>,
     ),
     extras,

@@ -13,6 +13,8 @@ import { pageOf, signInPath } from "./return_path.ts";
 
 const UNSAFE: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const FIRST_RUN = "/first-run";
+/** Pages that can be read while no password is set: choosing it, and what the guide says of that. */
+const BEFORE_PASSWORD = /^\/(first-run|help\/[\w-]+)$/;
 const FOREIGN =
   "The request came from a page of another site. Where a proxy is in front, it has to pass on the Host header as it was.";
 
@@ -34,7 +36,7 @@ export async function checkAccess(
     const admission = authenticate(context, app);
     if (admission === null) return refusalOf(context, route, auth);
     context.admit(admission, () => authenticate(context, app) !== null);
-  } else if (isFirstRun(auth) && route.path !== FIRST_RUN) {
+  } else if (isFirstRun(auth) && !BEFORE_PASSWORD.test(route.path)) {
     return redirect(FIRST_RUN);
   }
   if (!UNSAFE.has(context.request.method)) return null;

@@ -1,0 +1,89 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { CHAPTER_NAMES, OPEN_CHAPTERS } from "../../server/domain/guide/chapters.ts";
+import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings/settings.ts";
+import { startApp } from "../support/app.ts";
+import { Client } from "../support/client.ts";
+
+setDefaultTimeout(60_000);
+
+const idsOf = (text: string) => new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id));
+const leadsOf = (text: string) => [...text.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href = ""]) => href);
+
+describe("the guide's pages", () => {
+  test("lead only to what is there: chapters, headings and pages of the service", async () => {
+    await using app = await startApp();
+    const texts = new Map<string, string>();
+    const textOf = async (path: string) => {
+      const known = texts.get(path);
+      if (known !== undefined) return known;
+      const response = await app.client.fetch(path);
+      const text = response.status === 200 ? await response.text() : "";
+      texts.set(path, text);
+      return text;
+    };
+    for (const name of CHAPTER_NAMES)
+      for (const href of leadsOf(await textOf(`/help/${name}`))) {
+        if (href.startsWith("https://")) continue;
+        const [path, anchor = ""] = href.split("#");
+        const there = await textOf(path || `/help/${name}`);
+        // Without a camera some parts of the settings are drawn later by the page.
+        const isThere = there !== "" && (anchor === "" || path === "/settings" || idsOf(there).has(anchor));
+        expect([name, href, href === "/help" || isThere]).toEqual([name, href, true]);
+      }
+  });
+
+  test("have a paragraph for every setting, which leads back to it", async () => {
+    await using app = await startApp();
+    const { text } = await app.client.open("/help/settings");
+    const ids = idsOf(text);
+    for (const section of SECTION_NAMES)
+      for (const [name] of fieldsOf(section))
+        expect([section, name, ids.has(`${section}-${name}`)]).toEqual([section, name, true]);
+    const sent = (await app.client.open("/help/settings?from=connection.address")).text;
+    expect(sent).toContain('<a class="back" href="/settings#connection-address">');
+    const nonsense = (await app.client.open("/help/settings?from=connection.%3Cb%3E")).text;
+    expect(nonsense).not.toContain('class="back"');
+  });
+
+  test.each([
+    ["I forgot my password", "/help/sign-in#the-password-is-forgotten"],
+    ["where is the address of the camera", "/help/first-steps#find-the-address-of-the-camera"],
+    ["how long are recordings kept", "/help/first-steps#how-long-recordings-are-kept"],
+    ["video does not play", "/help/messages#a-video-does-not-play"],
+    ["daylight saving", "/help/messages#times-are-an-hour-off"],
+    ["restore a deleted recording", "/help/deleting#the-trash"],
+  ])("answer “%s” among the first three of their search", async (question, href) => {
+    await using app = await startApp();
+    const { text } = await app.client.open(`/help?q=${encodeURIComponent(question)}`);
+    const hits = leadsOf(text.slice(text.indexOf('class="hits"')));
+    expect(hits.slice(0, 3)).toContain(href);
+  });
+
+  test("say that nothing was found, and show what was typed as text", async () => {
+    await using app = await startApp();
+    const { text } = await app.client.open(`/help?q=${encodeURIComponent("<xyzzy>")}`);
+    expect(text).toContain("No paragraph about “&lt;xyzzy>”");
+    expect((await app.client.fetch("/help/nothing")).status).toBe(404);
+  });
+
+  test("are read before signing in only as far as the first steps and the sign-in, and lead nowhere else", async () => {
+    for (const password of [undefined, "a long enough password"]) {
+      await using app = await startApp({ mode: "login", ...(password === undefined ? {} : { password }) });
+      const stranger = new Client(app.url);
+      for (const name of CHAPTER_NAMES) {
+        const response = await stranger.fetch(`/help/${name}`);
+        const isOpen = OPEN_CHAPTERS.includes(name);
+        expect([name, response.status]).toEqual([name, isOpen ? 200 : 302]);
+        if (!isOpen) continue;
+        const text = await response.text();
+        const allowed = OPEN_CHAPTERS.map((one) => `/help/${one}`);
+        const others = leadsOf(text).filter(
+          (href) => !/^(#|\/$)/.test(href) && !allowed.includes(href.split("#")[0] ?? ""),
+        );
+        expect([name, others]).toEqual([name, []]);
+        expect(text).not.toContain('class="nav"');
+      }
+      expect((await stranger.fetch("/help?q=password")).status).toBe(302);
+    }
+  });
+});

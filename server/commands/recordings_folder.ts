@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import type { EarlyApp } from "../app.ts";
-import { RememberedFile } from "../store/config/remembered_file.ts";
+import { jsonFormat, RememberedFile } from "../store/remembered_file.ts";
 import type { AppPaths } from "./paths.ts";
 
 const LOGGER = "serve";
@@ -15,7 +15,7 @@ const FILE = "last-start.json";
 export async function tellFolder({ log, boot }: Pick<EarlyApp, "log" | "boot">, paths: AppPaths): Promise<void> {
   const file = new RememberedFile({
     ...{ path: join(paths.configDir, FILE), log, logger: LOGGER },
-    schema: v.object({ destination: v.string() }),
+    format: jsonFormat(v.object({ destination: v.string() })),
     loss: "the folder that the last start used is not known",
   });
   const last = (await file.read())?.destination ?? null;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { HINT_IDS } from "../../domain/camera/hint_ids.ts";
 import type { Log } from "../../log.ts";
-import { RememberedFile } from "./remembered_file.ts";
+import { jsonFormat, RememberedFile } from "../remembered_file.ts";
 
 const COUNT = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -31,7 +31,7 @@ export class CameraHintsFile {
 
   constructor(path: string, log: Log) {
     const loss = "what is known of the camera's lists begins anew";
-    this.#file = new RememberedFile({ path, log, logger: "camera", schema: SCHEMA, loss });
+    this.#file = new RememberedFile({ path, log, logger: "camera", format: jsonFormat(SCHEMA), loss });
   }
 
   /** Reads what there is; later calls wait for the first. */

@@ -1,12 +1,9 @@
-import { readFile, stat } from "node:fs/promises";
 import * as v from "valibot";
 import { type CameraList, CameraListBuilder, MOST_LISTED } from "../../domain/sync/camera_list.ts";
 import type { Log } from "../../log.ts";
 import { eachInSlices, linesInSlices } from "../../turns.ts";
-import { replaceFile } from "../atomic_file.ts";
-import { errorCode } from "../error_code.ts";
+import { RememberedFile } from "../remembered_file.ts";
 
-const LOGGER = "camera-list";
 /** More than the longest list takes. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
@@ -28,64 +25,27 @@ const HEAD = v.pipe(
 const LINE = /^([0-9]{8}_[0-9]{6}_[A-Z]{2}[LS]?(?:\.[1-9][0-9]?)?)(?: ([1-9][0-9]?))?$/;
 
 /**
- * What the camera listed last, in the config folder: a line for each recording. Without the file, or when it cannot be
- * used, nothing is known of the camera until the next run; what cannot be written is known until the restart.
+ * `camera-list.txt` in the config folder: what the camera listed last, a line for each recording. Without the file nothing
+ * is known of the camera until the next run.
  */
-export class CameraListFile {
-  readonly #path: string;
-  readonly #log: Log;
-  #queue: Promise<void> = Promise.resolve();
-  #isWarned = false;
-
+export class CameraListFile extends RememberedFile<CameraList> {
   constructor(path: string, log: Log) {
-    this.#path = path;
-    this.#log = log;
+    super({
+      ...{ path, log, logger: "camera-list", mostBytes: MOST_BYTES, format: { parse: listOf, format: textOf } },
+      loss: "the next sync writes it anew",
+      unwritten: "after a restart it is not known what is on the camera until the next sync",
+    });
   }
+}
 
-  /** The list as it was written last; null when there is none that can be used. */
-  async read(): Promise<CameraList | null> {
-    try {
-      const { size } = await stat(this.#path);
-      const list = size > MOST_BYTES ? null : await listOf(await readFile(this.#path, "utf8"));
-      if (list === null) this.#log.warning(LOGGER, `${this.#path} is damaged; the next sync writes it anew`);
-      return list;
-    } catch (error) {
-      if (errorCode(error) !== "ENOENT")
-        this.#log.warning(LOGGER, `${this.#path} cannot be read (${errorCode(error) || error})`);
-      return null;
-    }
-  }
-
-  /** Writes the list as it is now; resolves when it is written, or was refused. */
-  write(list: CameraList): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#write(list));
-    return this.#queue;
-  }
-
-  /** Resolves when everything is written. */
-  close(): Promise<void> {
-    return this.#queue;
-  }
-
-  async #write(list: CameraList): Promise<void> {
-    try {
-      const { owner, unknown, size: recordings } = list;
-      const head = JSON.stringify({ version: CAMERA_LIST_VERSION, ...owner, recordings, unknown });
-      const lines = await linesInSlices(placesOf(list), (at) => {
-        const name = list.nameAt(at).slice(0, -".mp4".length);
-        return list.marksAt(at) === 0 ? name : `${name} ${list.marksAt(at)}`;
-      });
-      await replaceFile(this.#path, `${head}\n${lines}`);
-      this.#isWarned = false;
-    } catch (error) {
-      if (!this.#isWarned)
-        this.#log.warning(
-          LOGGER,
-          `${this.#path} could not be written (${errorCode(error) || error}); after a restart it is not known what is on the camera until the next sync`,
-        );
-      this.#isWarned = true;
-    }
-  }
+async function textOf(list: CameraList): Promise<string> {
+  const { owner, unknown, size: recordings } = list;
+  const head = JSON.stringify({ version: CAMERA_LIST_VERSION, ...owner, recordings, unknown });
+  const lines = await linesInSlices(placesOf(list), (at) => {
+    const name = list.nameAt(at).slice(0, -".mp4".length);
+    return list.marksAt(at) === 0 ? name : `${name} ${list.marksAt(at)}`;
+  });
+  return `${head}\n${lines}`;
 }
 
 /** The list that a file holds; null when any of it is not as it was written. */

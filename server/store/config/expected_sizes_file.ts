@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { LearnedSizes } from "../../domain/sync/expected_sizes.ts";
 import type { Log } from "../../log.ts";
-import { RememberedFile } from "./remembered_file.ts";
+import { jsonFormat, RememberedFile } from "../remembered_file.ts";
 
 /** Cameras that are remembered; the one that was used longest ago goes first. */
 const MOST_CAMERAS = 8;
@@ -26,7 +26,7 @@ export class ExpectedSizesFile {
 
   constructor(path: string, log: Log) {
     const loss = "what is known of the sizes of files begins anew";
-    this.#file = new RememberedFile({ path, log, logger: "sync", schema: SCHEMA, loss });
+    this.#file = new RememberedFile({ path, log, logger: "sync", format: jsonFormat(SCHEMA), loss });
   }
 
   async read(): Promise<readonly CameraSizes[]> {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { Log } from "../../log.ts";
 import type { KeptMap, KeptMark, MarksMemory } from "../destination/kept_recordings.ts";
-import { RememberedFile } from "./remembered_file.ts";
+import { jsonFormat, RememberedFile } from "../remembered_file.ts";
 
 const MARKS = v.record(v.string(), v.object({ at: v.string(), note: v.nullable(v.string()) }));
 /** By the path of the recordings folder. */
@@ -39,7 +39,7 @@ export class KnownMarks implements MarksMemory {
 
   static async open({ path, root, log }: { path: string; root: string; log: Log }): Promise<KnownMarks> {
     const loss = "which recordings are kept is known from the recordings folder alone";
-    const file = new RememberedFile({ path, log, logger: "retention", schema: FILE, loss });
+    const file = new RememberedFile({ path, log, logger: "retention", format: jsonFormat(FILE), loss });
     return new KnownMarks(file, root, (await file.read()) ?? {});
   }
 

@@ -1,11 +1,8 @@
-import { readFile } from "node:fs/promises";
 import * as v from "valibot";
 import type { Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
-import { replaceFile } from "../atomic_file.ts";
-import { errorCode } from "../error_code.ts";
+import { jsonFormat, RememberedFile } from "../remembered_file.ts";
 
-const LOGGER = "http";
 /** More browsers than one household signs in with; the oldest go. */
 const MOST = 200;
 /** A session that is used says so on the disk no more often than that. */
@@ -22,10 +19,14 @@ const ENTRY = v.object({
   address: v.string(),
   seen: v.number(),
 });
-const FILE = v.object({ sessions: v.array(ENTRY) });
+const FORMAT = jsonFormat(v.object({ sessions: v.array(ENTRY) }));
 
 /** A browser that has signed in, and when it was here last. */
 export type KnownSession = v.InferOutput<typeof ENTRY>;
+
+interface SessionList {
+  readonly sessions: readonly KnownSession[];
+}
 
 export interface KnownSessionsOptions {
   readonly path: string;
@@ -38,23 +39,22 @@ export interface KnownSessionsOptions {
  * known again with its next request.
  */
 export class KnownSessions {
-  readonly #options: KnownSessionsOptions;
+  readonly #clock: Clock;
+  readonly #file: RememberedFile<SessionList>;
   readonly #entries: Map<string, KnownSession>;
   #saved = 0;
-  #saving: Promise<void> = Promise.resolve();
 
-  private constructor(options: KnownSessionsOptions, entries: readonly KnownSession[]) {
-    this.#options = options;
+  private constructor(clock: Clock, file: RememberedFile<SessionList>, entries: readonly KnownSession[]) {
+    this.#clock = clock;
+    this.#file = file;
     this.#entries = new Map(entries.map((entry) => [entry.id, entry]));
   }
 
   /** Reads the file; one that cannot be used counts as empty. */
-  static async open(options: KnownSessionsOptions): Promise<KnownSessions> {
-    const text = await readFile(options.path, "utf8").catch((error) => {
-      if (errorCode(error) !== "ENOENT") options.log.warning(LOGGER, `${options.path} cannot be read`);
-      return "";
-    });
-    return new KnownSessions(options, entriesIn(text));
+  static async open({ path, clock, log }: KnownSessionsOptions): Promise<KnownSessions> {
+    const loss = "browsers that have signed in are listed again with their next request";
+    const file = new RememberedFile<SessionList>({ path, log, logger: "http", level: "debug", format: FORMAT, loss });
+    return new KnownSessions(clock, file, (await file.read())?.sessions ?? []);
   }
 
   /** All of them, the one that was here last first. */
@@ -66,7 +66,7 @@ export class KnownSessions {
   touch(id: string, address: string): boolean {
     const known = this.#entries.get(id);
     if (!known) return false;
-    const now = this.#options.clock.now();
+    const now = this.#clock.now();
     this.#entries.set(id, { ...known, address, seen: now });
     if (now - this.#saved >= SAVED_EVERY_MS) this.#save();
     return true;
@@ -74,7 +74,7 @@ export class KnownSessions {
 
   /** Notes a session that has begun, or goes on with another password. */
   note(session: Omit<KnownSession, "seen">): void {
-    const now = this.#options.clock.now();
+    const now = this.#clock.now();
     this.#entries.set(session.id, { ...session, seen: now });
     if (this.#entries.size > MOST) for (const { id } of this.all.slice(MOST)) this.#entries.delete(id);
     this.#save();
@@ -88,27 +88,12 @@ export class KnownSessions {
   }
 
   /** Resolves when everything is on the disk. */
-  async close(): Promise<void> {
-    await this.#saving;
+  close(): Promise<void> {
+    return this.#file.close();
   }
 
   #save(): void {
-    this.#saved = this.#options.clock.now();
-    const { path, log } = this.#options;
-    this.#saving = this.#saving.then(async () => {
-      try {
-        await replaceFile(path, `${JSON.stringify({ sessions: this.all })}\n`);
-      } catch (error) {
-        log.debug(LOGGER, `${path} could not be written (${errorCode(error) || String(error)})`);
-      }
-    });
-  }
-}
-
-function entriesIn(text: string): readonly KnownSession[] {
-  try {
-    return v.parse(FILE, JSON.parse(text)).sessions;
-  } catch {
-    return [];
+    this.#saved = this.#clock.now();
+    void this.#file.write({ sessions: this.all });
   }
 }

@@ -4,8 +4,7 @@ import { HELD_REASONS, type HeldReason } from "../../domain/retention/deletion_c
 import { SECTIONS } from "../../domain/settings/settings.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import type { Log } from "../../log.ts";
-import { replaceFile } from "../atomic_file.ts";
-import { errorCode } from "../error_code.ts";
+import { jsonFormat, RememberedFile } from "../remembered_file.ts";
 
 /** What the service remembers of what users agreed to have deleted. */
 export interface RetentionFacts {
@@ -61,27 +60,28 @@ const NOTHING: RetentionFacts = {
   held: null,
 };
 
-const TEXT = v.pipe(v.string(), v.parseJson(), v.unknown(), v.transform(inTodaysShape), FILE);
+const FORMAT = jsonFormat(v.pipe(v.unknown(), v.transform(inTodaysShape), FILE));
 
 /**
  * `retention.json` in the config folder. Without it, or when it cannot be used, nothing is known of any consent, so the
  * service asks again; what cannot be written holds until the restart.
  */
 export class RetentionMemory {
-  readonly #path: string;
-  readonly #log: Log;
+  readonly #file: RememberedFile<RetentionFacts>;
   #facts: RetentionFacts;
-  #queue: Promise<void> = Promise.resolve();
-  #isWarned = false;
 
-  private constructor(path: string, log: Log, facts: RetentionFacts) {
-    this.#path = path;
-    this.#log = log;
+  private constructor(file: RememberedFile<RetentionFacts>, facts: RetentionFacts) {
+    this.#file = file;
     this.#facts = facts;
   }
 
   static async open(path: string, log: Log): Promise<RetentionMemory> {
-    return new RetentionMemory(path, log, await readFacts(path, log));
+    const loss = "Dashdock asks again before it deletes";
+    const file = new RememberedFile({
+      ...{ path, log, logger: "retention", format: FORMAT, loss },
+      unwritten: `after a restart ${loss}`,
+    });
+    return new RetentionMemory(file, (await file.read()) ?? NOTHING);
   }
 
   get facts(): RetentionFacts {
@@ -91,10 +91,9 @@ export class RetentionMemory {
   /** Remembers; resolves when it is written, or was refused. */
   set(changes: Partial<RetentionFacts>): Promise<void> {
     const facts = { ...this.#facts, ...changes };
-    if (JSON.stringify(facts) === JSON.stringify(this.#facts)) return this.#queue;
+    if (JSON.stringify(facts) === JSON.stringify(this.#facts)) return this.#file.close();
     this.#facts = facts;
-    this.#queue = this.#queue.then(() => this.#write());
-    return this.#queue;
+    return this.#file.write(facts);
   }
 
   /** Forgets everything but these. */
@@ -102,28 +101,14 @@ export class RetentionMemory {
     return this.set({ ...NOTHING, ...changes });
   }
 
-  /** Whether what was set last is in the file: else a restart forgets it. */
+  /** Returns false when what was set last is not in the file: a restart forgets it. */
   get isSaved(): boolean {
-    return !this.#isWarned;
+    return this.#file.isSaved;
   }
 
   /** Resolves when everything is written. */
   close(): Promise<void> {
-    return this.#queue;
-  }
-
-  async #write(): Promise<void> {
-    try {
-      await replaceFile(this.#path, `${JSON.stringify(this.#facts)}\n`);
-      this.#isWarned = false;
-    } catch (error) {
-      if (!this.#isWarned)
-        this.#log.warning(
-          "retention",
-          `${this.#path} could not be written (${errorCode(error) || error}); after a restart Dashdock asks again before it deletes`,
-        );
-      this.#isWarned = true;
-    }
+    return this.#file.close();
   }
 }
 
@@ -148,16 +133,4 @@ function inTodaysShape(root: unknown): unknown {
   if (!isObject(root) || typeof root["chosen"] !== "boolean") return root;
   const { chosen, ...facts } = root;
   return { ...NOTHING, ...facts, chosenFor: chosen ? facts["destination"] : null };
-}
-
-async function readFacts(path: string, log: Log): Promise<RetentionFacts> {
-  try {
-    const found = v.safeParse(TEXT, await readFile(path, "utf8"));
-    if (found.success) return found.output;
-    log.warning("retention", `${path} is damaged; Dashdock asks again before it deletes`);
-  } catch (error) {
-    if (errorCode(error) !== "ENOENT")
-      log.warning("retention", `${path} cannot be read (${errorCode(error) || error})`);
-  }
-  return NOTHING;
 }

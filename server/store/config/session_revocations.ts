@@ -1,21 +1,26 @@
-import { readFile } from "node:fs/promises";
+import * as v from "valibot";
 import type { Clock } from "../../clock.ts";
-import { isObject } from "../../domain/settings/settings_migrations.ts";
 import type { Log } from "../../log.ts";
-import { replaceFile } from "../atomic_file.ts";
-import { errorCode } from "../error_code.ts";
+import { jsonFormat, RememberedFile } from "../remembered_file.ts";
 
-const LOGGER = "http";
 /** More sign-outs than one household makes in the life of a session. */
 const MOST = 1000;
 
-/** A session that was ended before its time. Times are epoch milliseconds. */
-export interface Revocation {
-  readonly id: string;
-  readonly issued: number;
+const REVOCATION = v.object({
+  id: v.string(),
+  issued: v.number(),
   /** When it would have ended anyway and can be forgotten. */
-  readonly until: number;
-}
+  until: v.number(),
+});
+/** A session that was ended before its time. Times are epoch milliseconds. */
+export type Revocation = Readonly<v.InferOutput<typeof REVOCATION>>;
+
+const FILE = v.object({
+  /** Sessions that began up to this moment have all ended. */
+  ended_until: v.number(),
+  sessions: v.array(REVOCATION),
+});
+type Revoked = v.InferOutput<typeof FILE>;
 
 export interface SessionRevocationsOptions {
   readonly path: string;
@@ -28,44 +33,29 @@ export interface SessionRevocationsOptions {
  * is full, the older half goes, and with it every session that began no later than those did.
  */
 export class SessionRevocations {
-  readonly #path: string;
   readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #file: RememberedFile<Revoked>;
   readonly #entries: Map<string, Revocation>;
-  /** Sessions that began up to this moment have all ended. */
   #endedUntil: number;
-  #saving: Promise<void> = Promise.resolve();
-  /** The save that has not begun yet and will hold whatever is added until it does. */
-  #nextSave: Promise<void> | null = null;
 
-  private constructor(
-    { path, clock, log }: SessionRevocationsOptions,
-    entries: readonly Revocation[],
-    endedUntil: number,
-  ) {
-    this.#path = path;
+  private constructor(clock: Clock, file: RememberedFile<Revoked>, { ended_until, sessions }: Revoked) {
     this.#clock = clock;
-    this.#log = log;
-    this.#entries = new Map(entries.map((entry) => [entry.id, entry]));
-    this.#endedUntil = endedUntil;
+    this.#file = file;
+    this.#entries = new Map(sessions.map((session) => [session.id, session]));
+    this.#endedUntil = ended_until;
   }
 
-  /** Reads the file. One that cannot be read ends all sessions: which of them were ended cannot be known any more. */
-  static async open(options: SessionRevocationsOptions): Promise<SessionRevocations> {
-    const { path, clock, log } = options;
-    try {
-      const { entries, endedUntil } = parse(await readFile(path, "utf8"));
-      return new SessionRevocations(options, entries, endedUntil);
-    } catch (error) {
-      if (errorCode(error) === "ENOENT") return new SessionRevocations(options, [], 0);
-      log.warning(
-        LOGGER,
-        `${path} cannot be used (${errorCode(error) || String(error)}): everyone has to sign in again`,
-      );
-      const revocations = new SessionRevocations(options, [], clock.now());
-      await revocations.#save();
-      return revocations;
-    }
+  /** Reads the file. One that cannot be used ends all sessions: which of them were ended cannot be known any more. */
+  static async open({ path, clock, log }: SessionRevocationsOptions): Promise<SessionRevocations> {
+    const file = new RememberedFile<Revoked>({
+      ...{ path, log, logger: "http", format: jsonFormat(FILE) },
+      loss: "everyone has to sign in again",
+      unwritten: "a session that was signed out may hold again after a restart",
+    });
+    const allEnded: Revoked = { ended_until: clock.now(), sessions: [] };
+    const found = await file.read(allEnded);
+    if (found === allEnded) await file.write(allEnded);
+    return new SessionRevocations(clock, file, found ?? { ended_until: 0, sessions: [] });
   }
 
   has(id: string, issued: number): boolean {
@@ -76,9 +66,7 @@ export class SessionRevocations {
   add(revocation: Revocation): Promise<void> {
     this.#entries.set(revocation.id, revocation);
     this.#forget();
-    this.#nextSave ??= this.#saving.then(() => this.#save());
-    this.#saving = this.#nextSave;
-    return this.#saving;
+    return this.#file.write({ ended_until: this.#endedUntil, sessions: [...this.#entries.values()] });
   }
 
   #forget(): void {
@@ -91,30 +79,4 @@ export class SessionRevocations {
       this.#endedUntil = Math.max(this.#endedUntil, issued);
     }
   }
-
-  async #save(): Promise<void> {
-    this.#nextSave = null;
-    const text = JSON.stringify({ ended_until: this.#endedUntil, sessions: [...this.#entries.values()] });
-    try {
-      await replaceFile(this.#path, `${text}\n`);
-    } catch (error) {
-      const what = `${this.#path} could not be written (${errorCode(error) || String(error)})`;
-      this.#log.warning(LOGGER, `${what}: a session that was signed out may hold again after a restart`);
-    }
-  }
-}
-
-function parse(text: string): { entries: readonly Revocation[]; endedUntil: number } {
-  const root: unknown = JSON.parse(text);
-  if (!isObject(root)) throw new Error("not an object");
-  const { ended_until: endedUntil, sessions } = root;
-  if (typeof endedUntil !== "number" || !Array.isArray(sessions) || !sessions.every(isRevocation)) {
-    throw new Error("not a list of sessions");
-  }
-  return { entries: sessions, endedUntil };
-}
-
-function isRevocation(value: unknown): value is Revocation {
-  if (!isObject(value)) return false;
-  return typeof value["id"] === "string" && typeof value["issued"] === "number" && typeof value["until"] === "number";
 }

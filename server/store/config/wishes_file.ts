@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isGroupKey, momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { Log } from "../../log.ts";
-import { RememberedFile } from "./remembered_file.ts";
+import { jsonFormat, RememberedFile } from "../remembered_file.ts";
 
 const KEYS = v.array(v.pipe(v.string(), v.check(isGroupKey)));
 const SCHEMA = v.object({ first: KEYS, unwanted: KEYS, anyway: v.exactOptional(KEYS) });
@@ -24,7 +24,7 @@ export class WishesFile {
 
   constructor(path: string, log: Log) {
     const loss = "what came first and what is not needed is forgotten";
-    this.#file = new RememberedFile({ path, log, logger: "sync", schema: SCHEMA, loss });
+    this.#file = new RememberedFile({ path, log, logger: "sync", format: jsonFormat(SCHEMA), loss });
   }
 
   async read(): Promise<Wishes> {

@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { isObject } from "../../domain/settings/settings_migrations.ts";
+import * as v from "valibot";
 import {
   isAcceptable,
   newerFormat,
@@ -10,10 +9,10 @@ import {
   unreadable,
 } from "../../domain/status/destination_standing.ts";
 import { type Log, messageOf } from "../../log.ts";
-import { replaceFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import type { Library } from "../library/library.ts";
 import { isFolder } from "../path_facts.ts";
+import { jsonFormat, RememberedFile } from "../remembered_file.ts";
 import { DESTINATION_FORMAT, noteFormat, readFormat } from "./destination_format.ts";
 import { giveId, newId, readId } from "./destination_id.ts";
 import { DestinationPlace, whatLiesAt } from "./destination_place.ts";
@@ -24,13 +23,14 @@ const LOGGER = "destination";
 /** In place of an id: the next sync takes the one that it finds, or gives one. */
 const ACCEPTED = "";
 
-/** The destination that was used last, as the config folder keeps it. */
-interface Remembered {
-  readonly path: string;
-  readonly id: string;
+const REMEMBERED = v.object({
+  path: v.string(),
+  id: v.string(),
   /** Recordings were seen there, or brought there. */
-  readonly had_recordings: boolean;
-}
+  had_recordings: v.boolean(),
+});
+/** The destination that was used last, as the config folder keeps it. */
+type Remembered = Readonly<v.InferOutput<typeof REMEMBERED>>;
 
 export interface IdentityParts {
   readonly root: string;
@@ -47,14 +47,18 @@ export class DestinationIdentity {
   readonly #library: Library;
   readonly #log: Log;
   /** Where it is remembered; null for a command without a config folder, which compares nothing. */
-  readonly #file: string | null;
+  readonly #file: RememberedFile<Remembered> | null;
   #remembered: Remembered | null;
   /** What the file holds, as far as it is known; null when it is behind. */
   #saved: Remembered | null;
   #standing: Standing = "known";
   readonly #place: DestinationPlace;
 
-  private constructor({ root, library, log }: IdentityParts, file: string | null, remembered: Remembered | null) {
+  private constructor(
+    { root, library, log }: IdentityParts,
+    file: RememberedFile<Remembered> | null,
+    remembered: Remembered | null,
+  ) {
     this.#root = resolve(root);
     this.#library = library;
     this.#log = log;
@@ -66,7 +70,12 @@ export class DestinationIdentity {
 
   /** With what `file` remembers; one that cannot be used is a warning, and the folder is then taken as it is. */
   static async open(parts: IdentityParts & { readonly file: string }): Promise<DestinationIdentity> {
-    return new DestinationIdentity(parts, parts.file, await readRemembered(parts.file, parts.log));
+    const file = new RememberedFile<Remembered>({
+      ...{ path: parts.file, log: parts.log, logger: LOGGER, format: jsonFormat(REMEMBERED) },
+      loss: "the recordings folder is taken as it is",
+      unwritten: "a restart forgets what is to be remembered of the recordings folder",
+    });
+    return new DestinationIdentity(parts, file, await file.read());
   }
 
   /** Gives destinations an id, and neither remembers nor compares it. */
@@ -192,33 +201,9 @@ export class DestinationIdentity {
   async #remember(remembered: Remembered): Promise<void> {
     this.#remembered = this.#file === null ? null : remembered;
     if (this.#file === null || (this.#saved && isEqual(this.#saved, remembered))) return;
-    try {
-      await replaceFile(this.#file, `${JSON.stringify(remembered)}\n`);
-      this.#saved = remembered;
-    } catch (error) {
-      this.#saved = null;
-      const what = `${this.#file} could not be written: ${messageOf(error)}`;
-      this.#log.warning(LOGGER, `${what}; a restart forgets what is to be remembered of the recordings folder`);
-    }
+    await this.#file.write(remembered);
+    this.#saved = this.#file.isSaved ? remembered : null;
   }
-}
-
-async function readRemembered(file: string, log: Log): Promise<Remembered | null> {
-  try {
-    const root: unknown = JSON.parse(await readFile(file, "utf8"));
-    if (isRemembered(root)) return root;
-    log.warning(LOGGER, `${file} is damaged; the recordings folder is taken as it is`);
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
-    log.warning(LOGGER, `${file} cannot be used: ${messageOf(error)}; the recordings folder is taken as it is`);
-  }
-  return null;
-}
-
-function isRemembered(value: unknown): value is Remembered {
-  if (!isObject(value)) return false;
-  const { path, id, had_recordings } = value;
-  return typeof path === "string" && typeof id === "string" && typeof had_recordings === "boolean";
 }
 
 function isEqual(a: Remembered, b: Remembered): boolean {

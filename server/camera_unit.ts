@@ -11,6 +11,7 @@ import { CameraSettings } from "./engine/camera/camera_settings.ts";
 import { CameraProbe } from "./engine/listed/camera_probe.ts";
 import { ComingRecordings } from "./engine/listed/coming_recordings.ts";
 import { KnownList } from "./engine/listed/known_list.ts";
+import { LatestList } from "./engine/listed/latest_list.ts";
 import { RecordingWishes } from "./engine/listed/recording_wishes.ts";
 import { targetsOf } from "./engine/metrics/metrics_text.ts";
 import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
@@ -64,6 +65,15 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const recordings = new Destination({ root, library, clock, identity: destination, brought });
   const markers = new FailureMarkers({ library, clock, log, place: destination });
   const records = new PartialRecords(root, destination);
+  const isOurs = () => !isAcceptable(destination.standing);
+  const storage = new DiskUsageCache({ root, clock, isOurs });
+
+  const progress = progressTopic(parts.bootId);
+  const isRunning = () => progress.value.state === "running";
+  const probe = new CameraProbe(clock, progress);
+  const scheduler = new Scheduler({ clock, log, settings });
+  const cards = new CardChanges({ clock, progress, settings, scheduler, probe, storage });
+
   const telemetry = new TelemetryFiles({ root });
   const database = new FactsDatabase({ path: join(configDir, "library.db"), log });
   const clipFacts = new ClipFacts({ root, clock, telemetry, database });
@@ -78,10 +88,21 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     store: (one) => clipFacts.store(one),
   });
 
+  const dashcam = cameraInForce(() => {
+    const { connection, sync } = settings.current;
+    const timeoutMs = connection.timeout_seconds * 1000;
+    return { address: connection.address, timeoutMs, affinityKey: sync.affinity_key };
+  });
+  const latest = new LatestList({
+    ...{ library, destination },
+    file: new CameraListFile(join(configDir, "camera-list.txt"), log),
+    address: () => dashcam().address,
+  });
+
   const ours = { memory, settings, history };
   const consent = new DeletionConsent({
     ...{ ...ours, segments, library, brought, destination, marks, clock },
-    onCamera: () => listed.list,
+    onCamera: () => latest.list,
   });
   settings.onChange(({ retention: { keep } }, before) => {
     if (keep !== before.retention.keep) consent.noteChoice(keep);
@@ -92,36 +113,38 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     void metrics.enterDeletion(receipt);
   };
   const receipts = { add, has: (id: string) => history.deletions.has(id) };
-  const isOnCamera = (moment: number) => listed.lists(moment);
+  const isOnCamera = (moment: number) => latest.lists(moment);
   const folder = { root, library, identity: destination, clock, log, command: "serve" };
   const retention = { ...openRetention(folder, { consent, receipts, isOnCamera, marks }), consent };
   const lastKnown = new LastFolder({ root, clock, file: new LastKnownFile(join(configDir, "last-known.json"), log) });
   await lastKnown.open();
   const isUnknown = () => isFolderUnknown({ library, destination, lastKnown });
-  const deletions = new RetentionOutlook({ ...ours, retention, boot, isUnknown, isRunning: () => job.isRunning });
+  const deletions = new RetentionOutlook({ ...ours, retention, boot, isUnknown, isRunning });
 
-  const dashcam = cameraInForce(() => {
-    const { connection, sync } = settings.current;
-    const timeoutMs = connection.timeout_seconds * 1000;
-    return { address: connection.address, timeoutMs, affinityKey: sync.affinity_key };
-  });
-  const topic = progressTopic(parts.bootId);
-  const probe = new CameraProbe(clock, topic);
-  const wishes: RecordingWishes = new RecordingWishes({
-    file: new WishesFile(join(configDir, "wishes.json"), log),
-    // The counts, and what is told of them, follow.
-    changed: async () => {
-      await listed.counts();
-    },
-  });
-  const listed: KnownList = new KnownList({
-    ...{ library, consent, destination, settings, clock },
-    wishes,
-    file: new CameraListFile(join(configDir, "camera-list.txt"), log),
+  const wishes = new RecordingWishes(new WishesFile(join(configDir, "wishes.json"), log));
+  const listed = new KnownList({
+    ...{ library, consent, settings, clock, latest, wishes },
     deleted: retention.deleted,
     kept: retention.kept,
-    address: () => dashcam().address,
-    changed: () => job.recount(),
+  });
+  // The counts, and what is told of them, follow.
+  wishes.onChange(() => listed.counts());
+  const coming = new ComingRecordings({
+    ...{ listed, wishes, progress },
+    priority: () => settings.current.sync.priority,
+  });
+  const counted = async () => {
+    if (listed.known === null) await listed.counts().catch(() => null);
+  };
+  const viewed = new ViewedRecordings({ segments, library, coming, counted });
+
+  const files = new CameraSnapshotFiles(configDir, log);
+  const cameraSettings = new CameraSettings({ clock, log, settings, dashcam, isRunning, files });
+  const hints = new CameraHints({
+    ...{ clock, settings, dashcam, cameraSettings, listed, history, probe, scheduler, library },
+    zone: parts.zone,
+    file: new CameraHintsFile(join(configDir, "camera-hints.json"), log),
+    changed: () => cards.publish(["hints-card", "dashcam-card"]),
   });
   const sizes = whenAsked(async () => {
     const { SizeMemory } = await import("./engine/listed/size_memory.ts");
@@ -132,13 +155,10 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       camera: async () => (await cameraSettings.known())?.model ?? dashcam().address,
     });
   });
+
   const jobParts: RunJobParts = {
     ...{ clock, log, recordings, library, markers, records, retention, patience, wishes, command: "serve" },
-    listed: {
-      listOf: (address) => hints.watching.listOf(address),
-      takeList: (...list) => hints.watching.takeList(...list),
-      note: (...file) => hints.watching.note(...file),
-    },
+    listed: hints.watching,
     remembered: { probe, listed, history },
     sizes,
     visit: (camera, signal) => cameraSettings.visit(camera, signal),
@@ -163,7 +183,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     await wishes.forget(
       // While it is unknown what is at home, nothing is known to have come.
       (moment) => listed.known === null || coming.of(momentKey(moment)) !== null,
-      (moment) => listed.lists(moment) !== false,
+      (moment) => latest.lists(moment) !== false,
     );
     // What is learnt from a run is no part of it: when that goes wrong, the run was still what it was.
     await hints
@@ -171,29 +191,12 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       .catch((error) => log.warning("camera", `The hints were not brought up to date: ${messageOf(error)}`));
     return result;
   };
-  const coming: ComingRecordings = new ComingRecordings({
-    ...{ listed, wishes },
-    job: () => job,
-    priority: () => settings.current.sync.priority,
+  const job = new Job({
+    ...{ clock, log, run },
+    topic: progress,
+    recordings: () => jobCountsOf(listed.known, listed.drive),
   });
-  const counted = async () => {
-    if (listed.known === null) await listed.counts().catch(() => null);
-  };
-  const viewed = new ViewedRecordings({ segments, library, coming, counted });
-  const job = new Job({ clock, log, topic, run, recordings: () => jobCountsOf(listed.known, listed.drive) });
-  const scheduler = new Scheduler({ clock, log, settings, job });
-  const files = new CameraSnapshotFiles(configDir, log);
-  const cameraSettings = new CameraSettings({ clock, log, settings, dashcam, job, files });
-  const hints = new CameraHints({
-    ...{ clock, settings, dashcam, cameraSettings, listed, history, probe, library },
-    zone: parts.zone,
-    scheduler: () => scheduler,
-    file: new CameraHintsFile(join(configDir, "camera-hints.json"), log),
-    changed: () => cards.publish(["hints-card", "dashcam-card"]),
-  });
-  const isOurs = () => !isAcceptable(destination.standing);
-  const storage = new DiskUsageCache({ root, clock, isOurs });
-  const cards = new CardChanges({ clock, job, settings, scheduler, probe, storage });
+  listed.changed.subscribe(() => job.recount());
   return {
     get dashcam() {
       return dashcam();
@@ -215,7 +218,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     },
     outlook: new DiskForecast(history),
     begin(isOver) {
-      scheduler.start();
+      scheduler.start(job);
       const { connection, schedule } = settings.current;
       // Who has set an address wants to see recordings, not to wait for the schedule; who paused it wants none.
       if (connection.address !== "" && !schedule.paused && history.latest() === null) job.start("first");

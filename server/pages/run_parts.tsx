@@ -4,12 +4,12 @@ import { Figure } from "../../islands/parts/figure.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import { Reading } from "../../islands/parts/reading.tsx";
 import type { App } from "../app.ts";
-import type { LaterRun } from "./run_action.tsx";
 import { spanOfNames } from "../domain/runs/run_causes.ts";
 import type { RunCause, RunDetail } from "../domain/runs/run_detail.ts";
 import { tookInWords } from "../domain/runs/run_text.ts";
 import { counted, formatBytes, formatCount, formatRate } from "../domain/text/format.ts";
 import type { TimeFormat } from "../domain/text/time_format.ts";
+import type { LaterRun } from "./run_action.tsx";
 
 /** Between two parts of the bar. */
 const GAP_PERCENT = 0.3;

@@ -133,7 +133,7 @@ describe("the progress stream names the cards that changed", () => {
       settings: { ...KEEP_ALL, schedule: { paused: true, cron_expression: "*/15 * * * *", timezone: "UTC" } },
     });
     await using _ = running;
-    running.app.scheduler.start();
+    running.app.scheduler.start(running.app.job);
     await clock.advance(1000);
     await clock.advance(200);
     expect((await frames.next())?.data).toMatchObject({

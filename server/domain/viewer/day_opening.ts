@@ -1,5 +1,5 @@
-import type { TripSummary, ViewerRecording } from "./viewer_schema.ts";
 import { firstToSee, hasSomethingToSee, keyOf } from "./viewer_address.ts";
+import type { TripSummary, ViewerRecording } from "./viewer_schema.ts";
 
 interface DayTrip {
   readonly kind: TripSummary["kind"];

@@ -37,7 +37,7 @@ export interface CameraHintsParts {
   readonly listed: Pick<KnownList, "takeList" | "note" | "list" | "listOf" | "known" | "oldestWaiting">;
   readonly history: Pick<RunHistory, "latest">;
   readonly probe: Pick<CameraProbe, "known" | "askedAt">;
-  readonly scheduler: () => Pick<Scheduler, "next">;
+  readonly scheduler: Pick<Scheduler, "next">;
   readonly library: Pick<Library, "root" | "folderOf">;
   readonly file: CameraHintsFile;
   /** Called when a user has dismissed one. */
@@ -161,7 +161,7 @@ export class CameraHints {
     const { probe, dashcam, history, scheduler } = this.#parts;
     const camera = dashcam();
     const isMissed = hasMissed(history.latest(), camera.address, probe.askedAt(camera.address) ?? 0);
-    const { at, paused } = scheduler().next();
+    const { at, paused } = scheduler.next();
     return probe.known(camera)?.reachable === true && !isMissed && !paused ? at : null;
   }
 

@@ -8,7 +8,6 @@ import { isSecret } from "../../domain/camera/config_value.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { type Log, messageOf } from "../../log.ts";
 import type { CameraSnapshot, CameraSnapshotFiles } from "../../store/config/camera_snapshot.ts";
-import type { Job } from "../run/job.ts";
 import { abortable } from "../transfer/abortable.ts";
 
 const LOGGER = "camera";
@@ -19,7 +18,7 @@ export interface CameraSettingsParts {
   readonly log: Log;
   readonly settings: { readonly current: Settings };
   readonly dashcam: () => Dashcam;
-  readonly job: Pick<Job, "isRunning">;
+  readonly isRunning: () => boolean;
   readonly files: CameraSnapshotFiles;
 }
 
@@ -46,12 +45,12 @@ export class CameraSettings {
    * @returns null when nothing was ever read
    */
   async read(): Promise<KnownSettings | null> {
-    const { files, job } = this.#parts;
+    const { files, isRunning } = this.#parts;
     await files.open();
     this.#reading ??= this.#ask().finally(() => {
       this.#reading = null;
     });
-    const isOnline = job.isRunning || (await this.#reading);
+    const isOnline = isRunning() || (await this.#reading);
     return files.snapshot && { ...files.snapshot, isOnline };
   }
 
@@ -124,8 +123,8 @@ export class CameraSettings {
 
   /** @returns whether the camera's settings could be read */
   async #ask(): Promise<boolean> {
-    const { settings, dashcam, job } = this.#parts;
-    if (job.isRunning || settings.current.connection.address === "") return false;
+    const { settings, dashcam, isRunning } = this.#parts;
+    if (isRunning() || settings.current.connection.address === "") return false;
     return await this.#readFrom(dashcam(), null);
   }
 

@@ -10,7 +10,7 @@ import type { RecordingWishes } from "./recording_wishes.ts";
 export interface ComingRecordingsParts {
   readonly listed: Pick<KnownList, "eachComing" | "revision">;
   readonly wishes: Pick<RecordingWishes, "first" | "queue" | "revision">;
-  readonly job: () => { readonly snapshot: Snapshot };
+  readonly progress: { readonly value: Snapshot };
   /** In which order the next run will ask for them. */
   readonly priority: () => Priority;
 }
@@ -105,7 +105,7 @@ export class ComingRecordings {
     const place = places.get(moment) ?? null;
     const key = momentKey(moment);
     if (isUnwanted) return { key, directions, state: "unwanted", position: null, seconds: null };
-    const { current_file: current, state, eta_seconds: left } = this.#parts.job().snapshot;
+    const { current_file: current, state, eta_seconds: left } = this.#parts.progress.value;
     // A thumbnail or a track that comes does not make the recording come.
     const file = current?.artifact === "mp4" ? current : null;
     const now = this.#parts.wishes.queue?.current ?? (file === null ? null : momentNumber(file.filename));

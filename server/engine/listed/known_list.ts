@@ -5,22 +5,21 @@ import { baseOf, directionOf } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
 import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { isAcceptable } from "../../domain/status/destination_standing.ts";
-import { type CameraList, isSameOwner, type ListOwner, type Mark } from "../../domain/sync/camera_list.ts";
+import type { CameraList, Mark } from "../../domain/sync/camera_list.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { Drive } from "../../domain/sync/drive_text.ts";
 import { latestDrive } from "../../domain/sync/latest_drive.ts";
 import { type CountingRules, RecordingCounter } from "../../domain/sync/recording_counter.ts";
 import type { RecordingCounts } from "../../domain/sync/recording_counts.ts";
-import type { CameraListFile } from "../../store/config/camera_list_file.ts";
 import type { DeletedRecordings } from "../../store/destination/deleted_recordings.ts";
-import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { KeptRecordings } from "../../store/destination/kept_recordings.ts";
 import type { Library } from "../../store/library/library.ts";
+import { Topic } from "../../topic.ts";
 import { nextTurn } from "../../turns.ts";
 import type { DeletionConsent } from "../retention/deletion_consent.ts";
 import { type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
 import type { Outcome } from "../transfer/transfer_outcome.ts";
+import type { LatestList } from "./latest_list.ts";
 import { type LearnedOfFiles, listFrom } from "./received_list.ts";
 import type { RecordingWishes } from "./recording_wishes.ts";
 
@@ -30,20 +29,15 @@ const SLICE = 1000;
 const MOST_TRIES = 3;
 
 export interface KnownListParts {
-  readonly file: CameraListFile;
+  readonly latest: LatestList;
   readonly library: Library;
   readonly deleted: DeletedRecordings;
   readonly kept: Pick<KeptRecordings, "spared" | "version">;
   /** What users do not need counts as not chosen. */
   readonly wishes: Pick<RecordingWishes, "anyway" | "isUnwanted" | "revision">;
   readonly consent: Pick<DeletionConsent, "clockDoubt">;
-  readonly destination: Pick<DestinationIdentity, "standing">;
   readonly settings: RetentionSettings & { readonly current: Settings };
   readonly clock: Clock;
-  /** Of the camera that the settings name. */
-  readonly address: () => string;
-  /** Called when the counts are others than before. */
-  readonly changed: () => void;
 }
 
 /** What a count was made of; another one is needed when any of it is another. */
@@ -64,12 +58,11 @@ interface Counted extends Basis {
  * or an answer shows. Counting a full card takes slices; what a run brings or a user deletes is then counted by itself.
  */
 export class KnownList {
+  /** The counts, whenever they are others than before. */
+  readonly changed = new Topic<RecordingCounts | null>(null);
   readonly #parts: KnownListParts;
-  /** Of whatever camera and destination it is. */
-  #list: CameraList | null = null;
   /** The last list that was not taken over was empty. */
   #wasEmpty = false;
-  #isSaved = true;
   #counted: Counted | null = null;
   #counting: Promise<void> | null = null;
   #isDeletedRead = false;
@@ -84,27 +77,23 @@ export class KnownList {
 
   /** The last good list, of whatever camera it is; null before the first. */
   get list(): CameraList | null {
-    return this.#list;
+    return this.#parts.latest.list;
   }
 
   /** The last good list of the camera at this address, for the folder in use; null when there is none. */
   listOf(address: string): CameraList | null {
-    return this.#list !== null && isSameOwner(this.#list.owner, this.#ownerOf(address)) ? this.#list : null;
-  }
-
-  #ownerOf(address: string): ListOwner {
-    return { address, destination: this.#parts.library.root };
+    return this.#parts.latest.listOf(address);
   }
 
   /** The recording that waits longest, and how many older ones the camera has; null when none waits, or while unknown. */
   get oldestWaiting(): { readonly name: string; readonly before: number } | null {
     const at = this.known === null ? -1 : (this.#counted?.counter.oldestWaiting ?? -1);
-    return at < 0 || this.#list === null ? null : { name: this.#list.nameAt(at), before: at };
+    return at < 0 || this.list === null ? null : { name: this.list.nameAt(at), before: at };
   }
 
   /** Calls `take` with every listed video that is still to come, or is not needed, by name; with none while unknown. */
   eachComing(take: (name: string, isUnwanted: boolean) => void): void {
-    const [list, counted] = [this.#list, this.#counted];
+    const [list, counted] = [this.list, this.#counted];
     if (this.known === null || list === null || counted === null) return;
     counted.counter.eachComing((at, isUnwanted) => take(list.nameAt(at), isUnwanted));
   }
@@ -125,17 +114,9 @@ export class KnownList {
     return this.#drive.found;
   }
 
-  /** Whether the camera lists a recording of this moment; null while there is no list, or none that proves anything. */
-  lists(moment: number): boolean | null {
-    const list = this.#current();
-    if (list === null || list.size === 0) return null;
-    const [from, to] = list.rangeOf(moment);
-    return to > from;
-  }
-
   /** Reads what was known before a restart. */
   async open(): Promise<void> {
-    this.#list = await this.#parts.file.read();
+    await this.#parts.latest.open();
   }
 
   /**
@@ -143,17 +124,16 @@ export class KnownList {
    * @param address of the camera it is from, which the settings may have left meanwhile
    */
   async takeList(address: string, listing: Listing, learned: LearnedOfFiles): Promise<void> {
-    const owner = this.#ownerOf(address);
-    const before = this.listOf(address);
-    const { names } = this.#parts.library;
+    const { latest, library } = this.#parts;
+    const before = latest.listOf(address);
+    const { names } = library;
     const facts = { ...learned, isHome: (moment: number, ending: string) => names.hasAt(moment, ending) };
-    const list = await listFrom(listing, owner, { list: before, wasEmpty: this.#wasEmpty }, facts);
+    const list = await listFrom(listing, latest.ownerOf(address), { list: before, wasEmpty: this.#wasEmpty }, facts);
     this.#wasEmpty = listing.files.length === 0;
     if (list === null || before?.isSame(list)) return;
-    this.#list = list;
-    this.#isSaved = false;
+    latest.take(list);
     await this.counts();
-    void this.save();
+    void latest.save();
   }
 
   /** Notes what became of a file that a run has asked the camera for. */
@@ -174,21 +154,18 @@ export class KnownList {
       if (isMeant) for (const [mark, isOn] of marks) if (list.mark(at, mark, isOn)) isNews = true;
     }
     if (!isNews) return;
-    this.#isSaved = false;
+    this.#parts.latest.take(list);
     if (this.#counted?.list === list) this.#counted.counter.update(moment);
   }
 
   /** Writes what is new. */
   async save(): Promise<void> {
-    if (this.#isSaved || this.#list === null) return;
-    this.#isSaved = true;
-    await this.#parts.file.write(this.#list);
+    await this.#parts.latest.save();
   }
 
   /** Resolves when everything is written. */
   async close(): Promise<void> {
-    await this.save();
-    await this.#parts.file.close();
+    await this.#parts.latest.close();
   }
 
   /** How things stand now, by the settings in force; null while unknown. It refreshes no folder. */
@@ -219,14 +196,14 @@ export class KnownList {
     const text = JSON.stringify(counts);
     if (text === this.#published) return counts;
     this.#published = text;
-    this.#parts.changed();
+    this.changed.set(counts);
     return counts;
   }
 
   #known(): RecordingCounts | null {
     const counted = this.#counted;
-    if (counted === null || counted.list !== this.#list || this.#current() === null) {
-      if (this.#current() !== null && this.#counting === null) this.#countLater();
+    if (counted === null || counted.list !== this.list || this.#parts.latest.current === null) {
+      if (this.#parts.latest.current !== null && this.#counting === null) this.#countLater();
       return null;
     }
     const changed = this.#parts.library.names.changedSince(counted.version);
@@ -244,21 +221,13 @@ export class KnownList {
     void this.counts().catch(() => null);
   }
 
-  /** The list of the camera and the destination in use; null while it is unknown what is at home. */
-  #current(): CameraList | null {
-    const { library, destination, address } = this.#parts;
-    // Before the first sync there is no folder, and nothing at home.
-    const isHomeKnown = library.available || library.rootProblem?.code === "ENOENT";
-    return isHomeKnown && !isAcceptable(destination.standing) ? this.listOf(address()) : null;
-  }
-
   async #basis(): Promise<Basis | null> {
     const { settings, clock, consent, library, deleted, kept, wishes } = this.#parts;
     // Pages ask all the time: before the first sync there is nothing to look up.
-    if (this.#list === null) return null;
+    if (this.list === null) return null;
     const doubt = await consent.clockDoubt();
     const marks = await kept.spared();
-    const list = this.#current();
+    const list = this.#parts.latest.current;
     if (list === null) return null;
     const { include, exclude, skip_metadata: skipMetadata, grouping } = settings.current.sync;
     const { cutoffs, eventContext } = retentionRulesOf(settings, clock.now());

@@ -1,31 +1,31 @@
 import type { DownloadQueue } from "../../domain/sync/download_queue.ts";
 import { NO_WISHES, type Wishes, type WishesFile } from "../../store/config/wishes_file.ts";
 
-export interface RecordingWishesParts {
-  readonly file: WishesFile;
-  /** Called when a wish is another; what is shown of it waits for this. */
-  readonly changed: () => Promise<void>;
-}
-
 /** What users want of recordings that are still on the camera: which come first, and which are not needed. */
 export class RecordingWishes {
-  readonly #parts: RecordingWishesParts;
+  readonly #file: WishesFile;
+  readonly #followers: (() => Promise<unknown>)[] = [];
   #wishes: Wishes = NO_WISHES;
   #queue: DownloadQueue | null = null;
   #revision = 0;
 
-  constructor(parts: RecordingWishesParts) {
-    this.#parts = parts;
+  constructor(file: WishesFile) {
+    this.#file = file;
+  }
+
+  /** Calls `follow` when a wish is another; whoever changed it waits until that is done. */
+  onChange(follow: () => Promise<unknown>): void {
+    this.#followers.push(follow);
   }
 
   /** Reads what was wanted before a restart. */
   async open(): Promise<void> {
-    this.#wishes = await this.#parts.file.read();
+    this.#wishes = await this.#file.read();
   }
 
   /** Whether what is wanted outlives a restart. */
   get isSaved(): boolean {
-    return this.#parts.file.isSaved;
+    return this.#file.isSaved;
   }
 
   /** Another number when a wish is another. */
@@ -103,12 +103,12 @@ export class RecordingWishes {
 
   /** Resolves when everything is written. */
   close(): Promise<void> {
-    return this.#parts.file.close();
+    return this.#file.close();
   }
 
   async #keep(wishes: Wishes): Promise<void> {
     this.#wishes = wishes;
     this.#revision++;
-    await Promise.all([this.#parts.file.write(wishes), this.#parts.changed()]);
+    await Promise.all([this.#file.write(wishes), ...this.#followers.map((follow) => follow())]);
   }
 }

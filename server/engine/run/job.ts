@@ -61,11 +61,6 @@ export class Job {
     this.topic.set({ ...this.snapshot, seq: this.snapshot.seq + 1, recordings });
   }
 
-  /** Publishes the present state once more, for something that readers have to know beside it. */
-  touch(): void {
-    this.topic.set({ ...this.snapshot, seq: this.snapshot.seq + 1 });
-  }
-
   /** Starts a run and returns its id at once. @throws AppError SYNC_ALREADY_RUNNING with the running job's id */
   start(trigger: Trigger): string {
     if (this.#running || this.#closing.signal.aborted)

@@ -37,7 +37,6 @@ export class Scheduler {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #settings: ScheduleSource;
-  readonly #job: JobStarter;
   readonly #closing = new AbortController();
   readonly #offChange: () => void;
   #woken = new AbortController();
@@ -47,17 +46,17 @@ export class Scheduler {
   #hasLoggedNoAddress = false;
   #loop: Promise<void> = Promise.resolve();
 
-  constructor(parts: { clock: Clock; log: Log; settings: ScheduleSource; job: JobStarter }) {
+  constructor(parts: { clock: Clock; log: Log; settings: ScheduleSource }) {
     this.#clock = parts.clock;
     this.#log = parts.log;
     this.#settings = parts.settings;
-    this.#job = parts.job;
     this.#offChange = parts.settings.onChange((now, before) => this.#changed(now, before));
   }
 
-  start(): void {
+  /** From here on it starts this job whenever the schedule fires. */
+  start(job: JobStarter): void {
     this.#arm();
-    this.#loop = this.#wait();
+    this.#loop = this.#wait(job);
   }
 
   /** When the next scheduled run comes, by the same evaluator that fires it. */
@@ -111,7 +110,7 @@ export class Scheduler {
     }
   }
 
-  async #wait(): Promise<void> {
+  async #wait(job: JobStarter): Promise<void> {
     let seen = this.#clock.now();
     while (!this.#closing.signal.aborted) {
       const now = this.#clock.now();
@@ -121,7 +120,7 @@ export class Scheduler {
       if (this.#next !== null && now >= this.#next) {
         // First: the next time is published together with the start of the run.
         this.#arm();
-        this.#fire();
+        this.#fire(job);
       }
       const left = this.#next === null ? LONGEST_SLEEP_MS : this.#next - this.#clock.now();
       this.#woken = new AbortController();
@@ -133,7 +132,7 @@ export class Scheduler {
     }
   }
 
-  #fire(): void {
+  #fire(job: JobStarter): void {
     if (this.#settings.current.connection.address === "") {
       // Logged once: until the address is set it is the same at every tick.
       if (!this.#hasLoggedNoAddress)
@@ -146,10 +145,10 @@ export class Scheduler {
       this.#log.info("scheduler", "scheduled sync skipped: schedule is paused");
       return;
     }
-    if (this.#job.isRunning) {
-      this.#log.info("scheduler", `scheduled sync skipped: job ${this.#job.snapshot.job_id} is still running`);
+    if (job.isRunning) {
+      this.#log.info("scheduler", `scheduled sync skipped: job ${job.snapshot.job_id} is still running`);
       return;
     }
-    this.#job.start("schedule");
+    job.start("schedule");
   }
 }

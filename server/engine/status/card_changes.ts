@@ -10,7 +10,6 @@ import {
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
 import { Topic } from "../../topic.ts";
 import type { CameraProbe } from "../listed/camera_probe.ts";
-import type { Job } from "../run/job.ts";
 import type { Scheduler, ScheduleSource } from "../run/scheduler.ts";
 import type { DiskUsageCache } from "../transfer/disk_space.ts";
 
@@ -19,7 +18,8 @@ const FILES_MS = 1000;
 
 export interface CardChangesParts {
   readonly clock: Clock;
-  readonly job: Pick<Job, "topic" | "touch">;
+  /** The progress of the job. */
+  readonly progress: Topic<Snapshot>;
   readonly settings: ScheduleSource;
   readonly scheduler: Pick<Scheduler, "moved">;
   readonly probe: Pick<CameraProbe, "flipped">;
@@ -32,7 +32,7 @@ export interface CardChangesParts {
  */
 export class CardChanges {
   readonly #clock: Clock;
-  readonly #job: CardChangesParts["job"];
+  readonly #progress: CardChangesParts["progress"];
   readonly #storage: CardChangesParts["storage"];
   readonly #topic = new Topic<readonly CardId[]>([]);
   #before: Snapshot;
@@ -40,13 +40,13 @@ export class CardChanges {
   #counted: Snapshot;
   #countedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ clock, job, settings, scheduler, probe, storage }: CardChangesParts) {
+  constructor({ clock, progress, settings, scheduler, probe, storage }: CardChangesParts) {
     this.#clock = clock;
-    this.#job = job;
+    this.#progress = progress;
     this.#storage = storage;
-    this.#before = job.topic.value;
-    this.#counted = job.topic.value;
-    job.topic.subscribe((now) => this.#follow(now));
+    this.#before = progress.value;
+    this.#counted = progress.value;
+    progress.subscribe((now) => this.#follow(now));
     settings.onChange((now, before) => this.publish(cardsOfSettings(before, now)));
     scheduler.moved.subscribe(() => this.publish(CARDS_OF_SCHEDULE));
     probe.flipped.subscribe(() => this.publish(CARDS_OF_CAMERA));
@@ -60,7 +60,8 @@ export class CardChanges {
   /** Something beside the job has changed: the present progress is published again, and these cards with it. */
   publish(cards: readonly CardId[]): void {
     this.#emit(cards);
-    this.#job.touch();
+    const { value } = this.#progress;
+    this.#progress.set({ ...value, seq: value.seq + 1 });
   }
 
   #follow(now: Snapshot): void {

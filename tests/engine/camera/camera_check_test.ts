@@ -70,7 +70,7 @@ describe("checkCamera()", () => {
     ["closed-without-answer", "closed", /hung up/],
     ["sleeps", "closed", /hung up/],
     ["list-stall", "silence", /fell silent/],
-    ["list-500", "http", /status 500.*turn it off and on/],
+    ["list-500", "http", /status 500.*Turn the camera off and on/],
     ["list-html", "not-a-listing", /a router or a printer/],
     ["list-json", "not-a-listing", /Something else answers/],
     ["list-blank", "not-a-listing", /Something else answers/],

@@ -76,8 +76,8 @@ class Bench {
       },
     });
     const { clock, log, job, source: settings } = this;
-    this.scheduler = new Scheduler({ clock, log, settings, job });
-    this.scheduler.start();
+    this.scheduler = new Scheduler({ clock, log, settings });
+    this.scheduler.start(job);
   }
 
   /** Changes the schedule; the scheduler has heard of it when this resolves. */

@@ -159,8 +159,7 @@ describe("nextScheduled()", () => {
         current: { ...initial, schedule: { ...initial.schedule, ...schedule } },
         onChange: () => () => {},
       };
-      const job = { start: () => "", isRunning: false, snapshot: {} } as unknown as Job;
-      const scheduler = new Scheduler({ clock, log, settings, job });
+      const scheduler = new Scheduler({ clock, log, settings });
       expect(nextScheduled({ clock, zone: new ZoneTime("Asia/Tokyo"), scheduler })).toMatchObject({
         ...expected,
         now: START,

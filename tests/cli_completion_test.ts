@@ -75,6 +75,7 @@ const TYPED: readonly (readonly [typed: readonly string[], offered: readonly str
     ["bash", "fish", "zsh"],
   ],
   [["help", "m"], ["man"]],
+  [["help", "guide", "tr"], ["transfers"]],
   [["camera", "--generation", "v"], ["v1009"]],
 ];
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { version } from "../package.json";
+import { CHAPTER_NAMES } from "../server/domain/guide/chapters.ts";
 import { type Ended, type Place, dashdock as runIn, temporaryPlace, treeOf } from "./support/process.ts";
 
 /** A port on which nothing listens, should anything be asked after all. */
@@ -73,6 +74,21 @@ describe("version and help", () => {
     expect(await dashdock("help", "--help")).toEqual(await dashdock("help"));
     expect((await dashdock("help", "nope")).err).toEndWith('\nSee "dashdock help".\n');
     expect((await dashdock("version", "1")).err).toEndWith('\nSee "dashdock help version".\n');
+  });
+
+  test("help guide lists the chapters, and prints each of them without a mark of a terminal, in lines that fit", async () => {
+    const { code, out } = await dashdock("help", "guide");
+    expect(code).toBe(0);
+    for (const name of CHAPTER_NAMES) expect(out).toContain(`* ${name}: `);
+    const first = await dashdock("help", "guide", "sign-in");
+    expect(first).toMatchObject({ code: 0, err: "" });
+    expect(first.out).toContain("The password is forgotten\n-------------------------\n");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape is what must not be there
+    expect(first.out).not.toMatch(/\u001b|\]\(|<!--/);
+    expect(first.out.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect((await dashdock("help", "guide", "settings")).out).toContain("variable: ADDRESS");
+    const unknown = await dashdock("help", "guide", "nope");
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('no chapter "nope"')]);
   });
 
   test("the help of sync names every option it takes, and nothing else", async () => {

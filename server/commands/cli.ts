@@ -25,8 +25,10 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     out.write(`dashdock ${VERSION}\n`);
     return 0;
   },
-  help: async (args, { out }) => {
-    const [topic] = readArgs(args, {}, 1).positionals;
+  help: async (args, io) => {
+    const [topic, chapter] = readArgs(args, {}, args[0] === "guide" ? 2 : 1).positionals;
+    if (topic === "guide") return await (await import("./guide.ts")).printGuide(chapter, io);
+    const { out } = io;
     if (topic === "man") {
       out.write((await import("./man_page.ts")).manPage());
       return 0;

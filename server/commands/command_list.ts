@@ -10,7 +10,7 @@ export const ABOUT = {
   completion: "print what completes commands in bash, zsh or fish",
   licenses: "print the licences of all that is in this program",
   version: "print the version",
-  help: "print this, the options of a command, or the manual page",
+  help: "print this, the options of a command, the guide, or the manual page",
 } as const;
 
 export type CommandName = keyof typeof ABOUT;

@@ -1,6 +1,7 @@
 import { MODEL_NAMES } from "../dashcam/simulator/simulated_models.ts";
 import { FAULT_HELP } from "../dashcam/simulator/simulator_faults.ts";
 import { GENERATION_NAMES } from "../dashcam/simulator/simulator_generation.ts";
+import { CHAPTER_NAMES } from "../domain/guide/chapters.ts";
 import type { Field } from "../domain/settings/field.ts";
 import { SECTIONS } from "../domain/settings/settings.ts";
 import { allHelp, type CommandHelp, type OptionHelp } from "./command_help.ts";
@@ -24,7 +25,12 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
 /** What stands behind a command that is no option. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   completion: SHELLS,
-  help: [...COMMAND_NAMES.filter((name) => name !== "help"), "man"],
+  help: [...COMMAND_NAMES.filter((name) => name !== "help"), "guide", "man"],
+};
+
+/** What stands behind such a word. */
+const NEXT: Readonly<Record<string, { readonly word: string; readonly words: readonly string[] }>> = {
+  help: { word: "guide", words: CHAPTER_NAMES },
 };
 
 /** `completion`: what lets a shell complete commands, options and their values, made from the help. */
@@ -62,6 +68,9 @@ function forBash(commands: readonly CommandHelp[]): string {
       return [`    ${given}) ${bashValues(option)} ;;`];
     }),
   );
+  const next = Object.entries(NEXT).map(
+    ([name, { word, words }]) => `    ${name}:${word}) words=${quoted(words.join(" "))} ;;`,
+  );
   const words = commands.map(({ name, options }) => {
     const all = WORDS[name] ?? [...options.map(({ long }) => long), "--help"];
     return `    ${name}) words=${quoted(all.join(" "))} ;;`;
@@ -80,6 +89,9 @@ ${values.join("\n")}
   esac
   case $command in
 ${words.join("\n")}
+  esac
+  case $command:$before in
+${next.join("\n")}
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
 }
@@ -101,7 +113,8 @@ function forZsh(commands: readonly CommandHelp[]): string {
     const specs = options.map((option) => `        ${zshSpec(option)}`);
     const words = WORDS[name];
     const behind = words ? `1:word:(${words.join(" ")})` : usage.includes(" ADDRESS") ? "1:address:" : null;
-    const more = behind === null ? [] : [`        ${quoted(behind)}`];
+    const next = NEXT[name] ? [`2:word:(${NEXT[name].words.join(" ")})`] : [];
+    const more = [...(behind === null ? [] : [behind]), ...next].map((spec) => `        ${quoted(spec)}`);
     return [`    ${name})`, "      _arguments -s \\", ...[...specs, ...more].map((spec) => `${spec} \\`)]
       .concat("        '(-h --help)'{-h,--help}'[print the help]' ;;")
       .join("\n");
@@ -158,6 +171,11 @@ function forFish(commands: readonly CommandHelp[]): string {
         return [where, names, fishValues(option), `-d ${fishQuoted(shortly(option))}`].filter((part) => part).join(" ");
       }),
       ...(words ? [`${where} -a ${fishQuoted(words.join(" "))}`] : []),
+      ...(NEXT[name]
+        ? [
+            `complete -c dashdock -n '__fish_seen_subcommand_from ${NEXT[name].word}' -a ${fishQuoted(NEXT[name].words.join(" "))}`,
+          ]
+        : []),
     ];
   });
   return `# fish completion of dashdock, made by "dashdock completion fish"

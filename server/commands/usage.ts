@@ -125,9 +125,11 @@ Prints what lets SHELL (bash, zsh or fish) complete commands and options on the 
   bash   dashdock completion bash > ~/.local/share/bash-completion/completions/dashdock
   zsh    dashdock completion zsh > _dashdock, in a folder of $fpath
   fish   dashdock completion fish > ~/.config/fish/completions/dashdock.fish`,
-  help: `Usage: dashdock help [COMMAND | man]
+  help: `Usage: dashdock help [COMMAND | guide [CHAPTER] | man]
 
-Prints the commands, the options of COMMAND, or the manual page: dashdock help man > dashdock.1`,
+Prints the commands, the options of COMMAND, or the manual page: dashdock help man > dashdock.1
+
+The guide is in chapters: dashdock help guide lists them, dashdock help guide first-steps prints one.`,
   licenses: `Usage: dashdock licenses
 
 Prints a list of all that is in this program, then the text of each licence. There are no options.`,

@@ -138,12 +138,11 @@ interface RunSectionProps {
 function RunSection({ context, app, detail, around }: RunSectionProps) {
   const { zone } = app;
   const now = app.clock.now();
-  const { failed, waiting, failure, mood, started_at: started } = detail;
+  const { failed, waiting, mood, started_at: started } = detail;
   const path = `/stats/runs/${detail.id}`;
   const isWhole = context.url.searchParams.get("files") === "all";
   const poll = `/hx${path}${isWhole ? "?files=all" : ""}`;
   const later = around.later && { href: runPath(around.later), began: zone.clock(startOf(around.later)) };
-  const isFull = failure?.action?.kind === "free-space";
   const shown = { all: `${path}?files=all`, zone, now };
   const rowsOf = ({ total, by_cause }: FailedList) => (total === 0 ? 0 : Math.max(1, by_cause.length));
   const rows = rowsOf(failed) + rowsOf(waiting) + detail.causes.length;
@@ -174,7 +173,7 @@ function RunSection({ context, app, detail, around }: RunSectionProps) {
         />
       </div>
       {detail.work && <RunBar work={detail.work} />}
-      <RunReadings detail={detail} />
+      <RunReadings detail={detail} needed={around.space?.needed ?? null} />
       {rows > 0 && (
         <form method="post" action={path} id={FORM_ID} data-retry>
           <input type="hidden" name="csrf_token" value={csrfToken(context, app)} />
@@ -198,9 +197,15 @@ function RunSection({ context, app, detail, around }: RunSectionProps) {
           </ul>
         </form>
       )}
-      {isFull && <SpaceLinks app={app} />}
+      {around.space && <SpaceLinks app={app} space={around.space} />}
       {detail.brought && (
-        <Brought brought={detail.brought} clips={around.clips} thisYear={zone.wall(now).year} format={zone.format} />
+        <Brought
+          brought={detail.brought}
+          clips={around.clips}
+          isFolderUnknown={around.isFolderUnknown}
+          thisYear={zone.wall(now).year}
+          format={zone.format}
+        />
       )}
       <RunTimes detail={detail} after={around.after} zone={zone} />
     </section>

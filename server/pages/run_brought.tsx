@@ -16,13 +16,15 @@ interface BroughtProps {
   readonly brought: NonNullable<RunDetail["brought"]>;
   /** The newest of them that are here. */
   readonly clips: readonly RecentClip[];
+  /** The recordings folder is not available. */
+  readonly isFolderUnknown: boolean;
   readonly thisYear: number;
   /** In which times are written. */
   readonly format: TimeFormat;
 }
 
 /** What a run brought home: how many of which kind, and the newest of them as pictures. */
-export function Brought({ brought: { by_type }, clips, thisYear, format }: BroughtProps) {
+export function Brought({ brought: { by_type }, clips, isFolderUnknown, thisYear, format }: BroughtProps) {
   const kinds = Object.entries(by_type).sort(([, one], [, other]) => other - one);
   const all = kinds.reduce((sum, [, count]) => sum + count, 0);
   const shown = clips.reduce((sum, { cameras }) => sum + cameras.length, 0);
@@ -41,7 +43,9 @@ export function Brought({ brought: { by_type }, clips, thisYear, format }: Broug
         ))}
       </p>
       {clips.length === 0 ? (
-        <p class="soft">They are not here any more, or the recordings folder is not available.</p>
+        <p class="soft">
+          {isFolderUnknown ? "The recordings folder is not available." : "These recordings are not here any more."}
+        </p>
       ) : (
         <ul class="thumbs">
           {clips.map(({ key, thumb, duration_seconds: length }) => (

@@ -10,6 +10,7 @@ import { tookInWords } from "../domain/runs/run_text.ts";
 import { counted, formatBytes, formatCount, formatRate } from "../domain/text/format.ts";
 import type { TimeFormat } from "../domain/text/time_format.ts";
 import type { LaterRun } from "./run_action.tsx";
+import type { RoomNeeded } from "./run_around.ts";
 
 /** Between two parts of the bar. */
 const GAP_PERCENT = 0.3;
@@ -73,8 +74,14 @@ export function missingOf({ planned, downloaded, left_out }: NonNullable<RunDeta
   return planned - downloaded + left_out;
 }
 
+interface RunReadingsProps {
+  readonly detail: RunDetail;
+  /** Bytes that the rest would take, of a run that the disk ended; null otherwise. */
+  readonly needed: number | null;
+}
+
 /** What a run came to, in figures. */
-export function RunReadings({ detail }: { readonly detail: RunDetail }) {
+export function RunReadings({ detail, needed }: RunReadingsProps) {
   const { recordings, files, bytes, duration_seconds: took, listed, work, dry_run } = detail;
   return (
     <dl class="readings run-readings">
@@ -87,6 +94,11 @@ export function RunReadings({ detail }: { readonly detail: RunDetail }) {
       {!dry_run && (
         <Reading name="Size">
           <Figure text={formatBytes(bytes)} />
+        </Reading>
+      )}
+      {needed !== null && needed > 0 && (
+        <Reading name="Still needed">
+          <Figure text={formatBytes(needed)} />
         </Reading>
       )}
       <Reading name="Took">
@@ -176,15 +188,31 @@ const WAYS: Partial<Record<RunCause["cause"], { readonly href: string; readonly 
   unreadable: { href: "/logs?level=warning", label: "Open the log" },
 };
 
+interface SpaceLinksProps {
+  readonly app: Pick<App, "settings">;
+  readonly space: RoomNeeded;
+}
+
+/** So many percent more of the disk are offered, but no fuller than this. */
+const [MORE_PERCENT, FULLEST_PERCENT] = [5, 98];
+
 /** Of a run that the disk ended: where space could come from. */
-export function SpaceLinks({ app: { deletions, settings } }: { readonly app: Pick<App, "deletions" | "settings"> }) {
-  const { trash } = deletions.latest ?? {};
+export function SpaceLinks({ app: { settings }, space: { needed, total, free, used, trash } }: SpaceLinksProps) {
   const { max_used_disk_percent: most } = settings.current.retention;
+  // A limit below what is used already would stop at once.
+  const now = Math.max(most, used);
+  const more = Math.min(FULLEST_PERCENT, Math.ceil(now) + MORE_PERCENT);
+  // A limit above what can be written frees nothing.
+  const gain = total === null || free === null ? 0 : Math.min(free, (total * (more - now)) / 100);
+  const gained = gain > 0 ? gain : null;
   return (
-    <>
-      <h3>Where space could come from</h3>
-      <div class={trash?.recordings ? "cluster cluster-3" : "cluster cluster-2"}>
-        {trash?.recordings ? (
+    <section class="run-space" aria-labelledby="run-space">
+      <div class="section-head">
+        <h3 id="run-space">Where space could come from</h3>
+        {needed !== null && needed > 0 && <span class="small quiet">Needed: {formatBytes(needed)}</span>}
+      </div>
+      <div class={trash.recordings > 0 ? "cluster cluster-3" : "cluster cluster-2"}>
+        {trash.recordings > 0 && (
           <div class="cell">
             <p>The trash</p>
             <p class="big">
@@ -197,7 +225,7 @@ export function SpaceLinks({ app: { deletions, settings } }: { readonly app: Pic
               </a>
             </p>
           </div>
-        ) : null}
+        )}
         <div class="cell">
           <p>Keep times</p>
           <p class="small soft">With a shorter keep time the next scheduled run deletes.</p>
@@ -209,7 +237,16 @@ export function SpaceLinks({ app: { deletions, settings } }: { readonly app: Pic
         </div>
         <div class="cell">
           <p>The limit</p>
-          <p class="small soft">Downloading stops at {most}&nbsp;% of the disk.</p>
+          {gained !== null && (
+            <p class="big">
+              <Figure text={formatBytes(gained)} />
+            </p>
+          )}
+          <p class="small soft">
+            {gained === null
+              ? `Downloading stops at ${most}\u00a0% of the disk.`
+              : `With “Stop downloading at” ${more}\u00a0% instead of ${most}\u00a0%.`}
+          </p>
           <p class="row">
             <a class="b" href="/settings#retention">
               Change the limit
@@ -217,6 +254,6 @@ export function SpaceLinks({ app: { deletions, settings } }: { readonly app: Pic
           </p>
         </div>
       </div>
-    </>
+    </section>
   );
 }

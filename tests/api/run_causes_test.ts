@@ -118,6 +118,49 @@ test("the page of a run shows times, the newest clips it brought, and its main b
     expect(text).toContain(title);
 });
 
+test("a run that the disk ended says where space could come from, and how much is needed", async () => {
+  const names = recordingNames(6, "20260607");
+  const card = cardOf(names, 4000);
+  await using running = await startApp({ settings: KEEP, card });
+  await running.client.open("/");
+  await running.client.send("POST", "/api/sync/now");
+  await running.synced();
+  expect((await running.client.send("DELETE", "/api/recordings/20260607_000000_N")).status).toBe(200);
+  for (const name of recordingNames(4, "20260608")) card.record(name);
+  await running.client.send("PATCH", "/api/settings/retention", { max_used_disk_percent: 1 });
+  await running.client.send("POST", "/api/sync/now");
+  await running.synced();
+  const { id, times, work } = await latest(running);
+  expect(times.map(({ title }) => title)).toContain("Disk limit reached");
+  expect(work).toMatchObject({ downloaded: 0, waiting: 4 });
+  const text = plain((await running.client.open(`/stats/runs/${id}`)).text);
+  expect(text).toContain("Where space could come from");
+  expect(text).toMatch(/Needed: [0-9.]+ [kMG]?B/);
+  // The disk of the machine is fuller than that: a limit below what is used would stop at once.
+  const offered = Number(/With “Stop downloading at” ([0-9]+) % instead of 1 %\./.exec(text)?.[1] ?? 0);
+  const { used_percent: used } = (await (await running.client.fetch("/api/health/storage")).json()) as Record<
+    string,
+    number
+  >;
+  expect(offered === 0 || offered > (used ?? 100)).toBe(true);
+  expect(text).toContain("Delete 2 recordings…");
+  expect(text).toContain(">Try again<");
+  expect(text.match(/b-primary/g)).toHaveLength(1);
+});
+
+test("a run whose clips are gone says why none is shown", async () => {
+  await using running = await startApp({ settings: KEEP, card: cardOf(recordingNames(4, "20260607"), 4000) });
+  await running.client.open("/");
+  await running.client.send("POST", "/api/sync/now");
+  await running.synced();
+  const { id } = await latest(running);
+  for (const key of ["20260607_000000_N", "20260607_000100_N"])
+    expect((await running.client.send("DELETE", `/api/recordings/${key}`)).status).toBe(200);
+  const text = plain((await running.client.open(`/stats/runs/${id}`)).text);
+  expect(text).toContain("Downloaded: 4 recordings");
+  expect(text).toContain("These recordings are not here any more.");
+});
+
 test("a button of a row has the number of that row; what is not all shown is tried again from the head", async () => {
   await using running = await startApp({ settings: KEEP });
   const names = recordingNames(60, "20260607");

@@ -8,7 +8,7 @@ import { shownZones } from "./domain/settings/schedule.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import type { ZoneTime } from "./domain/text/zone_time.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
-import { PATIENCE, type SyncPatience } from "./engine/transfer/patience.ts";
+import type { SyncPatience } from "./engine/transfer/patience.ts";
 import type { MapTiles } from "./engine/viewer/map_tiles.ts";
 import { codeLine, FirstRunCode } from "./http/auth/first_run_code.ts";
 import { Passwords } from "./http/auth/password_hashing.ts";
@@ -173,7 +173,6 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
   });
   const outside = new OutsideFiles([configDir, root], [join(configDir, "metrics-state.json")]);
   const bootId = crypto.getRandomValues(new Uint8Array(16)).toHex();
-  const patience = tools.patience ?? PATIENCE;
   const zone = () => zoneOf(settings.current.schedule.timezone);
   const idleMemory = new IdleMemory(clock);
   const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory, idleMemory };
@@ -256,8 +255,9 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     },
     async openStores() {
       // Loaded when the service listens already: it can say that it is up, and that it starts.
-      const [{ openCameraUnit }, { RunHistory }, { RunMetricsTotals }] = await Promise.all([
+      const [{ openCameraUnit }, { PATIENCE }, { RunHistory }, { RunMetricsTotals }] = await Promise.all([
         import("./camera_unit.ts"),
+        import("./engine/transfer/patience.ts"),
         import("./store/config/run_history.ts"),
         import("./engine/metrics/metrics_totals.ts"),
       ]);
@@ -265,6 +265,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
       history = runs;
       const stateFile = () => settings.current.metrics.state_file || join(configDir, "metrics-state.json");
       const metrics = await RunMetricsTotals.open({ path: stateFile, log, outside }, runs.latest());
+      const patience = tools.patience ?? PATIENCE;
       const unit = await openCameraUnit({ ...known, patience, outside, history: runs, metrics });
       camera = unit;
       if (runs.interrupted) await metrics.enterInterrupted(runs.interrupted);

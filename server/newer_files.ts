@@ -1,10 +1,14 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { FACTS_VERSION } from "./store/clips/facts_database.ts";
-import { CAMERA_LIST_VERSION } from "./store/config/camera_list_file.ts";
-import { RUN_DATABASE_VERSION } from "./store/config/run_database.ts";
-import { DESTINATION_FORMAT, FORMAT_PATH, formatIn } from "./store/destination/destination_format.ts";
-import { KEPT_PATH, KEPT_VERSION } from "./store/destination/kept_recordings.ts";
+import { FORMAT_PATH, KEPT_PATH } from "./store/destination/own_folder.ts";
+import {
+  CAMERA_LIST_VERSION,
+  DESTINATION_FORMAT,
+  FACTS_VERSION,
+  formatIn,
+  KEPT_VERSION,
+  RUN_DATABASE_VERSION,
+} from "./store/file_versions.ts";
 
 /** A file of ours that carries the version of its shape; `settings.json` looks at its own. */
 interface Versioned {

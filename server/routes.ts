@@ -1,10 +1,12 @@
 import type { DescribedRoute, Endpoint } from "./api/endpoint.ts";
+import * as probes from "./api/probes.ts";
 import type { App, StartingApp } from "./app.ts";
 import type { RequestContext } from "./http/request/request_context.ts";
 import type { ErrorPage } from "./http/request/respond.ts";
 import type { Access, Answer, Method, Route } from "./http/request/route.ts";
 
-// Loaded when a row of theirs is asked for the first time: what the service starts and idles with is none of them.
+// Loaded when a row of theirs is asked for the first time: what the service starts and idles with is none of them, except
+// for the probes, which are asked first.
 const api = {
   auth: () => import("./api/auth.ts"),
   camera: () => import("./api/camera.ts"),
@@ -62,8 +64,8 @@ const describing = async () => ({ description: (await api.service()).description
 
 /** The table of contents: every endpoint, who may call it, and who answers, in the order of the API description. */
 export const ROUTES: readonly AppRoute[] = [
-  openRow("/healthz", api.service, "healthz"),
-  openRow("/readyz", api.service, "readyz"),
+  openRow("/healthz", async () => probes, "healthz"),
+  openRow("/readyz", async () => probes, "readyz"),
   openRow("/metrics", api.service, "metrics"),
 
   row("GET", "/first-run", "sign-in-page", pages.first_run, "showFirstRun"),

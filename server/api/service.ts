@@ -4,48 +4,10 @@ import { AppError } from "../domain/answers/errors.ts";
 import { lastSeenAt, type SeenParts } from "../engine/listed/last_seen.ts";
 import { METRICS_TYPE } from "../engine/metrics/metrics_text.ts";
 import { type GaugeParts, renderService } from "../engine/metrics/service_gauges.ts";
-import { type DeepHealthParts, deepHealth } from "../engine/status/deep_health.ts";
 import type { OpeningHttpApp } from "../http/request/http_app.ts";
-import { json } from "../http/request/respond.ts";
 import { isSame } from "../http/request/sessions.ts";
 import { VERSION } from "../version.ts";
-import { type DescribedRoute, type Endpoint, endpoint, query } from "./endpoint.ts";
-
-const UP = v.object({ status: v.literal("ok") });
-const FAILING = v.object({ status: v.literal("failing"), reasons: v.array(v.string()) });
-
-export const healthz: Endpoint<Pick<OpeningHttpApp<DeepHealthParts>, "isReady" | "opened">> = {
-  summary: "Whether the process is up and, with `deep=1`, whether it can save settings and recordings",
-  parameters: { deep: query("`1` looks at the folders, too") },
-  answers: {
-    200: { description: "It is, and it can", schema: UP },
-    503: { description: "With `deep=1`: why nothing can be saved or brought home, in sentences", schema: FAILING },
-  },
-  async handle({ url }, app) {
-    if (url.searchParams.get("deep") !== "1") return json({ status: "ok" });
-    const { opened } = app;
-    const reasons = opened && app.isReady() ? await deepHealth(opened) : ["The service is starting or stopping."];
-    return reasons.length === 0 ? json({ status: "ok" }) : json({ status: "failing", reasons }, { status: 503 });
-  },
-};
-
-export const readyz: Endpoint<Pick<App, "isReady">> = {
-  summary: "Whether settings and stores are open",
-  answers: {
-    200: {
-      description: "They are",
-      schema: v.object({ status: v.literal("ready"), settings_loaded: v.literal(true) }),
-    },
-    503: {
-      description: "Not yet, or not any more",
-      schema: v.object({ status: v.literal("starting"), settings_loaded: v.literal(false) }),
-    },
-  },
-  handle: (_context, app) =>
-    app.isReady()
-      ? json({ status: "ready", settings_loaded: true })
-      : json({ status: "starting", settings_loaded: false }, { status: 503 }),
-};
+import { type DescribedRoute, type Endpoint, endpoint } from "./endpoint.ts";
 
 type MetricsParts = Pick<App, "metrics"> & GaugeParts & SeenParts;
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
 import type { CommandIO } from "./command_io.ts";
-import { configDirOf } from "./paths.ts";
+import { configDirOf, LISTENING_FILE } from "./paths.ts";
 import { takeUser } from "./process_user.ts";
 import { readArgs, readWhole } from "./usage.ts";
 
@@ -11,8 +11,6 @@ const OPTIONS = {
   port: { type: "string" },
 } satisfies ParseArgsOptionsConfig;
 
-/** In the config folder, while the service runs: where it listens. */
-export const LISTENING_FILE = "listening.json";
 const LOOPBACK = "127.0.0.1";
 const DEFAULT_PORT = 8080;
 const ANSWER_MS = 4000;

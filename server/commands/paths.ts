@@ -2,6 +2,9 @@ import { resolve } from "node:path";
 import { systemProblem } from "../store/config/outside_file.ts";
 import { readText, UsageProblem } from "./usage.ts";
 
+/** In the config folder, while the service runs: where it listens. */
+export const LISTENING_FILE = "listening.json";
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where the service finds and keeps its own files. */

@@ -13,10 +13,8 @@ import { errorCode } from "../store/error_code.ts";
 import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
 import { writeError } from "./error_line.ts";
-import { LISTENING_FILE } from "./healthcheck.ts";
-import { pathsOf, refuseFolder } from "./paths.ts";
+import { LISTENING_FILE, pathsOf, refuseFolder } from "./paths.ts";
 import { folderProblem, takeUser } from "./process_user.ts";
-import { tellFolder } from "./recordings_folder.ts";
 import { readArgs, readText, readWhole } from "./usage.ts";
 
 const OPTIONS = {
@@ -61,7 +59,6 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   const old = oldVariablesLine(env);
   if (old) app.log.warning("settings", old);
   dropSecrets(process.env);
-  await tellFolder(app, paths);
   if (user !== null) app.log.info("serve", `Running as ${user}`);
   const open = await openFolderProblem(configDir);
   if (open !== null) app.log.warning("serve", open);
@@ -82,15 +79,16 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
     return 2;
   }
   const place = join(configDir, LISTENING_FILE);
-  // While the stores are opened: both wait for the disk.
+  // While the stores are opened: all of it waits for the disk.
   const placed = replaceFile(place, `${JSON.stringify({ host, port: listening.port })}\n`).catch(() => {});
+  const told = import("./recordings_folder.ts").then(({ tellFolder }) => tellFolder(app, paths));
   let opened: OpenApp;
   try {
     opened = await app.openStores();
-    await placed;
+    await Promise.all([placed, told]);
   } catch (error) {
     fail(`Dashdock cannot start: ${messageOf(error)}`);
-    await placed;
+    await Promise.allSettled([placed, told]);
     await rm(place, { force: true }).catch(() => {});
     await closeAll(app, listening);
     return 2;

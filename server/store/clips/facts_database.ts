@@ -4,6 +4,7 @@ import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
+import { FACTS_VERSION } from "../file_versions.ts";
 import type { HeaderFacts } from "./header_facts.ts";
 
 /** What was read from a clip's videos, and what these were like then. */
@@ -31,8 +32,6 @@ export interface StoredTelemetry {
 type VideosRow = Omit<StoredVideos, "headers"> & { readonly headers: string };
 type TelemetryRow = Omit<StoredTelemetry, "facts"> & { readonly facts: string };
 
-/** Of another shape the file is made anew: everything in it can be read again. */
-export const FACTS_VERSION = 5;
 const TABLES = [
   `create table videos (
     path text primary key, moment integer not null, endings text not null, stamp text not null,

@@ -2,13 +2,11 @@ import * as v from "valibot";
 import { type CameraList, CameraListBuilder, MOST_LISTED } from "../../domain/sync/camera_list.ts";
 import type { Log } from "../../log.ts";
 import { eachInSlices, linesInSlices } from "../../turns.ts";
+import { CAMERA_LIST_VERSION } from "../file_versions.ts";
 import { RememberedFile } from "../remembered_file.ts";
 
 /** More than the longest list takes. */
 const MOST_BYTES = 8 * 1024 * 1024;
-
-/** Of the shape of the file. */
-export const CAMERA_LIST_VERSION = 1;
 
 const HEAD = v.pipe(
   v.string(),

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, renameSync } from "node:fs";
 import { errorCode } from "../error_code.ts";
+import { RUN_DATABASE_VERSION } from "../file_versions.ts";
 
 /** Schema steps in order; `user_version` counts those done. A released step never changes. */
 const STEPS: readonly string[] = [
@@ -20,9 +21,6 @@ const STEPS: readonly string[] = [
     dry_run integer not null default 0
   )`,
 ];
-
-/** Of the schema that these steps lead to. */
-export const RUN_DATABASE_VERSION = STEPS.length;
 
 /** Columns of our own beside those that any file of this kind has; added to a file of another version that lacks them. */
 const ADDED: Readonly<Record<string, string>> = {
@@ -178,7 +176,7 @@ function migrate(db: Database): void {
   for (const step of steps) db.run(step);
   for (const [name, type] of added) db.run(`alter table runs add column ${name} ${type}`);
   for (const [, table] of lacking) db.run(table);
-  if (steps.length > 0) db.run(`pragma user_version = ${RUN_DATABASE_VERSION}`);
+  if (steps.length > 0) db.run(`pragma user_version = ${STEPS.length}`);
   db.run("commit");
 }
 

@@ -1,29 +1,12 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { createFile, replaceFile } from "../atomic_file.ts";
+import { DESTINATION_FORMAT, formatIn } from "../file_versions.ts";
 import { READ_PLAIN } from "../plain_file.ts";
-import { OWN_FOLDER } from "./own_folder.ts";
-
-/**
- * Of all that lies in a destination, as this program reads and writes it; it grows when an older program would misread what
- * is there. In `.dashdock/format`, a whole number.
- */
-export const DESTINATION_FORMAT = 1;
-
-/** Relative to the destination. */
-export const FORMAT_PATH = join(OWN_FOLDER, "format");
+import { FORMAT_PATH } from "./own_folder.ts";
 
 /** Longer than any number that will ever be there; the file may hold anything. */
 const READ_BYTES = 64;
-
-/**
- * The format that the text of the file names. Null for a file that is empty or holds something else: it is damaged, and
- * not a newer one's, which begins with a number. To bring nothing home for it would cost more recordings than to go on.
- */
-export function formatIn(text: string): number | null {
-  const [, digits] = /^\s*([0-9]+)/.exec(text) ?? [];
-  return digits === undefined ? null : Number(digits.slice(0, 9));
-}
 
 /** The format of a destination; null where none is known. */
 export async function readFormat(root: string): Promise<number | null> {

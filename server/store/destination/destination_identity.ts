@@ -10,10 +10,11 @@ import {
 } from "../../domain/status/destination_standing.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
+import { DESTINATION_FORMAT } from "../file_versions.ts";
 import type { Library } from "../library/library.ts";
 import { isFolder } from "../path_facts.ts";
 import { jsonFormat, RememberedFile } from "../remembered_file.ts";
-import { DESTINATION_FORMAT, noteFormat, readFormat } from "./destination_format.ts";
+import { noteFormat, readFormat } from "./destination_format.ts";
 import { giveId, newId, readId } from "./destination_id.ts";
 import { DestinationPlace, whatLiesAt } from "./destination_place.ts";
 import { DestinationProblem } from "./destination_problem.ts";

@@ -6,12 +6,10 @@ import type { Kept } from "../../domain/retention/deletion.ts";
 import { oneLine } from "../../log.ts";
 import { replaceFile, stampOf } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
+import { KEPT_VERSION } from "../file_versions.ts";
 import { readPlainText } from "../plain_file.ts";
 import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
-import { OWN_FOLDER } from "./own_folder.ts";
-
-/** Of the shape of the file. */
-export const KEPT_VERSION = 1;
+import { KEPT_PATH } from "./own_folder.ts";
 
 const FILE = v.object({
   version: v.literal(KEPT_VERSION),
@@ -20,9 +18,6 @@ const FILE = v.object({
     v.object({ at: v.string(), note: v.nullable(v.pipe(v.string(), v.transform(oneLine))) }),
   ),
 });
-
-/** Relative to the destination. */
-export const KEPT_PATH = join(OWN_FOLDER, "kept.json");
 
 /** A recording that is marked as kept. */
 export interface KeptMark {

@@ -1,0 +1,28 @@
+// Apart from what reads and writes these files: the start looks at the versions before any of that is loaded.
+
+/** Of the schema of `stats.db`: as many steps lead to it. */
+export const RUN_DATABASE_VERSION = 1;
+
+/** Of `library.db`. Of another shape the file is made anew: everything in it can be read again. */
+export const FACTS_VERSION = 5;
+
+/** Of the shape of `camera-list.txt`. */
+export const CAMERA_LIST_VERSION = 1;
+
+/** Of the shape of `.dashdock/kept.json`. */
+export const KEPT_VERSION = 1;
+
+/**
+ * Of all that lies in a destination, as this program reads and writes it; it grows when an older program would misread what
+ * is there. In `.dashdock/format`, a whole number.
+ */
+export const DESTINATION_FORMAT = 1;
+
+/**
+ * The format that the text of the file names. Null for a file that is empty or holds something else: it is damaged, and
+ * not a newer one's, which begins with a number. To bring nothing home for it would cost more recordings than to go on.
+ */
+export function formatIn(text: string): number | null {
+  const [, digits] = /^\s*([0-9]+)/.exec(text) ?? [];
+  return digits === undefined ? null : Number(digits.slice(0, 9));
+}

@@ -10,9 +10,9 @@ import { readList } from "./check/reach_steps.ts";
 
 /** The longest a check takes: a camera may answer at once and send its list byte by byte. */
 const LONGEST_MS = 20_000;
-/** Of a list that is longer than any camera's. */
+/** More bytes than any camera's list has. */
 const LIST_BYTES = 32 * 1024 * 1024;
-/** What a check in short takes when there is no camera: a quicker answer would reveal what is there instead. */
+/** Time of a short check without a camera. A quicker answer would reveal that another device is there. */
 const SHORT_MS = 6000;
 
 export interface CameraCheckParts {

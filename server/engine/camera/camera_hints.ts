@@ -44,7 +44,9 @@ export interface CameraHintsParts {
   readonly changed: () => void;
 }
 
-/** What there is to say about the camera beside its syncs: made of what runs have seen, until it is dismissed. */
+/**
+ * Hints about the camera beside its syncs. They are made of what runs have seen, and shown until they are dismissed.
+ */
 export class CameraHints {
   readonly #parts: CameraHintsParts;
   /** The newest track when tracks were last looked through. */
@@ -54,7 +56,7 @@ export class CameraHints {
     this.#parts = parts;
   }
 
-  /** What takes a run's list and what became of its files, and learns from both. */
+  /** Passes on a run's list and the outcome of its files, and learns from both. */
   get watching(): Pick<KnownList, "takeList" | "note" | "listOf"> {
     const { listed, clock } = this.#parts;
     return {
@@ -103,7 +105,7 @@ export class CameraHints {
   }
 
   /**
-   * What is to be shown now. A dismissed hint whose cause has gone is shown again when it comes back.
+   * Returns the hints to show now. A dismissed hint whose cause has gone is shown again when the cause comes back.
    * @param zone in which its times are written
    */
   async shown(zone: ZoneTime = this.#parts.zone()): Promise<CameraHint[]> {
@@ -136,7 +138,7 @@ export class CameraHints {
     return this.#parts.file.close();
   }
 
-  /** How much waits is not known before the first count after a start. */
+  /** The number of waiting recordings is not known before the first count after a start. */
   #isUnknown(id: HintId): boolean {
     return id === "overwrites" && this.#parts.listed.known === null;
   }
@@ -197,7 +199,7 @@ export class CameraHints {
   }
 }
 
-/** How many recordings of one list are not on a later one; both are in order. */
+/** Counts the recordings of one list that are not on a later one. Both lists are in order. */
 function goneFrom(before: CameraList, now: CameraList): number {
   let [gone, place] = [0, 0];
   const isBefore = (at: number) =>

@@ -4,12 +4,12 @@ import { createDecipheriv } from "node:crypto";
 const KEY = Buffer.from("331248f9789959003729fa90cf16882f", "hex");
 const VECTOR = Buffer.from("82931267f734a879b3c4c4b15fda4be7", "hex");
 const STORED = /^[0-9A-Fa-f]{64}$/;
-/** What no keyboard types: control and format characters, and spaces but the usual one. */
+/** Characters that no keyboard types: control and format characters, and all spaces but the usual one. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 
 /**
- * A password from the camera's settings as people type it: AES-128-CBC over the text, filled up with NUL to 32 bytes, in
- * hex. What is not of that form is stored as it is typed.
+ * Reads a password from the camera's settings as people type it. The camera stores AES-128-CBC over the text, filled up
+ * with NUL to 32 bytes, in hex. A text of another form is stored as it is typed.
  * @returns null for what does not decode to text
  */
 export function decodePassword(stored: string): string | null {

@@ -22,7 +22,7 @@ export interface CameraSettingsParts {
   readonly files: CameraSnapshotFiles;
 }
 
-/** What is known of the camera's own settings, and whether it was read right now. */
+/** The camera's own settings as far as they are known, and whether they were read right now. */
 export interface KnownSettings extends CameraSnapshot {
   readonly isOnline: boolean;
 }
@@ -55,9 +55,9 @@ export class CameraSettings {
   }
 
   /**
-   * Reads the camera for a run that has its list and asks for no file yet; the run then waits no longer than the limit
-   * for reading its settings. What cannot be read is for the debug log and never the run's failure. A camera that does
-   * not have its settings, or sends something else, is not asked again by runs before it was away or has told them.
+   * Reads the camera for a run that has its list and asks for no file yet. The run waits no longer than the limit for
+   * reading its settings. A part that cannot be read goes to the debug log and never fails the run. A camera may lack
+   * its settings, or send something else. Runs then ask again only after it was away or has told them.
    */
   async visit(camera: Dashcam, signal: AbortSignal): Promise<void> {
     // A run goes on with the camera that it began with.
@@ -82,7 +82,7 @@ export class CameraSettings {
     return camera.generation === "v1009" && this.#refusedBy === keyOf(camera);
   }
 
-  /** What was read last, without asking the camera. */
+  /** Returns the settings that were read last, without asking the camera. */
   async known(): Promise<CameraSnapshot | null> {
     await this.#parts.files.open();
     return this.#parts.files.snapshot;
@@ -97,7 +97,7 @@ export class CameraSettings {
     return entry;
   }
 
-  /** What changed, visit by visit, the oldest first. */
+  /** Changes, visit by visit, the oldest first. */
   async visits(): Promise<readonly ConfigVisit[]> {
     await this.#parts.files.open();
     return this.#parts.files.visits;
@@ -157,7 +157,7 @@ export class CameraSettings {
     return false;
   }
 
-  /** How long a run waits. */
+  /** Ends with the run, or after the longest time that a run waits. */
   #limitOf(run: AbortSignal): AbortSignal {
     return AbortSignal.any([run, AbortSignal.timeout(this.#parts.settings.current.camera.read_timeout_seconds * 1000)]);
   }

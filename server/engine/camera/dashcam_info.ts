@@ -12,7 +12,7 @@ export type DashcamInfo = v.InferOutput<typeof DASHCAM_INFO>;
 /** For each of the two files. */
 const ANSWER_MS = 2000;
 
-/** What the camera tells of itself right now; it is not asked while a sync runs, when a file may be coming in. */
+/** Asks the camera about itself right now. A running sync prevents it, as a file may be coming in. */
 export async function dashcamInfo(parts: { dashcam: Dashcam; job: Pick<Job, "isRunning"> }): Promise<DashcamInfo> {
   const { dashcam, job } = parts;
   const { address } = dashcam;

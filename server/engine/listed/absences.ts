@@ -42,7 +42,7 @@ export class Absences {
     return !this.#absent.isEmpty && this.#absent.has(name, this.#listedOf(name), this.#clock.now());
   }
 
-  /** Whether the camera has answered that it does not have it; it may be asked again all the same. */
+  /** True when the camera has answered that it does not have this file. It may be asked again all the same. */
   isKnown(name: string): boolean {
     return !this.#absent.isEmpty && this.#absent.isKnown(name, this.#listedOf(name));
   }

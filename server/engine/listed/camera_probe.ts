@@ -12,7 +12,7 @@ import type { Failure } from "../transfer/failure.ts";
 const PROBE_MS = 2000;
 /** Pages ask more often than a camera should be disturbed. */
 const PROBE_FRESH_MS = 4000;
-/** What ended a run after the camera had answered. */
+/** Causes that end a run after the camera had answered. */
 const ANSWERED: ReadonlySet<FailureCause> = new Set(["http", "redirect", "not-a-listing", "too-long"]);
 /** As long as a check of an address where nothing is. */
 const RETRY_SECONDS = 5;
@@ -20,8 +20,8 @@ const RETRY_SECONDS = 5;
 type JobTopic = Pick<Topic<Snapshot>, "value" | "subscribe">;
 
 /**
- * Whether the camera answers, asked at most every few seconds for all readers together, and never while it is busy with
- * us: then the last answer stays, or the fact that files come in.
+ * Asks if the camera answers, at most every few seconds for all readers together, and never while files come in. Then
+ * the last answer stays, or the fact that files come in.
  */
 export class CameraProbe {
   /** Set whenever an answer, or its lack, is another than the last time. */
@@ -68,7 +68,7 @@ export class CameraProbe {
     this.#runsWith = address;
   }
 
-  /** What a run found out that has just ended. */
+  /** Takes over the result of a run that has just ended. */
   noteEnd(address: string, failure: Failure | null): void {
     // An answer that is of no use is an answer: it is there, and no page may call it away meanwhile.
     if (failure?.kind === "trouble" && ANSWERED.has(failure.cause)) this.#seenInRun(address);
@@ -129,7 +129,7 @@ export class CameraProbe {
     };
   }
 
-  /** What is known of this camera without asking it now; null when it was never asked. */
+  /** Returns what is known of this camera without asking it now; null when it was never asked. */
   known(dashcam: Dashcam): DashcamHealth | null {
     if (dashcam.address === "") return { reachable: false, reason: "no address configured" };
     return dashcam.address === this.#address ? this.#last : null;
@@ -150,7 +150,7 @@ export class CameraProbe {
     return address === this.#runsWith && this.#progress.value.phase === phase;
   }
 
-  /** What was known of another camera is forgotten. */
+  /** Forgets what was known of another camera. */
   #switchTo(address: string): void {
     if (address === this.#address) return;
     [this.#address, this.#last, this.#asking, this.#lastSeenAt] = [address, null, null, null];

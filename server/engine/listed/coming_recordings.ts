@@ -110,7 +110,7 @@ export class ComingRecordings {
     const file = current?.artifact === "mp4" ? current : null;
     const now = this.#parts.wishes.queue?.current ?? (file === null ? null : momentNumber(file.filename));
     const share = place === null || places.size === 0 ? null : (place + 1) / places.size;
-    // What is left is spread evenly: a recording is a minute, and of about the same size as the others.
+    // The rest is spread evenly: a recording is a minute, and of about the same size as the others.
     const seconds = state !== "running" || left === null || share === null ? null : Math.round(left * share);
     if (now === moment) return { key, directions, state: "now", position: null, seconds };
     const isOneNow = now !== null && places.get(now) === 0;

@@ -33,14 +33,14 @@ export interface KnownListParts {
   readonly library: Library;
   readonly deleted: DeletedRecordings;
   readonly kept: Pick<KeptRecordings, "spared" | "version">;
-  /** What users do not need counts as not chosen. */
+  /** Recordings that users do not need count as not chosen. */
   readonly wishes: Pick<RecordingWishes, "anyway" | "isUnwanted" | "revision">;
   readonly consent: Pick<DeletionConsent, "clockDoubt">;
   readonly settings: RetentionSettings & { readonly current: Settings };
   readonly clock: Clock;
 }
 
-/** What a count was made of; another one is needed when any of it is another. */
+/** Everything that a count depends on. A change of any part needs another count. */
 interface Basis {
   readonly list: CameraList;
   readonly rules: CountingRules;
@@ -54,8 +54,9 @@ interface Counted extends Basis {
 }
 
 /**
- * What the camera listed last, over restarts, and how much of it is at home: the one source of every count that a page
- * or an answer shows. Counting a full card takes slices; what a run brings or a user deletes is then counted by itself.
+ * The camera's last list, over restarts, and how much of it is at home. It is the only source of every count that a
+ * page or an answer shows. Counting a full card takes slices. Arrivals of a run and deletions by users are then counted
+ * one by one.
  */
 export class KnownList {
   /** The counts, whenever they are others than before. */
@@ -168,7 +169,7 @@ export class KnownList {
     await this.#parts.latest.close();
   }
 
-  /** How things stand now, by the settings in force; null while unknown. It refreshes no folder. */
+  /** Counts by the settings in force; null while unknown. It refreshes no folder. */
   async counts(): Promise<RecordingCounts | null> {
     const { library, deleted } = this.#parts;
     if (!library.available && library.rootProblem === null) await library.refreshIfOlder();
@@ -185,7 +186,7 @@ export class KnownList {
     return this.known;
   }
 
-  /** What the counts come from; null while they are unknown. */
+  /** The source of the counts; null while they are unknown. */
   get counter(): Pick<RecordingCounter, "bytes" | "leftOutBy"> | null {
     return this.known === null ? null : (this.#counted?.counter ?? null);
   }

@@ -19,8 +19,8 @@ export function lastSeenAt(parts: SeenParts): number | null {
 }
 
 /**
- * What answers at the address in force is another device, as far as is known: a probe takes any answer for the camera's,
- * and only a run reads whose it was. A run that brings files from there has shown that it is the camera.
+ * True when another device answers at the address in force, as far as is known. A probe takes any answer for the
+ * camera's, and only a run reads whose it was. A run that brings files from there has shown that it is the camera.
  */
 export function isAnother({ dashcam: { address }, probe, history }: SeenParts): boolean {
   return !probe.isTalking(address) && isAnotherAt(address, history.latest());

@@ -8,7 +8,7 @@ export interface LatestListParts {
   readonly file: CameraListFile;
   readonly library: Library;
   readonly destination: Pick<DestinationIdentity, "standing">;
-  /** Of the camera that the settings name. */
+  /** Address of the camera in the settings. */
   readonly address: () => string;
 }
 
@@ -22,12 +22,12 @@ export class LatestList {
     this.#parts = parts;
   }
 
-  /** Of whatever camera and destination it is; null before the first. */
+  /** The list of any camera and destination; null before the first. */
   get list(): CameraList | null {
     return this.#list;
   }
 
-  /** Of the camera and the destination in use; null while it is unknown what is at home. */
+  /** The list of the camera and the destination in use; null while it is unknown what is at home. */
   get current(): CameraList | null {
     const { library, destination, address } = this.#parts;
     // Before the first sync there is no folder, and nothing at home.
@@ -35,7 +35,7 @@ export class LatestList {
     return isHomeKnown && !isAcceptable(destination.standing) ? this.listOf(address()) : null;
   }
 
-  /** Of the camera at this address, for the folder in use; null when there is none. */
+  /** Returns the list of the camera at this address, for the folder in use; null when there is none. */
   listOf(address: string): CameraList | null {
     return this.#list !== null && isSameOwner(this.#list.owner, this.ownerOf(address)) ? this.#list : null;
   }
@@ -45,7 +45,9 @@ export class LatestList {
     return { address, destination: this.#parts.library.root };
   }
 
-  /** Whether the camera lists a recording of this moment; null while there is no list, or none that proves anything. */
+  /**
+   * True when the camera lists a recording of this moment; null while there is no list, or none that proves anything.
+   */
   lists(moment: number): boolean | null {
     const list = this.current;
     if (list === null || list.size === 0) return null;

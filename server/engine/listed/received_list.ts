@@ -13,11 +13,11 @@ import {
 import { type Endings, endingsOf } from "../../domain/sync/download_plan.ts";
 import { eachInSlices, sortInSlices } from "../../turns.ts";
 
-/** What a run has learned of a list's files. */
+/** Facts about a list's files that a run has learned. */
 export interface LearnedOfFiles {
-  /** Whether the camera has answered that it does not have this companion. */
+  /** True when the camera has answered that it does not have this companion. */
   readonly isAbsent: (name: string) => boolean;
-  /** Whether it is unknown if this video is the one of that name at home. */
+  /** True while it is unknown if this video is the one of that name at home. */
   readonly isUnsure: (name: string) => boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { DownloadQueue } from "../../domain/sync/download_queue.ts";
 import { NO_WISHES, type Wishes, type WishesFile } from "../../store/config/wishes_file.ts";
 
-/** What users want of recordings that are still on the camera: which come first, and which are not needed. */
+/** Users' wishes for recordings that are still on the camera: some come first, and some are not needed. */
 export class RecordingWishes {
   readonly #file: WishesFile;
   readonly #followers: (() => Promise<unknown>)[] = [];
@@ -13,7 +13,7 @@ export class RecordingWishes {
     this.#file = file;
   }
 
-  /** Calls `follow` when a wish is another; whoever changed it waits until that is done. */
+  /** Calls `follow` when a wish is another. The caller that changed it waits until that is done. */
   onChange(follow: () => Promise<unknown>): void {
     this.#followers.push(follow);
   }
@@ -23,7 +23,7 @@ export class RecordingWishes {
     this.#wishes = await this.#file.read();
   }
 
-  /** Whether what is wanted outlives a restart. */
+  /** True when the wishes outlive a restart. */
   get isSaved(): boolean {
     return this.#file.isSaved;
   }
@@ -38,7 +38,7 @@ export class RecordingWishes {
     return this.#wishes.first;
   }
 
-  /** How many are not needed. */
+  /** Number of moments that are not needed. */
   get unwantedCount(): number {
     return this.#wishes.unwanted.size;
   }
@@ -52,7 +52,7 @@ export class RecordingWishes {
     return this.#wishes.unwanted.has(moment);
   }
 
-  /** What the run that goes on now is to fetch; null while there is none. */
+  /** Recordings that the run in progress is to fetch; null while there is none. */
   get queue(): DownloadQueue | null {
     return this.#queue;
   }

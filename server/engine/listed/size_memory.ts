@@ -4,7 +4,7 @@ import type { Library } from "../../store/library/library.ts";
 import { newestSizes } from "../../store/library/newest_sizes.ts";
 
 export interface SizeMemoryParts {
-  /** Where it is kept between runs; null where this is the only one. */
+  /** The file that keeps the sizes between runs; null where this is the only run. */
   readonly file: ExpectedSizesFile | null;
   readonly library: Pick<Library, "root" | "folderContents" | "available">;
   /** The camera's model where it is known, else its address. */
@@ -12,8 +12,8 @@ export interface SizeMemoryParts {
 }
 
 /**
- * What is known of the sizes of the camera's files: learned from run to run, and at first from what is at home. Runs and
- * pages share it, so that a page goes by what a run that is under way has learned.
+ * Sizes of the camera's files as far as they are known: learned from run to run, and at first from what is at home.
+ * Runs and pages share it. A page so uses the sizes that a run in progress has learned.
  */
 export class SizeMemory {
   readonly #parts: SizeMemoryParts;
@@ -27,7 +27,7 @@ export class SizeMemory {
     this.#parts = parts;
   }
 
-  /** What is known of the camera in use. */
+  /** Returns the sizes known of the camera in use. */
   async current(): Promise<ExpectedSizes> {
     const { file, library, camera: cameraOf } = this.#parts;
     this.#stored ??= file?.read() ?? Promise.resolve([]);

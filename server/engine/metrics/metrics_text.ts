@@ -22,11 +22,11 @@ export interface MetricsTargets {
   job: string;
   instance: string;
   timeoutMs: number;
-  /** What must not be written over; when left out, the file is written wherever it is. */
+  /** Files that must not be written over. When left out, the metrics file is written anywhere. */
   outside?: OutsideFiles;
 }
 
-/** Where the service's metrics go. */
+/** Returns the targets of the service's metrics. */
 export function targetsOf({ metrics, connection }: Pick<Settings, "metrics" | "connection">): MetricsTargets {
   return {
     file: metrics.file,
@@ -98,7 +98,7 @@ export function renderMetrics(metrics: RunMetrics): string {
   ]);
 }
 
-/** Writes the file and pushes, each where the targets name it. What fails is a warning and never changes the run. */
+/** Writes the file and pushes, each where the targets name it. A failure is a warning and never changes the run. */
 export async function emitMetrics(
   metrics: RunMetrics,
   targets: MetricsTargets,

@@ -7,7 +7,7 @@ import { type MetricsState, readMetricsState, writeMetricsState } from "../../st
 import type { OutsideFiles } from "../../store/config/outside_file.ts";
 import { counter, type Family, type RunMetrics, renderFamilies, renderMetrics } from "./metrics_text.ts";
 
-/** What is counted from the first run on; it survives restarts in the metrics state file. */
+/** Counts from the first run on. They survive restarts in the metrics state file. */
 interface Totals {
   runs_total: number;
   runs_failed_total: number;
@@ -18,10 +18,10 @@ interface Totals {
   recordings_deleted_total: Record<DeletionCause, number>;
 }
 
-/** What is counted of a run that has ended. */
+/** Facts about a run that has ended, for the counts. */
 export interface EndedRun {
   readonly run: Run;
-  /** What ended the run early; null when it went through. */
+  /** The cause that ended the run early; null when it went through. */
   readonly failure: { readonly reason: FailureReason } | null;
   /** Failed files by reason, without the run's own. */
   readonly fileFailures: Failures;
@@ -29,11 +29,11 @@ export interface EndedRun {
   readonly lastPullAt: number | null;
 }
 
-/** Where the state is kept. */
+/** Place of the state. */
 export interface MetricsPlace {
   readonly path: () => string;
   readonly log: Log;
-  /** What must not be written over; when left out, the file is written wherever it is. */
+  /** Files that must not be written over. When left out, the state file is written anywhere. */
   readonly outside?: OutsideFiles | undefined;
   /** Throws when it must not be written just now. */
   readonly requireSame?: (() => void) | undefined;

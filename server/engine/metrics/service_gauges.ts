@@ -12,7 +12,8 @@ export interface GaugeParts {
 }
 
 /**
- * How the service stands now, beside what its runs have left. What is not known has no sample: a 0 would be a number.
+ * Writes the present state of the service, beside the metrics of its runs. An unknown value has no sample: a 0 would be
+ * a number.
  * @param seenAt when the camera last answered, in epoch seconds; null when it never did
  */
 export async function renderService(parts: GaugeParts, seenAt: number | null, version: string): Promise<string> {

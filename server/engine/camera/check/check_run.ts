@@ -20,7 +20,7 @@ import { CheckTalk, type CheckWorld, problemOf } from "./check_talk.ts";
 import { askInterface, askList, connect, findWay } from "./reach_steps.ts";
 import { askClock, askModel, askSpeed, judgeSettings } from "./reading_steps.ts";
 
-/** What is known of a camera while a sync talks with it. */
+/** Facts about a camera while a sync talks with it. */
 export interface SyncSight {
   /** Files come in from the camera at this address. */
   readonly isTalking: boolean;
@@ -114,7 +114,7 @@ export async function runCheck(
   }
 }
 
-/** What the running sync shows of the camera; the rest waits. */
+/** Fills in the steps that the running sync answers; the others wait. */
 function seenBySync(talk: CheckTalk, { isTalking, recordings, model }: SyncSight, rate: number): void {
   if (!isTalking) return;
   const seen = (...[step, finding, figure, numbers = {}]: Seen) =>
@@ -126,13 +126,13 @@ function seenBySync(talk: CheckTalk, { isTalking, recordings, model }: SyncSight
 }
 type Seen = [step: CheckStepName, finding: string, figure: string, numbers?: CheckStep["numbers"]];
 
-/** What those see who did not sign in, until it is known that a camera is there. */
+/** Hides the report from visitors who did not sign in, until it is known that a camera is there. */
 class Curtain {
   /** The route to a number is known without a question to the network; that of a name would tell whether there is one. */
   readonly tellsRoute: boolean;
   readonly #publish: (report: CheckReport) => void;
   #isDown: boolean;
-  /** What was shown last from behind the curtain: a frame without news would tell when something happened there. */
+  /** The report that was shown last while hidden. A frame without news would tell when something happened there. */
   #shown: string | null = null;
 
   constructor({ inShort, camera }: CheckOrder, publish: (report: CheckReport) => void) {

@@ -13,7 +13,7 @@ import type { LookSchedule } from "../../../domain/camera/harmful_settings.ts";
 import type { ZoneTime } from "../../../domain/text/zone_time.ts";
 import type { Interfaces } from "./route.ts";
 
-/** How long and how much a check may take; tests have less time. */
+/** Limits of time and bytes for a check; tests have less time. */
 export interface CheckLimits {
   readonly allMs: number;
   readonly lookupMs: number;
@@ -26,7 +26,7 @@ export interface CheckLimits {
   /** Read in all. */
   readonly bytes: number;
   readonly speedBytes: number;
-  /** What a check takes for those who did not sign in, when there is no camera. */
+  /** Time of a check without a camera, for visitors who did not sign in. */
   readonly shortMs: number;
 }
 
@@ -42,7 +42,7 @@ export const CHECK_LIMITS: CheckLimits = {
   shortMs: 6000,
 };
 
-/** What a check is given of the world. */
+/** Everything outside that a check uses. */
 export interface CheckWorld {
   readonly clock: Clock;
   readonly interfaces: () => Interfaces;
@@ -78,7 +78,7 @@ export class CheckTalk {
   readonly camera: Dashcam;
   readonly world: CheckWorld;
   readonly signal: AbortSignal;
-  /** What works, but will hurt. */
+  /** Facts that work now but will do harm. */
   readonly concerns: CheckVerdict[] = [];
   step: CheckStepName = "address";
   bytesLeft: number;
@@ -123,7 +123,7 @@ export class CheckTalk {
     this.set(step, { state: "not-asked", finding });
   }
 
-  /** What it takes, in milliseconds, beside what it brings. */
+  /** Does the work, and returns its result with the time that it took. */
   async timed<T>(work: () => Promise<T>): Promise<[result: T, ms: number]> {
     const began = this.world.clock.elapsed();
     const result = await work();

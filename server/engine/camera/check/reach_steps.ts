@@ -54,7 +54,7 @@ function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Whether something takes connections there: silence is asked a second time, as packets get lost. */
+/** Checks that something takes connections there. Silence is asked a second time, as packets get lost. */
 export async function connect(talk: CheckTalk): Promise<void> {
   talk.begin("connect");
   for (let tries = 1; ; tries++) {
@@ -82,7 +82,7 @@ export async function askInterface(talk: CheckTalk): Promise<boolean> {
   return found === "v1009";
 }
 
-/** What it holds. @throws CheckFailure for what is no list */
+/** Reads the list. @throws CheckFailure for what is no list */
 export async function askList(talk: CheckTalk): Promise<ListFacts> {
   talk.begin("list");
   const { limits, clock, zone } = talk.world;

@@ -25,12 +25,12 @@ import type { CheckTalk } from "./check_talk.ts";
 const VERSION_BYTES = 16_384;
 const CONFIG_BYTES = 131_072;
 const GPS_BYTES = 65_536;
-/** Where the piece begins that is read: any place that is not the beginning shows whether a run can go on. */
+/** Start of the piece that is read. Any place but the beginning shows that a run can go on where it stopped. */
 const FROM = 1024;
-/** Of a body that is longer than what is wanted of it, so much may come before it is closed. */
+/** Bytes that may come beyond the wanted ones before a longer body is closed. */
 const OVERSHOOT_BYTES = 65_536;
 
-/** What it finds where the camera's interface has no such thing: no fault of the camera. */
+/** Shown when the camera's interface lacks this; the camera is not at fault. */
 const NOT_OFFERED = "Not told by the newer interface";
 
 /** The model, and its settings for the last step. */
@@ -50,7 +50,10 @@ function isNewer({ camera }: CheckTalk): boolean {
   return camera.generation === "v1009";
 }
 
-/** What the camera tells of itself; nothing where it does not: runs do without. One that is gone shows in the next step. */
+/**
+ * Returns the camera's answer, empty when it gives none: runs work without. A camera that is gone shows in the next
+ * step.
+ */
 async function toldAt(talk: CheckTalk, path: string, most: number): Promise<Uint8Array> {
   try {
     const { status, body } = await talk.look(path, most);
@@ -61,7 +64,10 @@ async function toldAt(talk: CheckTalk, path: string, most: number): Promise<Uint
   }
 }
 
-/** How fast it reads, and whether from any place; one piece of one recording is read and not kept. */
+/**
+ * Measures the camera's speed, and finds out if it sends a file from any place. One piece of one recording is read and
+ * not kept.
+ */
 export async function askSpeed(talk: CheckTalk, list: ListFacts): Promise<Estimate> {
   const recordings = list.videos.length;
   const sample = sampleOf(list.videos);

@@ -3,7 +3,7 @@ import type { networkInterfaces } from "node:os";
 
 export type Interfaces = ReturnType<typeof networkInterfaces>;
 
-/** How an address lies to this machine's own networks. */
+/** Route from this machine's own networks to an address. */
 export interface Route {
   readonly kind: "itself" | "same" | "elsewhere" | "none";
   /** As it stands beside the step. */
@@ -23,7 +23,7 @@ interface OwnNetwork {
   readonly text: string;
 }
 
-/** Whether an address is in one of the networks of this machine, and by which interface. */
+/** Finds the network of this machine that has the address, and its interface. */
 export function routeTo(address: string, interfaces: Interfaces): Route {
   const camera = networkText(address, isIP(address) === 6 ? 64 : 24);
   const route = (kind: Route["kind"], finding: string): Route => ({ kind, finding, own: [], camera, parent: "eth0" });

@@ -187,9 +187,13 @@ for (const [mode, auth] of Object.entries(MODES))
         for (let begun = 0; begun < CONNECTIONS; begun += AT_ONCE)
           all.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => converse(port, pattern)))));
         const alone = await Promise.all(pattern.requests.map((one) => answeredAlone(port, one)));
+        // On a busy machine what the first of a kind waits for, such as a page's code, may come after all of them: the listener
+        // closes a connection that asks again meanwhile. By now it is there.
+        const last = await Promise.all(Array.from({ length: AT_ONCE }, () => converse(port, pattern)));
+        all.push(...last);
         for (const answers of all)
           for (const [at, answer] of answers.entries()) expect(alone[at]).toContainEqual(answer);
-        if (!pattern.overlap) expect(all.flat()).not.toBeEmpty();
+        if (!pattern.overlap) expect(last.flat()).not.toBeEmpty();
         expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
       });
   });

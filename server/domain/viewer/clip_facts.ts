@@ -4,7 +4,7 @@ import { type ClipTelemetry, telemetryOf, withinClip } from "./telemetry.ts";
 import type { TrackBox } from "./track.ts";
 import { type ClipRun, runsOf } from "./trip_way.ts";
 
-/** What is known of a clip from its telemetry, in figures. */
+/** Figures from a clip's telemetry. */
 export interface TelemetryFacts {
   /** Its track, of which nearly always all is one run; null without one. */
   readonly runs: readonly ClipRun[] | null;

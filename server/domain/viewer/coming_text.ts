@@ -1,7 +1,7 @@
 import { formatCount, formatSeconds } from "../text/format.ts";
 import type { ComingVideos, ViewerRecording } from "./viewer_schema.ts";
 
-/** How far a recording is that comes right now, as the stream of progress tells it. */
+/** Progress of the recording that is downloaded now, as the stream of progress tells it. */
 export interface Arrival {
   /** 0..100; null while it is unknown how much there is to come. */
   readonly percent: number | null;
@@ -9,17 +9,17 @@ export interface Arrival {
   readonly seconds: number | null;
 }
 
-/** Whether a video of a recording is here: there is something to play, to keep, to save. */
+/** True when a video of the recording is here to play, to keep and to save. */
 export function isHere({ videos }: Pick<ViewerRecording, "videos">): boolean {
   return Object.keys(videos).length > 0;
 }
 
-/** Whether a user may ask for it sooner, or say that it is not needed. */
+/** True while a user may ask for it sooner, or say that it is not needed. */
 export function isWaiting({ coming }: Pick<ViewerRecording, "coming">): boolean {
   return coming?.state === "waiting";
 }
 
-/** How much of a trip is here: `12 of 30 here`. */
+/** Part of a trip that is here: `12 of 30 here`. */
 export function hereInWords(here: number, all: number): string {
   return `${formatCount(here)} of ${formatCount(all)} here`;
 }

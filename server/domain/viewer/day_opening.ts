@@ -8,8 +8,9 @@ interface DayTrip {
 }
 
 /**
- * What is shown of a day first: the start of its first drive, else of what moved around the parked car. Without trips, as in a
- * list of some kinds, the newest clip. Of all only what has something to see.
+ * Returns the clip that a day opens with, among the clips with something to see. First choice is the start of the
+ * first drive, then the first motion around the parked car. Without trips, as in a list of some kinds, it is the
+ * newest clip.
  * @param newestFirst the clips of the day
  * @param trips those of the day; null where the list has none
  */

@@ -5,8 +5,8 @@ import { PARKED } from "./trips.ts";
 const PARKED_LETTERS: readonly number[] = PARKED.map((letter) => TYPE_LETTERS.indexOf(letter));
 
 /**
- * How many seconds of a drive these clips hold: time that two of them share counts once, what was recorded around the
- * parked car not at all.
+ * Counts the seconds of a drive that these clips hold. Time that two of them share counts once. Clips of the parked
+ * car do not count.
  * @param moments as numbers, rising: the clips of a day
  * @param lengthOf seconds of a clip's video; null where they are not known, which is taken to be a minute
  */

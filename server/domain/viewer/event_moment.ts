@@ -5,7 +5,10 @@ import type { ViewerRecording } from "./viewer_schema.ts";
 /** An event is shown from so long before its strongest moment on: what led to it is part of it. */
 export const BEFORE_SECONDS = 3;
 
-/** Where a clip is begun that was asked for by itself: of an event shortly before what happened, of others at its start. */
+/**
+ * Returns the second at which a clip starts that was opened by itself. An event starts shortly before its strongest
+ * moment, any other clip at its start.
+ */
 export function landingOf({ strongest }: Pick<ViewerRecording, "strongest">): number {
   const t = strongest?.t ?? null;
   return t === null ? 0 : Math.max(0, Math.round((t - BEFORE_SECONDS) * 10) / 10);

@@ -4,7 +4,7 @@ import { isParked } from "./trips.ts";
 import { keyOf } from "./viewer_address.ts";
 import type { Push, ViewerRecording } from "./viewer_schema.ts";
 
-/** What happened in an event, in two short lines; the second is empty where nothing more is known. */
+/** Two short lines about an event; the second is empty where nothing more is known. */
 export interface EventWords {
   readonly what: string;
   readonly more: string;
@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<Push, string>> = {
   sideways: "Swerved",
   vertical: "Bump",
 };
-/** Which side it was no camera says: its axes may point either way. */
+/** Cameras do not say which side it was: their axes may point either way. */
 const SIDES: Readonly<Partial<Record<Push, string>>> = {
   ...{ left: " from the side", right: " from the side", sideways: " from the side" },
   ...{

@@ -2,7 +2,7 @@ import { isGroupKey } from "../recordings/moment_number.ts";
 import { dateOf, secondsOf } from "../recordings/recording_name.ts";
 import { isoDay } from "../text/zone_time.ts";
 
-/** What is to be saved, as an address names it. */
+/** Clip, trip or range to be saved, as an address names it. */
 export type ExportWanted =
   | { readonly kind: "clip" | "trip"; readonly key: string }
   | {
@@ -45,7 +45,7 @@ export function exportQuery(wanted: ExportWanted): string {
 }
 
 /**
- * What a saved file is called, in the camera's wall time: `2026-11-20_082347_clip.zip`, `2026-11-20_0800-0840_trip.zip`.
+ * Names a saved file in the camera's wall time: `2026-11-20_082347_clip.zip`, `2026-11-20_0800-0840_trip.zip`.
  * @param first the key of the first clip
  * @param begin seconds into that @param end camera wall time as `secondsOf`
  */

@@ -6,7 +6,7 @@ export interface Place {
   readonly lon: number;
 }
 
-/** Where the car was at a time. */
+/** Place of the car at a time. */
 export interface Fix extends Place {
   readonly t: number;
 }
@@ -15,7 +15,10 @@ export interface Fix extends Place {
 const FASTEST_STEP = 100;
 const EARTH_METERS = 6_371_008.8;
 
-/** Whether a line may lead from one fix to the other, as from the end of one clip's track to the beginning of the next one's. */
+/**
+ * True when a line may lead from one fix to the other, as from the end of one clip's track to the beginning of the
+ * next one's.
+ */
 export function isConnected(from: Fix, to: Fix): boolean {
   return to.t >= from.t && !isGap(from, to) && !isJump(from, to);
 }
@@ -28,12 +31,15 @@ export function metersBetween(one: Place, other: Place): number {
   return 2 * EARTH_METERS * Math.asin(Math.sqrt(Math.min(1, a)));
 }
 
-/** Whether it is not known what lies between two fixes. */
+/** True when the way between two fixes is not known. */
 export function isGap(from: Fix, to: Fix): boolean {
   return to.t - from.t > TRACK_GAP_SECONDS;
 }
 
-/** Whether no car goes so fast. Two fixes of one moment may well be some metres apart; a second is their usual distance. */
+/**
+ * True when no car drives so fast. Two fixes of one moment may be some metres apart, so at least a second is counted
+ * between them.
+ */
 export function isJump(from: Fix, to: Fix): boolean {
   return metersBetween(from, to) > FASTEST_STEP * Math.max(1, to.t - from.t);
 }

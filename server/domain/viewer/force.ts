@@ -10,7 +10,7 @@ export interface Force {
   readonly z: Float64Array;
 }
 
-/** What each axis shows while nothing happens: how the camera is mounted, and the earth's pull. */
+/** Values of each axis while nothing happens: they come from the camera's mounting and from gravity. */
 export interface Rest {
   readonly x: number;
   readonly y: number;
@@ -52,7 +52,7 @@ export function forceOf(samples: readonly GsensorSample[]): Force {
 
 type Column = Float64Array<ArrayBuffer>;
 
-/** How often each step of the sensor was shown: counted instead of sorted, since an hour has 36,000 samples. */
+/** Counts how often each step of the sensor appears. Counting is cheaper than sorting: an hour has 36,000 samples. */
 export class RestCounts {
   readonly #counts = AXES.map(() => new Uint32Array(2 * MOST_STEPS + 1));
   #samples = 0;
@@ -81,7 +81,7 @@ export class RestCounts {
   }
 }
 
-/** How hard the car itself was pushed at each sample, in g and squared: for comparing. */
+/** Returns the force on the car itself at each sample, in g and squared: enough for comparing. */
 export function squaresOf({ t, x, y, z }: Force, rest: Rest): Float64Array {
   const squares = new Float64Array(t.length);
   for (let at = 0; at < t.length; at++) {

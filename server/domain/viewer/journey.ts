@@ -11,9 +11,10 @@ interface Keyed {
 }
 
 /**
- * The forward chain of segments from `start`: each begins more than 0 and at most 120 seconds after the one before.
- * What begins at the same second (another type, a copy), and what has its name as another one of it, is passed over. How long the clips are does not matter.
- * @param candidates ordered by key; what lies before the start is passed over. Nothing is taken after the chain's end
+ * Returns the forward chain of segments from `start`: each begins more than 0 and at most 120 seconds after the one
+ * before. A segment that begins in the same second (another type, a copy) is passed over. So is one whose name the
+ * camera gave another time. The length of the clips does not matter.
+ * @param candidates ordered by key; those before the start are passed over. Nothing is taken after the chain's end
  * @param allTypes also follow segments of other types than the start's
  */
 export function journeyFrom<T extends Keyed>(start: T, candidates: Iterable<T>, allTypes: boolean): T[] {
@@ -31,8 +32,8 @@ export function journeyFrom<T extends Keyed>(start: T, candidates: Iterable<T>, 
 }
 
 /**
- * Where each segment begins on the journey's time line, in seconds: after the lengths of those before. An unknown
- * length is taken to be a minute, or less when the next segment began sooner.
+ * Returns the second at which each segment begins on the journey's time line: after the lengths of those before. An
+ * unknown length counts as a minute, or less when the next segment began sooner.
  */
 export function journeyOffsets(chain: readonly (Keyed & { readonly durationSeconds: number | null })[]): number[] {
   let offset = 0;

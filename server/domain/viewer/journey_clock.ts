@@ -11,7 +11,7 @@ export const SHORTEST_GAP_SECONDS = 2;
 export interface TimedClip {
   /** `YYYYMMDD_HHMMSS_T`, camera wall time. */
   readonly key: string;
-  /** Of its video; null while unknown. */
+  /** Length of its video; null while unknown. */
   readonly duration_seconds: number | null;
 }
 
@@ -36,9 +36,9 @@ export interface ClipTime {
 }
 
 /**
- * The one clock of a trip. Its time is in seconds since the trip's beginning and runs as the camera's wall clock does, so
- * that times without recordings are gaps. Where clips overlap, the earlier one is followed to its end and the later one
- * from there on: each moment counts and plays once.
+ * The one clock of a trip, in seconds since the trip's beginning. It runs as the camera's wall clock does, so times
+ * without recordings are gaps. When clips overlap, the earlier one plays to its end and the later one from there on.
+ * Each moment counts and plays once.
  */
 export class JourneyClock {
   readonly segments: readonly ClockSegment[];
@@ -49,7 +49,7 @@ export class JourneyClock {
   constructor(clips: readonly TimedClip[]) {
     const segments: ClockSegment[] = [];
     const [first] = clips;
-    // Where the clips so far end: on this clock, and on the camera's.
+    // Ends of the clips so far: on this clock, and on the camera's.
     let [end, wallEnd] = [0, 0];
     for (const [index, { key, duration_seconds: known }] of clips.entries()) {
       if (segments.at(-1)?.key === key) continue;
@@ -69,7 +69,7 @@ export class JourneyClock {
     this.length = end;
   }
 
-  /** Where this clip begins; null when it is not of this trip. */
+  /** Returns the beginning of this clip; null when it is not of this trip. */
   offsetOf(key: string): number | null {
     return this.segments.find((segment) => segment.key === key)?.offset ?? null;
   }
@@ -95,7 +95,7 @@ export class JourneyClock {
     return { index: Math.max(0, index), key: here.key, seconds: Math.min(seconds, here.length) };
   }
 
-  /** What plays after a clip: of a time that clips share only what has not played yet. Null at the trip's end. */
+  /** Returns the part that plays after a clip, without the time that both share. Null at the trip's end. */
   after(key: string): ClipTime | null {
     const segment = this.segments.find((one) => one.key === key);
     const end = segment === undefined ? this.length : thousandths(segment.offset + segment.length);

@@ -1,6 +1,6 @@
 import { isGroupKey } from "../recordings/moment_number.ts";
 
-/** Where a browser left the viewer. */
+/** Place at which a browser left the viewer. */
 export interface LastPlace {
   /** The clip that was on show, and the seconds into it. */
   readonly key: string;
@@ -17,7 +17,7 @@ export function placeText({ key, seconds, newest }: LastPlace): string {
   return `${key}~${Math.round(seconds * 10) / 10}~${newest}`;
 }
 
-/** What a cookie holds; null for anything else. */
+/** Reads the cookie's text; null for anything else. */
 export function placeOf(text: string | undefined): LastPlace | null {
   const [key = "", told = "", newest = ""] = (text ?? "").split("~");
   const seconds = Number(told);
@@ -25,7 +25,7 @@ export function placeOf(text: string | undefined): LastPlace | null {
   return { key, seconds, newest };
 }
 
-/** Whether the viewer goes on where it was left: nothing has begun since that people want to see first. */
+/** True when the viewer goes on from there: no newer trip has begun, which people want to see first. */
 export function isStillWanted(place: LastPlace, newestTrip: readonly { readonly key: string }[]): boolean {
   const [first] = newestTrip;
   return first === undefined || first.key <= place.newest || newestTrip.some(({ key }) => key === place.key);

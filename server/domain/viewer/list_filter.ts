@@ -1,22 +1,22 @@
 import { typeOf } from "../recordings/recording_name.ts";
 
-/** What a list may hold instead of everything: what is kept, or what the next run would delete. */
+/** Parts that a list may hold instead of everything: kept recordings, or those that the next run would delete. */
 export const ONLY = ["kept", "due"] as const;
 export type Only = (typeof ONLY)[number];
 
-/** Which clips a list holds: those of all three kinds of conditions. */
+/** Conditions of a list: a clip must meet all three kinds. */
 export interface ListFilter {
   /** Type letters; none means all. */
   readonly types: readonly string[];
   /** Letters of cameras, of which a clip has one or more; none means all. */
   readonly cameras: readonly string[];
-  /** What is kept or due; null means all. */
+  /** Only kept or only due clips; null means all. */
   readonly only: Only | null;
 }
 
 export const NO_FILTER: ListFilter = { types: [], cameras: [], only: null };
 
-/** Reads `?types=N,E`, `?cameras=F` and `?only=`. What is no letter does not count. */
+/** Reads `?types=N,E`, `?cameras=F` and `?only=`. Characters other than letters do not count. */
 export function filterOf(query: URLSearchParams): ListFilter {
   return { types: lettersOf(query.get("types")), cameras: lettersOf(query.get("cameras")), only: onlyOf(query) };
 }
@@ -36,17 +36,17 @@ export function filterQuery({ types, cameras, only }: ListFilter): string {
   return parts.join("");
 }
 
-/** Whether it holds everything. */
+/** True when it leaves nothing out. */
 export function isEverything({ types, cameras, only }: ListFilter): boolean {
   return types.length === 0 && cameras.length === 0 && only === null;
 }
 
-/** Whether two filters hold the same. */
+/** True when two filters hold the same. */
 export function isSameFilter(one: ListFilter, other: ListFilter): boolean {
   return filterQuery(one) === filterQuery(other);
 }
 
-/** Whether a clip is of the types and cameras; whether it is kept or due is asked elsewhere. */
+/** True when a clip is of the types and cameras. This does not look at `only`. */
 export function isOfKind(filter: ListFilter, key: string, cameras: Iterable<string>): boolean {
   if (filter.types.length > 0 && !filter.types.includes(typeOf(key))) return false;
   if (filter.cameras.length === 0) return true;

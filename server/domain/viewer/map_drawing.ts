@@ -18,7 +18,7 @@ export interface SpeedRun {
   readonly speed: number;
 }
 
-/** Where the projection ends. */
+/** Degrees at which the projection ends. */
 const MOST_LATITUDE = 85.05;
 
 export function flatTrackOf({ t, lat, lon, starts }: MapTrack): FlatTrack {
@@ -61,12 +61,12 @@ function meanOf(one: number | null, other: number | null): number | null {
 }
 
 interface Nearness {
-  /** Where on the flat world. */
+  /** Position on the flat world. */
   readonly x: number;
   readonly y: number;
   /** The farthest that is near. */
   readonly most: number;
-  /** Of several passes at the same place the one nearest to this time is meant. */
+  /** Time that chooses between several passes at the same place: the nearest pass is meant. */
   readonly time: number;
 }
 

@@ -20,7 +20,7 @@ function wholeNumber(text: string): number {
   return /^(0|[1-9][0-9]{0,6})$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** Where a square's picture is fetched. @returns null when the address leads to another host for some squares */
+/** Returns the address of a square's picture. @returns null when the address leads to another host for some squares */
 export function tileAddress(template: string, { z, x, y }: MapTile): string | null {
   const filled = (tile: MapTile) =>
     template.replaceAll("{z}", String(tile.z)).replaceAll("{x}", String(tile.x)).replaceAll("{y}", String(tile.y));
@@ -41,7 +41,7 @@ const BEGINS: readonly (readonly [type: string, begins: (bytes: Uint8Array) => b
   ["image/webp", (bytes) => has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP")],
 ];
 
-/** What a picture is by its first bytes, whatever its sender calls it; null when it is none that maps are made of. */
+/** Tells a picture's type by its first bytes, not by its sender's word; null when maps are not made of it. */
 export function pictureType(bytes: Uint8Array): string | null {
   return BEGINS.find(([, begins]) => begins(bytes))?.[0] ?? null;
 }

@@ -16,7 +16,7 @@ export interface MapTrack {
   readonly starts: readonly number[];
 }
 
-/** Where the car is on the map. */
+/** Place of the car on the map. */
 export interface CarPlace {
   readonly lat: number;
   readonly lon: number;
@@ -57,7 +57,10 @@ export function mapTrackOf(telemetry: Telemetry): MapTrack | null {
   return t.length === 0 ? null : { t, lat, lon, speed, course: coursesOf(lat, lon, starts), starts };
 }
 
-/** Where the car is at a time of the trip: between two fixes on the line between them, in a gap at the nearest. */
+/**
+ * Returns the car's place at a time of the trip. Between two fixes it is on the line between them, in a gap at the
+ * nearest fix.
+ */
 export function carAt(track: MapTrack, time: number): CarPlace {
   const { t, lat, lon, course, starts } = track;
   const at = lastAtOrBefore(t, time);

@@ -1,7 +1,7 @@
 /** Marks above and below letters. */
 const MARKS = /\p{M}+/gu;
 
-/** Whether a note has all words of what was typed, in any order; capitals and accents do not count. */
+/** True when a note has all words that were typed, in any order. Capitals and accents do not count. */
 export function noteMatches(note: string, typed: string): boolean {
   const text = plain(note);
   const words = plain(typed)

@@ -2,10 +2,10 @@
 const MEASURED_MS = 3000;
 /** Less than this share of what is wanted is seen. */
 const ENOUGH = 0.8;
-/** Nobody tells twice as fast from fast: up to this rate no word is said. */
+/** Rate up to which no hint is shown: people do not see the difference between fast and twice as fast. */
 const PLAIN_RATE = 1;
 
-/** How fast playing really goes, measured while it plays. */
+/** Measures how fast playing really goes, while it plays. */
 export class PlaybackPace {
   #last: { readonly now: number; readonly time: number } | null = null;
   #rate = 0;

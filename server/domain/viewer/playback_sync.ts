@@ -12,7 +12,7 @@ export interface Leading {
 /** A player that is to be at the same time. */
 export interface Following {
   readonly time: number;
-  /** Of its own video, which may be shorter; not a number until known. */
+  /** Length of its own video, which may be shorter; not a number until known. */
   readonly length: number;
   /** It is seeking, or its data has not come yet. */
   readonly isBusy: boolean;
@@ -32,16 +32,19 @@ export type Correction =
 export const MOST_DRIFT_SECONDS = 0.15;
 /** Less than a frame: as good as together. */
 const TOGETHER_SECONDS = 0.02;
-/** How much faster or slower a player may run to catch up: a tenth is not seen. */
+/** Most by which a player may run faster or slower to catch up: people do not see a tenth. */
 const MOST_NUDGE = 0.1;
 
-/** What brings a following player to the time of the leading one, with as little disturbance as possible. */
+/**
+ * Returns the correction that brings a following player to the leading one's time, with as little disturbance as
+ * possible.
+ */
 export function correctionOf(leading: Leading, { time, length, isBusy }: Following): Correction {
   if (leading.time >= length) return { kind: "rest" };
   if (isBusy) return { kind: "leave" };
   const drift = time - leading.time;
   const isSettled = leading.state === "paused";
-  // What passes four times as fast is as far apart four times as soon, and a seek takes as long as ever.
+  // At four times the rate, the same delay makes players four times as far apart, and a seek takes as long as ever.
   const most = isSettled ? TOGETHER_SECONDS : MOST_DRIFT_SECONDS * Math.max(1, leading.rate);
   if (Math.abs(drift) > most) return { kind: "seek", to: leading.time };
   if (leading.state !== "running") return { kind: "hold" };

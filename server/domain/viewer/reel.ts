@@ -5,7 +5,7 @@ const HOURS_A_DAY = 24;
 /** From this hour on, and before the other one, a parked car is said to stand through the night. */
 const [EVENING, MORNING] = [20, 5];
 
-/** What the time line of a parked car is called: `Night`, or by day `Parked`. */
+/** Names the time line of a parked car: `Night`, or by day `Parked`. */
 export function stayName(clock: Pick<JourneyClock, "wallAt" | "length">): string {
   const isDark = (wall: number) => {
     const hour = Math.floor(wall / HOUR) % HOURS_A_DAY;

@@ -17,7 +17,7 @@ const SLOW_TOP = 50;
 export function speedScale(fastestKnots: number | null, unit: SpeedUnit): SpeedScale {
   const top = speedIn(fastestKnots ?? 0, unit);
   const round = top > SLOW_TOP ? 2 : 1;
-  // What rounding in knots makes of a round number is no reason for a further step.
+  // Rounding in knots can put a round number slightly above itself. That is no reason for a further step.
   return { unit, step: Math.max(1, Math.ceil((top - 0.01) / COLOURS / round)) * round };
 }
 
@@ -31,7 +31,7 @@ export function speedSteps({ step }: SpeedScale): readonly number[] {
   return Array.from({ length: COLOURS }, (_, index) => index * step);
 }
 
-/** What stands at the ends of the five colours: `0`, `18` … `90`. */
+/** Returns the numbers at the ends of the five colours: `0`, `18` … `90`. */
 export function speedLegend({ step }: SpeedScale): readonly string[] {
   return Array.from({ length: COLOURS + 1 }, (_, index) => String(index * step));
 }

@@ -3,7 +3,7 @@ import { boxOf, type Track } from "./track.ts";
 import { runsOf, trackOnWay, wayOf } from "./trip_way.ts";
 import type { Telemetry } from "./viewer_schema.ts";
 
-/** What is known of a clip from the files beside its videos; null for a file that is not there. */
+/** Contents of the files beside a clip's videos; null for a file that is not there. */
 export interface ClipTelemetry {
   readonly track: Track | null;
   readonly force: Force | null;
@@ -16,7 +16,10 @@ export interface TelemetryClip extends ClipTelemetry {
   readonly durationSeconds: number | null;
 }
 
-/** What is recorded later than this behind a clip's end belongs to another time: its clock was set meanwhile. */
+/**
+ * A fix or sample recorded later than this after a clip's end belongs to another time: the camera's clock was set
+ * meanwhile.
+ */
 const LATE_SECONDS = 30;
 /** A clip of unknown length is not longer than this: cameras begin a new file every one to three minutes. */
 const LONGEST_CLIP_SECONDS = 1800;
@@ -26,7 +29,10 @@ const MOST_WHOLE_FIXES = 12_000;
 const BUCKETS = 1200;
 const SHORTEST_BUCKET_SECONDS = 0.1;
 
-/** What a screen shows of a chain's telemetry: the columns, thinned out where they are long, and the figures of the whole. */
+/**
+ * Returns a chain's telemetry for a screen: the columns, thinned out where they are long, and the figures of the
+ * whole.
+ */
 export function telemetryOf(given: readonly TelemetryClip[]): Telemetry {
   const steps = telemetrySteps(given);
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
@@ -89,8 +95,8 @@ export function* telemetrySteps(given: readonly TelemetryClip[]): Generator<void
 }
 
 /**
- * A clip with what lies within its time. Where the camera's clock was set in its middle, the stamps of its fixes jump by
- * minutes or hours: what was recorded last ends with the clip.
+ * Returns a clip with the fixes and samples within its time. When the camera's clock is set in a clip, the stamps of
+ * its fixes jump by minutes or hours. Then the last fix is taken to end with the clip.
  */
 export function withinClip(clip: TelemetryClip): TelemetryClip {
   const end = (clip.durationSeconds ?? LONGEST_CLIP_SECONDS) + LATE_SECONDS;

@@ -2,7 +2,7 @@ import { isDay } from "../recordings/camera_clock.ts";
 import type { DateOrder, TimeFormat } from "../text/time_format.ts";
 import { isoDay } from "../text/zone_time.ts";
 
-/** What was typed to look for: a day, a time of day, or both. */
+/** Time that was typed to look for: a day, a time of day, or both. */
 export interface SoughtTime {
   /** `YYYY-MM-DD`; null for the day on show. */
   readonly date: string | null;
@@ -14,7 +14,7 @@ export interface SoughtTime {
 export interface SearchDays {
   /** Today, `YYYY-MM-DD`. */
   readonly today: string;
-  /** Whether `3/4` is a day of April; otherwise it is one of March. */
+  /** Order of day and month in `3/4`: 3 April or 4 March. */
   readonly order?: DateOrder;
 }
 
@@ -25,7 +25,7 @@ export function examplesOf({ hours, order }: TimeFormat): { readonly clock: stri
 
 const MONTHS: readonly string[] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const WEEKDAYS: readonly string[] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-/** What people shorten them to; two letters could as well be a word. */
+/** Fewest letters of a shortened weekday; two letters could as well be a word. */
 const SHORTEST_WEEKDAY = 3;
 const WEEKDAY = /^(?:(last|this|on) )?([a-z]{3,9})\.?$/;
 const DAY_MS = 86_400_000;

@@ -18,7 +18,7 @@ export interface ExportedClip {
 const METERS_A_SECOND = 1852 / 3600;
 const KMH = 1.852;
 
-/** What stands before the points of a GPX file (version 1.1), whose speeds stand as Garmin's extension has them. */
+/** Returns the text before the points of a GPX file (version 1.1). Speeds follow in Garmin's extension. */
 export function gpxHead(name: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <gpx version="1.1" creator="Dashdock" xmlns="http://www.topografix.com/GPX/1/1" xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.topografix.com/GPX/1/1 http://www.topografix.com/GPX/1/1/gpx.xsd">
@@ -26,10 +26,10 @@ export function gpxHead(name: string): string {
 `;
 }
 
-/** What stands behind the points. */
+/** Text behind the points. */
 export const GPX_TAIL = "</trkseg></trk>\n</gpx>\n";
 
-/** What was written of clips so far: where they overlap in time each moment is written once. */
+/** Remembers the end of the clips written so far: where they overlap in time, each moment is written once. */
 class Written {
   /** By the number of the clips' names, the camera wall time of what was written last: numbers tell drives apart. */
   readonly #last = new Map<number, number>();

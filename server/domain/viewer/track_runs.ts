@@ -23,8 +23,8 @@ interface Way {
 }
 
 /**
- * Which runs tell where the car was. Left out is a jump out and back, as long as it lasts no more than 30 s: of all ways
- * through the runs it is the one with the fewest jumps, and of these the one with the most fixes.
+ * Tells for each run if its places are the car's. A jump out and back is left out when it lasts at most 30 s. Chosen
+ * is the way through the runs with the fewest jumps, and among equal ones the way with the most fixes.
  * @param runs by time
  */
 export function believedRuns(runs: readonly TrackRun[]): boolean[] {

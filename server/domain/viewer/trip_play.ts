@@ -9,7 +9,7 @@ import type { TripTrack } from "./trip_telemetry.ts";
 import { keyOf } from "./viewer_address.ts";
 import type { Trip, ViewerRecording } from "./viewer_schema.ts";
 
-/** What lies between the end of a clip and the clip that plays after it. */
+/** Time between the end of a clip and the clip that plays after it. */
 export interface Skipped {
   /** Without a recording that is here; 0 where one clip follows the other. */
   readonly seconds: number;
@@ -19,7 +19,7 @@ export interface Skipped {
   readonly wasDriven: boolean;
 }
 
-/** What plays after a clip of a trip. */
+/** Clip that plays next in a trip. */
 export interface NextOfTrip {
   readonly recording: ViewerRecording;
   /** Seconds into it: what lies before has played as a part of other clips. */
@@ -47,7 +47,7 @@ export function nextOfTrip(
   const end = here.offset + here.length;
   let waiting = 0;
   for (const [index, place] of clock.segments.entries()) {
-    // What other clips have filmed plays once.
+    // Time that other clips have filmed too plays once.
     const start = index === after.index ? after.seconds : place.from;
     const segment = segments.find((one) => keyOf(one) === place.key);
     if (index < after.index || start >= place.length || segment === undefined) continue;
@@ -88,7 +88,7 @@ export function movementBeside(keys: readonly string[] | null, key: string, by: 
   return at < 0 ? null : (keys?.[at + by] ?? null);
 }
 
-/** Whether the car stands elsewhere behind a time than before it, as far as its places are known. */
+/** True when the car stands elsewhere behind a time than before it, as far as its places are known. */
 function isDriven({ t, lat, lon }: TripTrack, from: number, to: number): boolean {
   const [last, first] = [t.findLastIndex((time) => time <= from + 1), t.findIndex((time) => time >= to - 1)];
   if (last < 0 || first < 0) return false;

@@ -48,7 +48,7 @@ const FORCE_GAP_SECONDS = 10;
 const FORCE_NEAR_SECONDS = 3;
 /** Driving on a road stays below this. */
 const PEAK_G = 0.4;
-/** Of two strong moments this close together the stronger one counts. */
+/** Between two strong moments this close together, the stronger one counts. */
 const PEAK_DISTANCE_SECONDS = 10;
 const MOST_PEAKS = 24;
 const KNOT_SECONDS_PER_G = 19.06;
@@ -69,7 +69,7 @@ export class TripTelemetry {
     for (const { key, track: fixes, force: samples, rest } of segments) {
       const place = places.get(key);
       if (place === undefined) continue;
-      // What lies behind a clip's end would stand in the next one's time.
+      // Fixes and samples behind a clip's end would fall into the next clip's time.
       const isWithin = (t: number) => place.isGuess || t <= place.length;
       const breaks = new Set(fixes?.breaks);
       for (const [at, t] of fixes?.t.entries() ?? []) {
@@ -118,7 +118,9 @@ export class TripTelemetry {
     return most;
   }
 
-  /** What the instruments show at a time: of the nearest fix and sample, or nothing where none is near. */
+  /**
+   * Returns the values of the instruments at a time: those of the nearest fix and sample, or none where none is near.
+   */
   at(time: number): Reading {
     const { track, force } = this;
     const fix = nearest(track.t, time);
@@ -152,8 +154,8 @@ function nearest(times: readonly number[], time: number): number | null {
 }
 
 /**
- * Whether the long axis points backwards: no maker says where it points to, and cameras are mounted either way round. The
- * speed tells, where it changes while the axis does.
+ * Tells if the long axis points backwards. Makers do not say where it points to, and cameras are mounted either way
+ * round. The speed tells, where it changes while the axis does.
  */
 function isTurned(
   { t, speed }: Pick<TripTrack, "t" | "speed">,

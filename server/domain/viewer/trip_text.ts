@@ -22,7 +22,7 @@ export function tripTimesOnDay(
   return `${cameraDay(dayOf(start), thisYear, format)}, ${clockAt(start, format)} to ${clockAt(end, format)}`;
 }
 
-/** Of the next day the weekday says enough, and fits. */
+/** The weekday is enough for the next day, and fits. */
 function spanOf(start: string, end: string, thisYear: number, format: TimeFormat): string {
   const days = Math.round((Date.parse(dayOf(end)) - Date.parse(dayOf(start))) / DAY_MS);
   if (days === 0) return clockSpanOf(wallOf(msOf(start)), wallOf(msOf(end)), format);

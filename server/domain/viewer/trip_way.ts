@@ -18,14 +18,14 @@ export interface WayClip {
   readonly runs: (from: number) => readonly ClipRun[] | null;
 }
 
-/** Where a trip led, each moment once. */
+/** Way of a trip, each moment once. */
 export interface TripWay {
   /** Null without a fix. */
   readonly meters: number | null;
   readonly fastest: number | null;
   /** Null where no clip has a track. */
   readonly fixes: number | null;
-  /** Of each clip, what counts: null without a track. */
+  /** Part of each clip that counts; null without a track. */
   readonly clips: readonly (ClipWay | null)[];
 }
 
@@ -33,7 +33,7 @@ interface ClipWay {
   /** Seconds into the clip; what lies before was recorded by another clip, too. */
   readonly from: number;
   readonly runs: readonly ClipRun[];
-  /** Whether each run tells where the car was. */
+  /** True for each run whose places are the car's. */
   readonly believed: readonly boolean[];
 }
 

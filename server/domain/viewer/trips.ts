@@ -16,7 +16,7 @@ interface Keyed {
 /** The letters of what is recorded while the car is parked. */
 export const PARKED: readonly string[] = ["P", "I"];
 
-/** Whether a clip was recorded while the car was parked: motion around it, or an impact. */
+/** True when a clip was recorded while the car was parked: motion around it, or an impact. */
 export function isParked(key: string): boolean {
   return PARKED.includes(typeOf(key));
 }
@@ -28,10 +28,10 @@ export function isParked(key: string): boolean {
 const DAYS_ROUND_THE_CLOCK = 3;
 
 /**
- * Cuts clips into trips. A drive ends with a break longer than the gap, and takes along what was recorded while parked
- * within it: a stop on the way. What else was recorded while parked is one trip for each stay and day. Clips of names that
- * the camera gave again are of other drives than those that had the names first.
- * @param clips by time; of two with one key the first counts
+ * Cuts clips into trips. A drive ends with a break longer than the gap. Clips of the parked car within that break
+ * belong to the drive: a stop on the way. All others of the parked car are one trip for each stay and day. When the
+ * camera gives names again, the later clips are of other drives than the first.
+ * @param clips by time; with two of one key the first counts
  * @param gapMinutes `viewer.trip_gap_minutes`
  */
 export function tripsOf<T extends Keyed>(clips: Iterable<T>, gapMinutes: number): Trip<T>[] {

@@ -5,13 +5,13 @@ import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { filterQuery, type ListFilter, NO_FILTER, type Only } from "./list_filter.ts";
 import type { ViewerRecording } from "./viewer_schema.ts";
 
-/** What the viewer's address asks for. */
+/** Recording or day that the viewer's address asks for. */
 export type Wanted =
   | { readonly kind: "newest" }
   | { readonly kind: "day"; readonly date: string }
   | { readonly kind: "recording"; readonly key: string; readonly start: number | null };
 
-/** What stands in the place of the picture. */
+/** Contents of the picture's place. */
 export type Shown =
   | { readonly kind: "recording"; readonly recording: ViewerRecording; readonly start: number }
   | { readonly kind: "gone"; readonly key: string }
@@ -38,11 +38,14 @@ export interface CameraView {
   readonly address: string | null;
   /** Its own picture; the index knows of one camera's only. */
   readonly thumb: string | null;
-  /** What its pictures are coded with: `avc`, `hevc`, `av1`; null while unknown. */
+  /** Coding of its pictures: `avc`, `hevc`, `av1`; null while unknown. */
   readonly codec: string | null;
 }
 
-/** Reads `?key=`, `?t=` and `?date=`; without `t` the start is null. What cannot be a key or a day is kept, to say that it is not here. */
+/**
+ * Reads `?key=`, `?t=` and `?date=`; without `t` the start is null. Text that cannot be a key or a day is kept, so
+ * that the page can say that it is not here.
+ */
 export function wantedOf(query: URLSearchParams): Wanted {
   const [key, date] = [query.get("key"), query.get("date")];
   if (key) {
@@ -74,7 +77,7 @@ export function dayPath(date: string, filter: ListFilter = NO_FILTER): string {
   return `/viewer?date=${date}${filterQuery(filter)}`;
 }
 
-/** What is shown, or why nothing is, as a heading and as the page's title. */
+/** Returns the heading and title of the page: the recording shown, or the reason why none is. */
 export function headlineOf(shown: Shown, thisYear: number, format: TimeFormat = USUAL_FORMAT): string {
   if (shown.kind === "nothing" && shown.isUnknown) return "Clips not known";
   if (shown.kind === "nothing")
@@ -112,14 +115,14 @@ export function distinct(recordings: readonly ViewerRecording[]): ViewerRecordin
 }
 
 /**
- * What is shown of a day first: the newest recording of which there is something to see. Of the newest on the camera not
- * even its picture may be here yet.
+ * Returns the newest recording of a day with something to see. The newest ones may still be on the camera without even
+ * a picture here.
  */
 export function firstToSee(newestFirst: readonly ViewerRecording[]): ViewerRecording | undefined {
   return newestFirst.find(hasSomethingToSee) ?? newestFirst[0];
 }
 
-/** Whether a video or a picture of it is here. */
+/** True when a video or a picture of it is here. */
 export function hasSomethingToSee({ videos, thumb }: ViewerRecording): boolean {
   return thumb !== null || Object.keys(videos).length > 0;
 }

@@ -13,7 +13,7 @@ const VIEWER_DAY = v.object({
 });
 export type ViewerDay = v.InferOutput<typeof VIEWER_DAY>;
 
-/** What happened to a car: along which axis it was pushed, and what its speed and course say of that. */
+/** Direction in which a car was pushed: the axis, and the sign that its speed and course give. */
 const PUSH = v.picklist(["braked", "accelerated", "lengthwise", "left", "right", "sideways", "vertical"]);
 export type Push = v.InferOutput<typeof PUSH>;
 
@@ -29,7 +29,7 @@ const STRONGEST = v.object({
   to_knots: orNull(v.number(), "The speed after it"),
 });
 
-/** How a recording stands of which videos are still on the camera. */
+/** State of a recording with videos that are still on the camera. */
 export const COMING = v.object({
   key: text("`YYYYMMDD_HHMMSS_T`"),
   directions: v.pipe(v.array(v.string()), v.description("Whose videos are not at home yet; sorted letters")),
@@ -192,7 +192,7 @@ const FORCE = v.object({
 
 const REST = v.object({ x: v.number(), y: v.number(), z: v.number() });
 
-/** What a screen shows of a trip's telemetry: fewer samples than the files hold, their extremes among them. */
+/** Telemetry of a trip for a screen: fewer samples than the files hold, with their extremes. */
 export const TELEMETRY = v.object({
   segments: v.array(
     v.object({

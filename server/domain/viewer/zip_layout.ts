@@ -26,7 +26,7 @@ const LONG_END_BYTES = 56 + 20;
 /** All ones: the number stands in the Zip64 field, or record, instead. */
 const FULL_32 = 0xffff_ffff;
 const FULL_16 = 0xffff;
-/** What a reader must know: 2.0, and 4.5 for Zip64 (APPNOTE 4.4.3). */
+/** Version that a reader must know: 2.0, and 4.5 for Zip64 (APPNOTE 4.4.3). */
 const PLAIN_VERSION = 20;
 const LONG_VERSION = 45;
 /** Made on Unix, so that the mode in the directory counts (4.4.2). */
@@ -44,9 +44,9 @@ const LAST_DOS_SECONDS = Date.UTC(2107, 11, 31, 23, 59, 58) / 1000;
  */
 export class ZipLayout {
   readonly entries: readonly ZipEntry[];
-  /** Of the whole archive. */
+  /** Bytes of the whole archive. */
   readonly size: number;
-  /** Where each entry begins; one more for where the directory does. */
+  /** Position at which each entry begins; one more for the directory's. */
   readonly #starts: Float64Array;
   /** The same of each entry's line in the directory; one more for its end. */
   readonly #lines: Float64Array;
@@ -67,7 +67,7 @@ export class ZipLayout {
     this.size = this.#directoryEnd + (this.#isLong ? LONG_END_BYTES : 0) + END_BYTES;
   }
 
-  /** What the bytes from one place to another are, in order; `to` is not included. */
+  /** Yields the pieces of the bytes from one place to another, in order; `to` is not included. */
   *pieces(from: number, to: number): Generator<ZipPiece> {
     const { entries } = this;
     for (let index = lastAtOrBefore(this.#starts, from, entries.length); index < entries.length; index++) {
@@ -94,7 +94,10 @@ export class ZipLayout {
     if (last) yield { part: "end", entry: entries.length, ...last };
   }
 
-  /** What stands before an entry's data. Sizes are zero, as bit 3 asks for, and in their long form where it is needed. */
+  /**
+   * Returns the bytes before an entry's data. Sizes are zero, as bit 3 asks for, and in their long form where it is
+   * needed.
+   */
   head(index: number): Uint8Array {
     const entry = this.#entry(index);
     const isLong = isLongEntry(entry);
@@ -117,7 +120,7 @@ export class ZipLayout {
     return record.bytes;
   }
 
-  /** What stands behind an entry's data. @param crc CRC-32 of it */
+  /** Returns the bytes behind an entry's data. @param crc CRC-32 of it */
   descriptor(index: number, crc: number): Uint8Array {
     const entry = this.#entry(index);
     const record = new Record(descriptorBytes(entry)).u32(0x0807_4b50).u32(crc);
@@ -156,7 +159,7 @@ export class ZipLayout {
     return record.bytes;
   }
 
-  /** What follows the directory. */
+  /** Returns the bytes behind the directory. */
   end(): Uint8Array {
     const { length } = this.entries;
     const start = this.#directoryStart;
@@ -211,7 +214,7 @@ function descriptorBytes(entry: ZipEntry): number {
   return isLongEntry(entry) ? LONG_DESCRIPTOR_BYTES : DESCRIPTOR_BYTES;
 }
 
-/** Of the Zip64 field in the directory, which holds only what does not fit into the line. */
+/** Counts the bytes of the Zip64 field in the directory. The field holds only numbers that do not fit into the line. */
 function longBytes(entry: ZipEntry, start: number): number {
   const numbers = (isLongEntry(entry) ? 2 : 0) + (start >= FULL_32 ? 1 : 0);
   return numbers === 0 ? 0 : 4 + 8 * numbers;

@@ -18,12 +18,12 @@ export interface ClockTrustParts {
   readonly clock: Clock;
 }
 
-/** Whether the clock of this machine can be trusted with deleting. */
+/** Judges if the clock of this machine can be trusted with deleting. */
 export class ClockTrust {
   readonly #parts: ClockTrustParts;
   /** The wall clock and the steady one at a moment when they were right, milliseconds. */
   #right: { readonly wall: number; readonly steady: number };
-  /** What a run began with in doubt stays so until its end, unless a recording that is just listed removes that. */
+  /** A doubt at the start of a run stays until its end, unless a recording that is just listed removes it. */
   #mayConfirm = true;
 
   constructor(parts: ClockTrustParts) {
@@ -32,9 +32,9 @@ export class ClockTrust {
   }
 
   /**
-   * What a deletion is dated by, epoch milliseconds. Behind the last run and the newest recording, the clock has lost its
-   * time: dated by it, what is deleted would be purged as soon as the clock is right. One of the two alone may be of a
-   * clock that was ahead.
+   * Returns the time that a deletion is dated by, epoch milliseconds. A clock behind the last run and the newest
+   * recording has lost its time. Files dated by it would be purged as soon as the clock is right. Only one of the two
+   * in the future may come from a clock that was ahead.
    */
   async datedAt(): Promise<number> {
     const { clock, history } = this.#parts;
@@ -94,7 +94,7 @@ export class ClockTrust {
     const { accepted, ranAt } = memory.facts;
     const newest = await this.newest();
     const last = history.latest()?.ts ?? null;
-    // What a user has accepted is no reason for doubt any more.
+    // A time that a user has accepted is no reason for doubt any more.
     const isAccepted = accepted !== null && (last ?? 0) <= (accepted.run ?? 0);
     const { wall, steady } = this.#now();
     return {
@@ -108,7 +108,7 @@ export class ClockTrust {
 
   #judge(facts: ClockFacts): string | null {
     const why = clockDoubt(facts);
-    // What was confirmed once, as after days of sleep, needs no recording of each day.
+    // A leap that was confirmed once, as after days of sleep, needs no recording of each day.
     if (why === null && Math.abs(facts.gained) > DAY) this.#right = this.#now();
     return why;
   }

@@ -24,15 +24,15 @@ export interface ConsentParts extends ClockTrustParts {
   readonly marks: Pick<KnownMarks, "isHolding" | "spare">;
 }
 
-/** What users have agreed to have deleted, and why a deletion has to wait for them. */
+/** Holds the users' consent to deleting, and tells why a deletion has to wait for it. */
 export class DeletionConsent {
   readonly #parts: ConsentParts;
   /** The version of the library of which all recordings were known to be ours. */
   #ownVersion = -1;
   #isChanging = false;
-  /** How often users of this process decided about deleting. */
+  /** Number of decisions about deleting by users of this process. */
   #decisions = 0;
-  /** What was decided about deleting when the run began; null while none runs. */
+  /** The decision about deleting when the run began; null while none runs. */
   #decidedBefore: string | null = null;
 
   readonly #clock: ClockTrust;
@@ -48,7 +48,7 @@ export class DeletionConsent {
     void this.#parts.memory.set({ chosenFor: this.#parts.library.root, keep });
   }
 
-  /** What a deletion is dated by, epoch milliseconds. */
+  /** Returns the time that a deletion is dated by, epoch milliseconds. */
   datedAt(): Promise<number> {
     return this.#clock.datedAt();
   }
@@ -115,7 +115,7 @@ export class DeletionConsent {
     await memory.set({ destination: library.root, recordings: count, adopted });
   }
 
-  /** Whether what was agreed to outlives a restart. */
+  /** True when the consent outlives a restart. */
   get isSaved(): boolean {
     return this.#parts.memory.isSaved;
   }
@@ -169,14 +169,14 @@ export class DeletionConsent {
     return this.#decidedBefore !== null && this.#decidedBefore !== this.#decided();
   }
 
-  /** Whether partials that are past their keep time may be removed: they need no consent. */
+  /** True when partials past their keep time may be removed: they need no consent. */
   async mayDiscard(): Promise<boolean> {
     return !this.isAwaited && !this.areMarksLost && !this.isOvertaken && (await this.clockDoubt()) === null;
   }
 
   /**
-   * Why a deletion has to wait; null when it need not. What is held is remembered with the time.
-   * @param due how many recordings are to go, of `all`
+   * Tells why a deletion has to wait; null when it need not. A hold is remembered with its time.
+   * @param due number of recordings that are to go, of `all`
    * @param isFinal they leave the trash at once, since the disk needs the room
    */
   async hold(

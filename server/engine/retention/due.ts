@@ -31,13 +31,13 @@ export interface DueParts {
   readonly trash: Pick<Trash, "amount">;
   /** The disk of the destination, as it is now. */
   readonly disk: () => Promise<DiskUsage>;
-  /** Whether the camera has a recording of this moment, as of its last list; null while unknown. */
+  /** True when the camera has a recording of this moment, as of its last list; null while unknown. */
   readonly isOnCamera: (moment: number) => boolean | null;
 }
 
 type Kept = ReadonlyMap<number, unknown>;
 
-/** What the rules delete now. */
+/** Recordings that the rules delete now. */
 export interface Due {
   /** Past their keep times. */
   readonly age: readonly LibraryMoment[];
@@ -50,8 +50,9 @@ export interface Due {
 }
 
 /**
- * What the rules delete from the library as of its last refresh. Kept recordings with those around a kept event, what came
- * back from the trash not long ago, those in folders of one's own and those of a camera whose clock was never set are left alone.
+ * Finds the recordings that the rules delete from the library as of its last refresh. Kept recordings stay, with those
+ * around a kept event and those restored not long ago. Recordings in users' own folders stay, too, and those of a
+ * camera whose clock was never set.
  * @throws KeptUnknown
  */
 export async function findDue(parts: DueParts, rules: RetentionRules): Promise<Due> {
@@ -70,7 +71,7 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   const above = maxBytes === null ? 0 : here - aged - maxBytes;
   const disk = maxPercent === null ? null : await parts.disk();
   const overfull = disk === null || maxPercent === null ? 0 : disk.usedBytes - (disk.totalBytes * maxPercent) / 100;
-  // What lies in the trash by then is purged first.
+  // The trash is purged first.
   const missing = overfull <= 0 ? 0 : overfull - aged - trash;
   if (above <= 0 && missing <= 0) return { age, room: [], bytesToFree: Math.max(0, overfull), unreachable: [] };
   const { order, staying } = await deletable(parts, rules, { all, age, kept, spared: fromRoom });
@@ -88,7 +89,7 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   return { age, room, bytesToFree: isShareReached ? Math.max(0, overfull) : 0, unreachable };
 }
 
-/** What limits may delete beside what goes by age, in the order in which it goes, and the bytes of what stays. */
+/** Finds the recordings that limits may delete beside those due by age, in their order, and the bytes of the rest. */
 async function deletable(
   parts: DueParts,
   rules: RetentionRules,
@@ -123,7 +124,7 @@ async function deletable(
   return { order: [...remains, ...sorted.filter(({ set }) => set.videos > 0)], staying };
 }
 
-/** Whether what goes to make room leaves the trash at once, since it is the disk that has none. */
+/** True when recordings that go to make room leave the trash at once: then it is the disk that has no room. */
 export function isFinal({ room, bytesToFree }: Due): boolean {
   return room.length > 0 && bytesToFree > 0;
 }
@@ -141,7 +142,7 @@ export function everyMoment(library: Pick<Library, "folderContents">): LibraryMo
   return all;
 }
 
-/** Where these moments lie, each in every folder that has it. */
+/** Finds these moments, each in every folder that has it. */
 export function placesOf(
   library: Pick<Library, "folderContents">,
   moments: ReadonlyMap<number, unknown>,
@@ -161,7 +162,7 @@ export function isOurs(folder: string): boolean {
   return folder === "" || isGroupFolder(folder);
 }
 
-/** How many videos these are. */
+/** Counts the videos of these moments. */
 export function videosOf(moments: readonly LibraryMoment[]): number {
   let videos = 0;
   for (const { set } of moments) videos += set.videos;

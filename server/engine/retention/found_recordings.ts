@@ -15,14 +15,14 @@ export interface FoundParts {
   readonly settings: { readonly current: Settings };
 }
 
-/** What to ask about recordings that were here before this service; null when there are none, or it was answered. */
+/** Asks about recordings that were here before this service; null when there are none, or it was answered. */
 export async function foundRecordings(parts: FoundParts): Promise<KeepQuestion | null> {
   const { library, deletions, clock, settings } = parts;
   await library.refreshIfOlder();
   if (library.recordingCount === 0) return null;
   const { consent } = parts.retention;
   await consent.noteLibrary();
-  // What this service brought itself is kept as long as the settings have it, without a question.
+  // Recordings that this service brought itself are kept as the settings say, without a question.
   if (!consent.isAwaited) return null;
   const { current } = settings;
   const older = new Map<string, number>();

@@ -9,7 +9,7 @@ import type { RetentionRules } from "./retention_rules.ts";
 interface Parts {
   readonly retention: RetentionParts & { readonly consent: DeletionConsent };
   readonly deletions: { readonly rules: RetentionRules };
-  /** What is still on the camera. */
+  /** Recordings that are still on the camera. */
   readonly coming: { of(key: string): unknown };
 }
 

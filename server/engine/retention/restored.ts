@@ -9,7 +9,10 @@ const LEAST_MS = 7 * 86_400_000;
 
 type Restored = ReadonlyMap<number, RestoredRecording>;
 
-/** What came back, as far as a rule leaves it alone: that which took it; where a person deleted it, both. */
+/**
+ * Finds the restored recordings that a rule leaves alone. It spares those that it took itself, and those that a person
+ * deleted.
+ */
 export function sparedFrom(rule: "age" | "room", restored: Restored, rules: RetentionRules, now: number): Set<number> {
   const spared = new Set<number>();
   for (const [moment, one] of restored) if (isSpared(rule, moment, one, rules, now)) spared.add(moment);

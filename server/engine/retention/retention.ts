@@ -14,7 +14,7 @@ import type { RetentionParts } from "./retention_parts.ts";
 import type { RetentionRules } from "./retention_rules.ts";
 import { NOT_ENOUGH, TrashPurge, WITHOUT_VIDEO } from "./trash_purge.ts";
 
-/** What a pass did. */
+/** Result of a pass. */
 export interface PassResult {
   /** Moments moved to the trash. */
   readonly moments: number;
@@ -37,10 +37,10 @@ const WHY_HELD: Readonly<Record<HeldReason, string>> = {
 };
 
 /**
- * Deletes by the rules, by way of the trash, and removes from the trash what has been there long enough. What
+ * Deletes by the rules, by way of the trash, and removes from the trash what has been there long enough. A file that
  * cannot be moved stays and is named in the log; it never ends the run. An aborted signal ends it early.
- * @param need bytes that have to become free on the disk: the trash is purged for them, and so is what this pass moves
- * there; neither is when all of it is too little
+ * @param need bytes that have to become free on the disk. The trash is purged for them, and so is what this pass moves
+ * there; neither is when all of it is too little.
  */
 export async function applyRetention(
   parts: RetentionParts,
@@ -61,8 +61,8 @@ export async function applyRetention(
 }
 
 /**
- * Brings to its end what a killed process had begun in the trash: a sync would fetch again what is half there. Where that
- * fails, the next call that needs the trash does it, or throws why not.
+ * Completes the changes in the trash that a killed process had begun: a sync would fetch again what is half there.
+ * After a failure, the next call that needs the trash completes them, or throws why not.
  */
 export async function finishInterrupted({ guard, trash, library, log }: RetentionParts): Promise<void> {
   try {
@@ -76,7 +76,7 @@ export async function finishInterrupted({ guard, trash, library, log }: Retentio
   }
 }
 
-/** What the service does about the trash at its start. Never rejects: a pass tries again. */
+/** Recovers and purges the trash at the start of the service. Never rejects: a pass tries again. */
 export async function recoverTrash(parts: RetentionParts, trashMs: number): Promise<void> {
   await finishInterrupted(parts);
   await addMissingReceipts(parts, trashMs).catch((error: unknown) => {
@@ -124,7 +124,7 @@ class Pass {
     const isLost = consent?.areMarksLost ?? false;
     await trash.prepare(false);
     await addMissingReceipts(this.#parts, this.#rules.trashMs);
-    // What came since the downloads began, and what others moved.
+    // Recordings may have come since the downloads began, and other programs may have moved some.
     await library.refresh();
     await consent?.noteLibrary();
     const doubt = (await consent?.clockDoubt()) ?? null;
@@ -153,7 +153,7 @@ class Pass {
       return { ...NOTHING, held: hold.reason, hasMadeRoom: isEnough };
     }
     standing.held = null;
-    // What needs no consent, since no video is among it, needs a clock all the same.
+    // Purging needs no consent, since no video is among it, but it needs a clock.
     if (!mayPurge) return NOTHING;
     // First: on a full disk what is deleted cannot be written down.
     const { isEnough, freed } = await this.#trash.makeRoomIfEnough(need - purged, await this.#bytesOf(due));
@@ -191,7 +191,7 @@ class Pass {
       // Never of what has no video yet: that would keep it from coming.
       const noted = cause === "room" ? going.filter(({ set }) => set.videos > 0) : [];
       if (noted.length > 0) await deleted.change({ add: noted.map(({ moment }) => moment) });
-      // What makes room on the disk leaves the trash behind this.
+      // Recordings that make room on the disk do not stay in the trash.
       const rules = cause === "room" && isFinal(due) ? { ...this.#rules, trashMs: 0 } : this.#rules;
       const done = await moveToTrash(this.#parts, rules, going, { cause, by: null }, this.#signal);
       const moved = new Set(done.moved.map(({ moment }) => moment));

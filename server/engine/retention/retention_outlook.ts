@@ -10,7 +10,7 @@ import { restoredKey } from "./restored.ts";
 import type { RetentionParts } from "./retention_parts.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "./retention_rules.ts";
 
-/** How long a page waits for sizes, and how long the answer to a setting that is typed or saved. */
+/** Longest wait of a page for sizes, and of the answer to a setting that is typed or saved. */
 const PAGE_MS = 100;
 export const SAVE_MS = 2000;
 /** Receipts that are shown one by one. */
@@ -22,9 +22,9 @@ export interface OutlookParts {
   /** As they were at the start: a dry run lasts until the next one. */
   readonly boot: Pick<Settings, "system">;
   readonly history: Pick<RunHistory, "deletions">;
-  /** Whether a run is bringing recordings just now. */
+  /** True while a run is bringing recordings. */
   readonly isRunning: () => boolean;
-  /** Whether it is unknown what the recordings folder holds, at the last look at it. */
+  /** True while the contents of the recordings folder are unknown, as of the last look at it. */
   readonly isUnknown: () => boolean;
 }
 
@@ -33,7 +33,7 @@ interface KnownDue {
   readonly due: Due | null;
 }
 
-/** What the next scheduled run would delete, and everything else about deleting that a page shows. */
+/** Predicts the deletions of the next scheduled run, with everything else about deleting that a page shows. */
 export class RetentionOutlook {
   readonly #parts: OutlookParts;
   #known: KnownDue | null = null;
@@ -49,9 +49,9 @@ export class RetentionOutlook {
   }
 
   /**
-   * What these rules delete; null while the folder, or the list of what is kept, cannot be read, and while sizes that a
-   * limit needs are not known.
-   * @param ms how long those are waited for; after that they are read in the background
+   * Finds the recordings that these rules delete. Null while the folder, or the list of kept recordings, cannot be
+   * read. Null, too, while sizes that a limit needs are not known.
+   * @param ms longest wait for those sizes; after that they are read in the background
    */
   async due(rules: RetentionRules, ms = PAGE_MS): Promise<Due | null> {
     const { retention } = this.#parts;
@@ -74,13 +74,13 @@ export class RetentionOutlook {
     };
     const parts = { ...retention, trash, sizes: { learn, sum: sizes.sum.bind(sizes), of: sizes.of.bind(sizes) } };
     const due = library.available && !this.#parts.isUnknown() ? await findDue(parts, rules).catch(nothingKnown) : null;
-    // How full the disk is changes by itself, and sizes that are not known may be the next time.
+    // The disk's use changes by itself, and unknown sizes may be known the next time.
     const isLasting = rules.maxPercent === null && (rules.maxBytes === null || due !== null);
     this.#known = isLasting ? { key, due } : null;
     return due;
   }
 
-  /** How many recordings these are, and their bytes as far as they are known in good time. */
+  /** Counts these recordings, and their bytes as far as they are known in good time. */
   async amountOf(moments: readonly LibraryMoment[], ms = PAGE_MS): Promise<Amount> {
     const { sizes } = this.#parts.retention;
     await sizes.learnWithin(moments, ms);
@@ -88,8 +88,9 @@ export class RetentionOutlook {
   }
 
   /**
-   * What the settings in force would delete at the next scheduled run, for the answer to the PATCH that changed them; null while
-   * sizes that a limit needs are not known. From a folder that cannot be read nothing is deleted.
+   * Counts the recordings that the settings in force would delete at the next scheduled run, for the answer to the
+   * PATCH that changed them. Null while sizes that a limit needs are not known. From a folder that cannot be read
+   * nothing is deleted.
    */
   async wouldDelete(): Promise<Amount | null> {
     const { library, kept } = this.#parts.retention;
@@ -98,12 +99,12 @@ export class RetentionOutlook {
     return await this.amountOf(due === null ? [] : [...due.age, ...due.room], SAVE_MS);
   }
 
-  /** What waits for a user's consent to be deleted; null when nothing does. */
+  /** Returns the deletion that waits for a user's consent; null when none does. */
   async held(): Promise<HeldDeletion | null> {
     return (await this.#coming()).held;
   }
 
-  /** What is held, or what a user has released for the next scheduled run. */
+  /** Returns the deletion that is held, or that a user has released for the next scheduled run. */
   async #coming(): Promise<Pick<RetentionState, "held" | "confirmed">> {
     const { retention, boot, isRunning } = this.#parts;
     const nothing = { held: null, confirmed: null };
@@ -129,7 +130,7 @@ export class RetentionOutlook {
     return this.#latest;
   }
 
-  /** What lies in the trash; nothing while it cannot be read. */
+  /** Returns the trash as pages show it; empty while it cannot be read. */
   async trash(): Promise<ShownTrash> {
     const { retention, settings, isUnknown } = this.#parts;
     const days = settings.current.retention.trash_days;
@@ -148,7 +149,10 @@ export class RetentionOutlook {
     return unreachable.length === 0 ? null : unreachable.map((limit) => `${unreachableInWords(limit)}.`).join(" ");
   }
 
-  /** How many marks of kept recordings were lost with their list; none while another folder is in the place of ours. */
+  /**
+   * Number of marks of kept recordings that were lost with their list. None while another folder is in the place of
+   * ours.
+   */
   async lostMarks(): Promise<number> {
     const { kept, consent } = this.#parts.retention;
     return (await consent.isKnown()) ? await kept.lostCount() : 0;
@@ -181,14 +185,14 @@ export class RetentionOutlook {
     return this.#around.events;
   }
 
-  /** Where the kept recordings lie that are here. */
+  /** Returns the kept recordings that are here, with their folders. */
   async kept(): Promise<LibraryMoment[]> {
     const { kept, library } = this.#parts.retention;
     return placesOf(library, await kept.shown());
   }
 }
 
-/** How large recordings are takes longer to find out than a page waits: what a limit takes is not known yet. */
+/** Thrown when finding the sizes takes longer than a page waits: the amount that a limit takes is not known yet. */
 class SizesUnknown extends Error {
   override readonly name = "SizesUnknown";
 }

@@ -26,7 +26,7 @@ export interface RetentionParts extends DueParts {
   readonly restored: RestoredRecordings;
   /** Without it the rules themselves are the consent, as on the command line. */
   readonly consent: DeletionConsent | null;
-  /** Where receipts are kept; null for a command, which keeps none. */
+  /** Keeps receipts; null for a command, which keeps none. */
   readonly receipts: { add(receipt: DeletionReceipt): void; has(id: string): boolean } | null;
   /**
    * Why the last pass could delete nothing, without a full stop, and why it held what it would delete; or null. Limits
@@ -47,7 +47,7 @@ interface Place {
   readonly identity: DestinationIdentity;
   readonly clock: Clock;
   readonly log: Log;
-  /** What this process is, for the log of another one. */
+  /** Name of this process, for the log of another one. */
   readonly command: string;
 }
 

@@ -28,7 +28,7 @@ export interface RetentionPreviewParts {
 /** Settings of retention, and the zone in which days are counted, as a query has them; what it leaves out is as set. */
 export type RetentionDraft = Readonly<Record<string, string | null>>;
 
-/** What a scheduled sync would delete at this moment if these were the settings. Nothing is touched. */
+/** Lists what a scheduled sync would delete at this moment if these were the settings. Nothing is touched. */
 export async function previewRetention(parts: RetentionPreviewParts, draft: RetentionDraft): Promise<RetentionPreview> {
   const { retention, deletions, settings, boot } = parts;
   const read = readDraft(settings.current, draft);
@@ -38,7 +38,7 @@ export async function previewRetention(parts: RetentionPreviewParts, draft: Rete
   if (wrongZone !== null) return { valid: false, problem: `Time zone: ${wrongZone}.` };
   const schedule = { ...settings.current.schedule, timezone };
   const { library, clock } = retention;
-  // What is being set now is usable, also where the file has something unusable.
+  // A value that is being set now is usable, even if the file has something unusable.
   const unusable = settings.unusable.filter(({ key }) => typeof draft[key] !== "string");
   const rules = retentionRulesOf(
     { current: { ...settings.current, schedule, retention: read.retention }, unusable },

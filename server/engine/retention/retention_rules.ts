@@ -6,13 +6,13 @@ import type { Unusable } from "../../domain/settings/settings_checks.ts";
 import { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { Keep } from "../../store/destination/trash_batch.ts";
 
-/** What decides which recordings are deleted, and when they leave the trash. */
+/** Rules that decide which recordings are deleted, and when they leave the trash. */
 export interface RetentionRules extends DueRules {
-  /** How long each kind is kept, for the words of why one was deleted. */
+  /** Keep time of each kind, for the sentence that tells why one was deleted. */
   readonly keep: Keep;
-  /** Of all recordings together; null for no limit. */
+  /** Limit for all recordings together; null for no limit. */
   readonly maxBytes: number | null;
-  /** Of the disk, 0..100; null for no limit. */
+  /** Limit for the use of the disk, 0..100; null for no limit. */
   readonly maxPercent: number | null;
   readonly trashMs: number;
 }
@@ -37,10 +37,10 @@ const KEEP_TIMES: readonly string[] = Object.values(KEEP_FIELDS);
 const GB = 1e9;
 const DAY_MS = 86_400_000;
 
-/** What is deleted by these settings at `now`, epoch milliseconds. */
+/** Makes the deletion rules of these settings at `now`, epoch milliseconds. */
 export function retentionRulesOf({ current, unusable }: RetentionSettings, now: number): RetentionRules {
   const { retention, schedule } = current;
-  // Where one keep time cannot be used, it is unknown how long what was to be kept.
+  // An unusable keep time leaves it unknown which recordings were to be kept: nothing goes by age.
   const isKept = unusable.some(({ section, key }) => section === "retention" && KEEP_TIMES.includes(key));
   const keep = KEEP_CLASSES.flatMap((kind) => {
     const text = keepOf(kind, retention);

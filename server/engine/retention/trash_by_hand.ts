@@ -38,7 +38,7 @@ export async function trashOverview(parts: TrashParts, entriesPerDay = 3): Promi
   const all = newestOfEach(await retention.trash.entries());
   const entries = all.filter(hasVideo);
   const days = settings.current.retention.trash_days;
-  // What was deleted last stands first, so what leaves next stands last.
+  // The newest deletion stands first, so the last entries leave next.
   const first = entries.at(-1)?.batch.at ?? null;
   const leaving = amountIn(entries.filter(({ batch }) => batch.at === first));
   const next = first === null ? null : { at: isoOf(first + days * DAY_MS), recordings: leaving.recordings };
@@ -51,7 +51,7 @@ function hasVideo({ videos }: TrashEntry): boolean {
   return videos > 0;
 }
 
-/** What part of the trash is asked for; all when empty. */
+/** The part of the trash that is asked for; all when empty. */
 export interface TrashQuery {
   readonly date?: string | undefined;
   /** The key of an entry of that day: what follows it. */
@@ -59,7 +59,7 @@ export interface TrashQuery {
   readonly limit?: number | undefined;
 }
 
-/** What lies in the trash, by day of deletion, newest first. */
+/** Lists the contents of the trash by day of deletion, newest first. */
 export async function trashDays(
   parts: TrashParts,
   { date, after, limit = Number.POSITIVE_INFINITY }: TrashQuery,
@@ -78,7 +78,7 @@ export async function trashDays(
   return days;
 }
 
-/** What is to be restored: keys, all there is, or what one receipt covers. */
+/** Recordings to restore: keys, all there are, or those of one receipt. */
 export type Restorable =
   | { readonly keys: readonly string[] }
   | { readonly all: true }
@@ -105,7 +105,7 @@ export async function restore(parts: TrashParts, what: Restorable): Promise<Rest
     const failed: RecordingFailure[] = [...(keys ?? [])]
       .filter((key) => !there.has(key))
       .map((key) => ({ key, reason: "It is not in the trash." }));
-    // Of a recording that was deleted more than once, the one that was deleted last comes back.
+    // A recording may have been deleted more than once: its last deletion comes back.
     const newest = new Set(newestOfEach(wanted));
     const free = wanted.filter((entry) => {
       const isLast = newest.has(entry);
@@ -113,7 +113,7 @@ export async function restore(parts: TrashParts, what: Restorable): Promise<Rest
         failed.push({ key: entry.key, reason: "A later one of that name comes back first." });
       return isLast;
     });
-    // What has no video is nothing to leave alone.
+    // An entry without a video needs no rule to spare it.
     const { current } = parts.settings;
     const rules = retentionRulesOf({ current, unusable: [] }, clock.now());
     await noteRestored(restored, free.filter(hasVideo), rules, clock.now());
@@ -141,7 +141,7 @@ export async function emptyTrash({ retention }: Pick<TrashParts, "retention">, k
     const wanted = keys && new Set(keys);
     const all = await trash.entries();
     const asked = wanted === null ? all : newestOfEach(all).filter(({ key }) => wanted.has(key));
-    // What is left of an earlier deletion and has no video has no row of its own: it goes with its recording.
+    // Remains of an earlier deletion without a video have no row of their own. They go with their recording.
     const remains = all.filter((entry) => wanted?.has(entry.key) && !hasVideo(entry));
     const going = [...new Set([...asked, ...remains])];
     await trash.purge(going);

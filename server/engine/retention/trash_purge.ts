@@ -3,7 +3,7 @@ import type { Log } from "../../log.ts";
 import { amountIn, type TrashEntry } from "../../store/destination/trash_index.ts";
 import type { RetentionParts } from "./retention_parts.ts";
 
-/** What is in the trash is too little for the room that is needed. */
+/** The trash holds too little for the room that is needed. */
 export const NOT_ENOUGH = { isEnough: false, freed: 0 };
 
 /** Removes from the trash what has to leave it; in the guard, after `prepare`. */

@@ -45,7 +45,9 @@ export interface LeftOutParts {
   readonly listed: Pick<KnownList, "counts" | "counter">;
 }
 
-/** Of these videos the keys of those that the camera still has and the settings leave out: they can come all the same. */
+/**
+ * Returns the keys of those videos that the camera still has and the settings leave out: they can come all the same.
+ */
 export async function leftOutKeys(
   { coming, segments, listed }: LeftOutParts,
   names: readonly string[],

@@ -48,7 +48,7 @@ export class BringHome {
     this.#downloads = this.#downloadParts(parts.report);
     this.tried = new TriedFiles(parts.counts);
     this.#companions = new CompanionPatience(parts, parts.planned, parts.signal);
-    // What is asked for once more is no progress.
+    // Companions that are asked for once more are no progress.
     this.#check = new CompanionCheck(this.#downloadParts({ opened() {}, chunk() {} }));
   }
 
@@ -78,7 +78,7 @@ export class BringHome {
     const noteTrouble = (error: unknown) => {
       trouble ??= { error };
     };
-    // What is whole gets its name, however the run ends.
+    // Whole files get their names, however the run ends.
     await this.#finishing.drain().catch(noteTrouble);
     await this.#parts.recordings.renamed.settle();
     await this.#check.save().catch(noteTrouble);
@@ -96,7 +96,9 @@ export class BringHome {
     return await this.#bring(file, turn);
   }
 
-  /** Brings a thumbnail or GPS ahead of its video. What goes wrong with it is no failure: it is tried again behind its video. */
+  /**
+   * Brings a thumbnail or GPS ahead of its video. Trouble with it is no failure: it is tried again behind its video.
+   */
   async #bringAhead(next: Next, queue: DownloadQueue): Promise<void> {
     const { clock } = this.#parts;
     const { file } = next;
@@ -136,7 +138,7 @@ export class BringHome {
       return "done";
     } finally {
       this.#parts.counts.bytes = report.progress.bytesDownloaded;
-      // What a stop or a camera that left cut off has not failed: it goes on next time.
+      // A file that a stop or a leaving camera cut off has not failed: it goes on next time.
       if (!isOver) report.progress.ended("left");
       report.changed();
     }
@@ -258,7 +260,7 @@ export class BringHome {
     }
   }
 
-  /** What ended otherwise than with bytes that are to be kept. */
+  /** Handles every outcome but bytes that are to be kept. */
   async #settle(
     file: PlannedFile,
     outcome: Exclude<Outcome, { kind: "received" }>,

@@ -10,9 +10,9 @@ import type { SyncRules } from "./sync_rules.ts";
 export interface BringHomeParts extends FetchParts {
   rules: SyncRules;
   retention: RetentionParts;
-  /** What the camera lists. */
+  /** Files that the camera lists. */
   listed: readonly ListedFile[];
-  /** What is to be fetched. */
+  /** Files to fetch. */
   planned: readonly PlannedFile[];
   signal: AbortSignal;
   budget: DiskBudget;
@@ -20,8 +20,8 @@ export interface BringHomeParts extends FetchParts {
   /** Frees so many bytes out of the trash and by retention, ahead of its time; false when these have not as many. */
   makeRoom(bytes: number): Promise<boolean>;
   noteMissing(file: PlannedFile, outcome: Outcome["kind"]): void;
-  /** Whether a user has deleted this recording since the run was planned. */
+  /** True when a user has deleted this recording since the run was planned. */
   isDeleted(name: string): boolean;
-  /** Whether a user has said since then that it is not needed. */
+  /** True when a user has said since then that it is not needed. */
   isUnwanted(name: string): boolean;
 }

@@ -19,7 +19,7 @@ import type { SyncRules } from "./sync_rules.ts";
 interface Parts extends Pick<FetchParts, "library" | "log">, DownloadParts {
   readonly rules: Pick<SyncRules, "metadataFirst" | "skipMetadata" | "dryRun">;
   readonly retention: Pick<RetentionParts, "guard" | "trash">;
-  /** What the camera lists. */
+  /** Files that the camera lists. */
   readonly listed: readonly ListedFile[];
 }
 
@@ -33,14 +33,14 @@ interface Doubtful {
 const MOST_FRUITLESS = 3;
 /** So many lists that name the video, and answers that it has no such companion. */
 const ABSENT_LISTS = 2;
-/** What keeps one companion from being asked for, or from being put in its place. */
+/** Errors that keep one companion from being asked for, or from being put in its place. */
 const KNOWN = [DashcamProblem, FileInTheWay, TrashUnusable, DiskFull];
 /** A video that takes so long leaves time to ask for its companions twice. */
 const LONG_MS = 1000;
 
 /**
- * Asks once more, behind a video, for the companions that came without it: the camera may have been writing them still, or
- * another recording may have had the name, on a card that was swapped since. What is better is put in their place.
+ * Asks once more, behind a video, for the companions that came without it. The camera may still have been writing them.
+ * On a card that was swapped since, another recording may have had the name. Better ones are put in their place.
  */
 export class CompanionCheck {
   readonly #parts: Parts;
@@ -69,7 +69,7 @@ export class CompanionCheck {
     const names: string[] = [];
     for (const { recording, kind, names: own } of planned) {
       if (kind !== "mp4") names.push(...(library.has(recording.name) ? [] : own));
-      // What an earlier version brought ahead was never written down.
+      // An earlier version never wrote down the companions that it brought ahead.
       else if (rules.metadataFirst) names.push(...this.#namesOf(recording).filter((name) => library.has(name)));
     }
     await this.#unproven.add(names);
@@ -95,7 +95,8 @@ export class CompanionCheck {
   }
 
   /**
-   * Asks for what came ahead of the videos that were noted. What cannot be asked for now stays in doubt.
+   * Asks for the companions that were noted because they came ahead of their videos. One that cannot be asked for now
+   * stays in doubt.
    * @throws the signal's reason
    */
   async checkEarlier(signal: AbortSignal): Promise<void> {
@@ -128,7 +129,7 @@ export class CompanionCheck {
   async save(): Promise<void> {
     const unproven = this.#unproven;
     if (unproven === null) return;
-    // Of what is not at home nothing is in doubt.
+    // A companion that is not at home is not in doubt.
     const { library } = this.#parts;
     if (library.available && library.unreadable.length === 0) unproven.keepOnly((name) => library.has(name));
     await unproven.save();
@@ -141,7 +142,7 @@ export class CompanionCheck {
     const folder = library.folderOf(name);
     if (unproven === null || kind === "mp4" || folder === null || this.#asked.has(name)) return;
     if (this.#fruitless >= MOST_FRUITLESS || !dashcam.offers(kind) || !unproven.isDue(name, clock.now())) return;
-    // What lies in a folder of a user's own is the user's.
+    // Files in a user's own folder are the user's.
     if (!isOurs(folder)) return unproven.remove(name);
     this.#asked.add(name);
     try {
@@ -161,7 +162,7 @@ export class CompanionCheck {
     }
   }
 
-  /** Whether the one at home is sure now; null while that waits for the next list. */
+  /** True when the one at home is sure now; null while that waits for the next list. */
   async #askAgain(
     { companion, folder }: Doubtful,
     unproven: UnprovenCompanions,
@@ -202,12 +203,12 @@ export class CompanionCheck {
   }
 
   #namesOf(recording: RecordingName): string[] {
-    // What the directions share is checked with the first of them.
+    // Companions that the directions share are checked with the first of them.
     const kinds = this.#hasOtherVideo(recording) ? this.#kinds.filter((kind) => kind === "thm") : this.#kinds;
     return kinds.flatMap((kind) => recording.namesOf(kind));
   }
 
-  /** Whether another direction's video was at home before this run. */
+  /** True when another direction's video was at home before this run. */
   #hasOtherVideo({ key, name }: RecordingName): boolean {
     const others = (this.#parts.library.group(key)?.endings ?? [])
       .filter((ending) => ending.endsWith(".mp4"))

@@ -8,7 +8,7 @@ type DiskParts = Pick<RetentionParts, "library" | "trash" | "disk" | "sizes">;
 
 /** Endings that call for room on the disk. */
 const ABOUT_ROOM: ReadonlySet<FailureCause> = new Set(["disk-limit", "disk-full", "no-room"]);
-/** How long the sizes of recordings are waited for. */
+/** Longest wait for the sizes of recordings. */
 const SIZES_MS = 2000;
 
 /** The failure of a run; of one for which the disk had no room, with what fills it. */
@@ -18,7 +18,7 @@ export async function withContents(failure: Failure, parts: DiskParts): Promise<
   return contents === null ? failure : { ...failure, message: `${failure.message}; ${contentsInWords(contents)}` };
 }
 
-/** What fills the disk; null while that is not known, or the disk does not tell its size. */
+/** Measures the contents of the disk; null while they are not known, or the disk does not tell its size. */
 async function diskContents({ library, trash, disk, sizes }: DiskParts): Promise<DiskContents | null> {
   const all = everyMoment(library);
   await sizes.learnWithin(all, SIZES_MS);

@@ -96,14 +96,17 @@ export async function clearLeftovers(
   }
 }
 
-/** Whether this run may discard partials for their age: with a list that cannot be read it is unknown which ones are kept. */
+/**
+ * True when this run may discard partials for their age. A list that cannot be read leaves it unknown which ones are
+ * kept.
+ */
 async function mayDiscard({ kept, consent }: Pick<RetentionParts, "kept" | "consent">): Promise<boolean> {
   return (await kept.problem()) === null && (await consent?.mayDiscard()) !== false;
 }
 
 /**
- * Reads what was deleted here. Need not be remembered any more: what the camera does not have, and what is at home all
- * the same, as after a restore that was killed or from a backup. Of that, what is missing may come again.
+ * Reads what was deleted here. It forgets recordings that the camera does not have. It forgets those that are at home
+ * all the same, as after a restore that was killed or from a backup: their missing parts may come again.
  * @param mayForget false in a dry run
  */
 export async function recallDeleted(parts: RecallParts, listing: Listing, mayForget: boolean): Promise<void> {
@@ -127,14 +130,17 @@ export async function recallDeleted(parts: RecallParts, listing: Listing, mayFor
 
 type RecallParts = Pick<RetentionParts, "deleted" | "guard" | "library" | "trash">;
 
-/** What was deleted, is listed, and is not all at home. @param forgetsHome false: what is at home is among it */
+/**
+ * Returns recordings that were deleted, are listed, and are not all at home. @param forgetsHome false: those at home
+ * are among them
+ */
 function toRemember(
   { deleted, library }: Pick<RecallParts, "deleted" | "library">,
   listing: Listing,
   forgetsHome: boolean,
 ): ReadonlySet<number> {
   const isHomeKnown = forgetsHome && library.available && library.unreadable.length === 0;
-  // What lies in a folder of a user's own may be the copy that was not deleted.
+  // A file in a user's own folder may be the copy that was not deleted.
   const folders = library.folders().filter(isOurs);
   const [listed, filmed, missing] = [new Set<number>(), new Set<number>(), new Set<number>()];
   for (const { name } of listing.files) {
@@ -156,14 +162,14 @@ function recordingsOf({ files }: Listing): ReadonlySet<string> {
   return listed;
 }
 
-/** Of the name of a recording's file: what it is called without flag and ending, `20260607_101500_NF`. */
+/** Returns the name of a recording's file without flag and ending, `20260607_101500_NF`. */
 function recordingOf(name: string): string {
   return parseArtifact(name)?.stem ?? name;
 }
 
 /**
- * Only what begins a file that is at home is of no use beside it: other bytes may be the only copy of another one. What was
- * taken for another recording of that name may have shown since that it is the same.
+ * Only the beginning of a file that is at home is of no use beside it: other bytes may be the only copy of another one.
+ * A file that was taken for another recording of that name may have shown since that it is the same.
  */
 async function isAtHome({ library, recordings }: LeftoverParts, name: string): Promise<boolean> {
   for (let ordinal = 1; ordinal <= MOST_NAMESAKES; ordinal++) {

@@ -10,10 +10,10 @@ import { ProgressReport } from "../transfer/progress_report.ts";
 import type { SyncResult } from "./sync.ts";
 import type { Trigger } from "./sync_rules.ts";
 
-/** What a job does: one run, with its row in the history and its metrics. */
+/** Does one run, with its row in the history and its metrics. */
 export type RunJob = (trigger: Trigger, report: ProgressReport, signal: AbortSignal) => Promise<SyncResult>;
 
-/** How long the end of a job stays visible before it is idle again. */
+/** Time that the end of a job stays visible before it is idle again. */
 const SHOWN_MS = 10_000;
 
 /** The one job: idle, running, completed or failed, and after ten seconds idle again. */

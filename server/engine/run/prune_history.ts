@@ -9,7 +9,7 @@ export interface PruneParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly history: Pick<RunHistory, "extent" | "prune">;
-  /** Whether the clock can be trusted; null when it always is, as on the command line. */
+  /** Tells if the clock can be trusted; null when it always is, as on the command line. */
   readonly consent: Pick<DeletionConsent, "clockDoubt"> | null;
 }
 

@@ -7,7 +7,7 @@ import { exitCodeOf, failureOf } from "../transfer/failure.ts";
 import type { ProgressReport } from "../transfer/progress_report.ts";
 import type { SyncResult } from "./sync.ts";
 
-/** How often the bytes of a run are noted, should its process be killed. */
+/** Time between two notes of a run's bytes, in case its process is killed. */
 const NOTED_MS = 1000;
 /** Files that end faster than this are noted together: each note takes a tenth of a millisecond. */
 const FILES_MS = 20;
@@ -15,7 +15,7 @@ const FILES_MS = 20;
 export interface RecordedParts {
   readonly clock: Clock;
   readonly history: Pick<RunHistory, "begin" | "refresh" | "append">;
-  /** How far the run has come. */
+  /** The run's progress so far. */
   readonly report: Pick<ProgressReport, "files"> & {
     readonly progress: Pick<JobProgress, "filesCompleted" | "bytesDownloaded">;
     readonly topic: Pick<Topic<Snapshot>, "subscribe">;

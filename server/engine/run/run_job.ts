@@ -12,11 +12,11 @@ import { recorded } from "./recorded_run.ts";
 import type { SyncParts, SyncResult } from "./sync.ts";
 import type { SyncRules } from "./sync_rules.ts";
 
-/** What runs are carried out with, one after the other. */
+/** Parts that runs are carried out with, one after the other. */
 export interface RunJobParts extends Omit<SyncParts, "dashcam" | "report" | "holder"> {
-  /** What this process is, for the log of another one. */
+  /** Name of this process, for the log of another one. */
   readonly command: "serve" | "sync";
-  /** What is remembered between runs; null where this is the only one. */
+  /** Memory between runs; null where this is the only one. */
   readonly remembered: {
     readonly probe: Pick<CameraProbe, "noteStart" | "noteEnd">;
     readonly listed: Pick<KnownList, "save" | "counts">;
@@ -24,20 +24,20 @@ export interface RunJobParts extends Omit<SyncParts, "dashcam" | "report" | "hol
   } | null;
 }
 
-/** What one run begins with. */
+/** Start values of one run. */
 export interface RunOrder {
   readonly dashcam: Dashcam;
   readonly rules: SyncRules;
   /** Older runs leave the history, 0 keeps all. */
   readonly historyDays: number;
-  /** Where its figures go; null for nowhere. */
+  /** Targets of its metrics; null for none. */
   readonly metrics: {
     readonly targets: MetricsTargets;
     readonly totals: () => RunMetricsTotals | Promise<RunMetricsTotals>;
   } | null;
-  /** What it was started by; left out where no history is kept. */
+  /** Cause of its start; left out where no history is kept. */
   readonly trigger?: RunTrigger;
-  /** What can happen any day, such as a camera that is away, leaves the exit code 0. */
+  /** True: causes that can happen any day, such as a camera that is away, leave the exit code 0. */
   readonly isCron?: boolean;
 }
 

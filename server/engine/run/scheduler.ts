@@ -24,7 +24,7 @@ export interface ScheduleSource {
   onChange(listener: (now: Settings, before: Settings) => void): () => void;
 }
 
-/** What the scheduler needs of the job. */
+/** Parts of the job that the scheduler needs. */
 export type JobStarter = Pick<Job, "start" | "isRunning" | "snapshot">;
 
 /**
@@ -41,7 +41,7 @@ export class Scheduler {
   readonly #offChange: () => void;
   #woken = new AbortController();
   #next: number | null = null;
-  /** What `next` last returned, and for which schedule from which moment on. */
+  /** The last result of `next`, with its schedule, zone and start. */
   #computed: { wanted: string; zone: string; from: number; run: NextRun } | null = null;
   #hasLoggedNoAddress = false;
   #loop: Promise<void> = Promise.resolve();

@@ -39,9 +39,9 @@ export interface SyncParts extends FetchParts {
    * command line.
    */
   visit?: (camera: Dashcam, signal: AbortSignal) => Promise<void>;
-  /** What users want of recordings that are still on the camera; null on the command line, where they cannot say so. */
+  /** Users' wishes for recordings that are still on the camera; null on the command line, where they cannot say so. */
   wishes: Pick<RecordingWishes, "first" | "anyway" | "isUnwanted" | "follow"> | null;
-  /** What is known of the sizes of the camera's files. */
+  /** Sizes of the camera's files, as far as they are known. */
   sizes: () => Promise<SizeMemory>;
   /** Who holds the destination while this runs, for the loser's log line. */
   holder: LockHolder;
@@ -49,7 +49,7 @@ export interface SyncParts extends FetchParts {
 
 export interface SyncResult {
   run: Run;
-  /** What ended the run early; null when it went through. */
+  /** The cause that ended the run early; null when it went through. */
   failure: Failure | null;
   /** Failed files by reason, without the run's own. */
   fileFailures: Failures;
@@ -227,7 +227,7 @@ class Sync {
       listing.files,
       {
         has: (name, ending) => library.hasBeside(name, ending),
-        // What a user asks for is tried, whatever became of it before.
+        // A recording that a user asks for is tried, even after it failed before.
         isBlocked: (name, ending) => blocked.has(nameOf(groupOf(name), ending)) && !asked.has(momentNumber(name)),
         isAbsent: (name, ending) => absences.has(nameOf(groupOf(name), ending)),
         ...{ isDeleted, isUnwanted },

@@ -14,7 +14,7 @@ export function logStart(log: Log, address: string, dryRun: boolean): void {
   });
 }
 
-/** What was strange about the listing, once for each kind. */
+/** Logs strange parts of the listing, once for each kind. */
 export function logOddities(log: Log, listing: Listing, plan: Plan): void {
   if (plan.impossibleCount > 0)
     log.warning(

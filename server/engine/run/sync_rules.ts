@@ -8,14 +8,14 @@ import type { RecordingWishes } from "../listed/recording_wishes.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
 
-/** What starts a run of the service: a person, the schedule, or the first start with an address. */
+/** Cause of a run of the service: a person, the schedule, the first start with an address, or a retry. */
 export type Trigger = "manual" | "schedule" | "first" | "retry";
 
 export interface SyncRules extends PlanRules, RetentionRules {
-  /** Whether thumbnails and GPS come ahead of the videos. */
+  /** Thumbnails and GPS come ahead of the videos. */
   metadataFirst: boolean;
   retryFailedAfterMs: number;
-  /** Whether this run deletes what is past the cutoff: scheduled runs do, a manual one never. */
+  /** This run deletes what is past the cutoff: scheduled runs do, a manual one never. */
   deletes: boolean;
   /** At this percentage of disk use and above nothing more is fetched. */
   maxUsedDiskPercent: number;
@@ -55,7 +55,10 @@ interface PlanningParts {
   readonly wishes: Pick<RecordingWishes, "anyway"> | null;
 }
 
-/** What a run plans by. With a clock that is not to be trusted, what is old is unknown: all of it comes home. */
+/**
+ * Makes the rules that a run plans by. With a clock that is not to be trusted, ages are unknown: every recording comes
+ * home.
+ */
 export async function planRules({ dashcam, retention, wishes }: PlanningParts, rules: SyncRules): Promise<PlanRules> {
   const doubt = (await retention.consent?.clockDoubt()) ?? null;
   const kept = new Set((await retention.kept.spared()).keys());

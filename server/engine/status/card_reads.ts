@@ -32,7 +32,7 @@ export function nextScheduled(parts: CardTimeParts & { readonly scheduler: Pick<
   return { ...next, words: scheduleInWords(next.cron_expression, parts.zone.format), ...cardTimeOf(parts) };
 }
 
-/** How the runs of the last 24 hours went. */
+/** Sums up the runs of the last 24 hours. */
 export function dayOfRuns(parts: CardTimeParts & { readonly history: Pick<RunHistory, "samples"> }): DayOfRuns {
   const moment = cardTimeOf(parts);
   return { ...dayOf(parts.history.samples(moment.now / 1000 - DAY_SECONDS), moment.now), ...moment };

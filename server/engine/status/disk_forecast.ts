@@ -3,7 +3,7 @@ import { usedWithoutTrash } from "../../domain/runs/run.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 
-/** How far back the trend is taken from, in seconds: a month of habits. */
+/** Length of the time that the trend is taken from, in seconds: 30 days. */
 const BACK_SECONDS = 2_592_000;
 /** Further ahead than this the line means nothing. */
 const AHEAD_SECONDS = 2 * 31_536_000;
@@ -27,7 +27,7 @@ export class DiskForecast {
   }
 
   /**
-   * Where the disk is heading, and when it gets there.
+   * Predicts the use of the disk, and the time when it reaches the limit.
    * @param limit 0..1
    * @param zone in which days are counted
    */

@@ -61,7 +61,7 @@ export async function waitingFilesBut(parts: FailedFilesParts, run: Run, most: n
   return { total: names.length, by_cause: failedByCause(files), files };
 }
 
-/** What an older program has left a marker of. */
+/** The failure of a file of which an older program has left only a marker. */
 const OF_OLD = { reason: "http", cause: "http", message: "" } as const satisfies Omit<FailedFile, "name">;
 
 async function fileNow(parts: FailedFilesParts, file: FailedFile, isPassed: boolean): Promise<FailedFileNow> {

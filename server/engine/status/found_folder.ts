@@ -19,7 +19,9 @@ export interface FoundParts {
   readonly dashcam: Pick<Dashcam, "address">;
 }
 
-/** How the recordings folder stands, what was known of it when it was there, and what lies at its path now. */
+/**
+ * Describes the recordings folder: its state, what was known of it when it was there, and what lies at its path now.
+ */
 export async function foundFolder(parts: FoundParts): Promise<DestinationAnswer> {
   const { library, destination, lastKnown, listed, dashcam } = parts;
   const { root } = library;

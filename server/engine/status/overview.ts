@@ -44,7 +44,7 @@ export interface OverviewParts extends CardTimeParts {
   readonly reach: { readonly listensOn: string | null; readonly cameFrom: string | null };
 }
 
-/** What is known about the whole, without asking the camera or the disk anything. */
+/** Returns the facts about the whole, without asking the camera or the disk anything. */
 export function overviewFacts(parts: OverviewParts): OverviewFacts {
   const { dashcam, probe, history, scheduler } = parts;
   const next = scheduler.next();
@@ -87,7 +87,7 @@ async function accessNotesOf({ settings, trustProxy, reach }: OverviewParts): Pr
   return open === null ? notes : [...notes, { section: null, sentence: `${open}.` }];
 }
 
-/** Whether the camera answered when it was last asked; false when a run since did not reach it. */
+/** True when the camera answered when it was last asked; false when a run since did not reach it. */
 function reachableSince(probe: CameraProbe, dashcam: Dashcam, last: Run | null): boolean | null {
   const known = probe.known(dashcam)?.reachable ?? null;
   const { address } = dashcam;

@@ -65,7 +65,7 @@ export async function statistics(
   };
 }
 
-/** Where the disk settles with this `retention.keep`; null when everything is kept. */
+/** Returns the disk use that this `retention.keep` settles at; null when everything is kept. */
 function steadyState(history: RunHistory, keep: string): number | null {
   if (keep === "") return null;
   try {

@@ -15,19 +15,24 @@ function isIpv6(text: string): boolean {
   return /^[0-9A-Fa-f:.]+$/.test(text) && text.includes(":") && URL.canParse(`http://[${text}]/`);
 }
 
-/** Whether a text is an IP address, IPv6 without its brackets. */
+/** True when a text is an IP address, IPv6 without its brackets. */
 export function isIpAddress(text: string): boolean {
   return isIpv4(text) || isIpv6(text);
 }
 
-/** Whether a text is a host name. One that ends in a number is read as an IPv4 address everywhere, so it is none. */
+/**
+ * True when a text is a host name. A name that ends in a number is read as an IPv4 address everywhere, so it is none.
+ */
 export function isName(text: string): boolean {
   if (text.length > 253) return false;
   const labels = text.split(".");
   return !/^[0-9]+$/.test(labels.at(-1) ?? "") && labels.every((label) => NAME_LABEL.test(label));
 }
 
-/** What is wrong with a camera address, as a sentence, or null: empty, a host or an IP address, with or without port. */
+/**
+ * Returns a sentence about the fault of a camera address, or null. Allowed are an empty text, a host or an IP address,
+ * with or without port.
+ */
 export function addressProblem(address: string): string | null {
   if (address === "") return null;
   if (address.length > LONGEST_ADDRESS) return `${shown(address)} is longer than ${LONGEST_ADDRESS} characters`;
@@ -45,7 +50,7 @@ function isPort(value: number): boolean {
   return value >= 1 && value <= 65535;
 }
 
-/** What is wrong with an IP address or a CIDR range, as a sentence, or null. Blanks around it do not count. */
+/** Returns a sentence about the fault of an IP address or a CIDR range, or null. Blanks around it do not count. */
 export function networkProblem(network: string): string | null {
   const [address = "", prefix, ...rest] = network.trim().split("/");
   const bits = isIpv4(address) ? 32 : isIpv6(address) ? 128 : 0;

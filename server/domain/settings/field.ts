@@ -1,8 +1,8 @@
 import type * as v from "valibot";
 
-/** What a setting is: plain data that the file, the API, the page, the first start and the README are made from. */
+/** Settings are plain data that the file, the API, the page, the first start and the README are made from. */
 
-/** How soon a change takes effect: at once, with the next sync, or after a restart. */
+/** Time at which a change takes effect: at once, with the next sync, or after a restart. */
 export type Tier = "immediate" | "next_tick" | "restart";
 
 /** A text that has a reading of its own, which a form can show while it is typed. */
@@ -21,11 +21,11 @@ export type Reading =
 
 export interface Choice {
   readonly value: string;
-  /** What it means, for people. */
+  /** Meaning of the value, for people. */
   readonly words: string;
 }
 
-/** Which numbers fit. */
+/** Numbers that fit. */
 export interface Range {
   readonly whole: boolean;
   readonly min: number;
@@ -35,7 +35,7 @@ export interface Range {
   readonly above?: true;
 }
 
-/** How a form asks for a value. */
+/** Control by which a form asks for a value. */
 export type Widget =
   | { readonly kind: "switch"; readonly on: string; readonly off: string }
   | { readonly kind: "select" | "choices"; readonly options: readonly Choice[] }
@@ -48,11 +48,11 @@ export type Widget =
   /** Changed by an action of its own, never with the form. */
   | { readonly kind: "password" | "sessions" };
 
-/** What a number means, in a few words beside it. */
+/** Meaning of a number, in a few words beside it. */
 export interface Meaning {
-  /** Of single numbers. */
+  /** Words for single numbers. */
   readonly of?: Readonly<Record<number, string>>;
-  /** Of all others; `#` stands for the number. */
+  /** Words for all others; `#` stands for the number. */
   readonly others?: string;
   /** From `from` on in a unit that is `per` of the field's own, ascending; `about` where no such unit is quite that. */
   readonly larger?: readonly {
@@ -63,13 +63,13 @@ export interface Meaning {
   }[];
 }
 
-/** What a form shows of a field. */
+/** Texts and words of a field in a form. */
 export interface Shown {
   readonly label: string;
   /** Sentences. */
   readonly help: string;
   readonly unit?: string;
-  /** What an empty control stands for, where that is not nothing. */
+  /** Meaning of an empty control, unless it means nothing. */
   readonly empty?: string;
   readonly meaning?: Meaning;
   /** Most people never touch it: it comes last in its section, under "Rarely needed". */
@@ -80,21 +80,24 @@ export interface Shown {
   readonly decides?: "deleting" | "downloading";
 }
 
-/** How the text of an environment variable becomes a value; `letters` makes a list of its characters. */
+/** Reading that turns the text of an environment variable into a value; `letters` makes a list of its characters. */
 export type EnvReading = "boolean" | "letters" | "list" | "number" | "text";
 
 /** A stored section, as the file has it. */
 type Stored = Readonly<Record<string, unknown>>;
 
 interface About extends Shown {
-  /** How soon a change really counts, where that is sooner than the tier of the section promises. */
+  /** Time at which a change really counts, where that is sooner than the tier of the section promises. */
   readonly applies?: Tier;
   readonly env?: { readonly name: string; readonly read: EnvReading };
   /** Never shown. With a `remedy` it is not taken from an API body either, and that is how it is set instead. */
   readonly secret?: { readonly remedy: string | null };
-  /** What is shown of a value that contains a secret. Sent back like that, the value stays as it is. */
+  /** Hides the secret part of a value. The value stays as it is when a request sends back this text. */
   readonly shownAs?: (value: string) => string;
-  /** Whether the first value, in place of a stored one that cannot be used, would let the next visitor choose the password. */
+  /**
+   * True when the initial value would let the next visitor choose the password, in place of a stored one that cannot
+   * be used.
+   */
   readonly opensFirstRun?: (stored: Stored) => boolean;
   /** A switch of its section that is off while the stored value cannot be used: what it offers would be open to all. */
   readonly guards?: string;
@@ -102,7 +105,7 @@ interface About extends Shown {
   readonly unread?: true;
 }
 
-/** What a field accepts, and how a form asks for it. */
+/** Values that a field accepts, and the control that asks for them. */
 export interface Kind<T> {
   /** Messages are the rest of a sentence that begins with the field's path, such as `must be true or false`. */
   readonly check: v.GenericSchema<unknown, T>;
@@ -110,8 +113,8 @@ export interface Kind<T> {
 }
 
 /**
- * What counts in place of a stored value that cannot be used, where the initial value would delete more than was meant,
- * and the sentence about that. Without it that is the initial value.
+ * Value that counts in place of a stored one that cannot be used, and the sentence about that. It is given where the
+ * initial value would delete more than was meant. Without it the initial value counts.
  */
 interface Safest<T> {
   readonly value: T;
@@ -147,7 +150,7 @@ export function freezeList<T>(value: T): T {
   return Array.isArray(value) ? (Object.freeze([...value]) as T) : value;
 }
 
-/** Which numbers fit, after "must be" or "Write". @param figure a number as it is shown */
+/** Says which numbers fit, after "must be" or "Write". @param figure a number as it is shown */
 export function rangeInWords({ whole, min, max, above }: Range, figure: (bound: number) => string = String): string {
   if (above) return `a number above ${min} and at most ${figure(max ?? 0)}`;
   const range = max === undefined ? `from ${min}` : `from ${min} to ${figure(max)}`;

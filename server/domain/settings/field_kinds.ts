@@ -168,7 +168,7 @@ export function secretText(rule: RegExp, inWords: string): Kind<string | null> {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const CONTROL = /[\u0000-\u001f\u007f]/;
-/** What is wrong with a text that must fit on a line, as a sentence, or null. */
+/** Returns a sentence about the fault of a text that must fit on a line, or null. */
 export function controlProblem(text: string): string | null {
   return CONTROL.test(text) ? `${shown(text)} holds a control character` : null;
 }

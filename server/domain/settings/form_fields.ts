@@ -11,13 +11,13 @@ export interface FormField extends Shown {
   /** As the control holds it; a secret that is set as `***`. */
   readonly value: string;
   readonly initial: string;
-  /** What an empty control stands for. */
+  /** Meaning of an empty control. */
   readonly empty: string;
-  /** What the running service began with, when a change waits for a restart. */
+  /** Value that the running service began with, when a change waits for a restart. */
   readonly running?: string;
-  /** What this start was given in place of the setting, and works with until it ends. */
+  /** Value that was given to this start in place of the setting. The service works with it until it ends. */
   readonly given?: string;
-  /** Where the settings file has a value that cannot be used: which, and what that means, as sentences. */
+  /** Sentences about a value in the settings file that cannot be used: the value and the consequence. */
   readonly unusable?: string;
 }
 
@@ -38,7 +38,7 @@ interface Group<S> {
 
 export type FormGroup = Group<FormSection>;
 
-/** What belongs together by what it is for, each made of whole sections. */
+/** Groups of whole sections that belong together by their purpose. */
 const GROUPS: readonly Group<SectionName>[] = [
   {
     name: "How often",

@@ -8,9 +8,9 @@ import { fittingInWords, linesOf, normalText } from "./form_values.ts";
 import { gatewayProblem } from "./gateway.ts";
 import { wholePathProblem } from "./whole_path.ts";
 
-/** What is wrong with what is typed into a setting. */
+/** Faults of a text that is typed into a setting. */
 
-/** What is plainly wrong with a text, as a sentence, or null. The service knows some rules more. */
+/** Returns a sentence about a plain fault of a text, or null. The service knows some rules more. */
 export function draftProblem(field: Pick<FormField, "widget">, text: string): string | null {
   const { widget } = field;
   const plain = normalText(field, text);
@@ -30,7 +30,9 @@ export function draftProblem(field: Pick<FormField, "widget">, text: string): st
   }
 }
 
-/** What is wrong with a text of this reading; null also for those that only the service checks. */
+/**
+ * Returns a sentence about the fault of a text of this reading. Null also for readings that only the service checks.
+ */
 function readingProblem(reading: Reading | undefined, text: string): string | null {
   switch (reading) {
     case "address":
@@ -73,7 +75,10 @@ function numberProblem(text: string, range: Range & { readonly nullable?: true }
 
 type OtherUnit = readonly [unit: RegExp, name: string, instead: (count: number) => string];
 const MONTHS: OtherUnit = [/^(m|mo|months?)$/i, "Months", (count) => `${count * 30}d`];
-/** What people try that durations do not know, and how to say it: `m` is a minute to wait, but a month to keep. */
+/**
+ * Units that people try and durations do not have, with the right way to say them: `m` is a minute to wait, but a
+ * month to keep.
+ */
 const OTHER_UNITS: Readonly<Record<string, readonly OtherUnit[]>> = {
   [DELAY_UNITS]: [
     [/^(m|mins?|minutes?)$/i, "Minutes", (count) => (count % 60 === 0 ? `${count / 60}h` : `${count * 60}s`)],
@@ -98,7 +103,7 @@ function sentence(problem: string | null): string | null {
   return problem && asSentence(problem);
 }
 
-/** What a text means, in a few words to stand beside it; empty when it is wrong, or there is nothing to add. */
+/** Says in a few words what a text means, to stand beside it. Empty when it is wrong, or there is nothing to add. */
 export function draftInWords(field: Pick<FormField, "widget" | "unit" | "empty" | "meaning">, text: string): string {
   return draftProblem(field, text) === null ? fittingInWords(field, text) : "";
 }

@@ -6,12 +6,12 @@ import type { FormField } from "./form_fields.ts";
 import { tidyAddress } from "./tidy_address.ts";
 import { usualSchedule } from "./usual_schedules.ts";
 
-/** What is typed into a setting: how it becomes a value, and what it means in words. */
+/** Texts that are typed into a setting: their values, and their meaning in words. */
 
 const NBSP = "\u00a0";
 const LINE = "\n";
 
-/** What `always` means. */
+/** Meaning of `always`. */
 const FOR_EVER = "for ever";
 
 /**
@@ -37,7 +37,7 @@ export function normalText({ widget }: Pick<FormField, "widget">, text: string):
   }
 }
 
-/** Whether a text is a length of time, which is shown in words while it is typed. */
+/** True when a text is a length of time, which is shown in words while it is typed. */
 export function isDuration({ reading }: { readonly reading?: Reading }): boolean {
   return reading === "age" || reading === "age_or_always" || reading === "delay";
 }
@@ -51,7 +51,7 @@ function plainDuration(text: string): string {
   }
 }
 
-/** What is sent for a text: the value in the field's own type. */
+/** Returns the value to send for a text, in the field's own type. */
 export function draftValue(field: Pick<FormField, "widget">, text: string): unknown {
   const { widget } = field;
   const plain = normalText(field, text);
@@ -79,7 +79,7 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** What a text that fits means, in a few words to stand beside it; empty when there is nothing to add. */
+/** Says in a few words what a text that fits means, to stand beside it. Empty when there is nothing to add. */
 export function fittingInWords(field: Pick<FormField, "widget" | "unit" | "empty" | "meaning">, text: string): string {
   const { widget, unit, empty, meaning = {} } = field;
   const plain = normalText(field, text);
@@ -88,7 +88,7 @@ export function fittingInWords(field: Pick<FormField, "widget" | "unit" | "empty
     return unit === "bytes" ? formatBytes(Number(plain)) : meaningOf(Number(plain), meaning);
   }
   if (widget.kind !== "text") return "";
-  // How it was understood, where that is not how it was typed.
+  // Reading of the text, where that differs from the text as typed.
   const understood = plain === text.trim() ? "" : `= ${plain}`;
   if (!isDuration(widget)) return widget.reading === "address" ? understood : "";
   if (plain === ALWAYS) return FOR_EVER;

@@ -5,7 +5,7 @@ const HIDDEN = "***";
 const ADDRESS = /^(https?:\/\/)([^/\\?#]*@)?([^/\\?#@]+(?:\/[^\\?#]*)?)$/i;
 
 /**
- * What is wrong with the address of a push gateway, as a sentence, or null. Figures go to a path below it, so it ends
+ * Returns a sentence about the fault of a push gateway's address, or null. Figures go to a path below it, so it ends
  * before `?` and `#`.
  */
 export function gatewayProblem(text: string): string | null {

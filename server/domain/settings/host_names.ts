@@ -4,7 +4,7 @@ import { isIpAddress, isName } from "./address.ts";
 /** Endings that no public name server gives out, so that a foreign page cannot have a name of that kind. */
 const HOME_ENDINGS: readonly string[] = [".local", ".lan", ".home.arpa", ".internal"];
 
-/** What the names of this service are, beside those that can only be meant for the own network. */
+/** Names of this service, beside those that can only be meant for the own network. */
 export interface OwnNames {
   /** The machine's own name. */
   readonly machine: string;
@@ -13,8 +13,8 @@ export interface OwnNames {
 }
 
 /**
- * Whether a `Host` header names this service in a way that no foreign page can have arranged: by an address, by a name
- * of the own network, or by one that was allowed. Any site can point a name of its own at any address (DNS rebinding).
+ * True when a `Host` header names this service in a way that no foreign page can have arranged. That is an address, a
+ * name of the own network, or an allowed name. Any site can point a name of its own at any address (DNS rebinding).
  */
 export function isOwnHost(host: string, { machine, allowed }: OwnNames): boolean {
   const name = hostNameOf(host);
@@ -31,7 +31,7 @@ export function hostNameOf(host: string): string {
   return (ipv6 ?? name ?? "").toLowerCase().replace(/\.$/, "");
 }
 
-/** What is wrong with a host name of the settings, as a sentence, or null. */
+/** Returns a sentence about the fault of a host name in the settings, or null. */
 export function hostNameProblem(text: string): string | null {
   if (text.length <= 254 && isName(text.replace(/\.$/, ""))) return null;
   return `${shown(text)} is not a host name: expected one such as dashcam.example.org, without http:// and without a port`;

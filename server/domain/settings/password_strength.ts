@@ -3,21 +3,21 @@ import type { StatusLevel } from "../answers/status_level.ts";
 export const SHORTEST_PASSWORD = 12;
 export const LONGEST_PASSWORD = 1024;
 
-/** What is wrong with a new password, as a sentence, or null. */
+/** Returns a sentence about the fault of a new password, or null. */
 export function passwordProblem(password: string): string | null {
   const length = lengthOf(password);
   if (length < SHORTEST_PASSWORD) return `The password must have at least ${SHORTEST_PASSWORD} characters.`;
   return length > LONGEST_PASSWORD ? `The password must have at most ${LONGEST_PASSWORD} characters.` : null;
 }
 
-/** How well a password would stand up to guessing. */
+/** Strength of a password against guessing. */
 export interface PasswordStrength {
-  /** How many of four bars are lit. */
+  /** Number of lit bars, of four. */
   readonly bars: 0 | 1 | 2 | 3 | 4;
   readonly level: StatusLevel;
   /** `Strong` */
   readonly word: string;
-  /** What goes with the word, such as `26 characters; at least 12 are needed.` */
+  /** Text beside the word, such as `26 characters; at least 12 are needed.` */
   readonly detail: string;
 }
 
@@ -26,13 +26,13 @@ const FAIR = 26;
 const STRONG = 42;
 const VERY_STRONG = 64;
 
-/** What a character adds, and what the change from one kind of character to another adds. */
+/** Points that a character adds, and those that a change from one kind of character to another adds. */
 const CHARACTER = 2;
 const CHANGE = 1.75;
-/** What goes on as the last two did, such as `aaa` or `1234`, adds next to nothing. */
+/** Points of a character that goes on as the last two did, such as in `aaa` or `1234`. */
 const FORESEEN = 0.2;
 
-/** What guessers try first; in lower case, with letters for the digits and signs that stand for them. */
+/** Passwords that are guessed first: in lower case, with letters for the digits and signs that stand for them. */
 const COMMON: readonly string[] =
   "password passwort qwertyuiop qwertzuiop asdfghjkl zxcvbnm qwerty qwertz azerty asdf 1q2w3e4r 1qaz2wsx letmein welcome willkommen changeme default secret master access login admin administrator root guest user dashdock dashcam camera recordings iloveyou sunshine princess football baseball monkey dragon shadow superman batman spring summer autumn winter january february march april june july august september october november december monday friday sunday abc123".split(
     " ",
@@ -82,7 +82,7 @@ function pointsOf(password: string, known: readonly string[]): number {
   return points;
 }
 
-/** Whether a character follows in the same step as the one before it did: `abc`, `321`, `aaa`. */
+/** True when a character follows in the same step as the one before it did: `abc`, `321`, `aaa`. */
 function goesOn(second: string | undefined, last: string, character: string): boolean {
   const step = codeOf(character) - codeOf(last);
   if (step === 0) return true;
@@ -132,7 +132,7 @@ function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** How the second field compares with the first, while it is typed. */
+/** Compares the second field with the first, while it is typed. */
 export function matchInWords(
   password: string,
   again: string,

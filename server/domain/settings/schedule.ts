@@ -2,7 +2,7 @@ import { Cron } from "croner";
 import { shown } from "../text/shown.ts";
 import { ZoneTime } from "../text/zone_time.ts";
 
-/** What runs when nothing else is known: every quarter of an hour. */
+/** Schedule when none else is known: every quarter of an hour. */
 export const FALLBACK_SCHEDULE = { cron_expression: "*/15 * * * *", timezone: "UTC" } as const;
 
 /** The zone times are shown in: the schedule's, or `own`, the machine's, while the first was not changed. */
@@ -47,9 +47,9 @@ export interface Pattern {
 }
 
 /**
- * What is wrong with a cron expression, as a sentence that names the field and the reason, or null when nothing is.
- * Five fields of numbers, `*`, lists, ascending ranges, steps and three-letter month and weekday names; a schedule
- * that can never fire (30 February) is wrong too.
+ * Returns a sentence about the fault of a cron expression, with the field and the reason, or null. Allowed are five
+ * fields of numbers, `*`, lists, ascending ranges, steps and three-letter month and weekday names. A schedule that can
+ * never fire (30 February) is wrong too.
  */
 export function cronProblem(expression: string): string | null {
   const parsed = readPattern(expression);
@@ -58,7 +58,7 @@ export function cronProblem(expression: string): string | null {
   return null;
 }
 
-/** What is wrong with a time zone name such as `Europe/Rome`, as a sentence, or null when nothing is. */
+/** Returns a sentence about the fault of a time zone name such as `Europe/Rome`, or null. */
 export function timeZoneProblem(timeZone: string): string | null {
   if (timeZone === "") return "the time zone is empty: expected a name such as Europe/Rome or UTC";
   if (timeZone === "UTC") return null;
@@ -156,7 +156,7 @@ function everFires({ values, eitherDay }: Pattern): boolean {
 }
 
 interface WallClock {
-  /** What a clock on the wall shows at a moment, as the epoch milliseconds of that reading in UTC. */
+  /** Returns the reading of a clock on the wall at a moment, as the epoch milliseconds of that reading in UTC. */
   at(moment: number): number;
   /** When it shows that reading: the first time of two, the first minute after the gap when never. */
   moment(wall: number): number;

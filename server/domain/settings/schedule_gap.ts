@@ -31,7 +31,7 @@ export function scheduleTimes(expression: string, now: number): ScheduleTimes | 
   return { minutes, longest_gap: Math.max(overnight, ...within) };
 }
 
-/** How many days in a row without a run there are at most; null when no day has one. */
+/** Counts the most days in a row without a run; null when no day has one. */
 function longestSilence({ values, eitherDay }: Pattern, now: number): number | null {
   const [, , days = [], months = [], weekdays = []] = values;
   let [silent, longest, fires] = [0, 0, false];

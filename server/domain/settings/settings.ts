@@ -46,7 +46,7 @@ export type Settings = {
 /** The names of a section's fields. */
 export type FieldName<S extends SectionName> = keyof Settings[S] & string;
 
-/** What `GET /api/settings` answers. */
+/** Answer of `GET /api/settings`. */
 export type MaskedSettings = { readonly version: number } & {
   readonly [S in SectionName]: { readonly _tier: Tier } & Readonly<Record<keyof Settings[S], unknown>>;
 };
@@ -54,12 +54,12 @@ export type MaskedSettings = { readonly version: number } & {
 /** Stands for a secret wherever settings are shown, set or not. */
 export const MASK = "***";
 
-/** Whether a section of that name exists. */
+/** True when a section of that name exists. */
 export function isSectionName(name: string): name is SectionName {
   return Object.hasOwn(SECTIONS, name);
 }
 
-/** Where a field is named, as messages and answers name it: `section.field`. */
+/** Returns a field's path, as messages and answers name it: `section.field`. */
 export function pathOf<S extends SectionName>(section: S, field: FieldName<S>): string {
   return `${section}.${field}`;
 }

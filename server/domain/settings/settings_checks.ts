@@ -20,7 +20,7 @@ import {
 import { isObject, SETTINGS_VERSION } from "./settings_migrations.ts";
 import { wholePathProblem } from "./whole_path.ts";
 
-/** How many wrong entries of one list a message names. */
+/** Number of wrong entries of one list that a message names. */
 const SHOWN_RULES = 3;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** What a settings file holds beyond the schema; kept so that the next save does not lose it. */
+/** Parts of a settings file beyond the schema, kept so that the next save does not lose them. */
 export interface UnknownParts {
   readonly root: Values;
   readonly sections: Readonly<Partial<Record<SectionName, Values>>>;
@@ -48,7 +48,7 @@ export interface Unusable {
   readonly path: string;
   /** As the file has it; null when the whole section is none. */
   readonly raw: unknown;
-  /** What is wrong, for the log: it begins with the path. */
+  /** Fault for the log: it begins with the path. */
   readonly problem: string;
   /** The same for people: what is wrong and what that means. */
   readonly sentence: string;
@@ -183,8 +183,8 @@ export function checkStored(root: Values): StoredCheck {
 }
 
 /**
- * What the settings file holds: version, every section with every field, then what the schema does not know. What cannot
- * be used stays as it is, so that the next start reports it again.
+ * Returns the settings file's contents: version, every section with every field, then the parts that the schema does
+ * not know. A value that cannot be used stays as it is, so that the next start reports it again.
  */
 export function toStored(settings: Settings, unknown: UnknownParts, unusable: readonly Unusable[] = []): Values {
   const sections = SECTION_NAMES.map((name) => {
@@ -237,7 +237,7 @@ export function seedDifferences(
   );
 }
 
-/** What fields of the right type and value can still get wrong together. */
+/** Faults that fields of the right type and value can still have together. */
 function contradictions({ auth }: Settings): FieldError[] {
   if (auth.mode !== "proxy") return [];
   const errors: FieldError[] = [];

@@ -39,7 +39,7 @@ export function migrate(root: StoredRoot): StoredRoot {
   return { ...migrated, version: SETTINGS_VERSION };
 }
 
-/** Whether a JSON value is an object with fields: neither null nor an array. */
+/** True when a JSON value is an object with fields: neither null nor an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -38,7 +38,7 @@ export const PATCHED = v.object({
   ),
 });
 
-/** What a schedule means, or what is wrong with it. */
+/** Meaning of a schedule, or its fault. */
 export const SCHEDULE_PREVIEW = v.union([
   v.object({
     valid: v.literal(true),

@@ -5,7 +5,7 @@ const SHARED = /^\/(root|run\/media|dev\/shm)?$/;
 /** Desktops mount disks below `/run/media`. `/dev/shm` is memory, for what is thrown away. */
 const OF_USERS = /^\/(run\/media|dev\/shm)\/./;
 
-/** Whether no recordings belong in a folder. @param path a whole one, without links in it */
+/** True when no recordings belong in a folder. @param path a whole one, without links in it */
 export function isSystemFolder(path: string): boolean {
   if (SHARED.test(path)) return true;
   return SYSTEM.includes(path.split("/")[1] ?? "") && !OF_USERS.test(path);

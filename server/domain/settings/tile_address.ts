@@ -6,7 +6,7 @@ const PLACES = ["{z}", "{x}", "{y}"];
 const HIDDEN = "***";
 const CREDENTIALS = /^(\s*https?:[/\\]*)([^/\\?#]*)@/i;
 
-/** What is wrong with the address of map pictures, as a sentence, or null. */
+/** Returns a sentence about the fault of a map pictures' address, or null. */
 export function tileAddressProblem(text: string): string | null {
   const told = shown(withoutKeys(text));
   const missing = PLACES.filter((place) => !text.includes(place));

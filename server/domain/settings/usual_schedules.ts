@@ -7,7 +7,7 @@ export const USUAL_SCHEDULES: readonly (readonly [cron: string, words: string])[
   ["0 * * * *", "Every hour"],
 ];
 
-/** What a schedule is called in the menu; null for one of the user's own. */
+/** Returns a schedule's name in the menu; null for one of the user's own. */
 export function usualSchedule(cron: string): string | null {
   return USUAL_SCHEDULES.find(([expression]) => expression === cron)?.[1] ?? null;
 }

@@ -58,6 +58,9 @@ function headerNameProblem(name: string): string | null {
   return `${shown(name)} is not the name of a header: expected letters, digits and dashes`;
 }
 
-/** What browsers, other programs and proxies send by themselves: as the user header it would let everyone in. */
+/**
+ * Headers that browsers, other programs and proxies send by themselves. As the user header, one of them would let
+ * everyone in.
+ */
 const COMMON_HEADERS =
   /^(host|cookie|connection|user-agent|origin|referer|via|forwarded|te|dnt|pragma|upgrade(-.*)?|keep-alive|transfer-encoding|cache-control|accept(-.*)?|content-.*|if-.*|range|sec-.*|x-forwarded-(for|proto|host|port|server)|x-real-ip|x-request-id|x-csrftoken|hx-.*|priority|expect|date)$/i;

@@ -2,7 +2,9 @@ import { addressProblem } from "../address.ts";
 import { field, section } from "../field.ts";
 import { number, text } from "../field_kinds.ts";
 
-/** Where the camera is. The API keeps the tier this section always had, though the next request uses a new address. */
+/**
+ * Address of the camera. The API keeps the tier this section always had, though the next request uses a new address.
+ */
 export const CONNECTION = section("restart", "Connection", {
   address: field(text(addressProblem, "address"), "", {
     label: "Camera address",

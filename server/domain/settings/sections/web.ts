@@ -1,7 +1,7 @@
 import { field, section } from "../field.ts";
 import { hostNames, whole } from "../field_kinds.ts";
 
-/** How the service is reached. */
+/** Ways to reach the service. */
 export const WEB = section("restart", "Web", {
   port: field(whole(1, 65_535), 8080, {
     label: "Port",

@@ -52,7 +52,7 @@ export function sparedBy(rules: ChoosingRules, moments: () => ReadonlySet<number
   return contextOf(Float64Array.from(moments()).sort(), isAnchor, eventContext);
 }
 
-/** Whether events are kept, or longer than others, and spare what was recorded around them. */
+/** True when events are kept, or kept longer than others, and spare the recordings around them. */
 function sparesContext({ cutoffs, eventContext, kept }: ChoosingRules): boolean {
   const { event } = cutoffs;
   const isLonger = Object.values(cutoffs).some((cutoff) => cutoff !== null && (event === null || event < cutoff));

@@ -7,22 +7,22 @@ import {
   nameOf,
 } from "../recordings/recording_name.ts";
 
-/** Whose list it is: the camera's address, and the folder its recordings go to. */
+/** Owner of a list: the camera's address, and the folder its recordings go to. */
 export interface ListOwner {
   readonly address: string;
   readonly destination: string;
 }
 
 /**
- * What the camera's answers showed of a recording, as bits: which companions it does not have, that there
- * is no video (empty, or overwritten since it was listed), that the video is still being recorded, and that it is unknown
- * whether it is the one of that name at home.
+ * Facts about a recording that the camera's answers showed, as bits. The companions' bits: the camera does not have
+ * this file. `gone`: no video (empty, or overwritten since it was listed). `growing`: the video is still being
+ * recorded. `unsure`: it is unknown if it is the one of that name at home.
  */
 export const MARKS = { thm: 1, "3gf": 2, gps: 4, gone: 8, growing: 16, unsure: 32 } as const;
 export type Mark = keyof typeof MARKS;
 const ALL_MARKS = 63;
 
-/** What follows the group's key in the name of a video, by `endingNumber`. */
+/** Endings that follow the group's key in the name of a video, by `endingNumber`. */
 export const VIDEO_ENDINGS: readonly string[] = [...TYPE_LETTERS].flatMap((direction) =>
   ["", "L", "S"].map((flag) => `${direction}${flag}.mp4`),
 );
@@ -57,7 +57,7 @@ export class CameraList {
     return this.#moments.length;
   }
 
-  /** How many of them the camera still has, as far as is known. */
+  /** Number of videos that the camera still has, as far as is known. */
   get present(): number {
     let count = 0;
     for (let at = 0; at < this.size; at++) if (!this.has(at, "gone")) count++;
@@ -105,7 +105,7 @@ export class CameraList {
     return at < 0 ? 0 : this.marksAt(at);
   }
 
-  /** Whether this video is listed. */
+  /** True when this video is listed. */
   includes(name: string): boolean {
     return this.#placeOf(name) >= 0;
   }
@@ -124,7 +124,7 @@ export class CameraList {
     return now !== before;
   }
 
-  /** Whether another list is equal, marks included. */
+  /** True when another list is equal, marks included. */
   isSame(other: CameraList): boolean {
     if (!isSameOwner(this.owner, other.owner) || this.unknown !== other.unknown || this.size !== other.size)
       return false;
@@ -136,7 +136,7 @@ export class CameraList {
   }
 }
 
-/** Whether lists of these two are of one camera and one destination. */
+/** True when lists of these two are of one camera and one destination. */
 export function isSameOwner(one: ListOwner, other: ListOwner): boolean {
   return one.address === other.address && one.destination === other.destination;
 }
@@ -184,9 +184,9 @@ export class CameraListBuilder {
   }
 }
 
-/** What a list is judged by, before it takes the place of the one before. */
+/** Facts that decide about a list, before it takes the place of the one before. */
 export interface ReceivedList {
-  /** Of its entries, whatever their names. */
+  /** Number of its entries, whatever their names. */
   readonly files: number;
   /** Lines that were no entry. */
   readonly strange: number;
@@ -195,8 +195,8 @@ export interface ReceivedList {
 }
 
 /**
- * Whether a list is to be believed: an empty one after a full one may be a failed answer, and one with a
- * strange line may be cut off before the newest recordings.
+ * True when a list is to be believed. An empty one after a full one may be a failed answer. One with a strange line
+ * may be cut off before the newest recordings.
  * @param wasEmpty the list before it, which was not believed, was empty too
  */
 export function isBelievable(received: ReceivedList, before: CameraList | null, wasEmpty: boolean): boolean {

@@ -22,7 +22,7 @@ export class CurrentTransfer {
   readonly name: string;
   readonly kind: ArtifactKind;
   readonly direction: string;
-  /** About how long it is; null when nothing is known. What is learned meanwhile moves no bar that is shown. */
+  /** Length as expected; null when nothing is known. Sizes learned meanwhile move no bar that is shown. */
   readonly expected: number | null;
   /** 0 while the camera has not said it. */
   total = 0;
@@ -66,7 +66,7 @@ export class CurrentTransfer {
     const rate = this.#rate.read(at);
     const left = (this.size ?? 0) - downloaded;
     const share = percentOf(downloaded, this.size ?? 0);
-    // What was shown of a guess may have been too much.
+    // A percentage shown of a guess may have been too high.
     this.#percent = Math.max(this.#percent, total > 0 ? share : Math.min(MOST_GUESSED, share));
     return {
       filename: name,

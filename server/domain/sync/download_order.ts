@@ -1,7 +1,7 @@
 import { directionRank, type RecordingName, typeRank } from "../recordings/recording_name.ts";
 import type { Priority } from "../settings/sections/sync.ts";
 
-/** Which of two recordings comes first: negative when the first of them does. */
+/** Orders two recordings: negative when the first of them comes first. */
 export function inOrder(priority: Priority, a: RecordingName, b: RecordingName): number {
   const byTime = a.base < b.base ? -1 : a.base > b.base ? 1 : 0;
   const byDirection = directionRank(a.direction) - directionRank(b.direction);

@@ -35,24 +35,24 @@ export interface PlanRules extends ChoosingRules {
   metadataOfSkipped?: boolean;
 }
 
-/** What is at home already. */
+/** Files that are at home already, and the users' wishes. */
 export interface AtHome {
   /**
-   * Whether a file of a recording's moment is at home, in any folder: the first 17 characters of `name`, then `ending`,
-   * such as `F.thm`. Asked 200,000 times for a full card, so without making a name of the two.
+   * True when a file of a recording's moment is at home, in any folder: the first 17 characters of `name`, then
+   * `ending`, such as `F.thm`. It is called 200,000 times for a full card, so it makes no name of the two.
    */
   has(name: string, ending: string): boolean;
   /** A recent failure of that file forbids another attempt for now. */
   isBlocked(name: string, ending: string): boolean;
   /** The camera was asked for that companion often enough and does not have it. */
   isAbsent(name: string, ending: string): boolean;
-  /** Whether the recording was deleted here, by hand or to make room: what is not at home all the same stays away. */
+  /** True when the recording was deleted here, by hand or to make room. Its files that are not at home stay away. */
   isDeleted(name: string): boolean;
-  /** Whether a user has said that the recording is not needed. */
+  /** True when a user has said that the recording is not needed. */
   isUnwanted(name: string): boolean;
   /** All of them, see `momentNumber`. */
   moments(): Iterable<number>;
-  /** Whether the recording may lie in a folder that cannot be read just now. @param base `YYYYMMDD_HHMMSS` */
+  /** True when the recording may lie in a folder that cannot be read just now. @param base `YYYYMMDD_HHMMSS` */
   isUnknown(base: string): boolean;
 }
 
@@ -68,7 +68,7 @@ export interface PlannedFile {
 }
 
 export interface Plan {
-  /** What to fetch, in order; a recording's files are together, its video first. */
+  /** Files to download, in order; a recording's files are together, its video first. */
   files: PlannedFile[];
   /** Bases of recordings that live as long as an event beside them, see `sparedBy`. */
   readonly spared: ReadonlySet<number>;
@@ -180,7 +180,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   for (const name of skipped) {
     const recording = parseRecording(name);
     const missing = kinds.filter((kind) => isMetadata(kind) && !isSettled(home, name, endingsOf(name, endings)[kind]));
-    // What may still be recorded has none that is whole.
+    // A recording that may still grow has no whole companion.
     const isWhole = !newest.get(directionOf(name))?.startsWith(baseOf(name));
     if (recording && isWhole && missing.length > 0 && !home.isUnknown(recording.base))
       wanted.push({ recording, missing });
@@ -215,14 +215,14 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   return plan;
 }
 
-/** What users have done with a recording that keeps it from coming, as a rule; null otherwise. */
+/** Returns the users' reason that keeps a recording from coming, as a rule; null without one. */
 function wishAgainst(name: string, home: AtHome): "deleted" | "selection" | null {
   const isDeleted = home.isDeleted(name);
   if (!(isDeleted || home.isUnwanted(name)) || home.has(name, endingOf(name))) return null;
   return isDeleted ? "deleted" : "selection";
 }
 
-/** What is at home when this is over. */
+/** Returns the moments at home after this run. */
 function momentsToBe(listed: readonly ListedFile[], home: AtHome, rules: PlanRules): ReadonlySet<number> {
   const moments = new Set(home.moments());
   for (const { name } of listed) {
@@ -233,7 +233,7 @@ function momentsToBe(listed: readonly ListedFile[], home: AtHome, rules: PlanRul
   return moments;
 }
 
-/** What is fetched of a recording, the video first. */
+/** Returns the kinds of files to download of a recording, the video first. */
 export function kindsWithout(skipMetadata: readonly string[]): readonly ArtifactKind[] {
   return ARTIFACT_KINDS.filter(
     (kind) => !skipMetadata.some((letter) => METADATA_LETTERS[letter as MetadataLetter] === kind),
@@ -245,13 +245,13 @@ export function lettersOf(kinds: readonly ArtifactKind[]): string[] {
   return Object.entries(METADATA_LETTERS).flatMap(([letter, kind]) => (kinds.includes(kind) ? [letter] : []));
 }
 
-/** Whether this holds for a file with one of the endings. */
+/** True when this holds for a file with one of the endings. */
 function holds(home: AtHome, what: "has" | "isBlocked" | "isAbsent", name: string, endings: readonly string[]) {
   for (const ending of endings) if (home[what](name, ending)) return true;
   return false;
 }
 
-/** Whether a companion is at home, or need not be asked for now. */
+/** True when a companion is at home, or need not be asked for now. */
 function isSettled(home: AtHome, name: string, endings: readonly string[]): boolean {
   return (
     holds(home, "has", name, endings) ||
@@ -260,7 +260,7 @@ function isSettled(home: AtHome, name: string, endings: readonly string[]): bool
   );
 }
 
-/** What shows a drive before its videos, and without them. */
+/** True for the kinds that show a drive before its videos, and without them. */
 export function isMetadata(kind: ArtifactKind): kind is "thm" | "gps" {
   return kind === "thm" || kind === "gps";
 }

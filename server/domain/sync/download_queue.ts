@@ -1,7 +1,7 @@
 import { momentNumber } from "../recordings/moment_number.ts";
 import { isMetadata, type PlannedFile } from "./download_plan.ts";
 
-/** Which part of a visit thumbnails and GPS may take ahead of the videos. */
+/** Part of a visit that thumbnails and GPS may take ahead of the videos. */
 const AHEAD_SHARE = 0.1;
 /** A camera sends a recording in about the time that it was filmed in, which is a minute. */
 const RECORDING_MS = 60_000;
@@ -9,13 +9,13 @@ const RECORDING_MS = 60_000;
 const LONGEST_VISIT_MS = 3_600_000;
 
 export interface QueueOptions {
-  /** Whether thumbnails and GPS come ahead of the videos. */
+  /** True when thumbnails and GPS come ahead of the videos. */
   readonly metadataFirst: boolean;
   /** Moments that come before all others, in this order. */
   readonly first: readonly number[];
 }
 
-/** What is to be fetched next. */
+/** File to download next. */
 export interface Next {
   readonly file: PlannedFile;
   /** Its place in the plan. */
@@ -27,7 +27,7 @@ export interface Next {
 /** The files of one recording, from one place of the plan up to, not including, another; its video first. */
 interface Unit {
   readonly moment: number;
-  /** Whether its video is among what was planned. */
+  /** True when its video is among the planned files. */
   readonly hasVideo: boolean;
   readonly from: number;
   readonly to: number;
@@ -49,7 +49,7 @@ export class DownloadQueue {
   /** The places in the plan of what may come ahead, in turn, and which of them is the next. */
   #ahead: number[] = [];
   #aheadAt = 0;
-  /** What was asked for while this run goes on. */
+  /** Moments that users asked for while this run goes on. */
   readonly #awaited = new Set<number>();
   readonly #visitMs: number;
   #aheadMs = 0;
@@ -86,7 +86,7 @@ export class DownloadQueue {
     return [...moments];
   }
 
-  /** What is to be fetched next; null when all has been. @param elapsedMs since the first file was asked for */
+  /** Returns the file to download next; null when all are done. @param elapsedMs since the first file was asked for */
   next(elapsedMs: number): Next | null {
     for (;;) {
       const next = (this.#current && this.#nextOf(this.#current)) ?? this.#nextAhead(elapsedMs);
@@ -98,12 +98,12 @@ export class DownloadQueue {
     }
   }
 
-  /** What came ahead took so long. */
+  /** Adds the time that a file took ahead of the videos. */
   tookAhead(milliseconds: number): void {
     this.#aheadMs += milliseconds;
   }
 
-  /** What could not be had ahead comes with its video, or at the end. */
+  /** Puts back a file that could not be had ahead: it comes with its video, or at the end. */
   giveBack({ file, place }: Next): void {
     this.#taken[place] = 0;
     const holdsIt = ({ from, to }: Unit) => from <= place && place < to;
@@ -138,7 +138,8 @@ export class DownloadQueue {
 
   /** Thumbnails and GPS whose video is still to come, the newest recording's first. */
   #planAhead(): void {
-    // What may still be recorded is left with its video: fetched too early it would stay unfinished.
+    // A recording that may still grow keeps its companions with its video: downloaded too early they would stay
+    // unfinished.
     const growing = new Set(this.#units.filter(({ from }) => this.#files[from]?.newest).map(({ moment }) => moment));
     for (const { moment, hasVideo, from, to } of this.#units) {
       if (!hasVideo || growing.has(moment)) continue;

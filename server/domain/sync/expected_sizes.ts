@@ -2,8 +2,8 @@ import type { ListedFile } from "../recordings/camera_listing.ts";
 import { type ArtifactKind, endingOf, parseRecording, typeOf } from "../recordings/recording_name.ts";
 
 /**
- * What files are alike in size: of videos those of one type and direction (`NF`, `PR`), their low-resolution copies
- * apart (`NFS`); of companions those of one kind (`gps`).
+ * Group of files that are alike in size. Videos are grouped by type and direction (`NF`, `PR`), their low-resolution
+ * copies apart (`NFS`). Companions are grouped by kind (`gps`).
  */
 export type SizeClass = string;
 
@@ -14,14 +14,14 @@ export interface LearnedSize {
   readonly files: number;
 }
 
-/** How fast videos came, and how long a companion took, in the last runs. */
+/** Speed of the videos, and the time for a companion, in the last runs. */
 export interface Pace {
   readonly bytesPerSecond: number;
   /** Null when no companion was asked for yet. */
   readonly companionSeconds: number | null;
 }
 
-/** What was learned of one camera's files. */
+/** Sizes and speeds learned from one camera's files. */
 export interface LearnedSizes {
   readonly sizes: Readonly<Record<SizeClass, LearnedSize>>;
   readonly pace: Pace | null;
@@ -49,7 +49,7 @@ export function videoClass(type: string, ending: string): SizeClass {
   return type + ending.charAt(0) + (ending.charAt(1) === "S" ? "S" : "");
 }
 
-/** Whether a file of this class can be so long. */
+/** True when a file of this class can be so long. */
 export function isPlausibleSize(of: SizeClass, bytes: number): boolean {
   const [least, most] = isVideoClass(of) ? VIDEO_SIZES : COMPANION_SIZES;
   return bytes >= least && bytes <= most;
@@ -68,7 +68,10 @@ export function listedSizes(files: readonly ListedFile[]): ReadonlyMap<string, n
   return sizes.size >= SEVERAL && new Set(sizes.values()).size === 1 ? new Map() : sizes;
 }
 
-/** How large files of one camera are expected to be: learned from those that came, and falling back on what is most like them. */
+/**
+ * Expected sizes of one camera's files. They are learned from the files that came, and fall back on the most similar
+ * ones.
+ */
 export class ExpectedSizes {
   readonly #sizes: Map<SizeClass, LearnedSize>;
   readonly #others: readonly LearnedSizes[];
@@ -87,12 +90,12 @@ export class ExpectedSizes {
     return this.#version;
   }
 
-  /** Whether nothing was learned of this camera's videos. */
+  /** True when nothing was learned of this camera's videos. */
   get isEmpty(): boolean {
     return ![...this.#sizes.keys()].some(isVideoClass);
   }
 
-  /** Of the last runs; null before the first. */
+  /** Pace of the last runs; null before the first. */
   get pace(): Pace | null {
     return this.#pace ?? this.#others.find(({ pace }) => pace !== null)?.pace ?? null;
   }
@@ -166,7 +169,7 @@ function expectedAmong(known: readonly (readonly [SizeClass, LearnedSize])[], wa
   );
 }
 
-/** Whether it is a class of videos. */
+/** True for a class of videos. */
 export function isVideoClass(of: SizeClass): boolean {
   return /^[A-Z]/.test(of);
 }

@@ -7,11 +7,11 @@ export interface FileToCome {
   readonly kind: ArtifactKind;
 }
 
-/** What the files that are still to come amount to. */
+/** Sizes of the files that are still to come. */
 export interface Amount {
-  /** Of all videos; null when nothing is known of one. */
+  /** Bytes of all videos; null when nothing is known of one. */
   readonly videoBytes: number | null;
-  /** Of the companions of which something is known: they are small beside the videos. */
+  /** Bytes of the companions with a known or learned size: they are small beside the videos. */
   readonly companionBytes: number;
   readonly companions: number;
 }
@@ -22,7 +22,7 @@ export class FilesToCome {
   readonly #listed: ReadonlyMap<string, number>;
   #files = 0;
   #companions = 0;
-  /** Of those whose size the camera's list tells. */
+  /** Bytes of the files whose size the camera's list tells. */
   #listedBytes = 0;
 
   /** @param listed sizes that the camera's list tells, by the name of the video */

@@ -48,7 +48,9 @@ export function idleSnapshot(bootId: string, seq = 0): Snapshot {
   };
 }
 
-/** How a file ended; `skipped` needed no transfer after all, `absent` neither: the camera does not have it. */
+/**
+ * Ending of a file. `skipped` needed no transfer after all. `absent` needed none either: the camera does not have it.
+ */
 export type FileEnd = "completed" | "failed" | "skipped" | "absent";
 
 /** A file whose bytes are all here, but which is not finished yet. */
@@ -57,16 +59,19 @@ export interface ReceivedFile {
   bytes: number;
 }
 
-/** What is to come, and what is known of its sizes. */
+/** Files to come, and the known facts about their sizes. */
 export interface PlannedFiles {
   files: Iterable<FileToCome>;
-  /** How many need no transfer, and of them those at home and those that the camera does not have. */
+  /**
+   * Number of files that need no transfer, and the parts of it: those at home, and those that the camera does not
+   * have.
+   */
   skipped: number;
   here?: number;
   absent?: number;
   /** Sizes that the camera's list tells, by the name of the video. */
   listed?: ReadonlyMap<string, number>;
-  /** What was learned of the camera; with nothing the first files of this run have to do. */
+  /** Sizes learned from the camera; without them the first files of this run must do. */
   sizes?: ExpectedSizes;
 }
 
@@ -116,7 +121,7 @@ export class JobProgress {
     return this.#skipped;
   }
 
-  /** How fast the run was so far, for the next one; null when too little came. */
+  /** Speed of the run so far, for the next one; null when too little came. */
   get pace(): Pace | null {
     return this.#pace.mean;
   }
@@ -240,14 +245,14 @@ export class JobProgress {
     };
   }
 
-  /** What is still to come; null while that is unknown. */
+  /** Returns the amount that is still to come; null while that is unknown. */
   #amountLeft(): AmountLeft | null {
     if (this.#state !== "running" || this.#phase === "listing") return null;
     const file = this.#file;
     const isVideo = file?.kind === "mp4";
     // Before anything was learned, a video whose length is known tells of the others.
     const amount = this.#toCome.amount(this.#sizes, (isVideo && file.total) || null);
-    // Of the current file the length itself is known, once the camera has answered.
+    // The current file's own length is known once the camera has answered.
     const size = file && (file.total || file.expected);
     if (amount.videoBytes === null || (isVideo && size === null)) return null;
     const rest = file ? Math.max(0, (size ?? 0) - file.downloaded) : 0;
@@ -275,6 +280,6 @@ interface AmountLeft {
   videoBytes: number;
   companionBytes: number;
   companions: number;
-  /** Whether the length of a file that is to come is not known. */
+  /** True when the length of a file that is to come is not known. */
   isGuess: boolean;
 }

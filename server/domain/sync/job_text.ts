@@ -1,7 +1,7 @@
 import { counted, formatCount, formatRate, formatSeconds } from "../text/format.ts";
 import type { Snapshot } from "./job_progress.ts";
 
-/** What the job does or did, in one sentence. */
+/** Says in one sentence what the job does or did. */
 export function sentenceOf(snapshot: Snapshot): string {
   const { state, phase, message, ending } = snapshot;
   switch (state) {
@@ -22,7 +22,7 @@ export function sentenceOf(snapshot: Snapshot): string {
   }
 }
 
-/** What a run has to do, and how much of it is done: headline, bar and percentage are all made of it. */
+/** Work of a run, and the part that is done: headline, bar and percentage are all made of it. */
 export interface Work {
   readonly done: number;
   readonly failed: number;
@@ -48,7 +48,7 @@ export function doneOf({ done, total, words }: Work): string {
   return `${formatCount(done)} of ${words(total)}`;
 }
 
-/** What a run does by files, which only its details tell; never empty, so that nothing moves when they are counted. */
+/** Counts a run by files, which only its details tell; never empty, so that nothing moves when they are counted. */
 export function filesInWords({
   files_total,
   files_completed,
@@ -68,7 +68,7 @@ export function filesInWords({
 function downloading(snapshot: Snapshot): string {
   const { recordings, bytes_per_second: rate, eta_seconds: left } = snapshot;
   const work = workOf(snapshot);
-  // What failed lately waits, and is not tried in every run.
+  // Files that failed lately wait, and are not tried in every run.
   if (work.total === 0 && recordings !== null && recordings.waiting > 0) return "Nothing new to download.";
   if (work.total === 0) return "Everything on the camera is safe here.";
   const count = work.done === 0 ? work.words(work.total) : doneOf(work);

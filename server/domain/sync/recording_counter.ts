@@ -13,26 +13,26 @@ export interface CountingRules extends ChoosingRules {
   readonly skipMetadata: readonly string[];
 }
 
-/** What is at home, by moment; see `momentNumber`. */
+/** Files that are at home, by moment; see `momentNumber`. */
 export interface HomeIndex {
-  /** Whether a file of this moment with this ending, such as `F.mp4`, is at home. */
+  /** True when a file of this moment with this ending, such as `F.mp4`, is at home. */
   has(moment: number, ending: string): boolean;
-  /** Whether it was deleted here: what is not at home all the same does not come again. */
+  /** True when it was deleted here. Its files that are not at home do not come again. */
   isDeleted(moment: number): boolean;
-  /** Whether a user has said that it is not needed; it counts as not chosen. */
+  /** True when a user has said that it is not needed; it counts as not chosen. */
   isUnwanted(moment: number): boolean;
-  /** Whether it may lie in a folder that cannot be read just now. */
+  /** True when it may lie in a folder that cannot be read just now. */
   isUnknown(moment: number): boolean;
   /** All that is at home. */
   moments(): Iterable<number>;
 }
 
-/** How a listed recording stands; `UNREADABLE` is added to those two of which it is unknown. */
+/** States of a listed recording. `UNREADABLE` is added while the recording may lie in a folder that cannot be read. */
 const STATES = { retention: 0, selection: 1, deleted: 2, gone: 3, home: 4, waiting: 5, growing: 6 } as const;
 const UNREADABLE = 8;
 /** Why a listed recording does not come. */
 export type LeftOutRule = "retention" | "selection" | "deleted" | "unreadable";
-/** Which files of a recording are missing, as bits. */
+/** Bits for the missing files of a recording. */
 const BITS: Readonly<Record<ArtifactKind, number>> = { mp4: 1, thm: 2, "3gf": 4, gps: 8 };
 
 /**
@@ -49,7 +49,7 @@ export class RecordingCounter {
   readonly #states: Uint8Array;
   readonly #missing: Uint8Array;
   readonly #totals = new Int32Array(UNREADABLE * 2);
-  /** How many files of each kind are missing; of the videos those of each type and ending. */
+  /** Number of missing files of each kind; videos also by type and ending. */
   readonly #files: Record<ArtifactKind, number> = { mp4: 0, thm: 0, "3gf": 0, gps: 0 };
   readonly #videos = new Int32Array(TYPE_LETTERS.length * VIDEO_ENDINGS.length);
   #judged = 0;
@@ -219,14 +219,14 @@ export class RecordingCounter {
     }
   }
 
-  /** What is not needed and not at home counts as not chosen. */
+  /** Returns the state; a recording that is not needed and not at home counts as not chosen. */
   #wantedStateOf(at: number, moment: number, isUnwanted: boolean): keyof typeof STATES {
     const state = this.#stateOf(at, moment);
     return isUnwanted && (state === "waiting" || state === "growing") ? "selection" : state;
   }
 
   #stateOf(at: number, moment: number): "home" | "waiting" | "gone" | "growing" {
-    // Of another recording of that name none is at home, as long as it is not known that this is not one.
+    // While it is unsure if the recording is the one of that name at home, nothing of it counts as at home.
     if (this.#list.has(at, "unsure")) return "waiting";
     if (this.#home.has(moment, VIDEO_ENDINGS[this.#list.endingAt(at)] ?? "")) return "home";
     if (this.#list.has(at, "gone")) return "gone";
@@ -260,7 +260,7 @@ export class RecordingCounter {
   }
 }
 
-/** What is at home when all that is chosen has come. */
+/** Returns the moments at home when all chosen recordings have come. */
 function momentsToBe(list: CameraList, rules: CountingRules, home: HomeIndex): ReadonlySet<number> {
   const moments = new Set(home.moments());
   const isChosen = chooserOf({ ...rules, cutoffs: sameCutoff(null) }, new Set());

@@ -2,19 +2,19 @@ import type { LeftOut } from "../runs/run.ts";
 import type { Drive } from "./drive_text.ts";
 
 /**
- * How many recordings of the camera's last good list are at home. A recording is one moment of one direction; it is at
- * home when its video is. Every page and answer has these numbers and counts nothing by itself.
+ * Counts of the recordings in the camera's last good list. A recording is one moment of one direction; it is at home
+ * when its video is. Every page and answer has these numbers and counts nothing by itself.
  */
 export interface RecordingCounts {
   /** Recordings the camera has. */
   on_camera: number;
-  /** Of them, those that are to come home. */
+  /** Recordings that are to come home. */
   chosen: number;
-  /** Of the chosen, those whose video is at home. */
+  /** Chosen recordings whose video is at home. */
   home: number;
-  /** Of the chosen, those that are only on the camera. */
+  /** Chosen recordings that are only on the camera. */
   waiting: number;
-  /** Of the chosen, those that are still being recorded. */
+  /** Chosen recordings that are still being recorded. */
   growing: number;
   /** Files that are to come: videos and companions. */
   waiting_files: number;
@@ -34,7 +34,7 @@ export function jobCountsOf(counts: RecordingCounts | null, drive: Drive | null)
   return { on_camera, chosen, home, waiting, drive };
 }
 
-/** How much of what is chosen is at home, 0 to 100. */
+/** Share of the chosen recordings that are at home, 0 to 100. */
 export function shareHome({ chosen, home }: Pick<RecordingCounts, "chosen" | "home">): number {
   return chosen === 0 ? 100 : (100 * home) / chosen;
 }

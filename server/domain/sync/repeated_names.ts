@@ -1,10 +1,10 @@
 import { hasUnsetClock } from "../recordings/recording_name.ts";
 
-/** What is known of the list before this one. */
+/** Known facts about the list before this one. */
 export interface ListBefore {
   /** The name of its newest video, `YYYYMMDD_HHMMSS…`; null when it had none. */
   readonly newest: string | null;
-  /** Whether it had this video; null when its names are not known. */
+  /** Tells if it had this video; null when its names are not known. */
   readonly has: ((name: string) => boolean) | null;
 }
 
@@ -25,7 +25,8 @@ function firstRepeated(listed: readonly string[], { newest, has }: ListBefore): 
   const isBehind = (name: string) => !hasUnsetClock(name) && name < newest;
   const isNew = (name: string) => has !== null && isBehind(name) && !has(name);
   const first = smallest(listed.filter(isNew));
-  // What was newest is gone, and nothing came behind it: with a card that was begun anew, each name may be another's.
+  // When the newest names are gone and no newer ones came, the card may have been emptied. Then each name may be
+  // another recording's.
   return first ?? (listed.some((name) => !hasUnsetClock(name)) && !listed.some((name) => name >= newest) ? "" : null);
 }
 

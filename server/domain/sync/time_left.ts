@@ -4,7 +4,7 @@ import type { SNAPSHOT } from "./job_schema.ts";
 /** Why the time left is longer than it was. */
 export type LongerReason = NonNullable<v.InferOutput<typeof SNAPSHOT>["eta_grew"]>;
 
-/** How much longer an estimate has to be before it is shown: by a quarter, and by some seconds. */
+/** Least growth of an estimate before it is shown: by a quarter, and by some seconds. */
 const LONGER_BY = 1.25;
 const LONGER_SECONDS = 5;
 /** For so long it has to be so much longer: a camera pauses between two files. */
@@ -18,7 +18,7 @@ const MORE_BY = 1.02;
  */
 export class TimeLeft {
   #shown: number | null = null;
-  /** What was to come when the shown time was found. */
+  /** Bytes that were to come when the shown time was found. */
   #bytes = 0;
   #longerSince: number | null = null;
   #grew: { readonly from: number; readonly reason: LongerReason } | null = null;

@@ -11,8 +11,8 @@ const SETTLING_MS = 4000;
 const TELLING_MS = 1000;
 
 /**
- * How fast videos come, and how long companions take, each by the time that went to its own kind: a phase of many small
- * files, in which the camera is asked more than it sends, says nothing about how long the videos will take.
+ * Speed of videos, and time for companions, each measured by the time that went to its own kind. In a phase of many
+ * small files the camera is asked more than it sends. That says nothing about the time that videos will take.
  */
 export class TransferPace {
   readonly #rate = new TransferRate(0);
@@ -43,8 +43,8 @@ export class TransferPace {
   }
 
   /**
-   * Of videos, at present; null before there is something to go by.
-   * @param before of the last runs; null when nothing is known of them
+   * Returns the videos' speed at present; null before there is something to go by.
+   * @param before speed in the last runs; null when nothing is known of them
    */
   bytesPerSecond(at: number, before: number | null): number | null {
     this.#advance(at);
@@ -58,7 +58,7 @@ export class TransferPace {
     return this.#companions === 0 ? null : this.#companionMs / this.#companions / 1000;
   }
 
-  /** Of the whole run, for the next one; null when too little came. */
+  /** Pace of the whole run, for the next one; null when too little came. */
   get mean(): Pace | null {
     if (this.#videoMs < TELLING_MS || this.#videoBytes === 0) return null;
     return {

@@ -1,4 +1,4 @@
-/** How long a change of speed takes to show fully in the displayed rate. */
+/** Time until a change of speed shows fully in the displayed rate. */
 const SMOOTHING_MS = 3000;
 
 /** Bytes per second, smoothed over a few seconds, from timestamped byte counts. */

@@ -15,7 +15,7 @@ export class EndlessBody extends DashcamProblem {
   }
 }
 
-/** How far a video may grow while a body comes, whatever the camera promises or sends. */
+/** Bounds the growth of a video while a body comes, whatever the camera promises or sends. */
 export class BodyBounds {
   readonly #parts: Parts;
   readonly #total: number | null;

@@ -9,7 +9,7 @@ const MOST_FRUITLESS = 3;
 /** Each of these takes a minute or more, in which videos could come: they count twice. */
 const LONG: ReadonlySet<DashcamProblem["kind"]> = new Set(["silence", "too-slow"]);
 
-/** How long a run bears with a camera that does not send companions: trouble with them never fails it. */
+/** Bears with a camera that does not send companions for a limited time: trouble with them never fails a run. */
 export class CompanionPatience {
   readonly #parts: Pick<FetchParts, "dashcam" | "clock" | "patience" | "log">;
   readonly #signal: AbortSignal;

@@ -23,7 +23,7 @@ export class CompanionTransfer {
     this.#signal = signal;
   }
 
-  /** What came of it is kept in memory until it is whole. */
+  /** Always 0: the bytes stay in memory until the companion is whole. */
   readonly gained = 0;
 
   async run(): Promise<Outcome> {

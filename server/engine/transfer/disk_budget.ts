@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts";
 import { type DiskUsage, readDisk } from "../../store/destination/disk_usage.ts";
 import { DiskFull } from "./failure.ts";
 
-/** How long a reading is used, corrected by what we write ourselves. */
+/** Longest use of a reading, corrected by the bytes that this process writes. */
 const FRESH_MS = 1000;
 
 /**
@@ -49,7 +49,7 @@ export class DiskBudget {
     return bytes === null || total === 0 ? null : Math.min(1, bytes / total);
   }
 
-  /** Whether the disk is used to `limit` percent or more, as far as is known within a second. */
+  /** True when the disk is used to `limit` percent or more, as far as is known within a second. */
   isOver(limit: number): Promise<boolean> {
     return this.#fresh(() => (this.lastUsedRatio ?? 0) * 100 >= limit);
   }

@@ -6,8 +6,8 @@ import { abortable } from "./abortable.ts";
 import { DiskBudget } from "./disk_budget.ts";
 
 /**
- * How full a run found and left the disk, and how much of that is the trash. Both are read together: a trash that
- * is known from before it was emptied must not be taken off a disk that is known from after.
+ * Use of the disk before and after a run, and the share of the trash in it. Both are read together. A trash from before
+ * it was emptied must not be subtracted from a disk from after.
  */
 export class DiskReading {
   readonly budget: DiskBudget;

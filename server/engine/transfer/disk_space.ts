@@ -42,7 +42,7 @@ export class DiskUsageCache {
     return this.#disk;
   }
 
-  /** How full it was at the last reading, 0..1; null before the first, and while it cannot be read. */
+  /** The share in use at the last reading, 0..1; null before the first, and while it cannot be read. */
   get latest(): number | null {
     return this.#isOurs() ? this.#usedRatio : null;
   }
@@ -59,7 +59,7 @@ export async function roomOfNewFolder(path: string): Promise<(DiskSpace & { used
   return disk && { ...spaceOf(disk), used_percent: percentOf(disk) };
 }
 
-/** How full it is, 0..100, to a tenth. */
+/** Returns the share in use, 0..100, to a tenth. */
 export function percentOf({ usedRatio }: DiskUsage): number {
   return Math.round(usedRatio * 1000) / 10;
 }

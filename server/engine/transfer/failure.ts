@@ -25,7 +25,7 @@ export class DiskFull extends Error {
   readonly lacks: "disk-limit" | "no-room" = "disk-limit";
 }
 
-/** What ended a run: the camera was away, another sync has the folder, a stop, a known trouble, or a bug. */
+/** Cause that ended a run: the camera was away, another sync has the folder, a stop, a known trouble, or a bug. */
 export type FailureKind = "away" | "locked" | "stopped" | "trouble" | "unexpected";
 
 export interface Failure {
@@ -40,7 +40,7 @@ export interface Failure {
 const FOLDER_MISSING = "the destination folder is gone; is its disk mounted?";
 const TOO_MANY_FILES = "too many files are open at once; raise the limit of open files, or stop other programs";
 
-/** What the file system answers, as a sentence with the remedy. Only a full disk counts as `disk` among them. */
+/** Answers of the file system, as sentences with the remedy. Only a full disk counts as `disk` among them. */
 const DISK_MESSAGES: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full; free space or lower retention",
   EDQUOT: "the disk quota is used up; free space or raise the quota",
@@ -75,7 +75,7 @@ const DISK_MESSAGES: Readonly<Record<string, string>> = {
 };
 const DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
-/** Of what the file system answers; a code that is not here is the disk's or its file system's doing. */
+/** Causes of the file system's answers. A code that is not here is due to the disk or its file system. */
 const SYSTEM_CAUSES: Readonly<Record<string, FailureCause>> = {
   ENOSPC: "disk-full",
   EDQUOT: "quota",
@@ -189,7 +189,7 @@ export function exitCodeOf(failure: Failure | null): number {
   }
 }
 
-/** Whether there is too little room on the disk, which deleting can help. */
+/** True when the disk has too little room, which deleting can help. */
 export function lacksRoom(error: unknown): boolean {
   return FULL.has(failureOf(error).cause);
 }

@@ -26,7 +26,7 @@ import { openPart } from "./transfer_outcome.ts";
 
 /** So many bytes of a video are compared, from a third of it on: there every video has pictures of its own. */
 const COMPARED = 16 * 1024;
-/** What is asked before anything comes home takes so long at most; the rest is asked behind that. */
+/** Longest time for questions before anything comes home; the others are asked behind that. */
 export const ASKED_FIRST_MS = 10_000;
 
 export interface NamesakesParts {
@@ -38,7 +38,7 @@ export interface NamesakesParts {
   readonly log: Log;
 }
 
-/** What the camera has under a name, as far as it was to be learned. */
+/** The camera's file of a name, as far as it could be learned. */
 interface Compared {
   /** Null when the camera has nothing there now. */
   readonly isSame: boolean | null;
@@ -96,11 +96,11 @@ export class Namesakes {
     return { ...this.#raw, files };
   }
 
-  /** Whether it is unknown if this recording is the one at home. @param name as at home */
+  /** True while it is unknown if this recording is the one at home. @param name as at home */
   isUnsure = (name: string): boolean => this.#file.records.get(withOrdinal(name, 1))?.isDue === true;
 
   /**
-   * Asks the camera what is to be asked. What it does not answer now is asked with the next sync.
+   * Asks the camera about recordings that are in doubt. A question that it does not answer now waits for the next sync.
    * @param limitMs no question is begun after so long
    * @returns whether anything was answered
    * @throws the signal's reason
@@ -170,7 +170,7 @@ export class Namesakes {
     }
   }
 
-  /** Whether there is anything to compare it with. */
+  /** True when there is anything to compare it with. */
   #isComparable(name: string): boolean {
     const isDeleted = () => this.#parts.retention.deleted.latest.has(momentNumber(this.#atHome(name)));
     const isMeasured = (this.#file.records.get(name)?.length ?? null) !== null;
@@ -187,7 +187,7 @@ export class Namesakes {
     return withOrdinal(name, this.#current.get(momentNumber(name)) ?? 1);
   }
 
-  /** What one direction shows holds for its moment. */
+  /** Numbers the moments. A number that one direction shows holds for its moment. */
   #number(): void {
     this.#current.clear();
     for (const [name, { ordinal }] of this.#file.records) {
@@ -212,7 +212,7 @@ export class Namesakes {
       if (compared.isSame) return { ordinal, length };
     }
     if (numbers.length === 0) length = await this.#lengthOf(name, signal);
-    // What was deleted here has nothing but its length.
+    // A recording that was deleted here has nothing but its length.
     const isGone = !numbers.includes(record.ordinal) && (length === null || length === record.length);
     if (isGone) return record;
     const ordinal = await this.#nextNumber(name);

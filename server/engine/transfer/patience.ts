@@ -3,7 +3,7 @@ import type { Dashcam } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
 
-/** How long a run bears with a camera that breaks off or falls silent, in milliseconds. */
+/** Times that a run bears with a camera that breaks off or falls silent, in milliseconds. */
 export interface SyncPatience {
   /** Before each further try of a file that brought nothing. */
   retryMs: readonly number[];
@@ -21,12 +21,12 @@ export const PATIENCE: SyncPatience = {
 
 /** Further tries that may bring nothing before a file has to wait at the end of the queue. */
 const FIRST_RETRIES = 2;
-/** How often one file is taken up again after the camera was away in the middle of it. */
+/** Most times that one file is taken up again after the camera was away in the middle of it. */
 export const MOST_ABSENCES = 20;
 /** After a try that brings so many bytes a file is taken up again at once: that is more than a pause would cost. */
 export const PROGRESS_BYTES = 10 * 1024;
 
-/** How often a file that brings nothing is asked for again in this turn, after so many files that brought nothing. */
+/** Number of further tries in this turn for a file that brings nothing, after so many files that brought nothing. */
 export function retriesOf(
   problem: DashcamProblem,
   turn: "first" | "last",
@@ -63,7 +63,7 @@ export async function awaitCamera(
   }
 }
 
-/** How often the list is asked for when the camera answers, but breaks off in the middle of it. */
+/** Most tries for the list when the camera answers, but breaks off in the middle of it. */
 const MOST_LISTINGS = 4;
 
 /** The camera's list; a camera that breaks off or is silent is waited for a little. @throws DashcamProblem */

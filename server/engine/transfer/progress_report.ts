@@ -11,7 +11,7 @@ import type { JobCounts } from "../../domain/sync/recording_counts.ts";
 import { Topic } from "../../topic.ts";
 import type { Failure } from "./failure.ts";
 
-/** Where the progress of jobs is published. @param bootId by which readers see that the process is another one */
+/** Publishes the progress of jobs. @param bootId by which readers see that the process is another one */
 export function progressTopic(bootId: string = crypto.getRandomValues(new Uint8Array(16)).toHex()): Topic<Snapshot> {
   return new Topic(idleSnapshot(bootId));
 }

@@ -15,7 +15,7 @@ import type { FileEnd } from "../../domain/sync/job_progress.ts";
 import { failureOf } from "./failure.ts";
 import type { FileProblem, Outcome } from "./transfer_outcome.ts";
 
-/** What became of the files of one run, for its summary line and its row in history. */
+/** Counts the outcomes of one run's files, for its summary line and its row in history. */
 export class SyncCounts {
   completed = 0;
   failed = 0;
@@ -64,7 +64,7 @@ export class SyncCounts {
     this.#listedAt = this.#clock.now();
   }
 
-  /** What needs no transfer is known with the plan. */
+  /** Takes the counts that are known with the plan: these files need no transfer. */
   planned({ files, present, blocked, absent, leftOut, leftOutNames }: Plan): void {
     this.#leftOutNames = leftOutNames;
     for (const { kind, recording } of files) if (kind === "mp4") this.#waiting.add(recording.name);
@@ -75,7 +75,7 @@ export class SyncCounts {
     this.leftOut = leftOut;
   }
 
-  /** What a run keeps of it for its detail. */
+  /** The counts that a run keeps for its detail. */
   get counts(): FileCounts {
     const { videos, present, blocked, held, empty, vanished, growing } = this;
     const absent = this.absent + this.known;

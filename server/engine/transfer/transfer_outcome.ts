@@ -24,14 +24,14 @@ export interface FetchParts {
   clock: Clock;
   log: Log;
   report: ProgressReport;
-  /** What was noted beside the partials. */
+  /** Notes beside the partials. */
   records: PartialRecords;
   patience: SyncPatience;
 }
 
 /** The parts that fetching one file needs. */
 export interface DownloadParts extends Pick<FetchParts, "dashcam" | "recordings" | "records" | "clock"> {
-  /** How fast the last long file came, 0 before the first; each writes down how it was. */
+  /** Speed of the last long file, 0 before the first. Each long file writes down its own. */
   link: { bytesPerSecond: number };
   /** Bytes that may still be written; asked when a file's size becomes known, and as it grows when it does not. */
   roomLeft(): Promise<number>;
@@ -43,7 +43,7 @@ export interface DownloadParts extends Pick<FetchParts, "dashcam" | "recordings"
   listener: { opened(offset: number, total: number | null): void; chunk(bytes: number): void };
 }
 
-/** How one try to bring one file home ended. What ends the whole run is thrown instead. */
+/** Outcome of one try to bring one file home. An error that ends the whole run is thrown instead. */
 export type Outcome =
   /**
    * All of it is here and may be finished: flushed, and given its final name. The caller closes the partial then, and
@@ -70,7 +70,7 @@ export type Outcome =
   /** The camera's doing, or something in the destination that is in the way. `gained`: by how many bytes the partial has grown. */
   | { kind: "failed"; problem: FileProblem; gained: number };
 
-/** What fails one file and leaves the others alone. */
+/** Problems that fail one file and leave the others alone. */
 export type FileProblem = DashcamProblem | FileInTheWay | NoRoom;
 
 /** The disk has no room for this one file; smaller ones may still fit. */
@@ -119,7 +119,7 @@ export function notTheFile(): DashcamProblem {
   );
 }
 
-/** How a request for a part alone may be refused. */
+/** Ways in which a camera may refuse a request for a part alone. */
 const REFUSALS: ReadonlySet<DashcamProblem["kind"]> = new Set(["http", "redirect", "closed", "reset"]);
 
 /** The camera did not answer the request for a part as one for a part; asked for the whole it may. */

@@ -11,7 +11,7 @@ const SEVERAL = 3;
 /** Such an answer is about the camera or what is in between, not about the file: it is busy, or wants a sign-in. */
 const NOT_OF_THE_FILE: ReadonlySet<number> = new Set([401, 403, 429, 502, 503, 504]);
 
-/** What went wrong with the files of one run, and whether it is them, the camera or the disk. */
+/** Problems of one run's files. They show if the files, the camera or the disk are at fault. */
 export class TriedFiles {
   readonly #counts: Pick<SyncCounts, "completed" | "failed" | "absent">;
   readonly failures: Failures = noFailures();
@@ -33,7 +33,7 @@ export class TriedFiles {
     return this.#videosTried >= SEVERAL && this.#videosFailed === this.#videosTried;
   }
 
-  /** What went wrong last; null where that is of companions alone, which fails no run. */
+  /** The last problem; null where only companions had one, which fails no run. */
   get lastProblem(): FileProblem | null {
     return this.#videosTried === 0 ? null : this.#lastProblem;
   }
@@ -48,8 +48,8 @@ export class TriedFiles {
   }
 
   /**
-   * What is to be marked now. Where nothing came at all, it may be a hiccup: then only what was answered about the file
-   * itself, or else everything would be asked for with every run.
+   * Takes the files to mark now. When nothing came at all, it may be a hiccup. Then it takes only those with an answer
+   * about the file itself: after other marks, every run would ask for everything.
    */
   takeMarks(): readonly { name: string; folder: string }[] {
     const taken = this.#toMark.splice(0);
@@ -91,7 +91,8 @@ export class TriedFiles {
   }
 
   /**
-   * What did not fit has failed alone, unless nothing that came after it did fit, nor another like those before would.
+   * Requires that a larger file has come, or may still fit, after one that did not fit. Then the misfit has failed
+   * alone.
    * @throws DiskFull
    */
   requireRoom(): void {

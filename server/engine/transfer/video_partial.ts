@@ -7,12 +7,12 @@ import { BodyBounds, EndlessBody } from "./body_bounds.ts";
 import { lacksRoom } from "./failure.ts";
 import { type DownloadParts, NoRoomForEndless, notTheFile } from "./transfer_outcome.ts";
 
-/** How a body is written: behind what is here, over it as long as it is the same, or in its place. */
+/** Way in which a body is written: behind what is here, over it as long as it is the same, or in its place. */
 export type Writing = "append" | "confirm" | "replace";
 
 /**
- * Bodies longer than this are poured. Of a shorter one all may have come before pouring begins, and the runtime then
- * reserves the file's space in a step of its own (`fallocate`), after which its length is not that of what is here.
+ * Bodies longer than this are poured. A shorter one may have come completely before pouring begins. The runtime then
+ * reserves the file's space in a step of its own (`fallocate`), after which the file is longer than the bytes here.
  */
 const POURED_FROM = 1024 * 1024;
 /**
@@ -51,7 +51,7 @@ export class VideoPartial {
     return this.#size;
   }
 
-  /** What was here was not what came. */
+  /** True when the bytes here were not those that came. */
   get hasDiffered(): boolean {
     return this.#hasDiffered;
   }
@@ -85,7 +85,7 @@ export class VideoPartial {
   }
 
   /**
-   * Writes a body, whatever becomes of it. What was here stays as long as what comes is the same.
+   * Writes a body, whatever its end. The bytes here stay as long as the same bytes come.
    * @throws NoRoom before anything is written, DashcamProblem when the body breaks, has no end or is none of a video
    */
   async receive(body: OpenedBody, writing: Writing): Promise<void> {
@@ -98,7 +98,7 @@ export class VideoPartial {
       const { clock, link } = this.#parts;
       const isSlow = link.bytesPerSecond < SLOW_LINK || this.open().isDiskSlow;
       const began = clock.elapsed();
-      // What is poured is not counted in time: the connection has to show the end.
+      // Pouring has no time limit: the connection has to show the end.
       const isBounded = body.promised !== null && body.start + body.promised <= bounds.allowed;
       if (isLong && isBounded && isBehind && !isDoubtfulType(body.type) && !isSlow) await this.#pour(body);
       else await this.#pump(body, writing, bounds);
@@ -111,13 +111,13 @@ export class VideoPartial {
       throw error;
     } finally {
       this.#hasDiffered ||= this.#partial?.hasDiffered === true;
-      // Of what is only shorter than before, the end has not been compared.
+      // When the body is only shorter than before, the end has not been compared.
       this.#isOfOneAnswer ||= here === 0 || this.#hasDiffered || (writing !== "append" && this.#size > here);
       body.close();
     }
   }
 
-  /** Whether a body had no chunk but the last one: the file is empty on the card, and nothing of it stays here. */
+  /** True when a body had no chunk but the last one: the file is empty on the card, and nothing of it stays here. */
   async isNothing(body: OpenedBody): Promise<boolean> {
     if (!body.isChunked || body.total !== null || this.#size > 0) return false;
     await this.#keepNothing();
@@ -163,7 +163,7 @@ export class VideoPartial {
     if (isOther) throw notTheFile();
   }
 
-  /** Whether the last bytes that are here are nothing but zeros. */
+  /** True when the last bytes here are nothing but zeros. */
   endsInZeros(): boolean {
     const length = Math.min(ZEROS, this.#size);
     return this.open()
@@ -171,7 +171,7 @@ export class VideoPartial {
       .every((byte) => byte === 0);
   }
 
-  /** Whether the last bytes that are here are those of a body; null when that shows nothing. */
+  /** True when the last bytes here are those of a body; null when that shows nothing. */
   async endsAs(body: OpenedBody, bytes: number): Promise<boolean | null> {
     let theirs: Uint8Array;
     try {
@@ -240,7 +240,7 @@ export class VideoPartial {
     }
   }
 
-  /** How long bytes may gather before they are read; 0 on a fast link, and near the end of the body. */
+  /** Time that bytes may gather before they are read; 0 on a fast link, and near the end of the body. */
   #pauseBefore({ total, start }: OpenedBody, elapsedMs: number): number {
     const rate = (this.#size - start) / elapsedMs;
     if (elapsedMs < MEASURED_MS || rate * 1000 >= SLOW_LINK || total === null) return 0;

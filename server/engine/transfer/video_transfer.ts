@@ -12,14 +12,16 @@ import {
 import { type DownloadParts, type Outcome, openPart, type Ranged } from "./transfer_outcome.ts";
 import { VideoPartial, type Writing } from "./video_partial.ts";
 
-/** How often a video that grows while it is fetched is followed in one run. */
+/** Most times in one run that a video is followed when it grows while it is fetched. */
 const CONTINUATIONS = 3;
-/** What a camera may rewrite at the start of a video when it closes it. */
+/** Bytes at the start of a video that a camera may rewrite when it closes the file. */
 const REWRITTEN_HEAD = 1024 * 1024;
 /** A partial of this many bytes is compared with the camera before it is continued, and so many of its last ones. */
 const COMPARED_FROM = 256 * 1024;
 const OVERLAP = 64 * 1024;
-/** Of shorter videos a length alone is noted when they are left unfinished only: a note costs as much as a short file. */
+/**
+ * For shorter videos, a length alone is noted only when they are left unfinished: a note costs as much as a short file.
+ */
 const NOTED_FROM = 1024 * 1024;
 /** A video whose boxes do not end with the file is taken as it is when it has not changed for this long. */
 const UNCHANGED_MS = 10 * 60_000;
@@ -156,7 +158,7 @@ export class VideoTransfer {
     return "whole";
   }
 
-  /** What is here is longer than the file, and so of another one. */
+  /** The bytes here are longer than the file, and so belong to another one. */
   #isTooLong(opened: Ranged): boolean {
     return opened.kind === "beyond" && opened.total !== null && opened.total < this.#video.size;
   }
@@ -200,7 +202,7 @@ export class VideoTransfer {
   }
 
   /**
-   * Whether all promised bytes are here; without a promise the video's own structure must show it.
+   * Checks that all promised bytes are here; without a promise the video's own structure must show it.
    * @throws DashcamProblem when they are not, or more than these
    */
   async #requireWhole(total: number | null): Promise<void> {
@@ -243,7 +245,7 @@ export class VideoTransfer {
     return true;
   }
 
-  /** Whether the camera has more of it now, or less, which is then another file. */
+  /** True when the camera has more of it now, or less, which is then another file. */
   async #hasChangedSince(): Promise<boolean> {
     const opened = await this.#openPart({ from: this.#video.size });
     if (opened.kind !== "body") return this.#isTooLong(opened);

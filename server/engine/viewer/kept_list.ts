@@ -15,7 +15,7 @@ interface Parts {
   readonly deletions: Pick<RetentionOutlook, "amountOf" | "keptAround">;
 }
 
-/** What is marked as kept, newest recording first: the first few, and how much it is in all. */
+/** Lists the kept recordings, newest first: the first few, and the amount of all. */
 export async function keptList({ retention, deletions }: Parts, most = 5): Promise<KeptList> {
   const { library, kept } = retention;
   await library.refreshIfOlder();
@@ -77,7 +77,7 @@ export async function keepAgain({ guard, kept }: RetentionParts, marks: readonly
 export async function keep({ retention }: Pick<Parts, "retention">, key: string, kept: Kept | null): Promise<boolean> {
   const { guard, library, trash } = retention;
   return await guard.run(async () => {
-    // What a killed process had half deleted must not follow the rest of it after it was marked.
+    // A killed process may have deleted half of it. The rest must not be deleted after it was marked.
     await trash.prepare(false).catch((error: unknown) => {
       if (!(error instanceof TrashUnusable)) throw error;
     });

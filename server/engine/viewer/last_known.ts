@@ -11,7 +11,7 @@ import type { DiskUsage } from "../../store/destination/disk_usage.ts";
 import type { Library } from "../../store/library/library.ts";
 import { type DiskUsageCache, percentOf, spaceOf } from "../transfer/disk_space.ts";
 
-/** What is new is written at most this often, besides when a run or the service ends; its time alone, this often. */
+/** Least time between two writes of news, besides the end of a run or of the service; then that for the time alone. */
 const WRITTEN_MS = 60_000;
 const SEEN_MS = 600_000;
 
@@ -22,8 +22,8 @@ export interface FolderParts {
 }
 
 /**
- * Whether what the recordings folder holds is unknown: another folder is in its place, it is gone, or it cannot be read.
- * Before the first sync there is none, and nothing in it is the truth.
+ * True when the contents of the recordings folder are unknown: another folder is in its place, it is gone, or it cannot
+ * be read. Before the first sync there is no folder, and it is true that it holds nothing.
  */
 export function isFolderUnknown({ library, destination, lastKnown }: FolderParts): boolean {
   if (isAcceptable(destination.standing)) return true;
@@ -32,7 +32,7 @@ export function isFolderUnknown({ library, destination, lastKnown }: FolderParts
   return lastKnown.isKnown || (problem.code !== "ENOENT" && problem.code !== "ENOTDIR");
 }
 
-/** What is counted in the folder. */
+/** Sources of the facts about the folder. */
 export interface RememberParts extends FolderParts {
   readonly segments: Pick<RecordingIndex, "newest">;
   readonly storage: Pick<DiskUsageCache, "read">;
@@ -57,7 +57,7 @@ interface Counted {
   readonly retention: RetentionState;
 }
 
-/** What was known of the recordings folder when it was last there, over restarts. */
+/** Facts about the recordings folder from when it was last there, over restarts. */
 export class LastFolder {
   readonly #root: string;
   readonly #clock: Clock;

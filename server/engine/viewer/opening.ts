@@ -3,8 +3,8 @@ import type { Segment } from "../../store/library/recording_files.ts";
 import type { ViewedRecordings } from "./viewed_recordings.ts";
 
 /**
- * What the viewer opens with when nothing was asked for: where the browser left it, else the newest trip at its start. Null
- * when none of the newest day's trips has anything to see.
+ * Returns the clip that the viewer opens when none was asked for: where the browser left it, else the newest trip at
+ * its start. Null when none of the newest day's trips has anything to see.
  * @param gapMinutes `viewer.trip_gap_minutes`
  */
 export async function openingClip(
@@ -25,7 +25,7 @@ function hasVideo({ parts }: Segment): boolean {
   return parts.videos.length > 0;
 }
 
-/** Of what is still on the camera the picture may be here. */
+/** A recording that is still on the camera may have its picture here. */
 function hasPicture(segment: Segment): boolean {
   return hasVideo(segment) || segment.parts.thumbnail !== null;
 }

@@ -29,14 +29,14 @@ export async function recentClips(
   const days = await segments.inDays(0);
   const keys = new Set<string>();
   for (const { key } of days.newestFirst()) if (keys.add(key).size === limit) break;
-  // Of a clip that lies in several folders, the one that the viewer opens.
+  // A clip may lie in several folders: this is the one that the viewer opens.
   const newest = (await Promise.all([...keys].map((key) => segments.find(key)))).filter((one) => one !== null);
   const facts = await segments.facts(newest);
   const clips = newest.map((segment, at) => clipOf(segment, came.get(segment.key) ?? null, facts[at]?.durationSeconds));
   const total = days.counts.reduce((sum, { count }) => sum + count, 0);
   const there = { clips, total, as_of: null, is_unknown: false, ...cardTimeOf(parts) };
   if (!isFolderUnknown(parts)) lastKnown.noteClips(clips);
-  // What lies in another folder's place can be seen, but it is not what is missed.
+  // Recordings in another folder's place can be seen, but they are not the missing ones.
   else if (total === 0)
     return { ...there, clips: [...lastKnown.clips], as_of: lastKnown.known?.at ?? null, is_unknown: true };
   return there;

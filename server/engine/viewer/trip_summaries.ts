@@ -104,7 +104,7 @@ function summaryOf(
     end: new Date(Math.round(clock.wallAt(clock.length)) * 1000).toISOString().slice(0, 19),
     length_seconds: clock.length,
     distance_meters: way.meters,
-    // What has not been read yet may have some.
+    // Recordings that have not been read yet may have some.
     fixes: way.fixes === 0 && telemetry.includes(null) ? null : way.fixes,
     fastest_knots: way.fastest,
     strongest_g: mostOf(telemetry.map((facts) => facts?.strongestG ?? null)),

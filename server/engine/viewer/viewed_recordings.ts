@@ -9,7 +9,7 @@ import type { Library } from "../../store/library/library.ts";
 import type { LibraryFigures } from "../../store/library/library_counts.ts";
 import { partsWithoutVideo, type Segment, type SegmentParts } from "../../store/library/recording_files.ts";
 
-/** What is still on the camera. */
+/** Recordings that are still on the camera. */
 export interface ComingSource {
   /** Another one when recordings come to be on the list or leave it. */
   readonly version: number;
@@ -25,7 +25,7 @@ interface Parts {
   readonly counted?: () => Promise<unknown>;
 }
 
-/** What is at home and what is to come, as they were at one time. */
+/** Recordings at home and those to come, as they were at one time. */
 interface Merged {
   readonly home: SegmentDays;
   readonly version: number;
@@ -35,8 +35,8 @@ interface Merged {
 }
 
 /**
- * What the viewer lists: what is at home, and what is still on the camera, from whose thumbnails and tracks a drive can be
- * seen before its videos are here. Everything else that reads recordings asks the index of what is at home.
+ * Lists the recordings for the viewer: those at home, and those still on the camera. Their thumbnails and tracks show a
+ * drive before its videos are here. Everything else that reads recordings asks the index of those at home.
  */
 export class ViewedRecordings {
   readonly #parts: Parts;
@@ -139,7 +139,7 @@ export class ViewedRecordings {
     return { home, version, away, days: new SegmentDays({ dates, counts, of }) };
   }
 
-  /** Of what is to come that of which no video is at home, by day. */
+  /** Returns the recordings to come that have no video at home, by day. */
   #awayFrom(home: SegmentDays): ReadonlyMap<number, readonly Segment[]> {
     const byDay = new Map<number, Coming[]>();
     for (const one of this.#parts.coming.all()) {

@@ -70,7 +70,10 @@ function entryOf(
   };
 }
 
-/** What is still on the camera beside the videos that are here: what is known of it may be older than what came since. */
+/**
+ * Returns the directions that are still on the camera beside the videos here. The camera's list may be older than
+ * those.
+ */
 function stillComing({ parts: { videos } }: Segment, known: Coming | null): Coming | null {
   const directions = known?.directions.filter((direction) => !videos.some((video) => video.direction === direction));
   return known && directions && directions.length > 0 ? { ...known, directions } : null;
@@ -93,7 +96,10 @@ function strongestOf(facts: TelemetryFacts | null): ViewerRecording["strongest"]
   return { t, g, push, from_knots: fromKnots, to_knots: toKnots };
 }
 
-/** What comes before the name in an address. A folder may have been given any name by hand; a recording's is plain. */
+/**
+ * Returns the part of an address before the name. A folder may have been given any name by hand; a recording's is
+ * plain.
+ */
 export function addressOf(folder: string): string {
   return folder === "" ? "/media/" : `/media/${folder.split("/").map(encodeURIComponent).join("/")}/`;
 }

@@ -46,14 +46,14 @@ export async function listDay(
   return segments.length === 0 ? null : { date: day.date, segments };
 }
 
-/** What tells whether a list with this filter holds a clip. */
+/** Makes the test for clips on a list with this filter. */
 export async function listedBy(parts: ListParts, filter: ListFilter): Promise<(segment: Segment) => boolean> {
   const moments = filter.only === null ? null : await momentsOf(parts, filter.only);
   return ({ key, parts }) =>
     isOfKind(filter, key, parts.cameras) && (moments === null || moments.has(momentNumber(key)));
 }
 
-/** How many clips are kept, in all. */
+/** Counts all kept clips. */
 export async function keptCount(parts: ListParts): Promise<number> {
   const days = await listDays(parts, { types: [], cameras: [], only: "kept" });
   return days.reduce((sum, { count }) => sum + count, 0);

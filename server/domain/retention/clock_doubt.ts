@@ -8,7 +8,7 @@ const MOST_AWAY = 30 * DAY;
 /** From here on a recording of these days has to vouch for it. */
 const LONG_AWAY = 8 * DAY;
 
-/** What a clock is judged by; times in epoch seconds, recordings as `YYYYMMDD_HHMMSS`. */
+/** Facts that decide about a clock; times in epoch seconds, recordings as `YYYYMMDD_HHMMSS`. */
 export interface ClockFacts {
   readonly now: number;
   /** The end of the newest run before this one; null when there was none. */
@@ -52,7 +52,7 @@ export function firmDoubt({ now, last_run, newest }: ClockFacts): string | null 
   return null;
 }
 
-/** Whether a recording was made about now: cameras set their clocks by satellites. */
+/** True when a recording was made about now: cameras set their clocks by satellites. */
 export function isOfNow(recording: string | null, now: number): boolean {
   return recording !== null && Math.abs(now - secondsOf(recording)) <= DAY;
 }

@@ -15,7 +15,10 @@ import type {
   TRASHED_RECORDING,
 } from "./deletion_schema.ts";
 
-/** What waits for consent, what was deleted, and what lies in the trash; `../api/deletion_schema.ts` describes each. */
+/**
+ * Types for deleted recordings, those that wait for consent, and those in the trash; `deletion_schema.ts` describes
+ * each.
+ */
 
 export type Amount = v.InferOutput<typeof AMOUNT>;
 
@@ -29,7 +32,7 @@ export function backInWords(recordings: number): string {
   return `${counted(recordings, "recording")} ${recordings === 1 ? "is" : "are"} restored. ${sparedInWords(recordings)}`;
 }
 
-/** What rules do with what was restored. */
+/** Says how long rules leave restored recordings alone. */
 export function sparedInWords(count: number): string {
   return `Rules leave ${count === 1 ? "it" : "them"} alone for at least a week, and until you change them.`;
 }
@@ -41,12 +44,12 @@ export function withBytes(words: string, bytes: number | null): string {
 
 export type DatedAmount = v.InferOutput<typeof DATED_AMOUNT>;
 
-/** What the next scheduled run deletes once a user agrees. */
+/** Recordings that the next scheduled run deletes once a user agrees. */
 export type HeldDeletion = v.InferOutput<typeof HELD>;
 
 export type DeletionReceipt = v.InferOutput<typeof RECEIPT>;
 
-/** What lies in the trash and leaves it by age. */
+/** Recordings in the trash that leave it by age. */
 export type TrashAmount = v.InferOutput<typeof TRASH_AMOUNT>;
 
 /** The same as a page shows it: null while the recordings folder is not available. */
@@ -60,7 +63,7 @@ export type Kept = v.InferOutput<typeof KEPT>;
 /** One moment in the trash. */
 export type TrashedRecording = v.InferOutput<typeof TRASHED_RECORDING>;
 
-/** What was deleted on one day of the schedule's zone, newest first; with `count` of all that day has. */
+/** Recordings deleted on one day of the schedule's zone, newest first; `count` is the number of all that day has. */
 export type TrashDay = v.InferOutput<typeof TRASH_DAY>;
 
 /** A day of the trash page: what it has in all, and its first entries. */
@@ -79,7 +82,7 @@ export interface TrashOverview extends TrashAmount {
   readonly by_day: TrashDayHead[];
   /** Entries in all: moments, not videos. */
   readonly entries: number;
-  /** What leaves next by age; null when the trash is empty. */
+  /** Recordings that leave next by age; null when the trash is empty. */
   readonly next: { readonly at: string; readonly recordings: number } | null;
 }
 
@@ -94,7 +97,7 @@ export interface KeptRecording {
   readonly thumb: string | null;
 }
 
-/** What is marked as kept, newest recording first: the first few, and how much it is in all. */
+/** Recordings marked as kept, newest recording first: the first few, and the number and size of all. */
 export interface KeptList {
   readonly entries: KeptRecording[];
   /** Marks in all. */
@@ -102,7 +105,7 @@ export interface KeptList {
   readonly amount: Amount;
 }
 
-/** What failed of one recording, and why. */
+/** Recording that failed, and the reason. */
 export type RecordingFailure = v.InferOutput<typeof FAILURE>;
 
 export type KindForecast = v.InferOutput<typeof KIND>;

@@ -3,12 +3,12 @@ import { dateOf, shortDateOf, wallOf } from "../text/zone_time.ts";
 import type { DeletionForecast } from "./deletion.ts";
 import { KEEP_CLASSES, type KeepClass } from "./keep_times.ts";
 
-/** What the next run deletes as a picture: a lane of bars for each kind. All lengths are percents of the lane. */
+/** Deletions of the next run as a picture: a lane of bars for each kind. All lengths are percents of the lane. */
 
 export interface LaneBar {
   readonly x: number;
   readonly width: number;
-  /** How high what stays stands, and how high what goes stands on it. */
+  /** Heights of the part that stays, and of the part that goes, which stands on it. */
   readonly stays: number;
   readonly goes: number;
 }
@@ -16,11 +16,11 @@ export interface LaneBar {
 export interface Lane {
   readonly kind: KeepClass;
   readonly bars: readonly LaneBar[];
-  /** Where the keep time ends; null when it ends nowhere in the picture. */
+  /** Position at which the keep time ends; null when it ends nowhere in the picture. */
   readonly cut: number | null;
 }
 
-/** How much of its place a bar fills. */
+/** Share of its place that a bar fills. */
 const FILL = 0.8;
 /** The least a bar with anything in it is high. */
 const LEAST = 16;

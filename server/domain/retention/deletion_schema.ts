@@ -13,7 +13,10 @@ import {
 import { DELETION_CAUSES, HELD_REASONS } from "./deletion_cause.ts";
 import { KEEP_CLASSES } from "./keep_times.ts";
 
-/** What crosses the wire about deleting. A recording is one moment of one direction; bytes are those of its videos. */
+/**
+ * Shapes of all requests and answers about deleting. A recording is one moment of one direction; bytes are those of
+ * its videos.
+ */
 
 const day = text("`YYYY-MM-DD`, camera time");
 const key = text("`<base>_<type>`, such as `20260607_101500_N`");
@@ -23,7 +26,7 @@ export const DATED_AMOUNT = v.object({ ...AMOUNT.entries, oldest: day, newest: d
 
 export const HELD = v.object({ reason: v.picklist(HELD_REASONS), ...DATED_AMOUNT.entries, since: moment });
 
-/** What one pass, or one person, deleted. */
+/** Recordings that one pass, or one person, deleted. */
 export const RECEIPT = v.object({
   id: text("Names it for `POST /api/retention/seen` and `POST /api/trash/restore`"),
   at: moment,
@@ -108,7 +111,7 @@ export type DeletedOne = v.InferOutput<typeof DELETED_ONE>;
 export const DELETED = v.object({ deleted: v.array(key), failed: v.array(FAILURE), purge_at });
 export type Deleted = v.InferOutput<typeof DELETED>;
 
-/** Of one kind of recordings: what there is, and what the next scheduled run would delete of it. */
+/** Amounts of one kind of recordings: all of them, and those that the next scheduled run would delete. */
 export const KIND = v.object({
   cutoff: orNull(v.string(), "`YYYY-MM-DD`, the first day kept; null when all are"),
   here: AMOUNT,
@@ -117,7 +120,7 @@ export const KIND = v.object({
   goes: v.pipe(v.array(count), v.description("By bar, the recordings that go")),
 });
 
-/** What the next scheduled run would delete, as a picture over time. */
+/** Deletions of the next scheduled run as a picture over time. */
 export const FORECAST = v.object({
   bars: v.pipe(v.array(day), v.description("First days of equally long bars, oldest first; empty without any")),
   end: orNull(v.string(), "The day after the last bar"),

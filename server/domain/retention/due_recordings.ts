@@ -10,9 +10,12 @@ import {
 import type { Cutoffs, KeepClass } from "./keep_times.ts";
 import { keepClassOf } from "./keep_times.ts";
 
-/** Which recordings the rules delete. Moments are numbers, see `momentNumber`: a pass goes through 100,000 of them. */
+/**
+ * Finds the recordings that the rules delete. Moments are numbers, see `momentNumber`: a pass goes through 100,000 of
+ * them.
+ */
 
-/** What decides beside the recordings themselves. */
+/** Rules that decide beside the recordings themselves. */
 export interface DueRules {
   readonly cutoffs: Cutoffs;
   /** So many recordings before and after an event live as long as it does. */
@@ -43,7 +46,7 @@ export function classOfMoment(moment: number): KeepClass {
   return CLASSES[letterOfMoment(moment)] ?? "normal";
 }
 
-/** Whether a moment is past its keep time, without regard to events around it. */
+/** True when a moment is past its keep time, without regard to events around it. */
 export function isPastKeeping(moment: number, cutoffs: Cutoffs): boolean {
   const cutoff = cutoffs[classOfMoment(moment)];
   if (cutoff === null) return false;
@@ -51,9 +54,9 @@ export function isPastKeeping(moment: number, cutoffs: Cutoffs): boolean {
 }
 
 /**
- * What is past its keep time and lies where the rules may delete.
- * @param isOurs whether the rules may delete in a folder
- * @param isKept whether a user marked the moment as kept
+ * Finds the moments past their keep time in folders where the rules may delete.
+ * @param isOurs true where the rules may delete in a folder
+ * @param isKept true when a user marked the moment as kept
  */
 export function pastKeeping<S>(
   folders: Iterable<FolderMoments<S>>,

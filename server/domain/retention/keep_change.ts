@@ -15,7 +15,7 @@ export const RULE_FIELDS = [
 
 export type Rules = Pick<Settings["retention"], (typeof RULE_FIELDS)[number]>;
 
-/** Whether some recording may go earlier by these rules than by those before. */
+/** True when some recording may go earlier by these rules than by those before. */
 export function isStricter(before: Rules, after: Rules): boolean {
   if (KEEP_CLASSES.some((kind) => length(kind, after) < length(kind, before))) return true;
   if (after.event_context < before.event_context) return true;

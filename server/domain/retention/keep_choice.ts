@@ -3,7 +3,7 @@ import { counted } from "../text/format.ts";
 /** The value of no choice: nothing is deleted until a user has made one. */
 export const DECIDE_LATER = "later";
 
-/** How long recordings can be kept, by value of `retention.keep`, as the first run offers it; the shortest first. */
+/** Keep times that the first run offers, by value of `retention.keep`; the shortest first. */
 export const KEEP_CHOICES = [
   ["2w", "2 weeks"],
   ["30d", "1 month"],
@@ -14,11 +14,11 @@ export const KEEP_CHOICES = [
 export interface KeepOption {
   readonly value: string;
   readonly label: string;
-  /** What it means for the recordings that are here. */
+  /** Consequence for the recordings that are here. */
   readonly meaning: string;
 }
 
-/** What is here before the first run, and what can become of it. */
+/** Recordings that are here before the first run, and the choices for them. */
 export interface KeepQuestion {
   readonly recordings: number;
   readonly options: readonly KeepOption[];

@@ -9,7 +9,7 @@ import { allHere, goingInWords, type ValidPreview } from "./retention_text.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Whether other settings delete anything that these would leave. */
+/** True when other settings delete anything that these would leave. */
 export function deletesMore(saved: ValidPreview, next: ValidPreview): boolean {
   const [before, after] = [saved.forecast, next.forecast];
   if ((next.recordings ?? 0) > (saved.recordings ?? 0)) return true;
@@ -21,8 +21,8 @@ export function deletesMore(saved: ValidPreview, next: ValidPreview): boolean {
 export type TrashPart = Pick<TrashDayHead, "amount" | "purge_from" | "purge_to">;
 
 /**
- * What else leaves the trash for good until `at` when recordings wait so many days less in it. Of a day that leaves in
- * parts all is counted.
+ * Amount that leaves the trash for good until `at` in addition, when recordings wait so many days less in it. A day
+ * that leaves in parts counts as a whole.
  */
 export function leavingTrash(parts: readonly TrashPart[], daysLess: number, at: number): Amount {
   const earlier = Math.max(0, daysLess) * DAY_MS;
@@ -35,7 +35,7 @@ export function leavingTrash(parts: readonly TrashPart[], daysLess: number, at: 
   };
 }
 
-/** What is about to be saved, as far as it deletes. */
+/** Change that is about to be saved, as far as it deletes. */
 export interface Consequence {
   /** With what is saved now, and with what is about to be. */
   readonly saved: ValidPreview;
@@ -45,12 +45,12 @@ export interface Consequence {
   readonly held: HeldDeletion | null;
   /** Recordings that are never deleted. */
   readonly kept: number;
-  /** How long recordings will wait in the trash, and do now. */
+  /** Days that recordings will wait in the trash, and those that they wait now. */
   readonly trashDays: number;
   readonly savedTrashDays: number;
-  /** What leaves the trash for good. */
+  /** Recordings that leave the trash for good. */
   readonly leaving: Amount;
-  /** Of the next run; null when none is known to come. */
+  /** Time of the next run; null when none is known to come. */
   readonly at: string | null;
 }
 
@@ -61,7 +61,7 @@ export interface Question {
   readonly action: string;
 }
 
-/** What a user is asked before it is saved; null when it deletes nothing more. */
+/** Returns the question to a user before the change is saved; null when the change deletes nothing more. */
 export function questionBefore(change: Consequence, format: TimeFormat = USUAL_FORMAT): Question | null {
   const { saved, next, held, trashDays, savedTrashDays, leaving, at } = change;
   const isCounted = next.recordings !== null;

@@ -8,7 +8,9 @@ const KINDS: Readonly<Record<Exclude<KeepClass, "normal">, string>> = {
   manual: "manual ones",
 };
 
-/** How long recordings are kept: `2 weeks kept`, `2 weeks kept, parking 3 days, events and manual ones for ever`. */
+/**
+ * Says how long recordings are kept: `2 weeks kept`, `2 weeks kept, parking 3 days, events and manual ones for ever`.
+ */
 export function keepInWords(settings: KeepSettings): string {
   const usual = keepOf("normal", settings);
   const others = new Map<string | null, string[]>();
@@ -17,7 +19,7 @@ export function keepInWords(settings: KeepSettings): string {
     if (kind === "normal" || keep === usual) continue;
     others.set(keep, [...(others.get(keep) ?? []), KINDS[kind]]);
   }
-  // What is kept for ever is last: it is the longest.
+  // Kinds that are kept for ever come last: it is the longest time.
   const parts = [...others].sort(([one], [other]) => Number(one === null) - Number(other === null));
   const first = usual === null ? "kept for ever" : `${timeInWords(usual)} kept`;
   return [first, ...parts.map(([keep, kinds]) => `${kinds.join(" and ")} ${timeInWords(keep)}`)].join(", ");

@@ -24,7 +24,7 @@ export function keepClassOf(type: string): KeepClass {
   return type !== "" && EVENT_TYPES.includes(type) ? "event" : "normal";
 }
 
-/** Whether a type letter is that of an event. */
+/** True when a type letter is that of an event. */
 export function isEvent(type: string): boolean {
   return keepClassOf(type) === "event";
 }
@@ -32,7 +32,10 @@ export function isEvent(type: string): boolean {
 /** `retention` as far as it decides what is deleted by age. */
 export type KeepSettings = Pick<Settings["retention"], (typeof KEEP_FIELDS)[KeepClass]>;
 
-/** How long a kind is kept: a duration, or null for ever. An empty setting of its own follows that of normal ones. */
+/**
+ * Returns the keep time of a kind: a duration, or null for ever. An empty setting of its own follows that of normal
+ * ones.
+ */
 export function keepOf(kind: KeepClass, settings: KeepSettings): string | null {
   const own = settings[KEEP_FIELDS[kind]];
   const keep = own === "" ? settings.keep : own;

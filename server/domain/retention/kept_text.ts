@@ -6,13 +6,13 @@ import type { Only } from "../viewer/list_filter.ts";
 import type { Amount, RecordingFailure } from "./deletion.ts";
 import { keepClassOf } from "./keep_times.ts";
 
-/** What the viewer says about keeping and deleting, and what it names clips by. */
+/** Texts of the viewer about keeping and deleting, and the names of clips in them. */
 
 /** A note is one line of at most so many characters. */
 export const MOST_NOTE = 500;
 
 /**
- * What the mark does, with what is kept around an event.
+ * Says what the mark protects, with the recordings around an event.
  * @param eventContext `retention.event_context`: recordings before and after, which are a minute long
  */
 export function neverDeleted(type: string, eventContext: number): string {
@@ -21,7 +21,7 @@ export function neverDeleted(type: string, eventContext: number): string {
   return `never deleted, with ${around} before and after`;
 }
 
-/** What the moment at which something is gone is written with. */
+/** Facts for writing the day on which a clip is gone. */
 export interface Calendar {
   readonly thisYear: number;
   readonly zone: ZoneTime;
@@ -30,7 +30,7 @@ export interface Calendar {
 }
 
 /**
- * What became of clips that were deleted by hand.
+ * Says what became of clips that were deleted by hand.
  * @param purgeAt ISO 8601 UTC; null when they are gone
  */
 export function deletedInWords(keys: readonly string[], purgeAt: string | null, calendar: Calendar): string {
@@ -41,7 +41,7 @@ export function deletedInWords(keys: readonly string[], purgeAt: string | null, 
   return `${what} ${is} in the trash until ${calendar.zone.day(Date.parse(purgeAt), calendar.now)}.`;
 }
 
-/** What was left of those that were to be deleted because it is kept, by name; empty when there is nothing. */
+/** Names the clips that were not deleted because they are kept; empty when there are none. */
 export function leftInWords(kept: readonly string[], thisYear: number, format: TimeFormat = USUAL_FORMAT): string {
   if (kept.length === 0) return "";
   const named = kept.slice(0, 3).map((key) => clipName(key, thisYear, format));
@@ -50,7 +50,7 @@ export function leftInWords(kept: readonly string[], thisYear: number, format: T
   return kept.length === 1 ? `${names} is kept and stays.` : `${clips(kept.length)} are kept and stay: ${names}.`;
 }
 
-/** What could not be done, with the first reason; empty when all could. */
+/** Names the clips that could not be deleted, with the first reason; empty when all could. */
 export function failedInWords(
   failed: readonly RecordingFailure[],
   thisYear: number,

@@ -13,13 +13,13 @@ export type UnreachableLimit = {
   | { readonly limit: "max_percent"; readonly percent: number; readonly others: number }
 );
 
-/** Which limit takes nothing, and why, as sentences without the last full stop. */
+/** Says which limit takes nothing, and why, as sentences without the last full stop. */
 export function unreachableInWords(limit: UnreachableLimit): string {
   const of = limit.limit === "max_gb" ? formatBytes(limit.bytes) : `${limit.percent} % of the disk`;
   return `Nothing is deleted for the limit of ${of}: it cannot be reached. ${fillersInWords(limit)}`;
 }
 
-/** What stays, as the rest of a sentence: `1.2 GB are kept, 3.4 GB are in folders of your own`. */
+/** Names the recordings and files that stay, with their sizes. */
 function fillersInWords(limit: UnreachableLimit): string {
   const amounts: readonly (readonly [bytes: number, what: string])[] = [
     [limit.kept, "kept recordings"],

@@ -4,7 +4,9 @@ import type { ZoneTime } from "../text/zone_time.ts";
 import { backInWords, type DeletionReceipt } from "./deletion.ts";
 import type { DeletionCause } from "./deletion_cause.ts";
 
-/** What a pass deleted, from when to when, and when: `Moved 12 old recordings, 6 to 8 Nov, 1.3 GB, to the trash at 03:00.` */
+/**
+ * Says which recordings a pass deleted and when: `Moved 12 old recordings, 6 to 8 Nov, 1.3 GB, to the trash at 03:00.`
+ */
 export function receiptInWords(receipt: DeletionReceipt, now: number, zone: ZoneTime): string {
   const { recordings, bytes, oldest, newest, cause, until } = receipt;
   const [verb, where] = until === null ? ["Deleted", "for good"] : ["Moved", "to the trash"];
@@ -22,7 +24,7 @@ function whenInWords(at: number, now: number, zone: ZoneTime): string {
   return day.startsWith("Yesterday") ? `yesterday at ${clock}` : `on ${day} at ${clock}`;
 }
 
-/** What came back because a deletion was undone: `12 recordings are restored.` */
+/** Says how many recordings came back because a deletion was undone: `12 recordings are restored.` */
 export function restoredInWords(recordings: number): string {
   if (recordings === 0) return "Nothing of it is in the trash any more.";
   return backInWords(recordings);

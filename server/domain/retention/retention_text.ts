@@ -6,11 +6,11 @@ import { type Amount, amountInWords, withBytes } from "./deletion.ts";
 import type { RetentionPreview } from "./deletion_schema.ts";
 import { KEEP_CLASSES, type KeepClass } from "./keep_times.ts";
 
-/** What keeping and deleting means, in words. */
+/** Texts about keeping and deleting. */
 
 export type ValidPreview = Extract<RetentionPreview, { valid: true }>;
 
-/** What a kind is called where it is set. */
+/** Names of the kinds, as the settings have them. */
 export const KIND_NAMES: Readonly<Record<KeepClass, string>> = {
   normal: "Normal",
   event: "Event",
@@ -23,7 +23,7 @@ export function hereInWords({ recordings, bytes }: Amount): string {
   return recordings === 0 ? "none here" : withBytes(`${formatCount(recordings)} here`, bytes);
 }
 
-/** What recordings there are of all kinds; null while the folder cannot be read. */
+/** Adds up the recordings of all kinds; null while the folder cannot be read. */
 export function allHere({ forecast }: ValidPreview): Amount | null {
   if (forecast === null) return null;
   const here = KEEP_CLASSES.map((kind) => forecast.kinds[kind].here);
@@ -49,7 +49,7 @@ export function nextRunInWords(
   return day === today ? clock : `${day}, ${clock}`;
 }
 
-/** How recordings go: by way of the trash, or at once. */
+/** Says how recordings go: by way of the trash, or at once. */
 export function goingInWords(recordings: number, trashDays: number): string {
   if (trashDays === 0) return recordings === 1 ? "is deleted for good" : "are deleted for good";
   return recordings === 1 ? "goes to the trash" : "go to the trash";
@@ -61,7 +61,7 @@ export function whenInWords(nextRun: string | null): string {
   return /^[0-9]/.test(nextRun) ? `at ${nextRun}` : `on ${nextRun}`;
 }
 
-/** What a saved change deletes by the service's answer, for the toast: empty when that is nothing. */
+/** Says for the toast what a saved change deletes, by the service's answer. Empty when that is nothing. */
 export function wouldDeleteInWords(would: Amount | null, trashDays: number, at: string | null): string {
   if (would === null || would.recordings === 0) return "";
   const bytes = would.bytes === null ? "" : ",";

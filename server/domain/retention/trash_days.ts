@@ -3,17 +3,17 @@ import type { TrashDayHead, TrashedRecording } from "./deletion.ts";
 import { DELETION_CAUSES, type DeletionCause } from "./deletion_cause.ts";
 import { KEEP_CLASSES, type KeepClass, keepClassOf } from "./keep_times.ts";
 
-/** How many clips there are of each kind. */
+/** Number of clips of each kind. */
 export type KindCounts = Readonly<Record<KeepClass, number>>;
 export type CauseCounts = Readonly<Record<DeletionCause, number>>;
 
-/** What lies in the trash of one day of recording, by the camera's clock, earliest first. */
+/** Clips in the trash of one day of recording, by the camera's clock, earliest first. */
 export interface RecordedDay extends TrashDayHead {
   readonly kinds: KindCounts;
   readonly causes: CauseCounts;
 }
 
-/** Which clips are shown; none of a list means all. */
+/** Kinds and causes of the clips that are shown; an empty list means all. */
 export interface TrashFilter {
   readonly kinds: readonly KeepClass[];
   readonly causes: readonly DeletionCause[];
@@ -56,7 +56,7 @@ export function filteredDays(days: readonly RecordedDay[], filter: TrashFilter):
   });
 }
 
-/** How many clips of each kind, and by each cause, the days have. */
+/** Counts the clips of these days by kind and by cause. */
 export function countsOf(days: readonly RecordedDay[]): { readonly kinds: KindCounts; readonly causes: CauseCounts } {
   const kinds = counters(KEEP_CLASSES);
   const causes = counters(DELETION_CAUSES);

@@ -41,17 +41,17 @@ export function spanOfDay({ purge_from, purge_to }: TrashDayHead, { now, zone }:
   return `${day}, ${clock === lastClock ? clock : zone.clockSpan(from, to)}`;
 }
 
-/** What the page begins with. */
+/** Totals at the top of the page. */
 export type TrashTotals = Omit<TrashOverview, "by_day">;
 
-/** How much waits, as a sentence. @param isByClip a page of thousands counts in clips, and its outlook in recordings */
+/** Says how much waits. @param isByClip a page of thousands counts in clips, and its outlook in recordings */
 export function trashSentence(totals: TrashTotals, isByClip = false): string {
   if (totals.entries === 0) return totals.days === 0 ? "Nothing waits in the trash." : "The trash is empty.";
   if (isByClip) return `${counted(totals.entries, "clip")} are in the trash.`;
   return `${amountInWords(totals)}, ${totals.recordings === 1 ? "waits" : "wait"} in the trash.`;
 }
 
-/** What happens to it, or what would come here. */
+/** Says what happens to it, or what would come here. */
 export function trashOutlook(totals: TrashTotals, isPaused: boolean, readAt: ReadAt, isByClip = false): string {
   const { entries, days } = totals;
   if (entries === 0)
@@ -99,7 +99,7 @@ function agoInDays(at: number, { now, zone }: ReadAt): string {
   return days === 1 ? `yesterday ${clock}` : `${zone.day(at, now)}, ${clock}`;
 }
 
-/** What came of restoring: `3 recordings are restored. Rules leave …`, `1 recording could not be restored.` */
+/** Says what came of restoring: `3 recordings are restored. Rules leave …`, `1 recording could not be restored.` */
 export function restoredInWords(back: number, failed: number): string {
   const words: string[] = [];
   if (back > 0) words.push(backInWords(back));
@@ -107,14 +107,14 @@ export function restoredInWords(back: number, failed: number): string {
   return words.length === 0 ? "There was nothing to restore." : words.join(" ");
 }
 
-/** What came of undoing that: `3 clips are in the trash again.` */
+/** Says what came of undoing that: `3 clips are in the trash again.` */
 export function againInWords(clips: number, failed: number): string {
   const words = [`${counted(clips, "clip")} ${clips === 1 ? "is" : "are"} in the trash again.`];
   if (failed > 0) words.push(`${counted(failed, "clip")} could not be moved: marked as kept, or not there.`);
   return words.join(" ");
 }
 
-/** What came of deleting: `3 recordings, 500 MB, are deleted for good.` */
+/** Says what came of deleting: `3 recordings, 500 MB, are deleted for good.` */
 export function goneInWords(gone: { recordings: number; bytes: number }): string {
   if (gone.recordings === 0) return "There was nothing to delete.";
   return `${amountInWords(gone)}, ${gone.recordings === 1 ? "is" : "are"} deleted for good.`;

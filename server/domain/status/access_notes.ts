@@ -3,14 +3,14 @@ import type { UnusableSetting } from "./overview.ts";
 
 export interface AccessFacts {
   readonly auth: Pick<Settings["auth"], "mode" | "trusted_proxies">;
-  /** Whether a proxy is in front, so that its headers about clients count in every mode. */
+  /** True when a proxy is in front, so that its headers about clients count in every mode. */
   readonly trustProxy: boolean;
   /** Addresses of the internet: one the service listens on, and one a visitor came from; null without. */
   readonly listensOn: string | null;
   readonly cameFrom: string | null;
 }
 
-/** What lets in more people than was meant, as sentences, and the settings section where that is set. */
+/** Warns about settings that let in more people than was meant: sentences, and the settings section of each. */
 export function accessNotes({ auth, trustProxy, listensOn, cameFrom }: AccessFacts): UnusableSetting[] {
   const notes: string[] = [];
   const all = auth.trusted_proxies.find(holdsAll);

@@ -8,7 +8,7 @@ import { runFailure } from "../runs/run_failure.ts";
 import { agoInWords, asSentence } from "../text/format.ts";
 import type { CameraFacts, CameraOutlook } from "./health.ts";
 
-/** What the camera's card shows: one state, made of all that is known, so that no two places disagree. */
+/** State on the camera's card. It is one state, made of all known facts, so that no two places disagree. */
 export interface CameraStanding {
   readonly level: StatusLevel;
   /** Beside the title. */

@@ -39,7 +39,7 @@ export interface RecentClip {
   mtime: number | null;
   /** Letters of its cameras, in the order in which they are shown. */
   cameras: string[];
-  /** Of its videos, from the recordings folder. */
+  /** Paths of its videos, from the recordings folder. */
   paths: string[];
   /** Address of its picture; null without one. */
   thumb: string | null;
@@ -47,7 +47,7 @@ export interface RecentClip {
 }
 
 export interface RecentActivity extends CardTime {
-  /** What was recorded last comes first. */
+  /** Newest recordings first. */
   clips: RecentClip[];
   /** All clips there are. */
   total: number;

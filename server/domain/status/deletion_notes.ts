@@ -9,7 +9,7 @@ type Facts = Pick<
   "retention" | "keep" | "recordings" | "now" | "zone" | "paused" | "next_at" | "address"
 >;
 
-/** What there is to say about deleting beside receipts, the most pressing first. */
+/** Returns the notes about deleting beside receipts, the most pressing first. */
 export function deletionNotes(facts: Facts): DeletionNote[] {
   const { problem, held, confirmed } = facts.retention;
   const notes: DeletionNote[] = [];
@@ -85,7 +85,7 @@ function announced(confirmed: DatedAmount, facts: Facts): Words {
   return { sentence, detail: `${amount} ${It} can be restored from there for ${counted(days, "day")}.` };
 }
 
-/** What a user reads before held recordings may be deleted: how much it is, and whether they can be restored. */
+/** Sentences for a user before held recordings may be deleted: their amount, and if they can be restored. */
 export function confirmationInWords(held: HeldDeletion, facts: Omit<Facts, "keep" | "recordings">): string[] {
   const { days } = facts.retention.trash;
   const [They, goes, are, they] = held.recordings === 1 ? ["It", "goes", "is", "it"] : ["They", "go", "are", "they"];
@@ -118,7 +118,7 @@ export function withNextRun({
   return `with the next run, ${day.startsWith("Tomorrow") ? "tomorrow" : day} ${clock}`;
 }
 
-/** How much it is and of which days: `1.4 TB, from 3 Jan 2024 to 8 Nov 2026`; without the size while that is unknown. */
+/** Says the amount and its days: `1.4 TB, from 3 Jan 2024 to 8 Nov 2026`; without the size while that is unknown. */
 export function datedAmountInWords(
   { bytes, oldest, newest }: DatedAmount,
   { now, zone }: Pick<Facts, "now" | "zone">,

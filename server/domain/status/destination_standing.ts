@@ -2,12 +2,13 @@ import type * as v from "valibot";
 import type { DESTINATION_STANDING } from "./status_schema.ts";
 
 /**
- * How the folder at the destination's path stands to the one that was used before: it is that one (or none was), it is
- * not there, it lacks the mark that was left in the other, it carries another's, or it is to be used whatever it is.
+ * Relation of the folder at the destination's path to the one that was used before. `known`: it is that one, or none
+ * was used. `gone`: it is not there. `unmarked`: it lacks the mark that was left in the other. `other`: it carries
+ * another's mark. `accepted`: it is to be used in any case.
  */
 export type Standing = v.InferOutput<typeof DESTINATION_STANDING>;
 
-/** Whether there is something to accept: nothing is written there before. */
+/** True when there is something to accept: nothing is written there before. */
 export function isAcceptable(standing: Standing): boolean {
   return standing !== "known" && standing !== "accepted";
 }

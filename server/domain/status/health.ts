@@ -10,7 +10,7 @@ import type { DASHCAM_HEALTH, STORAGE_HEALTH } from "./status_schema.ts";
 /** The destination's disk, as `/api/health/storage` answers. */
 export type StorageHealth = v.InferOutput<typeof STORAGE_HEALTH>;
 
-/** Whether the camera answers, as `/api/health/dashcam` answers. */
+/** Answer of `/api/health/dashcam` about the camera. */
 export type DashcamHealth = v.InferOutput<typeof DASHCAM_HEALTH>;
 
 /** The disk with what is expected of it. */
@@ -24,15 +24,15 @@ export interface StorageOutlook extends CardTime {
   full_at: number | null;
   /** On so many days there were runs to go by; with too few a page does not show `full_at` yet. */
   days_with_runs: number;
-  /** How long recordings are kept. */
+  /** Keep times of recordings. */
   keep: KeepSettings;
   /** Counted apart from the recordings. */
   trash: ShownTrash;
-  /** What was known of the folder, while it is not available. */
+  /** Last known facts about the folder, while it is not available. */
   last_known: LastKnown | null;
 }
 
-/** What is known of the camera from probes, from runs and from the running sync. */
+/** Known facts about the camera from probes, from runs and from the running sync. */
 export interface CameraFacts {
   /** Null while it was never asked. */
   health: DashcamHealth | null;
@@ -40,16 +40,16 @@ export interface CameraFacts {
   asked_at: number | null;
   /** The run that ended last, with whatever camera. */
   last_run: Run | null;
-  /** Of the sync that runs with this camera; null while none does. */
+  /** Phase of the sync that runs with this camera; null while none does. */
   phase: Phase | null;
 }
 
 /** The camera as its card shows it. */
 export interface CameraOutlook extends CardTime, CameraFacts {
-  /** What it said it is when its settings were read last; null when it never did. */
+  /** Version that it gave when its settings were read last; null when it never did. */
   version: string | null;
   /** Epoch milliseconds; null when it was never seen. */
   last_seen_at: number | null;
-  /** How many hints about it the page shows. */
+  /** Number of hints about it on the page. */
   hints: number;
 }

@@ -4,12 +4,12 @@ import type { CardTime } from "../text/zone_time.ts";
 import type { RecentClip } from "./card_data.ts";
 import type { DESTINATION, LAST_KNOWN } from "./status_schema.ts";
 
-/** What was known of the recordings folder when it was last there. */
+/** Facts about the recordings folder when it was last there. */
 export type LastKnown = v.InferOutput<typeof LAST_KNOWN>;
 
 /** The same with the clips that were shown then. */
 export interface RememberedFolder extends LastKnown {
-  /** Which folder it is of. */
+  /** Path of the folder that they are about. */
   readonly path: string;
   readonly clips: readonly RecentClip[];
 }
@@ -20,12 +20,12 @@ export function knownAt(at: number, { now, zone }: CardTime): string {
   return isToday ? zone.clock(at) : `${zone.day(at, now)}, ${zone.clock(at)}`;
 }
 
-/** What was there: `14 206 recordings, last seen at 06:12`. */
+/** Says what was there: `14 206 recordings, last seen at 06:12`. */
 export function wasThere({ recordings, at }: LastKnown, moment: CardTime): string {
   return `${counted(recordings, "recording")}, last seen at ${knownAt(at, moment)}`;
 }
 
-/** What lies at the path of the recordings folder now: `An empty folder on the system disk, 31 GB free`. */
+/** Says what lies at the path of the recordings folder now: `An empty folder on the system disk, 31 GB free`. */
 export function foundInWords({ is_there, recordings, is_system_disk, available_bytes }: Found): string {
   if (!is_there) return "Nothing";
   const what = recordings === 0 ? "A folder without recordings" : `A folder with ${counted(recordings, "recording")}`;

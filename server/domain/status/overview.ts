@@ -10,9 +10,9 @@ import type { Standing } from "./destination_standing.ts";
 import type { LastKnown } from "./last_known.ts";
 import type { OVERVIEW, SETTINGS_NOTE } from "./status_schema.ts";
 
-/** What is known beside the job. Times in epoch milliseconds. */
+/** Known facts beside the job. Times in epoch milliseconds. */
 export interface OverviewFacts extends CardTime {
-  /** Of the camera; empty when none is set. */
+  /** Address of the camera; empty when none is set. */
   readonly address: string;
   readonly paused: boolean;
   /** Null while no run is planned: the schedule is paused or never fires, or no camera is set. */
@@ -20,18 +20,18 @@ export interface OverviewFacts extends CardTime {
   readonly last_run: Run | null;
   /** The last run that got as far as the camera. */
   readonly last_reached: Run | null;
-  /** How much of the camera's last good list is at home; null while unknown. */
+  /** Counts of the camera's last good list; null while unknown. */
   readonly counts: RecordingCounts | null;
   /** The latest drive on the camera; null when there is none, or while that is unknown. */
   readonly drive: Drive | null;
   readonly last_seen_at: number | null;
-  /** Whether the camera answered when it was last asked; null when it was never asked. */
+  /** True when the camera answered when it was last asked; null when it was never asked. */
   readonly reachable: boolean | null;
   /** The recordings folder; it is made by the first sync. */
   readonly folder: "there" | "missing" | "unreadable";
-  /** Whether it is the one that was used before. */
+  /** Relation to the folder that was used before. */
   readonly destination: Standing;
-  /** Where it is. */
+  /** Path of the recordings folder. */
   readonly root: string;
   /** Folders in it that cannot be read. */
   readonly unreadable: readonly string[];
@@ -43,9 +43,9 @@ export interface OverviewFacts extends CardTime {
   /** While the recordings folder is not available: what was known of it before. */
   readonly last_known: LastKnown | null;
   readonly retention: RetentionState;
-  /** How full the disk was at the last reading, 0..1; null while unknown. */
+  /** Used share of the disk at the last reading, 0..1; null while unknown. */
   readonly disk_used: number | null;
-  /** What recordings are deleted by. */
+  /** Settings by which recordings are deleted. */
   readonly keep: KeepRules;
 }
 
@@ -58,5 +58,5 @@ export type UnusableSetting = v.InferOutput<typeof SETTINGS_NOTE>;
 /** The state of everything in one sentence, and a second one with the cause. */
 export type Summary = Pick<Overview, "mood" | "sentence" | "detail"> & Partial<Pick<Overview, "more" | "action">>;
 
-/** What the facts mean, with what the readings beside the sentence show. */
+/** Meaning of the facts, with the readings that stand beside the sentence. */
 export type Overview = v.InferOutput<typeof OVERVIEW>;

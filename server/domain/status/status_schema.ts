@@ -85,10 +85,10 @@ export const STATUS = v.object({
   eta_seconds: v.nullable(v.number()),
 });
 
-/** How the recordings folder stands to the one used before. */
+/** Relation of the recordings folder to the one used before. */
 export const DESTINATION_STANDING = v.picklist(["known", "gone", "unmarked", "other", "accepted"]);
 
-/** What was known of the recordings folder when it was last there. */
+/** Facts about the recordings folder when it was last there. */
 export const LAST_KNOWN = v.object({
   at: epochMs,
   recordings: count,

@@ -18,7 +18,7 @@ export function summaryNow(snapshot: Snapshot, facts: OverviewFacts): Summary {
   return { mood: "busy", sentence: sentenceOf(snapshot), detail };
 }
 
-/** What the facts mean for a user who wants to know whether everything is safe. */
+/** Says what the facts mean for a user who wants to know if everything is safe. */
 export function summaryOf(facts: OverviewFacts): Summary {
   const state = withUnsaved(
     facts,
@@ -36,7 +36,7 @@ export const UNSAVED = {
   refused: "Runs cannot be saved in the config folder; the log has the cause.",
 } as const;
 
-/** What the service forgets at its next start must be known before, whatever else is said. */
+/** Puts first the changes that the next start would forget: a user must know them before all else. */
 function withUnsaved({ unsaved }: OverviewFacts, found: Summary): Summary {
   if (unsaved === null) return found;
   const mood = found.mood === "failed" ? "failed" : "attention";
@@ -44,8 +44,8 @@ function withUnsaved({ unsaved }: OverviewFacts, found: Summary): Summary {
 }
 
 /**
- * What is to be said about deleting stands before everything that is well or only waits. What is amiss already keeps its
- * place: then it is a note below.
+ * Puts a note about deleting before every state that is well or only waits. A state that needs attention keeps its
+ * place: then the note stands below.
  */
 function withDeleting(facts: OverviewFacts, found: Summary): Summary {
   const [first] = deletionNotes(facts);
@@ -60,7 +60,7 @@ function withDeleting(facts: OverviewFacts, found: Summary): Summary {
   };
 }
 
-/** Whether something has ever come home: before that no folder is missing. */
+/** True when something has ever come home: before that no folder is missing. */
 function wasHome({ last_reached: reached }: OverviewFacts): boolean {
   return reached !== null && reached.recordingsSelected > 0 && !reached.dryRun;
 }

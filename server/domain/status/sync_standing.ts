@@ -14,7 +14,7 @@ import type { OverviewFacts, Summary } from "./overview.ts";
 
 const HALF_DAY_MS = 43_200_000;
 
-/** How the last sync stands, and what that means for what is on the camera. */
+/** Says how the last sync stands, and what that means for the recordings on the camera. */
 export function standingOf(facts: OverviewFacts): Summary {
   const { address, counts } = facts;
   if (address === "") {
@@ -68,7 +68,7 @@ function byCounts(facts: OverviewFacts, counts: RecordingCounts, run: Run | null
     const again = `${isOne ? "It is" : "They are"} tried again.`;
     const sentence = `${what} could not be brought home yet.`;
     const more = `${leftOut(counts)}${since(facts)}`.trim();
-    // What waits since an earlier run is listed with the latest one.
+    // Files that wait since an earlier run are listed with the latest one.
     const action = showFiles(failedFiles(run) > 0 ? run : (facts.last_run ?? run));
     return { mood: "attention", sentence, detail: reasonsOf(run) || again, more, action };
   }
@@ -87,7 +87,7 @@ function settled(facts: OverviewFacts, counts: RecordingCounts): Summary {
   return { mood: "fine", sentence: safe(counts), detail: `${driveOfToday(facts)}${leftOut(counts)}${seen(facts)}` };
 }
 
-/** What is still on the camera: recordings, or the small files beside them where no recording is. */
+/** Counts what is still on the camera: recordings, or the small files beside them when no recording is. */
 function whatWaits({ waiting, waiting_files: files }: RecordingCounts): string {
   return waiting > 0 ? counted(waiting, "recording") : counted(files, "small file");
 }

@@ -51,7 +51,7 @@ export async function replaceFile(
   }
 }
 
-/** What a file system without hard links answers: FAT, many of SMB and FUSE. */
+/** Answers of a file system without hard links: FAT, many of SMB and FUSE. */
 const NO_LINKS: readonly string[] = ["EPERM", "EXDEV", "EMLINK", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 
 /**
@@ -113,7 +113,7 @@ async function writeNew(path: string, text: string | Uint8Array, mode: number, o
   return stampFrom(await file.stat({ bigint: true }));
 }
 
-/** Makes a rename last through a power cut. Where folders cannot be synced, it does nothing. */
+/** Makes a rename last through a power cut. It does nothing if folders cannot be synced. */
 export async function syncFolder(path: string): Promise<void> {
   try {
     await using folder = await open(path, "r");

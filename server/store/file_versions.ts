@@ -1,20 +1,20 @@
 // Apart from what reads and writes these files: the start looks at the versions before any of that is loaded.
 
-/** Of the schema of `stats.db`: as many steps lead to it. */
+/** Version of the schema of `stats.db`: as many steps lead to it. */
 export const RUN_DATABASE_VERSION = 1;
 
-/** Of `library.db`. Of another shape the file is made anew: everything in it can be read again. */
+/** Version of `library.db`. A file of another version is made anew: everything in it can be read again. */
 export const FACTS_VERSION = 5;
 
-/** Of the shape of `camera-list.txt`. */
+/** Version of the shape of `camera-list.txt`. */
 export const CAMERA_LIST_VERSION = 1;
 
-/** Of the shape of `.dashdock/kept.json`. */
+/** Version of the shape of `.dashdock/kept.json`. */
 export const KEPT_VERSION = 1;
 
 /**
- * Of all that lies in a destination, as this program reads and writes it; it grows when an older program would misread what
- * is there. In `.dashdock/format`, a whole number.
+ * Version of all that lies in a destination, as this program reads and writes it. It grows when an older program would
+ * misread what is there. In `.dashdock/format`, a whole number.
  */
 export const DESTINATION_FORMAT = 1;
 

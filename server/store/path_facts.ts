@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, type Stats, statSync } from "node:fs"
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Whether files may be made and renamed in a folder by this user, at this moment. */
+/** True when this user may make and rename files in a folder at this moment. */
 export function mayWrite(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
@@ -30,7 +30,7 @@ export function isOwnFolder(path: string): boolean {
   }
 }
 
-/** Whether a folder below the root, and each on the way to it, is a real one and no link out of the destination. */
+/** True when a folder below the root, and each on the way to it, is a real one and no link out of the destination. */
 export function isRealFolder(root: string, folder: string): boolean {
   let path = root;
   for (const part of folder.split("/")) {
@@ -40,12 +40,12 @@ export function isRealFolder(root: string, folder: string): boolean {
   return true;
 }
 
-/** Whether a folder below the root is on a file system of its own, so that its troubles are not the root's. */
+/** True when a folder below the root is on a file system of its own, so that its troubles are not the root's. */
 export function isAnotherDisk(root: string, folder: string): boolean {
   return statSync(root).dev !== statSync(join(root, folder)).dev;
 }
 
-/** What to do about something that lies where a recording's file belongs. */
+/** Returns the remedy for something that lies where a recording's file belongs. */
 export function inTheWay(path: string, found: Stats): string {
   if (found.isSymbolicLink()) return `${path} is a link, which is not followed; remove it`;
   if (found.isDirectory()) return `${path} is a folder where a recording's file belongs; rename or remove it`;
@@ -56,7 +56,7 @@ export function inTheWay(path: string, found: Stats): string {
 
 const COMPARED_AT_ONCE = 1024 * 1024;
 
-/** Whether the shorter file's bytes are the first ones of the other. */
+/** True when the shorter file's bytes are the first ones of the other. */
 export async function beginsAlike(shorter: string, longer: string): Promise<boolean> {
   await using one = await open(shorter, constants.O_RDONLY | constants.O_NOFOLLOW);
   await using other = await open(longer, constants.O_RDONLY | constants.O_NOFOLLOW);

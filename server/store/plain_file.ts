@@ -8,7 +8,7 @@ export const READ_PLAIN = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 /** The same to add to a file there, and to make it. */
 export const APPEND_PLAIN = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
-/** What is there is no file; as the file system would say it. */
+/** Thrown when the path has no file; with the code of the file system. */
 class NoFile extends Error {
   readonly code: string;
 

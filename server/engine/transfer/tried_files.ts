@@ -91,8 +91,8 @@ export class TriedFiles {
   }
 
   /**
-   * Requires that a larger file has come, or may still fit, after one that did not fit. Then the misfit has failed
-   * alone.
+   * Throws when nothing fits any more: no file came after the one that did not fit, and another as large as those
+   * before would not fit. Otherwise that file has failed alone.
    * @throws DiskFull
    */
   requireRoom(): void {

@@ -5,15 +5,15 @@ import { readPlainText } from "../plain_file.ts";
 import { ANY_FOLDER, type SameFolder } from "./destination_place.ts";
 import { OWN_FOLDER } from "./own_folder.ts";
 
-/** How long after each answer that there is no such file the camera is asked again; after the last, never. */
+/** Time after each answer that there is no such file until the camera is asked again; after the last, never. */
 const ASK_AGAIN_MS: readonly number[] = [3_600_000, 86_400_000];
 
 interface Absence {
-  /** How often the camera answered so. */
+  /** Number of such answers. */
   times: number;
   /** When it last did, epoch milliseconds. */
   at: number;
-  /** What the camera listed of that moment then. */
+  /** The camera's list of that moment then. */
   listed: string;
 }
 

@@ -9,8 +9,8 @@ import { OWN_FOLDER } from "./own_folder.ts";
 import { TrashUnusable } from "./own_folder_guard.ts";
 
 /**
- * What was deleted by hand, or to make room, and must not come home again while the camera has it: what is past its
- * keep time is left out by its date, this is not. In `.dashdock/deleted`, a key in each line.
+ * Recordings that were deleted by hand, or to make room. They must not come home again while the camera has them. Those
+ * past their keep time are left out by their date, these are not. In `.dashdock/deleted`, a key in each line.
  */
 export class DeletedRecordings {
   readonly #path: string;
@@ -41,7 +41,7 @@ export class DeletedRecordings {
       const moment = momentNumber(line);
       if (moment >= 0) moments.add(moment);
     }
-    // What was read while a change was on its way to the disk may be older than the change.
+    // A text that was read while a change was on its way to the disk may be older than the change.
     if (changes % 2 === 0 && changes === this.#changes) this.#latest = moments;
     return moments;
   }

@@ -195,7 +195,7 @@ export class Destination {
     return this.#problemAt(folder === "" ? name : `${folder}/${name}`, error);
   }
 
-  /** Whether the destination that the run began with is at its path. */
+  /** True when the destination that the run began with is at its path. */
   isThere(): boolean {
     return isFolder(this.root) && (this.#identity?.isSame ?? true);
   }
@@ -230,7 +230,7 @@ export class Destination {
     }
   }
 
-  /** Whether the partial of `name` holds nothing but the first bytes of a file in `folder`. */
+  /** True when the partial of `name` holds nothing but the first bytes of a file in `folder`. */
   async isBeginningOf(name: string, folder: string, file: string): Promise<boolean> {
     try {
       return await beginsAlike(this.#partialPath(name), join(this.root, folder, file));
@@ -262,10 +262,10 @@ function goneFile(name: string): string {
   return `${name} was removed while it was written; it is fetched again with the next run`;
 }
 
-/** What the file system answers when something else is where a file belongs. */
+/** Answers of the file system when something else is where a file belongs. */
 const IN_THE_WAY: readonly string[] = ["EISDIR", "ENOTEMPTY", "EEXIST", "ELOOP", "ENXIO"];
 const REFUSALS: readonly string[] = ["EACCES", "EPERM"];
-/** What a disk mounted in a group folder may answer while the destination's own is well. */
+/** Answers that a disk mounted in a group folder may give while the destination's own disk is well. */
 const OWN_DISK_ERRORS: readonly string[] = ["EIO", "EROFS", "ESTALE", "ENOTCONN", "ENXIO"];
 
 /** False when there is no such folder below the root. @throws FolderProblem, or FileInTheWay for a plain file */
@@ -285,7 +285,7 @@ function statFolder(root: string, folder: string): Stats | undefined {
     return lstatSync(join(root, folder), { throwIfNoEntry: false });
   } catch (error) {
     const code = errorCode(error);
-    // What is wrong with the root is wrong for every file.
+    // Trouble with the root is trouble for every file.
     if (REFUSALS.includes(code) || !isFolder(root)) throw error;
     throw new FolderProblem(`the folder ${folder} cannot be read (${code}); check its disk`, "disk");
   }

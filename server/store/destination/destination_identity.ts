@@ -47,10 +47,10 @@ export class DestinationIdentity {
   readonly #root: string;
   readonly #library: Library;
   readonly #log: Log;
-  /** Where it is remembered; null for a command without a config folder, which compares nothing. */
+  /** The file that remembers it; null for a command without a config folder, which compares nothing. */
   readonly #file: RememberedFile<Remembered> | null;
   #remembered: Remembered | null;
-  /** What the file holds, as far as it is known; null when it is behind. */
+  /** The file's contents, as far as they are known; null when the file is behind. */
   #saved: Remembered | null;
   #standing: Standing = "known";
   readonly #place: DestinationPlace;
@@ -137,7 +137,7 @@ export class DestinationIdentity {
     this.#place.begin(null);
     try {
       const found = await readId(this.#root);
-      // What is remembered is another disk's: it is never given to the folder that this one left behind.
+      // The remembered id is another disk's: it is never given to the folder that this disk left behind.
       if (found === null && this.#remembered?.had_recordings) throw this.#place.left();
       const id = found ?? (await giveId(this.#root, newId()));
       this.#place.requireSame();
@@ -156,7 +156,7 @@ export class DestinationIdentity {
     }
   }
 
-  /** Whether the folder is at the path that the last run began with, and work since. */
+  /** True when the folder is at the path that the last run began with, and work since. */
   get isSame(): boolean {
     return this.#place.isSame();
   }
@@ -172,7 +172,7 @@ export class DestinationIdentity {
     await this.#remember({ ...this.#remembered, had_recordings: true });
   }
 
-  /** Whether what is remembered is in the file: else a restart forgets it. */
+  /** True when the file holds what is remembered: else a restart forgets it. */
   get isSaved(): boolean {
     return this.#file === null || this.#saved !== null;
   }

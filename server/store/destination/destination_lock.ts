@@ -86,9 +86,9 @@ const REASONS: Readonly<Record<string, string>> = {
 const LINE_BYTES = 1024;
 
 /**
- * Takes the one lock of a destination, without waiting. The kernel gives it back when the process ends in any way, and
- * it excludes other containers on the same folder as well as a second call in this process. Where there are no such
- * locks, a claim file with a heartbeat does, and a warning says so.
+ * Takes the one lock of a destination, without waiting. The kernel gives it back when the process ends in any way. It
+ * excludes other containers on the same folder as well as a second call in this process. Without such locks, a claim
+ * file with a heartbeat takes their place, and a warning says so.
  * @param tools.file another lock of the destination than that of its syncs
  * @throws LockHeld when another process has it, LockFailed when it cannot be taken at all
  */

@@ -51,7 +51,7 @@ export class DestinationPlace implements SameFolder {
     this.#seen = null;
   }
 
-  /** Whether the folder is there that work began with; true before any did. */
+  /** True when the folder is there that work began with, and before any did. */
   isSame(): boolean {
     if (this.#seen === null) return true;
     const found = seenAt(this.#root);

@@ -9,11 +9,11 @@ export interface DiskUsage {
   usedBytes: number;
   /** 0..1; 0 when the filesystem does not report its size. */
   usedRatio: number;
-  /** What this process may still write: without root's reserve and beyond no quota. */
+  /** Bytes that this process may still write: without root's reserve and beyond no quota. */
   availableBytes: number;
 }
 
-/** What statfs(2) answers, counts in blocks. */
+/** Answer of statfs(2), counts in blocks. */
 interface Counts {
   readonly bsize: bigint;
   readonly frsize?: bigint;
@@ -22,11 +22,11 @@ interface Counts {
   readonly bavail: bigint;
 }
 
-/** What a file system answers that has no statfs at all, as some FUSE ones. */
+/** Answers of a file system that has no statfs at all, as some FUSE ones. */
 const NO_STATFS: readonly string[] = ["ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 const NO_COUNTS: Counts = { bsize: 0n, blocks: 0n, bfree: 0n, bavail: 0n };
 
-/** How full the filesystem holding `path` is. Rejects with the system's error when the path is not there. */
+/** Reads the use of the file system that holds `path`. Rejects with the system's error when the path is not there. */
 export async function readDisk(path: string, counts: (path: string) => Promise<Counts> = countsOf): Promise<DiskUsage> {
   const found = await counts(path).catch((error: unknown) => {
     if (NO_STATFS.includes(errorCode(error))) return NO_COUNTS;

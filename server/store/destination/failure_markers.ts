@@ -50,7 +50,7 @@ export class FailureMarkers {
     return folder === null ? null : parseMarker(await this.#read(name, folder));
   }
 
-  /** Remembers that the file failed now. What else goes wrong is a warning. @throws DestinationProblem */
+  /** Remembers that the file failed now. Other trouble is a warning. @throws DestinationProblem */
   async write(name: string, folder: string): Promise<void> {
     this.#place.requireSame();
     try {
@@ -70,7 +70,7 @@ export class FailureMarkers {
     }
   }
 
-  /** Forgets a failure, if there was one. What goes wrong is a warning. */
+  /** Forgets a failure, if there was one. Trouble is a warning. */
   async remove(name: string, folder: string): Promise<void> {
     if (!this.#library.hasIn(name + MARKER_ENDING, folder)) return;
     try {

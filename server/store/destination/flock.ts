@@ -56,7 +56,10 @@ function bindTo(path: string): Flock {
     });
 }
 
-/** What the call came to. @param call makes it once and answers 0 or the system's error number */
+/**
+ * Makes the call until a signal no longer interrupts it. @param call makes it once and answers 0 or the system's error
+ * number
+ */
 export function outcomeOf(call: () => number): FlockOutcome {
   let errno = EINTR;
   for (let tries = 0; errno === EINTR && tries < TRIES; tries++) errno = call();

@@ -27,7 +27,7 @@ export interface KeptMark {
 /** By moment. */
 export type KeptMap = ReadonlyMap<number, KeptMark>;
 
-/** What the config folder remembers of the marks: the folder that holds the list may be lost. */
+/** Memory of the marks in the config folder: the folder that holds the list may be lost. */
 export interface MarksMemory {
   /** Grows when what is remembered has changed. */
   readonly version: number;
@@ -48,7 +48,7 @@ export interface MarksMemory {
 }
 
 interface Known {
-  /** Of the file; null for none. */
+  /** Stamp of the file; null for none. */
   readonly stamp: string | null;
   readonly map: KeptMap;
   readonly problem: string | null;
@@ -61,7 +61,7 @@ export class KeptUnknown extends Error {
 
 /**
  * The recordings that are never deleted, in `.dashdock/kept.json` of the destination: they outlive the loss of the
- * config folder. What changes it runs in the own folder's guard.
+ * config folder. All changes run in the own folder's guard.
  */
 export class KeptRecordings {
   readonly #path: string;
@@ -82,7 +82,7 @@ export class KeptRecordings {
     return this.#version + (this.#memory?.version ?? 0);
   }
 
-  /** What is kept, by moment. @throws KeptUnknown with a sentence, without a full stop */
+  /** Returns the kept recordings by moment. @throws KeptUnknown with a sentence, without a full stop */
   async all(): Promise<KeptMap> {
     const map = await this.#listed();
     const spared = this.#memory?.spared;
@@ -98,13 +98,16 @@ export class KeptRecordings {
     return this.#memory?.isHolding ? map : await this.all();
   }
 
-  /** What a run must not take for past its age: what is kept as far as that can be read, and what was before marks were lost. */
+  /**
+   * Recordings that a run must not treat as past their age: those that can be read as kept, and those whose marks were
+   * lost.
+   */
   async spared(): Promise<KeptMap> {
     const { map } = await this.#read();
     return this.#memory === null ? map : new Map([...this.#memory.lost, ...map]);
   }
 
-  /** How many marks were lost with the list. */
+  /** Counts the marks that were lost with the list. */
   async lostCount(): Promise<number> {
     await this.#read();
     return this.#memory?.lost.size ?? 0;
@@ -170,7 +173,7 @@ export class KeptRecordings {
     await this.#memory?.close();
   }
 
-  /** What the list says. @throws KeptUnknown */
+  /** Returns the marks on the list. @throws KeptUnknown */
   async #listed(): Promise<KeptMap> {
     const { map, problem } = await this.#read();
     if (problem !== null) throw new KeptUnknown(problem);

@@ -11,10 +11,10 @@ const CHECKS = 100;
 /** Bytes compared at once. */
 const PART = 1 << 20;
 
-/** Where files of a name lie at home. */
+/** Finds the folders at home that hold files of a name. */
 export type CopiesAtHome = Pick<Library, "folders" | "folderOf" | "hasIn">;
 
-/** What is put back into a folder of the destination. */
+/** An entry that is put back into a folder of the destination. */
 export interface Back {
   readonly entry: TrashEntry;
   readonly folder: string;
@@ -62,8 +62,8 @@ export async function chooseBack(
 }
 
 /**
- * The endings of a moment's files that are missing at home: of each that lies there already, in any folder, with the same
- * content, none is put beside it. What lies elsewhere with other content, as a beginning of it, is another file.
+ * Returns the endings of a moment's files that are missing at home. A file that is already there with the same content,
+ * in any folder, gets no copy beside it. A file elsewhere with other content, as a beginning of it, is another file.
  * @returns null when its own place has another file of such a name, or none of its videos is missing
  */
 async function leftToRestore(
@@ -94,7 +94,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
 }
 
-/** Whether two paths are regular files of the same bytes; false when that cannot be read. */
+/** True when two paths are regular files of the same bytes; false when that cannot be read. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all([one, other].map((path) => lstat(path).catch(() => null)));
   if (!(first?.isFile() && second?.isFile()) || first.size !== second.size) return false;

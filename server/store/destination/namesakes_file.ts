@@ -6,7 +6,7 @@ import { readPlainText } from "../plain_file.ts";
 import type { SameFolder } from "./destination_place.ts";
 import { OWN_FOLDER } from "./own_folder.ts";
 
-/** What the camera has under one name, as far as it was asked. */
+/** The camera's file of one name, as far as the camera was asked. */
 export interface NamesakeRecord {
   /** Which recording of that name it is at home. */
   readonly ordinal: number;
@@ -19,7 +19,7 @@ export interface NamesakeRecord {
 /** A list, so that another one is told from it. */
 export interface ListStamp {
   readonly address: string;
-  /** Of its names. */
+  /** Checksum of the names. */
   readonly sum: string;
   /** The newest name with a date; empty for none. */
   readonly newest: string;

@@ -7,10 +7,10 @@ import { errorCode } from "../error_code.ts";
 /** The folder in a destination for Dashdock's own files, the trash among them. */
 export const OWN_FOLDER = ".dashdock";
 
-/** What is kept, relative to the destination. */
+/** Path of the kept recordings, relative to the destination. */
 export const KEPT_PATH = join(OWN_FOLDER, "kept.json");
 
-/** Where a destination's format is noted, relative to it. */
+/** Path of a destination's format, relative to it. */
 export const FORMAT_PATH = join(OWN_FOLDER, "format");
 
 /** Makes our folder in a destination when it is not there yet. Errors are the file system's own, or say what it is. */

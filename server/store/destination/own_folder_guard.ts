@@ -18,7 +18,7 @@ export interface GuardParts {
   readonly identity?: Pick<DestinationIdentity, "refusalOfWork">;
   readonly clock: Clock;
   readonly log: Log;
-  /** What this process is doing, for the log of another one. */
+  /** Name of this process's work, for the log of another one. */
   readonly command?: string;
 }
 

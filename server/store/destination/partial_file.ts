@@ -29,8 +29,8 @@ const SLOW_FOR_MS = 10_000;
 const SLOW_FOR_AT_MOST_MS = 640_000;
 
 /**
- * Whether the disk keeps up. While the page cache absorbs writes, writing at once is fastest; once the disk pushes
- * back, a blocking write would hold up everything else the process does, so writes then go through the thread pool.
+ * Observes if the disk keeps up. While the page cache absorbs writes, writing at once is fastest. Once the disk pushes
+ * back, a blocking write would hold up everything else the process does: writes then go through the thread pool.
  */
 export class DiskPace {
   readonly #clock: Clock;
@@ -76,7 +76,7 @@ export class PartialFile {
   readonly #pace: DiskPace;
   #fd: number | null;
   #size: number;
-  /** Where old bytes end that are being overwritten. */
+  /** End of the old bytes that are being overwritten. */
   #tailEnd = 0;
   #hasDiffered = false;
 
@@ -133,7 +133,7 @@ export class PartialFile {
     return buffer.subarray(0, readSync(this.#open, buffer, 0, length, 0));
   }
 
-  /** Whether the disk pushes back at the moment. */
+  /** True while the disk pushes back. */
   get isDiskSlow(): boolean {
     return this.#pace.isSlow;
   }
@@ -155,7 +155,7 @@ export class PartialFile {
 
   /**
    * Lets `write` append to the file itself, through a descriptor of its own that stands at the end; `grown` returns the
-   * bytes that have come since. What was written counts, also when `write` throws.
+   * bytes that have come since. The bytes that were written count, even when `write` throws.
    */
   async appendBy(write: (descriptor: number, grown: () => number) => Promise<void>): Promise<void> {
     if (this.#tailEnd > 0) throw new Error("The half-finished file is being written over");
@@ -212,7 +212,10 @@ export class PartialFile {
     }
   }
 
-  /** Up to `length` bytes at `offset`. What was just written is in memory: reading it at once costs the least. */
+  /**
+   * Reads up to `length` bytes at `offset`. Bytes that were just written are in memory: reading them at once costs the
+   * least.
+   */
   async readAt(offset: number, length: number): Promise<Uint8Array> {
     const buffer = new Uint8Array(length);
     if (!this.#pace.isSlow) {
@@ -262,7 +265,7 @@ export class PartialFile {
     }
   }
 
-  /** Whether the file at its path is the one that was written to. */
+  /** True when the file at its path is the one that was written to. */
   isAtItsPath(): boolean {
     const found = lstatSync(this.path, { throwIfNoEntry: false });
     const own = fstatSync(this.#open);

@@ -16,7 +16,7 @@ export interface Validators {
 
 export const NO_VALIDATORS: Validators = Object.freeze({ etag: null, lastModified: null, total: null });
 
-/** What was known of a file when its partial was begun, and whether it looked as if the camera was still writing it. */
+/** Facts about a file from when its partial was begun. They show if the camera seemed to be still writing it. */
 export interface PartialRecord extends Validators {
   /** All promised bytes had come and the video still looked unfinished: its length then, and when (epoch ms). */
   unfinished: { size: number; at: number } | null;
@@ -98,7 +98,7 @@ export class PartialRecords {
   }
 }
 
-/** Whether the camera's answer is of another file than the one the partial was begun with. */
+/** True when the camera's answer is of another file than the one the partial was begun with. */
 export function hasChanged(before: Validators | null, now: Validators): boolean {
   if (before === null) return false;
   const differs = <T>(one: T | null, other: T | null) => one !== null && other !== null && one !== other;
@@ -107,7 +107,7 @@ export function hasChanged(before: Validators | null, now: Validators): boolean 
   );
 }
 
-/** Whether the camera names the file by something stronger than its length, and it is the one it was. */
+/** True when the camera names the file by something stronger than its length, and it is the one it was. */
 export function isProven(before: Validators | null, now: Validators): boolean {
   return before !== null && now.etag !== null && before.etag === now.etag;
 }

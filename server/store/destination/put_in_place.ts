@@ -4,7 +4,7 @@ import { syncFolder } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import { giveToOwnerOf } from "./own_folder.ts";
 
-/** How a file gets another name: as `node:fs` does, at once or through its threads. */
+/** Gives a file another name: as `node:fs` does, at once or through its threads. */
 export interface Renames {
   renameSync(from: string, to: string): void;
   rename(from: string, to: string): Promise<void>;
@@ -25,7 +25,7 @@ export function requireFree(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })) throw new NameTaken(path);
 }
 
-/** What `fsync` answers on file systems that cannot flush a file, as some FUSE ones: there is nothing to wait for. */
+/** Answers of `fsync` on file systems that cannot flush a file, as some FUSE ones: there is nothing to wait for. */
 export const NO_FLUSH: readonly string[] = ["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 
 /**
@@ -39,7 +39,7 @@ export async function moveAcross(
 ): Promise<void> {
   const { from, to, beside, folder } = paths;
   try {
-    // What a crash left there goes first, a link with it: copying would follow it.
+    // A file that a crash left there goes first, a link with it: copying would follow it.
     await removeFile(beside);
     await copyFile(from, beside, constants.COPYFILE_EXCL);
     giveToOwnerOf(folder, beside);

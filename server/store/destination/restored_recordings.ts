@@ -24,8 +24,9 @@ export type RestoredRecording = Readonly<v.InferOutput<typeof RESTORED>>;
 const TEXT = v.pipe(v.string(), v.parseJson(), v.object({ recordings: v.record(v.string(), RESTORED) }));
 
 /**
- * What came back from the trash, in `.dashdock/restored.json`: the rule that took it leaves it alone for a while. Without
- * the file, or when it cannot be used, nothing is known to have come back. What changes it runs in the own folder's guard.
+ * Recordings that were restored from the trash, in `.dashdock/restored.json`. The rule that took one leaves it alone
+ * for a while. Without the file, or when it cannot be used, no recording is known to be restored. All changes run in
+ * the own folder's guard.
  */
 export class RestoredRecordings {
   readonly #path: string;

@@ -19,7 +19,7 @@ import { amountIn, newestOfEach, type TrashEntry, TrashIndex } from "./trash_ind
 import * as journal from "./trash_journal.ts";
 import { type LibraryMoment, moveBack, moveOut, type NotedLibrary, sizesIn } from "./trash_moves.ts";
 
-/** What became of moments that were to be moved. */
+/** Outcome for moments that were to be moved. */
 export interface Moved {
   readonly batch: TrashBatch;
   readonly moved: readonly (LibraryMoment & { readonly sizes: Sizes })[];
@@ -32,7 +32,7 @@ interface TakeOptions {
   readonly onMoved?: (moment: number) => void;
 }
 
-/** What was written down together before it is moved: some hundredths of a second's work. */
+/** Moments that are written down together before they are moved: some hundredths of a second's work. */
 const CHUNK = 1000;
 /** Renames under way at once. */
 const WIDTH = 4;
@@ -81,7 +81,7 @@ export class Trash {
     return await this.#index.entries();
   }
 
-  /** How much is in it. */
+  /** Counts the recordings, bytes and entries in it. */
   async amount(): Promise<{ recordings: number; bytes: number; entries: number }> {
     const entries = newestOfEach(await this.entries());
     return { ...amountIn(entries), entries: entries.filter(({ videos }) => videos > 0).length };
@@ -92,7 +92,7 @@ export class Trash {
     return await readOwnFile(this.#root, join(OWN_FOLDER, "trash"), `${place}/${nameOf(key, ending)}`, most);
   }
 
-  /** Whether a process was killed in the middle of its work here, or is still at it. */
+  /** True when a process was killed in the middle of its work here, or is still at it. */
   isInterrupted(): Promise<boolean> {
     return journal.isInterrupted(this.root);
   }
@@ -149,7 +149,7 @@ export class Trash {
       try {
         sized = await this.#usable(() => this.#note(path, chunk));
       } catch (error) {
-        // What was moved before is in the trash, and the caller has to know of it.
+        // Moments that were moved before are in the trash, and the caller has to know of them.
         if (moved.length === 0) throw error;
         const code = messageOf(error);
         for (const { moment } of moments.slice(at)) failed.push({ key: momentKey(moment), code });
@@ -203,7 +203,7 @@ export class Trash {
     return { restored, failed };
   }
 
-  /** Removes entries for good; after `prepare`. What is the whole of a batch goes in one step. */
+  /** Removes entries for good; after `prepare`. A whole batch goes in one step. */
   async purge(entries: readonly TrashEntry[]): Promise<void> {
     if (entries.length === 0) return;
     this.#index.outdate();

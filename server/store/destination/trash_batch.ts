@@ -10,9 +10,9 @@ import { APPEND_PLAIN, readPlainText } from "../plain_file.ts";
 import { giveToOwnerOf } from "./own_folder.ts";
 
 /**
- * What one pass, or one person, deleted at once is a folder of the trash: `20261122T030000000Z-age`. In it files lie as
- * they lay in the destination, and beside them `list`: a line with who deleted it, and a line for each moment with
- * its bytes. What is in the folder counts; the list only saves asking the disk for 20,000 sizes.
+ * A folder of the trash for everything that one pass, or one person, deleted at once: `20261122T030000000Z-age`. In it
+ * files lie as they lay in the destination. Beside them is `list`: a line with who deleted it, and a line for each
+ * moment with its bytes. Only the files in the folder count; the list saves asking the disk for 20,000 sizes.
  */
 export interface TrashBatch {
   /** The folder's name. */
@@ -22,13 +22,13 @@ export interface TrashBatch {
   readonly cause: DeletionCause;
   /** Who did it by hand; null for a rule. */
   readonly by: string | null;
-  /** How long each kind was kept when it was deleted by age. */
+  /** Keep time of each kind when it was deleted by age. */
   readonly keep: Keep;
 }
 
 export type Keep = Readonly<Partial<Record<KeepClass, string>>>;
 
-/** Of one moment in one folder: all its videos. */
+/** Sizes for one moment in one folder: all its videos. */
 export interface Sizes {
   readonly bytes: number;
   readonly videos: number;

@@ -13,9 +13,9 @@ export interface TrashEntry extends Sizes {
   readonly batch: TrashBatch;
   readonly moment: number;
   readonly key: string;
-  /** Where it was, relative to the destination. */
+  /** The folder that it was in, relative to the destination. */
   readonly folder: string;
-  /** Where it is, relative to the trash. */
+  /** The folder that it is in, relative to the trash. */
   readonly place: string;
   readonly set: EndingSet;
 }
@@ -23,7 +23,7 @@ export interface TrashEntry extends Sizes {
 /** So long what was read is fresh to pages. */
 const FRESH_MS = 1000;
 
-/** What lies in the trash, in memory while its folders stay as they are. */
+/** Contents of the trash, in memory while its folders stay as they are. */
 export class TrashIndex {
   readonly #library: Library;
   readonly #clock: Clock;
@@ -103,7 +103,7 @@ export class TrashIndex {
       }
     }
     const sorted = await sortInSlices(list, (one, other) => other.batch.at - one.batch.at || other.moment - one.moment);
-    // What was written down about batches may have been read before a change.
+    // The lists of batches may have been read before a change.
     if (round === this.#round) this.#entries = { version, list: sorted };
     return sorted;
   }
@@ -141,9 +141,9 @@ export class TrashIndex {
 }
 
 /**
- * Of a recording that was deleted more than once, the one that was deleted last: a key means that one, and the ones
+ * Returns the last deletion of each recording that was deleted more than once. A key means that one, and the ones
  * before it show when it has been removed.
- * @param entries what was deleted last first
+ * @param entries last deletion first
  */
 export function newestOfEach(entries: readonly TrashEntry[]): readonly TrashEntry[] {
   const last = new Map<number, string>();
@@ -154,7 +154,7 @@ export function newestOfEach(entries: readonly TrashEntry[]): readonly TrashEntr
   return newest.length === entries.length ? entries : newest;
 }
 
-/** How many recordings some entries are, and their bytes. */
+/** Counts the recordings of some entries, and their bytes. */
 export function amountIn(entries: readonly Sizes[]): { recordings: number; bytes: number } {
   let [recordings, bytes] = [0, 0];
   for (const entry of entries) {

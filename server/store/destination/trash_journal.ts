@@ -11,9 +11,9 @@ import { makeFolder } from "./own_folder.ts";
 import { removeFile, requireFree } from "./put_in_place.ts";
 
 /**
- * What is under way in the trash is written down before it begins, in its own folder: a process that is killed between
- * two renames leaves a recording half here and half there, and the next call brings it to its end. Names with a
- * dot are no recordings to any other reader.
+ * Changes of the trash are noted in its own folder before they begin. A process that is killed between two renames
+ * leaves a recording half here and half there, and the next call completes it. Names with a dot are no recordings to
+ * any other reader.
  */
 const MOVING = ".moving-";
 const RESTORING = ".restoring";
@@ -28,7 +28,7 @@ export interface InTrash {
   readonly place: string;
 }
 
-/** Where it goes back to. */
+/** A moment in the trash, with the folder that it goes back to. */
 export interface Restoring extends InTrash {
   readonly folder: string;
 }
@@ -81,7 +81,7 @@ export async function removeBatch(trash: string, batch: string): Promise<void> {
   await rm(going, { recursive: true, force: true });
 }
 
-/** Whether a batch holds files of no other moments than these, as the disk has it now. */
+/** True when a batch holds files of no other moments than these, as the disk has it now. */
 export async function holdsOnly(trash: string, batch: string, keys: ReadonlySet<string>): Promise<boolean> {
   for (const folder of await foldersBelow(join(trash, batch)))
     for (const name of await namesIn(join(trash, batch, folder)))
@@ -102,7 +102,7 @@ export async function removeEmptyBatch(trash: string, batch: string): Promise<vo
   await removeBatch(trash, batch);
 }
 
-/** Whether there is anything for `finishInterrupted`, or a move under way. Never throws. */
+/** True when there is anything for `finishInterrupted`, or a move in progress. Never throws. */
 export async function isInterrupted(trash: string): Promise<boolean> {
   return (await namesIn(trash).catch(() => [])).some(isNote);
 }
@@ -168,7 +168,7 @@ async function finishMoving(root: string, trash: string, batch: string): Promise
     isEmpty = false;
     const begun = new Set([...here].map(groupOf));
     const left = (await namesIn(home)).filter((name) => parseArtifact(name) && begun.has(groupOf(name)));
-    // What is at both places was fetched again since: that is another one, and stays.
+    // A file at both places was fetched again since: that is another one, and stays.
     const again = new Set(left.filter((name) => here.has(name)).map(groupOf));
     for (const name of inOrder(left))
       if (!again.has(groupOf(name)) && !(await isFolderThere(join(home, name))))
@@ -195,7 +195,7 @@ async function finishRestoring(
   }
 }
 
-/** Whether a folder is there to restore into; one that has vanished or become something else must not stop all others. */
+/** Makes sure of a folder to restore into. One that has vanished or become something else must not stop all others. */
 async function isFolderMade(root: string, folder: string): Promise<boolean> {
   if (folder === "" || isRealFolder(root, folder)) return true;
   if (folder.includes("/")) return false;
@@ -205,7 +205,7 @@ async function isFolderMade(root: string, folder: string): Promise<boolean> {
   );
 }
 
-/** What lies in a folder, by the moment whose it is. */
+/** Returns the files in a folder by their moments. */
 async function filesIn(folder: string): Promise<Map<string, string[]>> {
   return Map.groupBy(await namesIn(folder), groupOf);
 }

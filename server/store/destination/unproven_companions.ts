@@ -8,11 +8,11 @@ import type { SameFolder } from "./destination_place.ts";
 import { OWN_FOLDER } from "./own_folder.ts";
 import { removeFile } from "./put_in_place.ts";
 
-/** What asking again has brought so far. */
+/** Result of asking again so far. */
 interface Doubt {
-  /** How often, in one run each, the camera answered that it does not have it. */
+  /** Number of runs in which the camera answered that it does not have it. */
   readonly absent: number;
-  /** How often nothing came that could take its place. */
+  /** Number of times that nothing came that could take its place. */
   readonly fruitless: number;
   /** When it was last asked for in vain, epoch milliseconds. */
   readonly at: number;
@@ -23,7 +23,7 @@ const NOT_ASKED: Doubt = { absent: 0, fruitless: 0, at: 0 };
 
 /** `20260607_101500_N.gps 0 2 1790000000000`; with a minus behind the name it is proven. */
 const LINE = /^(\S{18,40}) (?:([0-9]{1,3}) ([0-9]{1,6}) ([0-9]{1,15})|-)$/;
-/** How long after each time in vain it is asked for again; after the last each time so long. */
+/** Time after each vain try until it is asked for again; the last one holds for all later tries. */
 const ASK_AGAIN_MS: readonly number[] = [0, 3_600_000, 86_400_000];
 /** Some fifty of them are written at once. */
 const PROVEN_CHARS = 1200;
@@ -39,7 +39,7 @@ export class UnprovenCompanions {
   readonly #path: string;
   #doubts: Map<string, Doubt>;
   readonly #place: SameFolder;
-  /** Whether the file holds more, or less, than what is known now. */
+  /** True when the file holds more, or less, than what is known now. */
   #isChanged = false;
   /** Lines about what was proven that are not in the file yet. */
   #proven = "";
@@ -72,7 +72,7 @@ export class UnprovenCompanions {
     return this.#doubts.has(name);
   }
 
-  /** Whether it is time to ask for it again. */
+  /** True when it is time to ask for it again. */
   isDue(name: string, now: number): boolean {
     const doubt = this.#doubts.get(name);
     if (doubt === undefined || doubt.fruitless === 0) return doubt !== undefined;

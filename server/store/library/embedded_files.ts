@@ -17,7 +17,7 @@ export function readerOf(file: OpenFile): ReadAt {
   return (offset, length) => readPart(file, offset, length);
 }
 
-/** Where in a video its telemetry and its preview are; nothing in one that cannot be read. */
+/** Finds the telemetry and the preview in a video; nothing in one that cannot be read. */
 export async function embeddedIn(video: OpenFile): Promise<EmbeddedParts> {
   return await embeddedParts(video.size, readerOf(video)).catch(() => NOTHING);
 }

@@ -90,8 +90,8 @@ export class Library {
   }
 
   /**
-   * Folders below the root that the last refresh could not read, sorted. What was known of them, and of all below them,
-   * stays; what else they hold is unknown, not missing. Of the root itself, see `rootProblem`.
+   * Folders below the root that the last refresh could not read, sorted. Their known files stay, with those of all
+   * folders below them. All other files in them are unknown, not missing. For the root itself, see `rootProblem`.
    */
   get unreadable(): readonly string[] {
     return this.#unreadable.paths;
@@ -105,7 +105,7 @@ export class Library {
     return this.#unreadable.mayHold(base, grouping);
   }
 
-  /** What lies where by moment as a number, and what of it changed, for counters. */
+  /** The folders of each moment as a number, and the changes among them, for counters. */
   get names(): Pick<NameIndex, "hasAt" | "version" | "changedSince"> {
     return this.#names;
   }

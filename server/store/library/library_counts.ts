@@ -2,7 +2,7 @@ import { dayText, letterOfMoment, TYPE_LETTERS } from "../../domain/recordings/m
 import { isEvent } from "../../domain/retention/keep_times.ts";
 import { drivingSeconds } from "../../domain/viewer/driving_time.ts";
 
-/** What a day holds, in figures. */
+/** Contents of a day, in figures. */
 export interface DayFigures {
   /** `YYYY-MM-DD`, camera time. */
   readonly date: string;

@@ -6,7 +6,7 @@ import { type EndingSet, type FolderNames, isIndexed, type NameIndex } from "./n
 /** The coarsest timestamps in use, those of FAT, step by 2 s. */
 const RACY_MS = 2000;
 
-/** What a listing in the making has found so far, and what we wrote ourselves since it was begun. */
+/** Names that a listing in the making has found so far, and changes by this process since it was begun. */
 export interface FolderScan {
   readonly children: string[];
   readonly moments: Map<number, EndingSet>;
@@ -14,7 +14,7 @@ export interface FolderScan {
   readonly notes: { name: string; added: boolean }[];
 }
 
-/** What a folder looks like from outside; all of it is compared to see whether it has to be listed again. */
+/** Stamp of a folder from outside; any difference shows that it has to be listed again. */
 export interface FolderStamp {
   /** Nanoseconds. A restore from a backup or `rsync -t` sets it back to what it was. */
   readonly mtimeNs: bigint;
@@ -126,7 +126,7 @@ export class Folder implements FolderNames {
     this.#listing = listing;
     try {
       await list(listing);
-      // What the listing read may be older than what we did meanwhile.
+      // The listing may be older than what this process did meanwhile.
       for (const { name, added } of listing.notes) this.#apply(name, added, listing);
       this.children = listing.children;
       this.partials = listing.partials;

@@ -14,8 +14,8 @@ interface Known {
 }
 
 /**
- * The files by which a moment takes room: its videos, beside which all else is little. Where there is none, as with
- * thumbnails and GPS of what is still on the camera, all there is.
+ * Returns the files that count for the room of a moment: its videos, as all else is little beside them. A moment
+ * without videos counts with all its files, as with thumbnails and GPS of recordings still on the camera.
  */
 export function weighed({ endings, markers, videos }: EndingSet): readonly string[] {
   return endings.filter((ending) => (videos > 0 ? ending.endsWith(".mp4") : !markers.includes(ending)));
@@ -25,8 +25,8 @@ export function weighed({ endings, markers, videos }: EndingSet): readonly strin
 const WIDTH = 8;
 
 /**
- * How large recordings are, asked of the disk when they are needed and remembered: limits in bytes, and pages that
- * show how much would go, need all of them.
+ * Sizes of recordings, asked of the disk when they are needed and remembered. Limits in bytes need all of them, and so
+ * do pages that show how much would go.
  */
 export class LibrarySizes {
   readonly #root: string;
@@ -79,7 +79,7 @@ export class LibrarySizes {
     const key = momentKey(moment);
     let bytes = 0;
     for (const ending of weighed(set)) {
-      // What vanished meanwhile takes no room.
+      // A file that vanished meanwhile takes no room.
       bytes += (await lstat(join(this.#root, folder, nameOf(key, ending))).catch(() => null))?.size ?? 0;
     }
     const known = this.#known.get(folder) ?? new Map<number, Known>();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { each, isSliceEnd, nextTurn } from "../../turns.ts";
 import { errorCode } from "../error_code.ts";
 
-/** What a listing calls with what it finds. */
+/** Functions that a listing calls with the names it finds. */
 export interface Visitor {
   /** True for names to ask the disk about when the directory does not show whether they are files. */
   wantsFile(name: string): boolean;
@@ -33,7 +33,7 @@ export async function listDirectory(path: string, visitor: Visitor): Promise<num
   }
   await each(unclear, async (entry) => {
     const kind = await kindOf(entry, path);
-    // What the disk refuses to show is taken for what its name promises: unknown is not missing.
+    // An entry that the disk refuses to show counts as what its name promises: unknown is not missing.
     if (kind === "file" || (kind === "refused" && visitor.wantsFile(entry.name))) visitor.file(entry.name);
     else if (kind !== "other" && visitor.wantsDirectory(entry.name)) visitor.directory(entry.name);
   });
@@ -41,8 +41,8 @@ export async function listDirectory(path: string, visitor: Visitor): Promise<num
 }
 
 /**
- * What an entry of the directory at `path` is: `"other"` also for one that has vanished or leads nowhere, `"refused"`
- * when the disk answers with an error.
+ * Returns the kind of an entry of the directory at `path`: `"other"` also for one that has vanished or leads nowhere,
+ * `"refused"` when the disk answers with an error.
  */
 export async function kindOf(entry: Dirent, path: string): Promise<"file" | "directory" | "other" | "refused"> {
   if (entry.isFile()) return "file";

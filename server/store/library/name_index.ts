@@ -28,7 +28,7 @@ export interface EndingSet {
   readonly endings: readonly string[];
   /** Those of failure markers. */
   readonly markers: readonly string[];
-  /** How many of them are videos. */
+  /** Number of videos among them. */
   readonly videos: number;
 }
 
@@ -51,7 +51,9 @@ export class NameIndex {
   readonly #days = new Set<number>();
   readonly #sets = new Map<string, EndingSet>();
   readonly #empty: EndingSet = this.#intern([]);
-  /** What a set becomes when an ending is added, so that listing a folder allocates nothing for a usual file. */
+  /**
+   * Each set with its successors when an ending is added, so that listing a folder allocates nothing for a usual file.
+   */
   readonly #grown = new Map<EndingSet, Map<string, EndingSet>>();
   /** A moment is in one folder; only copies and changed groupings put it in several. */
   readonly #places = new Map<number, FolderNames | FolderNames[]>();
@@ -71,7 +73,7 @@ export class NameIndex {
     return count > RECENT ? null : Array.from({ length: count }, (_, at) => this.#recent[(version + at) % RECENT] ?? 0);
   }
 
-  /** How many videos are known, each folder's counted. */
+  /** Number of known videos, each folder's counted. */
   get videos(): number {
     return this.#videos;
   }
@@ -123,12 +125,12 @@ export class NameIndex {
     return this.#best(momentNumber(name), (set) => set.endings.includes(ending))?.path ?? null;
   }
 
-  /** Whether some folder holds the first 17 characters of `name` followed by `ending`. */
+  /** True when some folder holds the first 17 characters of `name` followed by `ending`. */
   hasBeside(name: string, ending: string): boolean {
     return this.hasAt(momentNumber(name), ending);
   }
 
-  /** Whether some folder holds a file of this moment with this ending. */
+  /** True when some folder holds a file of this moment with this ending. */
   hasAt(moment: number, ending: string): boolean {
     const places = this.#places.get(moment);
     if (places === undefined) return false;

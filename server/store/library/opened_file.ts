@@ -7,7 +7,7 @@ import { isHiddenName } from "./system_folders.ts";
 
 /** A file below the destination that may be handed out, as it was found; what is read of it is opened and judged anew. */
 export interface MediaFile {
-  /** Where it really lies, links followed: names it, and is never opened. */
+  /** Its true path, links followed: it names the file, and is never opened. */
   readonly place: string;
   readonly size: number;
   /** Strong: a file of the same size written at the same nanosecond is the same. */
@@ -31,7 +31,7 @@ const NOT_THERE: readonly string[] = [
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 /** macOS has a flag by which a link anywhere in the path is refused, not only at its end: O_NOFOLLOW_ANY in fcntl.h. */
 const NO_LINKS = process.platform === "darwin" ? 0x20000000 : O_NOFOLLOW;
-/** What is no file is not waited for: a FIFO has no end until another program writes to it. */
+/** Opening waits for regular files only: a FIFO has no end until another program writes to it. */
 const FLAGS = O_RDONLY | NO_LINKS | O_NONBLOCK;
 /** Each open descriptor as a path, by which it is opened again whatever its file is called by now. */
 const DESCRIPTORS = existsSync("/proc/self/fd") ? "/proc/self/fd" : "/dev/fd";
@@ -90,7 +90,7 @@ export async function findServedFile(root: string, path: string): Promise<MediaF
   return file && factsAlone(file);
 }
 
-/** What is known of a file, without the file. */
+/** Returns the facts about a file, without the file. */
 export function factsAlone({ place, size, etag, modified, modifiedMs }: MediaFile): MediaFile {
   return { place, size, etag, modified, modifiedMs };
 }
@@ -190,7 +190,7 @@ async function openNoLink(path: string): Promise<number | null> {
   }
 }
 
-/** Where a path leads; null when that is not below the root. */
+/** Returns the path behind all links; null when that is not below the root. */
 async function placeBelow(root: string, path: string): Promise<string | null> {
   const [top, place] = await Promise.all([realpath(root), realpath(path)]);
   return isBelow(top, place) ? place : null;
@@ -200,7 +200,7 @@ function isBelow(top: string, place: string): boolean {
   return isPlain(relative(top, place));
 }
 
-/** Whether nothing happened to a file between two looks at it. */
+/** True when nothing happened to a file between two looks at it. */
 export function isSameStamp(one: Stamp, other: Stamp): boolean {
   return (
     one.ctimeMs === other.ctimeMs &&
@@ -210,7 +210,7 @@ export function isSameStamp(one: Stamp, other: Stamp): boolean {
   );
 }
 
-/** Whether a path leads to this very file. */
+/** True when a path leads to this very file. */
 function isThere(place: string, { dev, ino }: { readonly dev: bigint; readonly ino: bigint }): boolean {
   const there = statSync(place, { bigint: true, throwIfNoEntry: false });
   return there?.dev === dev && there.ino === ino;

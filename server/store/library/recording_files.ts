@@ -1,8 +1,8 @@
 import { nameOf } from "../../domain/recordings/recording_name.ts";
 
 /**
- * The files of one moment and type in one folder as the viewer sees them. Of what is at home there is at least one video;
- * only what is still on the camera has none, and no one but the viewer is given that.
+ * The files of one moment and type in one folder as the viewer sees them. A moment at home has at least one video. Only
+ * one that is still on the camera has none, and no one but the viewer is given that.
  */
 export interface Segment {
   /** `YYYYMMDD_HHMMSS_T`, in camera wall time. */
@@ -38,12 +38,12 @@ export function pathOf(segment: Pick<Segment, "key" | "folder">, ending: string)
   return segment.folder === "" ? name : `${segment.folder}/${name}`;
 }
 
-/** What a segment's files are, as a text: of the same ones it is the same. */
+/** Returns the endings of a segment's files as a text; the same files give the same text. */
 export function endingsOf({ all, gps, gsensor }: SegmentParts): string {
   return [...all, gps ?? "", gsensor ?? ""].join(" ");
 }
 
-/** What the endings of a moment are to the viewer; null when there is no video among them. */
+/** Returns the viewer's parts of a moment; null when there is no video among the endings. */
 export function partsOf(endings: readonly string[]): SegmentParts | null {
   const videos = new Map<string, string>();
   for (const ending of endings) {
@@ -68,8 +68,8 @@ export function partsOf(endings: readonly string[]): SegmentParts | null {
 }
 
 /**
- * What a moment is whose videos are all still on the camera: what came before them, if anything did.
- * @param endings of what is at home
+ * Returns the parts of a moment whose videos are all still on the camera: files that came before them, if any did.
+ * @param endings of the files at home
  * @param directions whose videos are to come, sorted
  */
 export function partsWithoutVideo(endings: readonly string[], directions: readonly string[]): SegmentParts {

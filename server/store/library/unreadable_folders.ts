@@ -19,7 +19,7 @@ export class UnreadableFolders {
     return [...this.#rounds.keys()].filter((path) => path !== "").sort();
   }
 
-  /** Whether one of them may hold recordings of this moment (a base name). */
+  /** True when one of them may hold recordings of this moment (a base name). */
   mayHold(base: string, grouping: Grouping): boolean {
     for (const folder of this.#rounds.keys()) if (mayHold(folder, base, grouping)) return true;
     return false;
@@ -50,7 +50,7 @@ export class UnreadableFolders {
   }
 }
 
-/** Whether a folder is another one or lies below it; everything lies below the root, which is empty. */
+/** True when a folder is another one or lies below it; everything lies below the root, which is empty. */
 export function isWithin(folder: string, other: string): boolean {
   return other === "" || folder === other || folder.startsWith(`${other}/`);
 }

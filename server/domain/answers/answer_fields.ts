@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** What the schemas of answers are made of; descriptions stand in `/api/openapi.json`. */
+/** Parts of the schemas of answers; their descriptions stand in `/api/openapi.json`. */
 
 export const text = (description: string) => v.pipe(v.string(), v.description(description));
 export const number = (description: string) => v.pipe(v.number(), v.description(description));
@@ -18,7 +18,7 @@ export const orNull = <S extends v.GenericSchema>(of: S, description: string) =>
 /** The five states anything can be in. */
 export const STATUS_LEVEL = v.picklist(["fine", "busy", "waiting", "attention", "failed"]);
 
-/** What solves a failure: each kind leads to the one place where it is done. */
+/** Action that solves a failure: each kind leads to the one place where it is done. */
 export const ACTION = v.object({
   kind: v.picklist(["check-camera", "open-settings", "free-space", "show-files", "show-log"]),
   label: text("On its button"),
@@ -30,7 +30,7 @@ export const moment = text("ISO 8601 UTC");
 /** A number of recordings. */
 export const recordings = whole("Videos: one moment of one direction");
 
-/** How many recordings, and how large they are together. */
+/** Number of recordings, and their size together. */
 export const AMOUNT = v.object({ recordings, bytes: orNull(count, "Null when that would take long to find out") });
 
 /** The mark of a recording that no rule deletes. */

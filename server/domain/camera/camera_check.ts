@@ -3,7 +3,7 @@ import type { CAMERA_CHECK } from "./check_schema.ts";
 
 export type CameraCheck = v.InferOutput<typeof CAMERA_CHECK>;
 
-/** How long an address may take to begin its answer, and again to go on with it. */
+/** Seconds that an address may take to begin its answer, and again to go on with it. */
 export const CHECK_SECONDS = 5;
 
 /** Why no camera was found at an address, and what to do about it. */

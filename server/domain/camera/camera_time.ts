@@ -38,8 +38,8 @@ function toleratedError(error: number): number {
 }
 
 /**
- * What to remember of the camera's clock: the latest that proves anything. A name from the future is disproved by a newer
- * one that is not.
+ * Returns the sighting of the camera's clock to remember: the latest that proves anything. A newer name that is not
+ * from the future disproves one that is.
  */
 export function latestProof(before: ClockSighting | null, now: ClockSighting, zone: ZoneTime): ClockSighting | null {
   if (clockError(now, zone) !== null) return now;

@@ -1,4 +1,4 @@
-/** What the camera says it is; null for what its file does not tell. */
+/** Model and version as the camera's file names them; null for what the file does not tell. */
 export interface CameraVersion {
   readonly model: string | null;
   readonly firmware: string | null;

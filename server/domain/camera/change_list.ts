@@ -11,11 +11,11 @@ export interface ShownChange {
   /** In words; empty for what was not set. */
   readonly from: string;
   readonly to: string;
-  /** What a password was and is stays untold. */
+  /** True for a password: its old and new value stay untold. */
   readonly isSecret: boolean;
 }
 
-/** What was not dismissed yet: each setting once, with what it was at first and what it is now, the newest first. */
+/** Lists the changes not dismissed yet: each setting once, with its first and its present value, the newest first. */
 export function unseenChanges(visits: readonly ConfigVisit[], format: TimeFormat = USUAL_FORMAT): ShownChange[] {
   const lastAt = new Map<string, string>();
   for (const { changes, dismissed, at } of visits) if (!dismissed) for (const { key } of changes) lastAt.set(key, at);

@@ -17,7 +17,7 @@ export const SYNC_BEGAN: CheckVerdict = {
   cause: "A sync has started, so the check has stopped. The camera serves one request at a time.",
 };
 
-/** What broke is our own. */
+/** Verdict for an error in the check itself. */
 export const UNEXPECTED: CheckVerdict = {
   level: "failed",
   reason: "unexpected",

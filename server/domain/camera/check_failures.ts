@@ -1,6 +1,6 @@
 import type { CheckStepName, CheckVerdict } from "./check_report.ts";
 
-/** What an answer looks like that is not the one asked for. */
+/** Kinds of answers other than the one asked for. */
 export type StrangeBody = "page" | "newer-list" | "json" | "empty" | "other";
 
 /** Why a step failed. */
@@ -24,7 +24,7 @@ export interface CheckProblem {
   readonly body?: StrangeBody;
 }
 
-/** What is known around a failure. */
+/** Known facts around a failure. */
 export interface ProblemFacts {
   /** The networks of this machine and of the address, when it is in none of them. */
   readonly elsewhere: { readonly own: readonly string[]; readonly camera: string; readonly parent: string } | null;

@@ -5,13 +5,13 @@ import { counted, formatBytes, formatCount, formatRate, formatSeconds } from "..
 import { dayOf, wallOf, type ZoneTime } from "../text/zone_time.ts";
 import type { CheckVerdict } from "./check_report.ts";
 
-/** What a camera's list holds. */
+/** Contents of a camera's list. */
 export interface ListFacts {
   /** Names of the videos, the oldest first. */
   readonly videos: readonly string[];
   /** By the list; null where it tells none, or its constant. */
   readonly bytes: number | null;
-  /** How many are listed as empty. */
+  /** Number of videos that are listed as empty. */
   readonly empty: number;
 }
 
@@ -41,8 +41,8 @@ export function nameInWords(name: string, zone: ZoneTime, now: number): string {
 }
 
 /**
- * Which video to read a piece of: the newest one that is complete, the front camera's if there is one. What was begun
- * last may still be growing.
+ * Chooses the video to read a piece of: the newest one that is complete, the front camera's if there is one. The video
+ * that was begun last may still be growing.
  */
 export function sampleOf(videos: readonly string[]): string | null {
   const newest = videos.at(-1);
@@ -52,7 +52,7 @@ export function sampleOf(videos: readonly string[]): string | null {
   return beside.find((name) => directionOf(name) === "F") ?? older;
 }
 
-/** How much there is, and how long it takes. */
+/** Number of recordings, and the time they take. */
 export interface Estimate {
   readonly recordings: number;
   readonly bytes: number | null;
@@ -71,7 +71,7 @@ export const SLOW_BYTES_PER_SECOND = 1_000_000;
 /** From here on names would lie. */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
-/** What a camera's clock shows. @param offMs ahead of the true time; null when nothing tells */
+/** Judges a camera's clock. @param offMs ahead of the true time; null when nothing tells */
 export function clockVerdict(offMs: number): CheckVerdict | null {
   if (Math.abs(offMs) <= CLOCK_TOLERANCE_MS) return null;
   const direction = offMs > 0 ? "ahead" : "behind";
@@ -84,8 +84,8 @@ export function clockVerdict(offMs: number): CheckVerdict | null {
 }
 
 /**
- * How far a camera's clock is ahead of the true time, by the satellites: names carry its wall time, mostly without
- * daylight saving, so both offsets of the zone are right.
+ * Returns the milliseconds by which a camera's clock is ahead of the true time, by the satellites. Names carry the
+ * camera's wall time, mostly without daylight saving, so both offsets of the zone are right.
  * @param startUtc the true time at which the recording with this name began
  */
 export function satelliteError(name: string, startUtc: number, zone: ZoneTime): number {
@@ -100,7 +100,7 @@ export function attention(reason: string, cause: string, remedy: string, setting
   return { level: "attention", reason, cause, remedy, command: null, setting };
 }
 
-/** What is wrong with a camera that works. */
+/** Concerns about a camera that works. */
 export const CONCERNS = {
   slow: (rate: number) =>
     attention(

@@ -14,7 +14,7 @@ export type CheckWarning = v.InferOutput<typeof CHECK_WARNING>;
 export type CheckStepName = (typeof CHECK_STEPS)[number];
 type StepChange = Partial<Pick<CheckStep, "state" | "finding" | "figure" | "numbers">>;
 
-/** What each step is called. */
+/** Names of the steps. */
 export const STEP_LABELS: Readonly<Record<CheckStepName, string>> = {
   address: "Address",
   route: "Route",
@@ -73,7 +73,7 @@ export function withWarnings(report: CheckReport, concerns: readonly CheckVerdic
   return { ...report, warnings };
 }
 
-/** What will hurt beside what the verdict names. */
+/** Returns the warnings beside the one that the verdict names. */
 export function furtherWarnings({ warnings, verdict }: CheckReport): readonly CheckWarning[] {
   return warnings.filter(({ reason }) => reason !== verdict?.reason);
 }

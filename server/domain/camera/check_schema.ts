@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { count, orNull, text, whole } from "../answers/answer_fields.ts";
 
-/** What a check of the camera looks at, in the order in which it stands on the page. */
+/** Steps of a check of the camera, in the order in which they stand on the page. */
 export const CHECK_STEPS = [
   "address",
   "route",

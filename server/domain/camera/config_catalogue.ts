@@ -1,4 +1,4 @@
-/** How a stored value is read. */
+/** Ways to read a stored value. */
 export type Reading =
   | { readonly kind: "options"; readonly words: Readonly<Record<string, string>> }
   | { readonly kind: "offset" }
@@ -10,7 +10,7 @@ export type Reading =
       readonly words?: Readonly<Record<string, string>>;
     };
 
-/** What is known of a camera's setting. */
+/** Known facts about a camera's setting. */
 export interface KnownSetting {
   readonly label: string;
   /** As it is where this is left out. */
@@ -38,7 +38,7 @@ export const CAMERA_TABS = [
 ] as const;
 export type CameraTabName = (typeof CAMERA_TABS)[number]["name"];
 
-/** What is known of the settings in a section; nothing of those of another section or spelling. */
+/** Returns the known facts about a setting; nothing for one of another section or spelling. */
 export function knownSetting(section: string, key: string): KnownSetting | null {
   const known = Object.hasOwn(KNOWN, section) ? KNOWN[section] : undefined;
   return known && Object.hasOwn(known, key) ? (known[key] ?? null) : null;

@@ -10,7 +10,10 @@ const SECRET_CHANGED = "changed";
 /** A setting that is another one than before. */
 export type ConfigChange = v.InferOutput<typeof CONFIG_CHANGE>;
 
-/** What differs: changed and added settings in the order of the new file, then those that are gone in that of the old. */
+/**
+ * Lists the differences: changed and added settings in the order of the new file, then those that are gone in that of
+ * the old.
+ */
 export function configChanges(before: readonly ConfigEntry[], after: readonly ConfigEntry[]): ConfigChange[] {
   const [old, now] = [valuesOf(before), valuesOf(after)];
   const gone = before.filter((entry) => !now.has(configKey(entry)));
@@ -30,7 +33,10 @@ function valuesOf(entries: readonly ConfigEntry[]): Map<string, string> {
 /** The changes of one visit of the camera. */
 export type ConfigVisit = v.InferOutput<typeof CONFIG_VISIT>;
 
-/** What differs since the first of these visits; what went back to what it was is none. Dismissed visits count as seen. */
+/**
+ * Lists the differences since the first of these visits. A setting that has its old value again is none. Dismissed
+ * visits count as seen.
+ */
 export function openChanges(visits: readonly ConfigVisit[]): ConfigChange[] {
   const merged = new Map<string, ConfigChange>();
   for (const { changes, dismissed } of visits) {

@@ -8,7 +8,7 @@ export interface ConfigEntry {
   readonly value: string;
 }
 
-/** Where keys stand that come before any section. */
+/** Section for keys that come before any section. */
 const HEADLESS = "General";
 const SECTION = /^\[([^\]]*)\]$/;
 const KEY = /^[A-Za-z0-9_.-]+$/;
@@ -40,7 +40,7 @@ export function parseConfig(bytes: Uint8Array): ConfigEntry[] {
   return [...entries.values()];
 }
 
-/** What a setting is called in answers: `Tab3.VOLUME`. */
+/** Names a setting as answers do: `Tab3.VOLUME`. */
 export function configKey({ section, key }: Pick<ConfigEntry, "section" | "key">): string {
   return `${section}.${key}`;
 }

@@ -10,13 +10,16 @@ export const MASK = "\u2022".repeat(8);
 const INTEGER = /^-?[0-9]{1,9}$/;
 const SIGNIFICANT_DIGITS = 6;
 
-/** Whether a setting is a password: those known as such, and what is called like one. */
+/** True when a setting is a password: one that is known as such, or has a name like one. */
 export function isSecret({ section, key }: Pick<ConfigEntry, "section" | "key">): boolean {
   const known = knownSetting(section, key);
   return known ? known.isSecret === true : /_pw$|password|passwd|pwd/i.test(key);
 }
 
-/** What is shown of a setting: words, a value with its unit, the mask of a password; what cannot be read as it is. */
+/**
+ * Shows a setting: words, a value with its unit, the mask of a password. A value that cannot be read is shown as it
+ * is.
+ */
 export function shownValue(entry: ConfigEntry, format: TimeFormat = USUAL_FORMAT): string {
   const { section, key, value } = entry;
   if (isSecret(entry)) return value === "" ? "" : MASK;

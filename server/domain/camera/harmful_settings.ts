@@ -35,15 +35,16 @@ export interface LookSchedule {
 const SLEEPS_AFTER_MINUTES = 10;
 /** A schedule that is silent for longer has hours of its own, and a restart within them costs a good part of them. */
 const AROUND_THE_CLOCK_MINUTES = 120;
-/** How long a run may be going on when the camera restarts. */
+/** Minutes that a run may be going on when the camera restarts. */
 const RUN_MINUTES = 60;
-/** How long a restart takes until the Wi-Fi is back. */
+/** Minutes from a restart until the Wi-Fi is back. */
 const RESTART_MINUTES = 5;
 /** In hundredths of a volt: a resting car battery falls below what is above this within hours. */
 const HIGHEST_CUT_OFF = 1220;
 
 /**
- * Which of the camera's settings will hurt, the worst first: the check reports them and the dashboard hints at them.
+ * Returns the camera's settings that will hurt, the worst first: the check reports them and the dashboard hints at
+ * them.
  * @param now from where the days of the schedule are looked at
  */
 export function harmfulSettings(
@@ -118,7 +119,7 @@ function rebootMinute(text: string | undefined): number | null {
   return hour !== null && hour < 24 ? hour * 60 : null;
 }
 
-/** How often Dashdock looks, by the longest time between two looks. */
+/** Says how often Dashdock looks, by the longest time between two looks. */
 function looks(minutes: number): string {
   if (minutes < 60) return `looks every ${minutes} minutes`;
   if (minutes === 60) return "looks once an hour";

@@ -11,13 +11,13 @@ import { emptiedAt, longestAbsence, overwriting, type SeenList } from "./seen_li
 
 export type CameraHint = v.InferOutput<typeof CAMERA_HINT>;
 
-/** What hints are made of. Times in epoch milliseconds. */
+/** Facts that hints are made of. Times in epoch milliseconds. */
 export interface HintFacts extends CardTime {
-  /** Of the camera. */
+  /** Address of the camera. */
   readonly address: string;
   /** When a run met something at the camera's address that is no camera; null when the latest did not. */
   readonly another_at: number | null;
-  /** What the camera listed in one run after the other, the oldest first. */
+  /** Lists of the camera in one run after the other, the oldest first. */
   readonly lists: readonly SeenList[];
   readonly clock: ClockSighting | null;
   /** The recording that waits longest and how many older ones the camera has; null when none waits. */
@@ -27,7 +27,7 @@ export interface HintFacts extends CardTime {
   readonly harmful: readonly HarmfulSetting[];
 }
 
-/** What is to be said about the camera beside how its sync stands, the most pressing first. */
+/** Returns the hints about the camera beside the state of its sync, the most pressing first. */
 export function cameraHints(facts: HintFacts): CameraHint[] {
   return [another(facts), emptied(facts), clock(facts), overwrites(facts), wifi(facts)].filter((hint) => hint !== null);
 }

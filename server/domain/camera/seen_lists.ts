@@ -1,9 +1,9 @@
-/** How much the camera had on its list in one run. */
+/** Length of the camera's list in one run. */
 export interface SeenList {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly recordings: number;
-  /** Of the recordings on the list before this one, how many are not on it any more. */
+  /** Number of recordings on the list before this one that are not on it any more. */
   readonly gone: number;
 }
 
@@ -27,23 +27,24 @@ export function emptiedAt(lists: readonly SeenList[]): { at: number; before: See
   return before && first ? { at: first.at, before } : null;
 }
 
-/** How fast the camera overwrites its oldest recordings, by its lists. */
+/** Speed at which the camera overwrites its oldest recordings, by its lists. */
 export interface Overwriting {
   readonly perHour: number;
-  /** Of the time in which that was seen, in milliseconds. */
+  /** Time in which that was seen, in milliseconds. */
   readonly spanMs: number;
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** What was seen in less says little about a day. */
+/** Shortest time that says enough about a day. */
 const LEAST_SPAN_MS = 12 * HOUR_MS;
 /** A card that loses more at once was formatted, or is another one. */
 const MOST_SHARE = 0.5;
 
 /**
- * How fast recordings went from the list in its last 24 hours; null while the lists do not prove that the camera
- * overwrites: they span too little, or fewer than two of them have lost any, or most of the card was lost at once.
+ * Returns the speed at which recordings went from the list in its last 24 hours. Null while the lists do not prove
+ * that the camera overwrites: they span too little, or fewer than two of them have lost any, or most of the card was
+ * lost at once.
  */
 export function overwriting(lists: readonly SeenList[]): Overwriting | null {
   const last = lists.at(-1);

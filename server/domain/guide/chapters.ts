@@ -13,7 +13,7 @@ export type ChapterName = (typeof CHAPTER_GROUPS)[number]["names"][number];
 
 export const CHAPTER_NAMES: readonly ChapterName[] = CHAPTER_GROUPS.flatMap(({ names }) => [...names]);
 
-/** What people need who cannot sign in yet. */
+/** Chapters for people who cannot sign in yet. */
 export const OPEN_CHAPTERS: readonly ChapterName[] = ["first-steps", "sign-in"];
 
 /** One chapter, with what is made from the code already in its place. */
@@ -24,7 +24,7 @@ export interface Chapter {
   readonly text: string;
 }
 
-/** Whether a chapter of that name exists. */
+/** True when a chapter of that name exists. */
 export function isChapterName(name: string): name is ChapterName {
   return CHAPTER_NAMES.some((one) => one === name);
 }
@@ -47,8 +47,8 @@ function withQuotes(markdown: string): string {
 }
 
 /**
- * Where a heading can be linked to: as forges make it of its words, and where it ends with the path of a setting, the
- * setting's own id, which the settings page has too.
+ * Returns the anchor of a heading, made of its words as forges make it. A heading that ends with the path of a setting
+ * has the setting's own id, which the settings page has too.
  */
 export function anchorOf(heading: string): string {
   const [, section, name] = /`([a-z]+)\.([a-z_]+)`$/.exec(heading) ?? [];

@@ -41,7 +41,7 @@ export function searchGuide(chapters: readonly Chapter[], query: string): Hit[] 
     .map((paragraph) => ({ paragraph, ...judge(paragraph, words, query.trim().toLowerCase()) }))
     .filter(({ found }) => found > 0);
   const most = Math.max(0, ...judged.map(({ found }) => found));
-  // Where one paragraph has all words, those with fewer say something else.
+  // When one paragraph has all words, those with fewer say something else.
   return (
     judged
       .filter(({ found }) => found === most)
@@ -74,13 +74,13 @@ function judge({ chapter, heading, text, isCode }: Paragraph, words: readonly st
   const found = words.filter((word) => places.some((place) => begins(place, word))).length;
   const points = words.reduce(
     (sum, word) => sum + 4 * +begins(inHeading, word) + 3 * +begins(inTitle, word) + 2 * +begins(inText, word),
-    // Of two that say the same, sentences come before commands.
+    // Sentences come before commands that say the same.
     12 * +inHeading.includes(phrase) + 6 * +inText.includes(phrase) - 3 * +isCode,
   );
   return { found, points };
 }
 
-/** Whether a word of the text begins so. An ending of the searched word may differ: "passwords" finds "password". */
+/** True when a word of the text begins so. An ending of the searched word may differ: "passwords" finds "password". */
 function begins(text: string, word: string): boolean {
   return pattern([word]).test(text);
 }

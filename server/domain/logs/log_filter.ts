@@ -1,6 +1,6 @@
 import { LEVELS, type Level } from "./log_line.ts";
 
-/** Which lines of the log a page shows, and how. */
+/** Lines of the log that a page shows, and the way it shows them. */
 export interface LogFilter {
   /** Lines of this level and those above it. */
   readonly from: Level;
@@ -25,8 +25,9 @@ export const LOG_FILTER_COOKIE = "dashdock_logs";
 const LONGEST_FIND = 200;
 
 /**
- * The filter that an address asks for. What it leaves out is as it was last time in this browser; but an address
- * that chooses lines chooses them alone, else a link would show different lines to each reader.
+ * Reads the filter that an address asks for. A part that the address leaves out is as it was last time in this
+ * browser. But an address that chooses lines chooses them alone, else a link would show different lines to each
+ * reader.
  */
 export function readLogFilter(address: URLSearchParams, kept: URLSearchParams): LogFilter {
   const isChoosing = ["level", "q", "logger", "at"].some((name) => address.has(name));

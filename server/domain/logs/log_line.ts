@@ -10,7 +10,7 @@ export type LogLine = v.InferOutput<typeof LOG_LINE>;
 
 export type LogFrame = v.InferOutput<typeof LOG_FRAME>;
 
-/** How much the service writes, in one word for the two settings. */
+/** Amount that the service writes to the log, in one word for the two settings. */
 export type Verbosity = v.InferOutput<typeof RECENT_LOGS>["verbosity"];
 
 /** The word for the settings; quiet wins over any verbosity. */

@@ -14,7 +14,7 @@ export const LOG_LINE = v.object({
   message: v.string(),
 });
 
-/** What an event of the log stream brings: first all lines in memory, later only new ones. */
+/** Event of the log stream: first all lines in memory, later only new ones. */
 export const LOG_FRAME = v.object({
   boot_id: text("Names the process that wrote the lines: another one counts from 1 again"),
   lines: v.pipe(v.array(LOG_LINE), v.readonly()),

@@ -17,7 +17,7 @@ export function isDoubtfulType(type: string | null): boolean {
 const ONE_BYTE_EACH = new TextDecoder("latin1");
 
 /**
- * Whether an answer with status 200 is something else than the file that was asked for.
+ * True when an answer with status 200 is something else than the file that was asked for.
  * @param type the content type, lower case and without parameters; null when there was none
  * @param head the file's first bytes, at least 16 unless it is shorter
  */

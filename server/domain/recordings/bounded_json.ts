@@ -1,4 +1,4 @@
-/** How much JSON may hold that comes from a device: what is beyond it costs memory and time out of all proportion. */
+/** Bounds of JSON that comes from a device: larger JSON costs memory and time out of all proportion. */
 export interface JsonBounds {
   /** Objects, lists, and commas between what they hold. */
   marks: number;
@@ -33,7 +33,7 @@ function requireWithin(text: string, bounds: JsonBounds): void {
   }
 }
 
-/** Where a string ends that begins at a place; the end of the text when it is cut off. */
+/** Returns the end of the string that begins at a place; the end of the text when it is cut off. */
 function endOfString(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;

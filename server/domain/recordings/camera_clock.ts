@@ -3,7 +3,7 @@ import { clockOf, clockSpanOf, dayOf, exactClockOf, isoDay, type Wall, wallOf } 
 import { dateOf, secondsOf } from "./recording_name.ts";
 
 /**
- * What the camera's clock showed so many seconds into the recording with this key: `08:15:41`, `8:15:41 am`. Names carry
+ * Returns the camera's clock so many seconds into the recording with this key: `08:15:41`, `8:15:41 am`. Names carry
  * the camera's own wall time; it is shown as it is and never taken into another zone.
  */
 export function cameraClock(key: string, seconds = 0, format: TimeFormat = USUAL_FORMAT): string {
@@ -34,7 +34,7 @@ export function cameraDay(date: string, thisYear: number, format: TimeFormat = U
   return dayOf(wallOf(Date.parse(date)), thisYear, format);
 }
 
-/** Whether this is a day of the calendar, as `YYYY-MM-DD`. */
+/** True for a day of the calendar, as `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   const time = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && isoDay(time) === text;

@@ -3,7 +3,7 @@ import type { RecordingName } from "./recording_name.ts";
 
 export type CompanionKind = Exclude<RecordingName["kind"], "mp4">;
 
-/** What a companion that was asked for once more is to the one at home. */
+/** Comparison of a companion that was asked for once more with the one at home. */
 export type Judgement =
   /** Byte for byte the one at home: that is whole. */
   | "same"
@@ -19,7 +19,7 @@ const SAMPLE_BYTES = 10;
 /** Any bytes are text to it. */
 const ONE_BYTE_EACH = new TextDecoder("latin1");
 
-/** Whether bytes are of this kind at all. Of a g-sensor file nothing but its length tells. */
+/** True when bytes are of this kind at all. A g-sensor file can be told by its length only. */
 export function readsAs(kind: CompanionKind, content: Uint8Array): boolean {
   if (kind === "thm") return START.every((byte, at) => content[at] === byte);
   if (kind === "gps") return SENTENCE.test(ONE_BYTE_EACH.decode(content));

@@ -37,9 +37,9 @@ export function isGroupFolder(name: string): boolean {
 const FIRST_WEEK = "1969-12-29";
 
 /**
- * Whether a recording of this base name may lie in a folder, at any depth below it, by the folder's dated names: by day,
- * month and year in whatever grouping an earlier run had, by week only if that is the grouping now, since a week's
- * folder is named as its Monday is.
+ * True when a recording of this base name may lie in a folder, at any depth below it, by the folder's dated names.
+ * Days, months and years count in any grouping that an earlier run had. Weeks count only if that is the grouping now,
+ * since a week's folder is named as its Monday is.
  */
 export function mayHold(folder: string, base: string, grouping: Grouping): boolean {
   const possible = GROUPINGS.filter((one) => one !== "none" && (one !== "weekly" || grouping === "weekly"));

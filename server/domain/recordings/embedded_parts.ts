@@ -6,7 +6,7 @@ export interface ByteSpan {
   readonly length: number;
 }
 
-/** What a camera put into a video that others write beside it; null for what is not there, or empty. */
+/** Parts that a camera put into a video and that others write beside it; null for one that is not there, or empty. */
 export interface EmbeddedParts {
   /** As a `.gps` file; zeros follow it. */
   readonly gps: ByteSpan | null;
@@ -16,15 +16,16 @@ export interface EmbeddedParts {
   readonly thumbnail: ByteSpan | null;
 }
 
-/** What stands in all `free` boxes together: a dozen boxes. */
+/** Most boxes in all `free` boxes together; usual is a dozen. */
 const MOST_INNER = 1024;
 /** A preview has some ten kilobytes. */
 const LONGEST_THUMBNAIL = 1024 * 1024;
 const END_OF_SAMPLES = 0xffff_ffff;
 
 /**
- * Where in a video a camera put its telemetry and its preview: boxes named `gps `, `3gf ` and `thum` within a `free` box
- * beside the movie, as older cameras of this kind write them. It reads box headers and the first bytes of those boxes.
+ * Finds the telemetry and the preview that a camera put into a video: boxes named `gps `, `3gf ` and `thum` within a
+ * `free` box beside the movie, as older cameras of this kind write them. It reads box headers and the first bytes of
+ * those boxes.
  */
 export async function embeddedParts(size: number, readAt: ReadAt): Promise<EmbeddedParts> {
   const read = windowed(readAt);

@@ -13,7 +13,7 @@ const RECORD_HEAD_BYTES = 23;
 const LONGEST_RECORD = 65_536;
 /** Video, sequence and picture parameter sets, without which nothing can be decoded. */
 const PARAMETER_SETS: readonly number[] = [32, 33, 34];
-/** What may stand in a record: those and supplemental information. */
+/** Types allowed in a record: parameter sets and supplemental information. */
 const ALLOWED: readonly number[] = [...PARAMETER_SETS, 39, 40];
 /** Bits that are reserved and set, by their byte. */
 const RESERVED: readonly (readonly [byte: number, bits: number])[] = [
@@ -29,10 +29,10 @@ const TYPE = 0x3f;
 const BOX_HEAD_BYTES = 8;
 
 /**
- * What keeps browsers from playing an HEVC video, mended: bytes in the places of as many, none where nothing is wrong.
- * Some cameras write an array of zeros, of a type that is no parameter set, into the decoder configuration (`hvcC`), on
- * which decoders give up; and they name the track `hev1`, its parameter sets among the pictures, which some players
- * refuse, where `hvc1` is as true: the record holds all of them. It reads headers only.
+ * Returns the patches with which browsers can play an HEVC video: bytes in the places of as many, none when nothing is
+ * wrong. Some cameras write an array of zeros into the decoder configuration (`hvcC`), of a type that is no parameter
+ * set; decoders give up on it. And they name the track `hev1`, with parameter sets among the pictures, which some
+ * players refuse. `hvc1` is as true: the record holds all of them. It reads headers only.
  */
 export async function hevcPatches(size: number, readAt: ReadAt): Promise<HeaderPatch[]> {
   const read = windowed(readAt);
@@ -77,7 +77,8 @@ function mendedRecord(box: Uint8Array): Uint8Array | null {
   for (const [at, bits] of RESERVED) head[at] = (head[at] ?? 0) | bits;
   const record = joined([head, ...arrays.map(({ bytes }) => bytes)]);
   const left = box.length - BOX_HEAD_BYTES - record.length;
-  // What is left over becomes a box that every reader passes over, or stays behind the record when it is too short for one.
+  // Bytes left over become a box that every reader passes over, or stay behind the record when they are too few for
+  // one.
   const rest = new Uint8Array(left);
   if (left >= BOX_HEAD_BYTES) writeHead(rest, left, "free");
   const start = new Uint8Array(BOX_HEAD_BYTES);

@@ -5,7 +5,7 @@ import { type Box, boxesOf, type ReadAt, windowed } from "./mp4_boxes.ts";
 const LARGEST_INDEX = 8 * 1024 * 1024;
 /** A picture of 4K in full quality has one or two. */
 const LARGEST_PICTURE = 16 * 1024 * 1024;
-/** Of two hours, 120 a second. */
+/** Pictures of two hours, 120 a second. */
 const MOST_PICTURES = 1_000_000;
 const LONGEST_32 = 0xffff_ffff;
 
@@ -13,10 +13,10 @@ const LONGEST_32 = 0xffff_ffff;
 export interface KeyFrame {
   /** Its number among all pictures, from 0. */
   readonly sample: number;
-  /** Where its bytes lie in the file. */
+  /** Position of its bytes in the file. */
   readonly at: number;
   readonly length: number;
-  /** What stands before them in a video of that picture alone. */
+  /** Bytes before them in a video of that picture alone. */
   readonly head: Uint8Array;
 }
 
@@ -169,7 +169,7 @@ class Tables {
     return sample < this.#number(content + 8) ? this.#number(content + 12 + 4 * sample) : 0;
   }
 
-  /** Where the bytes of a picture begin in the file (§8.7.4, §8.7.5); null where no chunk has it. */
+  /** Returns the position of a picture's bytes in the file (§8.7.4, §8.7.5); null when no chunk has it. */
   placeOf(sample: number, runs: Box, places: Box, sizes: Box): number | null {
     const chunks = this.#number(places.content + 4);
     const rows = this.#number(runs.content + 4);

@@ -55,7 +55,7 @@ export function momentKey(moment: number): string {
   return ordinal === 1 ? key : `${key}.${ordinal}`;
 }
 
-/** Which recording of its name a moment is, from 1 on. */
+/** Returns the number of a moment among those of its name, from 1 on. */
 export function ordinalOfMoment(moment: number): number {
   return (moment % MOST_NAMESAKES) + 1;
 }
@@ -93,7 +93,7 @@ export function hasNoAge(moment: number): boolean {
   return dayOfMoment(moment) < FIRST_DAY;
 }
 
-/** Whether this is the key of a group; the date is not judged. */
+/** True for the key of a group; the date is not judged. */
 export function isGroupKey(key: string): boolean {
   return momentNumber(key) >= 0 && groupOf(key) === key;
 }

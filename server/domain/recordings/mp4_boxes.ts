@@ -2,22 +2,22 @@
 export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
 
 /**
- * What the top-level boxes of a file show (ISO/IEC 14496-12 §4.2: length, four letters, content, one after the other
+ * State of a file by its top-level boxes (ISO/IEC 14496-12 §4.2: length, four letters, content, one after the other
  * until the file ends).
  *
  * - `whole`: it begins as an MP4, holds the index (`moov` §8.2.1, or fragments, `moof` §8.8.4) and pictures (`mdat`
  *   §8.1.1), and its last box ends exactly where the file ends.
  * - `open-ended`: the same, but the last box has length 0, "to the end of the file" (§4.2): valid, and no proof that
  *   the file ends where it should.
- * - `unfinished`: it begins as an MP4, but its boxes do not end with the file, or index or pictures are missing: it is
- *   still being written, was only cut off, or lies in a preallocated file that is not filled yet, as one of zeros.
+ * - `unfinished`: it begins as an MP4, but its boxes do not end with the file, or index or pictures are missing: it
+ *   is still being written, was cut off, or lies in a preallocated file that is not filled yet, such as one of zeros.
  * - `foreign`: it does not begin as an MP4.
  */
 export type Mp4State = "whole" | "open-ended" | "unfinished" | "foreign";
 
 /**
- * What stands first in files of cameras and muxers: `ftyp` (§4.3), `styp` of a segment (§8.16.2), and what older
- * writers, which know no `ftyp`, and placeholders begin with (§4.3: such files are read as MP4 all the same).
+ * Boxes that stand first in files of cameras and muxers: `ftyp` (§4.3), `styp` of a segment (§8.16.2). Older writers
+ * that know no `ftyp` begin with others, and so do placeholders (§4.3: such files are read as MP4 all the same).
  */
 const FIRST: ReadonlySet<string> = new Set(["ftyp", "styp", "moov", "mdat", "free", "skip", "wide", "pnot"]);
 /** The type box holds a brand, a version and a few compatible brands of four bytes each (§4.3): never this much. */
@@ -47,7 +47,10 @@ export async function judgeMp4(size: number, readAt: ReadAt): Promise<Mp4State> 
   return end === size && hasIndex && hasMedia ? "whole" : "unfinished";
 }
 
-/** Whether the first bytes of a file (12 are enough) are those of an MP4: a possible length and a first box's letters. */
+/**
+ * True when the first bytes of a file (12 are enough) are those of an MP4: a possible length and a first box's
+ * letters.
+ */
 export function beginsAsMp4(head: Uint8Array): boolean {
   if (head.length < 8) return false;
   const view = viewOf(head);

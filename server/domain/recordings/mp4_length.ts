@@ -6,8 +6,8 @@ const SHORT_UNKNOWN = 0xffff_ffff;
 const LONGEST_SECONDS = 86_400;
 
 /**
- * How long an MP4 plays, in seconds, by its movie header (`moov` / `mvhd`, ISO/IEC 14496-12 §8.2.2), wherever in
- * the file that is; null when the header does not have it, or cannot be right. It reads box headers only.
+ * Returns the playing time of an MP4 in seconds, by its movie header (`moov` / `mvhd`, ISO/IEC 14496-12 §8.2.2), at
+ * any place of the file. Null when the header does not have it, or cannot be right. It reads box headers only.
  */
 export async function secondsOfMp4(size: number, readAt: ReadAt): Promise<number | null> {
   const read = windowed(readAt);

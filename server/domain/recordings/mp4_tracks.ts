@@ -1,12 +1,12 @@
 import { type Box, boxesOf, type ReadAt } from "./mp4_boxes.ts";
 
-/** Where the descriptions of samples lie (ISO/IEC 14496-12 §8.5.2), from the movie's header on. */
+/** Path to the descriptions of samples (ISO/IEC 14496-12 §8.5.2), from the movie's header on. */
 const TO_SAMPLE_DESCRIPTIONS = ["trak", "mdia", "minf", "stbl", "stsd"] as const;
 /** Cameras write a picture, a sound and perhaps a text. */
 const MOST_TRACKS = 16;
 /** Boxes read on the way to the sample entries: there are some hundred. */
 const MOST_BOXES = 4096;
-/** What a picture's sample entry holds before its boxes (§12.1.3): dimensions, the compressor's name and others. */
+/** Bytes of a picture's sample entry before its boxes (§12.1.3): dimensions, the compressor's name and others. */
 export const VISUAL_ENTRY_BYTES = 78;
 
 /** The sample entries of all tracks: their letters say how the track is coded. It reads box headers only. */

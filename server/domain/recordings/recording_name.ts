@@ -39,7 +39,7 @@ export const MOST_NAMESAKES = 40;
 
 const VIDEO = /^[0-9]{8}_[0-9]{6}_[A-Z][A-Z][LS]?(?:\.(?:[2-9]|[1-3][0-9]|40))?\.mp4$/;
 const ARTIFACT = /^[0-9]{8}_[0-9]{6}_[A-Z]([A-Z]?)([LS]?)(?:\.(?:[2-9]|[1-3][0-9]|40))?\.(mp4|thm|3gf|gps)$/;
-/** Where things stand in a name: `YYYYMMDD_HHMMSS_TD`; what comes before the direction is the key of a name's first group. */
+/** Positions in a name: `YYYYMMDD_HHMMSS_TD`. The part before the direction is the key of a name's first group. */
 const BASE_LENGTH = 15;
 const TYPE_AT = 16;
 export const KEY_LENGTH = 17;
@@ -58,7 +58,7 @@ export class RecordingName {
   readonly direction: string;
   /** Upload flag: `L` live, `S` low-resolution substream, empty for the full recording. */
   readonly flag: string;
-  /** Which recording of that name it is, from 1 on. */
+  /** Its number among the recordings of that name, from 1 on. */
   readonly ordinal: number;
 
   constructor(name: string, kind: ArtifactKind, direction: string, flag: string) {
@@ -92,7 +92,7 @@ export class RecordingName {
   }
 }
 
-/** What a name is, at the least cost: a list has 50,000 of them. `impossible` has only its date wrong. */
+/** Tells the kind of a name at the least cost: a list has 50,000 of them. `impossible` has only its date wrong. */
 export function checkRecordingName(name: string): "recording" | "impossible" | "other" {
   if (!VIDEO.test(name)) return "other";
   return isPossibleMoment(name) ? "recording" : "impossible";
@@ -150,8 +150,8 @@ export function groupOf(name: string): string {
 }
 
 /**
- * Which recording of its name a file or a group is: 2 for `20260607_101500_NF.2.mp4`, 1 for what has no number. A number
- * that this program would not write is none.
+ * Returns the number of a file or a group among those of its name: 2 for `20260607_101500_NF.2.mp4`, 1 without a
+ * number. A number that this program would not write is none.
  */
 export function ordinalOf(name: string): number {
   const dot = dotOf(name);
@@ -172,7 +172,7 @@ export function nameOf(key: string, ending: string): string {
   return key.slice(0, KEY_LENGTH) + ending.slice(0, letters) + key.slice(KEY_LENGTH) + ending.slice(letters);
 }
 
-/** Where the letters behind a group's key end in a dot; -1 when they do not. */
+/** Finds the dot that ends the letters behind a group's key; -1 when there is none. */
 function dotOf(name: string): number {
   if (name.charCodeAt(FLAG_AT) === DOT) return FLAG_AT;
   if (name.charCodeAt(KEY_LENGTH) === DOT) return KEY_LENGTH;
@@ -194,7 +194,7 @@ function numberBehind(name: string, dot: number): number {
   return isEnd && value > 1 ? value : 1;
 }
 
-/** What follows the group's key, without the number of a namesake: `F.mp4`, `.gps`. */
+/** Returns the part after the group's key, without the number of a namesake: `F.mp4`, `.gps`. */
 export function endingOf(name: string): string {
   const dot = dotOf(name);
   const ordinal = dot < 0 ? 1 : numberBehind(name, dot);
@@ -202,7 +202,7 @@ export function endingOf(name: string): string {
   return name.slice(KEY_LENGTH, dot) + name.slice(dot + (ordinal < 10 ? 2 : 3));
 }
 
-/** Whether this ending follows the group's key. */
+/** True when this ending follows the group's key. */
 export function hasEnding(name: string, ending: string): boolean {
   if (ordinalOf(name) > 1) return endingOf(name) === ending;
   return name.length === KEY_LENGTH + ending.length && name.endsWith(ending);
@@ -279,7 +279,7 @@ export function directionRank(direction: string): number {
   return rank < 0 ? DIRECTION_ORDER.length : rank;
 }
 
-/** What follows the group's key in a video's name, as one number: direction, then the upload letter. */
+/** Returns the part after the group's key in a video's name as one number: direction, then the upload letter. */
 export function endingNumber(video: string): number {
   return (video.charCodeAt(KEY_LENGTH) - 65) * 3 + "LS".indexOf(flagOf(video) || "-") + 1;
 }

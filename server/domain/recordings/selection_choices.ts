@@ -1,7 +1,7 @@
 import { DIRECTIONS, TYPES } from "./recording_name.ts";
 import { isSelected } from "./selection_codes.ts";
 
-/** What is to be downloaded, as two lists of codes; an empty `include` means everything. */
+/** Recordings to be downloaded, as two lists of codes; an empty `include` means everything. */
 export interface Selection {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -10,12 +10,12 @@ export interface Selection {
 const KINDS = Object.keys(TYPES);
 const CAMERAS = Object.keys(DIRECTIONS);
 
-/** Whether anything of a kind is downloaded. */
+/** True when anything of a kind is downloaded. */
 export function hasKind({ include, exclude }: Selection, kind: string): boolean {
   return CAMERAS.some((camera) => isSelected(kind, camera, include, exclude));
 }
 
-/** Whether anything of a camera may be downloaded, whatever kinds are left out. */
+/** True when anything of a camera may be downloaded, whatever kinds are left out. */
 export function hasCamera({ include, exclude }: Selection, camera: string): boolean {
   const isLeftOut = KINDS.every((kind) => exclude.includes(kind + camera));
   return !isLeftOut && KINDS.some((kind) => isSelected(kind, camera, include, []));
@@ -39,7 +39,10 @@ export function turnCamera({ include, exclude }: Selection, camera: string, isOn
   return { include: [...include, ...more], exclude: others };
 }
 
-/** How many of the recordings that a camera lists are left out. @param listed how many there are of each kind and camera, such as `NF` */
+/**
+ * Counts the listed recordings that are left out. @param listed number of recordings of each kind and camera, such as
+ * `NF`
+ */
 export function leftOut({ include, exclude }: Selection, listed: Readonly<Record<string, number>>): number {
   return Object.entries(listed).reduce(
     (sum, [code, count]) => (isSelected(code.charAt(0), code.charAt(1), include, exclude) ? sum : sum + count),

@@ -2,7 +2,7 @@ import { shown } from "../text/shown.ts";
 import { DIRECTIONS, TYPES } from "./recording_name.ts";
 import { upperCode } from "./upper_code.ts";
 
-/** What is wrong with an include/exclude code such as `P` or `nf`, as a sentence, or null when nothing is. */
+/** Returns a sentence about the fault of an include/exclude code such as `P` or `nf`, or null. */
 export function codeProblem(code: string): string | null {
   const [type = "", direction] = upperCode(code);
   if (code.length <= 2 && type in TYPES && (direction === undefined || direction in DIRECTIONS)) return null;
@@ -19,7 +19,7 @@ export function splitList(text: string): string[] {
     .filter((item) => item !== "");
 }
 
-/** Whether include and exclude let a recording through: empty include means all, exclude wins. */
+/** True when include and exclude let a recording through: empty include means all, exclude wins. */
 export function isSelected(
   type: string,
   direction: string,
@@ -34,7 +34,7 @@ function names(codes: readonly string[], type: string, direction: string): boole
   return false;
 }
 
-/** What a recording code means: `NF` → kind `N` and camera `F`, in that order; null when it is none. */
+/** Splits a recording code: `NF` → kind `N` and camera `F`, in that order; null when it is none. */
 export function partsOfCode(code: string): { type: string; direction: string } | null {
   const [type = "", direction = ""] = upperCode(code);
   return codeProblem(code) === null ? { type, direction } : null;

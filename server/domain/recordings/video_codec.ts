@@ -8,7 +8,7 @@ const CODECS: Readonly<Record<string, string>> = {
   av01: "av1",
 };
 
-/** What a video's pictures are coded with: `avc`, `hevc` or `av1`; null when that is something else, or not told. */
+/** Returns the coding of a video's pictures: `avc`, `hevc` or `av1`; null when it is another, or not told. */
 export async function videoCodecOf(size: number, readAt: ReadAt): Promise<string | null> {
   for await (const { type } of sampleEntriesOf(size, windowed(readAt))) {
     const codec = CODECS[type];

@@ -1,7 +1,7 @@
 import { type JsonBounds, parseBounded } from "./bounded_json.ts";
 import { type ListedFile, type Listing, NotAListing } from "./camera_listing.ts";
 
-/** How the newer interface is called, in place of the version that a legacy list begins with. */
+/** Name of the newer interface, in place of the version that a legacy list begins with. */
 const VERSION = "V1.009";
 
 /** A full card has 50,000 names, with two marks each: ten times as much is left for what firmware may add. */

@@ -19,11 +19,11 @@ const ANSWER = v.looseObject({ ...PAYLOADS.entries, resultcode: v.string(), meta
 
 /** An NMEA-0183 sentence, as every line of a `.gps` file has one. */
 const SENTENCE = /\$[A-Z]{4,6},/;
-/** Where the first one is at the latest: a receiver writes one every second. */
+/** Latest position of the first one: a receiver writes one every second. */
 const SENTENCE_WITHIN = 64 * 1024;
 const JPEG_START: readonly number[] = [0xff, 0xd8, 0xff];
 
-/** What came is no answer about a companion, or no such companion. The message names what it is instead. */
+/** The answer is no answer about a companion, or says that there is none. The message names what it is instead. */
 export class NotMetadata extends Error {
   override name = "NotMetadata";
 }
@@ -33,7 +33,7 @@ export function metadataRequest(video: string, kind: MetadataKind): string {
   return JSON.stringify({ file: video, types: [METADATA_TYPES[kind]] });
 }
 
-/** Whether a text is the newer interface's own answer that it has no such companion, whatever status it came with. */
+/** True for the newer interface's own answer that it has no such companion, whatever status it came with. */
 export function isMetadataRefusal(text: string): boolean {
   const answer = readAnswer(text);
   return answer !== null && answer.resultcode !== OK;
@@ -76,7 +76,7 @@ function gpsOf(payload: string): Uint8Array | null {
   // Base64 has no dollar sign, and every sentence begins with one.
   const track = payload.includes("$") ? new TextEncoder().encode(payload) : decoded(payload);
   if (SENTENCE.test(new TextDecoder().decode(track.subarray(0, SENTENCE_WITHIN)))) return track;
-  // Of a car that was parked nothing but the end of a line may come.
+  // For a parked car, only the end of a line may come.
   if (new TextDecoder().decode(track).trim() === "") return null;
   throw new NotMetadata("the GPS text has no NMEA sentence");
 }

@@ -2,63 +2,89 @@
 const REST_MS = 500;
 /** How far it may stray meanwhile. */
 const STRAY_PX = 10;
-/** So close to the edge the page goes on below the finger, by so much with each move. */
-const [EDGE_PX, SCROLL_PX] = [96, 24];
+/** So fast the page goes on while the finger is on a bar at its edge, in each frame. */
+const SCROLL_PX = 8;
+/** From a bar inwards the nearest place is looked for in such steps. */
+const [STEP_PX, STEPS] = [24, 12];
 
 /** What a finger that rests begins: it selects that place, and then all up to another one. */
 export type BeginSelecting = (place: HTMLElement) => ((reached: HTMLElement) => void) | null;
 
+interface LongPress {
+  /** A selector of what can be selected. */
+  readonly places: string;
+  /** A selector of what lies over the page at its edges. */
+  readonly bars: string;
+  readonly begin: BeginSelecting;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 /**
- * A finger that rests on a row or on a day selects it, and selects all that it is drawn over then. A finger that moves
- * first scrolls, as anywhere.
- * @param of.places a selector of what can be selected
- * @param of.signal ends it
+ * A finger that rests on a row or on a day selects it, and selects all that it is drawn over then; on a bar at the edge
+ * the page goes on below it. A finger that moves first scrolls, as anywhere.
  */
-export function selectByLongPress(
-  root: HTMLElement,
-  { places, begin, signal }: { readonly places: string; readonly begin: BeginSelecting; readonly signal: AbortSignal },
-): void {
-  const { ownerDocument: page } = root;
-  let resting: { readonly timer: ReturnType<typeof setTimeout>; readonly x: number; readonly y: number } | null = null;
+export function selectByLongPress(root: HTMLElement, { places, bars, begin, signal }: LongPress): void {
+  const page = root.ownerDocument;
+  let resting: (Point & { readonly timer: ReturnType<typeof setTimeout> }) | null = null;
   let reach: ((reached: HTMLElement) => void) | null = null;
-  const placeAt = (x: number, y: number) => page.elementFromPoint(x, y)?.closest<HTMLElement>(places) ?? null;
+  let finger: Point = { x: 0, y: 0 };
+  const at = ({ x, y }: Point, selector: string) => page.elementFromPoint(x, y)?.closest<HTMLElement>(selector) ?? null;
   const stop = () => {
     if (resting !== null) clearTimeout(resting.timer);
     [resting, reach] = [null, null];
+  };
+  /** Selects up to the finger, or up to what is nearest to it beside the bar it is on. */
+  const reachFinger = () => {
+    const inward = finger.y > innerHeight / 2 ? -1 : 1;
+    const isOnBar = at(finger, bars) !== null;
+    if (isOnBar) scrollBy(0, -inward * SCROLL_PX);
+    for (let step = 0; step <= (isOnBar ? STEPS : 0); step++) {
+      const place = at({ x: finger.x, y: finger.y + inward * step * STEP_PX }, places);
+      if (place === null) continue;
+      reach?.(place);
+      return;
+    }
+  };
+  const follow = () => {
+    if (reach === null) return;
+    reachFinger();
+    requestAnimationFrame(follow);
+  };
+  const press = () => {
+    const place = resting && at(resting, places);
+    resting = null;
+    reach = place && begin(place);
+    if (reach !== null) requestAnimationFrame(follow);
   };
   root.addEventListener(
     "touchstart",
     ({ touches }) => {
       stop();
-      const [touch] = touches;
+      const touch = touches[0];
       if (touch === undefined || touches.length > 1) return;
-      const { clientX: x, clientY: y } = touch;
-      const timer = setTimeout(() => {
-        resting = null;
-        const place = placeAt(x, y);
-        reach = place === null ? null : begin(place);
-      }, REST_MS);
-      resting = { timer, x, y };
+      finger = { x: touch.clientX, y: touch.clientY };
+      resting = { ...finger, timer: setTimeout(press, REST_MS) };
     },
     { signal, passive: true },
   );
   root.addEventListener(
     "touchmove",
     (event) => {
-      const [touch] = event.touches;
+      const touch = event.touches[0];
       if (touch === undefined) return;
-      const { clientX: x, clientY: y } = touch;
-      if (resting !== null && Math.hypot(x - resting.x, y - resting.y) > STRAY_PX) stop();
+      finger = { x: touch.clientX, y: touch.clientY };
+      if (resting !== null && Math.hypot(finger.x - resting.x, finger.y - resting.y) > STRAY_PX) stop();
       if (reach === null) return;
       // A page that glides on takes the finger for its own.
       if (!event.cancelable) return stop();
-      // The finger selects: the page stays, but for its edges.
       event.preventDefault();
-      const { innerHeight, scrollBy } = page.defaultView ?? globalThis.window;
-      if (y < EDGE_PX) scrollBy(0, -SCROLL_PX);
-      else if (y > innerHeight - EDGE_PX) scrollBy(0, SCROLL_PX);
-      const place = placeAt(x, y);
-      if (place !== null) reach(place);
+      reachFinger();
     },
     { signal, passive: false },
   );

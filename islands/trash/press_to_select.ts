@@ -14,6 +14,7 @@ export function pressToSelect(root: HTMLElement, { trash, view, signal }: PressP
   if (signal.aborted) return;
   selectByLongPress(root, {
     places: "[data-row], [data-day] > .tday-h",
+    bars: ".bar, .savebar, .nav",
     begin: (place) => fromRow(trash, place) ?? fromDay(view, place),
     signal,
   });

@@ -6,6 +6,7 @@ import { type RunningApp, startApp } from "../support/app.ts";
 import { accessibilityProblems } from "../support/axe.ts";
 import { describeInBrowser, WatchedPage, type Width } from "../support/browser.ts";
 import { FakeClock } from "../support/clock.ts";
+import { Fingers } from "../support/fingers.ts";
 import { putFootage } from "../support/footage.ts";
 import { fitProblems, orderProblems } from "../support/in_order.ts";
 import { keysOf, putInTrash, trashFolder } from "../support/trash.ts";
@@ -84,6 +85,29 @@ describeInBrowser("the trash page", (browser) => {
     await page.keyboard.press("Escape");
     await page.setViewportSize({ width: 320, height: 844 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  });
+
+  test("is selected with a finger that rests on a row, and not with one that leaves at once", async () => {
+    await using it = await opened(390);
+    const { page } = it;
+    const middle = async (key: string) => {
+      const box = await row(page, key).boundingBox();
+      return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
+    };
+    const fingers = await Fingers.on(page);
+    await row(page, PARKING[1]).evaluate((element) => element.scrollIntoView({ block: "center" }));
+    await fingers.tap(await middle(PARKING[1]));
+    expect(await bar(page).count()).toBe(0);
+    const [from, to] = [await middle(PARKING[0]), await middle(PARKING[2])];
+    await fingers.down(from);
+    await page.getByText(/^1\s+clip selected$/).waitFor();
+    await fingers.move([from, to]);
+    await fingers.up();
+    await page.getByText(/^3\s+clips selected$/).waitFor();
+    // The system takes the finger: nothing more is selected.
+    await fingers.down(to);
+    await fingers.cancel();
+    await page.getByText(/^3\s+clips selected$/).waitFor();
   });
 
   test("shows each recording's picture", async () => {

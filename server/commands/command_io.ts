@@ -1,4 +1,4 @@
-/** What a command may use of the process it runs in. */
+/** Parts of its process that a command may use. */
 export interface CommandIO {
   env: Readonly<Record<string, string | undefined>>;
   out: NodeJS.WriteStream;

@@ -22,13 +22,13 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   "--fault": ["help", ...FAULT_HELP.map(({ name }) => name)],
 };
 
-/** What stands behind a command that is no option. */
+/** Words that follow a command and are no options. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   completion: SHELLS,
   help: [...COMMAND_NAMES.filter((name) => name !== "help"), "guide", "man"],
 };
 
-/** What stands behind such a word. */
+/** Words that follow such a word. */
 const NEXT: Readonly<Record<string, { readonly word: string; readonly words: readonly string[] }>> = {
   help: { word: "guide", words: CHAPTER_NAMES },
 };

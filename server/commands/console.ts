@@ -5,12 +5,12 @@ import { formatJson, formatText, type LogSink } from "../log.ts";
 import type { Topic } from "../topic.ts";
 
 const MOST_BAR_CELLS = 24;
-/** What stands beside the bar in the longest usual line: name, sizes, rate, time left. */
+/** Columns beside the bar in the longest usual line: name, sizes, rate, time left. */
 const BESIDE_BAR = 71;
 
 /**
- * What a person sees of one sync. On a terminal: two lines that change in place, the whole job and the current file,
- * with finished lines scrolling above them. Elsewhere: plain lines.
+ * Shows one sync to a person. On a terminal: two lines that change in place, the whole job and the current file, with
+ * finished lines scrolling above them. Elsewhere: plain lines.
  */
 export class Console {
   readonly #out: NodeJS.WriteStream;
@@ -110,7 +110,7 @@ export function progressLines(snapshot: Snapshot, width: number): string[] {
   return [all.join(", "), one.join(", ")];
 }
 
-/** What has come of all that will, where that is known. */
+/** Writes the bytes that have come, and the total if it is known. */
 function partOf(done: number, all: number | null, isGuess: boolean): string {
   return all === null || all <= done
     ? formatBytes(done)

@@ -110,7 +110,7 @@ async function compare(
   const given = card.names().filter((name) => generation === "legacy" || !name.endsWith(".3gf"));
   const different: string[] = [];
   for (const name of given) {
-    // Of a newer camera only the video's name is known: its companions come home under the likeliest of theirs.
+    // A newer camera names only the video: its companions come home under their likeliest names.
     const artifact = parseArtifact(name);
     const home = artifact?.namesOf(artifact.kind).find((each) => library.has(each)) ?? name;
     const folder = library.folderOf(home);

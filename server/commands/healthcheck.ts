@@ -18,7 +18,7 @@ const ANSWER_MS = 4000;
 /** `healthcheck`: asks the running service on its configured port; 0 when it is up, 1 when not. */
 export async function healthcheckCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
-  // Where it listens is for the service's user only, also where root may not read everything.
+  // The place where the service listens is for its user only, even if root may not read everything.
   await takeUser(io.env);
   const { host, port } =
     values.port === undefined
@@ -35,8 +35,8 @@ export async function healthcheckCommand(args: readonly string[], io: CommandIO)
 }
 
 /**
- * Where the running service listens: it writes a file with it, since a flag may differ from the settings, and the settings
- * may have changed since the start.
+ * Finds the place where the running service listens. The service writes a file with it: a flag may differ from the
+ * settings, and the settings may have changed since the start.
  */
 async function placeOf(configDir: string): Promise<{ host: string; port: number }> {
   try {

@@ -7,7 +7,7 @@ export const LISTENING_FILE = "listening.json";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the service finds and keeps its own files. */
+/** Places of the service's own files. */
 export interface AppPaths {
   configDir: string;
   /** Overrides `system.destination` for this process. */
@@ -15,7 +15,10 @@ export interface AppPaths {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where settings, statistics and logs live: flag, environment, `./data/config`. @throws UsageProblem for an empty flag */
+/**
+ * Finds the folder of settings, statistics and logs: flag, environment, `./data/config`. @throws UsageProblem for an
+ * empty flag
+ */
 export function configDirOf(flag: string | undefined, env: Environment): string {
   return resolve(readText(flag, "--config") ?? (env["SERVICE_CONFIG_DIR"] || "data/config"));
 }

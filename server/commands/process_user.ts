@@ -135,7 +135,7 @@ async function notOurs(folder: string, env: Environment): Promise<string> {
     : `${problem} Run: ${chown} ${folder}`;
 }
 
-/** What lies in config folders and destinations. */
+/** True for names that lie in config folders and destinations. */
 function isOurs(name: string): boolean {
   const isMark = name === "settings.json" || name.startsWith(".dashdock");
   return isMark || isGroupFolder(name) || checkRecordingName(name) === "recording";

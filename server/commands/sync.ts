@@ -176,7 +176,7 @@ async function refuseOverwriting({ metrics }: OnceOptions): Promise<void> {
   if (state) throw new UsageProblem(`--metrics-state-file ${state}`);
 }
 
-/** What a setting would take, as it keeps it. @throws UsageProblem naming the option */
+/** Returns the value as a setting would keep it. @throws UsageProblem naming the option */
 function readSetting<T>({ check }: Field<T>, value: unknown, option: string): T {
   const read = v.safeParse(check, value);
   if (read.success) return read.output;
@@ -205,7 +205,7 @@ function readCodes(text: string, option: string): string[] {
   return codes.map(upperCode);
 }
 
-/** What reaches standard error as a log line. */
+/** Returns the lowest level of a logger that goes to standard error. */
 function thresholdOf(values: Values): (logger: string) => number {
   if (values.cron) return (logger) => (logger === "download" ? LEVELS.INFO : LEVELS.ERROR);
   if (values.quiet) return () => LEVELS.ERROR;

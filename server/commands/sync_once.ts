@@ -37,11 +37,14 @@ export interface OnceOptions {
   /** A body slower than this is given up; 1 KiB/s over a minute when left out. */
   slowest?: Patience["slowest"];
   affinityKey?: string | null;
-  /** How long it waits for a camera that breaks off; the usual when left out. */
+  /** Patience with a camera that breaks off; the usual when left out. */
   patience?: SyncPatience;
   rules: SyncRules;
   metrics?: MetricsOptions | null;
-  /** What can happen any day, such as a camera that is away, leaves the exit code 0: no reason for a mail. */
+  /**
+   * True: causes that can happen any day, such as a camera that is away, leave the exit code 0. They are no reason for
+   * a mail.
+   */
   cron?: boolean;
 }
 
@@ -72,7 +75,7 @@ export async function syncOnce(
   };
   const listed: RunJobParts["listed"] = {
     async takeList(_, { files, strangeCount }) {
-      // What is not to be believed says of nothing that the camera has it no more.
+      // A list that is not to be trusted does not show that the camera has lost a file.
       const isWhole = files.length > 0 && strangeCount === 0;
       [onCamera, moments] = [isWhole ? files : null, null];
     },
@@ -82,7 +85,7 @@ export async function syncOnce(
   const parts: RunJobParts = {
     ...{ clock, log, library, command: "sync", listed, wishes: null, remembered: null },
     recordings: new Destination(place),
-    // What is given on the command line is the consent.
+    // The command line is the consent.
     retention: openRetention(place, { consent: null, receipts: null, isOnCamera }),
     markers: new FailureMarkers({ library, clock, log, place: identity }),
     records: new PartialRecords(root, identity),

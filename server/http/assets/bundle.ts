@@ -42,7 +42,7 @@ const PICTURES: readonly string[] = [
 /** As long as esbuild's own. */
 const HASH_LENGTH = 8;
 
-/** What bundles are made of, beside the packages that the lock file names. */
+/** Sources of the bundles, beside the packages that the lock file names. */
 const SOURCES: readonly string[] = ["islands", "assets", "server/domain"];
 /** Bundles that were made before: every command, and every test of one, would else wait for a new one. */
 const KEPT = join(ROOT, "node_modules", ".cache", "dashdock");
@@ -100,8 +100,8 @@ function keep(path: string, text: string): void {
 }
 
 /**
- * uPlot hangs every way of drawing on one object, so that what is not used is not left out. What the charts draw they
- * draw themselves (`islands/stats/`), but for straight lines and points.
+ * uPlot keeps every way of drawing in one object, so unused ways would stay in the bundle. The charts draw by
+ * themselves (`islands/stats/`), but for straight lines and points.
  */
 const WITHOUT_UNUSED_PATHS: Plugin = {
   name: "without unused paths",

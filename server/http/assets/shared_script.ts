@@ -40,7 +40,7 @@ function modulesOf(outputs: Metafile["outputs"], start: string): string[] {
   return [...modules];
 }
 
-/** What a module knows of the island that it is loaded for; null in the scripts of all pages. */
+/** The island that a module is loaded for; null in the scripts of all pages. */
 interface LoadedFor {
   readonly island: string | null;
 }
@@ -68,7 +68,7 @@ export function inFewScripts(root: string, { outputs }: Metafile, shared: readon
         if (opened !== null) return { path: found, pluginData: { island: opened } satisfies LoadedFor };
         const { island = null } = (pluginData ?? {}) as Partial<LoadedFor>;
         if (island === null || isShared.has(own) || own.startsWith("node_modules/")) return null;
-        // What is also loaded by itself, when it is needed, is there once.
+        // A module that is also loaded by itself, when it is needed, is there once.
         if (kind === "import-statement" && entries.has(own)) return null;
         return { path: found, suffix: `?${island}`, pluginData: { island } satisfies LoadedFor };
       });

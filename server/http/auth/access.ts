@@ -74,7 +74,7 @@ export function proxyUser(context: RequestContext, auth: Settings["auth"]): stri
   return name?.includes(",") ? null : name;
 }
 
-/** Whether the next visitor chooses the password. */
+/** True when the next visitor chooses the password. */
 export function isFirstRun(auth: Settings["auth"]): boolean {
   return auth.mode === "login" && auth.password_hash === "";
 }

@@ -9,9 +9,9 @@ const VISITOR_ID = /^[0-9a-f-]{36}$/;
 const MASKED = /^[\w-]{86}$/;
 
 /**
- * The token that a change from this browser must carry, for the page's `csrf-token` meta tag and its forms. It lasts as
- * long as the session does, or the browser's cookie where there is no session. It is written in another way on each page:
- * a page is compressed, and from its length nobody must learn what always stands there.
+ * Returns the token that a change from this browser must carry, for the page's `csrf-token` meta tag and its forms. It
+ * lasts as long as the session does, or the browser's cookie where there is no session. Each page writes it in another
+ * way: a page is compressed, and its length must not reveal a fixed text.
  */
 export function csrfToken(context: RequestContext, app: Pick<HttpApp, "settings">): string {
   const [known] = bearers(context);
@@ -21,14 +21,14 @@ export function csrfToken(context: RequestContext, app: Pick<HttpApp, "settings"
   return masked(tokenOf(`visitor ${id}`, app), context.noise);
 }
 
-/** Whether a request carries the token of its own browser, in the header `X-CSRFToken` or a form's `csrf_token`. */
+/** True when a request carries the token of its own browser, in the header `X-CSRFToken` or a form's `csrf_token`. */
 export async function csrfHolds(context: RequestContext, app: Pick<HttpApp, "settings">): Promise<boolean> {
   const token = context.request.headers.get("x-csrftoken") ?? (await context.form()).get("csrf_token");
   const plain = token === null ? null : unmasked(token);
   return plain !== null && bearers(context).some((bearer) => isSame(plain, tokenOf(bearer, app)));
 }
 
-/** What tokens of this browser may be bound to. */
+/** Returns the session or cookies that tokens of this browser may be bound to. */
 function bearers(context: RequestContext): string[] {
   if (context.session) return [`session ${context.session.id}`];
   return context.cookies(VISITOR_COOKIE).flatMap((id) => (VISITOR_ID.test(id) ? [`visitor ${id}`] : []));

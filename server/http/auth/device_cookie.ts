@@ -12,8 +12,8 @@ const MOST_AHEAD_MS = 300_000;
 type Parts = Omit<SignInParts, "passwords">;
 
 /**
- * The browser a request comes from, when it has signed in with the password that holds; null for all others.
- * Of several cookies the one that has guesses left: a neighbour on the same host may have added one.
+ * Returns the browser of a request, when it has signed in with the current password; null for all others. Among several
+ * cookies, it takes the one that has guesses left: a neighbour on the same host may have added one.
  */
 export function deviceOf(context: RequestContext, app: Parts): string | null {
   const known = context.cookies(DEVICE_COOKIE).flatMap((cookie) => read(cookie, app) ?? []);

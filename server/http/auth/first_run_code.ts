@@ -40,7 +40,7 @@ export class FirstRunCode {
     this.#settings.onChange((now) => this.#update(now));
   }
 
-  /** Whether what was typed is the code, however it was spelled; false when there is none. */
+  /** True when the typed text is the code, in any spelling; false when there is no code. */
   isRight(typed: string): boolean {
     return this.#code !== null && isSame(plain(typed), plain(this.#code));
   }
@@ -57,9 +57,9 @@ export class FirstRunCode {
 }
 
 /**
- * Whether the one who sets the first password has to bring the code: the client is neither on this machine nor in a
- * private network. A provider's shared addresses (100.64.0.0/10) are others' as well. Every address that some proxy on the
- * way has passed on counts, whether it is trusted or not: here it can only make things stricter.
+ * True when the visitor who sets the first password has to enter the code: the client is neither on this machine nor in
+ * a private network. A provider's shared addresses (100.64.0.0/10) count as foreign. Every address that some proxy on
+ * the way has passed on counts, trusted or not: here it can only make things stricter.
  */
 export function isCodeAsked(context: RequestContext): boolean {
   return (
@@ -87,7 +87,7 @@ interface CodeParts extends Pick<SignInParts, "clock" | "throttle"> {
 }
 
 /**
- * Whether what was typed is the code. A wrong one counts as a failed sign-in of that address, and answers late.
+ * True when the typed text is the code. A wrong one counts as a failed sign-in of that address, and answers late.
  * @throws AppError RATE_LIMITED
  */
 export async function codeHolds(

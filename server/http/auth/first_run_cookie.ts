@@ -10,7 +10,7 @@ export function setFirstRunCookie(context: RequestContext, app: Pick<HttpApp, "s
   context.setCookie(COOKIE, mark(app), SECONDS);
 }
 
-/** Whether the password that holds was just set from this browser. */
+/** True when the current password was just set from this browser. */
 export function hasFirstRunCookie(context: RequestContext, app: Pick<HttpApp, "settings">): boolean {
   return context.cookies(COOKIE).some((cookie) => isSame(cookie, mark(app)));
 }

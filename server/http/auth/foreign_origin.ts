@@ -5,7 +5,7 @@ import { lastHop } from "../request/client_address.ts";
 import type { HttpApp } from "../request/http_app.ts";
 import type { RequestContext } from "../request/request_context.ts";
 
-/** What only shows that the service is there, or asks for a token of its own. */
+/** Paths that only show that the service is there, or ask for a token of their own. */
 const ANY_NAME: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**
@@ -34,8 +34,9 @@ export function checkHost(
 }
 
 /**
- * Whether another site made the browser send this. `Sec-Fetch-Site` is the browser's own statement, sent over HTTPS and on
- * this machine; elsewhere the `Origin` has to be where the request went, by the scheme that a proxy in front tells. Programs send neither.
+ * True when another site made the browser send this. `Sec-Fetch-Site` is the browser's own statement, sent over HTTPS
+ * and on this machine. Elsewhere the `Origin` has to be the request's own host, by the scheme that a proxy in front
+ * tells. Programs send neither.
  */
 export function isFromElsewhere(context: RequestContext): boolean {
   const { headers } = context.request;

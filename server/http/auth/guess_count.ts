@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 
-/** How long a guesser that has used up its guesses stays locked. */
+/** Time that a guesser stays locked after it has used up its guesses. */
 export const LOCKED_MS = 900_000;
 
 /** A guess that counts as wrong until it is known to be right. */
@@ -15,7 +15,7 @@ interface Guesser {
   lockedUntil: number;
 }
 
-/** How a guesser stands: the same whatever name was tried. */
+/** State of a guesser: the same for any name that was tried. */
 export interface Count {
   /** Guesses that are left before it is locked; at least one while it may guess. */
   readonly triesLeft: number;
@@ -32,7 +32,7 @@ export interface GuessRule {
   readonly remembered: number;
 }
 
-/** Counts wrong guesses of guessers of one kind, such as addresses. What it remembers has an end. */
+/** Counts wrong guesses of guessers of one kind, such as addresses. Its memory is limited. */
 export class GuessCount {
   readonly #clock: Clock;
   readonly #rule: GuessRule;
@@ -50,7 +50,7 @@ export class GuessCount {
     return this.#guessers.size;
   }
 
-  /** How a guesser stands now; asking counts nothing. */
+  /** Returns the present state of a guesser; asking counts nothing. */
   of(key: string): Count {
     const guesser = this.#guessers.get(key);
     const lockedMs = (guesser?.lockedUntil ?? 0) - this.#clock.elapsed();
@@ -59,7 +59,7 @@ export class GuessCount {
     return { triesLeft: Math.max(1, this.#rule.most - counted), lockedSeconds: 0 };
   }
 
-  /** Whether a guesser has had all its guesses, however long ago. Only where failures count for ever. */
+  /** True when a guesser has ever had all its guesses. Only where failures count for ever. */
   isSpent(key: string): boolean {
     const guesser = this.#guessers.get(key);
     return guesser !== undefined && this.#counted(guesser).length >= this.#rule.most;

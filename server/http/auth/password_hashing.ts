@@ -11,7 +11,7 @@ const IDLE_MS = 30_000;
 const MOST_WAITING = 32;
 const RETRY_SECONDS = 5;
 
-/** What a hash of ours or of another program looks like; one that asks for more than this matches no password. */
+/** Form of a hash of this or another program. One that asks for more than this matches no password. */
 const HASH = /^\$argon2(?:id|i|d)\$v=19\$m=([0-9]{1,7}),t=([0-9]{1,2}),p=([0-9]{1,2})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/;
 const MOST_MEMORY_KIB = 1_048_576;
 /** The cost of ours and an unknown password: checked when there is no usable hash, so that this takes as long. */
@@ -58,7 +58,7 @@ export class Passwords {
   }
 
   /**
-   * Whether a hash is that of the password. A hash that makes no sense matches none; finding that out takes as long.
+   * True when a hash is that of the password. A hash that makes no sense matches none; finding that out takes as long.
    * @param isKnown whether a browser asks that has signed in before
    * @throws AppError RATE_LIMITED when too many wait
    */
@@ -165,8 +165,8 @@ class HashWorker {
 }
 
 /**
- * Where the worker is. In an executable it is an entry point of its own, named by its place below the folder that all
- * entry points have in common, which is `server/`.
+ * Returns the address of the worker. In an executable it is an entry point of its own. Its name is its place below the
+ * folder that all entry points have in common, which is `server/`.
  */
 function workerAddress(): string {
   const isExecutable = /\/\$bunfs\/|\/~BUN\//.test(import.meta.url);

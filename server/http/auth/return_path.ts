@@ -3,7 +3,7 @@ const OURS = "http://dashdock.invalid";
 /** Nothing longer is printed back before sign-in. */
 const LONGEST_ECHO = 256;
 
-/** Where a person may be sent after signing in: a page of ours, else the dashboard. */
+/** Returns the page that a person may be sent to after signing in: a page of this service, else the dashboard. */
 export function nextPage(wanted: string | null): string {
   if (!wanted || wanted.length > LONGEST_ECHO || !wanted.startsWith("/")) return "/";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop them, so `/<tab>/evil` is `//evil`
@@ -27,7 +27,7 @@ export function pageOf(url: URL, currentUrl: string | null, isFragment: boolean)
   return page === null ? "/" : page.pathname + page.search + page.hash;
 }
 
-/** What was typed, as far as it is printed back. */
+/** Returns the typed text, as far as it is printed back. */
 export function briefly(typed: string | null): string {
   return typed?.slice(0, LONGEST_ECHO) ?? "";
 }

@@ -15,7 +15,7 @@ export interface SignInParts {
   readonly passwords: Passwords;
 }
 
-/** Where a guess comes from, and from which browser if it is one that has signed in before. */
+/** Origin of a guess: its address, and its browser if that has signed in before. */
 export interface Origin {
   readonly address: string;
   readonly device: string | null;
@@ -28,8 +28,8 @@ export interface Credentials extends Origin {
 }
 
 /**
- * Whether name and password are right. Wrong ones are answered late, whichever of the two was wrong; while many are wrong,
- * right ones are as well, or a guesser would not wait for the others.
+ * True when name and password are right. Wrong ones are answered late, whichever of the two was wrong. While many are
+ * wrong, right ones are late, too, or a guesser would not wait for the others.
  * @throws AppError RATE_LIMITED when the address has guessed too often, or when too many passwords wait to be checked
  */
 export async function signIn(parts: SignInParts, { username, password, ...origin }: Credentials): Promise<boolean> {
@@ -55,8 +55,8 @@ export async function signIn(parts: SignInParts, { username, password, ...origin
 }
 
 /**
- * Whether a password is the one in the settings, counted against where it comes from. With `mayPass` false it is checked all the
- * same and counts as wrong.
+ * True when a password is the one in the settings. It counts against the origin. With `mayPass` false it is checked all
+ * the same and counts as wrong.
  * @throws AppError RATE_LIMITED
  */
 export async function checkPassword(

@@ -4,7 +4,7 @@ import { guesserOf, networkOf } from "../request/client_address.ts";
 import { type Count, type Failure, GuessCount, LOCKED_MS } from "./guess_count.ts";
 
 const WITHIN_MS = 600_000;
-/** How long an address stays locked. */
+/** Minutes that an address stays locked. */
 export const LOCKED_MINUTES = LOCKED_MS / 60_000;
 const ADDRESS = { most: 10, withinMs: WITHIN_MS, remembered: 10_000 };
 /** A provider gives a household a /56 or a /48: 256 or more networks that are counted by themselves. */
@@ -14,7 +14,7 @@ const DEVICE = { most: 10, remembered: 1000 };
 
 /** So many failures from anywhere, and every further answer takes its time. */
 const MANY_FAILURES = 200;
-/** What a guess takes then, whether it was right or not. */
+/** Time of a guess from then on, right or wrong. */
 export const SLOW_MS = 5000;
 /** So many may wait for such an answer; each holds a connection. */
 const MOST_SLOW = 32;
@@ -27,9 +27,9 @@ export interface Attempt {
   withdraw(): void;
 }
 
-/** How an address or a browser stands that wants to sign in. */
+/** State of an address or a browser that wants to sign in. */
 export interface Standing extends Count {
-  /** What was counted, and is locked when no guess is left. */
+  /** The one that was counted, and is locked when no guess is left. */
   readonly of: "address" | "browser";
 }
 
@@ -60,26 +60,26 @@ export class SignInThrottle {
     return this.#addresses.size;
   }
 
-  /** Whether there were so many failures, from anywhere, that answers take their time. */
+  /** True when there were so many failures, from anywhere, that answers take their time. */
   get isSlow(): boolean {
     const first = this.#failures.at(-MANY_FAILURES);
     return first !== undefined && this.#clock.elapsed() - first.at < WITHIN_MS;
   }
 
-  /** Whether a browser has had the guesses it was trusted with. */
+  /** True when a browser has had the guesses it was trusted with. */
   isSpent(device: string): boolean {
     return this.#devices.isSpent(device);
   }
 
   /**
-   * Whether a browser has signed in before and is counted by itself: with its guesses used up and the lock over it is
-   * like any other.
+   * True when a browser has signed in before and is counted by itself. After its guesses are used up and the lock has
+   * ended, it is like any other.
    */
   isKnown(device: string | null): device is string {
     return device !== null && (!this.#devices.isSpent(device) || this.#devices.of(device).lockedSeconds > 0);
   }
 
-  /** How an address stands now, or a browser that has signed in before; asking counts nothing. */
+  /** Returns the present state of an address, or of a browser that has signed in before; asking counts nothing. */
   standingOf(address: string, device: string | null = null): Standing {
     if (this.isKnown(device)) return { ...this.#devices.of(device), of: "browser" };
     const found = this.#addresses.of(guesserOf(address));

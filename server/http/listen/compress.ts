@@ -11,7 +11,7 @@ const COMPRESSIBLE = /^(text\/html|application\/json)\b/;
 
 type Zip = (bytes: Uint8Array, options: { level: number }) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Whether a client takes gzip, by its `Accept-Encoding`: `gzip;q=0` refuses it. */
+/** True when a client takes gzip, by its `Accept-Encoding`: `gzip;q=0` refuses it. */
 export function takesGzip({ headers }: Request): boolean {
   const codings = (headers.get("accept-encoding") ?? "").split(",").map((coding) => {
     const [name = "", ...parameters] = coding.split(";").map((part) => part.trim().toLowerCase());
@@ -32,8 +32,8 @@ export async function gzipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Arra
 }
 
 /**
- * Whether what only a signed-in user may read goes out compressed. Not where a page of another site has set off the
- * request, as browsers tell it: from the length of such answers it could learn what stands beside a text of its own
+ * True when an answer for signed-in users only goes out compressed. It does not when a page of another site has caused
+ * the request, as browsers tell. From the length of such answers, that page could learn the text beside its own
  * (BREACH).
  */
 export function isCompressedFor(request: Request): boolean {

@@ -29,7 +29,7 @@ export function endConnection(port: number, peer: Peer): boolean {
   return readdirSync(DESCRIPTORS).some((name) => sockets.has(linkOf(name)) && systemShutdown(Number(name)));
 }
 
-/** What the descriptors of such connections lead to, by a table of the kernel. */
+/** Finds the sockets of such connections in a table of the kernel, named as links of descriptors name them. */
 export function socketsIn(table: string, port: number, peer: Peer): string[] {
   return table.split("\n").flatMap((line) => {
     const [, local = "", remote = "", , , , , , , inode = "0"] = line.trim().split(/\s+/);

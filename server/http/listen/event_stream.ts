@@ -17,7 +17,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   "x-accel-buffering": "no",
 };
 
-/** Where a stream's frames come from. */
+/** Source of a stream's frames. */
 export interface StreamSource {
   /** Calls `changed` whenever `next` has something new; returns the way to stop it. */
   subscribe(changed: () => void): () => void;

@@ -38,7 +38,7 @@ export class PreparedAnswers {
   async #of(version: string, make: () => Promise<unknown>): Promise<Prepared> {
     const known = this.#known.get(version);
     if (known) {
-      // What was asked for last is forgotten last.
+      // The last one that was asked for is forgotten last.
       this.#known.delete(version);
       this.#known.set(version, known);
       return await known;

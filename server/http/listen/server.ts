@@ -16,7 +16,7 @@ const LOGGER = "http";
 const IDLE_SECONDS = 120;
 /** Bigger bodies are refused by us, with a message; this is only where the listener itself gives up on a client. */
 const MOST_RECEIVED = 1024 * LONGEST_BODY;
-/** How long requests under way may take once we stop. */
+/** Time that requests in progress may take once the service stops. */
 const GRACE_MS = 3000;
 
 export interface Listening {
@@ -115,7 +115,7 @@ async function answer<A extends HttpApp, S extends OpeningHttpApp<A>>(
   }
 }
 
-/** What those may have who are let in. @throws AppError STARTING until the app is opened, and again while it closes */
+/** Answers clients who were let in. @throws AppError STARTING until the app is opened, and again while it closes */
 async function guarded<A extends HttpApp, S extends OpeningHttpApp<A>>(
   context: RequestContext,
   route: Exclude<Route<A, S>, { access: "open" }>,
@@ -136,7 +136,7 @@ function lookAfter(response: Response, context: RequestContext, long: LongAnswer
 
 interface Found<A, S> {
   readonly methods: Methods<A, S>;
-  /** What comes before the `*`, or null. */
+  /** The part before the `*`, or null. */
   readonly wildcard: string | null;
 }
 
@@ -145,7 +145,7 @@ function lineOf(request: Request, server: Server): Line {
     port: server.port ?? 0,
     peer: () => server.requestIP(request)?.address ?? "",
     connection: {
-      // Of a request that is over the listener knows no address any more.
+      // The listener no longer knows the address of a request that is over.
       isOpen: () => server.requestIP(request) !== null,
       keepOpen: () => server.timeout(request, 0),
       end: async () => {
@@ -178,7 +178,7 @@ function routeFor<A, S>(methods: Methods<A, S>, method: string): Route<A, S> | n
   return methods.get(method) ?? (method === "HEAD" ? methods.get("GET") : null) ?? null;
 }
 
-/** Whether the variable parts of the path are ones that can name anything. */
+/** True when the variable parts of the path can name anything. */
 function hasPath(context: RequestContext, wildcard: string | null): boolean {
   // The listener puts U+FFFD where an escape made no sense.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
@@ -186,7 +186,7 @@ function hasPath(context: RequestContext, wildcard: string | null): boolean {
   return isClean && (wildcard === null || context.rest !== "");
 }
 
-/** What stands in the place of `*`, decoded once; empty when it cannot name a file. */
+/** Returns the part in the place of `*`, decoded once; empty when it cannot name a file. */
 function restOf(request: Request, start: string): string {
   // The listener matched the path as it was sent; here its dots are resolved, and it may lead elsewhere.
   const { pathname } = urlOf(request);

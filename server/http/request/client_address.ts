@@ -25,31 +25,37 @@ export function lastHop(header: string | null): string {
   return header?.split(",").at(-1)?.trim() ?? "";
 }
 
-/** Whether an address is one of the networks, each an address or a CIDR range. What is neither matches nothing. */
+/**
+ * True when an address is in one of the networks, each an address or a CIDR range. A text that is neither matches
+ * nothing.
+ */
 export function isWithin(address: string, networks: readonly string[]): boolean {
   const found = parse(address);
   return found !== null && networks.some((network) => holds(network, found));
 }
 
-/** Whether an address is of this machine or of a network of one's own. */
+/** True when an address is of this machine or of a private network. */
 export function isNear(address: string): boolean {
   return isWithin(address, NEAR);
 }
 
 /**
- * Whether the forwarding headers of a peer count, where a proxy is in front. One on the internet has to be named: else
- * every machine there could claim to be another.
+ * True when the forwarding headers of a peer count, where a proxy is in front. A peer on the internet has to be named:
+ * else every machine there could claim to be another.
  */
 export function mayBeProxy(peer: string, named: readonly string[]): boolean {
   return isNear(peer) || isWithin(peer, named);
 }
 
-/** Whether an address is one of the internet. */
+/** True when an address is one of the internet. */
 export function isPublic(address: string): boolean {
   return parse(address) !== null && !isWithin(address, [...NEAR, ...SHARED, "0.0.0.0", "::"]);
 }
 
-/** What a guesser can not change at will: the IPv4 address, or the /64 an IPv6 address is in. */
+/**
+ * Returns the part of an address that a guesser cannot change at will: the IPv4 address, or the /64 an IPv6 address is
+ * in.
+ */
 export function guesserOf(address: string): string {
   const found = parse(address);
   if (found === null) return address;

@@ -5,12 +5,12 @@ import type { Reach } from "./reach.ts";
 import type { Sessions } from "./sessions.ts";
 import type { StreamSlots } from "./stream_slots.ts";
 
-/** What `http/` uses of the app whose routes it serves. */
+/** Parts that `http/` uses of the app whose routes it serves. */
 export interface HttpApp {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: SettingsFile;
-  /** Whether a proxy is in front, whose forwarding headers may count. */
+  /** True when a proxy is in front, whose forwarding headers may count. */
   readonly trustProxy: boolean;
   /** The name this machine has in its network. */
   readonly machine: string;

@@ -1,6 +1,6 @@
 import type { Settings } from "../../domain/settings/settings.ts";
 
-/** Of a browser that has signed in. */
+/** Session of a browser that has signed in. */
 export interface Session {
   readonly id: string;
   /** The name at sign-in. */

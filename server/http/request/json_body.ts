@@ -19,7 +19,7 @@ export function parseBody(bytes: Uint8Array): unknown {
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
 
-/** How often a sign occurs, or `most + 1` when it is oftener than `most`. */
+/** Counts a sign, or returns `most + 1` when there are more than `most`. */
 function countOf(sign: number, bytes: Uint8Array, most: number): number {
   let count = 0;
   for (let at = bytes.indexOf(sign); at >= 0 && count <= most; at = bytes.indexOf(sign, at + 1)) count++;

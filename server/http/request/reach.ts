@@ -6,7 +6,7 @@ export interface ReachParts {
   readonly interfaces: typeof networkInterfaces;
 }
 
-/** Whether this service can be reached from the internet: the dashboard warns of it in mode `none`. */
+/** Finds out if this service can be reached from the internet: the dashboard warns of it in mode `none`. */
 export class Reach {
   readonly #interfaces: typeof networkInterfaces;
   #host = "";
@@ -37,8 +37,8 @@ export class Reach {
   }
 
   /**
-   * An address of the internet that the service listens on; null without. Of all addresses of a machine only IPv4 counts:
-   * nearly every household has IPv6 ones, behind a router that lets no connection in.
+   * An address of the internet that the service listens on; null without. Only a machine's IPv4 addresses count: nearly
+   * every household has IPv6 ones, behind a router that lets no connection in.
    */
   get listensOn(): string | null {
     if (isPublic(this.#host)) return this.#host;

@@ -22,9 +22,9 @@ export interface Arrival {
   readonly peer: () => string;
   /** Which the service listens on; the client may have used another. */
   readonly port: number;
-  /** Whether a proxy is in front: cookies are then for HTTPS only. */
+  /** True when a proxy is in front: cookies are then for HTTPS only. */
   readonly trustProxy: boolean;
-  /** Whether the other end of the connection may be that proxy, so that its forwarding headers count. */
+  /** True when the other end of the connection may be that proxy, so that its forwarding headers count. */
   readonly isFromProxy: () => boolean;
   readonly connection: Connection;
 }
@@ -49,7 +49,7 @@ export class RequestContext {
   readonly request: Request;
   /** The `:name` parts of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** What stood in the place of a final `*`, decoded: never empty, without NUL and without `.` or `..` parts. */
+  /** The part in the place of a final `*`, decoded: never empty, without NUL and without `.` or `..` parts. */
   readonly rest: string;
   readonly port: number;
   readonly connection: Connection;
@@ -107,7 +107,7 @@ export class RequestContext {
     return clientAddress(this.peer, this.request.headers.get("x-forwarded-for"), this.#isFromProxy());
   }
 
-  /** Whether the client is known to use HTTPS. */
+  /** True when the client is known to use HTTPS. */
   get isHttps(): boolean {
     return lastHop(this.forwarded("proto")).toLowerCase() === "https";
   }
@@ -118,18 +118,18 @@ export class RequestContext {
     return value !== null && this.#isFromProxy() ? value : null;
   }
 
-  /** Whether a program asks, which gets errors as JSON. */
+  /** True when a program asks, which gets errors as JSON. */
   get isApi(): boolean {
     return isForPrograms(this.url.pathname);
   }
 
-  /** How times and dates are written for the client, by its language. */
+  /** Format of times and dates for the client, by its language. */
   get timeFormat(): TimeFormat {
     this.#timeFormat ??= timeFormatOf(this.request.headers.get("accept-language"));
     return this.#timeFormat;
   }
 
-  /** Whether a page asks for a part of itself. */
+  /** True when a page asks for a part of itself. */
   get isFragment(): boolean {
     return this.request.headers.get("hx-request") === "true";
   }
@@ -157,7 +157,7 @@ export class RequestContext {
     this.#isStillAdmitted = isStillAdmitted;
   }
 
-  /** Whether who was let in would be let in now. */
+  /** True when a client that was let in would be let in now. */
   get isStillAdmitted(): boolean {
     return this.#isStillAdmitted();
   }
@@ -272,7 +272,7 @@ export class RequestContext {
   }
 }
 
-/** Whether what is refused at this path is refused in JSON: the viewer's map asks for its pictures as a program does. */
+/** True when refusals at this path are JSON: the viewer's map asks for its pictures as a program does. */
 export function isForPrograms(path: string): boolean {
   return /^\/(api|tiles)\//.test(path);
 }

@@ -17,7 +17,7 @@ const SECURITY_HEADERS: readonly (readonly [string, string])[] = [
 
 /** Long enough to read the page, and to have it read out. */
 const REFRESH_SECONDS = 5;
-/** How long a client of a full set of streams should wait, in seconds. */
+/** Time that a client waits after a refused stream, in seconds. */
 const STREAM_RETRY_SECONDS = 5;
 
 export interface Extras {
@@ -30,7 +30,7 @@ export function json(body: unknown, { status = 200, headers = {} }: Extras = {})
   return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
 }
 
-/** A whole HTML page, or the element of a fragment. What goes into the text is escaped already. */
+/** Answers with a whole HTML page, or the element of a fragment. The text is escaped already. */
 export function html(text: string, { status = 200, headers = {} }: Extras = {}): Response {
   return new Response(text, { status, headers: { "content-type": "text/html; charset=utf-8", ...headers } });
 }
@@ -54,7 +54,7 @@ export function bare(status: number): Response {
 /** Draws a refusal, with its status, as a page for people. */
 export type ErrorPage = (error: AppError, status: number, context: RequestContext) => Promise<string>;
 
-/** What a refusal looks like: the JSON envelope for programs, a page for people, and the headers that go with it. */
+/** Makes a refusal: the JSON envelope for programs, a page for people, and the headers that go with it. */
 export async function refusal(error: AppError, context: RequestContext, errorPage: ErrorPage): Promise<Response> {
   const { code, message, details } = error;
   const { status } = ERRORS[code];
@@ -74,7 +74,9 @@ export function refusalHeaders({ code, details }: AppError): Record<string, stri
   return typeof wait === "number" ? { "retry-after": String(Math.max(1, Math.ceil(wait))) } : {};
 }
 
-/** Puts on every answer what every answer carries. What a handler has set itself, such as how to cache, stays. */
+/**
+ * Puts on every answer what every answer carries. A header that a handler has set itself, such as how to cache, stays.
+ */
 export function finish(response: Response, context: RequestContext): Response {
   const { headers } = response;
   for (const [name, value] of SECURITY_HEADERS) headers.set(name, value);

@@ -11,7 +11,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export type Answer = Response | Promise<Response>;
 
-/** Where an endpoint is, and who may call it. GET routes answer HEAD as well. */
+/** Address of an endpoint, and who may call it. GET routes answer HEAD as well. */
 export interface RouteAddress {
   readonly method: Method;
   /** A literal path, with `:name` for one part or a final `/*` for the rest, which the request context then has as `rest`. */

@@ -1,10 +1,10 @@
 import { AppError } from "../../domain/answers/errors.ts";
 
-/** How many streams may be open in all and by one session, and the way to end them together. */
+/** Limits the streams that are open in all and by one session, and ends them together. */
 export class StreamSlots {
   readonly #name: string;
   readonly limit: number;
-  /** What one session may have of them. */
+  /** Most streams of one session. */
   readonly sessionLimit: number;
   /** The session of each stream, by the function that ends it; oldest first. */
   readonly #closers = new Map<() => void, string | null>();
@@ -20,7 +20,7 @@ export class StreamSlots {
     this.sessionLimit = sessionLimit;
   }
 
-  /** How many are taken. */
+  /** Number of open streams. */
   get open(): number {
     return this.#closers.size;
   }

@@ -10,15 +10,15 @@ export interface Line {
   readonly y: readonly (number | null)[];
 }
 
-/** What the charts draw, all on one axis of time in epoch seconds. */
+/** Data of the charts, all on one axis of time in epoch seconds. */
 export interface ChartData {
-  /** Where the axis of time begins and ends, and where that of the disk ends: there is a forecast. */
+  /** Beginning and end of the axis of time, and end of the disk's axis, which has a forecast. */
   readonly from: number;
   readonly to: number;
   readonly until: number;
-  /** What each value stands for: a run, at its beginning, or all runs of a bucket. By time. */
+  /** Values by time: each one is of a run, at its beginning, or of all runs of a bucket. */
   readonly points: readonly RunPoint[];
-  /** Where each point is drawn. */
+  /** Position of each point. */
   readonly moments: readonly number[];
   /** Usual distance of two points, in seconds. */
   readonly pace: number;
@@ -37,7 +37,7 @@ export interface ChartData {
 }
 
 const HOUR = 3600;
-/** How much of the shown time the forecast may add. */
+/** Share of the shown time that the forecast may add. */
 const AHEAD = 0.4;
 /** Less of the disk than this is nothing that figures or lines could show. */
 const LEAST_TRASH = 0.0005;
@@ -80,7 +80,7 @@ export function trashAt({ disk, trash }: Pick<RunPoint, "disk" | "trash">): numb
   return disk === null || trash === null || trash < LEAST_TRASH ? 0 : Math.min(disk, trash);
 }
 
-/** How full the disk is without the trash; null when not measured. */
+/** Returns the used share of the disk without the trash; null when not measured. */
 export function usedAt(point: Pick<RunPoint, "disk" | "trash">): number | null {
   return point.disk === null ? null : point.disk - trashAt(point);
 }
@@ -90,7 +90,7 @@ function atBeginning(point: RunPoint): RunPoint {
   return { ...point, ts: point.ts - point.duration };
 }
 
-/** Where the points are drawn, within the axis and by time, also those of a run that began before it. */
+/** Returns the position of each point, within the axis and by time, also for a run that began before it. */
 function momentsOf(points: readonly RunPoint[], { period: { from, to }, series }: Statistics): number[] {
   let last = from ?? Number.NEGATIVE_INFINITY;
   return points.map(({ ts }) => {
@@ -100,7 +100,7 @@ function momentsOf(points: readonly RunPoint[], { period: { from, to }, series }
   });
 }
 
-/** Which point is nearest to a moment; -1 when there is none. */
+/** Finds the point nearest to a moment; -1 when there is none. */
 export function nearest(moments: readonly number[], ts: number): number {
   let [low, high] = [0, moments.length];
   while (low < high) {
@@ -143,7 +143,7 @@ export function failedIn(slot: FailedSlot): number {
   return FAILURE_REASONS.reduce((sum, reason) => sum + slot[reason], 0);
 }
 
-/** How often the camera was away in the stretch with the most of it. */
+/** Counts the runs without the camera in the stretch with the most of them. */
 export function mostAwayIn(slots: readonly FailedSlot[]): number {
   return Math.max(0, ...slots.map(({ away }) => away));
 }
@@ -154,7 +154,9 @@ export function reasonsIn(slots: readonly FailedSlot[]): FailureReason[] {
 }
 const STACK: readonly FailureReason[] = ["disk", "http", "timeout", "network", "unknown"];
 
-/** Where the disk is heading, joined to what was measured last and cut off where the axis ends. */
+/**
+ * Returns the lines of the disk: the forecast joined to the last measured value, and cut off at the end of the axis.
+ */
 function diskLines(
   stats: Statistics,
   points: readonly RunPoint[],

@@ -5,7 +5,7 @@ const DAY = 86_400;
 
 /** The lines across a chart, from zero up. */
 export interface ValueScale {
-  /** Where the axis ends. */
+  /** End of the axis. */
   readonly top: number;
   readonly ticks: readonly Tick[];
 }

@@ -9,7 +9,7 @@ export type DiskHeading = v.InferOutput<typeof DISK_HEADING>;
 /** On so many days there have to be runs before a page forecasts the disk: a few runs within minutes give no trend. */
 export const DAYS_TO_FORECAST = 3;
 
-/** Whether there are too few days with runs for a page to forecast the disk. */
+/** True when there are too few days with runs for a page to forecast the disk. */
 export function isTooEarly({ days }: Pick<DiskHeading, "days">): boolean {
   return days < DAYS_TO_FORECAST;
 }
@@ -23,7 +23,7 @@ const DAYS_IN_WORDS: readonly string[] = ["today", "one day", "two days", "three
 
 export type ProjectedPoint = Forecast["projected"][number];
 
-/** How far `range: all` forecasts, in seconds. */
+/** Seconds that `range: all` forecasts. */
 export const USUAL_HORIZON_SECONDS = 604_800;
 const POINTS = 12;
 const FEWEST_RUNS = 3;

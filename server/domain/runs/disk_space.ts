@@ -16,7 +16,7 @@ const SHOWN_FROM = 0.05;
 /** So little is as good as nothing: not even a thumbnail fits. */
 const NOTHING_BYTES = 1024 * 1024;
 
-/** How much is free: `84 GB`; null where it is not known. */
+/** Says how much is free: `84 GB`; null when it is not known. */
 export function freeInWords({ available_bytes: free }: DiskSpace): string | null {
   return free === null ? null : formatBytes(free);
 }
@@ -36,7 +36,7 @@ export function withheldInWords({ total_bytes: total, free_bytes, available_byte
   return `${formatBytes(withheld)} is reserved by the system and cannot be used.`;
 }
 
-/** Whether nothing more can be written, however full the disk is. */
+/** True when nothing more can be written, at whatever use of the disk. */
 export function isSpaceUsedUp({ available_bytes: free }: DiskSpace): boolean {
   return free !== null && free < NOTHING_BYTES;
 }
@@ -74,14 +74,18 @@ export interface DiskContents {
   readonly others: number;
 }
 
-/** What fills a disk, without a full stop: `the disk holds 40 GB of recordings, 2 GB in the trash and 120 GB of other files`. */
+/**
+ * Says what fills a disk, without a full stop: `the disk holds 40 GB of recordings, 2 GB in the trash and 120 GB of
+ * other files`.
+ */
 export function contentsInWords({ recordings, trash, others }: DiskContents): string {
   const [first, second, third] = [recordings, trash, others].map(formatBytes);
   return `the disk holds ${first} of recordings, ${second} in the trash and ${third} of other files`;
 }
 
 /**
- * How full the disk is, 0..1, when nothing more can come: at the limit, or before it where less can be written.
+ * Returns the used share of the disk, 0..1, at which nothing more can come: the limit, or less where less can be
+ * written.
  * @param limit 0..1
  */
 export function endOfSpace(
@@ -99,7 +103,7 @@ export function usedAndFreeInWords(usedPercent: number, space: DiskSpace): strin
 }
 
 /**
- * What a stop at `percent` of the disk would mean with the disk as full as it is, as a sentence; null when there is room
+ * Warns in a sentence about a stop at `percent` of the disk with the disk as full as it is; null when there is room
  * below it.
  */
 export function diskStopWarning(percent: number, usedPercent: number): string | null {

@@ -1,6 +1,6 @@
 /**
- * What a run or a file failed of, as finely as what can be done about it differs. History counts by the coarser
- * `FailureReason`; this is kept beside it.
+ * Causes of a failed run or file, as finely as the remedies differ. History counts by the coarser `FailureReason`;
+ * this is kept beside it.
  */
 export const FAILURE_CAUSES = [
   // In talking to the camera.
@@ -28,7 +28,7 @@ export const FAILURE_CAUSES = [
   "in-the-way",
   "disk-error",
   "machine",
-  // How a run can end besides.
+  // Other endings of a run.
   "locked",
   "stopped",
   "shutdown",

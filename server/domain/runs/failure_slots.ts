@@ -16,7 +16,7 @@ const LENGTHS: readonly number[] = [HOUR, 3 * HOUR, 6 * HOUR, DAY, WEEK, 4 * WEE
 const MOST_SLOTS = 60;
 /** 1970-01-05 was a Monday. */
 const A_MONDAY = 4 * DAY;
-/** Which reason counts when several occurred equally often: the one a user can do something about. */
+/** Order in which reasons count when several occurred equally often: first the ones a user can do something about. */
 const RANK: readonly FailureReason[] = ["disk", "http", "timeout", "network", "unknown"];
 
 /** Counts runs that are added by time. */
@@ -67,7 +67,7 @@ export function slotBegin(ts: number, length: number, offset: (ts: number) => nu
   return begin - offset(begin - offset(ts));
 }
 
-/** Whether anything went wrong in it, if only a file. */
+/** True when anything went wrong in it, if only a file. */
 export function hasFailed({ success, failures }: Pick<RunSample, "success" | "failures">): boolean {
   return !success || FAILURE_REASONS.some((reason) => failures[reason] > 0);
 }

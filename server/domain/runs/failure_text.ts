@@ -92,7 +92,7 @@ const BY_CAUSE: Readonly<Record<FailureCause, CauseText>> = {
   unexpected: { sentence: "something unexpected went wrong", hint: "", remedy: "show-log" },
 };
 
-/** Of runs that an older program wrote down, which kept no cause: a sentence by their reason, and what may help. */
+/** Texts for runs that an older program wrote down without a cause: a sentence by their reason, and a remedy. */
 const BY_REASON: Readonly<Record<FailureReason, CauseText & { readonly sentence: string }>> = {
   disk: { sentence: "the disk is full", hint: FREE_SPACE, remedy: "free-space" },
   http: { sentence: "the camera answered with an error", hint: "", remedy: CHECK },
@@ -101,7 +101,7 @@ const BY_REASON: Readonly<Record<FailureReason, CauseText & { readonly sentence:
   unknown: { sentence: "the log has the cause", hint: "", remedy: "show-log" },
 };
 
-/** What decides where an action leads. */
+/** Facts that decide where an action leads. */
 export interface ActionFacts {
   /** Recordings in the trash: emptying it frees space at once. Null where that is not known. */
   readonly inTrash: number | null;
@@ -114,9 +114,9 @@ export interface Failed {
   readonly message?: string | undefined;
 }
 
-/** What a failure of this cause is called, and what solves it. */
+/** Returns the words for a failure of this cause, and the action that solves it. */
 export function failureWords({ cause, reason, message = "" }: Failed, facts: ActionFacts): FailureWords {
-  // What is kept has the cause first and, behind a semicolon, what to do.
+  // A stored message has the cause first and, behind a semicolon, the remedy.
   const [first = "", ...rest] = message.split("; ");
   const known = cause === undefined ? null : BY_CAUSE[cause];
   const coarse = BY_REASON[reason];
@@ -126,7 +126,7 @@ export function failureWords({ cause, reason, message = "" }: Failed, facts: Act
   const { remedy: doing } = known ?? coarse;
   const [solves = "", ...others] = [advice, ...rest].map(asSentence).filter(Boolean);
   const more = [asSentence(exactly), ...others].filter((words) => words !== "" && words !== solves);
-  // What an older program kept may be of a folder that was gone.
+  // Messages of an older program may be about a folder that was gone.
   const hint = known?.remedy === "free-space" ? `${solves} ${howSpaceIsFreed(facts)}`.trim() : solves;
   return { sentence, hint, more: more.join(" "), action: actionFor(doing, facts) };
 }
@@ -157,7 +157,7 @@ function actionFor(doing: Remedy, { inTrash }: ActionFacts): FailureAction | nul
     case "set-folder":
       return { kind: "open-settings", label: "Open settings", href: "/settings#system-destination" };
     case "free-space":
-      // What is in the trash is what goes at once; else how long recordings are kept decides, at the next scheduled run.
+      // Emptying the trash frees space at once; without it the keep time decides, at the next scheduled run.
       return inTrash !== null && inTrash > 0
         ? { kind: "free-space", label: "Empty the trash", href: "/trash" }
         : { kind: "free-space", label: "Choose what to keep", href: "/settings#retention" };

@@ -4,7 +4,7 @@ export const FAILURE_REASONS = ["http", "network", "timeout", "disk", "unknown"]
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 export type Failures = Record<FailureReason, number>;
 
-/** What a run was started by; `first` is the one that the first start with a camera's address begins. */
+/** Starters of a run; `first` is the run that the first start with a camera's address begins. */
 export const RUN_TRIGGERS = ["schedule", "arrival", "first", "hand", "retry", "command"] as const;
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
@@ -31,15 +31,15 @@ export interface Run {
   dryRun: boolean;
   /** A user asked it to stop. Left out means no. */
   stopped?: true;
-  /** Of the camera it was with; left out in what older programs wrote. */
+  /** Address of its camera; left out by older programs. */
   address?: string;
   /** Why it failed: a sentence without a full stop. Left out when it went through, and in what older programs wrote. */
   message?: string;
   /** Recordings that retention deleted here, and their bytes; left out when it deleted none. */
   deleted?: { readonly recordings: number; readonly bytes: number };
-  /** What the camera listed and no rule let through; left out when there was no list. */
+  /** Listed recordings that no rule let through; left out when there was no list. */
   leftOut?: LeftOut;
-  /** What it failed of, finer than its reason; left out when it went through, and in what older programs wrote. */
+  /** Cause of its failure, finer than its reason; left out when it went through, and by older programs. */
   cause?: FailureCause;
   /** Left out when there was no list, and in what older programs wrote. */
   counts?: FileCounts;
@@ -61,7 +61,10 @@ export interface LeftOut {
   unknown: number;
 }
 
-/** What became of what a run found on the camera, beside what it brought and what failed. Files, but for `videos`. */
+/**
+ * Counts of the things that a run found on the camera, beside those it brought and those that failed. They are files,
+ * except `videos`.
+ */
 export interface FileCounts {
   /** Recordings that were to come, of them those that failed, and those whose video came home. */
   planned: number;
@@ -80,13 +83,13 @@ export interface FileCounts {
   growing: number;
 }
 
-/** How far a run has come that has not ended yet; `ts` is when it was last known to be alive. */
+/** State of a run that has not ended yet; `ts` is when it was last known to be alive. */
 export type RunningRun = Readonly<Pick<Run, "ts" | "durationSeconds" | "files" | "bytes" | "dryRun" | "address">>;
 
-/** Of a run whose process was killed or lost its power. */
+/** Message and cause of a run whose process was killed or lost its power. */
 export const INTERRUPTED = { message: "interrupted", cause: "interrupted" } as const;
 
-/** What history keeps of a run that did not come to its end, as far as it was known. */
+/** Returns the history's entry for a run that did not come to its end, as far as it was known. */
 export function brokenOff(run: RunningRun, of: Pick<Run, "message" | "cause"> = INTERRUPTED, exitCode = 1): Run {
   return {
     ...run,
@@ -110,14 +113,14 @@ export function noFailures(): Failures {
 }
 
 /**
- * How full the disk is but for the trash, which makes room when it is needed: 0..1, null when not measured. A run that
- * does not know of a trash had none.
+ * Returns the used share of the disk without the trash, which makes room when it is needed: 0..1, null when not
+ * measured. A run that does not know of a trash had none.
  */
 export function usedWithoutTrash({ diskUsedRatio, trashRatio }: Pick<Run, "diskUsedRatio" | "trashRatio">) {
   return diskUsedRatio === null ? null : Math.max(0, diskUsedRatio - (trashRatio ?? 0));
 }
 
-/** What the statistics need of a run. */
+/** Fields of a run that the statistics need. */
 export type RunSample = Readonly<
   Pick<
     Run,
@@ -134,7 +137,7 @@ export type RunSample = Readonly<
   >
 >;
 
-/** How far back a statistic goes, in seconds; null is all there is. */
+/** Seconds that a statistic goes back; null is all there is. */
 export const RANGES = { "24h": 86_400, "7d": 604_800, "30d": 2_592_000, all: null } as const;
 export type Range = keyof typeof RANGES;
 

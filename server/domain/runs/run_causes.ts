@@ -6,7 +6,9 @@ import type { LeftOut, Run } from "./run.ts";
 import type { ErrorSpan, FailedFile, FailedFileNow, FailedList, RunCause, RunNames } from "./run_detail.ts";
 import { runEnding } from "./run_ending.ts";
 
-/** What became of the recordings that were new on the camera; null for runs of older programs, and those without a list. */
+/**
+ * Results for the recordings that were new on the camera; null for runs of older programs, and those without a list.
+ */
 export interface RunWork {
   readonly planned: number;
   readonly downloaded: number;
@@ -31,7 +33,7 @@ export function workOfRun({ counts, leftOut }: Pick<Run, "counts" | "leftOut">):
   };
 }
 
-/** How a run went, in a sentence or two: what ended it, and how many of the new recordings came. */
+/** Says in a sentence or two what ended a run, and how many of the new recordings came. */
 export function sentenceOfRun(run: Run, failure: string | null): string {
   const work = workOfRun(run);
   const ending = runEnding(run);
@@ -66,7 +68,7 @@ function part({ downloaded, planned }: RunWork): string {
 }
 
 /**
- * How many files failed of what, the most first.
+ * Counts the failed files by cause, the most first.
  * @param errors when files of each cause failed, as far as that is kept
  */
 export function failedByCause(
@@ -184,7 +186,10 @@ const LEFT_OUT_WORDS: Readonly<Record<keyof LeftOut, Words>> = {
   }),
 };
 
-/** Of when recordings are, by their names: `Fri 20 Nov, 20:12 to 20:59`; empty for names that are none of recordings. */
+/**
+ * Says the time of recordings by their names: `Fri 20 Nov, 20:12 to 20:59`; empty for names that are none of
+ * recordings.
+ */
 export function spanOfNames(from: string, to: string, thisYear: number, format: TimeFormat = USUAL_FORMAT): string {
   if (checkRecordingBase(from) === null || checkRecordingBase(to) === null) return "";
   const [first, last] = [clipName(from, thisYear, format), clipName(to, thisYear, format)];

@@ -3,7 +3,7 @@ import type { FailureCause } from "./failure_cause.ts";
 import type { FailureReason } from "./run.ts";
 import type { FAILED_FILE_NOW, FAILED_LIST, NOT_BROUGHT, RUN_CAUSE, RUN_DETAIL, RUN_MOMENT } from "./run_schema.ts";
 
-/** How many failed files of a run are kept; those beyond are only counted. */
+/** Number of failed files that are kept for a run; those beyond are only counted. */
 export const MOST_FAILED_FILES = 1000;
 
 /** A file that did not come home in a run, and why. */
@@ -16,8 +16,9 @@ export interface FailedFile {
 }
 
 /**
- * How a file that failed stands now: it has come home since; it is deleted here and wanted no more; the running sync
- * tries it; it waits until a time; the next sync tries it; later runs passed it over, as when the camera has it no more.
+ * Present state of a file that failed: it has come home since; it is deleted here and wanted no more; the running sync
+ * tries it; it waits until a time; the next sync tries it. Or later runs passed it over, for instance because the
+ * camera has it no more.
  */
 export type FileStanding = FailedFileNow["standing"];
 
@@ -36,7 +37,7 @@ export type NotBrought = v.InferOutput<typeof NOT_BROUGHT>;
 
 export type RunDetail = v.InferOutput<typeof RUN_DETAIL>;
 
-/** How many names are kept of each kind of recordings that a run did not bring. */
+/** Number of names that are kept for each kind of recordings that a run did not bring. */
 export const MOST_NAMES = 500;
 
 /** Why a recording did not come, and has not failed. */
@@ -64,11 +65,11 @@ export interface ErrorSpan {
   readonly last: ErrorAt;
 }
 
-/** What is kept of a run beside its row. */
+/** Notes that are kept of a run beside its row. */
 export interface RunNotes extends RunNames {
   /** The first of the videos that came home. */
   readonly brought: readonly string[];
-  /** How many videos came home, by the letter of their type. */
+  /** Number of videos that came home, by the letter of their type. */
   readonly kinds: Readonly<Record<string, number>>;
   /** When the camera's list was there, in epoch milliseconds; null where there was none. */
   readonly listed_at: number | null;

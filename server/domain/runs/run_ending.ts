@@ -2,8 +2,8 @@ import { isOtherDevice } from "./failure_cause.ts";
 import type { Run } from "./run.ts";
 
 /**
- * How a run ended: it went through; the camera was not there; it was stopped by hand; its process was killed or lost its
- * power in the middle of it; it failed of something else.
+ * Endings of a run: it went through; the camera was not there; it was stopped by hand; its process was killed or lost
+ * its power; another cause made it fail.
  */
 export const RUN_ENDINGS = ["completed", "away", "stopped", "interrupted", "failed"] as const;
 export type RunEnding = (typeof RUN_ENDINGS)[number];
@@ -41,7 +41,7 @@ export function isAnotherAt(address: string, run: Run | null): boolean {
   return run !== null && hasFoundAnother(run) && (run.address ?? address) === address;
 }
 
-/** What answered this run is not the camera. */
+/** True when the device that answered this run is not the camera. */
 function hasFoundAnother({ success, cause }: Pick<Run, "success" | "cause">): boolean {
   return !success && isOtherDevice(cause);
 }

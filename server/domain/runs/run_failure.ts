@@ -7,7 +7,7 @@ import { runEnding } from "./run_ending.ts";
 import { runPath } from "./run_id.ts";
 import { failedFiles, failedInWords, LEFT_OUT, NOT_FETCHED } from "./run_text.ts";
 
-/** Of a run, also of one that only left some files behind; null when nothing went wrong. */
+/** Returns the words for a run that failed, or only left some files behind; null when nothing went wrong. */
 export function runFailure(run: Run, facts: ActionFacts): FailureWords | null {
   const files = failedFiles(run);
   if (!run.success) {
@@ -33,7 +33,10 @@ export function showFiles(run: Pick<Run, "ts">): FailureAction {
   return { kind: "show-files", label: "Show the files", href: `${runPath(run)}#failed-files` };
 }
 
-/** What of the camera's list did not come in a run that got as far as a list, by rule; without those that took none. */
+/**
+ * Counts by rule the part of the camera's list that did not come, in a run that got as far as a list. Rules that took
+ * none are left out.
+ */
 export function notBrought({ leftOut, counts }: Run): NotBrought[] {
   const rules = Object.entries(LEFT_OUT) as [keyof LeftOut, string][];
   const files = Object.entries(NOT_FETCHED) as [keyof typeof NOT_FETCHED, string][];

@@ -17,7 +17,7 @@ const STARTED: Readonly<Record<NonNullable<Run["trigger"]>, string>> = {
 const OF_THE_DISK: readonly (FailureCause | undefined)[] = ["disk-full", "disk-limit", "quota", "no-room"];
 
 /**
- * What happened in a run and when, in the order in which it did.
+ * Lists the moments of a run, in their order.
  * @param sentence why it failed; null when it did not
  */
 export function momentsOfRun(run: Run, notes: Pick<RunNotes, "listed_at" | "errors">, sentence: string | null) {

@@ -7,7 +7,7 @@ import { runEnding } from "./run_ending.ts";
 
 const NBSP = "\u00a0";
 
-/** How a run ended, in a word and the state that is drawn beside it. */
+/** Returns a word for the ending of a run, and the state that is drawn beside it. */
 export function outcomeOf(run: Run): { level: StatusLevel; word: string } {
   const ending = runEnding(run);
   if (ending === "away") return { level: "waiting", word: "Camera away" };
@@ -66,7 +66,7 @@ export const LEFT_OUT: Readonly<Record<keyof LeftOut, string>> = {
   unknown: "with a name Dashdock does not know",
 };
 
-/** Of files that were wanted, why nothing was fetched. */
+/** Reasons why a wanted file was not downloaded. */
 export const NOT_FETCHED: Readonly<Record<Exclude<keyof FileCounts, "videos" | "planned" | "failed">, string>> = {
   present: "at home already",
   blocked: "waiting after an earlier failure",
@@ -77,7 +77,7 @@ export const NOT_FETCHED: Readonly<Record<Exclude<keyof FileCounts, "videos" | "
   vanished: "overwritten on the camera meanwhile",
 };
 
-/** How many listed recordings were left out, and by which rule; empty when none was, or there was no list. */
+/** Says how many listed recordings were left out, and by which rule; empty when none was, or there was no list. */
 export function leftOutOf({ leftOut }: Pick<Run, "leftOut">): string {
   if (leftOut === undefined) return "";
   const rules = (Object.keys(LEFT_OUT) as (keyof LeftOut)[]).filter((rule) => leftOut[rule] > 0);
@@ -88,7 +88,7 @@ export function leftOutOf({ leftOut }: Pick<Run, "leftOut">): string {
   return `${all} left out: ${words.join(", ")}`;
 }
 
-/** What a run deleted here: `12 recordings deleted here, 1.3 GB`; empty when it deleted none. */
+/** Says what a run deleted here: `12 recordings deleted here, 1.3 GB`; empty when it deleted none. */
 export function deletedOf({ deleted }: Pick<Run, "deleted">): string {
   if (deleted === undefined || deleted.recordings === 0) return "";
   return `${counted(deleted.recordings, "recording")} deleted here, ${formatBytes(deleted.bytes)}`;
@@ -99,7 +99,10 @@ export function remarkOf(run: Run): string {
   return [reasonOf(run), leftOutOf(run), deletedOf(run)].filter(Boolean).join("; ");
 }
 
-/** What a run brought: `3`, `41 of 42` where some failed, `42 listed` of a dry run; empty when the camera was away. */
+/**
+ * Says how many files a run brought: `3`, `41 of 42` when some failed, `42 listed` for a dry run; empty when the
+ * camera was away.
+ */
 export function filesOf(run: Run): string {
   if (runEnding(run) === "away") return "";
   if (run.dryRun) return `${formatCount(run.recordingsSelected)} listed`;
@@ -120,12 +123,12 @@ export function minuteOf({ ts, durationSeconds }: Pick<Run, "ts" | "durationSeco
   return Math.floor((ts - durationSeconds) / 60);
 }
 
-/** How much a run brought; empty when the camera was away, and of a dry run. */
+/** Says how many bytes a run brought; empty when the camera was away, and for a dry run. */
 export function sizeOf(run: Run): string {
   return runEnding(run) === "away" || run.dryRun ? "" : formatBytes(run.bytes);
 }
 
-/** How long a run took, to the second: `1.2 s`, `38 s`, `2 min 29 s`, `1 h 05 min`. */
+/** Says how long a run took, to the second: `1.2 s`, `38 s`, `2 min 29 s`, `1 h 05 min`. */
 export function tookInWords(seconds: number): string {
   if (seconds < 9.95) return `${Math.round(seconds * 10) / 10}${NBSP}s`;
   const whole = Math.round(seconds);
@@ -144,12 +147,15 @@ function reasonsOf({ failures }: Run, unknown = REASONS.unknown): string {
     .join("; ");
 }
 
-/** What a run brought, as recordings: `15 recordings`; as files where only these are known, or no recording came. */
+/**
+ * Says what a run brought, as recordings: `15 recordings`. It counts files when only these are known, or no recording
+ * came.
+ */
 export function broughtInWords({ counts, files }: Pick<Run, "counts" | "files">): string {
   return counts && counts.videos > 0 ? counted(counts.videos, "recording") : counted(files, "file");
 }
 
-/** What of a run failed, as recordings; as files where only these are known, or no recording has. */
+/** Says what failed in a run, as recordings. It counts files when only these are known, or no recording failed. */
 export function failedInWords(run: Pick<Run, "counts" | "success" | "failures">): string {
   const videos = run.counts?.failed ?? 0;
   return videos > 0 ? counted(videos, "recording") : counted(failedFiles(run), "file");

@@ -3,7 +3,7 @@ import { FAILURE_REASONS, type Run } from "./run.ts";
 import { rounded } from "./run_series.ts";
 import { outcomeOf, reasonOf } from "./run_text.ts";
 
-/** What a column is called, and what stands in it. Times are ISO 8601 in UTC, so that every spreadsheet reads them. */
+/** Names and contents of the columns. Times are ISO 8601 in UTC, so that every spreadsheet reads them. */
 const COLUMNS: readonly (readonly [name: string, of: (run: Run) => CsvCell])[] = [
   ["started", (run) => instant(run.ts - run.durationSeconds)],
   ["ended", (run) => instant(run.ts)],

@@ -4,8 +4,8 @@ import type { RunSample } from "./run.ts";
 import { runEnding } from "./run_ending.ts";
 
 /**
- * How a run went, for a reader of a whole day at once. Away is never drawn as failure, and neither is what
- * was stopped by hand.
+ * Kinds of runs for a reader of a whole day at once. A run without the camera is never drawn as failure, nor is one
+ * that was stopped by hand.
  */
 export type RunKind = "bad" | "stopped" | "new" | "ok" | "away";
 
@@ -51,7 +51,7 @@ export function dayOf(slices: Iterable<Iterable<RunSample>>, now: number): Pick<
   return { slots: found.map((slot) => slot && slotOf(slot)), counts };
 }
 
-/** How many runs went how, the worst first: `1 failed, 2 brought files`; empty without runs. */
+/** Counts runs by kind, the worst first: `1 failed, 2 brought files`; empty without runs. */
 export function runsInWords(counts: RunCounts): string {
   return RUN_KINDS.filter((kind) => counts[kind] > 0)
     .map((kind) => `${formatCount(counts[kind])} ${KIND_WORDS[kind]}`)

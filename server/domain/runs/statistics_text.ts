@@ -16,7 +16,7 @@ export type ChartName = "disk" | "bytes" | "files" | "duration" | "failed";
 export interface ChartView {
   /** The chart in a sentence or two, for screen readers. */
   readonly label: string;
-  /** What stands in its head while no point is pointed at. */
+  /** Text in its head while no point is pointed at. */
   readonly rest: string;
   /** Why there is nothing to draw; null when there is. */
   readonly empty: string | null;
@@ -29,13 +29,13 @@ export interface StatsView {
   /** `14 Nov to 21 Nov 2026, AEDT · updated 07:51` */
   readonly period: string;
   readonly charts: Readonly<Record<ChartName, ChartView>>;
-  /** What one point of the charts stands for when it is more than a run; null when it is one. */
+  /** Time that one point of the charts stands for when it is more than a run; null when it is one. */
   readonly bucket: string | null;
-  /** What one bar of the failed runs stands for. */
+  /** Time that one bar of the failed runs stands for. */
   readonly slot: string;
-  /** Which reasons occur. */
+  /** Reasons that occur. */
   readonly reasons: readonly FailureReason[];
-  /** How often the camera was away in the stretch of time with the most of it: where its own scale ends. */
+  /** Most runs without the camera in one stretch of time: the end of their own scale. */
   readonly mostAway: number;
   /** `90 %` */
   readonly stops: string;
@@ -44,7 +44,7 @@ export interface StatsView {
   readonly hasForecast: boolean;
   /** The disk is shown with the trash as well. */
   readonly hasTrash: boolean;
-  /** Where the disk is heading, in a sentence. */
+  /** Forecast of the disk in a sentence. */
   readonly heading: string;
 }
 
@@ -90,7 +90,7 @@ const SLOT_WORDS: Readonly<Record<number, string>> = {
   2184: "quarter of a year",
 };
 
-/** What a chart shows at a point, for its head while it is pointed at: `Sun 8 Nov, 08:15 · 67.2 %`. */
+/** Says what a chart shows at a point, for its head while it is pointed at: `Sun 8 Nov, 08:15 · 67.2 %`. */
 export function readingAt(name: ChartName, data: ChartData, at: number, zone: ZoneTime): string {
   const point = data.points[at];
   if (!point) return "";
@@ -197,7 +197,7 @@ function failedChart({ summary, failed_runs }: Statistics, { failed }: ChartData
   return { label: `Runs that failed, by reason: ${list}. Camera away ${away}.`, rest, empty: null };
 }
 
-/** How much is free now, as every page has it. */
+/** Says how much is free now, as every page has it. */
 function freeSentences({ storage }: Statistics, { points, to }: ChartData, zone: ZoneTime): string[] {
   if (storage !== null) return [`${freeOfInWords(storage)}.`, withheldInWords(storage)].filter(Boolean);
   const last = points.findLast((point) => usedAt(point) !== null);

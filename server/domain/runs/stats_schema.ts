@@ -58,7 +58,7 @@ export const FAILED_RUNS = v.object({
   slots: v.pipe(v.array(FAILED_SLOT), v.description("By time; stretches in which all went well are left out")),
 });
 
-/** What the last month's runs say about the disk, whatever range is asked for. */
+/** Forecast of the disk by the last month's runs, whatever range is asked for. */
 export const DISK_HEADING = v.object({
   state: v.pipe(
     v.picklist(["unknown", "reached", "filling", "slow", "steady"]),
@@ -70,7 +70,7 @@ export const DISK_HEADING = v.object({
   days: whole("On how many days runs measured the disk, counted up to 3: with fewer the pages tell no forecast"),
 });
 
-/** Where the disk is heading. */
+/** Forecast of the disk as points of a line. */
 export const FORECAST = v.object({
   projected: v.pipe(
     v.array(v.object({ ts: epoch, disk: ratio })),

@@ -5,8 +5,8 @@ const MOST_LANGUAGES = 10;
 const ORDERS: readonly string[] = ["dmy", "mdy", "ymd"] satisfies DateOrder[];
 
 /**
- * How times and dates are written in the language that a browser asks for: of the header `Accept-Language` the one it
- * wants most, of those that are known. Without one, the usual format.
+ * Returns the format of times and dates for the language that a browser asks for. In the header `Accept-Language` that
+ * is the most wanted one of those that are known. Without one it is the usual format.
  */
 export function timeFormatOf(header: string | null): TimeFormat {
   const [language] = languagesOf(header ?? "");

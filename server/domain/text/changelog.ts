@@ -1,4 +1,4 @@
-/** What a version brought, from a changelog in the form of Keep a Changelog. */
+/** Changes of a version, from a changelog in the form of Keep a Changelog. */
 export interface News {
   /** The version before it; null for the first one. */
   readonly since: string | null;

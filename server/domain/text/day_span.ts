@@ -2,8 +2,9 @@ import { type TimeFormat, USUAL_FORMAT } from "./time_format.ts";
 import { dateOf, shortDateOf, wallOf, withYear } from "./zone_time.ts";
 
 /**
- * Days from the first to the last, `YYYY-MM-DD`, as one says them: `8 Nov`, `6 to 8 Nov`, `28 Oct to 3 Nov`, with years
- * when one of them is not the year of `now`: `3 Jan 2024 to 8 Nov 2026`. Where the month comes first, `Nov 6 to 8`.
+ * Writes the days from the first to the last, `YYYY-MM-DD`: `8 Nov`, `6 to 8 Nov`, `28 Oct to 3 Nov`. It adds years
+ * when one of them is not the year of `now`: `3 Jan 2024 to 8 Nov 2026`. Formats with the month first have `Nov 6 to
+ * 8`.
  */
 export function daySpan(oldest: string, newest: string, now: number, format: TimeFormat = USUAL_FORMAT): string {
   const [first, last, { year }] = [wallOf(Date.parse(oldest)), wallOf(Date.parse(newest)), wallOf(now)];

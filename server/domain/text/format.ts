@@ -48,7 +48,7 @@ export function formatSeconds(seconds: number): string {
   return `${Math.floor(hours / 24)}${NBSP}d ${hours % 24}${NBSP}h`;
 }
 
-/** How long ago, in whole units: `just now`, `59 min ago`, `1 h ago`, `1 d ago`. The future counts as now. */
+/** Says how long ago, in whole units: `just now`, `59 min ago`, `1 h ago`, `1 d ago`. The future counts as now. */
 export function agoInWords(seconds: number): string {
   if (!(seconds >= 60)) return "just now";
   if (seconds < 3600) return `${Math.floor(seconds / 60)}${NBSP}min ago`;
@@ -56,12 +56,12 @@ export function agoInWords(seconds: number): string {
   return `${formatCount(Math.floor(seconds / 86_400))}${NBSP}d ago`;
 }
 
-/** How long until something, to the second: `in 45 s`, `in 9 min`; `now` when its time has come. */
+/** Says how long until something, to the second: `in 45 s`, `in 9 min`; `now` when its time has come. */
 export function aheadInWords(seconds: number): string {
   return seconds >= 0.5 ? `in ${formatSeconds(seconds)}` : "now";
 }
 
-/** How long something took, in a sentence: `in 38 s`, `in under a second`. */
+/** Says how long something took: `in 38 s`, `in under a second`. */
 export function withinInWords(seconds: number): string {
   return seconds >= 0.5 ? `in ${formatSeconds(seconds)}` : "in under a second";
 }

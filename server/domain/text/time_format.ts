@@ -1,4 +1,4 @@
-/** How times of day and dates are written, as the reader's language has it. The words stay English. */
+/** Format of times of day and dates in the reader's language. The words stay English. */
 export interface TimeFormat {
   readonly hours: 12 | 24;
   readonly order: DateOrder;
@@ -7,7 +7,7 @@ export interface TimeFormat {
 /** In which order a date has day, month and year. */
 export type DateOrder = "dmy" | "mdy" | "ymd";
 
-/** Where the reader's language is not known: `Sat 21 Nov, 14:41`. */
+/** Format when the reader's language is not known: `Sat 21 Nov, 14:41`. */
 export const USUAL_FORMAT: TimeFormat = { hours: 24, order: "dmy" };
 
 /** A format as a page carries it to its scripts: `12 mdy`; undefined for the usual one. */

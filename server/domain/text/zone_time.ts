@@ -11,7 +11,7 @@ const QUARTER_MS = 900_000;
 /** Quarters remembered: ten days, or as many different times as a page shows. */
 const MOST_QUARTERS = 1000;
 
-/** What the calendar and the clock on a wall show. */
+/** Reading of the calendar and of the clock on a wall. */
 export interface Wall {
   readonly year: number;
   /** 1..12 */
@@ -24,7 +24,10 @@ export interface Wall {
   readonly second: number;
 }
 
-/** What a wall in UTC shows at a moment in epoch milliseconds; times of the camera are reckoned as if they were UTC. */
+/**
+ * Returns the reading of a wall in UTC at a moment in epoch milliseconds; times of the camera are reckoned as if they
+ * were UTC.
+ */
 export function wallOf(ms: number): Wall {
   const at = new Date(ms);
   return {
@@ -128,7 +131,7 @@ export class ZoneTime {
     return [this.id, nameOfFormat(this.format)].join(" ").trimEnd();
   }
 
-  /** How many milliseconds the wall is ahead of UTC. @throws RangeError for a zone that does not exist */
+  /** Returns the milliseconds by which the wall is ahead of UTC. @throws RangeError for a zone that does not exist */
   offset(ms: number): number {
     // The zone of the first start, which should not wait for the tables of all others.
     if (this.id === "UTC") return 0;
@@ -215,7 +218,7 @@ export class ZoneTime {
     return `${day} ${this.exactClock(ms)} ${this.name(ms)}`;
   }
 
-  /** What people there call the zone at that moment: `CEST`, `UTC`; where English has no short name, `Asia/Tokyo`. */
+  /** Returns the zone's short name at that moment: `CEST`, `UTC`; `Asia/Tokyo` when English has none. */
   name(ms: number): string {
     if (this.#like) return this.#like.name(ms);
     const offset = this.offset(ms);

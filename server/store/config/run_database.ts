@@ -2,42 +2,10 @@ import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, renameSync } from "node:fs";
 import { errorCode } from "../error_code.ts";
 import { RUN_DATABASE_VERSION } from "../file_versions.ts";
-
-/** Schema steps in order; `user_version` counts those done. A released step never changes. */
-const STEPS: readonly string[] = [
-  // A file of the same shape without a version may exist already, and goes on.
-  `create table if not exists runs (
-    ts_seconds real primary key,
-    success integer not null,
-    exit_code integer,
-    duration_seconds real not null default 0,
-    files integer not null default 0,
-    bytes integer not null default 0,
-    recordings_seen integer not null default 0,
-    recordings_selected integer not null default 0,
-    disk_used_ratio real,
-    failed_markers integer not null default 0,
-    failures_json text,
-    dry_run integer not null default 0
-  )`,
-];
-
-/** Columns of our own beside those that any file of this kind has; added to a file of another version that lacks them. */
-const ADDED: Readonly<Record<string, string>> = {
-  stopped: "integer not null default 0",
-  address: "text",
-  message: "text",
-  left_out_json: "text",
-  deleted_recordings: "integer not null default 0",
-  deleted_bytes: "integer not null default 0",
-  trash_ratio: "real",
-  cause: "text",
-  counts_json: "text",
-  trigger: "text",
-};
+import { columnsUpTo, declarationsOf } from "./run_columns.ts";
 
 /** The run that has not ended yet, in the only row; a row found at the start is of a process that was killed. */
-const RUNNING = `create table running (
+const RUNNING = `create table if not exists running (
   id integer primary key check (id = 1),
   seen_seconds real not null,
   duration_seconds real not null,
@@ -48,7 +16,7 @@ const RUNNING = `create table running (
 )`;
 
 /** What was deleted: a row for each pass, and for each deletion by hand. */
-const DELETIONS = `create table deletions (
+const DELETIONS = `create table if not exists deletions (
   id text primary key,
   at_seconds real not null,
   cause text not null,
@@ -63,7 +31,7 @@ const DELETIONS = `create table deletions (
 )`;
 
 /** Files that failed in a run, which is named by its end. */
-const FAILED_FILES = `create table failed_files (
+const FAILED_FILES = `create table if not exists failed_files (
   run_seconds real not null,
   position integer not null,
   name text not null,
@@ -74,22 +42,28 @@ const FAILED_FILES = `create table failed_files (
 ) without rowid`;
 
 /** Names of recordings that a run did not bring, by cause. */
-const RUN_NAMES = `create table run_names (
+const RUN_NAMES = `create table if not exists run_names (
   run_seconds real primary key,
   names_json text not null
 )`;
 
-const TABLES = {
-  running: RUNNING,
-  deletions: DELETIONS,
-  failed_files: FAILED_FILES,
-  run_names: RUN_NAMES,
-} as const;
+type Step = (db: Database) => void;
 
-/** Of the table `runs`. */
-export const COLUMNS = `ts_seconds, success, exit_code, duration_seconds, files, bytes, recordings_seen, recordings_selected,
-  disk_used_ratio, failed_markers, failures_json, dry_run, stopped, address, message, left_out_json,
-  deleted_recordings, deleted_bytes, trash_ratio, cause, counts_json, trigger`;
+/**
+ * Schema steps in order; `user_version` counts those done. A released step never changes, and each leaves what is there:
+ * it may be done again.
+ */
+const STEPS = [
+  // A file of the same shape without a version may exist already, and goes on.
+  (db) => db.run(`create table if not exists runs (${[...declarationsOf(1).values()].join(", ")})`),
+  // Versions up to 1.0.0 added these one by one without counting: any of them may be there.
+  (db) => {
+    const columns = columnsOf(db);
+    for (const [name, declaration] of declarationsOf(2))
+      if (!columns.includes(name)) db.run(`alter table runs add column ${declaration}`);
+    for (const table of [RUNNING, DELETIONS, FAILED_FILES, RUN_NAMES]) db.run(table);
+  },
+] as const satisfies readonly Step[] & { readonly length: typeof RUN_DATABASE_VERSION };
 
 /** What is in the file is no run history, or not a whole one. */
 export class Damaged extends Error {}
@@ -146,15 +120,23 @@ export function setAside(path: string, now: number): string {
 }
 
 /**
- * Opening reads nothing: damage shows with the first statement, and inside a page only when looked for. Nothing is
- * changed here, so that what is set aside is as it was found.
+ * Refuses a file that is damaged, or of a newer version. Opening reads nothing: damage shows with the first statement, and inside a
+ * page only when looked for. Nothing is changed here, so that what is set aside is as it was found.
  */
 function check(db: Database): void {
   const [first] = rowsOf<{ quick_check: string }>(db, "pragma quick_check(1)");
   if (first?.quick_check !== "ok") throw new Damaged(first?.quick_check ?? "it could not be checked");
+  const version = versionOf(db);
+  // Said at the start already, but for what a newer program that was killed had left in the journal.
+  if (version > RUN_DATABASE_VERSION)
+    throw new Error(`it is of version ${version}, newer than version ${RUN_DATABASE_VERSION} that this program reads`);
   const columns = columnsOf(db);
-  const missing = COLUMNS.split(/,\s*/).filter((name) => !columns.includes(name) && !(name in ADDED));
+  const missing = columnsUpTo(1).filter((name) => !columns.includes(name));
   if (columns.length > 0 && missing.length > 0) throw new Damaged(`its table has no ${missing.join(", ")}`);
+}
+
+function versionOf(db: Database): number {
+  return rowsOf<{ user_version: number }>(db, "pragma user_version")[0]?.user_version ?? 0;
 }
 
 function columnsOf(db: Database): string[] {
@@ -162,22 +144,18 @@ function columnsOf(db: Database): string[] {
 }
 
 function migrate(db: Database): void {
-  const version = rowsOf<{ user_version: number }>(db, "pragma user_version")[0]?.user_version ?? 0;
-  // Said at the start already, but for what a newer program that was killed had left in the journal.
-  if (version > RUN_DATABASE_VERSION)
-    throw new Error(`it is of version ${version}, newer than version ${RUN_DATABASE_VERSION} that this program reads`);
-  const steps = STEPS.slice(version);
-  const columns = columnsOf(db);
-  const added = Object.entries(ADDED).filter(([name]) => !columns.includes(name));
-  const tables = rowsOf<{ name: string }>(db, "select name from sqlite_master").map(({ name }) => name);
-  const lacking = Object.entries(TABLES).filter(([name]) => !tables.includes(name));
-  if (steps.length + added.length + lacking.length === 0) return;
+  if (stepsDone(db) === STEPS.length) return;
   db.run("begin immediate");
-  for (const step of steps) db.run(step);
-  for (const [name, type] of added) db.run(`alter table runs add column ${name} ${type}`);
-  for (const [, table] of lacking) db.run(table);
-  if (steps.length > 0) db.run(`pragma user_version = ${STEPS.length}`);
+  // Another program may have done some of them while this one waited.
+  for (const step of STEPS.slice(stepsDone(db))) step(db);
+  db.run(`pragma user_version = ${STEPS.length}`);
   db.run("commit");
+}
+
+/** Counts the steps that are not to be done again: none where a column is lacking that one of them had added. */
+function stepsDone(db: Database): number {
+  const [version, columns] = [versionOf(db), columnsOf(db)];
+  return columnsUpTo(version).every((name) => columns.includes(name)) ? version : 0;
 }
 
 /** A statement left open keeps the journal's files beside the database. */

@@ -8,10 +8,11 @@ import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import { DeletionRecords } from "./deletion_records.ts";
 import { FailedFiles } from "./failed_files.ts";
+import type { SampleRow } from "./run_columns.ts";
 import { Damaged, openStats, setAside } from "./run_database.ts";
 import { RunNotesTable } from "./run_notes.ts";
 import { isFull, quietly, RunRecorder, type Unwritable } from "./run_recorder.ts";
-import { runOf, type SampleRow, sampleOf } from "./run_rows.ts";
+import { runOf, sampleOf } from "./run_rows.ts";
 import { among, byEnd } from "./run_slices.ts";
 import { prepare, type Statements } from "./run_statements.ts";
 

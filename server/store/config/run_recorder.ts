@@ -6,8 +6,8 @@ import { counted } from "../../domain/text/format.ts";
 import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import type { FailedFiles } from "./failed_files.ts";
+import { valuesOf } from "./run_columns.ts";
 import type { RunNotesTable } from "./run_notes.ts";
-import { valuesOf } from "./run_rows.ts";
 import type { Statements } from "./run_statements.ts";
 
 const LOGGER = "history";

@@ -10,69 +10,10 @@ import {
   type Run,
   type RunSample,
 } from "../../domain/runs/run.ts";
-
-/** A run as the table `runs` has it. */
-export interface Row {
-  ts_seconds: number;
-  success: number;
-  exit_code: number | null;
-  duration_seconds: number;
-  files: number;
-  bytes: number;
-  recordings_seen: number;
-  recordings_selected: number;
-  disk_used_ratio: number | null;
-  failed_markers: number;
-  failures_json: string | null;
-  dry_run: number;
-  stopped: number;
-  address: string | null;
-  message: string | null;
-  left_out_json: string | null;
-  deleted_recordings: number;
-  deleted_bytes: number;
-  trash_ratio: number | null;
-  cause: string | null;
-  counts_json: string | null;
-  trigger: string | null;
-}
-
-/** `ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio, failures_json, dry_run, stopped, trash_ratio` */
-export type SampleRow = [
-  ...[ts: number, success: number, duration: number, files: number, bytes: number, disk: number | null],
-  ...[failures: string | null, dryRun: number, stopped: number, trash: number | null],
-];
+import type { Row, SampleRow } from "./run_columns.ts";
 
 /** Different texts of failures remembered while reading; nearly all runs share a few. */
 const MOST_TEXTS = 1000;
-
-/** What is written for a run, in the order of the columns. */
-export function valuesOf(run: Run): (string | number | null)[] {
-  return [
-    run.ts,
-    run.success ? 1 : 0,
-    run.exitCode,
-    run.durationSeconds,
-    run.files,
-    run.bytes,
-    run.recordingsSeen,
-    run.recordingsSelected,
-    run.diskUsedRatio,
-    run.failedMarkers,
-    JSON.stringify(run.failures),
-    run.dryRun ? 1 : 0,
-    run.stopped ? 1 : 0,
-    run.address ?? null,
-    run.message ?? null,
-    run.leftOut === undefined ? null : JSON.stringify(run.leftOut),
-    run.deleted?.recordings ?? 0,
-    run.deleted?.bytes ?? 0,
-    run.trashRatio ?? null,
-    run.cause ?? null,
-    run.counts === undefined ? null : JSON.stringify(run.counts),
-    run.trigger ?? null,
-  ];
-}
 
 /** The run that a row holds; what an older or newer program left out or added is made good. */
 export function runOf(row: Row): Run {

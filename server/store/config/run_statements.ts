@@ -1,7 +1,11 @@
 import type { Database, Statement } from "bun:sqlite";
 import { noFailures } from "../../domain/runs/run.ts";
-import { COLUMNS } from "./run_database.ts";
-import type { Row, SampleRow } from "./run_rows.ts";
+import { COLUMN_NAMES, type Row, SAMPLE_COLUMNS, type SampleRow } from "./run_columns.ts";
+
+const COLUMNS = COLUMN_NAMES.join(", ");
+// Most runs have the same text without a failure in it: leaving it out saves making it 350,000 times.
+const WITHOUT_FAILURES = `nullif(failures_json, '${JSON.stringify(noFailures())}') as failures_json`;
+const SAMPLE = SAMPLE_COLUMNS.map((name) => (name === "failures_json" ? WITHOUT_FAILURES : name)).join(", ");
 
 /** The only row of the table `running`, without its number. */
 export interface RunningRow {
@@ -38,7 +42,7 @@ export interface Statements {
 /** Prepares them; each has to be finalized before the database is closed. */
 export function prepare(db: Database): Statements {
   return {
-    append: db.prepare(`insert or replace into runs (${COLUMNS}) values (${COLUMNS.replace(/[^,]+/g, "?")})`),
+    append: db.prepare(`insert or replace into runs (${COLUMNS}) values (${COLUMN_NAMES.map(() => "?").join(", ")})`),
     latest: db.prepare(`select ${COLUMNS} from runs order by ts_seconds desc limit 1`),
     recent: db.prepare(`select ${COLUMNS} from runs order by ts_seconds desc limit ?`),
     good: db.prepare("select max(ts_seconds) as ts from runs where success = 1 and dry_run = 0"),
@@ -55,12 +59,7 @@ export function prepare(db: Database): Statements {
               (select min(ts_seconds) from runs where ts_seconds >= ?1) as first,
               (select max(ts_seconds) from runs where ts_seconds >= ?1) as last`,
     ),
-    // Most runs have the same text without a failure in it: leaving it out saves making it 350,000 times.
-    samples: db.prepare(
-      `select ts_seconds, success, duration_seconds, files, bytes, disk_used_ratio,
-              nullif(failures_json, '${JSON.stringify(noFailures())}') as failures_json, dry_run, stopped, trash_ratio
-       from runs where ts_seconds >= ? order by ts_seconds limit ?`,
-    ),
+    samples: db.prepare(`select ${SAMPLE} from runs where ts_seconds >= ? order by ts_seconds limit ?`),
     // What is in the trash gives way to what comes in: where the disk settles is beside it.
     // The two ends are found by the index; min() and max() would read every row to skip those without a ratio.
     steadyState: db.prepare(
@@ -72,7 +71,10 @@ export function prepare(db: Database): Statements {
          and (select ts from oldest) <= (select ts from newest) - ?1`,
     ),
     running: db.prepare("select seen_seconds, duration_seconds, files, bytes, address, dry_run from running"),
-    noteRunning: db.prepare("insert or replace into running values (1, ?, ?, ?, ?, ?, ?)"),
+    noteRunning: db.prepare(
+      `insert or replace into running (id, seen_seconds, duration_seconds, files, bytes, address, dry_run)
+       values (1, ?, ?, ?, ?, ?, ?)`,
+    ),
     forgetRunning: db.prepare("delete from running"),
   };
 }

@@ -134,7 +134,7 @@ describe("the file", () => {
     open();
     const db = new Database(path, { readonly: true });
     expect(db.query("pragma journal_mode").get()).toEqual({ journal_mode: "wal" });
-    expect(db.query("pragma user_version").get()).toEqual({ user_version: 1 });
+    expect(db.query("pragma user_version").get()).toEqual({ user_version: 2 });
     db.close();
   });
 
@@ -159,6 +159,55 @@ describe("the file", () => {
     expect(log.lines).toEqual([]);
   });
 
+  test("of version 1 goes on, whichever of the columns and tables that were added without counting it has", () => {
+    sql(OLD_SHAPE);
+    sql("alter table runs add column stopped integer not null default 0");
+    sql("alter table runs add column cause text");
+    sql("create table run_names (run_seconds real primary key, names_json text not null)");
+    sql("insert into runs (ts_seconds, success, stopped, cause) values (100, 0, 1, 'stopped')");
+    sql("insert into run_names values (100, '{}')");
+    sql("pragma user_version = 1");
+    const history = open();
+    history.append({ ...RUN, ts: 200, trigger: "schedule" });
+    expect(history.since(0)).toEqual([
+      expect.objectContaining({ ts: 100, stopped: true, cause: "stopped" }),
+      { ...RUN, ts: 200, trigger: "schedule" },
+    ]);
+    const db = new Database(path, { readonly: true });
+    expect(db.query("pragma user_version").get()).toEqual({ user_version: 2 });
+    expect(db.query("select count(*) as names from run_names").get()).toEqual({ names: 1 });
+    db.close();
+  });
+
+  test("is made by every step as it is made by the last one", () => {
+    open().close();
+    const shape = () => {
+      const db = new Database(path, { readonly: true });
+      const tables = ["runs", "running", "deletions", "failed_files", "run_names"];
+      const found = tables.map((table) => db.query(`select * from pragma_table_info('${table}')`).all());
+      db.close();
+      return found;
+    };
+    const fresh = shape();
+    expect(fresh.map((columns) => columns.length)).toEqual([22, 7, 11, 6, 2]);
+    rmSync(path);
+    sql(OLD_SHAPE.toLowerCase());
+    open().close();
+    expect(shape()).toEqual(fresh);
+  });
+
+  test("that is being upgraded by two programs at once is upgraded once", async () => {
+    sql(OLD_SHAPE);
+    const script = `
+      import { openStats } from ${JSON.stringify(join(import.meta.dir, "../../../server/store/config/run_database.ts"))};
+      openStats(${JSON.stringify(path)}).close();
+    `;
+    const both = [1, 2].map(() => Bun.spawn([process.execPath, "-e", script], { stderr: "inherit" }).exited);
+    expect(await Promise.all(both)).toEqual([0, 0]);
+    open().append(RUN);
+    expect(readdirSync(folder).filter((name) => name.includes("corrupt"))).toEqual([]);
+  });
+
   test("with a column that is not ours is used as it is", () => {
     sql(OLD_SHAPE);
     sql("alter table runs add column model text");
@@ -171,7 +220,7 @@ describe("the file", () => {
   test("of a newer program is refused, and not set aside", () => {
     sql(OLD_SHAPE);
     sql("pragma user_version = 9");
-    expect(open).toThrow("it is of version 9, newer than version 1 that this program reads");
+    expect(open).toThrow("it is of version 9, newer than version 2 that this program reads");
     const db = new Database(path);
     expect(db.query("pragma user_version").get()).toEqual({ user_version: 9 });
     expect(db.query("pragma table_info(runs)").all()).toHaveLength(12);

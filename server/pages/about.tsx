@@ -4,7 +4,7 @@ import { Icon } from "../../islands/parts/icon.tsx";
 import { newsOf } from "../domain/text/changelog.ts";
 import { VERSION } from "../version.ts";
 
-/** How many of the changes stand on the settings page. */
+/** Most changes on the settings page. */
 const MOST_NEWS = 5;
 
 /** The end of the settings page: the version, what is new in it, and where to read more. */

@@ -53,7 +53,7 @@ export function addressStep(context: RequestContext, app: App): Response {
   );
 }
 
-/** How people find the camera's address. */
+/** Explains ways to find the camera's address. */
 function FindAddress() {
   return (
     <section class="how" aria-labelledby="how">

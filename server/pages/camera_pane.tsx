@@ -3,7 +3,7 @@ import { Icon } from "../../islands/parts/icon.tsx";
 import type { CameraTabName } from "../domain/camera/config_catalogue.ts";
 import type { CameraField, CameraTab } from "../domain/camera/config_tabs.ts";
 
-/** What stands above the settings of a group. */
+/** Sentences above the settings of a group. */
 const ABOUT: Readonly<Record<CameraTabName, string>> = {
   basic:
     "Clock, picture and recording. Settings marked “Erases the card” format the memory card when you change them. Sync first.",
@@ -14,7 +14,7 @@ const ABOUT: Readonly<Record<CameraTabName, string>> = {
     "The home networks that the camera joins, in the order 1, 2, 3. A password shows for 30 s. Showing one is written to the log.",
 };
 
-/** What stands there while nothing was ever read. */
+/** Sentences in their place while no settings were ever read. */
 const UNREAD = {
   later: "The camera’s settings were not read yet. Dashdock reads them at its next visit.",
   never: "The camera’s settings were not read: its interface does not tell them.",
@@ -22,7 +22,7 @@ const UNREAD = {
 
 interface PaneProps {
   readonly tab: CameraTab;
-  /** What the camera is, and whether it answered; null while it was never read. */
+  /** Name of the camera, and whether it answered; null while it was never read. */
   readonly says: string | null;
   /** Its interface has settings. */
   readonly isTold: boolean;

@@ -21,7 +21,7 @@ import { html } from "../http/request/respond.ts";
 import type { CameraSnapshot } from "../store/config/camera_snapshot.ts";
 import { CameraPane } from "./camera_pane.tsx";
 
-/** How far what is shown can be relied on. */
+/** Source of the shown settings, which tells how reliable they are. */
 type Standing = "read" | "kept" | "away" | "busy" | "untold";
 
 const WORDS: Readonly<Record<Standing, readonly [StatusLevel, string, connected: string]>> = {
@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<Standing, readonly [StatusLevel, string, connected:
   untold: ["waiting", "Not told", "as read last"],
 };
 
-/** What a press on "Read again" has come to. */
+/** Results of a press on "Read again". */
 const SAYS: Readonly<Record<Standing, string>> = {
   read: "This is what the camera says now.",
   kept: "There is no camera yet: its address is empty.",
@@ -41,7 +41,7 @@ const SAYS: Readonly<Record<Standing, string>> = {
   untold: "The camera answers, but its newer interface does not tell its settings.",
 };
 
-/** What stands above the settings that are not as the camera has them now, and when they are read again. */
+/** Title above settings that may differ from the camera's now, and the time when they are read again. */
 const UNASKED: Readonly<Partial<Record<Standing, readonly [title: string, again: string]>>> = {
   away: ["The camera is away", "Dashdock reads them again when the camera is home."],
   busy: ["A sync is running", "Dashdock reads the settings again when it has ended."],
@@ -205,7 +205,7 @@ function When({ at, now, zone }: { readonly at: number; readonly now: number; re
   );
 }
 
-/** What changed since it was seen last; with a press it counts as seen. */
+/** Lists the changes since they were seen last; after a press they count as seen. */
 function Changes({ visits, now, zone }: Pick<PanesProps, "visits" | keyof CardTime>) {
   const unseen = unseenChanges(visits, zone.format);
   const all = allChanges(visits, zone.format);

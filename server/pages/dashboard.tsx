@@ -52,7 +52,7 @@ export async function dashboard(context: RequestContext, app: App): Promise<Resp
   );
 }
 
-/** What does not work without scripts; the first use has a sentence of its own for that. */
+/** Tells what does not work without scripts; the first use has a sentence of its own for that. */
 function NoScript() {
   return (
     <noscript>

@@ -6,7 +6,7 @@ import type { DashcamInfo } from "../engine/camera/dashcam_info.ts";
 /** Settings it shows: the rest is on the settings page. */
 const SHOWN = 8;
 
-/** What the camera tells of itself, and the first of its settings as it stores them. */
+/** Shows the camera's answers about itself, and the first of its settings as it stores them. */
 export function DashcamInfoCard({ info, poll }: { readonly info: DashcamInfo } & Polled) {
   return (
     <Cell id="dashcam-info-card" title="What the camera says" poll={poll}>

@@ -43,7 +43,7 @@ interface HeadProps {
   readonly paintsWith?: string;
 }
 
-/** What every page loads: one style sheet, the icon of its tab, and its scripts. */
+/** Files that every page loads: one style sheet, the icon of its tab, and its scripts. */
 export function Head({ title, token, theme, islands = [], paintsWith }: HeadProps) {
   const scripts = new Set(islands.flatMap(islandScripts));
   return (
@@ -83,7 +83,7 @@ interface DocumentProps {
   readonly context: RequestContext;
   readonly app: App;
   readonly title: string;
-  /** What the browser's tab says, where that is not the title. */
+  /** Title of the browser's tab; the page's title when left out. */
   readonly tab?: string;
   /** The address of the page in the navigation. */
   readonly path: string;
@@ -262,7 +262,7 @@ const ACCESS = {
 
 interface PageFootProps {
   readonly app: App;
-  /** Of the times on the page, where they are not in the service's own zone. */
+  /** Zone of the times on the page; the service's own when left out. */
   readonly zone?: ZoneTime;
   readonly children?: ComponentChildren;
 }

@@ -49,7 +49,7 @@ export function FailedFiles({ id, what, list: { total, by_cause, files }, all, z
       )}
       {groups.map((group, at) => {
         const open = group.shown.filter(isOpen);
-        // Of a part that is shown the number would not be that of the row; the head tries all again.
+        // A retry of shown files only would not match the row's number; the head tries all again.
         const isRetried = open.length > 1 && (groups.length === 1 || group.shown.length === group.files);
         const isOfCamera = open.some(({ reason }) => reason !== "disk" && reason !== "unknown");
         const hasWays = isRetried || isOfCamera;
@@ -147,7 +147,7 @@ function FailedFile({ file, zone, now }: { readonly file: FailedFileNow } & Pick
     </li>
   );
 }
-/** What the letters in a file's name say: the kind of recording, and the camera where it is of one. */
+/** Explains the letters in a file's name: the kind of recording, and its camera if the file belongs to one. */
 function KindAndCamera({ name }: { readonly name: string }) {
   const { type, direction } = parseArtifact(name) ?? {};
   if (type === undefined) return null;

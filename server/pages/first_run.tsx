@@ -69,7 +69,7 @@ export async function submitFirstRun(context: RequestContext, app: FirstRunApp):
   if (isAsked && !(await codeHolds(context, app, code))) return again({ code: WRONG_CODE });
   const password_hash = await app.passwords.hash(password);
   const after = await app.settings.update((latest) =>
-    // Of two visitors at once the first has it; the other is sent to sign in.
+    // The first of two visitors at once sets it; the other is sent to sign in.
     latest.auth.password_hash === "" ? { ...latest, auth: { ...latest.auth, username, password_hash } } : latest,
   );
   if (after.auth.password_hash === password_hash) {
@@ -129,7 +129,7 @@ function problemsOf(username: string, password: string, confirm: string, keep: s
   };
 }
 
-/** What was typed before; `keep` as it was sent. */
+/** Values that were typed before; `keep` as it was sent. */
 interface Typed {
   readonly username: string;
   readonly code: string;

@@ -12,7 +12,7 @@ interface IslandPlace<N extends IslandName> {
 
 /** An island as the server draws it; the browser finds it by name and goes on with the same properties. */
 export function Island<N extends IslandName>({ name, of: Component, props, class: className }: IslandPlace<N>) {
-  // What an island takes is an object; the checker cannot know that of all of them at once.
+  // Properties of an island are an object; the checker cannot know that of all of them at once.
   const Drawn = Component as ComponentType<object>;
   return (
     <div class={className} data-island={name} data-props={JSON.stringify(props)}>

@@ -3,9 +3,9 @@ import { Icon } from "../../islands/parts/icon.tsx";
 
 interface KeyGroup {
   readonly title: string;
-  /** What to press, and what it does. */
+  /** Keys to press, and their effect. */
   readonly keys: readonly (readonly [keys: string, does: string])[];
-  /** What these keys did before, for hands that know it. */
+  /** Earlier effect of these keys, for people who are used to it. */
   readonly changed?: string;
 }
 

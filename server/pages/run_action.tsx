@@ -22,7 +22,7 @@ interface RunActionsProps {
   readonly isSyncing: boolean;
 }
 
-/** What is to be done about a run, the first of it as the page's main button, and its log. */
+/** Offers actions about a run, the first of them as the page's main button, and its log. */
 export function RunActions({ detail, later, isSyncing }: RunActionsProps) {
   const isLatest = later === null;
   const { failure, mood, started_at } = detail;
@@ -60,7 +60,7 @@ export function RunActions({ detail, later, isSyncing }: RunActionsProps) {
   );
 }
 
-/** What the main button tries again: files that failed, or all that still waits; null where there is nothing. */
+/** Finds the work for the main button: files that failed, or all that still waits; null when there is none. */
 function againOf({ failed, work, dry_run: isDry }: RunDetail, isLatest: boolean) {
   const open = failed.files.filter(isOpen);
   const waiting = isLatest && !isDry ? (work?.waiting ?? 0) : 0;

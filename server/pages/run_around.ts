@@ -19,12 +19,12 @@ export interface RoomNeeded {
   readonly needed: number | null;
   readonly total: number | null;
   readonly free: number | null;
-  /** Of the disk, in percent. */
+  /** Share of the disk in use, in percent. */
   readonly used: number;
   readonly trash: Amount;
 }
 
-/** What a run's page shows beside the run itself. */
+/** Facts that a run's page shows beside the run itself. */
 export interface AroundRun {
   /** Clips that it brought and that are here. */
   readonly clips: readonly RecentClip[];
@@ -33,7 +33,7 @@ export interface AroundRun {
   readonly later: Run | null;
   /** The recordings folder is not available: what a run brought may be there. */
   readonly isFolderUnknown: boolean;
-  /** Of a run that the disk ended. */
+  /** Space that a run lacked, when the disk ended it. */
   readonly space: RoomNeeded | null;
   readonly after: RunAfter | null;
 }

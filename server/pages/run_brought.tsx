@@ -23,7 +23,7 @@ interface BroughtProps {
   readonly format: TimeFormat;
 }
 
-/** What a run brought home: how many of which kind, and the newest of them as pictures. */
+/** Shows the recordings that a run brought home: their number by kind, and the newest as pictures. */
 export function Brought({ brought: { by_type }, clips, isFolderUnknown, thisYear, format }: BroughtProps) {
   const kinds = Object.entries(by_type).sort(([, one], [, other]) => other - one);
   const all = kinds.reduce((sum, [, count]) => sum + count, 0);

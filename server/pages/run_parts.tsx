@@ -80,7 +80,7 @@ interface RunReadingsProps {
   readonly needed: number | null;
 }
 
-/** What a run came to, in figures. */
+/** Shows the results of a run in figures. */
 export function RunReadings({ detail, needed }: RunReadingsProps) {
   const { recordings, files, bytes, duration_seconds: took, listed, work, dry_run } = detail;
   return (
@@ -118,7 +118,7 @@ interface CauseProps {
   readonly thisYear: number;
   /** In which times are written. */
   readonly format: TimeFormat;
-  /** How many of them can be brought once, although the settings leave them out. */
+  /** Number of them that can be brought once, although the settings leave them out. */
   readonly once: number;
   /** The run that came after this one, by when it began; null where there is none. */
   readonly later: LaterRun | null;
@@ -196,7 +196,7 @@ interface SpaceLinksProps {
 /** So many percent more of the disk are offered, but no fuller than this. */
 const [MORE_PERCENT, FULLEST_PERCENT] = [5, 98];
 
-/** Of a run that the disk ended: where space could come from. */
+/** Shows places that space could come from, for a run that the disk ended. */
 export function SpaceLinks({ app: { settings }, space: { needed, total, free, used, trash } }: SpaceLinksProps) {
   const { max_used_disk_percent: most } = settings.current.retention;
   // A limit below what is used already would stop at once.

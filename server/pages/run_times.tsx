@@ -6,7 +6,7 @@ import { tookInWords } from "../domain/runs/run_text.ts";
 import { counted, formatBytes, formatCount } from "../domain/text/format.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
 
-/** What comes after a run: the next one, or the time of it. */
+/** Follower of a run: the next one, or the time of it. */
 export interface RunAfter {
   readonly at: number;
   readonly words: string;
@@ -26,7 +26,7 @@ const LOOKS: Partial<Record<RunMoment["what"], string>> = {
   "told-to-stop": "is-attention",
 };
 
-/** What happened when, and beside it the run in figures, which alone count files. */
+/** Shows the times of events, and beside them the run in figures, which alone count files. */
 export function RunTimes({ detail, after, zone }: RunTimesProps) {
   const { started_at: started, times } = detail;
   return (
@@ -79,7 +79,7 @@ interface WordsProps {
   readonly zone: ZoneTime;
 }
 
-/** What else there is to say, and the day where it is another one than that of the run's start. */
+/** Writes the other facts, and the day when it is not that of the run's start. */
 function Words({ words, at, started, zone }: WordsProps) {
   const day = zone.dayNumber(at) === zone.dayNumber(started) ? "" : zone.day(at, started);
   const text = [day, words].filter(Boolean).join(", ");

@@ -22,7 +22,7 @@ import type { ZoneTime } from "../domain/text/zone_time.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 
-/** How many runs are shown, and how many when more are asked for. All there are is a file to download. */
+/** Numbers of runs that are shown, at first and when more are asked for. The whole history is a file to download. */
 const STEPS = [50, 200, 500, 1000] as const;
 const MOST_COUNTED = 10_000_000;
 const EVERY_SECONDS = 60;
@@ -51,7 +51,7 @@ function latestToShow(history: App["history"]): number | null {
   return history.latestReached()?.ts ?? history.latestGood() ?? history.latest()?.ts ?? null;
 }
 
-/** Where the runs of a range begin, in epoch seconds. */
+/** Returns the start of a range, in epoch seconds. */
 export function sinceOf(range: Range, now: number): number {
   const length = RANGES[range];
   return length === null ? 0 : now / 1000 - length;

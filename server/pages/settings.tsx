@@ -23,7 +23,7 @@ import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
 import type { PageKeys } from "./key_list.tsx";
 
-/** How many kept recordings are shown at once. */
+/** Most kept recordings shown at once. */
 const KEPT_SHOWN = 5;
 
 const KEYS: PageKeys = [
@@ -79,12 +79,12 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
   );
 }
 
-/** The browsers that are signed in; none where nobody signs in with a password. */
+/** Lists the browsers that are signed in; none where no one signs in with a password. */
 function browsersOf(context: RequestContext, { sessions }: App): readonly SignedIn[] {
   return context.session === null ? [] : signedIn(sessions.all, context.session.id);
 }
 
-/** How many recordings the camera lists of each kind and camera, such as `NF`; nothing before the first list. */
+/** Counts the recordings on the camera of each kind and camera, such as `NF`; nothing before the first list. */
 function listedCodes({ listed }: App): Readonly<Record<string, number>> {
   const { list } = listed;
   const counts: Record<string, number> = {};
@@ -96,7 +96,7 @@ function listedCodes({ listed }: App): Readonly<Record<string, number>> {
   return counts;
 }
 
-/** How keeping and deleting stands, as far as it is no setting. */
+/** Returns the state of keeping and deleting, apart from the settings. */
 async function keepStanding(app: App): Promise<KeepStanding> {
   const [kept, { recordings, bytes, next, by_day }, { retention }, disk] = await Promise.all([
     keptList(app, KEPT_SHOWN),

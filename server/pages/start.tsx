@@ -14,7 +14,7 @@ import { storageHealth } from "../engine/status/health.ts";
 import { Island } from "./island.tsx";
 import { openZone } from "./open_zone.ts";
 
-/** What the dashboard shows before anything else while there is no camera: where is it, and what happens then. */
+/** Builds the dashboard of a service without a camera: it asks for the address first, and tells what happens then. */
 export async function startOf(app: App): Promise<VNode> {
   const storage = await storageHealth(app);
   const { mode } = app.settings.current.auth;
@@ -38,7 +38,7 @@ interface StartProps {
   readonly isSecond: boolean;
   /** The time zone in force where none was chosen, else null. */
   readonly zone: string | null;
-  /** Where recordings go. */
+  /** The folder for recordings. */
   readonly root: string;
 }
 

@@ -23,7 +23,10 @@ const ENTRIES = 3;
 /** Days that are drawn, and the most that can be asked for: a trash may reach back a year. */
 const DAYS = 30;
 const MOST_DAYS = 1000;
-/** More clips are shown by the day they were recorded on, to be filtered: by the day of deletion nobody finds them. */
+/**
+ * More clips are shown by the day they were recorded on, to be filtered: people do not find them by the day of
+ * deletion.
+ */
 const MOST_BY_DELETION = 300;
 
 /** `GET /trash`: what was deleted and can be restored, what leaves first on top. */

@@ -99,7 +99,7 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
   const props: ViewerProps = { ...drawn, layout, plays: playsOf(query) };
   const isThere = props.shown.kind === "recording" || props.shown.kind === "nothing";
   const hasList = props.day !== null || !isEverything(props.filter);
-  // How many lanes of the time line its trip has nothing for: their room is kept before they have come.
+  // Lanes of the time line that its trip has nothing for. The page keeps room for the others before they have come.
   const { shown } = props;
   const clips = shown.kind === "recording" ? [shown.recording, ...ofTrip(props.day, keyOf(shown.recording))] : [];
   const ofList = shown.kind === "recording" ? tripOf(props.day, keyOf(shown.recording)) : undefined;
@@ -145,14 +145,14 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
   );
 }
 
-/** What is shown when nothing was asked for. */
+/** Returns what the viewer shows when nothing was asked for. */
 async function openingOf({ viewed, settings }: App, context: RequestContext): Promise<Wanted> {
   const place = placeOf(context.cookies(PLACE_COOKIE)[0]);
   const found = await openingClip(viewed, settings.current.viewer.trip_gap_minutes, place);
   return found === null ? { kind: "newest" } : { kind: "recording", ...found };
 }
 
-/** What the viewer shows for an address: one day's recordings, and of other days only that they are there. */
+/** Returns the viewer's contents for an address: one day's recordings, and for other days only that they are there. */
 async function viewerProps(
   app: App,
   wanted: Wanted,
@@ -193,12 +193,12 @@ function tripOf(day: ViewerProps["day"], key: string): TripSummary | undefined {
   return day?.trips?.find(({ clips }) => clips.includes(key));
 }
 
-/** Whether the list knows that it is the car's standing that is shown: its time line is lower. */
+/** True when the list knows that the shown recording is of the parked car: its time line is lower. */
 function isParkedAt(day: ViewerProps["day"], shown: Shown): boolean {
   return shown.kind === "recording" && tripOf(day, keyOf(shown.recording))?.kind === "parked";
 }
 
-/** What the list has of the trip of a recording. */
+/** Returns the recordings on the list that belong to the trip of this one. */
 function ofTrip(day: ViewerProps["day"], key: string): readonly ViewerRecording[] {
   const keys = new Set(tripOf(day, key)?.clips);
   return day?.recordings.filter((one) => keys.has(keyOf(one))) ?? [];
@@ -215,7 +215,7 @@ function listsOf(app: App, filter: ListFilter): Lists {
   return { filter, days: () => listDays(app, filter), day: (date) => listDay(app, filter, date) };
 }
 
-/** How much it is that the list holds, and what of it waits for an answer. */
+/** Returns the amount on the list, and the deletion among it that waits for an answer. */
 async function standing({ deletions }: App, only: Only | null): Promise<Pick<ViewerProps, "onlyAmount" | "held">> {
   if (only === null) return { onlyAmount: null, held: null };
   if (only === "kept") return { onlyAmount: await deletions.amountOf(await deletions.kept()), held: null };
@@ -242,7 +242,7 @@ async function dayFor(app: App, lists: Lists, wanted: Wanted, days: readonly Vie
 async function shownOf(app: App, wanted: Wanted, filter: ListFilter, day: ViewerProps["day"]): Promise<Shown> {
   if (wanted.kind === "recording") {
     const listed = day?.recordings.find((one) => keyOf(one) === wanted.key);
-    // What is shown need not be in a list that does not hold everything.
+    // The shown recording may be missing in a list that does not hold everything.
     const found = listed || isEverything(filter) ? null : await app.viewed.find(wanted.key);
     const recording = listed ?? (found && (await viewerEntries(app, [found]))[0]);
     return recording
@@ -262,7 +262,7 @@ async function shownOf(app: App, wanted: Wanted, filter: ListFilter, day: Viewer
     : { kind: "nothing", only: filter.only, isUnknown: isFolderUnknown(app) };
 }
 
-/** What was recorded before and after, for links that work without script; at the ends of a day, on the next one. */
+/** Finds the recordings before and after, for links that work without script; at the ends of a day, on the next one. */
 async function neighboursOf(lists: Lists, shown: Shown, days: readonly ViewerDay[]): Promise<Neighbours> {
   if (shown.kind !== "recording") return { earlier: null, later: null };
   const key = keyOf(shown.recording);

@@ -37,9 +37,9 @@ import { whenAsked } from "./when_asked.ts";
 export interface EarlyApp extends HttpApp {
   readonly logFile: LogFile;
   readonly bootId: string;
-  /** Whether the schedule's zone was given on purpose at the start, also where it is what it would be anyway. */
+  /** True when the start gave the schedule's zone on purpose, even if it is the usual one. */
   readonly isZoneGiven: boolean;
-  /** Whether the password of the first use was given at the start: then no page has asked for it. */
+  /** True when the start gave the password of the first use: then no page has asked for it. */
   readonly isPasswordGiven: boolean;
   /** The settings as they were at the start: what has the tier `restart` is read from these. */
   readonly boot: Settings;
@@ -78,17 +78,17 @@ export interface OpenApp extends App, Closing {
   start(): void;
 }
 
-/** What the service is given to work with; tests bring their own. */
+/** Tools that the service works with; tests bring their own. */
 export interface AppTools {
   clock?: Clock;
   /**
-   * Where log lines go besides the file, in the form that the settings name, and what only who started this may read;
-   * nowhere when left out.
+   * Sink for log lines besides the file, in the form that the settings name, and for texts that only the person who
+   * started this may read. Nothing is printed when left out.
    */
   print?: (text: string) => void;
   /** A further sink, for a command with a display of its own. */
   sink?: LogSink;
-  /** How long a run waits for a camera that breaks off; the usual when left out. */
+  /** Time that a run waits for a camera that breaks off; the usual when left out. */
   patience?: SyncPatience;
 }
 
@@ -96,8 +96,8 @@ export interface AppTools {
 const MOST_RECALLED = 10_000;
 
 /**
- * Opens every part once, in order: log, settings, sign-in, the camera and what is done with it. Nothing reads the environment later.
- * What may take a moment waits for `openStores`, so that the listener can be up before.
+ * Opens every part once, in order: log, settings, sign-in, then the camera and the parts around it. Nothing reads the
+ * environment later. Slow parts wait for `openStores`, so that the listener can be up before.
  */
 export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<StartingApp> {
   const clock = tools.clock ?? systemClock;
@@ -140,14 +140,15 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
       if (paths.destination === undefined) await refuseSystemFolder(settingsPath, system.destination);
     },
   });
-  // What was agreed to under settings that are lost does not count for these.
+  // An agreement under settings that are lost does not count for these.
   const root = paths.destination ?? settings.current.system.destination;
   await refuseNewer({ root }).catch(async (error: unknown) => {
     await settings.close();
     throw error;
   });
   if (isNew) await memory.begin({ chosenFor: env["KEEP"] ? root : null });
-  // What was written into the settings file meanwhile is a user's choice; what was known before may have been about another folder.
+  // A value written into the settings file meanwhile is a user's choice. The facts known before may have been about
+  // another folder.
   else if (isWritten && memory.facts.keep !== settings.current.retention.keep) await memory.set({ chosenFor: root });
   await memory.set({ keep: settings.current.retention.keep });
   current = settings.current;
@@ -186,7 +187,8 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
 
   let ready = false;
   let closed = false;
-  // What the start set off writes to both folders: after the close they may be gone, and nothing may make them again.
+  // Work that the start set off writes to both folders. After the close they may be gone, and nothing may make them
+  // again.
   let begun: Promise<unknown> = Promise.resolve();
   const close = async () => {
     if (closed) return;
@@ -291,7 +293,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
   };
 }
 
-/** Ends parts one after the other. What a full disk keeps from ending well must not keep the others from it. */
+/** Ends parts one after the other. A part that a full disk keeps from ending well must not keep the others from it. */
 async function endInOrder(parts: readonly (readonly [name: string, end: () => unknown])[], log: Log): Promise<void> {
   for (const [part, end] of parts) {
     try {

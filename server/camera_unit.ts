@@ -49,7 +49,7 @@ import { PartialRecords } from "./store/destination/partial_records.ts";
 import { Library } from "./store/library/library.ts";
 import { whenAsked } from "./when_asked.ts";
 
-/** What came with a run is looked at before anything is read of it. */
+/** Milliseconds in which users look at a run's new recordings, before the details of these are read. */
 const FILL_AFTER_MS = 5000;
 /** The first pages have the disk to themselves. */
 const FILL_AFTER_START_MS = 30_000;
@@ -174,7 +174,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       historyDays: now.stats.retention_days,
     };
     const result = await idleMemory.during(async () => {
-      // What brings recordings home is loaded with the first job: the first page waits for none of it.
+      // The code that brings recordings home is loaded with the first job: the first page does not wait for it.
       const { runJob } = await import("./engine/run/run_job.ts");
       return await runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
     });
@@ -185,7 +185,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       (moment) => listed.known === null || coming.of(momentKey(moment)) !== null,
       (moment) => latest.lists(moment) !== false,
     );
-    // What is learnt from a run is no part of it: when that goes wrong, the run was still what it was.
+    // Learning from a run is no part of it: when that goes wrong, the run's result stays.
     await hints
       .learn()
       .catch((error) => log.warning("camera", `The hints were not brought up to date: ${messageOf(error)}`));
@@ -220,7 +220,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     begin(isOver) {
       scheduler.start(job);
       const { connection, schedule } = settings.current;
-      // Who has set an address wants to see recordings, not to wait for the schedule; who paused it wants none.
+      // A user who has set an address wants to see recordings, and not to wait for the schedule. A user who paused it
+      // wants none.
       if (connection.address !== "" && !schedule.paused && history.latest() === null) job.start("first");
       filler.start(FILL_AFTER_START_MS);
       const look = async () => {

@@ -44,25 +44,25 @@ export interface CameraUnit {
   readonly probe: CameraProbe;
   /** The camera's own settings. */
   readonly cameraSettings: CameraSettings;
-  /** What there is to say about it beside its syncs. */
+  /** Hints about it beside its syncs. */
   readonly hints: CameraHints;
-  /** What users want of recordings that are still on the camera. */
+  /** Wishes of users for recordings that are still on the camera. */
   readonly wishes: RecordingWishes;
   /** The recordings of which videos are still on the camera. */
   readonly coming: ComingRecordings;
-  /** What the camera has, and how much of it is at home: the one source of every count of that. */
+  /** Recordings on the camera, and the counts of those at home: the one source of every such count. */
   readonly listed: KnownList;
-  /** What is known of the sizes of its files. */
+  /** Known sizes of its files. */
   readonly sizes: () => Promise<SizeMemory>;
   readonly library: Library;
   readonly segments: RecordingIndex;
-  /** What the viewer lists: what is at home, and what is to come. */
+  /** Recordings that the viewer lists: those at home, and those to come. */
   readonly viewed: ViewedRecordings;
   readonly served: MediaFiles;
   readonly mended: () => Promise<MendedVideos>;
   readonly archives: () => Promise<RecordingArchives>;
   readonly telemetry: TelemetryFiles;
-  /** What is dear to read of recordings, kept in a file of its own. */
+  /** Facts about recordings that are slow to read, kept in a file of their own. */
   readonly facts: { readonly close: () => Promise<void> };
   readonly recordings: Destination;
   readonly destination: DestinationIdentity;
@@ -71,7 +71,7 @@ export interface CameraUnit {
   readonly deletions: RetentionOutlook;
   readonly storage: DiskUsageCache;
   readonly outlook: DiskForecast;
-  /** What was known of the recordings folder when it was last there. */
+  /** Known facts about the recordings folder when it was last there. */
   readonly lastKnown: LastFolder;
   readonly job: Job;
   readonly scheduler: Scheduler;
@@ -80,7 +80,7 @@ export interface CameraUnit {
   readonly begin: (isOver: () => boolean) => Promise<unknown>;
 }
 
-/** What a unit is opened with. */
+/** Parts that a unit is opened with. */
 export interface CameraUnitParts {
   readonly clock: Clock;
   readonly log: Log;

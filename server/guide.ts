@@ -84,7 +84,7 @@ async function apiTable(routes: readonly DescribedRoute[]): Promise<string> {
   return ["| address | answers |", "|---|---|", ...rows.flat()].join("\n");
 }
 
-/** What `dashdock help` says of each command. */
+/** Lists the commands with the words of `dashdock help`. */
 function commandsText(): string {
   const table = allHelp().map(({ name, about }) => `| \`${name}\` | ${about} |`);
   const options = COMMAND_NAMES.map((name) => `### \`dashdock ${name}\`\n\n${fenced("", OPTIONS_OF[name] ?? "")}`);

@@ -6,7 +6,7 @@ const IDLE_MS = 10_000;
 /** Gives back what the start or a run took of memory, when the service has been idle for a while. */
 export class IdleMemory {
   readonly #clock: Clock;
-  /** How much work is under way: a run may begin while the start still looks around. */
+  /** Number of tasks under way: a run may begin while the start still looks around. */
   #underWay = 0;
   #waiting = new AbortController();
   #isClosed = false;

@@ -12,7 +12,7 @@ const SLACK = 100;
 /** Facts that go with a line into the JSON form, such as `event: "file_downloaded"`. Never secrets. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What a line says; as a function where there are many that are kept only at the level DEBUG. */
+/** Text of a line; a function where there are many that are kept only at the level DEBUG. */
 export type LogMessage = string | (() => string);
 
 export type LogSink = (line: LogLine, fields: LogFields) => void;
@@ -26,7 +26,7 @@ export class Log {
   readonly #clock: Clock;
   readonly #sinks: readonly LogSink[];
   readonly #redact: (text: string) => string;
-  /** Which lines are kept; by logger, so that a quiet mode can still keep the lines of one logger. */
+  /** Lowest level that is kept, by logger, so that a quiet mode can still keep the lines of one logger. */
   #threshold: (logger: string) => number;
   #capacity: number;
   #lines: LogLine[] = [];
@@ -115,7 +115,7 @@ export function oneLine(text: string): string {
   return withoutDirectionMarks(text).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
 }
 
-/** How far the process's own zone is from UTC at a moment, in milliseconds. */
+/** Returns the milliseconds by which the process's own zone is ahead of UTC at a moment. */
 export function ownOffset(ms: number): number {
   return -new Date(ms).getTimezoneOffset() * 60_000;
 }
@@ -140,7 +140,10 @@ const TEXT_LINE =
 /** In place of the logger, which lines of text do not name. */
 const EARLIER = "earlier";
 
-/** A line of the log file, in either form, without its number; null for what is none. What had no zone is of the process's own. */
+/**
+ * Reads a line of the log file, in either form, without its number; null when it is none. A time without a zone is of
+ * the process's own.
+ */
 export function readLogLine(text: string): Omit<LogLine, "seq"> | null {
   const found = TEXT_LINE.exec(text);
   const [, day, clock, ms, zone = "", level, message] = found ?? [];
@@ -170,7 +173,7 @@ export function formatJson(line: LogLine, fields: LogFields): string {
   return withoutDirectionMarks(JSON.stringify({ timestamp, level, logger, message, ...fields }));
 }
 
-/** What must never be read in a log, wherever it came from. */
+/** Hides the secrets that a log must never show, wherever the text came from. */
 export function withoutSecrets(text: string, settings: Settings | null): string {
   if (!settings) return text;
   const { auth, metrics, viewer } = settings;
@@ -187,12 +190,12 @@ export function withoutSecrets(text: string, settings: Settings | null): string 
   return clean;
 }
 
-/** Where an error came from, for the log. */
+/** Returns the stack of an error, for the log. */
 export function causeOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? String(error)) : String(error);
 }
 
-/** What an error says, for sentences. */
+/** Returns the message of an error, for sentences. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

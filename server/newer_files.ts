@@ -21,7 +21,7 @@ interface Versioned {
 /** Long enough for the head of a database, and for the first line of a list. */
 const HEAD_BYTES = 4096;
 const DATABASE = "SQLite format 3\0";
-/** Where a database has its `user_version`, by SQLite's file format. */
+/** Position of a database's `user_version`, by SQLite's file format. */
 const USER_VERSION_AT = 60;
 
 /**

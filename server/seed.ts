@@ -68,7 +68,7 @@ function withWholePaths(env: Environment): Environment {
   return whole;
 }
 
-/** Which seeding variables differ from the settings in force, as one line; null when none does. */
+/** Names the seeding variables that differ from the settings in force, as one line; null when none does. */
 export function seedDifferenceLine(env: Environment, settings: Settings): string | null {
   let differences: ReturnType<typeof seedDifferences>;
   try {
@@ -81,7 +81,7 @@ export function seedDifferenceLine(env: Environment, settings: Settings): string
   return `The settings file is what counts; these environment variables differ from it and are ignored: ${names}`;
 }
 
-/** What takes the place of a variable that only the program before this one read. */
+/** Successors of the variables that only the program before this one read. */
 const SUCCESSORS: Readonly<Record<string, string>> = {
   CRON: "SERVICE_SCHEDULE sets when it runs",
   RUN_ONCE: '"dashdock sync" runs once',

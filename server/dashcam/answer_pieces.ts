@@ -8,24 +8,24 @@ const HABIT = 2;
 const TELLING = 4 * 1024;
 const LEAST = 512;
 const FIRST = 64 * 1024;
-/** Who sends so much in one piece needs no bounds. */
+/** A camera that sends so much in one piece needs no bounds. */
 const UNBOUNDED_FROM = 64 * 1024 * 1024;
 /** So many whole answers in a row before more is asked for at once; four times as many after each that was too much. */
 const [WHOLE_BEFORE_MORE, MOST_BEFORE_MORE] = [16, 1024];
-/** How an answer breaks in which bytes are lost that had come. */
+/** Breaks of an answer in which bytes are lost that had come. */
 const BREAKS: ReadonlySet<DashcamProblem["kind"]> = new Set(["closed", "reset", "cut"]);
 
-/** What came of a body, and what its answer promised. */
+/** Bytes that came of a body, and those that its answer promised. */
 export interface Received {
   bytes: number;
   promised: number | null;
 }
 
 /**
- * How much a camera sends before it cuts an answer. When a connection ends early, `fetch` throws away what has come and
- * was not read yet, up to some hundred kilobytes: from a camera that closes after each 100 kB nothing would ever come.
- * What is asked for in parts that end before the cut comes whole. Where the connection is reset, the system itself may
- * drop what lies in its buffers: such bytes cannot be had, and are asked for again.
+ * Learns how much a camera sends before it cuts an answer. When a connection ends early, `fetch` throws away the bytes
+ * that have come and were not read yet, up to some hundred kilobytes. From a camera that closes after each 100 kB
+ * nothing would ever come. A part that ends before the cut comes whole. When the connection is reset, the system
+ * itself may drop the bytes in its buffers. Such bytes cannot be had, and are asked for again.
  */
 export class CutHabit {
   #span: number | null = null;
@@ -33,7 +33,7 @@ export class CutHabit {
   #whole = 0;
   #wholeBeforeMore = WHOLE_BEFORE_MORE;
   #isWithoutPieces = false;
-  /** What was asked for and got no answer at all: a habit, or a camera that has left. */
+  /** Spans that were asked for and got no answer at all: a habit, or a camera that has left. */
   readonly #unanswered: (number | null)[] = [];
 
   /** Bytes to ask for at once; null for all. */
@@ -128,7 +128,7 @@ function pieceOf(wanted: ByteSpan, { span }: CutHabit): ByteSpan {
   return { from: wanted.from, to: wanted.from + span };
 }
 
-/** Where in the file an answer ends by its own word. */
+/** Returns the position in the file at which an answer ends by its own word. */
 const endOf = ({ start, promised }: OpenedBody) => (promised === null ? Number.POSITIVE_INFINITY : start + promised);
 
 /** One body made of several, each asked for when the one before has ended. */

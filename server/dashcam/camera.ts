@@ -15,9 +15,11 @@ export const SILENCE_MS = 20_000;
 
 export interface Dashcam {
   readonly address: string;
-  /** Which interface the camera spoke last; null before it was asked. */
+  /** Interface that the camera spoke last; null before it was asked. */
   readonly generation: GenerationName | null;
-  /** Whether this interface has such files at all: the newer one has no .3gf. All true before the camera was asked. */
+  /**
+   * True when this interface has such files at all: the newer one has no .3gf. All true before the camera was asked.
+   */
   offers(kind: ArtifactKind): boolean;
   /** Fetches and reads the listing. @throws DashcamProblem */
   list(signal?: AbortSignal): Promise<Listing>;
@@ -29,7 +31,7 @@ export interface Dashcam {
   openCompanion(of: Companion, signal?: AbortSignal): Promise<Opened>;
   /** The bytes of `/Config/<name>`. @throws DashcamProblem */
   configFile(name: "config.ini" | "version.bin", answerMs: number, signal?: AbortSignal): Promise<Uint8Array>;
-  /** Whether something takes connections there; nothing is asked. @throws DashcamProblem */
+  /** Resolves when something takes connections there; nothing is asked. @throws DashcamProblem */
   knock(answerMs: number, signal: AbortSignal): Promise<void>;
   /** Whatever is answered at a path, bounded in time and length. @throws DashcamProblem when nothing is */
   look(path: string, options: LookOptions, signal: AbortSignal): Promise<Looked>;
@@ -144,7 +146,7 @@ export function openCamera(options: DashcamOptions, spoken: GenerationName | nul
         try {
           return await fetchConfigFile(quick, name, signal);
         } catch (error) {
-          // Whether its interface has settings at all is what tells a refusal from a trouble.
+          // The newer interface may have no settings, so only the interface tells a refusal from a trouble.
           const isRefusal = error instanceof DashcamProblem && error.status !== null;
           if (isRefusal && interfaces.name === null) await interfaces.probe(quick, signal);
           throw error;
@@ -179,7 +181,7 @@ type Leave = (error?: unknown, received?: Received) => void;
 /** Sorts a camera's answer to a request for a file or a part of it. */
 function judge(answer: CameraAnswer, { from: offset, to }: ByteSpan, leave: Leave): Opened {
   refuseRedirect(answer);
-  // Of chunks a length is no promise (RFC 9112, 6.3).
+  // The length of a chunked answer is no promise (RFC 9112, 6.3).
   const isChunked = answer.header("transfer-encoding") !== null;
   const length = isChunked ? null : wholeNumber(answer.header("content-length"));
   switch (answer.status) {

@@ -2,7 +2,7 @@ import type { Listing } from "../domain/recordings/camera_listing.ts";
 import type { ArtifactKind } from "../domain/recordings/recording_name.ts";
 import type { ByteSpan, CameraAnswer, Patience } from "./request.ts";
 
-/** How one camera is talked to. */
+/** Address and patience for talking to one camera. */
 export interface Wire {
   /** `http://host[:port]` */
   base: string;
@@ -15,14 +15,14 @@ export type GenerationName = "legacy" | "v1009";
 
 /** A file beside a recording's videos. */
 export interface Companion {
-  /** What it is called at home. */
+  /** Name that it gets at home. */
   name: string;
   kind: Exclude<ArtifactKind, "mp4">;
   /** A listed video of its recording. */
   video: string;
 }
 
-/** What came when a file was asked for; not yet judged. */
+/** Answer to a request for a file; not yet judged. */
 export interface FileAnswer {
   answer: CameraAnswer;
   /** A camera that speaks the other interface by now would answer so, too. */
@@ -40,7 +40,7 @@ export interface Generation {
   readonly listLimit: number;
   /** @throws NotAListing */
   parseList(text: string): Listing;
-  /** Whether it has files of this kind at all. */
+  /** True when it has files of this kind at all. */
   offers(kind: ArtifactKind): boolean;
   /** Opens a video, whole or in part. @throws DashcamProblem */
   open(wire: Wire, name: string, span: ByteSpan, signal?: AbortSignal): Promise<FileAnswer>;

@@ -5,7 +5,7 @@ import { type ByteSpan, type CameraAnswer, rangeHeader, request } from "./reques
 /** The list of the legacy generation, the one name of a maker in the product. */
 export const LIST_PATH = "/blackvue_vod.cgi";
 
-/** How the newer interface answers what is asked of it in this way. */
+/** Answers of the newer interface to requests of this one. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 415]);
 
 /** The generation of all models until 2026: a text listing, files below `/Record/`. */

@@ -1,7 +1,7 @@
 import { DashcamProblem, problemOf } from "./problem.ts";
 import { request } from "./request.ts";
 
-/** How a single look at an address is limited. */
+/** Limits of a single look at an address. */
 export interface LookOptions {
   /** Until the answer begins, and between two pieces of it. */
   readonly answerMs: number;

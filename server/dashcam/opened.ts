@@ -11,7 +11,7 @@ export interface Validators {
 /** A file's bytes on their way. Read it to its end in one of the three ways, or close it. */
 export interface OpenedBody {
   kind: "body";
-  /** Where in the file it begins. */
+  /** Position in the file at which it begins. */
   start: number;
   /** The file's length; null when the camera does not name it. */
   total: number | null;
@@ -28,7 +28,7 @@ export interface OpenedBody {
   close(): void;
 }
 
-/** What the camera answers when a file is asked for. */
+/** Answers of the camera when a file is asked for. */
 export type Opened =
   | OpenedBody
   /** The file is on the list but empty on the card (204, or 200 with length 0). */

@@ -1,4 +1,4 @@
-/** What went wrong in talking to the camera, as a closed list that the engine turns into failure reasons. */
+/** Problems in talking to the camera, as a closed list that the engine turns into failure reasons. */
 export type ProblemKind =
   | "refused"
   | "unreachable"

@@ -1,6 +1,6 @@
 import { DashcamProblem, isDiskError, problemOf } from "./problem.ts";
 
-/** How long a conversation with the camera may take, in milliseconds. There is no limit on the whole. */
+/** Times that a conversation with the camera may take, in milliseconds. There is no limit on the whole. */
 export interface Patience {
   /** To connect and get the first byte of an answer. */
   answerMs: number;
@@ -24,7 +24,7 @@ export function rangeHeader({ from, to }: ByteSpan): Record<string, string> {
 
 /** 1 KiB/s over a minute. */
 export const SLOWEST = { bytes: 60 * 1024, windowMs: 60_000 } as const;
-/** How often a body is checked: often enough for live progress, and for a silence limit of a test. */
+/** Milliseconds between two checks of a body: often enough for live progress, and for a silence limit of a test. */
 const CHECK_MS = 200;
 const CHECKS_WITHIN_SILENCE = 20;
 /** Pieces below this cost less to leave to the collector than to give back one by one. */
@@ -53,8 +53,8 @@ export interface CameraAnswer {
   /** The whole body at once, for small ones: what came before it broke is lost. The silence limit is for all of it. */
   bytes(): Promise<Uint8Array>;
   /**
-   * Writes the body to the end of an open file without a detour through this program's memory. What came before it
-   * broke is in the file. @throws the file system's errors as they are
+   * Writes the body to the end of an open file without a detour through this program's memory. Bytes that came before
+   * it broke are in the file. @throws the file system's errors as they are
    */
   pour(into: PouredFile): Promise<void>;
   close(): void;

@@ -7,9 +7,9 @@ import { DashcamProblem } from "./problem.ts";
 import { type CameraAnswer, readText, request } from "./request.ts";
 import { V1009 } from "./v1009.ts";
 
-/** Where cameras with the newer interface say so; there is nothing on the others. */
+/** Path at which cameras with the newer interface name it; the others have nothing there. */
 export const ACCESSIBLE_PATH = "/accessible";
-/** What a newer camera says of itself is a line. */
+/** Most bytes of that answer: it is one line. */
 export const SAYING_BYTES = 4096;
 /** Until that answer begins. A camera that is silent there is asked for its list next, which tells whether it is away. */
 const SAYING_MS = 2000;
@@ -21,7 +21,7 @@ const OF_NEITHER: ReadonlySet<number> = new Set([400, 404, 415]);
 /** Both wire generations by their names. */
 export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = { legacy: LEGACY, v1009: V1009 };
 
-/** What an answer at `ACCESSIBLE_PATH` shows; null for neither. */
+/** Returns the interface that an answer at `ACCESSIBLE_PATH` shows; null for neither. */
 export function generationOf(status: number, text: string): GenerationName | null {
   if (status === 404) return "legacy";
   return status === 200 && isAccessible(text) ? "v1009" : null;
@@ -36,8 +36,9 @@ function isAccessible(text: string): boolean {
 }
 
 /**
- * Which interface one camera speaks. It is asked with each list, and again before an answer is believed that a camera
- * with other firmware would give as well: firmware changes between runs, and also while one is under way.
+ * Keeps the interface that one camera speaks. The camera is asked with each list. It is asked again before an answer
+ * is believed that a camera with other firmware would give as well. Firmware changes between runs, and also while one
+ * is under way.
  */
 export class SpokenInterface {
   #spoken: GenerationName | null;
@@ -45,14 +46,14 @@ export class SpokenInterface {
   #isInDoubt = false;
   /** It left the question unanswered, and then sent its list: small servers may do that with what they do not know. */
   #isMute = false;
-  /** Of which its list came, or could have come by now; null before. */
+  /** Interface whose list came, or could have come by now; null before. */
   #lists: GenerationName | null = null;
 
   constructor(spoken: GenerationName | null) {
     this.#spoken = spoken;
   }
 
-  /** What was spoken last; null before the camera was asked. */
+  /** Interface spoken last; null before the camera was asked. */
   get name(): GenerationName | null {
     return this.#spoken;
   }
@@ -72,7 +73,10 @@ export class SpokenInterface {
     [this.#isInDoubt, this.#isMute] = [false, false];
   }
 
-  /** Whether anything answers within its patience, to the first question or the second; any HTTP answer counts. @throws DashcamProblem */
+  /**
+   * Resolves when anything answers within its patience, to the first question or the second; any HTTP answer counts.
+   * @throws DashcamProblem
+   */
   async probe(wire: Wire, signal: AbortSignal | undefined): Promise<void> {
     const began = performance.now();
     const within = (answerMs: number): Wire => ({ ...wire, patience: { ...wire.patience, answerMs } });

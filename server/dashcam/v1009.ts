@@ -49,7 +49,9 @@ async function question(wire: Wire, body: string, signal: AbortSignal | undefine
   }
 }
 
-/** How a legacy camera, which has nothing at these places, may answer; 416 is about the part that was asked for. */
+/**
+ * Tells the answers of a legacy camera, which has nothing at these places; 416 is about the part that was asked for.
+ */
 function isRefusal(status: number): boolean {
   return (status >= 400 && status < 500 && status !== 416) || status === 501;
 }
@@ -78,7 +80,7 @@ async function readCompanion(answer: CameraAnswer, kind: MetadataKind): Promise<
   }
 }
 
-/** What came as a part of an answer, as the file that a legacy camera answers; null when there is none. */
+/** Turns a part of an answer into the file that a legacy camera answers; 404 when there is none. */
 function answerOf(content: Uint8Array | null): CameraAnswer {
   let rest = content;
   const take = () => {

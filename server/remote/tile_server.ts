@@ -32,13 +32,13 @@ export interface TilePicture {
   readonly type: string;
 }
 
-/** How long a tile server may take, in milliseconds. */
+/** Times that a tile server may take, in milliseconds. */
 export interface TilePatience {
   /** To connect and begin an answer. */
   readonly answerMs: number;
   /** For a whole picture. */
   readonly wholeMs: number;
-  /** How long it is left alone when it failed several times in a row. */
+  /** Pause after several failures in a row. */
   readonly restMs: number;
 }
 

@@ -5,7 +5,7 @@ import { type Moment, momentOf, planMoments } from "./simulated_moments.ts";
 import { gpsFile, gsensorFile, lacksGps } from "./simulated_telemetry.ts";
 import { type CardFile, fileOf, lazyFile, syntheticVideo } from "./simulated_video.ts";
 
-/** Where a card takes its pictures from: real clips, or noise of a given size. */
+/** Source of a card's pictures: real clips, or noise of a given size. */
 export interface Footage {
   video(moment: Moment, direction: string, name: string): CardFile;
   thumbnail(moment: Moment, direction: string, name: string): CardFile;
@@ -14,7 +14,7 @@ export interface Footage {
 }
 
 export interface CardOptions {
-  /** How many videos: one is one direction of one moment. */
+  /** Number of videos: one is one direction of one moment. */
   recordings: number;
   /** Epoch milliseconds; the latest recording ended shortly before. */
   now: number;

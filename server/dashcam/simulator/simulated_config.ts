@@ -20,7 +20,7 @@ export function encodePassword(password: string): string {
     .toUpperCase();
 }
 
-/** What a camera tells of itself and its settings, in two files. */
+/** Two files in which a camera tells its version and its settings. */
 export interface ConfigFiles {
   readonly version: Uint8Array;
   readonly config: Uint8Array;
@@ -35,12 +35,15 @@ export function configFiles(
   return { version: encoder.encode(versionBin(model)), config: encoder.encode(configIni(changes, model)) };
 }
 
-/** What `/Config/version.bin` holds. */
+/** Returns the contents of `/Config/version.bin`. */
 export function versionBin(model: ModelName = "dr900x-plus"): string {
   return MODELS[model].version;
 }
 
-/** What `/Config/config.ini` holds: the model's settings with invented values, passwords as a camera stores them. */
+/**
+ * Returns the contents of `/Config/config.ini`: the model's settings with invented values, passwords as a camera
+ * stores them.
+ */
 export function configIni(changes: Readonly<Record<string, string>> = {}, model: ModelName = "dr900x-plus"): string {
   const { lacks, has } = MODELS[model];
   const lines = SECTIONS.filter(([section]) => !lacks.includes(section)).flatMap(([section, settings]) => {

@@ -2,7 +2,7 @@ import { SESSIONS } from "./simulated_moments.ts";
 import { fraction, mixed } from "./simulated_noise.ts";
 import { type Road, road } from "./simulated_road.ts";
 
-/** Where the car is and what it feels at one tenth of a second. */
+/** Place and motion of the car at one tenth of a second. */
 export interface DrivePoint {
   /** Metres east and north of the fictional town's middle. */
   x: number;
@@ -26,7 +26,7 @@ const GRAVITY = 9.81;
 /** Metres per second squared: an everyday stop, and one that makes the camera keep the clip. */
 const BRAKING = 1.8;
 const HARD_BRAKING = 7;
-/** Where in an event's clip the driver brakes hard. */
+/** Part of an event's clip after which the driver brakes hard. */
 const EVENT_AT = 0.6;
 const EVENT_SECONDS = 6;
 
@@ -73,7 +73,7 @@ export class SimulatedDrives {
     };
   }
 
-  /** Where the car stands after a drive. */
+  /** Returns the car's place after a drive. */
   endOf(session: number): DrivePoint {
     return this.point(session, Number.MAX_SAFE_INTEGER);
   }
@@ -104,7 +104,7 @@ export class SimulatedDrives {
     return drives;
   }
 
-  /** Of several departures takes the one whose events find the car at speed: only then is there something to brake. */
+  /** Takes the departure whose events find the car at speed: only then is there something to brake. */
   #bestDrive(session: number, letters: readonly string[], from: number): Drive {
     const events = letters.flatMap((letter, minute) =>
       letter === "E" ? [minute * 60 + EVENT_AT * this.#eventSeconds] : [],

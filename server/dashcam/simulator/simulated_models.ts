@@ -1,6 +1,6 @@
-/** How the files of a model differ from those of the DR900X Plus, which has every documented setting of its firmware. */
+/** Differences of a model's files from those of the DR900X Plus, which has every documented setting of its firmware. */
 export interface SimulatedModel {
-  /** What `/Config/version.bin` holds. */
+  /** Contents of `/Config/version.bin`. */
   readonly version: string;
   /** Settings that it does not have, by section and key, or whole sections. */
   readonly lacks: readonly string[];

@@ -19,8 +19,8 @@ export interface Moment {
 const MINUTE = 60_000;
 
 /**
- * What happened, read backwards in time. A letter is a moment: one per minute within a drive, further apart while
- * parked. The pattern starts again when it is used up, so a session's number gives its letters.
+ * Drives and stays of the car, read backwards in time. A letter is a moment: one per minute within a drive, further
+ * apart while parked. The pattern starts again when it is used up, so a session's number gives its letters.
  */
 export const SESSIONS = ["NNENN", "PPIP", "NNNMNN", "PP", "NNNNENNN", "PIPPP", "NNNN", "P"] as const;
 /** Each so many moments carry the upload flag. */

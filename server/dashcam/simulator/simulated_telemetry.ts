@@ -26,7 +26,7 @@ export function gpsFile(moment: Moment, seconds: number, drives: SimulatedDrives
     const utc = new Date(stamp - offsetMinutes * 60_000).toISOString();
     const time = `${utc.slice(11, 19).replaceAll(":", "")}.00`;
     const date = `${utc.slice(8, 10)}${utc.slice(5, 7)}${utc.slice(2, 4)}`;
-    // Where it was parked it once had a fix, or there would be no file.
+    // A parked car once had a fix at its place, or there would be no file.
     if (point.covered && !parked) {
       lines.push(`[${stamp}]${sentence(`GNRMC,${time},V,,,,,,,${date},,,N,V`)}`);
       lines.push(`[${stamp}]${sentence(`GNGGA,${time},,,,,0,00,99.99,,M,,M,,`)}`, "");
@@ -65,7 +65,7 @@ function angle(degrees: number, digits: number): string {
 /** Raw units of the sensor per g. */
 const UNITS = 128;
 const RECORD_BYTES = 10;
-/** How the camera hangs behind the windscreen, in g on the lateral and longitudinal axis. */
+/** Tilt of the camera behind the windscreen, in g on the lateral and longitudinal axis. */
 const TILT = { lateral: 0.04, longitudinal: -0.07 };
 
 /**

@@ -15,13 +15,13 @@ import { Wire, type WireRequest } from "./simulator_wire.ts";
 
 export interface SimulatorOptions {
   card: SimulatedCard;
-  /** Which wire generation it answers as at first; `legacy` when left out. */
+  /** Wire generation that it answers as at first; `legacy` when left out. */
   generation?: GenerationName;
-  /** How it is as a newer camera, where that is not known of real ones. */
+  /** Behaviour of a newer camera, where that is not known of real ones. */
   v1009?: V1009Options;
   /** True: connections outlast a change of the generation; else they end, as with a camera that starts again. */
   keepsConnections?: boolean;
-  /** Whose settings it tells; `dr900x-plus` when left out. */
+  /** Model whose settings it tells; `dr900x-plus` when left out. */
   model?: ModelName;
   /** 127.0.0.1 when left out. */
   host?: string;
@@ -43,10 +43,10 @@ export interface SimulatorOptions {
   faults?: readonly (Fault | FaultName)[];
 }
 
-/** What went over the wire since the camera was opened. */
+/** Counts of the wire's traffic since the camera was opened. */
 export interface Traffic {
   requests: number;
-  /** Of bodies. */
+  /** Bytes of bodies. */
   bytes: number;
 }
 
@@ -56,7 +56,7 @@ export interface Simulator extends AsyncDisposable {
   readonly address: string;
   readonly url: string;
   readonly card: SimulatedCard;
-  /** What was asked, oldest first; may be emptied with `requests.length = 0`. */
+  /** Requests, oldest first; may be emptied with `requests.length = 0`. */
   readonly requests: SeenRequest[];
   /** Connections that are open now. */
   readonly connections: number;

@@ -19,8 +19,8 @@ export function zeroedFrom(file: CardFile, from: number): CardFile {
 }
 
 /**
- * What the camera recorded under the same name another time, as after the card was formatted: a whole video again, or
- * for other files the same with every digit one further, so that text stays text and a picture stays a picture.
+ * Returns other contents for the same name, as after the card was formatted. A video is a whole video again. Other
+ * files have every digit one further, so that text stays text and a picture stays a picture.
  */
 export function otherContent(name: string, file: CardFile, size: number): CardFile {
   if (name.endsWith(".mp4")) return syntheticVideo(`another ${name}`, Math.max(SMALLEST_VIDEO, size), 60);

@@ -1,8 +1,8 @@
 import { bodyText, isFound, type WireRequest } from "./simulator_wire.ts";
 
-/** Which requests a fault strikes when no `match` is given: videos, every request, the listing, or metadata. */
+/** Requests that a fault strikes when no `match` is given: videos, every request, the listing, or metadata. */
 type Scope = "videos" | "everything" | "list" | "metadata";
-/** What a request must be for the fault to show at all; others pass and are not counted. */
+/** Condition on a request for the fault to show at all; others pass and are not counted. */
 type Needs = "get" | "range" | "unranged" | "any";
 
 /** Every fault the simulated camera can show: the name, whom it strikes by default, and one sentence for people. */
@@ -102,7 +102,7 @@ export function isFaultName(text: string): text is FaultName {
   return FAULTS.some(([name]) => name === text);
 }
 
-/** What shall go wrong. */
+/** Fault that shall happen. */
 export interface Fault {
   name: FaultName;
   /**
@@ -110,7 +110,7 @@ export interface Fault {
    * without it the fault's own default applies.
    */
   match?: RegExp | undefined;
-  /** How often; always when left out (`goes-away`: once). */
+  /** Number of times; always when left out (`goes-away`: once). */
   times?: number | undefined;
   /** Body bytes sent in this answer before it happens; half of the body when left out. */
   after?: number | undefined;
@@ -120,17 +120,17 @@ export interface Fault {
 
 /** A fault in force. */
 export interface ArmedFault extends Fault {
-  /** How often it may still strike. */
+  /** Number of times that it may still strike. */
   left: number;
   /** Videos served since it was armed (`goes-away`). */
   served: number;
-  /** How often it struck since it was armed. */
+  /** Number of times that it struck since it was armed. */
   strikes: number;
   /** Requests by file name since it was armed (faults of the file itself). */
   requests: Map<string, number>;
 }
 
-/** Where a generation has its listing, its videos and its metadata, so that a fault finds what it strikes. */
+/** Places of a generation's listing, videos and metadata, so that a fault finds the requests that it strikes. */
 export interface Places {
   list: string;
   video: RegExp;

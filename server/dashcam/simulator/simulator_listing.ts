@@ -21,7 +21,7 @@ export const IMPOSSIBLE: readonly string[] = [
 /** Lines of which no recording's name can be read, one of each kind. */
 const JUNK = ["n:", "n:/Record/", "n:/Record/,s:1000000", "welcome", "n:/Record/readme.txt,s:1000000"];
 
-/** What is answered instead of any listing, whatever the generation; null for the faults that change a listing. */
+/** Returns the answer in place of any listing, whatever the generation; null for the faults that change a listing. */
 export function noListing(name: FaultName): Uint8Array | null {
   switch (name) {
     case "list-garbage":

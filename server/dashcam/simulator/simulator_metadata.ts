@@ -5,11 +5,11 @@ import { textAnswer } from "./simulator_generation.ts";
 import type { ServedCard } from "./simulator_served_card.ts";
 import type { Answer } from "./simulator_transmission.ts";
 
-/** What can be asked for of a video, and the file of the card that holds it. */
+/** Types that can be asked for of a video, and the file of the card that holds each. */
 const KINDS = { thumbnail: "thm", gps: "gps" } as const;
 type MetadataType = keyof typeof KINDS;
 
-/** How the GPS data is given; see the options of the generation. */
+/** Form of the GPS data; see the options of the generation. */
 interface GpsForm {
   nestsGps?: boolean;
   gpsAsText?: boolean;

@@ -5,7 +5,7 @@ export interface SeenRequest {
   method: string;
   path: string;
   range: string | null;
-  /** What was sent with it, as text; null when nothing was. */
+  /** Body sent with it, as text; null when there was none. */
   body: string | null;
   connection: number;
 }

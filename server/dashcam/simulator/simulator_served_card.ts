@@ -5,7 +5,7 @@ import type { CardFile } from "./simulated_video.ts";
 import { otherContent, shortened, zeroedFrom } from "./simulator_contents.ts";
 import { type ArmedFault, type ArmedFaults, wholeNumber } from "./simulator_faults.ts";
 
-/** How many requests a growing recording takes to be finished when the fault names no number. */
+/** Requests until a growing recording is finished, when the fault names no number. */
 const GROWTH_REQUESTS = 3;
 
 /** The card as the camera's server sees it at this moment: recordings may be growing, or be replaced. */

@@ -5,7 +5,7 @@ import { notice } from "./simulator_generation.ts";
 import { type Answer, ranged, refusedRange, type Transmission, transmissionOf } from "./simulator_transmission.ts";
 import type { Wire, WireRequest } from "./simulator_wire.ts";
 
-/** Where a redirected client finds the same thing again, so that a client which follows is seen to. */
+/** Place to which a redirect leads. The same thing is there again, so that tests notice a client that follows. */
 export const ELSEWHERE = "/elsewhere";
 
 /** An answer that goes wrong in the way of this fault. Faults that show elsewhere leave it as it is. */

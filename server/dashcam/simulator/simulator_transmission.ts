@@ -2,7 +2,7 @@ import type { CardFile } from "./simulated_video.ts";
 import { fileOf } from "./simulated_video.ts";
 import type { Wire, WireRequest } from "./simulator_wire.ts";
 
-/** What a camera answers to a request, before anything goes wrong. */
+/** Answer of a camera to a request, before anything goes wrong. */
 export interface Answer {
   status: number;
   type: string;
@@ -14,9 +14,9 @@ export interface Answer {
   takesRange?: boolean;
 }
 
-/** How a body's end is marked: by its length, by the connection's end, by chunks. */
+/** Mark of a body's end: its length, the connection's end, or chunks. */
 export type Framing = "length" | "close" | "chunked";
-/** What happens once `stopAfter` bytes are sent. */
+/** Action once `stopAfter` bytes are sent. */
 export type Ending = "whole" | "closes" | "resets" | "stalls" | "pauses" | "drips" | "endless" | "drops";
 
 /** An answer as it goes over the wire, with everything that may be wrong about it. */
@@ -112,7 +112,7 @@ export class Pace {
     this.sent = sent;
   }
 
-  /** How much to write at once. */
+  /** Number of bytes to write at once. */
   get step(): number {
     return this.rate === null ? WRITE_BYTES : Math.max(1, Math.min(WRITE_BYTES, Math.ceil(this.rate / 20)));
   }
@@ -233,7 +233,7 @@ function headOf(out: Transmission): string {
 }
 
 const SAMPLE_BYTES = 1024;
-/** What a camera's clock may have shown when the file was written. */
+/** Readings that a camera's clock may have had when the file was written. */
 const FIRST_DAY = Date.UTC(2026, 0, 1);
 const SECONDS = 300 * 24 * 3600;
 

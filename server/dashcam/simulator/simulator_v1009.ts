@@ -6,13 +6,13 @@ import type { Answer, Framing } from "./simulator_transmission.ts";
 import { misshapenVodList, vodList } from "./simulator_vod_list.ts";
 import type { WireRequest } from "./simulator_wire.ts";
 
-/** What is not known of real cameras of this generation, and may be one way or the other. */
+/** Behaviour that is not known of real cameras of this generation, and may be one way or the other. */
 export interface V1009Options {
   /** True: a `Range` is not seen, and the answer is 200 with the whole video. */
   ignoresRange?: boolean;
-  /** What comes of HEAD: the head of the answer, 405, or the end of the connection. */
+  /** Answer to HEAD: the head of the answer, 405, or the end of the connection. */
   head?: "answers" | "refuses" | "hangs-up";
-  /** How the end of a video is marked. */
+  /** Mark of a video's end. */
   videoFraming?: Framing;
   /** True: the GPS data lies under `metadata` instead of beside the result code. */
   nestsGps?: boolean;

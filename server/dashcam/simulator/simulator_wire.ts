@@ -13,7 +13,7 @@ export interface WireRequest {
   keepsAlive: boolean;
 }
 
-/** What was sent with a request, as text; null when nothing was. */
+/** Returns the body of a request as text; null without one. */
 export function bodyText({ body }: WireRequest): string | null {
   return body.length === 0 ? null : new TextDecoder().decode(body);
 }

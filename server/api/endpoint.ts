@@ -21,7 +21,7 @@ export interface DescribedAnswer {
   readonly schema?: Shape;
 }
 
-/** What `/api/openapi.json` says of an endpoint, beside method, path and access, which its route has. */
+/** Description of an endpoint in `/api/openapi.json`, beside method, path and access, which its route has. */
 export interface Description {
   readonly summary: string;
   readonly description?: string;

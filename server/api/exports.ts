@@ -45,7 +45,7 @@ const SECONDS = {
   to_seconds: query("Seconds into the last of these at which to end", v.pipe(v.number(), v.minValue(0))),
 } as const;
 
-/** What was asked for, by time, and what a file of it is called. */
+/** Clips of a request by time, and the name of a file made of them. */
 interface Chosen {
   readonly wanted: ExportWanted;
   readonly clips: readonly Segment[];
@@ -166,7 +166,7 @@ async function chosen({ url }: RequestContext, app: Parts): Promise<Chosen> {
   return { wanted, clips, name: (ending) => exportName(wanted.kind, first.key, begin, end, ending) };
 }
 
-/** Of what is at home: what is still on the camera has nothing to save yet. */
+/** Finds the clips at home: a clip that is still on the camera has nothing to save yet. */
 async function clipsOf(wanted: ExportWanted, { segments, viewed, settings }: Parts): Promise<readonly Segment[]> {
   if (wanted.kind === "range") return await segments.between(wanted.from, wanted.to, MOST_CLIPS + 1);
   if (!isGroupKey(wanted.key)) return [];
@@ -190,7 +190,7 @@ function refused(message: string): AppError {
   return new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "key", message }] });
 }
 
-/** What `write` makes of each clip's telemetry, one clip after the other. */
+/** Writes each clip's telemetry with `write`, one clip after the other. */
 async function* telemetryOf(
   { wanted, clips }: Chosen,
   { segments }: Parts,

@@ -3,7 +3,7 @@ import { type Parameter, query } from "./endpoint.ts";
 
 const LETTERS = v.pipe(v.string(), v.regex(/^[A-Z](,[A-Z])*$/));
 
-/** What narrows a list of the viewer. */
+/** Parameters that narrow a list of the viewer. */
 export const FILTER: Readonly<Record<string, Parameter>> = {
   types: query("Only clips of these types, such as `E,M`", LETTERS),
   cameras: query("Only clips with one of these cameras, such as `R`", LETTERS),

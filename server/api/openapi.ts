@@ -39,7 +39,7 @@ const refTo = (name: string) => `#/components/schemas/${name}`;
 
 const CONVERSION: ConversionConfig = {
   target: "draft-2020-12",
-  // Of several schemas in one pipe the last is the strictest.
+  // The last of several schemas in one pipe is the strictest.
   typeMode: "output",
   overrideRef: ({ referenceId }) => refTo(referenceId),
   // JSON Schema has no words for what only code decides, and JSON has no infinite number.

@@ -85,8 +85,8 @@ function changedFields(before: Settings["auth"], now: Settings["auth"]): string[
 }
 
 /**
- * Whether a change of `retention` decides what may be deleted, so that nothing is held any more. Sending back all that
- * was read decides nothing; naming one field does, also with the value that it has.
+ * True when a change of `retention` decides what may be deleted, so that nothing is on hold any more. Sending back all
+ * that was read decides nothing. Naming one field does, even with its own value.
  */
 function isDecision(body: Readonly<Record<string, unknown>>, before: Retention, now: Retention): boolean {
   const set = Object.keys(body).filter((key) => key !== "_tier" && body[key] !== MASK);

@@ -35,7 +35,7 @@ interface Chain {
   readonly summary: string;
   /** The clips by time; empty when there is no clip with this key. */
   readonly chain: (key: string, app: Parts) => Promise<readonly Segment[]>;
-  /** Where each begins on the chain's clock. */
+  /** Start of each clip on the chain's clock. */
   readonly offsets: (clips: readonly Timed[]) => readonly number[];
 }
 

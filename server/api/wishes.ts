@@ -16,7 +16,7 @@ const ERRORS = ["INVALID_BODY", "RECORDING_NOT_FOUND", "STORAGE_FULL"] as const;
 
 type Parts = Pick<App, "coming" | "listed" | "log" | "segments" | "wishes" | "retention" | "clock">;
 
-/** What leaves a recording out, as a sentence; what can be done about it is offered with it. */
+/** Reason that leaves a recording out, as a sentence; remedies are offered with it. */
 const LEFT_OUT: Readonly<Record<LeftOutRule, string>> = {
   retention: "It is older than recordings are kept.",
   selection: "The settings for downloads leave it out.",

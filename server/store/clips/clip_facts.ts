@@ -13,21 +13,21 @@ export interface ClipFactsParts {
   readonly clock: Clock;
   /** Those that what is shown is read with. */
   readonly telemetry?: TelemetryFiles;
-  /** Where what was read is kept; in memory only when it is left out. */
+  /** Database for facts that were read; without it they stay in memory only. */
   readonly database?: FactsDatabase;
-  /** How long an opened day waits for what only files tell; the rest is in the next answer. */
+  /** Time that an opened day waits for facts from files; the rest is in the next answer. */
   readonly budgetMs?: number;
 }
 
 const BUDGET_MS = 50;
 
-/** What only a look into the files of clips tells: read once, and kept while the files stay as they are. */
+/** Facts that only a look into the files of clips tells: read once, and kept while the files stay as they are. */
 export class ClipFacts {
   readonly #videos: VideoFactsReader;
   readonly #telemetry: TelemetryFactsReader;
   readonly #database: FactsDatabase | null;
   readonly #budgetMs: number;
-  /** Of videos, in seconds, by the clip as a number. */
+  /** Lengths of videos, in seconds, by the clip as a number. */
   readonly #lengths = new Map<number, number>();
   /** Days of which further lengths have come to be known. */
   readonly #changedDays = new Set<number>();

@@ -7,13 +7,13 @@ import { errorCode } from "../error_code.ts";
 import { FACTS_VERSION } from "../file_versions.ts";
 import type { HeaderFacts } from "./header_facts.ts";
 
-/** What was read from a clip's videos, and what these were like then. */
+/** Facts that were read from a clip's videos, and the state of these then. */
 export interface StoredVideos {
   /** `folder/YYYYMMDD_HHMMSS_T`, relative to the destination. */
   readonly path: string;
   /** The clip as a number. */
   readonly moment: number;
-  /** Of all its files. */
+  /** Endings of all its files. */
   readonly endings: string;
   readonly stamp: string;
   readonly sizeBytes: number;
@@ -45,7 +45,7 @@ const TABLES = [
 const SLICE = 2000;
 /** After so many in a row it is not tried again. */
 const MOST_FAILURES = 10;
-/** What is in the file is not what this program wrote. */
+/** Errors of a file that this program did not write. */
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|ERROR)/;
 
 class OtherVersion extends Error {}
@@ -54,8 +54,8 @@ class OtherVersion extends Error {}
 const MOST_PENDING = 500;
 
 /**
- * What is dear to read of clips, in a file that may be deleted at any time. Nothing depends on it: without it, and when the
- * disk is full or the file damaged, everything is read from the recordings again. No method throws.
+ * Facts about clips that take long to read, in a file that may be deleted at any time. Nothing depends on it: without
+ * it, everything is read from the recordings again, as on a full disk or with a damaged file. No method throws.
  */
 export class FactsDatabase {
   readonly #path: string;
@@ -74,12 +74,12 @@ export class FactsDatabase {
     this.#log = parts.log;
   }
 
-  /** Whether what is put can be found later: it was not given up yet. */
+  /** True while facts can be stored and found later. */
   get isInUse(): boolean {
     return !this.#isOff;
   }
 
-  /** What is known of a clip's videos; null when nothing is. */
+  /** Returns the known facts of a clip's videos; null when there are none. */
   videos(path: string): StoredVideos | null {
     const sql = "select * from videos where path = ?";
     return (
@@ -91,7 +91,7 @@ export class FactsDatabase {
     );
   }
 
-  /** What is known of a clip's telemetry; null when nothing is. */
+  /** Returns the known facts of a clip's telemetry; null when there are none. */
   telemetry(path: string): StoredTelemetry | null {
     const sql = "select * from telemetry where path = ?";
     return (
@@ -213,7 +213,7 @@ export class FactsDatabase {
     // Not a log beside it with an index in shared memory: where that is cut short, or on some network shares, reading it
     // ends the whole program.
     db.run("pragma journal_mode = truncate");
-    // What a power cut takes is read again.
+    // Facts that a power cut takes are read again.
     db.run("pragma synchronous = off");
     const version = db.query<{ user_version: number }, []>("pragma user_version").get()?.user_version;
     const tables = db.query<{ name: string }, []>("select name from sqlite_master where type = 'table'").all();
@@ -229,7 +229,7 @@ export class FactsDatabase {
     try {
       this.#db?.close();
     } catch {
-      // Of a damaged file; it is not asked again.
+      // The file is damaged; it is not asked again.
     }
     this.#db = null;
   }

@@ -31,7 +31,7 @@ export class FactsFiller {
 
   /** Reads what is not known yet, after a while. Never rejects. */
   start(waitMs = 0): void {
-    // What cannot be kept would be read from the recordings after each run again.
+    // Facts that cannot be kept would be read from the recordings after each run again.
     if (this.#ending.signal.aborted || !this.#parts.database.isInUse) return;
     this.#isAskedAgain = this.#filling !== null;
     this.#filling ??= this.#run(waitMs).finally(() => {

@@ -5,7 +5,7 @@ import { videoCodecOf } from "../../domain/recordings/video_codec.ts";
 import { readerOf } from "../library/embedded_files.ts";
 import { openServedFile } from "../library/opened_file.ts";
 
-/** What stands in a clip's videos in place of files beside them. */
+/** Parts of a clip's videos that replace files beside them. */
 export interface EmbeddedFacts {
   readonly gps: boolean;
   readonly gsensor: boolean;
@@ -13,11 +13,11 @@ export interface EmbeddedFacts {
   readonly thumbnail: string | null;
 }
 
-/** What a clip's videos say in their headers. */
+/** Facts from the headers of a clip's videos. */
 export interface HeaderFacts {
-  /** Of the front's video, or the first that has a length; null until known, and when none has. */
+  /** Length of the front's video, or of the first that has one; null until known, and when none has. */
   readonly durationSeconds: number | null;
-  /** Of each direction, as `videoCodecOf`, without those it does not know; null until known. */
+  /** Codec of each direction, as `videoCodecOf`, without those it does not know; null until known. */
   readonly codecs: Readonly<Record<string, string>> | null;
   readonly embedded: EmbeddedFacts;
 }
@@ -45,7 +45,7 @@ export async function headersOf(root: string, videos: readonly Video[]): Promise
   for (const video of videos) {
     const { path, size, mtimeMs, direction, ending } = video;
     using file = await openServedFile(root, path);
-    // Of the times one is in whole seconds.
+    // One of the two times is in whole seconds.
     const isSame = file?.size === size && Math.abs(file.modifiedMs - mtimeMs) <= 1000;
     if (!isSame) throw new Error(`${path} is not what it was`);
     const read = await headerOf(size, readerOf(file)).catch(() => null);

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { isSameStamp, type OpenFile, openServedFile, readNow, type Stamp, stampOf } from "../library/opened_file.ts";
 
-/** How long a file stays open: a player seeking asks for parts of the same one many times a second. */
+/** Time that a file stays open: a player that seeks asks for parts of the same one many times a second. */
 const FRESH_MS = 200;
 /** More files than players of one household read at once. */
 const MOST_FILES = 64;
@@ -25,7 +25,7 @@ export class MediaFiles {
   readonly #found = new Map<string, Held>();
   /** All that are open. */
   readonly #held = new Set<Held>();
-  /** Where parts are read to, one after the other. */
+  /** Buffer that parts are read to, one after the other. */
   #part: Buffer<ArrayBuffer> | null = null;
   #isClosing = false;
 
@@ -62,7 +62,7 @@ export class MediaFiles {
   async #openAnew(path: string): Promise<Held | null> {
     this.#found.delete(path);
     const file = await openServedFile(this.#root, path, this.#clock.now());
-    // What is not there may come at any moment.
+    // A missing file may come at any moment.
     if (file === null) return null;
     const openedAt = this.#clock.elapsed();
     const held = { file, stamp: stampOf(file), openedAt, usedAt: openedAt, users: 0 };

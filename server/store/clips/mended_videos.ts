@@ -6,14 +6,14 @@ import { type OpenFile, readInto, readPart } from "../library/opened_file.ts";
 const MOST_KNOWN = 2000;
 /** A part of this size is answered at once; a larger one is made while it is sent. */
 const MOST_AT_ONCE = 1024 * 1024;
-/** What is read of a file at once. */
+/** Bytes of a file that are read at once. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** How videos are shown to browsers that their headers keep from playing: mended on the way out, never on the disk. */
+/** Mends videos for browsers that their headers keep from playing: on the way out, never on the disk. */
 export class MendedVideos {
   readonly #known = new Map<string, Promise<readonly HeaderPatch[]>>();
 
-  /** What is mended in a video; nothing in one that is fine, that is no video, or that cannot be read. */
+  /** Returns the changes that mend a video; none for one that is fine, that is no video, or that cannot be read. */
   async patchesOf(file: OpenFile): Promise<readonly HeaderPatch[]> {
     const key = `${file.etag} ${file.place}`;
     const known = this.#known.get(key);

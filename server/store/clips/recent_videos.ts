@@ -20,7 +20,7 @@ const MOST_ASKED = 50;
 const KEPT = 200;
 /** Requests to the disk at once. */
 const WIDTH = 4;
-/** How long the first caller waits; a library is read newest first, so the answer is nearly always right by then. */
+/** Longest wait of the first caller. A library is read newest first, so the answer is nearly always right by then. */
 const BUDGET_MS = 50;
 
 /**

@@ -10,7 +10,10 @@ import {
   readInto,
 } from "../library/opened_file.ts";
 
-/** What is read at once; a download holds two of it. Less asks the disk too often, more leaves the processor's caches. */
+/**
+ * Bytes read at once; a download holds two such buffers. Smaller ones ask the disk too often, larger ones leave the
+ * processor's caches.
+ */
 const CHUNK_BYTES = 512 * 1024;
 /** Files whose checksum is remembered: some thousand hours of driving, in two megabytes. */
 const MOST_CHECKSUMS = 20_000;
@@ -129,7 +132,7 @@ class Filling {
   readonly #files: readonly ArchivedFile[];
   readonly #checksums: Map<string, number>;
   #piece: ZipPiece | null = null;
-  /** How much of the piece is done. */
+  /** Bytes of the piece that are done. */
   #done = 0;
   #open: { readonly opened: OpenFile; readonly entry: number; crc: number | null } | null = null;
 
@@ -191,7 +194,7 @@ class Filling {
     const opened = await this.#opened(entry, at === 0);
     await readWhole(opened, file, at, into);
     const open = this.#open;
-    // Of a file that was begun in the middle the checksum is not in these bytes alone.
+    // After a start in the middle of a file, these bytes alone do not give its checksum.
     if (open && open.crc !== null) open.crc = crc32(into, open.crc);
     if (at + into.length < file.size) return;
     checkUnchanged(opened, file);

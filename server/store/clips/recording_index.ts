@@ -12,7 +12,7 @@ import { type RecentVideo, RecentVideos } from "./recent_videos.ts";
 import { bySegmentTime, SegmentDays } from "./segment_days.ts";
 import type { VideoFacts } from "./video_facts.ts";
 
-/** How old the last refresh may be for the viewer: each page of it asks several times. */
+/** Greatest age of the last refresh for the viewer: each page of it asks several times. */
 const VIEWER_AGE_MS = 2000;
 
 /** A day's segments; sorted when it is read. */
@@ -29,8 +29,8 @@ interface Index {
 }
 
 /**
- * The viewer's view of the library: what was filmed at one moment, by day. What this program changed shows at once, since
- * it is noted in the library; what another one did shows within seconds, when the library is refreshed.
+ * The viewer's view of the library: the recordings of one moment, by day. Changes by this program show at once, since
+ * they are noted in the library. Changes by another program show within seconds, when the library is refreshed.
  */
 export class RecordingIndex {
   readonly #library: Library;

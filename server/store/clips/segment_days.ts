@@ -8,7 +8,7 @@ import { type DayTrips, type PlacedTrip, type TripSource, tripsOfDay, tripWith }
 interface Parts {
   /** Days with segments as numbers `YYYYMMDD`, newest first. */
   readonly dates: readonly number[];
-  /** How many each of them has, in the same order. */
+  /** Number of segments of each day, in the same order. */
   readonly counts: readonly ViewerDay[];
   /** The segments of a day in the order of `bySegmentTime`; none of a day that is not there. */
   readonly of: (date: number) => readonly Segment[];

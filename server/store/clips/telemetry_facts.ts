@@ -15,15 +15,15 @@ interface Known {
 interface Parts {
   readonly clock: Clock;
   readonly files: TelemetryFiles;
-  /** Where what was read is kept; null to keep it in memory only. */
+  /** Database for facts that were read; null to keep them in memory only. */
   readonly database: FactsDatabase | null;
   /** The length of a clip's video, as far as it is known. */
   readonly durationOf: (segment: Segment) => number | null;
-  /** Whether telemetry is in the clip's videos, as far as that is known. */
+  /** True when telemetry is in the clip's videos, as far as that is known. */
   readonly hasEmbedded: (segment: Segment) => boolean;
 }
 
-/** Of a clip without telemetry files. */
+/** Facts of a clip without telemetry files. */
 const NOTHING: TelemetryFacts = {
   ...{ runs: null, box: null, strongestG: null, rest: null, strongest: null },
 };
@@ -32,7 +32,7 @@ const MOST_KNOWN = 10_000;
 /** Files do not change in place, but a person may replace one. */
 const LOOK_AGAIN_MS = 30_000;
 
-/** What the telemetry of clips comes to, read when a list shows them and kept while the files stay as they are. */
+/** Sums up the telemetry of clips, read when a list shows them and kept while the files stay as they are. */
 export class TelemetryFactsReader {
   readonly #parts: Parts;
   readonly #known = new Map<string, Known>();
@@ -46,7 +46,7 @@ export class TelemetryFactsReader {
     this.#parts = parts;
   }
 
-  /** What is known of a clip right now; null when that is nothing. */
+  /** Returns the facts known of a clip right now; null when there are none. */
   of(segment: Segment): TelemetryFacts | null {
     const { parts } = segment;
     if (parts.gps === null && parts.gsensor === null && !this.#parts.hasEmbedded(segment)) return NOTHING;
@@ -75,7 +75,7 @@ export class TelemetryFactsReader {
     await this.#read(segment, false);
   }
 
-  /** What is still to be read is left. */
+  /** Leaves the clips that are still to be read. */
   close(): void {
     this.#isClosed = true;
     for (const { done } of this.#queue.splice(0)) done();

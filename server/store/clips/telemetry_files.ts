@@ -10,7 +10,7 @@ import { pathOf, type Segment } from "../library/recording_files.ts";
 /** A file as it is now: while the version stays the same, so does what is in it. */
 interface FileStamp {
   readonly version: string;
-  /** Where it is a part of a video. */
+  /** Place of the telemetry, if it is a part of a video. */
   readonly embedded?: EmbeddedFile;
 }
 
@@ -46,7 +46,9 @@ export class TelemetryFiles {
     this.#root = parts.root;
   }
 
-  /** What the files of clips are at the moment, in the same order. A file that cannot be asked about is not there. */
+  /**
+   * Returns the present stamps of clips' files, in the same order. A file that cannot be asked about counts as missing.
+   */
   async stamps(segments: readonly Segment[]): Promise<TelemetryStamp[]> {
     return await Promise.all(
       segments.map(async (segment) => {
@@ -78,7 +80,7 @@ export class TelemetryFiles {
   }
 
   async #embeddedStampOf(segment: Segment, part: "gps" | "gsensor"): Promise<FileStamp | null> {
-    // What reads videos and telemetry is loaded with the first of them: the start waits for none of it.
+    // Readers of videos and telemetry are loaded with the first of them: the start waits for none of it.
     const { embeddedIn, findEmbedded } = await import("../library/embedded_files.ts");
     const spansOf = async (video: OpenFile) => {
       const key = `${video.etag} ${video.place}`;
@@ -110,7 +112,7 @@ export class TelemetryFiles {
     const stamp = `${gps?.version} ${gsensor?.version}`;
     const known = this.#known.get(key);
     if (known?.stamp === stamp) {
-      // What was asked for last is forgotten last.
+      // The last one that was asked for is forgotten last.
       this.#known.delete(key);
       this.#known.set(key, known);
       return known;
@@ -123,7 +125,7 @@ export class TelemetryFiles {
       gsensor && (await this.#bytesOf(pathOf(segment, parts.gsensor ?? ""), gsensor, FORCE.mostBytes));
     const force = gsensorBytes && FORCE.of(gsensorBytes);
     const read = { track, force };
-    // What could not be read is asked for again.
+    // A file that could not be read is asked for again.
     if (remembers && (gps === null || gpsBytes) && (gsensor === null || gsensorBytes)) this.#remember(key, stamp, read);
     return read;
   }

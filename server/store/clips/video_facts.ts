@@ -7,7 +7,7 @@ import { endingsOf, frontFirst, pathOf, type Segment, type SegmentParts } from "
 import type { FactsDatabase } from "./facts_database.ts";
 import type { HeaderFacts, Video } from "./header_facts.ts";
 
-/** What only a segment's files show. */
+/** Facts that only a segment's files show. */
 export interface VideoFacts extends HeaderFacts {
   /** All its videos together; null until known. */
   readonly sizeBytes: number | null;
@@ -63,7 +63,7 @@ export class VideoFactsReader {
     this.#learned = parts.learned;
   }
 
-  /** What is known of a segment right now. */
+  /** Returns the facts known of a segment right now. */
   of(segment: Segment): VideoFacts {
     const known = this.#known.get(pathOf(segment, ""));
     return known?.parts === segment.parts ? known : UNKNOWN;
@@ -143,7 +143,7 @@ export class VideoFactsReader {
       if (remembers) this.#remember(key, { parts, stamp, sizeBytes, lookedAt, ...stored.headers });
       return;
     }
-    // What reads videos is loaded with the first one: the start waits for none of it.
+    // Readers of videos are loaded with the first one: the start waits for none of it.
     const { headersOf } = await import("./header_facts.ts");
     const headers = await headersOf(this.#root, videos);
     const { durationSeconds } = headers;

@@ -14,8 +14,9 @@ const MOST_GONE = 10_000;
 type Folders = Iterable<Pick<FolderNames, "moments">>;
 
 /**
- * `brought.txt` in the config folder: the recordings that this service brought home, each on its line before its video has
- * its name, so that a kill at any moment leaves no unknown one. What cannot be written holds until the restart.
+ * `brought.txt` in the config folder: the recordings that this service brought home. Each is on its line before its
+ * video has its name, so that a kill at any moment leaves no unknown one. A line that cannot be written holds until the
+ * restart.
  */
 export class BroughtRecordings {
   readonly #path: string;
@@ -71,7 +72,7 @@ export class BroughtRecordings {
     if (this.#rememberAll(folders)) await this.#rewrite();
   }
 
-  /** Whether all videos in these folders were brought by this service. */
+  /** True when this service brought all videos in these folders. */
   hasAll(folders: Folders): boolean {
     const bits = new Bits();
     for (const { moments } of folders)

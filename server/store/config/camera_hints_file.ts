@@ -18,7 +18,7 @@ const SCHEMA = v.object({
   dismissed: v.array(v.picklist(HINT_IDS)),
 });
 
-/** What is remembered of one camera so that hints can be made, and which of them were dismissed. */
+/** Facts about one camera from which hints are made, and the hints that were dismissed. */
 export type HintMemory = Readonly<v.InferOutput<typeof SCHEMA>>;
 
 const NOTHING: HintMemory = { address: "", lists: [], clock: null, dismissed: [] };
@@ -42,7 +42,7 @@ export class CameraHintsFile {
     return this.#opening;
   }
 
-  /** What is known of the camera at this address: nothing of another one. */
+  /** Returns the facts known of the camera at this address: nothing of another one. */
   of(address: string): HintMemory {
     return this.#memory.address === address ? this.#memory : { ...NOTHING, address };
   }

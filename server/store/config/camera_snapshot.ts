@@ -14,7 +14,7 @@ export const MOST_VISITS = 200;
 /** Characters of the visits that are remembered, the newest always being: far more than 200 of a real camera take. */
 const MOST_VISIT_TEXT = 1024 * 1024;
 
-/** What the camera's files said when they were read last. */
+/** The camera's files as they were read last. */
 export interface CameraSnapshot {
   /** Epoch milliseconds. */
   readonly readAt: number;
@@ -35,9 +35,9 @@ const SNAPSHOT = v.pipe(
 );
 
 /**
- * The folder `camera` in the config folder: the camera's settings as they were read last, and a log of what changed in
- * them. Only its owner may read it: the camera's passwords are in it. What cannot be read counts as not there; what
- * cannot be written is known until the restart.
+ * The folder `camera` in the config folder: the camera's settings as they were read last, and a log of their changes.
+ * Only its owner may read it: the camera's passwords are in it. A file that cannot be read counts as missing. Settings
+ * that cannot be written are known until the restart.
  */
 export class CameraSnapshotFiles {
   readonly #folder: string;
@@ -61,12 +61,12 @@ export class CameraSnapshotFiles {
     return this.#opening;
   }
 
-  /** What was read last; null before the first time. */
+  /** The settings that were read last; null before the first time. */
   get snapshot(): CameraSnapshot | null {
     return this.#snapshot;
   }
 
-  /** What changed, visit by visit, the oldest first. */
+  /** Changes, visit by visit, the oldest first. */
   get visits(): readonly ConfigVisit[] {
     return this.#visits;
   }
@@ -94,7 +94,10 @@ export class CameraSnapshotFiles {
     return this.#queue;
   }
 
-  /** What changed is written first: a crash between the two finds it again, and loses nothing. */
+  /**
+   * Changes are written first: after a crash between the two writes, the next start finds them again, and loses
+   * nothing.
+   */
   #write(visits: readonly ConfigVisit[], rest: () => Promise<void>): Promise<void> {
     const kept = newestOf(visits);
     this.#visits = kept;

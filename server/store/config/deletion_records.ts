@@ -23,8 +23,8 @@ const COLUMNS = "id, at_seconds, cause, recordings, bytes, oldest, newest, by_na
 const MOST_WAITING = 100;
 
 /**
- * What was deleted, in the table `deletions` beside the runs. Like them, a receipt that the disk does not take is kept
- * in memory and read as if it were there.
+ * Receipts of deletions, in the table `deletions` beside the runs. Like them, a receipt that the disk does not take is
+ * kept in memory and read as if it were there.
  */
 export class DeletionRecords {
   readonly #db: Database;
@@ -62,7 +62,7 @@ export class DeletionRecords {
     return this.#rows("1", 1).map(receiptOf)[0] ?? null;
   }
 
-  /** What rules deleted and was neither acknowledged nor undone yet, latest first. */
+  /** Returns deletions by rules that were neither acknowledged nor undone yet, latest first. */
   unseen(most: number): DeletionReceipt[] {
     return this.#rows("seen = 0 and undone = 0", most).map(receiptOf);
   }

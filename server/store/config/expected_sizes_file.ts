@@ -15,7 +15,7 @@ const SCHEMA = v.array(
   }),
 );
 
-/** What was learned of a camera's files. `camera`: its model, or its address where that is not known. */
+/** Sizes that were learned of a camera's files. `camera`: its model, or its address where that is not known. */
 export interface CameraSizes extends LearnedSizes {
   readonly camera: string;
 }

@@ -10,7 +10,7 @@ interface FailedRow {
   message: string;
 }
 
-/** Of all runs together; those of the oldest go first. */
+/** Most rows of all runs together; those of the oldest go first. */
 const MOST_ROWS = 20_000;
 
 /** Which files failed in which run, in the table `failed_files` beside the runs. Calls throw what the database does. */
@@ -52,7 +52,7 @@ export class FailedFiles {
     return this.#of.all(runSeconds).map(fileOf);
   }
 
-  /** Of these names those that failed in any run that is kept, each as it failed last. */
+  /** Returns those of these names that failed in any run that is kept, each with its last failure. */
   lastOf(names: readonly string[]): FailedFile[] {
     return this.#last.all(JSON.stringify(names)).map(fileOf);
   }

@@ -12,7 +12,7 @@ const ENTRY = v.object({
   id: v.string(),
   /** Epoch milliseconds. */
   issued: v.number(),
-  /** Of the password it began with. */
+  /** Mark of the password that the session began with. */
   password: v.string(),
   browser: v.string(),
   is_phone: v.boolean(),

@@ -7,11 +7,11 @@ import type { Log } from "../../log.ts";
 export interface LogFileLimits {
   /** A file that would grow beyond this is set aside first. */
   maxBytes: number;
-  /** How many of those are kept, `.1` the newest; 0 keeps none. */
+  /** Number of those that are kept, `.1` the newest; 0 keeps none. */
   backups: number;
 }
 
-/** Of the end of the file that a start reads. */
+/** Bytes at the end of the file that a start reads. */
 const TAIL_BYTES = 512 * 1024;
 /** Lines waiting for a disk that does not take them; beyond this the oldest are given up. */
 const MOST_WAITING = 10_000;

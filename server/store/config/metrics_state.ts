@@ -3,7 +3,7 @@ import type { Log } from "../../log.ts";
 import { replaceFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 
-/** What metrics remember across restarts. Keys of other programs are kept as they are. */
+/** Values that metrics remember across restarts. Keys of other programs are kept as they are. */
 export interface MetricsState {
   /** Epoch seconds of the latest file that came home. */
   last_successful_file_pull_timestamp_seconds?: number;
@@ -33,7 +33,7 @@ export async function writeMetricsState(path: string, state: MetricsState): Prom
   await replaceFile(path, `${JSON.stringify(state)}\n`);
 }
 
-/** Whether a file holds what we or a predecessor wrote. */
+/** True when a file was written by this program or a predecessor. */
 export function beginsAsMetricsState(text: string): boolean {
   const state = parseState(text);
   if (state === null) return new RegExp(`^\\{\\s*"(${PULL}|totals)"`).test(text);

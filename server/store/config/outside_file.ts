@@ -7,7 +7,7 @@ import { OWN_FOLDER } from "../destination/own_folder.ts";
 import { errorCode } from "../error_code.ts";
 import { beginsAsMetricsState } from "./metrics_state.ts";
 
-/** What we write outside our folders, at a path from the settings. */
+/** Files that the service writes outside its folders, at a path from the settings. */
 export type OutsideKind = "metrics" | "state";
 
 const MOST_READ = 1024 * 1024;
@@ -17,8 +17,8 @@ const BEGINS: Readonly<Record<OutsideKind, (text: string) => boolean>> = {
 };
 
 /**
- * Where a file that a setting names may not be written: such a file is replaced without a question, so it must not be a
- * recording, one of our own files, or another program's.
+ * Refuses paths for a file that a setting names. Such a file is replaced without a question. It must not be a
+ * recording, one of the service's own files, or another program's.
  */
 export class OutsideFiles {
   readonly #closed: readonly string[];
@@ -83,17 +83,17 @@ function isInside(real: string, root: string): boolean {
   return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** Whether a path leads to a folder or into it. */
+/** True when a path leads to a folder or into it. */
 export async function liesIn(path: string, folder: string): Promise<boolean> {
   return isInside(await realPlace(path), await realPlace(folder));
 }
 
-/** Whether two paths lead to the same place. */
+/** True when two paths lead to the same place. */
 export async function isSamePlace(one: string, other: string): Promise<boolean> {
   return (await realPlace(one)) === (await realPlace(other));
 }
 
-/** Where a path leads, links resolved as far as anything is there; the last part is the name itself. */
+/** Resolves the links of a path as far as files exist; the last part is the name itself. */
 async function realPlace(path: string): Promise<string> {
   const whole = resolve(path);
   try {
@@ -112,7 +112,7 @@ async function beginOf(path: string): Promise<string | null> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_READ), 0, MOST_READ, 0);
     return buffer.toString("utf8", 0, bytesRead);
   } catch (error) {
-    // What cannot be read is another program's.
+    // A file that cannot be read is another program's.
     return ["ENOENT", "ENOTDIR"].includes(errorCode(error)) ? null : "\0";
   }
 }

@@ -6,7 +6,7 @@ import { isObject } from "../../domain/settings/settings_migrations.ts";
 import type { Log } from "../../log.ts";
 import { jsonFormat, RememberedFile } from "../remembered_file.ts";
 
-/** What the service remembers of what users agreed to have deleted. */
+/** Facts that the service remembers about the users' consent to deleting. */
 export interface RetentionFacts {
   /** The destination for which `retention.keep` was chosen by a person; null for none: what seeding wrote is no choice. */
   readonly chosenFor: string | null;
@@ -20,7 +20,7 @@ export interface RetentionFacts {
   readonly adopted: boolean;
   /** The clock was found to be implausible: why, and the newest recording then; null when it was not, or a user has released a deletion since. */
   readonly clock: { readonly newest: string | null; readonly why: string } | null;
-  /** What made the clock implausible when a user released a deletion: the end of that run, and that recording. */
+  /** Cause that made the clock implausible when a user released a deletion: the end of that run, and that recording. */
   readonly accepted: { readonly run: number | null; readonly newest: string | null } | null;
   /** Epoch seconds of the end of the run before, by the clock of then. */
   readonly ranAt: number | null;
@@ -28,7 +28,7 @@ export interface RetentionFacts {
   readonly allowed: boolean;
   /** The rules of the last pass that ended; null before the first one. */
   readonly passed: string | null;
-  /** What is held and since when, ISO 8601 UTC. */
+  /** Reason and start of a hold, ISO 8601 UTC. */
   readonly held: { readonly reason: HeldReason; readonly since: string } | null;
 }
 
@@ -113,7 +113,7 @@ export class RetentionMemory {
 }
 
 /**
- * Whether a person has written into a settings file how long recordings are kept: a program's own file always has all
+ * True when a person has written into a settings file how long recordings are kept. A program's own file always has all
  * fields of the section, and its default is no choice.
  */
 export async function hasChoice(settingsPath: string): Promise<boolean> {

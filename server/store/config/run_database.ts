@@ -15,7 +15,7 @@ const RUNNING = `create table if not exists running (
   dry_run integer not null
 )`;
 
-/** What was deleted: a row for each pass, and for each deletion by hand. */
+/** Deletions: a row for each pass, and for each deletion by hand. */
 const DELETIONS = `create table if not exists deletions (
   id text primary key,
   at_seconds real not null,
@@ -65,7 +65,7 @@ const STEPS = [
   },
 ] as const satisfies readonly Step[] & { readonly length: typeof RUN_DATABASE_VERSION };
 
-/** What is in the file is no run history, or not a whole one. */
+/** Thrown when the file holds no run history, or not a whole one. */
 export class Damaged extends Error {}
 
 /**

@@ -19,7 +19,7 @@ import { prepare, type Statements } from "./run_statements.ts";
 const LOGGER = "history";
 /** Runs read at once: some two milliseconds, in which the event loop does nothing else. */
 const SLICE = 4000;
-/** How far back the last contact with the camera is looked for. */
+/** Most runs among which the last contact with the camera is looked for. */
 const RECENT_RUNS = 300;
 /** Calls hold up the whole service, so a file that another program has locked is left alone after this. */
 const BUSY_MS = 200;
@@ -31,7 +31,7 @@ const BUSY_MS = 200;
 export class RunHistory {
   /** The run that the process before this one did not bring to its end; null when there is none. */
   readonly interrupted: Run | null;
-  /** What was deleted, in the same file. */
+  /** Receipts of deletions, in the same file. */
   readonly deletions: DeletionRecords;
   readonly #path: string;
   readonly #log: Log;
@@ -81,12 +81,12 @@ export class RunHistory {
     return this.#recorder.unwritable;
   }
 
-  /** Keeps a run; one with the same end time is replaced. What `begin` noted of it goes in the same step. */
+  /** Keeps a run; one with the same end time is replaced. The notes of `begin` go in the same step. */
   append(run: Run, failedFiles: readonly FailedFile[] = [], notes?: RunNotes): void {
     this.#recorder.append(run, failedFiles, notes);
   }
 
-  /** What is kept of a run beside its row: names by what became of them, and when things happened. */
+  /** Returns the notes of a run beside its row: names by their outcome, and times of events. */
   notes(run: Pick<Run, "ts">): RunNotes {
     return this.#recorder.waitingNotes(run) ?? this.#read(() => this.#runNotes.of(run.ts), NO_NOTES);
   }
@@ -112,7 +112,7 @@ export class RunHistory {
     return this.#recorder.waitingFiles(run) ?? this.#read(() => this.#failedFiles.of(run.ts), []);
   }
 
-  /** Of these names those that failed in any run that is kept in the file, each as it failed last. */
+  /** Returns those of these names that failed in any run that is kept in the file, each with its last failure. */
   lastFailures(names: readonly string[]): FailedFile[] {
     return this.#read(() => this.#failedFiles.lastOf(names), []);
   }
@@ -184,8 +184,8 @@ export class RunHistory {
   }
 
   /**
-   * How many runs ended at or after this time (epoch seconds), counted no further than `most`, and when the first and
-   * the last of them did.
+   * Counts the runs that ended at or after this time (epoch seconds), no further than `most`, and finds the ends of the
+   * first and the last of them.
    */
   extent(since: number, most: number): { runs: number; firstTs: number; lastTs: number } {
     const found = this.#read(() => this.#statements.extent.get(since, most), null);
@@ -267,7 +267,7 @@ export class RunHistory {
     return run;
   }
 
-  /** What `ask` reads of the file, or `otherwise` while it cannot be read, which is logged once. */
+  /** Reads the file by `ask`. Returns `otherwise` while the file cannot be read, which is logged once. */
   #read<T, O>(ask: () => T, otherwise: O): T | O {
     if (!this.#open) return otherwise;
     try {

@@ -9,7 +9,7 @@ const MOST_RUNS = 200;
 /** Without these nothing is kept: what rules leave out is the same in every run. */
 const TELLING = ["waiting", "empty", "vanished", "growing", "errors"] as const;
 
-/** What is kept of runs beside their rows, in the table `run_names`. Calls throw what the database does. */
+/** Notes of runs beside their rows, in the table `run_names`. Calls throw what the database does. */
 export class RunNotesTable {
   readonly #insert: Statement;
   readonly #remove: Statement;
@@ -75,7 +75,7 @@ const NOTES = v.object({
   errors: v.fallback(v.array(ERROR_SPAN), []),
 });
 
-/** What is not ours is left out. */
+/** Reads notes. Parts of another shape are left out. */
 function readNotes(text: string): RunNotes {
   const found = v.safeParse(NOTES, JSON.parse(text));
   return found.success ? found.output : NO_NOTES;

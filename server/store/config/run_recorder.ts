@@ -13,9 +13,9 @@ import type { Statements } from "./run_statements.ts";
 const LOGGER = "history";
 /** Runs that the disk refuses are kept in memory up to this many: ten days of a run every quarter of an hour. */
 const MOST_WAITING = 1000;
-/** Of so many of them also the files that failed, which may be a thousand each. */
+/** Most runs that are kept with their failed files, which may be a thousand each. */
 const MOST_LISTS = 10;
-/** How long until the disk is asked again to take them. */
+/** Time until the disk is asked again to take them. */
 const RETRY_MS = 10_000;
 
 /** Why nothing can be written into the history: its disk is full, or it refuses for another reason. */
@@ -75,12 +75,12 @@ export class RunRecorder {
     return this.#lists.get(ts) ?? null;
   }
 
-  /** What is kept of a run that is not in the file yet; null when it is. */
+  /** Returns the notes of a run that is not in the file yet; null when it is. */
   waitingNotes({ ts }: Pick<Run, "ts">): RunNotes | null {
     return this.#notes.get(ts) ?? null;
   }
 
-  /** Keeps a run; one with the same end time is replaced. What `begin` noted of it goes in the same step. */
+  /** Keeps a run; one with the same end time is replaced. The notes of `begin` go in the same step. */
   append(run: Run, failedFiles: readonly FailedFile[], notes?: RunNotes): void {
     this.#isRunning = false;
     this.#waiting.push(run);
@@ -108,7 +108,7 @@ export class RunRecorder {
     }
   }
 
-  /** Notes how far the run has come. Where the disk refuses, what was noted before stands. */
+  /** Notes the progress of the run. If the disk refuses, the note before stands. */
   refresh(run: RunningRun): void {
     try {
       this.#note(run);

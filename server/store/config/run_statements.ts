@@ -60,8 +60,8 @@ export function prepare(db: Database): Statements {
               (select max(ts_seconds) from runs where ts_seconds >= ?1) as last`,
     ),
     samples: db.prepare(`select ${SAMPLE} from runs where ts_seconds >= ? order by ts_seconds limit ?`),
-    // What is in the trash gives way to what comes in: where the disk settles is beside it.
-    // The two ends are found by the index; min() and max() would read every row to skip those without a ratio.
+    // New recordings replace those in the trash: the disk settles at its use without the trash. The two ends are found
+    // by the index; min() and max() would read every row to skip those without a ratio.
     steadyState: db.prepare(
       `with newest as (select ts_seconds as ts from runs where disk_used_ratio is not null
                        order by ts_seconds desc limit 1),

@@ -31,11 +31,11 @@ import {
 
 const LOGGER = "settings";
 const POLL_MS = 1000;
-/** How often a disk that was full is asked again. */
+/** Time between two tries on a disk that was full. */
 const RETRY_MS = 10_000;
 /** Another process may be writing at this moment, but no write takes this long. */
 const LEFTOVER_MS = 3_600_000;
-/** How often a save starts over because the file was edited while it was being prepared. */
+/** Most tries of a save when the file is edited while the save is prepared. */
 const SAVE_ATTEMPTS = 5;
 
 /**
@@ -53,7 +53,7 @@ export class SettingsFile {
   #unknown: UnknownParts;
   #unusable: readonly Unusable[] = [];
   #seen: FileVersion;
-  /** Whether the file holds the settings in force, and when it was last tried to make it so. */
+  /** True while the file holds the settings in force; `triedAt` is the last try to make it so. */
   #isSaved = true;
   #triedAt = 0;
   /** The stamp of an edit that cannot be used, and whether that was logged already. */
@@ -137,7 +137,7 @@ export class SettingsFile {
    */
   update(change: (settings: Settings) => Settings): Promise<Settings> {
     return this.#change((settings) => {
-      // What is wrong already is no reason to refuse a change of something else.
+      // Older problems are no reason to refuse a change of another field.
       const before = checkStored({ ...settings }).contradictions;
       const checked = checkStored({ ...change(settings) });
       const fresh = checked.contradictions.filter((problem) => !before.includes(problem));
@@ -270,7 +270,7 @@ export class SettingsFile {
       if (!found) throw new Error(`${this.path} is gone; the next change made in the service writes it again.`);
       if (found.text !== this.#seen.text) {
         const stored = await parseSettings(this.#options, found.text);
-        // What could not be used before is no reason to refuse an edit of something else.
+        // Fields that were unusable before are no reason to refuse an edit of another field.
         const fresh = stored.unusable.filter((field) => !this.#unusable.some((known) => isSameField(known, field)));
         if (losesPassword(found.text, this.current, stored.settings)) throw passwordGone(this.path);
         const problems = [...stored.problems, ...fresh.map(({ problem }) => problem), ...stored.contradictions];

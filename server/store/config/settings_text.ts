@@ -32,7 +32,7 @@ export interface SaveOptions {
   readonly unusable?: readonly Unusable[];
 }
 
-/** How a settings file is opened. */
+/** Options for opening a settings file. */
 export interface SettingsFileOptions {
   readonly path: string;
   readonly log: Log;
@@ -44,7 +44,7 @@ export interface SettingsFileOptions {
 }
 
 export interface ChangeOptions extends Pick<SaveOptions, "unsaved"> {
-  /** Whether the change sets this field, even to the value in force. */
+  /** Tells if the change sets this field, even to the value in force. */
   readonly isSet?: (field: Unusable) => boolean;
   /** Called with what the change would lead to; its error is the refusal. */
   readonly judge?: ((changed: Settings, before: Settings) => Promise<void>) | undefined;
@@ -60,7 +60,7 @@ export function unusable(path: string, what: string, remedy: string): Error {
   return new Error(`Cannot use the settings file ${path}: ${what}. ${remedy}; the file is left as it is.`);
 }
 
-/** Whether an edit leaves out the password that is set: an empty one that is written down is a decision. */
+/** True when an edit leaves out the password that is set: an empty one that is written down is a decision. */
 export function losesPassword(text: string, before: Settings, edited: Settings): boolean {
   if (before.auth.password_hash === "" || edited.auth.password_hash !== "") return false;
   const { auth } = JSON.parse(text) as { auth?: { password_hash?: unknown } };
@@ -125,7 +125,7 @@ export async function parseSettings(
 
 /** Makes the folder of settings and sessions, for its owner only; one that is there stays as it is. */
 export async function makeConfigFolder(path: string): Promise<void> {
-  // What it lies in may hold the recordings as well, which are for others too.
+  // The folder above may hold the recordings as well, which are for others, too.
   await mkdir(dirname(path), { recursive: true });
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
@@ -150,12 +150,12 @@ export async function keepCopy(path: string, copy: string, log: Log): Promise<vo
   }
 }
 
-/** Whether a request sets this field; the mask leaves it as it is. */
+/** True when a request sets this field; the mask leaves it as it is. */
 export function setsField(body: Readonly<Record<string, unknown>>, key: string): boolean {
   return Object.hasOwn(body, key) && body[key] !== MASK;
 }
 
-/** Whether both are the same value of the same field. */
+/** True when both are the same value of the same field. */
 export function isSameField(one: Unusable, other: Unusable): boolean {
   return one.path === other.path && JSON.stringify(one.raw) === JSON.stringify(other.raw);
 }
@@ -167,7 +167,7 @@ export function withSessionSecret(settings: Settings): Settings {
   return Object.freeze({ ...settings, auth });
 }
 
-/** What is wrong with a file that can be used all the same, and what is done about it. */
+/** Lists the problems of a file that can be used all the same, with what is done about each. */
 export function warningsOf({ problems, unusable, contradictions }: StoredCheck): string[] {
   return [
     ...problems.map((problem) => `${problem}; the default is used`),
@@ -176,7 +176,7 @@ export function warningsOf({ problems, unusable, contradictions }: StoredCheck):
   ];
 }
 
-/** Whether a system's code stands for a disk or a quota without room. */
+/** True when a system's code stands for a disk or a quota without room. */
 export function isFull(code: string): boolean {
   return code === "ENOSPC" || code === "EDQUOT";
 }

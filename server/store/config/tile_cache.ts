@@ -23,17 +23,17 @@ interface Entry {
 }
 
 const MOST_BYTES = 200_000_000;
-/** What goes at once when there is too much: else each further picture would look for one to delete. */
+/** Share that goes at once when there is too much: else each further picture would look for one to delete. */
 const SPARE = 0.05;
 /** Times of use are written to the disk no more often. */
 const NOTE_USE_MS = 3_600_000;
 const NAME = /^[0-9a-f]{40}$/;
-/** Of a picture that is being written. Whatever else lies in the folder, or where a link leads, is not ours to delete. */
+/** Names of pictures that are being written. Other files in the folder, and the ends of links, are not deleted. */
 const UNFINISHED = /^\.[0-9a-f]{40}\.[0-9]+$/;
 
 /**
- * Map pictures in files named by a hash of their address. A file's mtime is when it was fetched, its atime when it was
- * used last: the oldest used go first. What the disk refuses is not kept, and that is all.
+ * Map pictures in files named by a hash of their address. A file's mtime is the time of its download, its atime that of
+ * its last use: the oldest used go first. A picture that the disk refuses is not kept; nothing else follows.
  */
 export class TileCache {
   readonly #folder: string;

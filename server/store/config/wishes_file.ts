@@ -6,7 +6,7 @@ import { jsonFormat, RememberedFile } from "../remembered_file.ts";
 const KEYS = v.array(v.pipe(v.string(), v.check(isGroupKey)));
 const SCHEMA = v.object({ first: KEYS, unwanted: KEYS, anyway: v.exactOptional(KEYS) });
 
-/** What users want of recordings that are still on the camera, by moment. */
+/** Users' wishes for recordings that are still on the camera, by moment. */
 export interface Wishes {
   /** These come before all others, in this order. */
   readonly first: readonly number[];
@@ -34,7 +34,7 @@ export class WishesFile {
     return { first: found.first.map(momentNumber), unwanted, anyway };
   }
 
-  /** Whether what was written last is in the file. */
+  /** True when the file holds the last change. */
   get isSaved(): boolean {
     return this.#file.isSaved;
   }

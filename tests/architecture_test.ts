@@ -29,7 +29,7 @@ const IMPURE =
   /\b(Bun|process|document|window|navigator|localStorage)\b[.[]|\b(fetch|setTimeout|setInterval)\(|\bDate\.now\b|\bnew Date(\(\)|;)|\bperformance\.|\bMath\.random\b/;
 /** Rooms of each floor in order: a file imports from its own, from those before it, and from what lies beside them. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  domain: "text answers recordings settings guide logs runs viewer retention sync camera status".split(" "),
+  domain: "text answers recordings settings logs runs viewer retention sync camera status guide".split(" "),
   store: "library clips destination config".split(" "),
   dashcam: ["simulator"],
   engine: "metrics retention transfer listed run viewer camera status".split(" "),

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { CameraHint } from "../../server/domain/camera/hints.ts";
+import { HINT_PLACES } from "../../server/domain/guide/places.ts";
 import type { Polled } from "../parts/cell.tsx";
 import { Note } from "../parts/note.tsx";
 
@@ -24,6 +25,9 @@ export function CameraHintsCard({ hints, poll }: CameraHintsProps) {
                 {action.label}
               </a>
             )}
+            <a class="b b-quiet" href={HINT_PLACES[id]}>
+              Help
+            </a>
             {/* The card is polled, so it is outside of islands: `receipt_actions.ts` handles the button. */}
             <button class="b b-quiet" id={`dismiss-${id}`} type="button" data-action="dismiss-hint" data-hint={id}>
               Dismiss

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren } from "preact";
+import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
 import { isAcceptable } from "../../server/domain/status/destination_standing.ts";
 import { foundInWords, knownAt, wasThere } from "../../server/domain/status/last_known.ts";
 import type { DestinationAnswer } from "../../server/domain/status/status_schema.ts";
@@ -77,7 +78,9 @@ export function FolderCard({ folder, poll, ...moment }: FolderProps) {
               <b class="strong">Wait half a minute.</b> Dashdock sees the folder by itself and goes on.
             </li>
           </ol>
-          <p class="cell-foot">A container may have to be restarted after the disk is back.</p>
+          <p class="cell-foot">
+            A container may have to be restarted after the disk is back. <a href={GUIDE_PLACES.folder}>Help</a>
+          </p>
         </section>
       </div>
     </section>

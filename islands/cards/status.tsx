@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
 import type { DeletionNote } from "../../server/domain/retention/deletion.ts";
 import { isAcceptable } from "../../server/domain/status/destination_standing.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
@@ -70,7 +71,10 @@ export function StatusCard(props: StatusProps) {
       <DeletionNotes notes={overview.deletion_notes.filter((note) => !isSaid(note))} isHeld={isHeld} {...acting} />
       {[...overview.unusable_settings, ...overview.access_notes].map(({ section, sentence }) => (
         <Note key={sentence} level="attention" title={sentence}>
-          {section !== null && <a href={`/settings#${section}`}>Set it in Settings</a>}
+          <div class="row">
+            {section !== null && <a href={`/settings#${section}`}>Set it in Settings</a>}
+            <a href={section === "auth" ? GUIDE_PLACES.access : GUIDE_PLACES.settings}>Help</a>
+          </div>
         </Note>
       ))}
       {isRunning ? (

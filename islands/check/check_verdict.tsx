@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
 import { useSignal } from "@preact/signals";
 import type { StatusLevel } from "../../server/domain/answers/status_level.ts";
 import { type CheckVerdict, furtherWarnings } from "../../server/domain/camera/check_report.ts";
@@ -55,6 +56,13 @@ export function CheckVerdictNote({ state, id, isNew = false }: CheckVerdictProps
       {words !== "" && <p id={id}>{words}</p>}
       {verdict?.command && <CommandLine command={verdict.command} />}
       <SettingLink setting={isNew ? null : (verdict?.setting ?? null)} />
+      {level !== "fine" && level !== "busy" && (
+        <div class="row">
+          <a class="b b-quiet" href={GUIDE_PLACES.check}>
+            Help
+          </a>
+        </div>
+      )}
       {furtherWarnings(state.report).map(({ reason, cause, remedy, setting }) => (
         <div class="warning" key={reason}>
           <b class="strong">{cause}</b>

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
 import type { DeletionNote } from "../../server/domain/retention/deletion.ts";
 import type { Acting } from "../cards/acting.ts";
 import { ActionButton } from "../cards/action_button.tsx";
@@ -73,6 +74,9 @@ export function DeletionNotes({
           {note.detail && <p>{note.detail}</p>}
           <div class="row">
             <Answers note={note} isHeld={isHeld} {...acting} />
+            <a class="b b-quiet" href={note.about === "marks" ? GUIDE_PLACES.marks : GUIDE_PLACES.deletions}>
+              Help
+            </a>
           </div>
         </Note>
       ))}

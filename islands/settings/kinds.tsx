@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
 import { useSignal } from "@preact/signals";
 import { DIRECTIONS, TYPES } from "../../server/domain/recordings/recording_name.ts";
 import {
@@ -50,6 +51,11 @@ export function Kinds({ shared, drawn: { listed } }: PartProps) {
           <span class="lab" id="kinds-label">
             Kinds
           </span>
+          <p>
+            <a href={GUIDE_PLACES.kinds} aria-label="Help: Kinds">
+              Help
+            </a>
+          </p>
         </div>
         <div>
           <div class="chips" role="group" aria-labelledby="kinds-label" aria-describedby="kinds-says">

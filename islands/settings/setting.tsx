@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { settingPlace } from "../../server/domain/guide/places.ts";
 import { normalText, shortly } from "../../server/domain/settings/form_values.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Control, isGroup } from "./control.tsx";
@@ -57,7 +58,13 @@ export function Setting({ entry, query, change, labelled, control, action, says,
           </p>
         )}
         {children}
-        {isPlain && <Facts entry={entry} change={change} extra={extra} />}
+        {isPlain ? (
+          <Facts entry={entry} change={change} extra={extra} />
+        ) : (
+          <p class="field-meta">
+            <HelpLink entry={entry} />
+          </p>
+        )}
       </div>
     </div>
   );
@@ -153,7 +160,17 @@ export function Facts({ entry, change, extra, children }: FactsProps) {
         </button>
       )}
       {extra}
+      <HelpLink entry={entry} />
     </p>
+  );
+}
+
+/** Leads to the setting's paragraph in the guide. */
+function HelpLink({ entry: { path, field } }: { readonly entry: Entry }) {
+  return (
+    <a href={settingPlace(path)} aria-label={`Help: ${field.label}`}>
+      Help
+    </a>
   );
 }
 

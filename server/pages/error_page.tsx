@@ -2,6 +2,7 @@
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { AppError } from "../domain/answers/errors.ts";
 import type { StatusLevel } from "../domain/answers/status_level.ts";
+import { GUIDE_PLACES } from "../domain/guide/places.ts";
 import { asSentence } from "../domain/text/format.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { page } from "./document.tsx";
@@ -26,6 +27,8 @@ const STATUS_PAGES: Readonly<Record<number, StatusPage>> = {
   503: { title: "Not right now", level: "waiting", back: "Try again" },
 };
 const OTHER: StatusPage = { title: "Not possible", level: "attention", back: HOME };
+/** Refusals that the guide's chapter about signing in explains. */
+const HELPED: ReadonlySet<string> = new Set(["AUTH_REQUIRED", "CSRF_FAILED", "RATE_LIMITED"]);
 const STARTING: StatusPage = { title: "Dashdock is starting", level: "busy", back: "Try again now" };
 const STARTING_WORDS = "It will be here in a moment. This page tries again by itself.";
 const NOT_TAKEN = "What you sent was not taken. Go back, and send it again in a moment.";
@@ -57,6 +60,11 @@ export function errorPage({ code, message, details }: AppError, status: number, 
         <a class="b" href={again}>
           {back}
         </a>
+        {HELPED.has(code) && (
+          <a class="b b-quiet" href={GUIDE_PLACES.access}>
+            Help
+          </a>
+        )}
       </p>
     </PlainDocument>,
   );

@@ -3,6 +3,7 @@ import { Icon } from "../../islands/parts/icon.tsx";
 import { More } from "../../islands/parts/more.tsx";
 import { RecordingType } from "../../islands/parts/recording_type.tsx";
 import { State } from "../../islands/parts/state.tsx";
+import { GUIDE_PLACES } from "../domain/guide/places.ts";
 import { parseArtifact } from "../domain/recordings/recording_name.ts";
 import { CHECK_CAMERA } from "../domain/runs/failure_text.ts";
 import { filesAsRecordings, spanOfNames } from "../domain/runs/run_causes.ts";
@@ -52,7 +53,6 @@ export function FailedFiles({ id, what, list: { total, by_cause, files }, all, z
         // A retry of shown files only would not match the row's number; the head tries all again.
         const isRetried = open.length > 1 && (groups.length === 1 || group.shown.length === group.files);
         const isOfCamera = open.some(({ reason }) => reason !== "disk" && reason !== "unknown");
-        const hasWays = isRetried || isOfCamera;
         return (
           <li key={group.sentence} class="cause is-failed" id={at === 0 ? id : undefined} tabindex={-1}>
             <div class="cause-head">
@@ -67,27 +67,28 @@ export function FailedFiles({ id, what, list: { total, by_cause, files }, all, z
                   group.last_at !== null &&
                   ` ${failedAt(group.first_at, group.last_at, zone)}`}
               </p>
-              {hasWays && (
-                <div class="cause-do">
-                  {isRetried && groups.length === 1 && (
-                    <button class="b" type="submit" name="all" value="1">
-                      <Icon name="i-sync" />
-                      Retry all
-                    </button>
-                  )}
-                  {isRetried && groups.length > 1 && (
-                    <button class="b" type="submit" name="files" value={open.map(({ name }) => name).join(",")}>
-                      <Icon name="i-sync" />
-                      Retry {formatCount(open.length)}
-                    </button>
-                  )}
-                  {isOfCamera && (
-                    <a class="b b-quiet" href={CHECK_CAMERA.href}>
-                      {CHECK_CAMERA.label}
-                    </a>
-                  )}
-                </div>
-              )}
+              <div class="cause-do">
+                {isRetried && groups.length === 1 && (
+                  <button class="b" type="submit" name="all" value="1">
+                    <Icon name="i-sync" />
+                    Retry all
+                  </button>
+                )}
+                {isRetried && groups.length > 1 && (
+                  <button class="b" type="submit" name="files" value={open.map(({ name }) => name).join(",")}>
+                    <Icon name="i-sync" />
+                    Retry {formatCount(open.length)}
+                  </button>
+                )}
+                {isOfCamera && (
+                  <a class="b b-quiet" href={CHECK_CAMERA.href}>
+                    {CHECK_CAMERA.label}
+                  </a>
+                )}
+                <a class="b b-quiet" href={GUIDE_PLACES.failed}>
+                  Help
+                </a>
+              </div>
             </div>
             {group.shown.length > 0 && (
               <details class="cause-names" open={group.files <= OPEN}>

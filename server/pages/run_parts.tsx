@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import { GUIDE_PLACES } from "../domain/guide/places.ts";
 import { Figure } from "../../islands/parts/figure.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import { Reading } from "../../islands/parts/reading.tsx";
@@ -146,25 +147,26 @@ export function Cause({
           {sentence}
           {once > 0 && " Recordings downloaded once are protected: no rule deletes them."}
         </p>
-        {(way || once > 0 || (cause === "waiting" && later)) && (
-          <div class="cause-do">
-            {way && (
-              <a class="b b-quiet" href={way.href}>
-                {way.label}
-              </a>
-            )}
-            {once > 0 && (
-              <button class="b b-quiet" type="submit" name="once" value={cause}>
-                Download {formatCount(once)} once
-              </button>
-            )}
-            {cause === "waiting" && later && (
-              <a class="b b-quiet" href={later.href}>
-                Show the run of {later.began}
-              </a>
-            )}
-          </div>
-        )}
+        <div class="cause-do">
+          {way && (
+            <a class="b b-quiet" href={way.href}>
+              {way.label}
+            </a>
+          )}
+          {once > 0 && (
+            <button class="b b-quiet" type="submit" name="once" value={cause}>
+              Download {formatCount(once)} once
+            </button>
+          )}
+          {cause === "waiting" && later && (
+            <a class="b b-quiet" href={later.href}>
+              Show the run of {later.began}
+            </a>
+          )}
+          <a class="b b-quiet" href={isLost ? GUIDE_PLACES.lost : GUIDE_PLACES.left_out}>
+            Help
+          </a>
+        </div>
       </div>
       {names.length > 0 && (
         <details class="cause-names">

@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { CHAPTER_NAMES, OPEN_CHAPTERS } from "../../server/domain/guide/chapters.ts";
+import { GUIDE_PLACES, HINT_PLACES, settingPlace } from "../../server/domain/guide/places.ts";
 import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings/settings.ts";
 import { startApp } from "../support/app.ts";
 import { Client } from "../support/client.ts";
@@ -26,7 +27,7 @@ describe("the guide's pages", () => {
         if (href.startsWith("https://")) continue;
         const [path, anchor = ""] = href.split("#");
         const there = await textOf(path || `/help/${name}`);
-        // Without a camera some parts of the settings are drawn later by the page.
+        // Some parts of the settings are drawn by the page when they are opened.
         const isThere = there !== "" && (anchor === "" || path === "/settings" || idsOf(there).has(anchor));
         expect([name, href, href === "/help" || isThere]).toEqual([name, href, true]);
       }
@@ -43,6 +44,20 @@ describe("the guide's pages", () => {
     expect(sent).toContain('<a class="back" href="/settings#connection-address">');
     const nonsense = (await app.client.open("/help/settings?from=connection.%3Cb%3E")).text;
     expect(nonsense).not.toContain('class="back"');
+  });
+
+  test("have every paragraph that messages, hints, rows of errors and settings of the product lead to", async () => {
+    await using app = await startApp();
+    const fields = SECTION_NAMES.flatMap((section) =>
+      fieldsOf(section).map(([name]) => settingPlace(`${section}.${name}`)),
+    );
+    for (const place of [...Object.values(GUIDE_PLACES), ...Object.values(HINT_PLACES), ...fields]) {
+      const [path = "", anchor = ""] = place.split("#");
+      const { text } = await app.client.open(path);
+      expect([place, anchor === "" || idsOf(text).has(anchor)]).toEqual([place, true]);
+    }
+    const { text } = await app.client.open("/settings");
+    expect(text.match(/href="\/help\/settings\?from=/g)?.length).toBeGreaterThan(20);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import { GUIDE_PLACES } from "../../../server/domain/guide/places.ts";
 import { allHere } from "../../../server/domain/retention/retention_text.ts";
 import { formatBytes } from "../../../server/domain/text/format.ts";
 import { type Entry, isFound } from "../entry.ts";
@@ -46,6 +47,9 @@ export function Limits({ keep }: LimitsProps) {
         <p class="field-meta">
           <span>Default no limit</span>
           <span>Downloading stops at {stop === "" ? "…" : stop}&nbsp;%</span>
+          <a href={GUIDE_PLACES.limits} aria-label="Help: Delete oldest above">
+            Help
+          </a>
         </p>
       </div>
     </div>

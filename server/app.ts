@@ -41,7 +41,7 @@ export interface EarlyApp extends HttpApp {
   readonly isZoneGiven: boolean;
   /** True when the start gave the password of the first use: then no page has asked for it. */
   readonly isPasswordGiven: boolean;
-  /** The settings as they were at the start: what has the tier `restart` is read from these. */
+  /** Settings as they were at the start: settings with the tier `restart` are read from these. */
   readonly boot: Settings;
   readonly throttle: SignInThrottle;
   readonly firstRunCode: FirstRunCode;

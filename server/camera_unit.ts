@@ -181,7 +181,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     if (result.failure?.kind === "away") cameraSettings.noteAway();
     await rememberFolder({ library, destination, segments, storage, listed, deletions, lastKnown });
     await wishes.forget(
-      // While it is unknown what is at home, nothing is known to have come.
+      // While it is unknown which recordings are at home, none is known to have come.
       (moment) => listed.known === null || coming.of(momentKey(moment)) !== null,
       (moment) => latest.lists(moment) !== false,
     );

@@ -37,7 +37,7 @@ import type { DestinationIdentity } from "./store/destination/destination_identi
 import type { FailureMarkers } from "./store/destination/failure_markers.ts";
 import type { Library } from "./store/library/library.ts";
 
-/** All that belongs to one camera: the camera itself, where its recordings go, and what is done with both. */
+/** Everything that belongs to one camera: the camera itself, the folder of its recordings, and the work with both. */
 export interface CameraUnit {
   /** The client for the address that is set at the moment. */
   readonly dashcam: Dashcam;
@@ -89,7 +89,7 @@ export interface CameraUnitParts {
   readonly root: string;
   readonly bootId: string;
   readonly settings: SettingsFile;
-  /** In which times are shown. */
+  /** Zone in which times are shown. */
   readonly zone: () => ZoneTime;
   /** The settings as they were at the start: a dry run lasts until the next one. */
   readonly boot: Settings;

@@ -41,7 +41,7 @@ const TEXTS: Readonly<Record<ChapterName, string>> = {
   ...{ security, settings, slow, syncing, transfers, unreachable, update, variables, viewer },
 };
 
-/** Stands in a chapter for what is made from the code: `<!-- made: settings -->`. */
+/** Stands in a chapter for text made from the code: `<!-- made: settings -->`. */
 const MADE = /^<!-- made: (.*) -->$/gm;
 
 /** The guide with everything in it that is made from the code. @param routes all endpoints, for the table of the API */

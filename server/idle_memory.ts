@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** Compiled code is given back, too: whoever comes right after a start or a run would wait until it is compiled anew. */
+/** Compiled code is given back, too: a request right after a start or a run would wait until it is compiled anew. */
 const IDLE_MS = 10_000;
 
 /** Gives back what the start or a run took of memory, when the service has been idle for a while. */

@@ -33,7 +33,7 @@ export class Log {
   #earlier: readonly LogLine[] = [];
   #seq = 0;
 
-  /** @param options.redact takes what is secret out of a message */
+  /** @param options.redact takes secrets out of a message */
   constructor(
     clock: Clock,
     sinks: readonly LogSink[] = [],

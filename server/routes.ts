@@ -208,7 +208,7 @@ type AppRoute = Route<App, StartingApp> & DescribedRoute;
 type Answering<A> = ((context: RequestContext, app: A) => Answer) | Endpoint<A>;
 type Loading<A, Name extends string> = () => Promise<Readonly<Record<NoInfer<Name>, Answering<A>>>>;
 
-/** One endpoint, answered by what has this name in the file that `load` loads. */
+/** One endpoint, answered by the function of this name in the file that `load` loads. */
 function row<Name extends string>(
   method: Method,
   path: string,
@@ -221,7 +221,7 @@ function row<Name extends string>(
   return { method, path, access, handle, about };
 }
 
-/** The same for every client, and while the service starts. */
+/** An open endpoint: it answers every client alike, also while the service starts. */
 function openRow<Name extends string>(path: string, load: Loading<StartingApp, Name>, name: Name): AppRoute {
   const { answer, about } = answeredBy(load, name);
   return { method: "GET", path, access: "open", handle: answer, about };

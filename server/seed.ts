@@ -101,8 +101,8 @@ export function oldVariablesLine(env: Environment): string | null {
 }
 
 /**
- * Takes what is secret out of the environment, which crash reports print: the settings have it. Called by `serve`
- * once they are read.
+ * Takes the secrets out of the environment, which crash reports print: the settings have them. Called by `serve` once
+ * they are read.
  */
 export function dropSecrets(env: Record<string, string | undefined>): void {
   for (const name of secretVariables()) delete env[name];

@@ -11,8 +11,8 @@ export function formatOf(env: Readonly<Record<string, string | undefined>>): Lin
 }
 
 /**
- * The form of lines that come before the settings are loaded, or in their place: that of the settings file where it can
- * be read, else that of the environment. The service checks the file later and tells what is wrong with it.
+ * The form of lines that come before the settings are loaded, or in their place: that of the settings file where it
+ * can be read, else that of the environment. The service checks the file later and reports its faults.
  */
 export function formatAtStart(configDir: string, env: Readonly<Record<string, string | undefined>>): LineFormat {
   let root: unknown;

@@ -74,7 +74,7 @@ export async function linesInSlices<T>(items: Iterable<T>, lineOf: (item: T) => 
   return text;
 }
 
-/** So many are put in order at once. */
+/** Number of items that are put in order at once. */
 const SORTED_AT_ONCE = 2000;
 
 /** A sorted copy; what compares as equal keeps its order. */

@@ -2,7 +2,7 @@ import type { Opened, OpenedBody } from "./opened.ts";
 import { DashcamProblem } from "./problem.ts";
 import type { ByteSpan } from "./request.ts";
 
-/** So many answers in a row that ended too early are a habit of the camera, not an accident of the way to it. */
+/** Answers in a row that ended too early: so many are a habit of the camera, not an accident of the way to it. */
 const HABIT = 2;
 /** Fewer bytes than this in an answer tell nothing of where it will be cut the next time. */
 const TELLING = 4 * 1024;
@@ -10,7 +10,7 @@ const LEAST = 512;
 const FIRST = 64 * 1024;
 /** A camera that sends so much in one piece needs no bounds. */
 const UNBOUNDED_FROM = 64 * 1024 * 1024;
-/** So many whole answers in a row before more is asked for at once; four times as many after each that was too much. */
+/** Whole answers in a row before more is asked for at once; four times as many after each span that was too much. */
 const [WHOLE_BEFORE_MORE, MOST_BEFORE_MORE] = [16, 1024];
 /** Breaks of an answer in which bytes are lost that had come. */
 const BREAKS: ReadonlySet<DashcamProblem["kind"]> = new Set(["closed", "reset", "cut"]);

@@ -35,7 +35,7 @@ export interface Dashcam {
   knock(answerMs: number, signal: AbortSignal): Promise<void>;
   /** Whatever is answered at a path, bounded in time and length. @throws DashcamProblem when nothing is */
   look(path: string, options: LookOptions, signal: AbortSignal): Promise<Looked>;
-  /** True while a request is under way: what can wait should not ask the camera now. */
+  /** True while a request is under way: anything that can wait should not ask the camera now. */
   readonly isBusy: boolean;
 }
 

@@ -36,7 +36,7 @@ export interface FileAnswer {
 export interface Generation {
   readonly name: GenerationName;
   readonly listPath: string;
-  /** Bytes of a list at most: what is longer is something else. */
+  /** Most bytes of a list: a longer answer is something else. */
   readonly listLimit: number;
   /** @throws NotAListing */
   parseList(text: string): Listing;

@@ -5,7 +5,7 @@ import { request } from "./request.ts";
 export interface LookOptions {
   /** Until the answer begins, and between two pieces of it. */
   readonly answerMs: number;
-  /** For the whole body: what has come by then is all that is looked at. */
+  /** Milliseconds for the whole body: bytes that come later are not looked at. */
   readonly bodyMs: number;
   /** Bytes of the body. */
   readonly most: number;

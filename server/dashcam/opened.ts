@@ -1,6 +1,6 @@
 import type { CameraAnswer } from "./request.ts";
 
-/** By what a camera's answer a file is known to be the one it was before; null for what the answer lacks. */
+/** Parts of a camera's answer that tell if a file is the one it was before; null for those that the answer lacks. */
 export interface Validators {
   etag: string | null;
   lastModified: string | null;

@@ -31,8 +31,8 @@ const CHECKS_WITHIN_SILENCE = 20;
 const LARGE_PIECE = 64 * 1024;
 
 /**
- * Gives the memory of a large piece back at once. Left to the collector, tens of megabytes of them would lie about, and
- * every new piece would be written to memory the processor has not seen lately.
+ * Gives the memory of a large piece back at once. The collector would leave tens of megabytes of them behind. Then
+ * every new piece would be written to memory that the processor has not seen lately.
  */
 export function release(piece: Uint8Array): void {
   if (piece.length >= LARGE_PIECE && piece.buffer instanceof ArrayBuffer) piece.buffer.transfer(0);
@@ -50,7 +50,10 @@ export interface CameraAnswer {
    * @param gatherMs how long bytes may gather before: time in which they are waited for, as in reading itself
    */
   read(gatherMs?: number): Promise<Uint8Array | null>;
-  /** The whole body at once, for small ones: what came before it broke is lost. The silence limit is for all of it. */
+  /**
+   * Reads the whole body at once, for small ones: bytes that came before it broke are lost. The silence limit is for
+   * all of it.
+   */
   bytes(): Promise<Uint8Array>;
   /**
    * Writes the body to the end of an open file without a detour through this program's memory. Bytes that came before

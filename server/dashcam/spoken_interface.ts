@@ -15,7 +15,7 @@ export const SAYING_BYTES = 4096;
 const SAYING_MS = 2000;
 const ACCESSIBLE = v.object({ accessible: v.literal("OK") });
 
-/** With these, cameras answer what is not there, and what only the other interface has. */
+/** Statuses with which cameras answer a request for nothing they have, or for a part of the other interface. */
 const OF_NEITHER: ReadonlySet<number> = new Set([400, 404, 415]);
 
 /** Both wire generations by their names. */
@@ -67,7 +67,7 @@ export class SpokenInterface {
     if (error instanceof DashcamProblem && error.isPassing && !this.#isMute) this.#isInDoubt = true;
   }
 
-  /** Takes what was answered at `ACCESSIBLE_PATH`; an answer that shows nothing changes nothing. */
+  /** Takes the answer at `ACCESSIBLE_PATH`; an answer that shows nothing changes nothing. */
   learn(status: number, text: string): void {
     this.#spoken = generationOf(status, text) ?? this.#spoken;
     [this.#isInDoubt, this.#isMute] = [false, false];
@@ -114,8 +114,8 @@ export class SpokenInterface {
   }
 
   /**
-   * Asks for a file; an answer that a camera of the other interface would give as well is believed once the camera has
-   * said what it speaks, and else the file is asked for there. @throws DashcamProblem
+   * Asks for a file. A camera of the other interface would give some answers as well. Such an answer is believed once
+   * the camera has said what it speaks; else the file is asked for there. @throws DashcamProblem
    */
   async file(
     wire: Wire,
@@ -144,8 +144,9 @@ export class SpokenInterface {
   }
 
   /**
-   * A newer camera that answers 404 to everything for a moment, as it may while it starts, would pass for a legacy one
-   * that lacks the file. @throws DashcamProblem, of what passes, unless there is a list as legacy ones have it
+   * Asks a camera for a list of the legacy kind before it passes for a legacy one that lacks the file. A newer camera
+   * may answer 404 to everything for a moment while it starts. @throws DashcamProblem, of the kinds that pass, unless
+   * there is such a list
    */
   async #requireList(wire: Wire, signal: AbortSignal | undefined): Promise<void> {
     if (this.#spoken !== "legacy" || this.#lists !== "v1009") return;
@@ -168,7 +169,7 @@ export class SpokenInterface {
     return listing;
   }
 
-  /** Null when it hangs up or is silent; a camera that is away leaves what is asked next unanswered, too. */
+  /** Null when it hangs up or is silent; a camera that is away leaves the next question unanswered, too. */
   async #askUnlessItIsMute(wire: Wire, signal: AbortSignal | undefined): Promise<Generation | null> {
     try {
       return await this.#ask(wire, signal);

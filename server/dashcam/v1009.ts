@@ -10,7 +10,7 @@ import type { FileAnswer, Generation, Wire } from "./generation.ts";
 import { DashcamProblem } from "./problem.ts";
 import { type CameraAnswer, rangeHeader, readText, refuseRedirect, request } from "./request.ts";
 
-/** A thumbnail is some 100 kB of base64; what is far beyond that is something else. */
+/** A thumbnail is some 100 kB of base64; an answer far beyond that is something else. */
 const METADATA_LIMIT = 8 * 1024 * 1024;
 
 /** The generation of firmware V1.009 and later: a JSON list, videos at the root, companions by a question for each. */

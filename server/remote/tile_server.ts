@@ -48,7 +48,7 @@ export const TILE_PATIENCE: TilePatience = { answerMs: 5000, wholeMs: 10_000, re
 export const MOST_TILE_BYTES = 1024 * 1024;
 /** Public tile servers ask their users for no more. */
 const MOST_AT_ONCE = 2;
-/** So many failures of the connection in a row are no accident. */
+/** Failures of the connection in a row that are no accident. */
 const MOST_FAILURES = 3;
 
 interface Parts {

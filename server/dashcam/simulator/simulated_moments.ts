@@ -1,10 +1,10 @@
 import { type RecordingName, secondsOf } from "../../domain/recordings/recording_name.ts";
 
-/** One moment on the simulated card: what was recorded then, and to which drive it belongs. */
+/** One moment on the simulated card: its recordings, and the drive that it belongs to. */
 export interface Moment {
   /** `YYYYMMDD_HHMMSS` in camera wall time. */
   base: string;
-  /** The same as epoch milliseconds, as if camera wall time were UTC. */
+  /** `base` as epoch milliseconds, as if camera wall time were UTC. */
   at: number;
   type: string;
   flag: string;

@@ -15,7 +15,7 @@ interface GpsForm {
   gpsAsText?: boolean;
 }
 
-/** Answers `{"file": <video>, "types": [<one type>]}` with what lies beside that video, or with another result code. */
+/** Answers `{"file": <video>, "types": [<one type>]}` with the file beside that video, or with another result code. */
 export async function metadataAnswer(body: Uint8Array, served: ServedCard, form: GpsForm): Promise<Answer> {
   const asked = readQuestion(body);
   if (asked === null) return told({ resultcode: "BC_ERR_INVALID_PARAM" });

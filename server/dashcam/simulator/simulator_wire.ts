@@ -18,7 +18,7 @@ export function bodyText({ body }: WireRequest): string | null {
   return body.length === 0 ? null : new TextDecoder().decode(body);
 }
 
-/** True when this is found in a request's path, or in the path and the body behind it: what is asked for is told there. */
+/** True when this is found in a request's path, or in the path and the body behind it, which names the file. */
 export function isFound(match: RegExp, path: string, body: string | null): boolean {
   return path.search(match) >= 0 || (body !== null && `${path} ${body}`.search(match) >= 0);
 }
@@ -27,8 +27,8 @@ export function isFound(match: RegExp, path: string, body: string | null): boole
 const MAX_HEAD = 16 * 1024;
 const MAX_BODY = 64 * 1024;
 /**
- * An early end overtakes what is still on its way, and clients throw away what they have not read by then. Several short
- * waits: a busy machine that holds this process up takes one of them, and the client has the others.
+ * An early end overtakes bytes that are still on their way, and clients throw away those they have not read by then.
+ * Several short waits: a busy machine that holds this process up takes one of them, and the client has the others.
  */
 const WAITS_BEFORE_END = 10;
 const BEFORE_END_MS = 3;

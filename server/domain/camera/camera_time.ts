@@ -17,9 +17,10 @@ const LONGEST_RECORDING_MS = 3 * 60_000;
 const HALF_YEAR_MS = 182 * 86_400_000;
 
 /**
- * By how many milliseconds the camera's clock is ahead of the zone's, less than 0 behind it, at least; 0 when it is right,
- * null when nothing is proved. A car that was parked has an old newest name: only a name from the future, or one that is
- * still being recorded, proves anything. Cameras do not change to summer time: the zone's standard time is right as well.
+ * Returns the least milliseconds by which the camera's clock is ahead of the zone's, less than 0 behind it. It is 0
+ * when the clock is right, null when nothing is proved. A car that was parked has an old newest name. Only a name from
+ * the future, or one that is still being recorded, proves anything. Cameras do not change to summer time: the zone's
+ * standard time is right as well.
  */
 export function clockError({ at, name, how }: ClockSighting, zone: ZoneTime): number | null {
   const named = secondsOf(name) * 1000;

@@ -65,7 +65,7 @@ function words(problem: CheckProblem, { elsewhere, isNear, isNewer }: ProblemFac
         "Check the spelling, or use the number from your router’s list of devices.",
       ];
     case "unreachable":
-      // In the own network the way is there, and what is missing is the device.
+      // In the own network the way is there, and only the device is missing.
       if (isNear) return silent(null, "No device has this address right now");
       return [
         "no-route",

@@ -66,9 +66,9 @@ export function estimateText({ recordings, bytes, bytesPerSecond }: Estimate): s
   return `${holds} Downloading all of them takes about ${formatSeconds(Math.max(1, bytes / bytesPerSecond))}.`;
 }
 
-/** Slower than this, what is recorded in an hour takes more than an hour to fetch, by a good deal. */
+/** Slower than this, the recordings of an hour take far more than an hour to download. */
 export const SLOW_BYTES_PER_SECOND = 1_000_000;
-/** From here on names would lie. */
+/** A clock that is further off gives recordings wrong names. */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 /** Judges a camera's clock. @param offMs ahead of the true time; null when nothing tells */

@@ -53,7 +53,7 @@ export function withStep(report: CheckReport, name: CheckStepName, change: StepC
   return { ...report, steps: report.steps.map((step) => (step.name === name ? { ...step, ...change } : step)) };
 }
 
-/** The report with its end: what was not asked until now never is, or after the sync. */
+/** The report with its end: steps not asked until now never are, or after the sync. */
 export function finished(
   report: CheckReport,
   verdict: CheckVerdict,

@@ -17,9 +17,9 @@ const MOST_SETTINGS = 2000;
 
 /**
  * Reads `/Config/config.ini`: sections in brackets, `key=value` lines, of which the first of a section and key counts;
- * all other lines are passed over. Cameras write UTF-8; what a person has saved with an editor may be UTF-16, with or
- * without a byte order mark.
- * @returns the settings in the file's order; none for what is no such file, such as a router's page or an endless list
+ * all other lines are passed over. Cameras write UTF-8. A file that a person has saved with an editor may be UTF-16,
+ * with or without a byte order mark.
+ * @returns the settings in the file's order; none for another kind of file, such as a router's page or an endless list
  */
 export function parseConfig(bytes: Uint8Array): ConfigEntry[] {
   const text = decoded(bytes);

@@ -31,7 +31,7 @@ export interface LookSchedule {
   readonly paused: boolean;
 }
 
-/** After how many minutes without use the camera turns its Wi-Fi off. */
+/** Minutes without use after which the camera turns its Wi-Fi off. */
 const SLEEPS_AFTER_MINUTES = 10;
 /** A schedule that is silent for longer has hours of its own, and a restart within them costs a good part of them. */
 const AROUND_THE_CLOCK_MINUTES = 120;
@@ -39,7 +39,7 @@ const AROUND_THE_CLOCK_MINUTES = 120;
 const RUN_MINUTES = 60;
 /** Minutes from a restart until the Wi-Fi is back. */
 const RESTART_MINUTES = 5;
-/** In hundredths of a volt: a resting car battery falls below what is above this within hours. */
+/** In hundredths of a volt: from any cut-off above this, a resting car battery falls below it within hours. */
 const HIGHEST_CUT_OFF = 1220;
 
 /**

@@ -16,7 +16,7 @@ export const CHAPTER_NAMES: readonly ChapterName[] = CHAPTER_GROUPS.flatMap(({ n
 /** Chapters for people who cannot sign in yet. */
 export const OPEN_CHAPTERS: readonly ChapterName[] = ["first-steps", "sign-in"];
 
-/** One chapter, with what is made from the code already in its place. */
+/** One chapter, with the parts made from the code already in their place. */
 export interface Chapter {
   readonly name: ChapterName;
   readonly title: string;

@@ -9,7 +9,7 @@ interface Paragraph {
   readonly isCode: boolean;
 }
 
-/** A piece of a text, and whether it is what was searched for. */
+/** A piece of a text, and true when it was searched for. */
 export interface Piece {
   readonly text: string;
   readonly isFound: boolean;

@@ -1,6 +1,6 @@
 /**
  * The legacy camera's listing: `v:<version>`, then lines `n:/Record/<name>,s:<size>`. Real cameras print the constant
- * size 1000000 for every file, so a size is a hint at most, and none at all when it is that constant.
+ * size 1000000 for every file. A size is only a hint, and none when it is that constant.
  */
 export interface ListedFile {
   name: string;
@@ -58,8 +58,8 @@ export function parseListing(text: string): Listing {
 }
 
 /**
- * The entry on the line from one place to another, or null. It works on the whole text, because a full card's list has
- * 50,000 lines and each piece of text made on the way would stay in memory for a while.
+ * The entry on the line from one place to another, or null. It works on the whole text. A full card's list has 50,000
+ * lines, and each piece of text made on the way would stay in memory for a while.
  */
 function readEntry(text: string, from: number, to: number): ListedFile | null {
   let start = from;

@@ -38,8 +38,8 @@ export function hasItsEnd(kind: CompanionKind, content: Uint8Array): boolean {
 }
 
 /**
- * Judges what came when a companion was asked for again. Cameras write telemetry from its beginning to its end, so what
- * shares no line with the one at home is of another drive, after a card was swapped: then length decides nothing.
+ * Judges a companion that was asked for again. Cameras write telemetry from its beginning to its end. A file without a
+ * line of the one at home is of another drive, after a card was swapped: then length decides nothing.
  */
 export function judgeCompanion(kind: CompanionKind, home: Uint8Array, fresh: Uint8Array): Judgement {
   if (isBeginning(fresh, home)) return fresh.length === home.length ? "same" : "worse";

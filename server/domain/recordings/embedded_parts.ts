@@ -45,7 +45,7 @@ export async function embeddedParts(size: number, readAt: ReadAt): Promise<Embed
   return found;
 }
 
-/** Text that begins with a bracket, perhaps behind line ends; what was only made room for holds zeros. */
+/** Text that begins with a bracket, perhaps behind line ends; a box that was only made for later use holds zeros. */
 async function gpsOf({ content, end }: Box, read: ReadAt): Promise<ByteSpan | null> {
   const head = await read(content, Math.min(16, end - content));
   const first = head.find((byte) => byte !== 0x0a && byte !== 0x0d && byte !== 0x20);

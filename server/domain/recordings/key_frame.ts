@@ -21,12 +21,12 @@ export interface KeyFrame {
 }
 
 /**
- * The picture that stands by itself (ISO/IEC 14496-12 §8.6.2) at a time of a video or next before it, with the header of a video
- * that has it alone: browsers show that at the cost of one picture, whatever the video's length. It reads the index, and none
- * of the pictures.
+ * Returns the picture that stands by itself (ISO/IEC 14496-12 §8.6.2) at a time of a video or next before it. Its
+ * header is of a video that has it alone: browsers show that at the cost of one picture, whatever the video's length.
+ * It reads the index, and none of the pictures.
  * @param seconds since the beginning
- * @param patches what is mended in the header for browsers
- * @returns null for a video without such an index, as one in fragments
+ * @param patches mends of the header for browsers
+ * @returns null for a video without such an index, such as one in fragments
  */
 export async function keyFrameAt(
   size: number,
@@ -194,7 +194,7 @@ class Tables {
     return null;
   }
 
-  /** A box with its head, as one of 32-bit length. */
+  /** Returns a box with its head in the form of 32-bit length. */
   whole({ type, content, end }: Box): Uint8Array {
     return box(type, this.#bytes.subarray(content, end));
   }

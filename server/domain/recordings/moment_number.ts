@@ -13,9 +13,10 @@ const IN_A_DAY = 86_400;
 const [UNDERSCORE, LETTER_A] = [95, 65];
 
 /**
- * A group's key, also as the beginning of a file's name, as one number: day, second of the day, type letter, and which
- * recording of that name it is. Below 2^53, in the order of time, and a map keyed by it holds no text. -1 when the name does
- * not begin like that, or its time of the day cannot be; the date is not judged.
+ * Turns a group's key, also as the beginning of a file's name, into one number: day, second of the day, type letter,
+ * and the number among the recordings of that name. It is below 2^53 and in the order of time, and a map keyed by it
+ * holds no text. It is -1 when the name does not begin like that, or its time of the day cannot be; the date is not
+ * judged.
  */
 export function momentNumber(name: string): number {
   if (name.length < KEY_LENGTH || name.charCodeAt(8) !== UNDERSCORE || name.charCodeAt(KEY_LENGTH - 2) !== UNDERSCORE)

@@ -34,7 +34,7 @@ export const DIRECTIONS = { F: "Front", R: "Rear", I: "Interior", O: "Optional" 
 const TYPE_ORDER = Object.keys(TYPES).join("");
 const DIRECTION_ORDER = Object.keys(DIRECTIONS).join("");
 
-/** So many recordings of one name are told apart; a moment's number holds no more. */
+/** Most recordings of one name that are told apart; a moment's number holds no more. */
 export const MOST_NAMESAKES = 40;
 
 const VIDEO = /^[0-9]{8}_[0-9]{6}_[A-Z][A-Z][LS]?(?:\.(?:[2-9]|[1-3][0-9]|40))?\.mp4$/;
@@ -158,7 +158,7 @@ export function ordinalOf(name: string): number {
   return dot < 0 ? 1 : numberBehind(name, dot);
 }
 
-/** The same name as that of another recording of it: `20260607_101500_NF.mp4` and 2 make `20260607_101500_NF.2.mp4`. */
+/** Names another recording of the same name: `20260607_101500_NF.mp4` and 2 make `20260607_101500_NF.2.mp4`. */
 export function withOrdinal(name: string, ordinal: number): string {
   if (ordinalOf(name) === ordinal) return name;
   return nameOf(name.slice(0, KEY_LENGTH) + (ordinal === 1 ? "" : `.${ordinal}`), endingOf(name));
@@ -208,7 +208,7 @@ export function hasEnding(name: string, ending: string): boolean {
   return name.length === KEY_LENGTH + ending.length && name.endsWith(ending);
 }
 
-/** A number for what follows the group's key, found without making that text where the key has no number. */
+/** Returns a number for the part after the group's key. It makes no text of that part when the key has no number. */
 export function endingHash(name: string): number {
   return ordinalOf(name) > 1 ? hashOf(endingOf(name)) : hashOf(name, KEY_LENGTH);
 }

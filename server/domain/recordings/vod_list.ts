@@ -6,7 +6,7 @@ const VERSION = "V1.009";
 
 /** A full card has 50,000 names, with two marks each: ten times as much is left for what firmware may add. */
 const BOUNDS: JsonBounds = { marks: 1_000_000, depth: 50 };
-/** So many entries that are none are no list with a few of them. */
+/** Strange entries from which on this is another kind of list. */
 const MOST_STRANGE = 10_000;
 
 /**

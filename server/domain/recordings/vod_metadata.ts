@@ -8,7 +8,7 @@ export type MetadataKind = keyof typeof METADATA_TYPES;
 /** The result code with which a companion comes; with any other the camera has none. */
 const OK = "BC_ERR_OK";
 
-/** An answer has a few fields; what is long in it is one of its texts. */
+/** An answer has a few fields; only its texts can be long. */
 const BOUNDS: JsonBounds = { marks: 10_000, depth: 50 };
 
 const PAYLOADS = v.looseObject({

@@ -52,7 +52,7 @@ export type DeletionReceipt = v.InferOutput<typeof RECEIPT>;
 /** Recordings in the trash that leave it by age. */
 export type TrashAmount = v.InferOutput<typeof TRASH_AMOUNT>;
 
-/** The same as a page shows it: null while the recordings folder is not available. */
+/** The trash as a page shows it: null while the recordings folder is not available. */
 export type ShownTrash = RetentionState["trash"];
 
 export type RetentionState = v.InferOutput<typeof RETENTION_STATE>;

@@ -18,7 +18,7 @@ import { keepClassOf } from "./keep_times.ts";
 /** Rules that decide beside the recordings themselves. */
 export interface DueRules {
   readonly cutoffs: Cutoffs;
-  /** So many recordings before and after an event live as long as it does. */
+  /** Recordings before and after an event that live as long as it does. */
   readonly eventContext: number;
 }
 
@@ -36,7 +36,7 @@ export interface PlacedMoment<S> {
   readonly set: S;
 }
 
-/** A break longer than this ends a trip: what is beyond it is no context of an event. Seconds. */
+/** A break longer than this ends a trip: recordings beyond it are no context of an event. Seconds. */
 export const TRIP_GAP_SECONDS = 300;
 
 const CLASSES: readonly KeepClass[] = [...TYPE_LETTERS].map(keepClassOf);
@@ -94,10 +94,10 @@ export function momentsOf<S>(folders: readonly FolderMoments<S>[]): Float64Array
 }
 
 /**
- * The bases of what was recorded right before and after some moments, on the same trip.
+ * Returns the bases of the recordings right before and after some moments, on the same trip.
  * @param sorted moments by time
- * @param isAnchor whether a moment is one of those
- * @param count how many before and after
+ * @param isAnchor true for those moments
+ * @param count number of recordings before and after
  */
 export function contextOf(sorted: Float64Array, isAnchor: (moment: number) => boolean, count: number): Set<number> {
   const context = new Set<number>();

@@ -37,7 +37,7 @@ export function leavingTrash(parts: readonly TrashPart[], daysLess: number, at: 
 
 /** Change that is about to be saved, as far as it deletes. */
 export interface Consequence {
-  /** With what is saved now, and with what is about to be. */
+  /** Previews with the saved settings, and with those about to be saved. */
   readonly saved: ValidPreview;
   readonly next: ValidPreview;
   /** Some keep time is shorter, or some limit lower, than before. */

@@ -32,7 +32,7 @@ export function usualAge(settings: KeepSettings): string | null {
   return keeps.size === 1 && only !== undefined ? timeInWords(only) : null;
 }
 
-/** A keep time in words, such as `2 weeks`; null is for ever, and what cannot be read stays as it is set. */
+/** Writes a keep time in words, such as `2 weeks`. Null is for ever, and a text that cannot be read stays as it is. */
 export function timeInWords(keep: string | null): string {
   if (keep === null) return "for ever";
   try {

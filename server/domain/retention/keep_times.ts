@@ -29,7 +29,7 @@ export function isEvent(type: string): boolean {
   return keepClassOf(type) === "event";
 }
 
-/** `retention` as far as it decides what is deleted by age. */
+/** The part of `retention` that decides about deleting by age. */
 export type KeepSettings = Pick<Settings["retention"], (typeof KEEP_FIELDS)[KeepClass]>;
 
 /**

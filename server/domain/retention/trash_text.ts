@@ -25,9 +25,9 @@ export function leavesInWords(at: number, { now, zone }: ReadAt): string {
   return days === 1 ? "tomorrow" : `in ${counted(days, "day")}`;
 }
 
-/** When what was deleted on a day leaves, as a heading: `Deleted for good tomorrow`, `Deleted for good in 2 days`. */
+/** Says when the deletions of a day leave, as a heading: `Deleted for good tomorrow`, `Deleted for good in 2 days`. */
 export function headingOfDay({ purge_from: from, purge_to: to }: TrashDayHead, readAt: ReadAt): string {
-  // As long as one of them has time left, the day is named by it.
+  // While the first of them has time left, the day is named by it.
   const first = Date.parse(from) > readAt.now ? from : to;
   return `Deleted for good ${leavesInWords(Date.parse(first), readAt)}`;
 }

@@ -41,7 +41,7 @@ const HOUR = 3600;
 const AHEAD = 0.4;
 /** Less of the disk than this is nothing that figures or lines could show. */
 const LEAST_TRASH = 0.0005;
-/** So many times the usual distance without a point is a hole. */
+/** Usual distances without a point from which on there is a hole. */
 const HOLE = 8;
 
 /** Puts the statistics into the order charts draw them in. */

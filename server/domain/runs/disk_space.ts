@@ -5,9 +5,9 @@ import type { DISK_SPACE } from "./stats_schema.ts";
 const NBSP = "\u00a0";
 
 /**
- * A disk as far as its space is concerned. On screens *free* is always what can be written, by these functions: what
- * only root may use, and what lies beyond a quota, is of no use here, though the limit on how full the disk may become
- * counts it as free.
+ * A disk as far as its space is concerned. On screens *free* is always the space that can be written, by these
+ * functions. Space reserved for root or beyond a quota is of no use here. The limit on how full the disk may become
+ * counts it as free all the same.
  */
 export type DiskSpace = v.InferOutput<typeof DISK_SPACE>;
 

@@ -37,7 +37,7 @@ export const FAILURE_CAUSES = [
 ] as const;
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
-/** Null for what is no cause of ours, such as what a newer program has written. */
+/** Null for an unknown cause, such as one that a newer program has written. */
 export function failureCause(text: string | null): FailureCause | null {
   return FAILURE_CAUSES.find((cause) => cause === text) ?? null;
 }

@@ -34,8 +34,8 @@ export function hasMissed(run: Run | null, address: string, since: number): bool
 }
 
 /**
- * By this run, which ended last, something else than the camera is at this address: what has answered there since was
- * not the camera either.
+ * True when the last run found another device at this address. Whatever has answered there since was not the camera
+ * either.
  */
 export function isAnotherAt(address: string, run: Run | null): boolean {
   return run !== null && hasFoundAnother(run) && (run.address ?? address) === address;

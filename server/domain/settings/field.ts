@@ -76,7 +76,7 @@ export interface Shown {
   readonly rare?: true;
   /** Differs in each installation: a form offers no way back to the initial value. */
   readonly own?: true;
-  /** It decides what is deleted, or when; or where downloading stops. */
+  /** It decides about deleting, or where downloading stops. */
   readonly decides?: "deleting" | "downloading";
 }
 

@@ -10,7 +10,7 @@ import { hostNameProblem } from "./host_names.ts";
 
 /** The kinds of values that settings have: what each accepts, and how a form asks for it. */
 
-/** Finds what is wrong with a text, as a sentence; null when nothing is. */
+/** Returns a sentence about the fault of a text, or null. */
 type Problem = (text: string) => string | null;
 
 const must = (rule: string) => (issue: { input: unknown }) => `must be ${rule}, got ${shown(issue.input)}`;

@@ -1,7 +1,7 @@
 import type { Field, Shown, Tier, Widget } from "./field.ts";
 import { fieldsOf, masked, SECTIONS, type SectionName, type Settings, settingOf } from "./settings.ts";
 
-/** The settings page as plain data: the schema and what is set. No secret is in it. */
+/** The settings page as plain data: the schema and the values. No secret is in it. */
 
 export interface FormField extends Shown {
   readonly name: string;
@@ -87,8 +87,8 @@ const GROUPS: readonly Group<SectionName>[] = [
 /**
  * The groups of the settings page with every section, and every field that something reads.
  * @param boot the settings the running service began with
- * @param inUse what it works with where that may be something else
- * @param unusable what is set, in the file, to something that cannot be used
+ * @param inUse the values it works with where they may be others
+ * @param unusable values in the file that cannot be used
  */
 export function settingsForm(
   settings: Settings,

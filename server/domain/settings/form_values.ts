@@ -15,8 +15,8 @@ const LINE = "\n";
 const FOR_EVER = "for ever";
 
 /**
- * The same text for all ways to type the same value: `10.0` is `10`, `2 weeks` is `2w`, `nf` is `NF`, `http://cam/` is
- * `cam`; blanks around it and empty lines do not count.
+ * Returns the same text for all ways to type the same value: `10.0` is `10`, `2 weeks` is `2w`, `nf` is `NF`,
+ * `http://cam/` is `cam`. Blanks around it and empty lines do not count.
  */
 export function normalText({ widget }: Pick<FormField, "widget">, text: string): string {
   switch (widget.kind) {

@@ -39,13 +39,13 @@ const COMMON: readonly string[] =
   );
 const STANDS_FOR: Readonly<Record<string, string>> = { "@": "a", $: "s", "!": "i", 0: "o", 1: "i", 3: "e", 5: "s" };
 const YEAR = /(19|20)[0-9]{2}/g;
-/** In place of a common part: it counts as one character that is a kind of its own. */
+/** Stands for a common part: it counts as one character of a kind of its own. */
 const PART = "\u0000";
 
 /**
- * Judges a new password by its length, how it changes between kinds of characters, what repeats or goes on in order, and
- * a short list of what guessers try first. An estimate: no dictionary is asked, so a lone rare word looks better than it is.
- * @param known what a guesser would try for this person, such as the user name
+ * Judges a new password by its length, its changes between kinds of characters, its repeats and sequences, and a short
+ * list of common passwords. This is an estimate: no dictionary is asked, so a lone rare word looks better than it is.
+ * @param known words that a guesser would try for this person, such as the user name
  */
 export function strengthOf(password: string, known: readonly string[] = []): PasswordStrength {
   const length = lengthOf(password);
@@ -91,7 +91,7 @@ function goesOn(second: string | undefined, last: string, character: string): bo
 
 function withoutCommon(password: string, known: readonly string[]): string {
   const plain = password.replace(YEAR, PART);
-  // The same number of characters as the password: what is found in one is cut out of the other.
+  // Both texts have as many characters as the password: a part found in one is cut out of the other.
   let folded = [...plain].map((character) => STANDS_FOR[character] ?? foldCase(character)).join("");
   let digits = [...plain].map(foldCase).join("");
   let rest = plain;

@@ -73,9 +73,9 @@ export function timeZoneProblem(timeZone: string): string | null {
 }
 
 /**
- * The first moment after `afterMs` at which the schedule fires, in epoch milliseconds; null when it never does.
- * Every local time counts once. One that the clock skips in spring fires at the first minute after the gap (several
- * skipped ones together), one that the clock repeats in autumn fires the first time only.
+ * Returns the first moment after `afterMs` at which the schedule fires, in epoch milliseconds; null when it never
+ * does. Every local time counts once. A time that the clock skips in spring fires at the first minute after the gap
+ * (several skipped ones together). A time that the clock repeats in autumn fires the first time only.
  * @throws RangeError with a sentence when the expression or the time zone cannot be read
  */
 export function nextFire(expression: string, timeZone: string, afterMs: number): number | null {
@@ -116,7 +116,7 @@ export function readPattern(expression: string): Pattern | string {
   return { text: fields.join(" ").toLowerCase(), values, eitherDay: narrows(fields[2]) && narrows(fields[4]) };
 }
 
-/** The values of one field, ascending, or what is wrong with it as the rest of a sentence. */
+/** Returns the values of one field, ascending, or its fault as the rest of a sentence. */
 function readField(text: string, rule: FieldRule): number[] | string {
   const found = new Set<number>();
   for (const item of text.split(",")) {

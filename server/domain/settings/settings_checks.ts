@@ -38,7 +38,7 @@ export interface UnknownParts {
 }
 
 /**
- * A stored value that cannot be used and decides what is deleted. Until it is set, the field's safest value counts, the
+ * A stored value that cannot be used and decides about deleting. Until it is set, the field's safest value counts, the
  * dashboard shows it, and the file stays as it is.
  */
 export interface Unusable {
@@ -50,7 +50,7 @@ export interface Unusable {
   readonly raw: unknown;
   /** Fault for the log: it begins with the path. */
   readonly problem: string;
-  /** The same for people: what is wrong and what that means. */
+  /** The fault for people, with its consequence. */
   readonly sentence: string;
 }
 
@@ -73,8 +73,8 @@ export function sectionNamed(name: string): SectionName {
 }
 
 /**
- * The settings with the fields of `body` changed in one section. `_tier` and a field that is still `***`, or as it was
- * shown in its place, are ignored, so that a section can be sent back as it was read.
+ * Returns the settings with the fields of `body` changed in one section. `_tier` is ignored. So is a field that is
+ * still `***`, or as it was shown in its place: a section can be sent back as it was read.
  * @throws AppError SECTION_NOT_FOUND, INVALID_BODY, or SETTINGS_INVALID with all `field_errors`
  */
 export function applyPatch(settings: Settings, name: string, body: unknown): Settings {
@@ -119,9 +119,10 @@ export function applyPatch(settings: Settings, name: string, body: unknown): Set
 }
 
 /**
- * Reads the root object of a settings file of today's version. A missing field gets its initial value silently, one of
- * a wrong type or value with a problem, or its safest value where the initial one would delete more. Fields that
- * contradict each other stay as they are: a default in their place could let in users who were meant to stay out.
+ * Reads the root object of a settings file of today's version. A missing field gets its initial value silently. A
+ * wrong type or value is replaced with a problem by the initial value, or by the safest one where the initial would
+ * delete more. Fields that contradict each other stay as they are: a default in their place could let in users who
+ * were meant to stay out.
  */
 export function checkStored(root: Values): StoredCheck {
   const problems: string[] = [];

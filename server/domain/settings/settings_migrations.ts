@@ -24,7 +24,7 @@ const STEPS: readonly ((root: StoredRoot) => StoredRoot)[] = [
 export const SETTINGS_VERSION = STEPS.length;
 
 /**
- * The same settings in today's version; a file without a version counts as version 1. The input is not changed.
+ * Returns the settings in today's version; a file without a version counts as version 1. The input is not changed.
  * @throws RangeError with the rest of a sentence about the file when its version is no version or a newer one
  */
 export function migrate(root: StoredRoot): StoredRoot {

@@ -38,7 +38,7 @@ export function refusalOf(standing: Standing): Refusal | null {
 }
 const REMEDY = "If it is the one to use from now on, choose it on the dashboard";
 
-/** Why a run ends in a folder that a newer program has used: this one would misread what lies there. */
+/** Why a run ends in a folder that a newer program has used: this program would misread the files there. */
 export function newerFormat(found: number, known: number): Refusal {
   const what = `the recordings folder is of version ${found}, newer than version ${known} that this program reads`;
   return [`${what}; use the program version that wrote it`, "unknown"];

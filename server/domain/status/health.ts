@@ -13,7 +13,7 @@ export type StorageHealth = v.InferOutput<typeof STORAGE_HEALTH>;
 /** Answer of `/api/health/dashcam` about the camera. */
 export type DashcamHealth = v.InferOutput<typeof DASHCAM_HEALTH>;
 
-/** The disk with what is expected of it. */
+/** The disk with its forecast. */
 export interface StorageOutlook extends CardTime {
   health: StorageHealth;
   /** Nothing more is downloaded at this level. */

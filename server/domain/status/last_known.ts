@@ -7,7 +7,7 @@ import type { DESTINATION, LAST_KNOWN } from "./status_schema.ts";
 /** Facts about the recordings folder when it was last there. */
 export type LastKnown = v.InferOutput<typeof LAST_KNOWN>;
 
-/** The same with the clips that were shown then. */
+/** The facts with the clips that were shown then. */
 export interface RememberedFolder extends LastKnown {
   /** Path of the folder that they are about. */
   readonly path: string;

@@ -40,7 +40,7 @@ export interface OverviewFacts extends CardTime {
   readonly unsaved: "full" | "refused" | null;
   /** Recordings here. */
   readonly recordings: number;
-  /** While the recordings folder is not available: what was known of it before. */
+  /** Facts known before, while the recordings folder is not available. */
   readonly last_known: LastKnown | null;
   readonly retention: RetentionState;
   /** Used share of the disk at the last reading, 0..1; null while unknown. */

@@ -106,7 +106,7 @@ const WHEN_GONE = orNull(
   "While the recordings folder is not available: what was known of it before; null while it is there",
 );
 
-/** The recordings folder as it was, and what lies at its path now. */
+/** The recordings folder as it was, and the folder at its path now. */
 export const DESTINATION = v.object({
   path: v.string(),
   standing: DESTINATION_STANDING,

@@ -65,7 +65,7 @@ function wasHome({ last_reached: reached }: OverviewFacts): boolean {
   return reached !== null && reached.recordingsSelected > 0 && !reached.dryRun;
 }
 
-/** The sentences that nothing may hide: what was brought home cannot be seen. Null when it can. */
+/** Sentences that nothing may hide: the recordings at home cannot be seen. Null when they can. */
 function troubleAtHome(facts: OverviewFacts): Summary | null {
   const { folder, destination, recordings, root } = facts;
   // A disk that is not mounted leaves nothing, or the empty folder that it is mounted on.

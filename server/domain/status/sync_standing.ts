@@ -54,7 +54,7 @@ function uncounted(facts: OverviewFacts, last: Run): Summary {
 }
 
 /**
- * Nothing went wrong with the run as a whole: what is at home of the last good list decides.
+ * Nothing went wrong with the run as a whole: the recordings of the last good list that are at home decide.
  * @param run the last one with this camera; null when none is known
  */
 function byCounts(facts: OverviewFacts, counts: RecordingCounts, run: Run | null): Summary {

@@ -41,8 +41,8 @@ export function chooserOf(
 
 /**
  * Bases of recordings that live as long as an event beside them.
- * @param moments gives what is at home when all that is chosen has come, so that nothing is fetched only to be deleted; not
- *   asked where no event spares anything
+ * @param moments gives the moments at home when all chosen recordings have come, so that nothing is fetched only to be
+ * deleted; not asked where no event spares anything
  */
 export function sparedBy(rules: ChoosingRules, moments: () => ReadonlySet<number>): ReadonlySet<number> {
   if (!sparesContext(rules)) return new Set();

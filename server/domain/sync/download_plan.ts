@@ -29,8 +29,8 @@ export interface PlanRules extends ChoosingRules {
   grouping: Grouping;
   skipMetadata: readonly string[];
   /**
-   * Thumbnails and GPS come of what is not chosen, too: where the camera has them only for as long as the video, a drive
-   * would have holes on the map for ever. False when left out.
+   * True when recordings that are not chosen get their thumbnails and GPS, too. Cameras have these only for as long as
+   * the video, so a drive could have holes on the map for ever. False when left out.
    */
   metadataOfSkipped?: boolean;
 }
@@ -100,7 +100,7 @@ export type Endings = Readonly<Record<ArtifactKind, readonly string[]>>;
 
 type Names = readonly [string, ...string[]];
 
-/** Decides what to fetch, in which order, and what is skipped, before anything is fetched. Pure. */
+/** Decides which files to download, in which order, and which to skip, before anything is downloaded. Pure. */
 export function planSync(listed: readonly ListedFile[], home: AtHome, rules: PlanRules): Plan {
   const plan: Plan = {
     files: [],

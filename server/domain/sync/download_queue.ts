@@ -34,9 +34,9 @@ interface Unit {
 }
 
 /**
- * The planned files on their way: recording by recording in the plan's order, but what a user asked for first, and
- * thumbnails and GPS of the newest recordings ahead of all videos, so that a drive is on the map within seconds. These
- * take no more than a tenth of the visit; what is left of them comes between the videos, or with its own.
+ * The planned files on their way, recording by recording in the plan's order. Recordings that a user asked for come
+ * first. Thumbnails and GPS of the newest recordings come ahead of all videos, so that a drive is on the map within
+ * seconds. These take no more than a tenth of the visit; the rest of them comes between the videos, or with its own.
  */
 export class DownloadQueue {
   readonly #files: readonly PlannedFile[];
@@ -65,7 +65,7 @@ export class DownloadQueue {
     if (first.length > 0) this.#moveToFront(first);
   }
 
-  /** Another number when what is still to come, or its order, is another. */
+  /** A number that changes with the files to come, or their order. */
   get revision(): number {
     return this.#revision;
   }
@@ -150,7 +150,7 @@ export class DownloadQueue {
     this.#ahead.sort((one, other) => (base(one) === base(other) ? 0 : base(one) < base(other) ? 1 : -1));
   }
 
-  /** Null when a user waits for what is next, when the share of the visit is used up, and when nothing is left. */
+  /** Null when a user waits for the next file, when the share of the visit is used up, and when nothing is left. */
   #nextAhead(elapsedMs: number): Next | null {
     if (this.#awaited.has(this.#units[this.#at]?.moment ?? -1)) return null;
     if (this.#aheadMs > AHEAD_SHARE * Math.max(elapsedMs, this.#visitMs)) return null;

@@ -10,7 +10,7 @@ export type SizeClass = string;
 /** The mean of the last files of one class. */
 export interface LearnedSize {
   readonly bytes: number;
-  /** So many files it was learned from, up to the number that it goes by. */
+  /** Number of files it was learned from, up to the number that it goes by. */
   readonly files: number;
 }
 
@@ -29,14 +29,14 @@ export interface LearnedSizes {
 
 /** A mean goes by about so many files: ten files after a change of the resolution it is right again. */
 const GOES_BY = 4;
-/** From so many files on one that is far off moves the mean as one that is this many times off would. */
+/** From so many files on, a size that is far off counts at most as one that is this many times off. */
 const [SETTLED_FROM, FAR_OFF] = [4, 4];
 /** The shortest and the longest that a file can be, in bytes. */
 const VIDEO_SIZES = [1024, 16e9] as const;
 const COMPANION_SIZES = [1, 64 * 1024 * 1024] as const;
 /** A camera has some twenty; names of nonsense must not fill the memory. */
 export const MOST_CLASSES = 64;
-/** So many listed sizes that are all the same are a constant that the camera prints. */
+/** Equal listed sizes from which on they are a constant that the camera prints. */
 const SEVERAL = 3;
 
 /** The class of a file by its name and kind. */
@@ -78,7 +78,7 @@ export class ExpectedSizes {
   #pace: Pace | null;
   #version = 0;
 
-  /** @param others what is known of other cameras, the one that was used last first */
+  /** @param others sizes known of other cameras, the one that was used last first */
   constructor(known: LearnedSizes | null = null, others: readonly LearnedSizes[] = []) {
     this.#sizes = new Map(Object.entries(known?.sizes ?? {}));
     this.#pace = known?.pace ?? null;

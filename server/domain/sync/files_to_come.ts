@@ -16,7 +16,7 @@ export interface Amount {
   readonly companions: number;
 }
 
-/** The files of a run that are still to come, by what is known of their sizes. In which order they come does not matter. */
+/** The files of a run that are still to come, by the known facts about their sizes. Their order does not matter. */
 export class FilesToCome {
   readonly #counts = new Map<SizeClass, number>();
   readonly #listed: ReadonlyMap<string, number>;

@@ -172,7 +172,7 @@ export class JobProgress {
 
   /**
    * All bytes of the current file are here; it is finished while others come. Null when there is no current one.
-   * @param bytes its size; what came may be more, when it came twice
+   * @param bytes its size; more bytes may have come, when some came twice
    */
   received(bytes?: number): ReceivedFile | null {
     const file = this.#file;

@@ -27,7 +27,7 @@ export interface Work {
   readonly done: number;
   readonly failed: number;
   readonly total: number;
-  /** So many of them, with what they are. */
+  /** Says so many of them with their noun. */
   readonly words: (count: number) => string;
 }
 

@@ -2,12 +2,13 @@ import { momentKey, secondsOfMoment } from "../recordings/moment_number.ts";
 import { isParked } from "../viewer/trips.ts";
 import { type Drive, driveInWords } from "./drive_text.ts";
 
-/** Lengths are not known of what is still on the camera: nearly all are a minute, or shorter. */
+/** Recordings on the camera have no known length: nearly all are a minute, or shorter. */
 const USUAL_SECONDS = 60;
 
 /**
- * The latest drive on the camera's list of which anything was to come home; null when there is none. As the viewer cuts trips: a
- * break longer than the gap ends one, and what was only recorded while parked is none.
+ * Returns the latest drive on the camera's list of which anything was to come home; null when there is none. Drives
+ * are cut as the viewer cuts trips: a break longer than the gap ends one, and recordings of the parked car alone are
+ * none.
  * @param newestFirst by moment, see `momentNumber`
  * @param gapMinutes `viewer.trip_gap_minutes`
  */

@@ -36,8 +36,8 @@ export type LeftOutRule = "retention" | "selection" | "deleted" | "unreadable";
 const BITS: Readonly<Record<ArtifactKind, number>> = { mp4: 1, thm: 2, "3gf": 4, gps: 8 };
 
 /**
- * Counts a list against a home: once as a whole, in slices, and from then on what changes. The rules and what was deleted
- * are those of its making.
+ * Counts a list against a home: once as a whole, in slices, and from then on the changes. The rules and the deleted
+ * recordings are those of its making.
  */
 export class RecordingCounter {
   readonly #list: CameraList;

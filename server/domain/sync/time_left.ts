@@ -7,9 +7,9 @@ export type LongerReason = NonNullable<v.InferOutput<typeof SNAPSHOT>["eta_grew"
 /** Least growth of an estimate before it is shown: by a quarter, and by some seconds. */
 const LONGER_BY = 1.25;
 const LONGER_SECONDS = 5;
-/** For so long it has to be so much longer: a camera pauses between two files. */
+/** Milliseconds that it must stay longer: a camera pauses between two files. */
 const LONGER_MS = 4000;
-/** More than this beyond what was to come is more to download, and not a slower camera. */
+/** Growth of the bytes to come that means more to download, and not a slower camera. */
 const MORE_BY = 1.02;
 
 /**

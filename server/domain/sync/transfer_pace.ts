@@ -3,9 +3,9 @@ import { TransferRate } from "./transfer_rate.ts";
 
 /** One companion that took longer was waited for, which says nothing about the others. */
 const MOST_COMPANION_MS = 5000;
-/** A camera sends its first bytes from a buffer: what came in less time than this is no rate to go by. */
+/** A camera sends its first bytes from a buffer: less time than this gives no rate to go by. */
 const FIRST_MS = 1000;
-/** So long the rate of the last runs is the better one. */
+/** Milliseconds in which the rate of the last runs is the better one. */
 const SETTLING_MS = 4000;
 /** Less time with videos than this tells nothing about the next run. */
 const TELLING_MS = 1000;

@@ -1,6 +1,6 @@
 import { type DateOrder, type TimeFormat, USUAL_FORMAT } from "./time_format.ts";
 
-/** A browser names a handful; what follows is not read. */
+/** A browser names a handful; languages after these are not read. */
 const MOST_LANGUAGES = 10;
 const ORDERS: readonly string[] = ["dmy", "mdy", "ymd"] satisfies DateOrder[];
 

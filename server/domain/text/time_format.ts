@@ -4,7 +4,7 @@ export interface TimeFormat {
   readonly order: DateOrder;
 }
 
-/** In which order a date has day, month and year. */
+/** Order of day, month and year in a date. */
 export type DateOrder = "dmy" | "mdy" | "ymd";
 
 /** Format when the reader's language is not known: `Sat 21 Nov, 14:41`. */

@@ -95,7 +95,7 @@ export function isoDay(ms: number): string {
 export class ZoneTime {
   /** `Australia/Sydney` */
   readonly id: string;
-  /** In which its times are written. */
+  /** Format of its times. */
   readonly format: TimeFormat;
   /** The same zone in another format, which knows its clock changes already. */
   readonly #like: ZoneTime | null;

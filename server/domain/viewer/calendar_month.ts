@@ -19,12 +19,12 @@ export function weeksOf(month: Month): (readonly (string | null)[])[] {
   return Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));
 }
 
-/** So many days later, or earlier. */
+/** Returns the date so many days later, or earlier. */
 export function addDays(date: string, days: number): string {
   return isoDay(Date.parse(date) + days * DAY_MS);
 }
 
-/** So many months later, or earlier: the same day of the month, or the month's last. */
+/** Returns the date so many months later, or earlier: the same day of the month, or the month's last. */
 export function addMonths(date: string, months: number): string {
   const [year, month, day] = date.split("-").map(Number);
   const last = Date.UTC(year ?? 0, (month ?? 1) + months, 0);

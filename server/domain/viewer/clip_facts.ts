@@ -30,7 +30,7 @@ export function telemetryFacts(telemetry: ClipTelemetry, durationSeconds: number
   };
 }
 
-/** The largest of what is known; null when nothing is. */
+/** The largest of the known values; null when none is known. */
 export function mostOf(values: Iterable<number | null>): number | null {
   let most: number | null = null;
   for (const value of values) if (value !== null && value > (most ?? Number.NEGATIVE_INFINITY)) most = value;

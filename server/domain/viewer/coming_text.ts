@@ -32,7 +32,7 @@ export function comingInWords(coming: ComingVideos, arrival: Arrival | null): st
   return position === null ? "Still on the camera" : joined(ordinal(position), aboutIn(seconds));
 }
 
-/** Under the picture: what is the matter, and as a sentence when it comes. */
+/** Words under the picture: the reason, and the time at which it comes as a sentence. */
 export function comingSentence(
   coming: ComingVideos,
   arrival: Arrival | null,

@@ -1,4 +1,4 @@
-/** Without a fix for longer than this there is no track: what lies between two fixes is not known. */
+/** Without a fix for longer than this there is no track: the way between two fixes is not known. */
 export const TRACK_GAP_SECONDS = 3;
 
 export interface Place {

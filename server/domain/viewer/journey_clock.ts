@@ -22,7 +22,7 @@ export interface ClockSegment {
   readonly offset: number;
   /** Seconds; a guess where `isGuess`. */
   readonly length: number;
-  /** Seconds into the clip: what lies before is of a time that the clips before have filmed. Its length when all is. */
+  /** Seconds into the clip: the time before it was filmed by earlier clips, too. Its length when all was. */
   readonly from: number;
   /** The video does not tell its length, or not yet. */
   readonly isGuess: boolean;

@@ -1,6 +1,6 @@
-/** So long is measured, in milliseconds: less says nothing of a browser that just begins. */
+/** Milliseconds to measure: less says nothing of a browser that just begins. */
 const MEASURED_MS = 3000;
-/** Less than this share of what is wanted is seen. */
+/** Share of the wanted rate below which people see the difference. */
 const ENOUGH = 0.8;
 /** Rate up to which no hint is shown: people do not see the difference between fast and twice as fast. */
 const PLAIN_RATE = 1;
@@ -13,9 +13,9 @@ export class PlaybackPace {
   #played = 0;
 
   /**
-   * Takes what is seen at a moment: milliseconds, and seconds on the trip's clock.
-   * @returns how many times as fast it plays when that is clearly less than wanted, null when it keeps up, undefined while
-   * not enough has been seen
+   * Takes a reading: milliseconds, and seconds on the trip's clock.
+   * @returns the rate at which it really plays when that is clearly less than wanted, null when it keeps up, undefined
+   * while not enough has been seen
    */
   see(now: number, time: number, rate: number): number | null | undefined {
     const before = this.#last;
@@ -28,7 +28,7 @@ export class PlaybackPace {
     }
     if (before === null || rate <= PLAIN_RATE) return undefined;
     const [wall, played] = [now - before.now, time - before.time];
-    // A jump was made by somebody, or leads over a time without a recording.
+    // A user has jumped, or the player has passed over a time without a recording.
     if (played < 0 || played > ((wall * rate) / 1000) * 2 + 1) return undefined;
     this.#wall += wall;
     this.#played += played;
@@ -39,7 +39,7 @@ export class PlaybackPace {
     return real < rate * ENOUGH ? real : null;
   }
 
-  /** Playing has stopped: what comes is measured anew. */
+  /** Playing has stopped: the next play is measured anew. */
   forget(): void {
     this.#last = null;
     this.#wall = 0;

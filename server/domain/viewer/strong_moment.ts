@@ -84,7 +84,7 @@ function pushOf(axis: Axis, speeds: Speeds | null, turn: number | null): Push {
   return gained > lost ? "accelerated" : "braked";
 }
 
-/** By how many degrees the course changed, clockwise positive; null where the track does not tell. */
+/** Returns the degrees by which the course changed, clockwise positive; null when the track does not tell. */
 function turnAround(track: Track, t: number): number | null {
   const courses: number[] = [];
   let from = -1;

@@ -23,7 +23,10 @@ export interface TelemetryClip extends ClipTelemetry {
 const LATE_SECONDS = 30;
 /** A clip of unknown length is not longer than this: cameras begin a new file every one to three minutes. */
 const LONGEST_CLIP_SECONDS = 1800;
-/** So many samples and fixes are handed out whole; of more, the extremes of as many buckets as a screen is wide. */
+/**
+ * Most samples and fixes that are handed out whole. Longer ones give the extremes of as many buckets as a screen is
+ * wide.
+ */
 const MOST_WHOLE_SAMPLES = 6000;
 const MOST_WHOLE_FIXES = 12_000;
 const BUCKETS = 1200;
@@ -179,9 +182,9 @@ function picked(column: readonly number[] | Float64Array, kept: readonly number[
 }
 
 /**
- * The indexes of what holds the extremes of each bucket, by time, with the first and the last of all.
- * @param both of so many columns, the first ones, the least and the most are kept, of the others the most
- * @param edges what is kept in any case
+ * Returns the indexes of the extremes of each bucket, by time, with the first and the last of all.
+ * @param both number of columns, the first ones, that keep the least and the most; the others keep the most
+ * @param edges indexes that are kept in any case
  */
 function extremes(
   t: Float64Array,

@@ -31,10 +31,10 @@ export const GPX_TAIL = "</trkseg></trk>\n</gpx>\n";
 
 /** Remembers the end of the clips written so far: where they overlap in time, each moment is written once. */
 class Written {
-  /** By the number of the clips' names, the camera wall time of what was written last: numbers tell drives apart. */
+  /** Camera wall time of the last point written, by the number of the clips' names: numbers tell drives apart. */
   readonly #last = new Map<number, number>();
 
-  /** Seconds into a clip: what is not later was written of clips before it. */
+  /** Seconds into a clip up to which clips before it have written. */
   upTo(key: string): number {
     const over = (this.#last.get(ordinalOf(key)) ?? Number.NEGATIVE_INFINITY) - secondsOf(key);
     return over >= SHORTEST_GAP_SECONDS ? over : Number.NEGATIVE_INFINITY;

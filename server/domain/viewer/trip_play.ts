@@ -22,14 +22,14 @@ export interface Skipped {
 /** Clip that plays next in a trip. */
 export interface NextOfTrip {
   readonly recording: ViewerRecording;
-  /** Seconds into it: what lies before has played as a part of other clips. */
+  /** Seconds into it: the time before has played as a part of other clips. */
   readonly start: number;
   readonly skipped: Skipped;
 }
 
 /** The letter of what pushed the parked car. */
 const IMPACT = "I";
-/** A shorter time without a recording is told as such: nobody calls it parking. */
+/** A shorter time without a recording is shown as such: people do not call it parking. */
 const SHORTEST_STAY_SECONDS = 60;
 /** A receiver wanders by less while the car stands, and a street is longer. */
 const DRIVEN_METERS = 300;

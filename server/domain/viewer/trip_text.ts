@@ -9,7 +9,10 @@ export function tripTimes(start: string, end: string, thisYear: number, format: 
   return `${cameraDay(dayOf(start), thisYear, format)}, ${spanOf(start, end, thisYear, format)}`;
 }
 
-/** The same below the heading of a day: `08:00 to 08:40`, `23:50 to Sat 00:11`, and on the day after `Fri 20 Nov, 23:50 to 00:11`. */
+/**
+ * Returns the times of a trip below the heading of a day: `08:00 to 08:40`, `23:50 to Sat 00:11`, and on the day after
+ * `Fri 20 Nov, 23:50 to 00:11`.
+ */
 export function tripTimesOnDay(
   start: string,
   end: string,

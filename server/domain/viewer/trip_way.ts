@@ -30,7 +30,7 @@ export interface TripWay {
 }
 
 interface ClipWay {
-  /** Seconds into the clip; what lies before was recorded by another clip, too. */
+  /** Seconds into the clip; the time before was recorded by another clip, too. */
   readonly from: number;
   readonly runs: readonly ClipRun[];
   /** True for each run whose places are the car's. */
@@ -59,7 +59,7 @@ export function wayOf(given: readonly WayClip[]): TripWay {
   let end = Number.NEGATIVE_INFINITY;
   let told = Number.NEGATIVE_INFINITY;
   const clips = given.map(({ offsetSeconds: offset, durationSeconds: length, runs: runsFrom }) => {
-    // Clips in a row may well have fixes of one second: only what was filmed twice is left out.
+    // Clips in a row may well have fixes of one second: only a time that was filmed twice is left out.
     const from = offset < end - 0.001 ? Math.max(0, told - offset + 0.001) : 0;
     end = Math.max(end, offset + (length ?? 0));
     const runs = runsFrom(from);
@@ -82,7 +82,7 @@ export function wayOf(given: readonly WayClip[]): TripWay {
   };
 }
 
-/** A track without what does not count of it. */
+/** A track without the parts that do not count. */
 export function trackOnWay(track: Track, { from, runs, believed }: ClipWay): Track {
   if (from <= 0 && believed.every((isBelieved) => isBelieved)) return track;
   const kept: number[] = [];

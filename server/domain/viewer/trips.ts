@@ -13,7 +13,7 @@ interface Keyed {
   readonly key: string;
 }
 
-/** The letters of what is recorded while the car is parked. */
+/** The letters of recordings made while the car is parked. */
 export const PARKED: readonly string[] = ["P", "I"];
 
 /** True when a clip was recorded while the car was parked: motion around it, or an impact. */

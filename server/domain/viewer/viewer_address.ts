@@ -23,7 +23,7 @@ export type Shown =
       readonly isUnknown?: boolean;
     };
 
-/** The keys of what was recorded before and after a recording, on whatever day; null at both ends of time. */
+/** The keys of the recordings before and after a recording, on whatever day; null at both ends of time. */
 export interface Neighbours {
   readonly earlier: string | null;
   readonly later: string | null;
@@ -56,7 +56,7 @@ export function wantedOf(query: URLSearchParams): Wanted {
   return date === null ? { kind: "newest" } : { kind: "day", date };
 }
 
-/** Reads `?play=1`: what is asked for begins to play, as far as the browser lets it. */
+/** Reads `?play=1`: the recording begins to play, as far as the browser lets it. */
 export function playsOf(query: URLSearchParams): boolean {
   return query.get("play") === "1";
 }

@@ -42,7 +42,7 @@ export const COMING = v.object({
 });
 export type Coming = v.InferOutput<typeof COMING>;
 
-/** The same beside what is here of the recording. */
+/** State of the videos to come, beside the files that are here of the recording. */
 const COMING_VIDEOS = v.object({
   ...v.omit(COMING, ["key"]).entries,
   stills: v.pipe(

@@ -3,13 +3,13 @@ export interface ZipEntry {
   /** ASCII, without a folder. */
   readonly name: string;
   readonly size: number;
-  /** The camera's wall time in seconds since 1970, as if it were UTC: what stands beside the name in the archive. */
+  /** The camera's wall time in seconds since 1970, as if it were UTC: the time beside the name in the archive. */
   readonly wall: number;
 }
 
 /** A stretch of an archive's bytes, `from` and `to` counted within its part; `to` is not included. */
 export interface ZipPiece {
-  /** `end` is what follows the directory, and belongs to no entry. */
+  /** `end` follows the directory, and belongs to no entry. */
   readonly part: "head" | "data" | "descriptor" | "directory" | "end";
   /** Its entry's place in the list. */
   readonly entry: number;
@@ -38,9 +38,10 @@ const FIRST_DOS_SECONDS = Date.UTC(1980, 0, 1) / 1000;
 const LAST_DOS_SECONDS = Date.UTC(2107, 11, 31, 23, 59, 58) / 1000;
 
 /**
- * The bytes of an archive of stored files (PKWARE APPNOTE 6.3.10), each at a place that follows from names, sizes and
- * times alone: an archive's length is known before anything is read, and any part of it can be made without what comes
- * before. Checksums stand behind each file's data and in the directory, Zip64 records only where numbers need them.
+ * The bytes of an archive of stored files (PKWARE APPNOTE 6.3.10). The place of each byte follows from names, sizes
+ * and times alone. So an archive's length is known before anything is read, and any part of it can be made without the
+ * parts before. Checksums stand behind each file's data and in the directory, Zip64 records only where numbers need
+ * them.
  */
 export class ZipLayout {
   readonly entries: readonly ZipEntry[];
@@ -48,7 +49,7 @@ export class ZipLayout {
   readonly size: number;
   /** Position at which each entry begins; one more for the directory's. */
   readonly #starts: Float64Array;
-  /** The same of each entry's line in the directory; one more for its end. */
+  /** Position of each entry's line in the directory; one more for its end. */
   readonly #lines: Float64Array;
 
   constructor(entries: readonly ZipEntry[]) {

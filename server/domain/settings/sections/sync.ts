@@ -3,7 +3,7 @@ import { shown } from "../../text/shown.ts";
 import { field, section } from "../field.ts";
 import { choice, choices, codes, duration, flag, nullableText, number } from "../field_kinds.ts";
 
-/** In which order recordings are downloaded. */
+/** Orders in which recordings can be downloaded. */
 export const PRIORITIES = ["date", "rdate", "type"] as const;
 export type Priority = (typeof PRIORITIES)[number];
 

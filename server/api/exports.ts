@@ -179,7 +179,7 @@ async function clipsOf(wanted: ExportWanted, { segments, viewed, settings }: Par
   return clip ? [clip] : [];
 }
 
-/** Why there is nothing of a recording to save. */
+/** Tells why a recording has nothing to save. */
 async function notHere(key: string, { viewed }: Parts): Promise<AppError> {
   const isComing = isGroupKey(key) && (await viewed.find(key)) !== null;
   const words = "This is still on the camera. It can be saved when its videos are here";

@@ -103,7 +103,7 @@ export const deleteSeveral = endpoint({
   },
 });
 
-/** Who deletes, for the receipt; null while no sign-in is asked for. */
+/** Name of the person who deletes, for the receipt; null while no sign-in is asked for. */
 function nameOf({ user }: RequestContext): string | null {
   return user === null || user.mode === "none" ? null : user.name;
 }

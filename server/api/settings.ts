@@ -96,8 +96,8 @@ function isDecision(body: Readonly<Record<string, unknown>>, before: Retention, 
 type Retention = App["boot"]["retention"];
 
 /**
- * A metrics file replaces what is at its path, which must be no other file of Dashdock and none of another program; and
- * recordings do not go into folders that Dashdock uses otherwise.
+ * Refuses a metrics file whose path is another file of Dashdock or of another program: it would be replaced. Refuses a
+ * folder for recordings that Dashdock uses otherwise.
  * @throws AppError SETTINGS_INVALID
  */
 async function refusePaths(

@@ -84,8 +84,8 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 /**
- * The command line with its command. Alone on a terminal it was typed by a person who wants to see what there is; a
- * container, whose image names the folders, and whatever has no terminal get the service.
+ * Returns the command line with its command. Alone on a terminal, it was typed by a person who wants to see the
+ * commands. A container, whose image names the folders, and every start without a terminal get the service.
  */
 function withCommand(args: readonly string[], { env, out }: CommandIO): readonly string[] {
   const [first] = args;

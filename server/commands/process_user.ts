@@ -21,9 +21,10 @@ const IMAGE_UID = "SERVICE_IMAGE_UID";
 const ids = () => `${process.getuid?.()}:${process.getgid?.()}`;
 
 /**
- * Sets UMASK, and gives up root for the user and group of PUID and PGID, so that recordings belong to the owner of the NAS
- * share; the image names the ones to take when these are not set. Called before anything is opened. Root stays without the
- * variables and with `0`. A config folder that was made just now by root, as a fresh volume is, goes to the new user.
+ * Sets UMASK, and gives up root for the user and group of PUID and PGID: recordings then belong to the owner of the NAS
+ * share. The image names the ones to take when these are not set. Called before anything is opened. Root stays without
+ * the variables and with `0`. A config folder that was made just now by root, as a fresh volume is, goes to the new
+ * user.
  * @returns whom it runs as now, when that was changed
  */
 export async function takeUser(env: Environment, configDir?: string): Promise<string | null> {
@@ -89,8 +90,8 @@ function idOf(name: string, env: Environment): number | null {
 }
 
 /**
- * Why this process cannot write into a folder, in one line with the command that changes it; null when it can, or when
- * that shows only later. One that is not there yet is judged by the folder it would be made in.
+ * Tells why this process cannot write into a folder, in one line with the command that changes it. Null when it can, or
+ * when that shows only later. A folder that is not there yet is judged by the folder it would be made in.
  */
 export async function folderProblem(path: string, env: Environment): Promise<string | null> {
   let folder = path;

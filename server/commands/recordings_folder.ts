@@ -9,8 +9,8 @@ const LOGGER = "serve";
 const FILE = "last-start.json";
 
 /**
- * Says which folder this start uses and which one later starts will: a flag holds for one process, and who forgets it
- * would look for the recordings in the other folder.
+ * Tells which folder this start uses and which one later starts will. A flag holds for one process, and a person who
+ * forgets it would look for the recordings in the other folder.
  */
 export async function tellFolder({ log, boot }: Pick<EarlyApp, "log" | "boot">, paths: AppPaths): Promise<void> {
   const file = new RememberedFile({

@@ -80,7 +80,7 @@ export async function syncCommand(args: readonly string[], io: CommandIO): Promi
     return 2;
   }
 
-  // Who wants lines for a program gets nothing that changes in place.
+  // A caller that wants lines for a program gets nothing that changes in place.
   const isLive = !values.cron && !values.quiet && format === "text" && io.out.isTTY === true;
   const display = new Console(io.out, io.err, isLive);
   const threshold = thresholdOf(values);

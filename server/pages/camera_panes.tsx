@@ -176,7 +176,7 @@ function Fact({ label, says, children }: FactProps) {
   );
 }
 
-/** Why the camera was not asked, or did not answer, and from when the settings are. */
+/** Tells why the camera was not asked, or did not answer, and from when the settings are. */
 function Unasked({ snapshot, standing, now, zone }: Pick<PanesProps, "snapshot" | "standing" | keyof CardTime>) {
   const [level] = WORDS[standing];
   const [title, again] = UNASKED[standing] ?? [];

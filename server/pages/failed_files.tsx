@@ -12,9 +12,9 @@ import { formatCount } from "../domain/text/format.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
 import { cameraName } from "../domain/viewer/viewer_address.ts";
 
-/** So many failed files are read at once; a link leads to all that are kept. */
+/** Number of failed files that are shown at once; a link leads to all that are kept. */
 export const SHOWN = 50;
-/** So many of one cause are shown without being asked for. */
+/** Number of files of one cause that are shown without being asked for. */
 const OPEN = 5;
 
 interface FailedFilesProps {

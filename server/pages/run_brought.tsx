@@ -9,7 +9,7 @@ import { counted, formatCount, formatLength } from "../domain/text/format.ts";
 import type { TimeFormat } from "../domain/text/time_format.ts";
 import { playPath, viewerPath } from "../domain/viewer/viewer_address.ts";
 
-/** So many clips of a run are shown small. */
+/** Number of a run's clips that are shown small. */
 export const MOST_CLIPS = 6;
 
 interface BroughtProps {

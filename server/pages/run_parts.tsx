@@ -195,7 +195,7 @@ interface SpaceLinksProps {
   readonly space: RoomNeeded;
 }
 
-/** So many percent more of the disk are offered, but no fuller than this. */
+/** Percent more of the disk that are offered, and the most that are. */
 const [MORE_PERCENT, FULLEST_PERCENT] = [5, 98];
 
 /** Shows places that space could come from, for a run that the disk ended. */

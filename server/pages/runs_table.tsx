@@ -27,7 +27,7 @@ const STEPS = [50, 200, 500, 1000] as const;
 const MOST_COUNTED = 10_000_000;
 const EVERY_SECONDS = 60;
 
-/** Which runs a page is asked to show. */
+/** Runs that a page is asked to show. */
 export interface RunsAsked {
   readonly range: Range;
   readonly limit: number;

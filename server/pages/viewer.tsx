@@ -277,7 +277,7 @@ async function neighboursOf(lists: Lists, shown: Shown, days: readonly ViewerDay
   };
 }
 
-/** Why there is nothing to see, and what comes next. */
+/** Tells why there is nothing to see, and what comes next. */
 function whyNothing(facts: OverviewFacts, isUnknown: boolean): string {
   const { address, paused, next_at: next, now, zone, last_known: known } = facts;
   if (isUnknown) {

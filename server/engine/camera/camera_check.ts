@@ -30,9 +30,9 @@ export interface CheckOptions {
 }
 
 /**
- * Asks an address whether a camera is there and what it holds. Nothing is kept, and nothing on the camera changes. A
- * camera is a small server: while a sync talks to it nothing else does, and the one that is set up already is asked
- * through the client that a sync uses, in turn.
+ * Asks an address if a camera is there and what it holds. Nothing is kept, and nothing on the camera changes. A camera
+ * is a small server, so nothing else talks to it during a sync. The camera in the settings is asked through the client
+ * that a sync uses, in turn.
  * @throws AppError SYNC_ALREADY_RUNNING; the signal's reason when the request has ended
  */
 export async function checkCamera(

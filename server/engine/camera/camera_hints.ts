@@ -23,7 +23,10 @@ import type { KnownList } from "../listed/known_list.ts";
 import type { Scheduler } from "../run/scheduler.ts";
 import type { CameraSettings } from "./camera_settings.ts";
 
-/** So many of the newest recordings are looked through for a track with the satellites' time: parked, they have none. */
+/**
+ * Number of newest recordings that are searched for a track with the satellites' time: recordings of a parked car have
+ * none.
+ */
 const MOST_TRACKS = 20;
 /** A minute of driving. */
 const TRACK_BYTES = 65_536;

@@ -88,7 +88,10 @@ export class CameraSettings {
     return this.#parts.files.snapshot;
   }
 
-  /** The password stored under a key such as `Cloud.sta_pw`; null when that names none. Who asks is in the log, what it is never. */
+  /**
+   * Returns the password stored under a key such as `Cloud.sta_pw`; null when the key names none. The log has the
+   * request, but never the password.
+   */
   async secret(key: string): Promise<ConfigEntry | null> {
     const snapshot = await this.known();
     const entry = snapshot && parseConfig(snapshot.config).find((one) => configKey(one) === key && isSecret(one));

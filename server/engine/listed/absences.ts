@@ -11,8 +11,8 @@ export interface AbsencesParts {
 }
 
 /**
- * Which companions the camera need not be asked for, as long as it lists the same of their moment and speaks the same
- * interface: with other firmware it may give what it did not give before.
+ * Companions that the camera need not be asked for. This holds as long as it lists the same of their moment and speaks
+ * the same interface. With other firmware it may give what it did not give before.
  */
 export class Absences {
   readonly #absent: AbsentCompanions;

@@ -58,7 +58,7 @@ export class ClockTrust {
     await this.#parts.memory.set({ ranAt: this.#parts.clock.now() / 1000 });
   }
 
-  /** Why the clock cannot be trusted with deleting, as a sentence without a full stop; null when it can. */
+  /** Tells why the clock cannot be trusted with deleting, as a sentence without a full stop; null when it can. */
   async doubt(): Promise<string | null> {
     const why = this.#judge(await this.#facts());
     if (why !== null) return why;

@@ -10,7 +10,7 @@ import { ClockTrust, type ClockTrustParts } from "./clock_trust.ts";
 /** A pass of so many recordings, and of such a part of all, is unusual. */
 const MANY = 50;
 const MANY_OF_ALL = 1 / 4;
-/** So many are unusual when they are all that is here, or when they cannot be had back. */
+/** Unusual number when these are all recordings here, or when they cannot be restored. */
 const MANY_OF_FEW = 10;
 /** Files that a killed process of an earlier version may have brought home since it last noted how far it was. */
 const UNNOTED = 20;
@@ -78,8 +78,8 @@ export class DeletionConsent {
   }
 
   /**
-   * An earlier version judged by how many recordings it had counted, and kept no list: what is here is ours when there are
-   * not more than it knew, with what it may have brought before it was killed.
+   * Takes over from an earlier version, which only counted recordings and kept no list. All recordings here are ours
+   * when there are not more than it knew, with those it may have brought before it was killed.
    */
   #takeOver(counted: number): Promise<void> {
     const { library, history } = this.#parts;
@@ -156,7 +156,7 @@ export class DeletionConsent {
     await this.#clock.afterRun();
   }
 
-  /** Why the clock cannot be trusted with deleting, as a sentence without a full stop; null when it can. */
+  /** Tells why the clock cannot be trusted with deleting, as a sentence without a full stop; null when it can. */
   clockDoubt(): Promise<string | null> {
     return this.#clock.doubt();
   }

@@ -13,7 +13,7 @@ interface Parts {
   readonly coming: { of(key: string): unknown };
 }
 
-/** Why a recording was not deleted. */
+/** A recording that was not deleted, with the cause. */
 export interface HandFailure extends RecordingFailure {
   readonly why: "gone" | "kept" | "disk";
 }

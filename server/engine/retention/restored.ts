@@ -4,7 +4,7 @@ import { classOfMoment } from "../../domain/retention/due_recordings.ts";
 import type { RestoredRecording, RestoredRecordings } from "../../store/destination/restored_recordings.ts";
 import type { RetentionRules } from "./retention_rules.ts";
 
-/** So long what came back is left alone by the rule that took it, also when the rule changes. */
+/** Least time that the rule leaves a restored recording alone, even when the rule changes. */
 const LEAST_MS = 7 * 86_400_000;
 
 type Restored = ReadonlyMap<number, RestoredRecording>;

@@ -21,7 +21,7 @@ export interface PassResult {
   readonly recordings: number;
   readonly bytes: number;
   readonly held: HeldReason | null;
-  /** Why nothing could be deleted, as a sentence without a full stop. */
+  /** Sentence without a full stop that tells why nothing could be deleted. */
   readonly problem: string | null;
   /** The bytes that were needed are free. */
   readonly hasMadeRoom: boolean;
@@ -207,9 +207,9 @@ class Pass {
 }
 
 /**
- * Moves recordings to the trash as one deletion, logs it and keeps its receipt; in the guard, after `prepare`. Thumbnails
- * and GPS of which no video is here go to the trash, too, since the clock or a rule may be wrong; but no recording has
- * gone, so there is no receipt of them: it would tell of none, and offer to undo that.
+ * Moves recordings to the trash as one deletion, logs it and keeps its receipt; in the guard, after `prepare`.
+ * Thumbnails and GPS without a video here go to the trash, too, since the clock or a rule may be wrong. No recording
+ * has gone with them, so they have no receipt: it would tell of none, and offer to undo that.
  */
 export async function moveToTrash(
   { trash, log, receipts, consent }: Pick<RetentionParts, "trash" | "log" | "receipts" | "consent">,

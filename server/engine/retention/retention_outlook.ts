@@ -139,7 +139,10 @@ export class RetentionOutlook {
     return { recordings, bytes, days };
   }
 
-  /** Why nothing is deleted just now, as a sentence; null when nothing is in the way. Called after the trash was read. */
+  /**
+   * Tells why nothing is deleted just now, as a sentence; null when nothing is in the way. Called after the trash was
+   * read.
+   */
   async problem(): Promise<string | null> {
     const { kept, trash, standing } = this.#parts.retention;
     const problem = (await kept.problem()) ?? trash.problem ?? standing.problem;

@@ -29,8 +29,8 @@ export interface RetentionParts extends DueParts {
   /** Keeps receipts; null for a command, which keeps none. */
   readonly receipts: { add(receipt: DeletionReceipt): void; has(id: string): boolean } | null;
   /**
-   * Why the last pass could delete nothing, without a full stop, and why it held what it would delete; or null. Limits
-   * that it could not reach.
+   * Results of the last pass, or null. `problem`: why it could delete nothing, without a full stop. `held`: why it held
+   * its deletion. `unreachable`: limits that it could not reach.
    */
   readonly standing: {
     problem: string | null;

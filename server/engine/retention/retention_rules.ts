@@ -57,8 +57,8 @@ export function retentionRulesOf({ current, unusable }: RetentionSettings, now: 
 }
 
 /**
- * The day at `now`, `YYYY-MM-DD`: cameras name recordings by the clock on the wall, so days are those of a zone, which
- * should be the camera's; in the scheduler's own fallback zone where this one is not known.
+ * Returns the day at `now`, `YYYY-MM-DD`. Cameras name recordings by the clock on the wall, so days are those of a
+ * zone, which should be the camera's. An unknown zone is replaced by the scheduler's own fallback.
  */
 export function dayIn(timeZone: string, now: number): string {
   try {

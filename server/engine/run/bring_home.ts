@@ -17,13 +17,13 @@ import { logFile } from "./sync_log.ts";
 /** A companion may be asked for ahead of its video; what cannot be had at first waits for the end of the queue. */
 type Turn = "ahead" | "first" | "last";
 
-/** So many videos in a row that brought nothing: the camera answers, but it sends nothing. */
+/** Number of videos in a row that bring nothing. After these, the camera answers but sends nothing. */
 const MOST_FRUITLESS_FILES = 5;
-/** So many thumbnails and GPS files in a row that could not be had ahead of their videos. */
+/** Number of thumbnails and GPS files in a row that cannot be had ahead of their videos. */
 const MOST_FRUITLESS_AHEAD = 3;
 /**
- * Brings the planned files home, one after the other. A file that goes wrong never ends the run: what breaks is taken
- * up again, what cannot be had is left alone; a camera that no longer answers at all does.
+ * Brings the planned files home, one after the other. A file that fails never ends the run: a broken one is taken up
+ * again, a missing one is left alone. Only a camera that no longer answers at all ends the run.
  */
 export class BringHome {
   readonly #parts: BringHomeParts;
@@ -39,7 +39,7 @@ export class BringHome {
   /** Those whose newest video waits at the end of the queue. */
   readonly #waiting = new Set<string>();
   #fruitlessFiles = 0;
-  /** So many in a row that were asked for ahead of their videos, and brought nothing. */
+  /** Files in a row that were asked for ahead of their videos, and brought nothing. */
   #fruitlessAhead = 0;
   readonly #companions: CompanionPatience;
 

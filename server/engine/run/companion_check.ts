@@ -29,9 +29,9 @@ interface Doubtful {
   readonly folder: string;
 }
 
-/** So many in a row that the camera did not send: others would only cost time. */
+/** Number of companions in a row that the camera does not send: others would only cost time. */
 const MOST_FRUITLESS = 3;
-/** So many lists that name the video, and answers that it has no such companion. */
+/** Number of lists that name the video, and of answers that it has no such companion. */
 const ABSENT_LISTS = 2;
 /** Errors that keep one companion from being asked for, or from being put in its place. */
 const KNOWN = [DashcamProblem, FileInTheWay, TrashUnusable, DiskFull];
@@ -105,8 +105,8 @@ export class CompanionCheck {
     for (const { recording, tookMs } of this.#videos.splice(0)) {
       for (const name of this.#namesOf(recording)) {
         if (!unproven.has(name)) continue;
-        // It came in this run, of a recording that had ended: in a list of thousands the second question costs more
-        // than it tells, unless a video takes so long that it costs nothing.
+        // It came in this run, and its recording had ended. In a list of thousands the second question costs more than
+        // it tells, unless a video takes so long that it costs nothing.
         if (this.#came.get(name) === true && tookMs < LONG_MS) unproven.remove(name);
         else await this.#check(name, recording.name, signal);
       }

@@ -48,10 +48,11 @@ export async function blockedNames(
 }
 
 /**
- * Puts away what is of no use any more: partials of recordings that are complete at home or past retention's age, notes
- * without their partial, and markers of what is at home by now or the camera does not have: recordings it does not list,
- * companions that the interface of other firmware does not have, and those it is not asked for.
- * @param past by kind, the first day that is kept, and the bases of what an event spares, when this run deletes; null otherwise
+ * Removes files that have no more use. Partials: of recordings that are complete at home or past retention's age.
+ * Notes: those without their partial. Markers: of files that are at home by now, or that the camera does not have. It
+ * does not have recordings that it does not list, companions of other firmware, and those it is not asked for.
+ * @param past by kind, the first day that is kept, and the bases of what an event spares, when this run deletes; null
+ * otherwise
  */
 export async function clearLeftovers(
   parts: LeftoverParts,

@@ -43,7 +43,7 @@ export interface SyncParts extends FetchParts {
   wishes: Pick<RecordingWishes, "first" | "anyway" | "isUnwanted" | "follow"> | null;
   /** Sizes of the camera's files, as far as they are known. */
   sizes: () => Promise<SizeMemory>;
-  /** Who holds the destination while this runs, for the loser's log line. */
+  /** Holder of the destination while this runs, for the loser's log line. */
   holder: LockHolder;
 }
 

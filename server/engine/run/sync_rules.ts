@@ -72,7 +72,7 @@ export function forCamera(rules: SyncRules, camera: Pick<Dashcam, "offers" | "ge
   return { ...rules, skipMetadata, metadataOfSkipped: camera.generation === "v1009" };
 }
 
-/** Which names at home are of companions that this camera's interface does not have. */
+/** Makes the test for names at home of companions that this camera's interface does not have. */
 export function missingFrom(camera: Pick<Dashcam, "offers">): (name: string) => boolean {
   const endings = notOffered(camera).map((kind) => `.${kind}`);
   return (name) => endings.some((ending) => name.endsWith(ending));

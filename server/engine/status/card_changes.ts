@@ -27,8 +27,8 @@ export interface CardChangesParts {
 }
 
 /**
- * Which cards of open dashboards have changed: what the job, the schedule, the settings and the camera
- * do is known here at once, long before a page would ask.
+ * Tells open dashboards which cards have changed. Changes of the job, the schedule, the settings and the camera are
+ * known here at once, long before a page would ask.
  */
 export class CardChanges {
   readonly #clock: Clock;

@@ -20,7 +20,9 @@ const FOLDER: Readonly<Record<Standing, string | null>> = {
   other: "The recordings folder is not the one used before; see whether the right disk is mounted.",
 };
 
-/** Why nothing can be saved or brought home just now, as sentences that name no path: they are for everyone who asks. */
+/**
+ * Tells why nothing can be saved or brought home just now. The sentences name no path: they are for everyone who asks.
+ */
 export async function deepHealth({ settings, history, library, destination }: DeepHealthParts): Promise<string[]> {
   await destination.check();
   const unsaved = settings.isSaved ? history.unwritable : "full";

@@ -104,7 +104,7 @@ function markedFiles(library: Pick<Library, "markers">): string[] {
   return [...library.markers()].map(({ name }) => fileOfMarker(name));
 }
 
-/** Which files are to be tried again: these, or all that wait and all of the latest run. */
+/** Files that are to be tried again: these, or all that wait and all of the latest run. */
 export type Retried = { readonly files: readonly string[] } | { readonly all: true };
 
 /**

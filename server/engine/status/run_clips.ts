@@ -3,7 +3,7 @@ import type { RecentClip } from "../../domain/status/card_data.ts";
 import type { RecordingIndex } from "../../store/clips/recording_index.ts";
 import { clipOf } from "../viewer/recent_clips.ts";
 
-/** So many clips are looked for among those that a run brought: the rest may have been deleted since. */
+/** Number of a run's clips that are looked for: the rest may have been deleted since. */
 const MOST_LOOKED_FOR = 50;
 
 /** The clips that a run brought and that are here, the newest first. @param names of their videos */

@@ -1,6 +1,6 @@
 /**
- * Waits for work that cannot be aborted itself, but no longer than the signal allows: then it rejects with the signal's
- * reason at once, and what becomes of the work is ignored.
+ * Waits for work that cannot be aborted itself, but no longer than the signal allows. Then it rejects with the signal's
+ * reason at once, and the result of the work is ignored.
  */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -4,7 +4,10 @@ import { asSentence } from "../../domain/text/format.ts";
 import { awaitCamera } from "./patience.ts";
 import type { FetchParts } from "./transfer_outcome.ts";
 
-/** So many companions in a row that the camera broke off: the others are left for another run, the videos come. */
+/**
+ * Number of companions in a row that the camera breaks off. Then the others are left for another run, and the videos
+ * come.
+ */
 const MOST_FRUITLESS = 3;
 /** Each of these takes a minute or more, in which videos could come: they count twice. */
 const LONG: ReadonlySet<DashcamProblem["kind"]> = new Set(["silence", "too-slow"]);

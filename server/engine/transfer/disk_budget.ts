@@ -43,7 +43,7 @@ export class DiskBudget {
     return totalBytes > 0 ? Math.min(1, (usedBytes + this.#since) / totalBytes) : usedRatio;
   }
 
-  /** So many bytes as a share of the whole disk; null when its size is not known. */
+  /** Returns bytes as a share of the whole disk; null when its size is not known. */
   ratioOf(bytes: number | null): number | null {
     const total = this.#disk?.totalBytes ?? 0;
     return bytes === null || total === 0 ? null : Math.min(1, bytes / total);

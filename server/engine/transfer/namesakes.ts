@@ -24,7 +24,7 @@ import { type OpenFile, openServedFile, readPart } from "../../store/library/ope
 import type { RetentionParts } from "../retention/retention_parts.ts";
 import { openPart } from "./transfer_outcome.ts";
 
-/** So many bytes of a video are compared, from a third of it on: there every video has pictures of its own. */
+/** Bytes of a video that are compared, from a third of it on: there every video has pictures of its own. */
 const COMPARED = 16 * 1024;
 /** Longest time for questions before anything comes home; the others are asked behind that. */
 export const ASKED_FIRST_MS = 10_000;
@@ -46,8 +46,9 @@ interface Compared {
 }
 
 /**
- * Tells recordings of one name apart. A camera whose clock went back names another recording as one that is at home: it is
- * asked for a length and a few bytes of it, once for each list, and what is another one has a number of its own at home.
+ * Tells recordings of one name apart. A camera whose clock went back gives another recording the name of one at home.
+ * For each list, it is asked once for a length and a few bytes of it. Another recording has a number of its own at
+ * home.
  */
 export class Namesakes {
   readonly #parts: NamesakesParts;
@@ -196,7 +197,7 @@ export class Namesakes {
     }
   }
 
-  /** Which recording of its name the camera has; null when that is not to be known now. */
+  /** Asks the camera which recording of its name it has; null when that is not to be known now. */
   async #ask(name: string, record: NamesakeRecord, signal: AbortSignal): Promise<Omit<NamesakeRecord, "isDue"> | null> {
     const { library, recordings } = this.#parts;
     const numbers = this.#numbersAtHome(name);

@@ -62,7 +62,7 @@ export class ProgressReport {
     this.#dirty = true;
   }
 
-  /** So many bytes of the current file came in. */
+  /** Adds bytes of the current file that came in. */
   chunk(bytes: number): void {
     this.progress.chunk(bytes);
     this.#dirty = true;

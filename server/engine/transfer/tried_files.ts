@@ -5,7 +5,7 @@ import { failureOf } from "./failure.ts";
 import type { SyncCounts } from "./sync_counts.ts";
 import { type FileProblem, NoRoom, NoRoomForEndless } from "./transfer_outcome.ts";
 
-/** So many videos in a row that do not fit, or so little room left: then nothing fits. */
+/** Number of videos in a row that do not fit, and bytes of room that are too few: then nothing fits. */
 const [MOST_MISFITS, NO_ROOM_BYTES] = [10, 1024 * 1024];
 const SEVERAL = 3;
 /** Such an answer is about the camera or what is in between, not about the file: it is busy, or wants a sign-in. */

@@ -24,7 +24,7 @@ const READ_AT_ONCE = 400 * 1024;
 const LONGEST_PAUSE_MS = 100;
 /** After which a body's rate is a measure of the link. */
 const MEASURED_MS = 100;
-/** So many zeros are no end of a piece of a video. */
+/** Number of zeros that is no end of a piece of a video. */
 const ZEROS = 512;
 /** The longest the loop over a body's pieces keeps the event loop to itself. */
 const TURN_MS = 5;

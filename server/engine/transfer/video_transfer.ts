@@ -215,8 +215,9 @@ export class VideoTransfer {
   }
 
   /**
-   * The newest video may be the one being recorded, and a broken one may be longer than was promised: asks for what lies
-   * behind the bytes we have, and takes it if there is more. True when it outgrew us. No byte more is no growth.
+   * Asks for bytes behind those here, and takes them if there are more. The newest video may be the one being recorded,
+   * and a broken one may be longer than was promised. True when the file outgrew the bytes here. No byte more is no
+   * growth.
    */
   async #isGrowing(): Promise<boolean> {
     for (let round = 0; round < CONTINUATIONS; round++) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Metafile, Plugin } from "esbuild";
 
-/** So many islands need a module that is in the one script that all pages load. */
+/** Number of islands that need a module, from which it is in the one script that all pages load. */
 const MOST_ISLANDS = 7;
 
 const REGISTRY = "islands/registry.ts";
@@ -46,8 +46,8 @@ interface LoadedFor {
 }
 
 /**
- * Puts what most pages need into one script, and what an island shares with few others into that of each: a page has one
- * island, and no module has a state of its own. Packages are never doubled.
+ * Puts modules of most pages into one script. Modules that an island shares with few others go into the script of each:
+ * a page has one island, and no module has a state of its own. Packages are never doubled.
  */
 export function inFewScripts(root: string, { outputs }: Metafile, shared: readonly string[]): Plugin {
   const entries = new Set(Object.values(outputs).map(({ entryPoint }) => entryPoint));

@@ -19,8 +19,8 @@ const FOREIGN =
   "The request came from a page of another site. Where a proxy is in front, it has to pass on the Host header as it was.";
 
 /**
- * Decides whether a request may go on, in this order: who is it, does a change come from a page of ours, is its body of a
- * size we read, does it carry the token of its own browser.
+ * Decides if a request may go on. In this order it checks the client, the origin of a change, the size of its body, and
+ * the token of its own browser.
  * @returns null when it may, or the answer that leads to the sign-in page
  * @throws AppError AUTH_REQUIRED, BODY_TOO_LARGE, CSRF_FAILED
  */
@@ -46,7 +46,7 @@ export async function checkAccess(
   return null;
 }
 
-/** Who this is by the sign-in mode of this moment, or null. Called again while a stream is open. */
+/** Finds the user by the sign-in mode of this moment; null for none. Called again while a stream is open. */
 export function authenticate(context: RequestContext, app: Pick<HttpApp, "settings" | "sessions">): Admission | null {
   const { auth } = app.settings.current;
   switch (auth.mode) {

@@ -9,10 +9,10 @@ import type { RequestContext } from "../request/request_context.ts";
 const ANY_NAME: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**
- * Refuses a request by a foreign name while no sign-in protects the service: a page elsewhere could have a name of its
- * own lead here and then be, to the browser, this service (DNS rebinding).
+ * Refuses a request by a foreign name while no sign-in protects the service. A page elsewhere could lead a name of its
+ * own here and then be, to the browser, this service (DNS rebinding). A request that names two hosts is refused in
+ * every mode: a proxy in front may have gone by the other one.
  * @param path of the route that was found, if any
- * One that names two hosts is refused in every mode: a proxy in front may have gone by the other one.
  * @throws AppError BAD_HOST, HOST_NOT_ALLOWED
  */
 export function checkHost(

@@ -24,11 +24,11 @@ export interface Count {
 }
 
 export interface GuessRule {
-  /** So many failures lock. */
+  /** Number of failures that lock. */
   readonly most: number;
   /** Older ones do not count; for ever when left out. */
   readonly withinMs?: number;
-  /** So many guessers are remembered; the one that was quiet longest goes first. */
+  /** Number of guessers that are remembered; the one that was quiet longest goes first. */
   readonly remembered: number;
 }
 

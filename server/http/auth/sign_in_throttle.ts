@@ -12,11 +12,11 @@ const NETWORK = { most: 30, withinMs: WITHIN_MS, remembered: 10_000 };
 /** For ever: the cookie of a browser that has signed in once must not be worth more to its thief. */
 const DEVICE = { most: 10, remembered: 1000 };
 
-/** So many failures from anywhere, and every further answer takes its time. */
+/** Number of failures from anywhere after which every further answer takes its time. */
 const MANY_FAILURES = 200;
 /** Time of a guess from then on, right or wrong. */
 export const SLOW_MS = 5000;
-/** So many may wait for such an answer; each holds a connection. */
+/** Most guesses that may wait for such an answer; each holds a connection. */
 const MOST_SLOW = 32;
 
 /** One guess at a password, counted as a failure until it is known to be none. */

@@ -38,9 +38,8 @@ export function latestOf<T>(topic: Topic<T>): StreamSource {
 type StreamParts = Pick<HttpApp, "clock" | "log" | "settings" | "sessions" | "streams">;
 
 /**
- * Answers with a stream of server-sent events, JSON in each. It ends when the client hangs up, when the service stops,
- * when the client would no longer be let in, and when
- * the source is over.
+ * Answers with a stream of server-sent events, JSON in each. It ends when the client hangs up, or when the service
+ * stops. It ends, too, when the client would no longer be let in, and when the source is over.
  * @throws AppError TOO_MANY_STREAMS
  */
 export function eventStream(

@@ -1,6 +1,6 @@
 import type { RequestContext } from "../request/request_context.ts";
 
-/** So many are kept before those are looked for that were sent. */
+/** Number of answers that are kept before the sent ones are looked for. */
 const MANY = 64;
 
 /** Answers that take their time: each is ended when its client would no longer be let in. */

@@ -34,8 +34,8 @@ type Line = Pick<Arrival, "port" | "peer" | "connection">;
 type Routed = Request & { readonly params?: Readonly<Record<string, string>> };
 
 /**
- * Serves the routes. Which of them a request is for is decided once, by the listener; access follows from that row and
- * never from the path as we would read it.
+ * Serves the routes. The listener decides once which route a request is for. Access follows from that row and never
+ * from the path as we would read it.
  * @throws Error when the port cannot be had
  */
 export function listen<A extends HttpApp, S extends OpeningHttpApp<A>>(

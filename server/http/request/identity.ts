@@ -14,7 +14,7 @@ export interface User {
   readonly mode: Settings["auth"]["mode"];
 }
 
-/** Who was let in, and by which session if the mode has sessions. */
+/** User who was let in, with the session if the mode has sessions. */
 export interface Admission {
   readonly user: User;
   readonly session: Session | null;

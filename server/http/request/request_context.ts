@@ -20,7 +20,7 @@ export interface Arrival {
   readonly rest: string;
   /** The address of the other end of the connection, asked for when it matters. */
   readonly peer: () => string;
-  /** Which the service listens on; the client may have used another. */
+  /** The port that the service listens on; the client may have used another. */
   readonly port: number;
   /** True when a proxy is in front: cookies are then for HTTPS only. */
   readonly trustProxy: boolean;
@@ -134,7 +134,7 @@ export class RequestContext {
     return this.request.headers.get("hx-request") === "true";
   }
 
-  /** Who was let in; null on `open` routes, and on `sign-in-page` routes outside proxy mode. */
+  /** User who was let in; null on `open` routes, and on `sign-in-page` routes outside proxy mode. */
   get user(): User | null {
     return this.#admission?.user ?? null;
   }

@@ -2,8 +2,9 @@ import type { AppError } from "../../domain/answers/errors.ts";
 import type { RequestContext } from "./request_context.ts";
 
 /**
- * Who may call a route. `open`: every client, nothing is checked (probes, hashed assets). `sign-in-page`: every client, with a CSRF token
- * for changes (signing in and the first run). `signed-in`: those whom the sign-in mode admits, with a CSRF token for changes.
+ * Clients that may call a route. `open`: every client, nothing is checked (probes, hashed assets). `sign-in-page`:
+ * every client, with a CSRF token for changes (signing in and the first run). `signed-in`: those whom the sign-in mode
+ * admits, with a CSRF token for changes.
  */
 export type Access = "open" | "sign-in-page" | "signed-in";
 

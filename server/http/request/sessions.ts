@@ -21,9 +21,9 @@ export interface SessionParts {
 }
 
 /**
- * Who is signed in, kept in a signed cookie. It names the password by a fingerprint, so a new password ends all
- * sessions, and it is signed with the session secret, so a new secret does as well; one that was signed out is
- * remembered until it would have ended.
+ * Sessions of signed-in users, kept in a signed cookie. The cookie names the password by a fingerprint, so a new
+ * password ends all sessions. It is signed with the session secret, so a new secret does as well. One that was signed
+ * out is remembered until it would have ended.
  */
 export class Sessions {
   readonly #clock: Clock;

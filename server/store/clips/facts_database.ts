@@ -50,7 +50,7 @@ const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|ERROR)/;
 
 class OtherVersion extends Error {}
 
-/** So many are written at once. */
+/** Number of rows that are written at once. */
 const MOST_PENDING = 500;
 
 /**

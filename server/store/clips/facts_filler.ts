@@ -15,7 +15,7 @@ interface Parts {
 /** For each millisecond of work so many of rest: a few percent of a processor. */
 const REST = 25;
 const SHORTEST_REST_MS = 5;
-/** So many clips are looked up in the database at once. */
+/** Number of clips that are looked up in the database at once. */
 const SLICE = 200;
 
 /** Fills the database in the background, newest clips first, so that lists and the calendar need not read files. */

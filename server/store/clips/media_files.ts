@@ -13,7 +13,7 @@ interface Held {
   readonly stamp: Stamp;
   readonly openedAt: number;
   usedAt: number;
-  /** Who still reads it. */
+  /** Number of readers that still use it. */
   users: number;
 }
 

@@ -23,9 +23,7 @@ const WIDTH = 4;
 /** Longest wait of the first caller. A library is read newest first, so the answer is nearly always right by then. */
 const BUDGET_MS = 50;
 
-/**
- * Which videos were written last. The disk is asked about each file once, when it is new to us.
- */
+/** Videos that were written last. The disk is asked about each file once, when it is new here. */
 export class RecentVideos {
   readonly #root: string;
   readonly #clock: Clock;

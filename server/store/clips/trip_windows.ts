@@ -3,7 +3,7 @@ import { dateOf } from "../../domain/recordings/recording_name.ts";
 import { type Trip, tripsOf } from "../../domain/viewer/trips.ts";
 import type { Segment } from "../library/recording_files.ts";
 
-/** So many days on each side are looked through for the ends of a trip: a longer one comes of a clock that was set. */
+/** Days on each side that are searched for the ends of a trip: a longer one comes of a clock that was set. */
 const MOST_TRIP_DAYS = 7;
 
 /** The days there are, and the segments of some of them, oldest first. */

@@ -8,7 +8,7 @@ import type { EndingSet, FolderNames } from "../library/name_index.ts";
 
 /** The first line of a list that was begun: one without it was only ever added to. */
 const FIRST_LINE = "# recordings that this service brought home";
-/** So many that are at home no longer are remembered: what is restored from the trash is among them. */
+/** Number of recordings no longer at home that are remembered: those restored from the trash are among them. */
 const MOST_GONE = 10_000;
 
 type Folders = Iterable<Pick<FolderNames, "moments">>;

@@ -49,7 +49,7 @@ export class DeletionRecords {
       newest,
       by_name: by,
       until_seconds: until === null ? null : Date.parse(until) / 1000,
-      // Who deletes by hand has seen it.
+      // A person who deletes by hand has seen it.
       seen: cause === "hand" ? 1 : 0,
       undone: 0,
     });

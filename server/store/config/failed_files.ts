@@ -13,7 +13,7 @@ interface FailedRow {
 /** Most rows of all runs together; those of the oldest go first. */
 const MOST_ROWS = 20_000;
 
-/** Which files failed in which run, in the table `failed_files` beside the runs. Calls throw what the database does. */
+/** Failed files of each run, in the table `failed_files` beside the runs. Calls throw what the database does. */
 export class FailedFiles {
   readonly #insert: Statement;
   readonly #remove: Statement;

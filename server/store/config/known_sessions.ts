@@ -35,8 +35,8 @@ export interface KnownSessionsOptions {
 }
 
 /**
- * Which browsers have signed in, for people to look through. The cookie alone lets a browser in: what is lost here is
- * known again with its next request.
+ * Browsers that have signed in, for people to look through. The cookie alone lets a browser in: an entry that is lost
+ * here is known again with its next request.
  */
 export class KnownSessions {
   readonly #clock: Clock;

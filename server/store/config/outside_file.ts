@@ -33,7 +33,7 @@ export class OutsideFiles {
     this.#own = own.map((path) => resolve(path));
   }
 
-  /** Why the file may not be written, as the rest of a sentence about its path, or null. */
+  /** Tells why the file may not be written, as the rest of a sentence about its path, or null. */
   async problem(path: string, kind: OutsideKind): Promise<string | null> {
     if (this.#own.includes(resolve(path))) return null;
     const real = await realPlace(path);
@@ -47,7 +47,10 @@ export class OutsideFiles {
   }
 }
 
-/** Why no recordings belong in a folder wherever the settings are, as the rest of a sentence about its path, or null. */
+/**
+ * Tells why no recordings belong in a folder wherever the settings are, as the rest of a sentence about its path, or
+ * null.
+ */
 export async function systemProblem(path: string): Promise<string | null> {
   return isSystemFolder(await realPlace(path)) ? "is a folder of the system; choose one for recordings" : null;
 }
@@ -64,7 +67,7 @@ export async function refuseSystemFolder(settingsPath: string, destination: stri
   );
 }
 
-/** Why recordings may not be stored in a folder, as the rest of a sentence about its path, or null. */
+/** Tells why recordings may not be stored in a folder, as the rest of a sentence about its path, or null. */
 export async function folderProblem(path: string, config: string): Promise<string | null> {
   const [real, own] = [await realPlace(path), await realPlace(config)];
   const problem = await systemProblem(real);

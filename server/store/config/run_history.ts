@@ -25,7 +25,7 @@ const RECENT_RUNS = 300;
 const BUSY_MS = 200;
 
 /**
- * Every sync that ran, in the table `runs` of `stats.db`. Calls are short and synchronous, and none of them fails: runs
+ * Every sync that ran, in the table `runs` of `stats.db`. Calls are short and synchronous, and none of them fails. Runs
  * that the disk does not take are kept in memory until it does, and are read as if they were in the file.
  */
 export class RunHistory {
@@ -76,7 +76,7 @@ export class RunHistory {
     this.interrupted = this.#recover(clock);
   }
 
-  /** Why runs cannot be written just now; null while they can. */
+  /** Cause that keeps runs from being written just now; null while they can be. */
   get unwritable(): Unwritable | null {
     return this.#recorder.unwritable;
   }
@@ -184,7 +184,7 @@ export class RunHistory {
   }
 
   /**
-   * Counts the runs that ended at or after this time (epoch seconds), no further than `most`, and finds the ends of the
+   * Counts the runs that ended at or after this time (epoch seconds), no further than `most`. Finds the ends of the
    * first and the last of them.
    */
   extent(since: number, most: number): { runs: number; firstTs: number; lastTs: number } {

@@ -18,7 +18,7 @@ const MOST_LISTS = 10;
 /** Time until the disk is asked again to take them. */
 const RETRY_MS = 10_000;
 
-/** Why nothing can be written into the history: its disk is full, or it refuses for another reason. */
+/** Cause that keeps the history from being written: its disk is full, or it refuses for another reason. */
 export type Unwritable = "full" | "refused";
 
 /**
@@ -60,7 +60,7 @@ export class RunRecorder {
     this.#runNotes = parts.runNotes;
   }
 
-  /** Why runs cannot be written just now; null while they can. */
+  /** Cause that keeps runs from being written just now; null while they can be. */
   get unwritable(): Unwritable | null {
     return this.#unwritable;
   }

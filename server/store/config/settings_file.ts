@@ -74,8 +74,8 @@ export class SettingsFile {
 
   /**
    * Reads the file, or creates it from `seed` when there is none, and watches it until it is closed. A field that
-   * cannot be used falls back to its default with a warning, or to what deletes nothing, and the file as it was is kept
-   * beside as `.bak`.
+   * cannot be used falls back to its default with a warning, or to a value that deletes nothing. The file as it was is
+   * then kept beside as `.bak`.
    * @throws Error with one line that names the file and the remedy when it cannot be used at all; it is left untouched
    */
   static async open(options: SettingsFileOptions): Promise<SettingsFile> {

@@ -104,8 +104,8 @@ export class Destination {
   }
 
   /**
-   * Makes a whole partial the recording's file: on the disk first, then under its final name in one step, so that at
-   * any moment there is either a partial or a complete file.
+   * Makes a whole partial the recording's file: on the disk first, then under its final name in one step. At any moment
+   * there is so either a partial or a complete file.
    * @throws FolderProblem, FileInTheWay, and the file system's own errors; each of them keeps the partial
    */
   async finish(partial: PartialFile, folder: string): Promise<void> {

@@ -40,8 +40,8 @@ export interface IdentityParts {
 }
 
 /**
- * Tells the destination that was used before from an empty folder at its path, which is what is left when its disk is
- * not mounted: the destination carries an id, and the config folder remembers it.
+ * Tells the destination that was used before from an empty folder at its path. Such a folder is left when its disk is
+ * not mounted. The destination carries an id, and the config folder remembers it.
  */
 export class DestinationIdentity {
   readonly #root: string;

@@ -17,7 +17,7 @@ import { errorCode } from "../error_code.ts";
 import { type Flock, systemFlock } from "./flock.ts";
 import { makeClaim } from "./lock_file_fallback.ts";
 
-/** Who holds the lock, for people to read. */
+/** Holder of the lock, for people to read. */
 export interface LockHolder {
   /** `serve`, `sync` … */
   command: string;

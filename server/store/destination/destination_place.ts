@@ -24,8 +24,9 @@ export const ANY_FOLDER: SameFolder = { requireSame() {} };
 const MOST_LOOKED_AT = 10_000;
 
 /**
- * Which folder is at the destination's path: a disk may leave between two files, and what lies at the path then is the
- * empty folder it was mounted on. It is compared before anything is written, which takes some millionths of a second.
+ * Compares the folder at the destination's path with the one that work began with. A disk may leave between two files,
+ * and the path then shows the empty folder it was mounted on. It is compared before anything is written, which takes
+ * some millionths of a second.
  */
 export class DestinationPlace implements SameFolder {
   readonly #root: string;

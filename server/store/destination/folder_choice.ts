@@ -18,8 +18,8 @@ const MOST = 300;
 const MOST_ENTRIES = 20_000;
 
 /**
- * The folders in a folder that this process may see, by name. Links are not followed and hidden folders are left out, and
- * so are those of the system, but for the ones on the way to disks of users.
+ * Lists the folders in a folder that this process may see, by name. Links are not followed. Hidden folders are left
+ * out, and so are those of the system, but for the ones on the way to disks of users.
  * @throws the error of the disk when the folder cannot be read
  */
 export async function foldersIn(path: string): Promise<{ folders: OfferedFolder[]; isCut: boolean }> {

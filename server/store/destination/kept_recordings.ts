@@ -119,8 +119,8 @@ export class KeptRecordings {
   }
 
   /**
-   * Why it cannot be known what is kept, as a sentence without a full stop; null when it is known, or when the marks that
-   * were lost hold deleting, which says more.
+   * Tells why the kept recordings cannot be known, as a sentence without a full stop. Null when they are known, or when
+   * marks that were lost hold deleting, which says more.
    */
   async problem(): Promise<string | null> {
     const { problem } = await this.#read();

@@ -30,8 +30,8 @@ interface Ways {
 }
 
 /**
- * Which of these go back, with the files of each that do, and why not the others: a file has its own place, and only what
- * is there is in its way.
+ * Chooses the entries that go back, with the files of each, and tells why the others do not. A file has its own place,
+ * and only another file there is in its way.
  * @param check why a folder cannot be used, as a sentence; null when it can
  */
 export async function chooseBack(

@@ -8,7 +8,7 @@ import { OWN_FOLDER } from "./own_folder.ts";
 
 /** The camera's file of one name, as far as the camera was asked. */
 export interface NamesakeRecord {
-  /** Which recording of that name it is at home. */
+  /** Number of that recording among those of its name at home. */
   readonly ordinal: number;
   /** Its length on the camera; null before it was asked. */
   readonly length: number | null;

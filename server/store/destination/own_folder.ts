@@ -39,8 +39,8 @@ export async function makeFolder(parent: string, name: string): Promise<void> {
 }
 
 /**
- * The owner of a folder, who is given what is made in it: a command run as root must not take it away from the service
- * that runs as another user. Does nothing for other users, and where the file system has no owners.
+ * Gives new files in a folder to its owner: a command run as root must not take the folder away from the service that
+ * runs as another user. Does nothing for other users, and where the file system has no owners.
  */
 export class FolderOwner {
   readonly #folder: string;

@@ -230,8 +230,8 @@ export class PartialFile {
   }
 
   /**
-   * Goes back to the start, to write the file anew over what is there. The old bytes behind stay for as long as the new
-   * ones are the same: if the camera leaves before, the longer of the two is what the next run goes on from.
+   * Goes back to the start, to write the file anew over the bytes here. The old bytes behind stay for as long as the
+   * new ones are the same. If the camera leaves before, the next run goes on from the longer of the two.
    */
   rewind(): void {
     this.#tailEnd = Math.max(this.#tailEnd, this.#size);

@@ -16,9 +16,9 @@ export class NameTaken extends Error {
 }
 
 /**
- * Directly before a rename, which would replace what is there. Measured, `link` and `unlink` cost the same as this and
- * would leave no gap, but a kill between them leaves a file with two names, of which one is written to as a partial;
- * and FAT, SMB and some FUSE file systems have no links. Other Dashdocks are kept out of the gap by the lock.
+ * Called directly before a rename, which would replace an existing file. Measured, `link` and `unlink` cost the same as
+ * this and would leave no gap. But a kill between them leaves a file with two names, one of which is written to as a
+ * partial. FAT, SMB and some FUSE file systems have no links, either. The lock keeps other Dashdocks out of the gap.
  * @throws NameTaken
  */
 export function requireFree(path: string): void {
@@ -29,8 +29,8 @@ export function requireFree(path: string): void {
 export const NO_FLUSH: readonly string[] = ["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 
 /**
- * Moves a file to where a rename cannot bring it, since the folder is another file system: copies it to `beside`, which
- * is in the folder of `to`, and renames it there. The original goes when the copy is on the disk under its final name.
+ * Moves a file to a folder on another file system, which a rename cannot do. It copies the file to `beside`, which is
+ * in the folder of `to`, and renames it there. The original goes when the copy is on the disk under its final name.
  * @throws NameTaken, and the file system's own errors; each of them keeps the original
  */
 export async function moveAcross(

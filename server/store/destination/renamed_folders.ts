@@ -5,8 +5,8 @@ import { syncFolders } from "../atomic_file.ts";
 const BATCH_MS = 1000;
 
 /**
- * Folders in which files have got names that are not on the disk yet: a power cut may take a name away, and with it the
- * only way to bytes that are on the disk. Each folder is written once for all names of a second, and at the end.
+ * Folders with new names of files that are not on the disk yet. A power cut may take a name away, and with it the only
+ * way to bytes that are on the disk. Each folder is written once for all names of a second, and at the end.
  */
 export class RenamedFolders {
   readonly #clock: Clock;

@@ -7,9 +7,8 @@ import type { Destination } from "./destination.ts";
 import type { PartialFile } from "./partial_file.ts";
 
 /**
- * Judges a companion that was fetched once more by the one of its name at home, which came without its video, and puts it
- * in its place when it is better. It does not come back when the one at home has gone meanwhile, as when a user deletes
- * the clip.
+ * Judges a companion that was fetched once more against the one at home, which came without its video. A better one
+ * replaces that. It is not added when the one at home has gone meanwhile, as when a user deletes the clip.
  * @param setAside moves the one at home to the trash
  */
 export async function replaceCompanion(

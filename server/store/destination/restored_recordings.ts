@@ -13,7 +13,7 @@ import { TrashUnusable } from "./own_folder_guard.ts";
 const RESTORED = v.object({
   /** Epoch milliseconds of the restoring. */
   at: v.number(),
-  /** Why it was deleted. */
+  /** Cause of its deletion. */
   cause: v.picklist(DELETION_CAUSES),
   /** The rules by which it could be deleted then, as texts that are others when they change. */
   age: v.string(),

@@ -70,7 +70,7 @@ export class Trash {
     return this.#index.root;
   }
 
-  /** Why it cannot be known what lies here, as a sentence without a full stop; null when it is known. */
+  /** Sentence without a full stop that tells why the contents cannot be known; null when they are known. */
   get problem(): string | null {
     return this.#index.problem;
   }

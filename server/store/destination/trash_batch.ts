@@ -20,7 +20,7 @@ export interface TrashBatch {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly cause: DeletionCause;
-  /** Who did it by hand; null for a rule. */
+  /** Person who did it by hand; null for a rule. */
   readonly by: string | null;
   /** Keep time of each kind when it was deleted by age. */
   readonly keep: Keep;

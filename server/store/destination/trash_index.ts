@@ -20,7 +20,7 @@ export interface TrashEntry extends Sizes {
   readonly set: EndingSet;
 }
 
-/** So long what was read is fresh to pages. */
+/** Time that a reading is fresh to pages. */
 const FRESH_MS = 1000;
 
 /** Contents of the trash, in memory while its folders stay as they are. */
@@ -48,7 +48,9 @@ export class TrashIndex {
     return this.#library.root;
   }
 
-  /** Why it cannot be known what lies here, without a full stop; null when it is known, or nothing was ever deleted. */
+  /**
+   * Tells why the contents cannot be known, without a full stop; null when they are known, or nothing was ever deleted.
+   */
   get problem(): string | null {
     const code = this.#library.rootProblem?.code ?? "ENOENT";
     return code === "ENOENT" ? null : `the trash folder in the recordings folder cannot be read (${code})`;

@@ -31,9 +31,9 @@ const PROVEN_CHARS = 1200;
 const MOST = 20_000;
 
 /**
- * Thumbnails and telemetry that came before their video: the camera may have been writing them still, or another card may
- * be in it since. A text file in the destination's own folder, written before any of their videos comes, so that a kill
- * at any moment leaves them in doubt until they were asked for again.
+ * Thumbnails and telemetry that came before their video. The camera may still have been writing them, or another card
+ * may be in it since. They are in a text file in the destination's own folder, written before any of their videos
+ * comes. After a kill at any moment they so stay in doubt until they were asked for again.
  */
 export class UnprovenCompanions {
   readonly #path: string;

@@ -29,7 +29,7 @@ export interface PlacedName {
   readonly folder: string;
 }
 
-/** Why a folder could not be looked into: `ENOENT` for one that is not there, `ENOTDIR` for a file, `EIO` … */
+/** Cause that kept a folder from being read: `ENOENT` for one that is not there, `ENOTDIR` for a file, `EIO` … */
 export interface FolderRefusal {
   readonly code: string;
 }
@@ -75,7 +75,7 @@ export class Library {
     return this.#lookedAt !== Number.NEGATIVE_INFINITY && this.#rootProblem === null;
   }
 
-  /** Why the last refresh could not look into the root; null when it could, and before the first. */
+  /** Cause that kept the last refresh from reading the root; null when it could, and before the first. */
   get rootProblem(): FolderRefusal | null {
     return this.#rootProblem;
   }

@@ -8,7 +8,7 @@ import {
   readRecordingName,
 } from "../../domain/recordings/recording_name.ts";
 
-/** So many changes are remembered one by one. */
+/** Number of changes that are remembered one by one. */
 const RECENT = 1024;
 
 /** The ending of a failure marker's name. */
@@ -40,9 +40,9 @@ export interface FolderNames {
 }
 
 /**
- * Which recordings' files lie in which folder, in memory only. A name is split into its moment and its ending; the
- * moment becomes a number and the ending is stored once for all, since 200,000 names as text would fill the memory a
- * small NAS has for the whole program.
+ * Recordings' files by folder, in memory only. A name is split into its moment and its ending. The moment becomes a
+ * number and the ending is stored once for all: 200,000 names as text would fill the memory a small NAS has for the
+ * whole program.
  */
 export class NameIndex {
   /** Every ending seen, by its hash. */
@@ -87,8 +87,8 @@ export class NameIndex {
     if (moment < 0) return readRecordingName(name) === "impossible" ? "impossible" : "foreign";
     const present = into.get(moment);
     let ending = this.#knownEnding(name);
-    // Beginning and ending are judged separately by the rules for names, so a known half needs no second reading, and
-    // most names make no garbage at all.
+    // The rules for names judge beginning and ending separately. A known half so needs no second reading, and most
+    // names make no garbage at all.
     if (ending === undefined || (present === undefined && !this.#isPossible(moment))) {
       if (!isIndexed(name)) return readRecordingName(name) === "impossible" ? "impossible" : "foreign";
       ending = endingOf(name);

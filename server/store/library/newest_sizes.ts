@@ -5,7 +5,7 @@ import { nameOf, parseArtifact } from "../../domain/recordings/recording_name.ts
 import { type SizeClass, sizeClassOf } from "../../domain/sync/expected_sizes.ts";
 import type { Library } from "./library.ts";
 
-/** So many of the newest moments are looked through, for so many files of each class. */
+/** Number of newest moments that are searched, and number of files of each class that are looked for. */
 const [MOMENTS, OF_EACH] = [400, 4];
 
 /**

@@ -46,9 +46,9 @@ const PLACE_OF: PlaceOf | null =
 const opened = promisify(open);
 
 /**
- * Opens a file below the root once, and judges what is open: a link that is put in the way meanwhile changes nothing any
- * more. Links are followed as long as they stay below the root; hidden files and folders, and those a NAS keeps for
- * itself (`@eaDir`, `#recycle`), are not there, neither by name nor through a link. A hard link is a file as any other.
+ * Opens a file below the root once, and judges the open file: a link that is put in the way meanwhile changes nothing
+ * any more. Links are followed as long as they stay below the root. Hidden files and folders, and those a NAS keeps for
+ * itself (`@eaDir`, `#recycle`), count as missing, by name and through a link. A hard link is a file as any other.
  * @param path relative to the root, parts separated by `/`
  * @param now what no file is newer than
  * @returns null when there is no such file
@@ -96,8 +96,8 @@ export function factsAlone({ place, size, etag, modified, modifiedMs }: MediaFil
 }
 
 /**
- * The first bytes of a file in a folder of ours below the root; null when there is none, and when it or a folder on the
- * way is a link, wherever that leads.
+ * Returns the first bytes of a file in a folder of ours below the root. Null when there is none, and when it or a
+ * folder on the way is a link, wherever that leads.
  */
 export async function readOwnFile(
   root: string,

@@ -64,7 +64,7 @@ export class CheckFailure extends Error {
   }
 }
 
-/** Why a step failed; null for what is no answer of a camera, nor the lack of one. */
+/** Returns the cause of a failed step; null for an error that is neither a camera's answer nor the lack of one. */
 export function problemOf(error: unknown): Omit<CheckProblem, "step"> | null {
   if (error instanceof CheckFailure) return error.problem;
   if (!(error instanceof DashcamProblem)) return null;

@@ -70,7 +70,7 @@ export async function connect(talk: CheckTalk): Promise<void> {
   }
 }
 
-/** Which of the two interfaces it has. @returns whether it says that it is a newer camera */
+/** Asks for the interface of the camera, of which there are two. @returns whether it says that it is a newer camera */
 export async function askInterface(talk: CheckTalk): Promise<boolean> {
   talk.begin("interface");
   const [{ status, body }, ms] = await talk.timed(() => talk.look(ACCESSIBLE_PATH, SAYING_BYTES));
@@ -108,8 +108,8 @@ export async function askList(talk: CheckTalk): Promise<ListFacts> {
 type Look = (path: string) => Promise<Looked>;
 
 /**
- * The list of a camera, for the whole check and for the short one of scripts: by the interface it spoke last, and where
- * that has none by the other one. @throws CheckFailure for what is none
+ * Reads the list of a camera, for the whole check and for the short one of scripts. It asks by the interface that the
+ * camera spoke last, then by the other one if that has no list. @throws CheckFailure for what is none
  */
 export async function readList(
   camera: Pick<Dashcam, "generation">,

@@ -116,7 +116,7 @@ interface Piece {
   /** Enough came for a rate. */
   readonly isMeasured: boolean;
   readonly isResumable: boolean;
-  /** Why nothing came: the status of an error, or another cause; null when something did. */
+  /** Cause when nothing came: the status of an error, or another one; null when something did. */
   readonly problem: number | "unreadable" | null;
 }
 
@@ -253,7 +253,7 @@ async function satelliteTime(talk: CheckTalk, video: string): Promise<number | n
   });
 }
 
-/** Which of its settings work against the schedule. */
+/** Reports the settings that work against the schedule. */
 export function judgeSettings(talk: CheckTalk, entries: readonly ConfigEntry[]): void {
   talk.begin("settings");
   if (entries.length === 0) {

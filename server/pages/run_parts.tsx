@@ -184,6 +184,7 @@ export function Cause({
   );
 }
 const WAYS: Partial<Record<RunCause["cause"], { readonly href: string; readonly label: string }>> = {
+  vanished: { href: "/help/missing", label: "Prevent this" },
   retention: { href: "/settings#retention", label: "Change keep times" },
   selection: { href: "/settings#sync", label: "Change what is downloaded" },
   deleted: { href: "/trash", label: "Look in the trash" },

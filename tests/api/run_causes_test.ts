@@ -237,4 +237,8 @@ test("what the settings leave out, and what is gone from the card, have a row ea
     ["1\u00a0recording is missing on the camera", [names[0] ?? ""]],
     ["2\u00a0recordings are left out by your settings", names.slice(4)],
   ]);
+  const run = running.app.history.latest();
+  const { text } = await running.client.open(`/stats/runs/${run === null ? "" : runId(run)}`);
+  expect(text).toContain('href="/help/missing">Prevent this<');
+  expect((await running.client.fetch("/help/missing")).status).toBe(200);
 });

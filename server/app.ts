@@ -74,7 +74,7 @@ export interface StartingApp extends EarlyApp, Closing {
 }
 
 export interface OpenApp extends App, Closing {
-  /** From here on the schedule fires. */
+  /** Starts the schedule. */
   start(): void;
 }
 
@@ -282,7 +282,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
           return unit.dashcam;
         },
         start() {
-          // In the background: only a call that needs it waits for it, and the close.
+          // Runs in the background: only a call that needs it waits for it, and the close.
           begun = unit.begin(() => closed);
         },
       };

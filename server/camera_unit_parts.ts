@@ -76,7 +76,7 @@ export interface CameraUnit {
   readonly job: Job;
   readonly scheduler: Scheduler;
   readonly cards: CardChanges;
-  /** From here on the schedule fires; resolves when the folder has been looked at, as far as `isOver` is not true by then. */
+  /** Starts the schedule; resolves when the folder has been looked at, as far as `isOver` is not true by then. */
   readonly begin: (isOver: () => boolean) => Promise<unknown>;
 }
 

@@ -6,7 +6,9 @@ export interface Clock {
   now(): number;
   /** Milliseconds since an arbitrary start; never goes back. For rates, durations and throttles. */
   elapsed(): number;
-  /** As `elapsed`, from another start, and going on while the machine sleeps; left out where that is not known. */
+  /**
+   * Time like `elapsed`, from another start, and going on while the machine sleeps; left out where that is not known.
+   */
   uptime?(): number;
   /** Resolves after `ms`, or rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

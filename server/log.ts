@@ -60,7 +60,7 @@ export class Log {
     this.#write("ERROR", logger, message, fields);
   }
 
-  /** From now on keeps lines of at least `threshold(logger)`. */
+  /** Keeps lines of at least `threshold(logger)` from now on. */
   setThreshold(threshold: (logger: string) => number): void {
     this.#threshold = threshold;
   }
@@ -137,7 +137,7 @@ export function formatText(line: LogLine, offset: (ms: number) => number = ownOf
 const TEXT_LINE =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9:]{8}),([0-9]{3})( [+-][0-9]{2}:[0-9]{2})?: (DEBUG|INFO|WARNING|ERROR) (.*)$/;
 
-/** In place of the logger, which lines of text do not name. */
+/** Stands for the logger, which lines of text do not name. */
 const EARLIER = "earlier";
 
 /**

@@ -89,7 +89,7 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/settings", "signed-in", pages.settings, "settings"),
   row("GET", "/settings/camera", "signed-in", pages.camera_settings, "cameraSettings"),
   row("GET", "/help", "signed-in", helping, "guide"),
-  // For people who cannot sign in yet.
+  // Pages for people who cannot sign in yet.
   row("GET", "/help/first-steps", "sign-in-page", helping, "firstSteps"),
   row("GET", "/help/sign-in", "sign-in-page", helping, "signIn"),
   row("GET", "/help/changes", "signed-in", pages.help, "changes"),

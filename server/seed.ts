@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const PASSWORD = "SERVICE_ADMIN_PASSWORD";
 const DESTINATION = "SERVICE_DESTINATION";
-/** From a checkout recordings go beside the configuration; the image sets `/recordings`. */
+/** Recordings of a checkout go beside the configuration; the image sets `/recordings`. */
 const BESIDE = "data/recordings";
 const ZONE = "SERVICE_TIMEZONE";
 

@@ -151,7 +151,7 @@ function joined(
           at += piece.length;
           return piece;
         }
-        // After an answer without a byte the next one would be the same question, for ever.
+        // An answer without a byte would lead to the same question again, for ever.
         if (isClosed || at >= end || at < endOf(current) || at === current.start) return null;
         current = sameFile(first, at, await open(pieceOf({ from: at, to: end }, habit)), habit);
       }

@@ -3,7 +3,7 @@ import { request } from "./request.ts";
 
 /** Limits of a single look at an address. */
 export interface LookOptions {
-  /** Until the answer begins, and between two pieces of it. */
+  /** Milliseconds until the answer begins, and between two pieces of it. */
   readonly answerMs: number;
   /** Milliseconds for the whole body: bytes that come later are not looked at. */
   readonly bodyMs: number;
@@ -15,7 +15,7 @@ export interface LookOptions {
 export interface Looked {
   readonly status: number;
   readonly body: Uint8Array;
-  /** Why the body is no longer than this. */
+  /** Reason why the body is no longer than this. */
   readonly ended: "whole" | "most" | "late";
 }
 

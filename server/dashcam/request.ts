@@ -2,9 +2,9 @@ import { DashcamProblem, isDiskError, problemOf } from "./problem.ts";
 
 /** Times that a conversation with the camera may take, in milliseconds. There is no limit on the whole. */
 export interface Patience {
-  /** To connect and get the first byte of an answer. */
+  /** Time to connect and get the first byte of an answer. */
   answerMs: number;
-  /** Between two pieces of a body. */
+  /** Time between two pieces of a body. */
   silenceMs: number;
   /** A body that brings fewer bytes than this in so much time of waiting is given up: it would hold up all others. */
   slowest: { bytes: number; windowMs: number };

@@ -11,7 +11,7 @@ import { V1009 } from "./v1009.ts";
 export const ACCESSIBLE_PATH = "/accessible";
 /** Most bytes of that answer: it is one line. */
 export const SAYING_BYTES = 4096;
-/** Until that answer begins. A camera that is silent there is asked for its list next, which tells whether it is away. */
+/** Milliseconds until that answer begins. A silent camera is asked for its list next, which tells if it is away. */
 const SAYING_MS = 2000;
 const ACCESSIBLE = v.object({ accessible: v.literal("OK") });
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { pictureType } from "../domain/viewer/map_tile.ts";
 
-/** Why there is no picture, as a closed list for programs. */
+/** Reason why there is no picture, as a closed list for programs. */
 type TileProblemKind =
   | "unreachable"
   | "timeout"
@@ -28,15 +28,15 @@ export class TileProblem extends Error {
 
 export interface TilePicture {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** By its first bytes. */
+  /** Type by its first bytes. */
   readonly type: string;
 }
 
 /** Times that a tile server may take, in milliseconds. */
 export interface TilePatience {
-  /** To connect and begin an answer. */
+  /** Time to connect and begin an answer. */
   readonly answerMs: number;
-  /** For a whole picture. */
+  /** Time for a whole picture. */
   readonly wholeMs: number;
   /** Pause after several failures in a row. */
   readonly restMs: number;

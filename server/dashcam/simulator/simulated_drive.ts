@@ -142,7 +142,7 @@ export class SimulatedDrives {
       // It comes to rest two seconds before the drive ends.
       wished = Math.min(wished, Math.max(0, (seconds - 2 - time) * BRAKING));
       if (limits[ahead % limits.length] === 0 && time >= standsUntil && passed !== ahead && speed < 1) {
-        // At a red light, for a while; then it is green.
+        // The car waits at a red light for a while; then it is green.
         passed = ahead;
         standsUntil = time + 5 + 9 * fraction(session, ahead);
         wished = 0;

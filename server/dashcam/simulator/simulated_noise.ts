@@ -13,7 +13,7 @@ export function mixed(seed: number, index: number): number {
   return (value ^ (value >>> 15)) >>> 0;
 }
 
-/** As `mixed`, as a fraction from 0 up to 1. */
+/** Returns `mixed` as a fraction from 0 up to 1. */
 export function fraction(seed: number, index: number): number {
   return mixed(seed, index) / 0x1_0000_0000;
 }

@@ -51,7 +51,7 @@ export function misshapenListing(fault: ArmedFault, listing: Uint8Array): Uint8A
     case "list-empty":
       return encode(`${version}\r\n`);
     case "list-cut":
-      // In the middle of the last entry's name: such a line must never become a recording.
+      // Cuts in the middle of the last entry's name: such a line must never become a recording.
       return encode(text.slice(0, Math.max(4, text.length - 20)));
     case "list-lf":
       return encode(text.replaceAll("\r\n", "\n"));

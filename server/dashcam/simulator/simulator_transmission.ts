@@ -8,7 +8,7 @@ export interface Answer {
   type: string;
   content: CardFile;
   headers?: readonly (readonly [string, string])[];
-  /** By its length when left out. */
+  /** Its length marks the end when left out. */
   framing?: Framing;
   /** False: a range asked for is not seen. */
   takesRange?: boolean;

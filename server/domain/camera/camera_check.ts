@@ -6,7 +6,7 @@ export type CameraCheck = v.InferOutput<typeof CAMERA_CHECK>;
 /** Seconds that an address may take to begin its answer, and again to go on with it. */
 export const CHECK_SECONDS = 5;
 
-/** Why no camera was found at an address, and what to do about it. */
+/** Says why no camera was found at an address, and what to do about it. */
 export function checkMessage(reason: string, status: number | null = null): string {
   switch (reason) {
     case "no-camera":

@@ -8,7 +8,7 @@ export interface ShownChange {
   readonly label: string;
   /** Epoch milliseconds of the visit at which it was seen. */
   readonly at: number;
-  /** In words; empty for a setting that was not there. */
+  /** Words for the value; empty for a setting that was not there. */
   readonly from: string;
   readonly to: string;
   /** True for a password: its old and new value stay untold. */

@@ -3,7 +3,7 @@ import type { CheckStepName, CheckVerdict } from "./check_report.ts";
 /** Kinds of answers other than the one asked for. */
 export type StrangeBody = "page" | "newer-list" | "json" | "empty" | "other";
 
-/** Why a step failed. */
+/** Failure of a step. */
 export interface CheckProblem {
   readonly step: CheckStepName;
   readonly kind:
@@ -65,7 +65,7 @@ function words(problem: CheckProblem, { elsewhere, isNear, isNewer }: ProblemFac
         "Check the spelling, or use the number from your router’s list of devices.",
       ];
     case "unreachable":
-      // In the own network the way is there, and only the device is missing.
+      // The own network has a way to it, so only the device is missing.
       if (isNear) return silent(null, "No device has this address right now");
       return [
         "no-route",

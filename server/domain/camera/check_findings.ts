@@ -9,7 +9,7 @@ import type { CheckVerdict } from "./check_report.ts";
 export interface ListFacts {
   /** Names of the videos, the oldest first. */
   readonly videos: readonly string[];
-  /** By the list; null where it tells none, or its constant. */
+  /** Size by the list; null where it tells none, or its constant. */
   readonly bytes: number | null;
   /** Number of videos that are listed as empty. */
   readonly empty: number;
@@ -32,7 +32,7 @@ export function listFinding({ videos, bytes }: ListFacts, zone: ZoneTime, now: n
   return `${counted(videos.length, "recording")}${sizes}, newest ${nameInWords(newest, zone, now)}`;
 }
 
-/** When a recording began, as its name tells: `today 07:31`, `Fri 20 Nov 18:02`. */
+/** Says when a recording began, by its name: `today 07:31`, `Fri 20 Nov 18:02`. */
 export function nameInWords(name: string, zone: ZoneTime, now: number): string {
   const date = dateOf(name);
   const days = Math.round((Date.parse(date) - Date.parse(zone.isoDay(now))) / 86_400_000);

@@ -13,7 +13,7 @@ export type Reading =
 /** Known facts about a camera's setting. */
 export interface KnownSetting {
   readonly label: string;
-  /** As it is where this is left out. */
+  /** Reading of its value; left out, the value is shown as it is. */
   readonly reads?: Reading;
   /** A change of it makes the camera format its card. */
   readonly formatsCard?: boolean;

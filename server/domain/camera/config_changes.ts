@@ -4,7 +4,7 @@ import { knownSetting } from "./config_catalogue.ts";
 import { type ConfigEntry, configKey } from "./config_file.ts";
 import { isSecret } from "./config_value.ts";
 
-/** In place of both values of a password. */
+/** Stands for both values of a password. */
 const SECRET_CHANGED = "changed";
 
 /** A setting that is another one than before. */

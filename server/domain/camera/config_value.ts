@@ -4,7 +4,7 @@ import { clockOf } from "../text/zone_time.ts";
 import { knownSetting, type Reading } from "./config_catalogue.ts";
 import type { ConfigEntry } from "./config_file.ts";
 
-/** In place of a password that is stored. */
+/** Stands for a stored password. */
 export const MASK = "\u2022".repeat(8);
 
 const INTEGER = /^-?[0-9]{1,9}$/;

@@ -11,7 +11,7 @@ export interface HarmfulSetting {
   readonly reason: HarmReason;
   /** Section and key, such as `Wifi.WifiSleepMode`. */
   readonly setting: string;
-  /** As people read it, such as `Wi-Fi auto turn off`. */
+  /** Name for people, such as `Wi-Fi auto turn off`. */
   readonly label: string;
   readonly cause: string;
   readonly remedy: string;
@@ -25,7 +25,7 @@ export type HarmReason =
   | "cut-off-voltage"
   | "overwrites-events";
 
-/** When Dashdock looks for the camera. */
+/** Times at which Dashdock looks for the camera. */
 export interface LookSchedule {
   readonly cron_expression: string;
   readonly paused: boolean;
@@ -39,7 +39,7 @@ const AROUND_THE_CLOCK_MINUTES = 120;
 const RUN_MINUTES = 60;
 /** Minutes from a restart until the Wi-Fi is back. */
 const RESTART_MINUTES = 5;
-/** In hundredths of a volt: from any cut-off above this, a resting car battery falls below it within hours. */
+/** Hundredths of a volt: from any cut-off above this, a resting car battery falls below it within hours. */
 const HIGHEST_CUT_OFF = 1220;
 
 /**

@@ -15,14 +15,14 @@ export type CameraHint = v.InferOutput<typeof CAMERA_HINT>;
 export interface HintFacts extends CardTime {
   /** Address of the camera. */
   readonly address: string;
-  /** When a run met something at the camera's address that is no camera; null when the latest did not. */
+  /** Time at which a run met something at the camera's address that is no camera; null when the latest did not. */
   readonly another_at: number | null;
   /** Lists of the camera in one run after the other, the oldest first. */
   readonly lists: readonly SeenList[];
   readonly clock: ClockSighting | null;
   /** The recording that waits longest and how many older ones the camera has; null when none waits. */
   readonly waiting: { readonly name: string; readonly before: number } | null;
-  /** When the next run comes; null while the camera is not home, or no run is planned. */
+  /** Time of the next run; null while the camera is not home, or no run is planned. */
   readonly next_at: number | null;
   readonly harmful: readonly HarmfulSetting[];
 }

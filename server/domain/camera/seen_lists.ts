@@ -20,7 +20,7 @@ export function withList(lists: readonly SeenList[], now: SeenList): SeenList[] 
   return [...(isClose ? lists.slice(0, -1) : lists), merged].slice(-MOST_LISTS);
 }
 
-/** When the camera's list became empty, and how many recordings the last one before had; null while it is not. */
+/** Returns the time at which the camera's list became empty, and the last list before; null while it is not empty. */
 export function emptiedAt(lists: readonly SeenList[]): { at: number; before: SeenList } | null {
   const from = lists.findLastIndex(({ recordings }) => recordings > 0);
   const [before, first] = [lists[from], lists[from + 1]];

@@ -15,7 +15,7 @@ export const GUIDE_PLACES = {
   settings: "/help/variables",
 } as const;
 
-/** Where the guide tells what a hint means and what helps. */
+/** Places of the guide that tell what a hint means and what helps. */
 export const HINT_PLACES: Readonly<Record<HintId, string>> = {
   "another-device": "/help/unreachable#another-device-answers",
   "empty-list": "/help/unreachable#the-cameras-list-is-empty",

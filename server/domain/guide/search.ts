@@ -107,7 +107,7 @@ function piecesOf(text: string, words: readonly string[]): Piece[] {
   return from < text.length ? [...pieces, { text: text.slice(from), isFound: false }] : pieces;
 }
 
-/** About so much of a paragraph, with the first of the words in it. */
+/** Cuts a piece out of a paragraph, with the first of the words in it. */
 function excerptOf(text: string, words: readonly string[]): string {
   if (text.length <= EXCERPT) return text;
   const at = text.search(pattern(words));

@@ -1,6 +1,6 @@
 import { clockOf, type ZoneTime } from "../text/zone_time.ts";
 
-/** When a line was written, by the wall clock of a zone. */
+/** Time at which a line was written, by the wall clock of a zone. */
 export interface LineTime {
   /** `2026-11-21` */
   readonly day: string;
@@ -14,7 +14,7 @@ export interface LineTime {
 export function lineTimes(zone: ZoneTime): (ts: string) => LineTime {
   return (ts) => {
     const ms = Date.parse(ts);
-    // As the lines of the file have it, in whatever format other times are shown.
+    // Lines of the file have this form, in whatever format other times are shown.
     return { day: zone.isoDay(ms), clock: `${clockOf(zone.wall(ms))}${ts.slice(16, 23)}`, zone: zone.name(ms) };
   };
 }

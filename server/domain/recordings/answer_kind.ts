@@ -31,7 +31,7 @@ export function isOtherAnswer(kind: ArtifactKind, type: string | null, head: Uin
   return /^\s*(<(!doctype|html|\?xml)|\{)/i.test(beginningOf(head));
 }
 
-/** As text, a byte order mark left out. */
+/** Reads it as text, without a byte order mark. */
 function beginningOf(head: Uint8Array): string {
   return ONE_BYTE_EACH.decode(head.subarray(0, HEAD_BYTES)).replace(/^\u00ef\u00bb\u00bf/, "");
 }

@@ -10,12 +10,12 @@ export function cameraClock(key: string, seconds = 0, format: TimeFormat = USUAL
   return exactClockOf(wallAt(key, seconds), format);
 }
 
-/** As `cameraClock`, without seconds: enough to name a clip beside others of its day. */
+/** Returns `cameraClock` without seconds: enough to name a clip beside others of its day. */
 export function shortClock(key: string, format: TimeFormat = USUAL_FORMAT): string {
   return clockOf(wallAt(key, 0), format);
 }
 
-/** From the beginning of one recording to that of another of the same day: `20:12 to 20:59`. */
+/** Writes the time from the beginning of one recording to that of another of the same day: `20:12 to 20:59`. */
 export function clockSpan(from: string, to: string, format: TimeFormat = USUAL_FORMAT): string {
   return clockSpanOf(wallAt(from, 0), wallAt(to, 0), format);
 }

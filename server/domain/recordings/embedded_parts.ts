@@ -8,11 +8,11 @@ export interface ByteSpan {
 
 /** Parts that a camera put into a video and that others write beside it; null for one that is not there, or empty. */
 export interface EmbeddedParts {
-  /** As a `.gps` file; zeros follow it. */
+  /** Bytes of a `.gps` file; zeros follow it. */
   readonly gps: ByteSpan | null;
-  /** As a `.3gf` file; a record of nothing but 0xFF ends it. */
+  /** Bytes of a `.3gf` file; a record of nothing but 0xFF ends it. */
   readonly gsensor: ByteSpan | null;
-  /** As a `.thm` file. */
+  /** Bytes of a `.thm` file. */
   readonly thumbnail: ByteSpan | null;
 }
 

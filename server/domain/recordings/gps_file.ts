@@ -1,7 +1,7 @@
 import type { GpsPoint } from "./sensor_schema.ts";
 
 export interface GpsTrack {
-  /** By time. Empty when the camera saw no satellites. */
+  /** Points by time. Empty when the camera saw no satellites. */
   points: GpsPoint[];
   /** Real time at `t` 0, epoch milliseconds, by the satellites; null without them. */
   startUtc: number | null;

@@ -39,7 +39,7 @@ export async function hevcPatches(size: number, readAt: ReadAt): Promise<HeaderP
   const patches: HeaderPatch[] = [];
   for await (const entry of sampleEntriesOf(size, read)) {
     if (entry.type !== "hev1" && entry.type !== "hvc1") continue;
-    // Behind a length of 64 bits, which no camera writes here, the letters are elsewhere.
+    // A length of 64 bits, which no camera writes here, would put the letters elsewhere.
     if (new TextDecoder().decode(await read(entry.content - 4, 4)) !== entry.type) continue;
     for await (const { type, content, end } of boxesWithin(read, behind(entry, VISUAL_ENTRY_BYTES))) {
       const length = end - content;

@@ -89,7 +89,7 @@ export function secondsOfMoment(moment: number): number {
 /** The first day of which a recording has an age, see `hasUnsetClock`. */
 const FIRST_DAY = 20_100_000;
 
-/** As `hasUnsetClock`. */
+/** True as `hasUnsetClock` is. */
 export function hasNoAge(moment: number): boolean {
   return dayOfMoment(moment) < FIRST_DAY;
 }

@@ -40,7 +40,7 @@ export async function judgeMp4(size: number, readAt: ReadAt): Promise<Mp4State> 
   for await (const box of boxesOf(read, 0, size)) {
     if (box.type === "moov" || box.type === "moof") hasIndex = true;
     if (box.type === "mdat" || box.type === "moof") hasMedia = true;
-    // Without an index before it, a length of 0 is the placeholder of a camera that will write both at the end.
+    // A length of 0 without an index before it is the placeholder of a camera that will write both at the end.
     if (box.isOpen) return hasIndex && hasMedia && box.type === "mdat" ? "open-ended" : "unfinished";
     end = box.end;
   }

@@ -9,7 +9,7 @@ export type ArtifactKind = "mp4" | "thm" | "3gf" | "gps";
 /** The order in which a recording's artifacts are fetched: the video first, it is the one that matters. */
 export const ARTIFACT_KINDS: readonly ArtifactKind[] = ["mp4", "thm", "3gf", "gps"];
 
-/** In the order `sync.priority: type` downloads them. */
+/** Types in the order in which `sync.priority: type` downloads them. */
 export const TYPES = {
   M: "Manual",
   E: "Event",
@@ -108,7 +108,7 @@ export function readRecordingName(name: string): RecordingName | "impossible" | 
   return new RecordingName(name, "mp4", directionOf(name), flagOf(name));
 }
 
-/** As `readRecordingName`, for callers that only want valid names; null for all others. */
+/** Reads a name as `readRecordingName` does, for callers that only want valid names; null for all others. */
 export function parseRecording(name: string): RecordingName | null {
   const recording = readRecordingName(name);
   return recording === "impossible" ? null : recording;

@@ -76,7 +76,7 @@ function gpsOf(payload: string): Uint8Array | null {
   // Base64 has no dollar sign, and every sentence begins with one.
   const track = payload.includes("$") ? new TextEncoder().encode(payload) : decoded(payload);
   if (SENTENCE.test(new TextDecoder().decode(track.subarray(0, SENTENCE_WITHIN)))) return track;
-  // For a parked car, only the end of a line may come.
+  // A parked car may give only the end of a line.
   if (new TextDecoder().decode(track).trim() === "") return null;
   throw new NotMetadata("the GPS text has no NMEA sentence");
 }

@@ -5,7 +5,7 @@ import { isoDay } from "../text/zone_time.ts";
 const DAY = 86_400;
 /** Seconds that a service may have been off without its clock being doubted. */
 const MOST_AWAY = 30 * DAY;
-/** From here on a recording of these days has to vouch for it. */
+/** Time after which a recording of these days has to vouch for it. */
 const LONG_AWAY = 8 * DAY;
 
 /** Facts that decide about a clock; times in epoch seconds, recordings as `YYYYMMDD_HHMMSS`. */
@@ -22,8 +22,8 @@ export interface ClockFacts {
 }
 
 /**
- * Why the clock cannot be trusted with deleting by age, as a sentence without a full stop; null when nothing speaks
- * against it. A machine that has lost its time counts from 1970, or from years ahead.
+ * Says why the clock cannot be trusted with deleting by age, as a sentence without a full stop; null when nothing
+ * speaks against it. A machine that has lost its time counts from 1970, or from years ahead.
  */
 export function clockDoubt(facts: ClockFacts): string | null {
   const firm = firmDoubt(facts);
@@ -38,7 +38,7 @@ export function clockDoubt(facts: ClockFacts): string | null {
   return null;
 }
 
-/** As `clockDoubt`, but only what a recording of these days does not remove. */
+/** Says only the doubts of `clockDoubt` that a recording of these days does not remove. */
 export function firmDoubt({ now, last_run, newest }: ClockFacts): string | null {
   const shows = shownBy(now);
   if (last_run !== null && now < last_run)

@@ -2,6 +2,6 @@
 export const DELETION_CAUSES = ["age", "room", "hand"] as const;
 export type DeletionCause = (typeof DELETION_CAUSES)[number];
 
-/** Why a deletion waits for consent. */
+/** Reasons why a deletion waits for consent. */
 export const HELD_REASONS = ["marks", "adopted", "clock", "many"] as const;
 export type HeldReason = (typeof HELD_REASONS)[number];

@@ -57,7 +57,10 @@ export function lanesOf({ bars, end, kinds }: DeletionForecast): Lane[] {
   });
 }
 
-/** At most five days along the picture, the first and the last among them: `24 Oct`; with years when they differ. */
+/**
+ * Returns at most five days along the picture, the first and the last among them: `24 Oct`; with years when they
+ * differ.
+ */
 export function datesAlong({ bars, end }: DeletionForecast, format: TimeFormat = USUAL_FORMAT): string[] {
   const [first] = bars;
   if (first === undefined || end === null) return [];

@@ -37,7 +37,7 @@ export const RECEIPT = v.object({
   until: orNull(v.string(), "Until when it can be undone; null when it cannot be"),
 });
 
-/** In a recordings folder that is not there nothing can be counted. */
+/** Nothing can be counted in a recordings folder that is not there. */
 const UNLESS_GONE = "Null while the recordings folder is not available";
 
 export const TRASH_AMOUNT = v.object({

@@ -63,7 +63,7 @@ export function pastKeeping<S>(
   { cutoffs, eventContext }: DueRules,
   { isOurs, isKept }: { isOurs: (folder: string) => boolean; isKept: (moment: number) => boolean },
 ): PlacedMoment<S>[] {
-  // By letter, so that 100,000 moments cost two divisions each and no text.
+  // Compares by letter, so that 100,000 moments cost two divisions each and no text.
   const firstKept = CLASSES.map((kind) => dayNumber(cutoffs[kind]));
   if (firstKept.every((day) => day === 0)) return [];
   const all = [...folders];
@@ -149,7 +149,7 @@ export function deletionOrder(context: ReadonlySet<number>): Compares {
   return (one, other) => rank(one.moment) - rank(other.moment) || one.moment - other.moment;
 }
 
-/** As many from the front as it takes to free so many bytes. */
+/** Takes as many from the front as are needed to free so many bytes. */
 export function toFree<S>(
   moments: readonly PlacedMoment<S>[],
   bytes: number,

@@ -5,7 +5,7 @@ import { type Amount, amountInWords, type HeldDeletion, type TrashDayHead } from
 import { KEEP_CLASSES } from "./keep_times.ts";
 import { allHere, goingInWords, type ValidPreview } from "./retention_text.ts";
 
-/** When a user is asked before changed settings delete more, and the question. */
+/** Decides if a user is asked before changed settings delete more, and makes the question. */
 
 const DAY_MS = 86_400_000;
 

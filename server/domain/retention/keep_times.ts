@@ -42,7 +42,7 @@ export function keepOf(kind: KeepClass, settings: KeepSettings): string | null {
   return keep === "" || keep === ALWAYS ? null : keep;
 }
 
-/** By kind, the first day that is kept, `YYYY-MM-DD`; null when all are. */
+/** First day that is kept of each kind, `YYYY-MM-DD`; null when all are. */
 export type Cutoffs = Readonly<Record<KeepClass, string | null>>;
 
 /** One keep time for all kinds; null keeps everything. */
@@ -64,7 +64,7 @@ export function cutoffsOf(settings: KeepSettings, today: string): Cutoffs {
   return { normal: of("normal"), event: of("event"), parking: of("parking"), manual: of("manual") };
 }
 
-/** Why a recording of this kind is deleted by age: `Older than 2 weeks`. */
+/** Says why a recording of this kind is deleted by age: `Older than 2 weeks`. */
 export function tooOld(keep: string): string {
   return `Older than ${durationInWords(keep)}`;
 }

@@ -33,7 +33,7 @@ export function allHere({ forecast }: ValidPreview): Amount | null {
   };
 }
 
-/** When the next run is: `08:00`, `Sun 22 Nov, 03:00` when that is not today; null when none is known to come. */
+/** Says when the next run is: `08:00`, `Sun 22 Nov, 03:00` when that is not today; null when none is known to come. */
 export function nextRunInWords(
   runs: SchedulePreview,
   isPaused: boolean,

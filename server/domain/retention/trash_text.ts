@@ -17,7 +17,7 @@ export interface ReadAt {
   readonly zone: ZoneTime;
 }
 
-/** When something leaves: `at the next run` once its time is over, `today`, `tomorrow`, `in 6 days`. */
+/** Says when something leaves: `at the next run` once its time is over, `today`, `tomorrow`, `in 6 days`. */
 export function leavesInWords(at: number, { now, zone }: ReadAt): string {
   if (at <= now) return "at the next run";
   const days = zone.dayNumber(at) - zone.dayNumber(now);
@@ -32,7 +32,7 @@ export function headingOfDay({ purge_from: from, purge_to: to }: TrashDayHead, r
   return `Deleted for good ${leavesInWords(Date.parse(first), readAt)}`;
 }
 
-/** From when to when they leave: `Sun 22 Nov, 08:00`, `Sun 22 Nov, 08:00 to 19:12`. */
+/** Writes the times from which and to which they leave: `Sun 22 Nov, 08:00`, `Sun 22 Nov, 08:00 to 19:12`. */
 export function spanOfDay({ purge_from, purge_to }: TrashDayHead, { now, zone }: ReadAt): string {
   const [from, to] = [Date.parse(purge_from), Date.parse(purge_to)];
   const [day, lastDay] = [zone.day(from, now), zone.day(to, now)];
@@ -64,7 +64,7 @@ export function trashOutlook(totals: TrashTotals, isPaused: boolean, readAt: Rea
 }
 
 function leavingInWords({ recordings, days, next }: TrashTotals, readAt: ReadAt, isByClip: boolean): string {
-  // Without a time to wait all of it is over.
+  // All of it leaves with the next run when the trash has no time to wait.
   const when = next === null || days === 0 ? "at the next run" : leavesInWords(Date.parse(next.at), readAt);
   if (isByClip && next !== null && days > 0) {
     const at = Date.parse(next.at);
@@ -78,12 +78,12 @@ function leavingInWords({ recordings, days, next }: TrashTotals, readAt: ReadAt,
   return `Each is deleted for good after ${counted(days, "day")}, the next ${formatCount(next.recordings)} ${when}.`;
 }
 
-/** When a recording was made, as the camera's clock had it: `Sun 1 Nov, 02:51`. */
+/** Says when a recording was made, as the camera's clock had it: `Sun 1 Nov, 02:51`. */
 export function madeInWords(key: string, { now, zone }: ReadAt): string {
   return clipName(key, zone.wall(now).year, zone.format);
 }
 
-/** Why it lies here: `Older than 2 weeks`, `Deleted by admin in the viewer, yesterday 19:12`. */
+/** Says why it lies here: `Older than 2 weeks`, `Deleted by admin in the viewer, yesterday 19:12`. */
 export function whyInWords(recording: TrashedRecording, readAt: ReadAt): string {
   const { cause, by, why } = recording;
   if (cause !== "hand") return why;

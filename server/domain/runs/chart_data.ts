@@ -24,9 +24,9 @@ export interface ChartData {
   readonly pace: number;
   readonly disk: {
     readonly x: readonly number[];
-    /** Without the trash, as the forecast has it. */
+    /** Line without the trash, as the forecast has it. */
     readonly used: Line["y"];
-    /** With the trash, from where there begins to be one to where there is none any more; null elsewhere. */
+    /** Line with the trash, from where there begins to be one to where there is none any more; null elsewhere. */
     readonly whole: Line["y"];
     readonly ahead: Line["y"];
   };

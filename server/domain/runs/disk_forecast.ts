@@ -6,7 +6,7 @@ export type Forecast = v.InferOutput<typeof FORECAST>;
 
 export type DiskHeading = v.InferOutput<typeof DISK_HEADING>;
 
-/** On so many days there have to be runs before a page forecasts the disk: a few runs within minutes give no trend. */
+/** Days with runs before a page forecasts the disk: a few runs within minutes give no trend. */
 export const DAYS_TO_FORECAST = 3;
 
 /** True when there are too few days with runs for a page to forecast the disk. */
@@ -14,11 +14,11 @@ export function isTooEarly({ days }: Pick<DiskHeading, "days">): boolean {
   return days < DAYS_TO_FORECAST;
 }
 
-/** When a forecast comes, counted in days with runs: `Forecast available in two days.` */
+/** Says when a forecast comes, counted in days with runs: `Forecast available in two days.` */
 export function waitsForDays({ days }: Pick<DiskHeading, "days">): string {
   return `Forecast available in ${DAYS_IN_WORDS[DAYS_TO_FORECAST - days] ?? DAYS_IN_WORDS[DAYS_TO_FORECAST]}.`;
 }
-/** As words, since figures of other things stand beside them. */
+/** Numbers as words, since figures of other things stand beside them. */
 const DAYS_IN_WORDS: readonly string[] = ["today", "one day", "two days", "three days"];
 
 export type ProjectedPoint = Forecast["projected"][number];
@@ -38,7 +38,7 @@ export class DiskTrend {
   #squares = 0;
   #products = 0;
 
-  /** By time; a run that did not measure the disk is passed over. */
+  /** Takes a run, by time; a run that did not measure the disk is passed over. */
   add(ts: number, disk: number | null): void {
     if (disk === null || !Number.isFinite(disk)) return;
     this.#count++;

@@ -29,7 +29,7 @@ export function freeOfInWords(space: DiskSpace): string {
     : `${free} free of ${formatBytes(space.total_bytes)}`;
 }
 
-/** Why less is free than the disk's use lets one expect, as a sentence; empty while both are about the same. */
+/** Says in a sentence why less is free than the disk's use lets one expect; empty while both are about the same. */
 export function withheldInWords({ total_bytes: total, free_bytes, available_bytes: free }: DiskSpace): string {
   const withheld = free === null ? 0 : free_bytes - free;
   if (withheld <= total * SHOWN_FROM) return "";

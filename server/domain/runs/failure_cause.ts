@@ -3,7 +3,7 @@
  * this is kept beside it.
  */
 export const FAILURE_CAUSES = [
-  // In talking to the camera.
+  // Failures in talking to the camera.
   "refused",
   "unreachable",
   "dns",
@@ -37,7 +37,7 @@ export const FAILURE_CAUSES = [
 ] as const;
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
-/** Null for an unknown cause, such as one that a newer program has written. */
+/** Reads a cause; null for an unknown one, such as one that a newer program has written. */
 export function failureCause(text: string | null): FailureCause | null {
   return FAILURE_CAUSES.find((cause) => cause === text) ?? null;
 }

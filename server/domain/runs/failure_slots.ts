@@ -60,7 +60,7 @@ export class FailedRunsBuilder {
   }
 }
 
-/** When the stretch began that a moment lies in. */
+/** Returns the beginning of the stretch that a moment lies in. */
 export function slotBegin(ts: number, length: number, offset: (ts: number) => number): number {
   const wall = ts + offset(ts);
   const begin = Math.floor((wall - A_MONDAY) / length) * length + A_MONDAY;

@@ -131,7 +131,7 @@ export function failureWords({ cause, reason, message = "" }: Failed, facts: Act
   return { sentence, hint, more: more.join(" "), action: actionFor(doing, facts) };
 }
 
-/** When the action frees space: only a scheduled run deletes what is past the keep time. */
+/** Says when the action frees space: only a scheduled run deletes recordings past the keep time. */
 function howSpaceIsFreed({ inTrash }: ActionFacts): string {
   if (inTrash === null) return "";
   return inTrash > 0

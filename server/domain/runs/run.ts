@@ -33,7 +33,7 @@ export interface Run {
   stopped?: true;
   /** Address of its camera; left out by older programs. */
   address?: string;
-  /** Why it failed: a sentence without a full stop. Left out when it went through, and in what older programs wrote. */
+  /** Reason for its failure: a sentence without a full stop. Left out when it went through, and by older programs. */
   message?: string;
   /** Recordings that retention deleted here, and their bytes; left out when it deleted none. */
   deleted?: { readonly recordings: number; readonly bytes: number };
@@ -70,7 +70,7 @@ export interface FileCounts {
   planned: number;
   failed: number;
   videos: number;
-  /** At home already. */
+  /** Files at home already. */
   present: number;
   /** Left alone after an earlier failure. */
   blocked: number;

@@ -41,7 +41,7 @@ export function sentenceOfRun(run: Run, failure: string | null): string {
   const first = ENDED[run.cause === "shutdown" ? "shutdown" : ending];
   if (run.dryRun && ending === "completed") return "A dry run: nothing was downloaded.";
   if (first !== null) {
-    // Why it failed says more than that it did.
+    // The reason for a failure says more than the failure.
     const isOwn = ending === "stopped" || ending === "interrupted" || failure === null;
     return `${isOwn ? first : failure} ${came ?? ""}`.trim();
   }
@@ -100,7 +100,7 @@ export function filesAsRecordings({ recordings: videos, files }: { recordings: n
     : `${counted(videos, "recording")} and ${counted(small, "small file")}`;
 }
 
-/** Why recordings did not come that did not fail, each cause once. */
+/** Lists why recordings did not come that did not fail, each cause once. */
 export function causesOf(run: Run, names: RunNames | null): RunCause[] {
   const { counts, leftOut } = run;
   const causes: RunCause[] = [];

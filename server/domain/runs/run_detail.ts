@@ -27,7 +27,7 @@ export type FailedFileNow = v.InferOutput<typeof FAILED_FILE_NOW>;
 /** The first of them, and how many there are. */
 export type FailedList = v.InferOutput<typeof FAILED_LIST>;
 
-/** Why recordings did not come, without having failed. */
+/** Reason why recordings did not come, without having failed. */
 export type RunCause = v.InferOutput<typeof RUN_CAUSE>;
 
 /** Something that happened in a run, and when. */
@@ -40,7 +40,7 @@ export type RunDetail = v.InferOutput<typeof RUN_DETAIL>;
 /** Number of names that are kept for each kind of recordings that a run did not bring. */
 export const MOST_NAMES = 500;
 
-/** Why a recording did not come, and has not failed. */
+/** Reason why a recording did not come, and has not failed. */
 type NamedCause = "waiting" | "empty" | "vanished" | "growing" | "retention" | "selection" | "deleted";
 
 /**
@@ -71,7 +71,7 @@ export interface RunNotes extends RunNames {
   readonly brought: readonly string[];
   /** Number of videos that came home, by the letter of their type. */
   readonly kinds: Readonly<Record<string, number>>;
-  /** When the camera's list was there, in epoch milliseconds; null where there was none. */
+  /** Time at which the camera's list was there, in epoch milliseconds; null where there was none. */
   readonly listed_at: number | null;
   readonly errors: readonly ErrorSpan[];
 }

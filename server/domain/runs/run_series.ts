@@ -58,7 +58,7 @@ export type RunSeries = v.InferOutput<typeof RUN_SERIES>;
 
 /** One point per run up to here. */
 export const MOST_POINTS = 3000;
-/** About as many as a chart has pixels across. */
+/** Buckets: about as many as a chart has pixels across. */
 const BUCKETS = 1500;
 
 /** The length of the buckets that so many runs need; null when they need none. Whole minutes, seconds for short times. */
@@ -129,7 +129,7 @@ function pointOf(run: RunSample): RunPoint {
   };
 }
 
-/** To the nearest of so many steps in each one: `rounded(1.2345, 1000)` is 1.235. */
+/** Rounds to the nearest of so many steps in each one: `rounded(1.2345, 1000)` is 1.235. */
 export function rounded(value: number, steps: number): number {
   return Math.round(value * steps) / steps;
 }

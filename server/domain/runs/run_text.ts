@@ -35,10 +35,10 @@ const REASONS: Readonly<Record<FailureReason, string>> = {
   network: "connection broke",
   unknown: "see the log",
 };
-/** In history's rows of programs that kept no sentence with a run. */
+/** Stands in rows of programs that kept no sentence with a run. */
 const NO_MESSAGE = "stopped by hand, or for a cause that is in the log";
 
-/** Why a run ended as it did, as a short remark; empty where the outcome is enough. */
+/** Says why a run ended as it did, as a short remark; empty where the outcome is enough. */
 export function reasonOf(run: Run): string {
   const ending = runEnding(run);
   if (ending === "stopped") return run.cause === "shutdown" ? "Dashdock restarted" : "Stopped by hand";
@@ -52,12 +52,12 @@ export function reasonOf(run: Run): string {
   return run.files === 0 ? "Nothing new" : "";
 }
 
-/** Why a run failed, in one short sentence; what else there is to say is in its detail. */
+/** Says why a run failed, in one short sentence; its detail says the rest. */
 function shortReason({ cause, message, failures }: Run): string {
   return failureWords({ cause, message, reason: mainReason(failures) }, { inTrash: 0 }).sentence;
 }
 
-/** In the order in which they are shown. */
+/** Rules in the order in which they are shown. */
 export const LEFT_OUT: Readonly<Record<keyof LeftOut, string>> = {
   retention: "older than you keep",
   selection: "not chosen by your settings",

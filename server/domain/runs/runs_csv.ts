@@ -31,7 +31,7 @@ export function csvLine(run: Run): string {
   return csvLineOf(COLUMNS.map(([, of]) => of(run)));
 }
 
-/** With plain blanks in place of no-break ones. */
+/** Puts plain blanks in place of no-break ones. */
 function plain(text: string): string {
   return text.replaceAll(/[\u00a0\u202f]/g, " ");
 }

@@ -9,7 +9,10 @@ import { runEnding } from "./run_ending.ts";
  */
 export type RunKind = "bad" | "stopped" | "new" | "ok" | "away";
 
-/** From worst to best: which kind a quarter of an hour with several runs shows, and the order in which kinds are named. */
+/**
+ * Kinds from worst to best: a quarter of an hour with several runs shows the first one, and sentences name them in
+ * this order.
+ */
 export const RUN_KINDS: readonly RunKind[] = ["bad", "stopped", "new", "ok", "away"];
 
 export type RunCounts = Record<RunKind, number>;

@@ -18,7 +18,7 @@ export interface ChartView {
   readonly label: string;
   /** Text in its head while no point is pointed at. */
   readonly rest: string;
-  /** Why there is nothing to draw; null when there is. */
+  /** Reason why there is nothing to draw; null when there is something. */
   readonly empty: string | null;
 }
 
@@ -79,7 +79,7 @@ export function statsView(stats: Statistics, zone: ZoneTime, kept: string): Stat
   };
 }
 const HOUR = 3600;
-/** By hours. */
+/** Words for a slot by its hours. */
 const SLOT_WORDS: Readonly<Record<number, string>> = {
   1: "hour",
   3: "3 hours",

@@ -8,12 +8,12 @@ type Unit = keyof typeof UNIT_MS;
 export const DELAY_UNITS = "shdwy";
 export const AGE_UNITS = "dwy";
 
-/** In place of a time to keep recordings for: they are never deleted. */
+/** Stands for a time to keep recordings: they are never deleted. */
 export const ALWAYS = "always";
 
 interface Duration {
   count: number;
-  /** As it was given; null for a number alone, which counts days. */
+  /** Unit as it was given; null for a number alone, which counts days. */
   unit: Unit | null;
   ms: number;
 }

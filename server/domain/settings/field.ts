@@ -39,7 +39,7 @@ export interface Range {
 export type Widget =
   | { readonly kind: "switch"; readonly on: string; readonly off: string }
   | { readonly kind: "select" | "choices"; readonly options: readonly Choice[] }
-  /** With `nullable`, empty stands for null. */
+  /** Empty stands for null with `nullable`. */
   | ({ readonly kind: "number"; readonly nullable?: true } & Range)
   | { readonly kind: "text"; readonly nullable: boolean; readonly reading?: Reading }
   | { readonly kind: "lines"; readonly reading?: Reading }
@@ -54,7 +54,10 @@ export interface Meaning {
   readonly of?: Readonly<Record<number, string>>;
   /** Words for all others; `#` stands for the number. */
   readonly others?: string;
-  /** From `from` on in a unit that is `per` of the field's own, ascending; `about` where no such unit is quite that. */
+  /**
+   * Words from `from` on in a unit that is `per` of the field's own, ascending; `about` where no such unit is quite
+   * that.
+   */
   readonly larger?: readonly {
     readonly from: number;
     readonly per: number;

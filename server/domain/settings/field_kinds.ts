@@ -95,7 +95,7 @@ export function text(problem: Problem = controlProblem, reading?: Reading): Kind
   return { check: checkedText("a string", problem, reading), widget: textWidget(false, reading) };
 }
 
-/** As `text`, or null. */
+/** Kind like `text`, or null. */
 export function nullableText(problem: Problem = controlProblem, reading?: Reading): Kind<string | null> {
   return { check: v.nullable(checkedText("a string or null", problem, reading)), widget: textWidget(true, reading) };
 }
@@ -173,7 +173,7 @@ export function controlProblem(text: string): string | null {
   return CONTROL.test(text) ? `${shown(text)} holds a control character` : null;
 }
 
-/** As `controlProblem`; a blank text is wrong, too. */
+/** Finds the faults of `controlProblem`; a blank text is wrong, too. */
 export function filledProblem(text: string): string | null {
   return text.trim() === "" ? "it is empty" : controlProblem(text);
 }

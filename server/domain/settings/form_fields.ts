@@ -6,9 +6,9 @@ import { fieldsOf, masked, SECTIONS, type SectionName, type Settings, settingOf 
 export interface FormField extends Shown {
   readonly name: string;
   readonly widget: Widget;
-  /** When a change of it counts. */
+  /** Time at which a change of it counts. */
   readonly tier: Tier;
-  /** As the control holds it; a secret that is set as `***`. */
+  /** Value as the control holds it; a secret that is set as `***`. */
   readonly value: string;
   readonly initial: string;
   /** Meaning of an empty control. */
@@ -105,7 +105,7 @@ export function settingsForm(
 interface FormSources {
   readonly settings: Settings;
   readonly boot: Settings;
-  /** As the controls hold it. */
+  /** Values as the controls hold them. */
   readonly inUse: { readonly [S in SectionName]?: { readonly [F in keyof Settings[S]]?: string } };
   readonly unusable: readonly { readonly section: string; readonly key: string; readonly sentence: string }[];
 }

@@ -42,7 +42,7 @@ export function isDuration({ reading }: { readonly reading?: Reading }): boolean
   return reading === "age" || reading === "age_or_always" || reading === "delay";
 }
 
-/** With any unit: `draftProblem` checks which are allowed. */
+/** Reads a duration with any unit: `draftProblem` checks which are allowed. */
 function plainDuration(text: string): string {
   try {
     return shortDuration(text);

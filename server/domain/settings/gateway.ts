@@ -1,6 +1,6 @@
 import { shown } from "../text/shown.ts";
 
-/** In place of a user and a password wherever the address of a push gateway is shown. */
+/** Stands for a user and a password wherever the address of a push gateway is shown. */
 const HIDDEN = "***";
 const ADDRESS = /^(https?:\/\/)([^/\\?#]*@)?([^/\\?#@]+(?:\/[^\\?#]*)?)$/i;
 

@@ -158,7 +158,10 @@ function everFires({ values, eitherDay }: Pattern): boolean {
 interface WallClock {
   /** Returns the reading of a clock on the wall at a moment, as the epoch milliseconds of that reading in UTC. */
   at(moment: number): number;
-  /** When it shows that reading: the first time of two, the first minute after the gap when never. */
+  /**
+   * Returns the moment at which it shows that reading: the first time of two, the first minute after the gap when
+   * never.
+   */
   moment(wall: number): number;
 }
 

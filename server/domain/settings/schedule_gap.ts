@@ -1,6 +1,6 @@
 import { type Pattern, readPattern } from "./schedule.ts";
 
-/** When a schedule fires within a day that it fires on, and how long it can be silent. */
+/** Times at which a schedule fires within a day that it fires on, and the longest time that it can be silent. */
 export interface ScheduleTimes {
   /** Minutes after midnight, ascending. */
   readonly minutes: readonly number[];

@@ -46,7 +46,7 @@ export interface Unusable {
   readonly key: string;
   /** `section.field` */
   readonly path: string;
-  /** As the file has it; null when the whole section is none. */
+  /** Value as the file has it; null when the whole section is none. */
   readonly raw: unknown;
   /** Fault for the log: it begins with the path. */
   readonly problem: string;

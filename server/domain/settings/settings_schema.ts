@@ -22,7 +22,7 @@ export const SESSIONS = v.object({
 /** A browser that is signed in. */
 export type SignedIn = v.InferOutput<typeof SESSIONS>["sessions"][number];
 
-/** In the answer of `PATCH /api/settings/retention`. */
+/** Part of the answer of `PATCH /api/settings/retention`. */
 const WOULD_DELETE = orNull(AMOUNT, "Null while a limit asks how large recordings are and that is not known yet");
 
 export const PATCHED = v.object({

@@ -11,7 +11,7 @@ import type { CameraFacts, CameraOutlook } from "./health.ts";
 /** State on the camera's card. It is one state, made of all known facts, so that no two places disagree. */
 export interface CameraStanding {
   readonly level: StatusLevel;
-  /** Beside the title. */
+  /** Word beside the title. */
   readonly word: string;
   /** The camera's address, or words in its place. */
   readonly headline: "address" | "Asking the camera" | "Camera away" | "No camera yet";
@@ -112,7 +112,7 @@ function answeredInWords(ms: number, { now, last_seen_at: seen }: Pick<StandingF
 }
 const JUST_NOW_SECONDS = 60;
 
-/** Why the camera gave no answer, in the words of a run that fails of the same. */
+/** Says why the camera gave no answer, in the words of a run that fails of the same. */
 function probeDetail(reason: string): string {
   const cause = failureCause(reason);
   if (cause !== null) return asSentence(failureWords({ cause, reason: "network" }, { inTrash: null }).sentence);

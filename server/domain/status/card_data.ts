@@ -14,12 +14,12 @@ export type LastRun =
       kind: "stored";
       run: Run;
       started_at: number;
-      /** When the camera was away: the last run that reached it, if there was one. */
+      /** Last run that reached the camera, when the last one did not; null without one. */
       before: Run | null;
     })
   | { kind: "none" };
 
-/** When the schedule fires next, and the schedule in words. */
+/** Next time of the schedule, and the schedule in words. */
 export interface NextScheduled extends CardTime {
   /** Epoch milliseconds; null when the schedule never fires. */
   at: number | null;

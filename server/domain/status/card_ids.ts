@@ -43,23 +43,23 @@ function hasEnded(before: Snapshot, now: Snapshot): boolean {
   return now.files_completed !== before.files_completed || now.files_failed !== before.files_failed;
 }
 
-/** When recordings were deleted, came back, or left the trash. */
+/** Cards that change when recordings were deleted, came back, or left the trash. */
 export const CARDS_OF_DELETING: readonly CardId[] = [
   "status-card",
   "storage-card",
   "recent-activity-card",
   "receipts-card",
 ];
-/** When another recordings folder is used, or the one that is used is looked at again. */
+/** Cards that change when another recordings folder is used, or the same one is looked at again. */
 export const CARDS_OF_FOLDER: readonly CardId[] = [
   "status-card",
   "folder-card",
   "storage-card",
   "recent-activity-card",
 ];
-/** When the next run comes at another time, or the schedule is paused or goes on. */
+/** Cards that change when the next run comes at another time, or the schedule is paused or goes on. */
 export const CARDS_OF_SCHEDULE: readonly CardId[] = ["status-card", "next-scheduled-card", "hints-card"];
-/** When the camera is there that was away, or the other way round. */
+/** Cards that change when the camera comes or goes. */
 export const CARDS_OF_CAMERA: readonly CardId[] = ["status-card", "dashcam-card"];
 
 /** The cards that change with the settings: all, but for a change of the schedule alone. */

@@ -13,10 +13,12 @@ export function isAcceptable(standing: Standing): boolean {
   return standing !== "known" && standing !== "accepted";
 }
 
-/** Why a run cannot use the recordings folder, in words that say what to do, and how history counts it. */
+/**
+ * Reason why a run cannot use the recordings folder, in words that say what to do, and the reason that history counts.
+ */
 export type Refusal = readonly [message: string, reason: "disk" | "unknown"];
 
-/** Why a run may not write there; null for the known one. */
+/** Says why a run may not write there; null for the known one. */
 export function refusalOf(standing: Standing): Refusal | null {
   switch (standing) {
     case "known":
@@ -38,13 +40,13 @@ export function refusalOf(standing: Standing): Refusal | null {
 }
 const REMEDY = "If it is the one to use from now on, choose it on the dashboard";
 
-/** Why a run ends in a folder that a newer program has used: this program would misread the files there. */
+/** Says why a run ends in a folder that a newer program has used: this program would misread the files there. */
 export function newerFormat(found: number, known: number): Refusal {
   const what = `the recordings folder is of version ${found}, newer than version ${known} that this program reads`;
   return [`${what}; use the program version that wrote it`, "unknown"];
 }
 
-/** Why a run ends when the folder cannot be read, by the system's code. */
+/** Says why a run ends when the folder cannot be read, by the system's code. */
 export function unreadable(code: string): Refusal {
   if (code === "ENOENT") return ["the recordings folder is gone; is its disk mounted?", "unknown"];
   if (code === "ENOTDIR") return ["the destination is not a folder", "unknown"];

@@ -22,7 +22,7 @@ export interface StorageOutlook extends CardTime {
   too_much: string;
   /** Epoch milliseconds at which nothing more can come as things go; null when it will not be, or is unknown. */
   full_at: number | null;
-  /** On so many days there were runs to go by; with too few a page does not show `full_at` yet. */
+  /** Days with runs to go by; with too few a page does not show `full_at` yet. */
   days_with_runs: number;
   /** Keep times of recordings. */
   keep: KeepSettings;

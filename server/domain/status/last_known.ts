@@ -14,7 +14,7 @@ export interface RememberedFolder extends LastKnown {
   readonly clips: readonly RecentClip[];
 }
 
-/** When something was known, behind it: `06:12`, with the day when that was another one. */
+/** Writes the time of a known fact: `06:12`, with the day when that was another one. */
 export function knownAt(at: number, { now, zone }: CardTime): string {
   const isToday = zone.dayInWords(at, now).startsWith("Today");
   return isToday ? zone.clock(at) : `${zone.day(at, now)}, ${zone.clock(at)}`;

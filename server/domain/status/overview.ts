@@ -36,7 +36,7 @@ export interface OverviewFacts extends CardTime {
   /** Folders in it that cannot be read. */
   readonly unreadable: readonly string[];
   readonly unusable_settings: readonly UnusableSetting[];
-  /** Why runs and settings cannot be saved just now: the disk is full, or refuses; null while they can. */
+  /** Reason why runs and settings cannot be saved just now: the disk is full, or refuses; null while they can. */
   readonly unsaved: "full" | "refused" | null;
   /** Recordings here. */
   readonly recordings: number;

@@ -30,7 +30,7 @@ export function summaryOf(facts: OverviewFacts): Summary {
   return { ...found, mood: "attention", detail: `Paused. ${found.detail}` };
 }
 
-/** Why what happens now is forgotten at the next start. */
+/** Reasons why the next start will forget the changes made now. */
 export const UNSAVED = {
   full: "The config folder's disk is full: runs and settings cannot be saved.",
   refused: "Runs cannot be saved in the config folder; the log has the cause.",
@@ -50,7 +50,7 @@ function withUnsaved({ unsaved }: OverviewFacts, found: Summary): Summary {
 function withDeleting(facts: OverviewFacts, found: Summary): Summary {
   const [first] = deletionNotes(facts);
   const isFree = found.mood === "fine" || found.mood === "waiting";
-  // Without a camera its address comes first, and no run deletes anything.
+  // A missing address of the camera comes first, and no run deletes anything then.
   if (first === undefined || facts.address === "" || !isFree) return found;
   const { mood: level, sentence, detail } = first;
   return {
@@ -102,7 +102,7 @@ function notAvailable(facts: OverviewFacts): Summary {
   };
 }
 
-/** With folders that cannot be read, what else there is to say is not the whole truth; only a failure is worse. */
+/** Folders that cannot be read make all other sentences less than the truth; only a failure is worse. */
 function withUnreadable({ unreadable }: OverviewFacts, found: Summary): Summary {
   const [first, ...others] = unreadable;
   if (first === undefined) return found;

@@ -168,7 +168,7 @@ function failed(facts: OverviewFacts, last: Run): Summary {
   return { mood: "failed", sentence, detail, more: rest.join(" "), action: words?.action ?? null };
 }
 
-/** Why a run did not get to the camera; null where nothing was kept with it. */
+/** Says why a run did not get to the camera; null where nothing was kept with it. */
 function why(run: Run | null): FailureWords | null {
   if (run === null || (run.message ?? run.cause) === undefined) return null;
   return failureWords({ ...run, reason: mainReason(run.failures) }, { inTrash: null });
@@ -203,7 +203,7 @@ function seen(facts: OverviewFacts): string {
   return `${facts.reachable === false ? "The camera is away. " : ""}${lastSeen(facts)}`.trim();
 }
 
-/** As `seen`, beside a failure that the camera was there for. */
+/** Says the same as `seen`, beside a failure that the camera was there for. */
 function since(facts: OverviewFacts): string {
   return facts.reachable === false ? `The camera has left since. ${lastSeen(facts)}`.trim() : seen(facts);
 }
@@ -220,7 +220,7 @@ function when(at: number, { now, zone }: CardTime): string {
   return isYesterday ? `yesterday ${clock}` : `${zone.day(at, now)}, ${clock}`;
 }
 
-/** When the next run comes, as a sentence; empty when none is planned. */
+/** Says in a sentence when the next run comes; empty when none is planned. */
 export function nextRunSentence({ paused, next_at: at, now, zone }: OverviewFacts): string {
   if (paused || at === null) return "";
   const day = zone.dayInWords(at, now);

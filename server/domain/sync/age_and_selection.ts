@@ -28,7 +28,7 @@ export function chooserOf(
   { cutoffs, include, exclude, kept, anyway }: ChoosingRules,
   spared: ReadonlySet<number>,
 ): (moment: number, direction: string) => "retention" | "selection" | null {
-  // By letter, so that none of 50,000 recordings costs a text.
+  // Compares by letter, so that none of 50,000 recordings costs a text.
   const firstKept = Array.from(TYPE_LETTERS, (letter) => dayNumber(cutoffs[keepClassOf(letter)]));
   return (moment, direction) => {
     if (anyway?.has(moment)) return null;

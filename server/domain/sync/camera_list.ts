@@ -190,7 +190,7 @@ export interface ReceivedList {
   readonly files: number;
   /** Lines that were no entry. */
   readonly strange: number;
-  /** By name, its recordings. */
+  /** Tells by name if it has a recording. */
   has(name: string): boolean;
 }
 

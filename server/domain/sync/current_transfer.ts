@@ -41,7 +41,7 @@ export class CurrentTransfer {
     this.#rate = new TransferRate(at);
   }
 
-  /** About how long it is, as far as that is known. */
+  /** Returns its length, as far as that is known. */
   get size(): number | null {
     return this.total > 0 ? this.total : this.expected;
   }
@@ -60,7 +60,7 @@ export class CurrentTransfer {
     this.#rate.add(bytes);
   }
 
-  /** As answers and pages have it. */
+  /** Returns the file as answers and pages have it. */
   snapshot(at: number): CurrentFile {
     const { name, kind, direction, total, downloaded, expected } = this;
     const rate = this.#rate.read(at);

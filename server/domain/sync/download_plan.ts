@@ -95,7 +95,7 @@ interface Wanted {
   missing: readonly ArtifactKind[];
 }
 
-/** By kind, what may follow a moment's 17 characters in the names of a recording's artifacts. */
+/** Endings by kind: they may follow a moment's 17 characters in the names of a recording's artifacts. */
 export type Endings = Readonly<Record<ArtifactKind, readonly string[]>>;
 
 type Names = readonly [string, ...string[]];

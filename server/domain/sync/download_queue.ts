@@ -113,7 +113,7 @@ export class DownloadQueue {
     this.#units.push({ moment, hasVideo: false, from: place, to: place + 1 });
   }
 
-  /** From now on thumbnails and GPS come with their videos: the camera answers them with nothing that can be used. */
+  /** Leaves thumbnails and GPS to come with their videos: the camera answers them with nothing that can be used. */
   stopAhead(): void {
     this.#ahead = [];
   }

@@ -29,7 +29,7 @@ export interface LearnedSizes {
 
 /** A mean goes by about so many files: ten files after a change of the resolution it is right again. */
 const GOES_BY = 4;
-/** From so many files on, a size that is far off counts at most as one that is this many times off. */
+/** Files from which on a size that is far off counts at most as one that is so many times off. */
 const [SETTLED_FROM, FAR_OFF] = [4, 4];
 /** The shortest and the longest that a file can be, in bytes. */
 const VIDEO_SIZES = [1024, 16e9] as const;
@@ -104,7 +104,7 @@ export class ExpectedSizes {
     return { sizes: Object.fromEntries(this.#sizes), pace: this.#pace };
   }
 
-  /** About how many bytes a file of this class has; null when nothing like it ever came. */
+  /** Estimates the bytes of a file of this class; null when nothing like it ever came. */
   of(wanted: SizeClass): number | null {
     // Asked for each file that comes, of which nearly all are of a class that is known.
     const own = this.#sizes.get(wanted)?.bytes ?? expectedAmong([...this.#sizes], wanted);

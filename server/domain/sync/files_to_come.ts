@@ -51,7 +51,7 @@ export class FilesToCome {
     }
   }
 
-  /** About how long a file is; null when nothing is known of it. */
+  /** Estimates the length of a file; null when nothing is known of it. */
   expected({ name, kind }: FileToCome, sizes: ExpectedSizes): number | null {
     return this.#listed.get(name) ?? sizes.of(sizeClassOf(name, kind));
   }

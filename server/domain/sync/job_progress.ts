@@ -267,7 +267,7 @@ export class JobProgress {
 
   #secondsLeft({ videoBytes, companions }: AmountLeft, at: number): number | null {
     if (this.#phase !== "downloading" || this.#total === 0) return null;
-    // In the first seconds it will be as in the last runs.
+    // The first seconds are taken to be as fast as the last runs.
     const rate = this.#pace.bytesPerSecond(at, this.#sizes.pace?.bytesPerSecond ?? null) ?? 0;
     const each = this.#pace.companionSeconds ?? this.#sizes.pace?.companionSeconds ?? null;
     if (videoBytes > 0 ? rate <= 0 : companions > 0 && each === null) return null;

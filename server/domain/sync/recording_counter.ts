@@ -30,7 +30,7 @@ export interface HomeIndex {
 /** States of a listed recording. `UNREADABLE` is added while the recording may lie in a folder that cannot be read. */
 const STATES = { retention: 0, selection: 1, deleted: 2, gone: 3, home: 4, waiting: 5, growing: 6 } as const;
 const UNREADABLE = 8;
-/** Why a listed recording does not come. */
+/** Reason why a listed recording does not come. */
 export type LeftOutRule = "retention" | "selection" | "deleted" | "unreadable";
 /** Bits for the missing files of a recording. */
 const BITS: Readonly<Record<ArtifactKind, number>> = { mp4: 1, thm: 2, "3gf": 4, gps: 8 };
@@ -45,7 +45,7 @@ export class RecordingCounter {
   readonly #kinds: readonly ArtifactKind[];
   readonly #ruleAgainst: ReturnType<typeof chooserOf>;
   readonly #endings: (Endings | undefined)[] = [];
-  /** By place in the list: how it stands, and which of its files are missing. */
+  /** States by place in the list, and the missing files of each recording. */
   readonly #states: Uint8Array;
   readonly #missing: Uint8Array;
   readonly #totals = new Int32Array(UNREADABLE * 2);
@@ -154,7 +154,7 @@ export class RecordingCounter {
     };
   }
 
-  /** About how many bytes the missing files have; null when nothing is known of the videos among them. */
+  /** Estimates the bytes of the missing files; null when nothing is known of the videos among them. */
   bytes(sizes: ExpectedSizes): number | null {
     let bytes = 0;
     for (const [at, count] of this.#videos.entries()) {

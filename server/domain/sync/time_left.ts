@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import type { SNAPSHOT } from "./job_schema.ts";
 
-/** Why the time left is longer than it was. */
+/** Reason why the time left is longer than it was. */
 export type LongerReason = NonNullable<v.InferOutput<typeof SNAPSHOT>["eta_grew"]>;
 
 /** Least growth of an estimate before it is shown: by a quarter, and by some seconds. */
@@ -23,7 +23,7 @@ export class TimeLeft {
   #longerSince: number | null = null;
   #grew: { readonly from: number; readonly reason: LongerReason } | null = null;
 
-  /** Why it is longer than it was; null while it is not. */
+  /** Reason why it is longer than it was; null while it is not. */
   get grew(): LongerReason | null {
     return this.#grew?.reason ?? null;
   }
@@ -56,7 +56,7 @@ export class TimeLeft {
   }
 }
 
-/** Why the time left has grown, as a sentence. */
+/** Sentences for the reasons why the time left has grown. */
 export const LONGER_WORDS: Readonly<Record<LongerReason, string>> = {
   slower: "The time left grew: the camera sends more slowly.",
   more: "The time left grew: there is more to download.",

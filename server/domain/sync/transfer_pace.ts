@@ -22,7 +22,7 @@ export class TransferPace {
   #companions = 0;
   #isVideo: boolean | null = null;
   #at = 0;
-  /** When the current file began. */
+  /** Time at which the current file began. */
   #since = 0;
 
   /** A file begins, and the one before it has ended. `at`: milliseconds on a clock that never goes back. */
@@ -53,7 +53,7 @@ export class TransferPace {
     return isEarly ? before : now;
   }
 
-  /** For one companion; null before one has ended. */
+  /** Seconds for one companion; null before one has ended. */
   get companionSeconds(): number | null {
     return this.#companions === 0 ? null : this.#companionMs / this.#companions / 1000;
   }

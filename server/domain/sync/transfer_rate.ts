@@ -26,7 +26,7 @@ export class TransferRate {
     if (passed < 1) return this.#rate;
     const sample = (this.#pending * 1000) / passed;
     const age = at - this.#started;
-    // Until the window is full, the plain average is the better estimate.
+    // The plain average is the better estimate until the window is full.
     this.#rate =
       age < SMOOTHING_MS
         ? (this.#total * 1000) / age

@@ -5,7 +5,7 @@ export interface BrowserName {
   readonly isPhone: boolean;
 }
 
-/** In this order: most browsers name others, too. */
+/** Tried in this order: most browsers name others, too. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|Opera)\//, "Opera"],

@@ -2,7 +2,7 @@
 export interface News {
   /** The version before it; null for the first one. */
   readonly since: string | null;
-  /** In a sentence each, the most important first. */
+  /** Changes in a sentence each, the most important first. */
   readonly lines: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { formatNamed, nameOfFormat, type TimeFormat, USUAL_FORMAT } from "./time_format.ts";
 
-/** As `Date` counts them, from Sunday and from January on. */
+/** Names as `Date` counts them, from Sunday and from January on. */
 const WEEKDAYS: readonly string[] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS: readonly string[] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
@@ -51,7 +51,7 @@ export function exactClockOf({ hour, minute, second }: Wall, format: TimeFormat 
   return clockWords(hour, `${two(minute)}:${two(second)}`, format);
 }
 
-/** From one time of day to another: `08:00 to 08:40`; of one half of the day `8:00 to 8:40 am`. */
+/** Writes the time from one time of day to another: `08:00 to 08:40`; of one half of the day `8:00 to 8:40 am`. */
 export function clockSpanOf(from: Wall, to: Wall, format: TimeFormat = USUAL_FORMAT): string {
   const [first, last] = [clockOf(from, format), clockOf(to, format)];
   const isOneHalf = format.hours === 12 && from.hour < 12 === to.hour < 12;
@@ -100,9 +100,9 @@ export class ZoneTime {
   /** The same zone in another format, which knows its clock changes already. */
   readonly #like: ZoneTime | null;
   #formatter: Intl.DateTimeFormat | null = null;
-  /** By quarter of an hour. */
+  /** Offsets by quarter of an hour. */
   readonly #offsets = new Map<number, number>();
-  /** By offset: a zone has two names at most for most of its life. */
+  /** Names by offset: a zone has two names at most for most of its life. */
   readonly #names = new Map<number, string>();
 
   /** A zone that does not exist throws when it is first asked. */

@@ -5,7 +5,7 @@ import type { ComingVideos, ViewerRecording } from "./viewer_schema.ts";
 export interface Arrival {
   /** 0..100; null while it is unknown how much there is to come. */
   readonly percent: number | null;
-  /** Until it is here, about; null while unknown. */
+  /** Estimated seconds until it is here; null while unknown. */
   readonly seconds: number | null;
 }
 
@@ -24,7 +24,7 @@ export function hereInWords(here: number, all: number): string {
   return `${formatCount(here)} of ${formatCount(all)} here`;
 }
 
-/** In the line of a list: `3rd, about 4 min`, `64 %, about 30 s`, `Not needed`. */
+/** Words for the line of a list: `3rd, about 4 min`, `64 %, about 30 s`, `Not needed`. */
 export function comingInWords(coming: ComingVideos, arrival: Arrival | null): string {
   const { state, position, seconds } = coming;
   if (state === "unwanted") return "Not needed";

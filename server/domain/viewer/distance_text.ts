@@ -4,7 +4,7 @@ export type SpeedUnit = "kmh" | "mph";
 const METERS = { kmh: 1000, mph: 1609.344 } as const;
 const KNOT = { kmh: 1.852, mph: 1.15078 } as const;
 
-/** In place of a distance: the camera had satellites nowhere on the way. */
+/** Stands for a distance: the camera had satellites nowhere on the way. */
 export const NO_FIX = "no fix";
 
 /** A speed over ground in the unit that people read. */
@@ -25,7 +25,7 @@ export function distanceInWords(meters: number, unit: SpeedUnit): string {
 
 /** `0.62`, in g: one moment reads the same wherever it is told. */
 export function forceText(g: number): string {
-  // As lists keep it: rounded twice alike.
+  // Rounds first as lists do, so that both show the same.
   return (Math.round(g * 10_000) / 10_000).toFixed(2);
 }
 

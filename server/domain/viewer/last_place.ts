@@ -12,7 +12,7 @@ export interface LastPlace {
 /** The server reads it, so that the very first paint is where the browser left. */
 export const PLACE_COOKIE = "dashdock_place";
 
-/** As a cookie holds it. */
+/** Writes it as a cookie holds it. */
 export function placeText({ key, seconds, newest }: LastPlace): string {
   return `${key}~${Math.round(seconds * 10) / 10}~${newest}`;
 }

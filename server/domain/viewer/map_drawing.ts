@@ -14,7 +14,7 @@ export interface FlatTrack {
 export interface SpeedRun {
   readonly from: number;
   readonly to: number;
-  /** As `speedClassOf`. */
+  /** Class of the speed, see `speedClassOf`. */
   readonly speed: number;
 }
 

@@ -40,7 +40,7 @@ function eventsInWords(events: readonly string[]): string[] {
 }
 const MOST_NAMED = 3;
 
-/** Within this part of a track's width and height its end is where it began. */
+/** Part of a track's width and height within which its end is where it began. */
 const SAME_PLACE = 0.1;
 
 function fromWhereToWhere(track: MapTrack): string {

@@ -6,7 +6,7 @@ export interface MapTrack {
   /** Seconds on the trip's clock, never falling. */
   readonly t: readonly number[];
   readonly lat: readonly number[];
-  /** Without a jump at the date line: below −180 and above 180 where the trip crosses it. */
+  /** Longitudes without a jump at the date line: below −180 and above 180 where the trip crosses it. */
   readonly lon: readonly number[];
   /** Knots; null when unknown. */
   readonly speed: readonly (number | null)[];
@@ -99,7 +99,7 @@ export function courseBetween(from: { lat: number; lon: number }, to: { lat: num
   return (Math.atan2(east, north) * (180 / Math.PI) + 360) % 360;
 }
 
-/** For each fix where the car drives on to; at the end of a piece, where it came from. */
+/** Returns for each fix the course to the next one; at the end of a piece, the course from the one before. */
 function coursesOf(lat: readonly number[], lon: readonly number[], starts: readonly number[]): number[] {
   const courses: number[] = [];
   const placeAt = (at: number) => ({ lat: lat[at] ?? 0, lon: lon[at] ?? 0 });
@@ -124,7 +124,10 @@ function metersApart(one: { lat: number; lon: number }, other: { lat: number; lo
   return Math.hypot(north, east);
 }
 
-/** When in a clip the force was strongest, in seconds on the trip's clock: what an event was recorded for. */
+/**
+ * Returns the time at which the force was strongest in a clip, in seconds on the trip's clock: an event was recorded
+ * for it.
+ */
 export function strongestTime(telemetry: Telemetry, key: string): number | null {
   const { rest, segments } = telemetry;
   const clip = segments.find((segment) => segment.key === key);

@@ -50,6 +50,6 @@ export function correctionOf(leading: Leading, { time, length, isBusy }: Followi
   if (leading.state !== "running") return { kind: "hold" };
   if (Math.abs(drift) <= TOGETHER_SECONDS) return { kind: "run", rate: leading.rate };
   const nudge = Math.max(-MOST_NUDGE, Math.min(MOST_NUDGE, drift));
-  // In whole hundredths: a rate that changes with every frame is one more thing for the browser to do.
+  // Whole hundredths: a rate that changes with every frame is one more thing for the browser to do.
   return { kind: "run", rate: Math.round(leading.rate * (1 - nudge) * 100) / 100 };
 }

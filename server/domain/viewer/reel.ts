@@ -2,7 +2,7 @@ import type { JourneyClock } from "./journey_clock.ts";
 
 const HOUR = 3600;
 const HOURS_A_DAY = 24;
-/** From this hour on, and before the other one, a parked car is said to stand through the night. */
+/** Hours from which and until which a parked car is said to stand through the night. */
 const [EVENING, MORNING] = [20, 5];
 
 /** Names the time line of a parked car: `Night`, or by day `Parked`. */

@@ -7,12 +7,12 @@ import type { Push } from "./viewer_schema.ts";
 export interface StrongMoment {
   /** Seconds since the beginning of the clip. */
   readonly t: number;
-  /** With how the camera is mounted taken off. */
+  /** Force without the part that comes from the camera's mounting. */
   readonly g: number;
   readonly push: Push;
-  /** Before it: the fastest, or where the car gained speed the slowest. */
+  /** Speed before it: the fastest, or where the car gained speed the slowest. */
   readonly fromKnots: number | null;
-  /** After it, the other way round. */
+  /** Speed after it, the other way round. */
   readonly toKnots: number | null;
 }
 

@@ -41,7 +41,10 @@ export function telemetryOf(given: readonly TelemetryClip[]): Telemetry {
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
 
-/** As `telemetryOf`, clip by clip: a trip of an hour takes some ten milliseconds, and of ten hours a tenth of a second. */
+/**
+ * Does the same as `telemetryOf`, clip by clip: a trip of an hour takes some ten milliseconds, and of ten hours a
+ * tenth of a second.
+ */
 export function* telemetrySteps(given: readonly TelemetryClip[]): Generator<void, Telemetry> {
   const clips: TelemetryClip[] = [];
   // The figures of a clip are the same beside other clips: each has a rest of its own.

@@ -24,7 +24,7 @@ export interface TrackBox {
 
 /** 360 km/h, for what the receiver says itself. */
 const MOST_KNOTS = 195;
-/** Below this a receiver is taken to stand: its place wanders by metres without the car moving. */
+/** Speed below which a receiver is taken to stand: its place wanders by metres without the car moving. */
 const STANDING_KNOTS = 0.5;
 
 /** The track of a clip's fixes, without those that a receiver put to a place where the car cannot have been. */

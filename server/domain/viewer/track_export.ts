@@ -144,7 +144,7 @@ function linesOf({ key, gps, force, from, to }: ExportedClip): string {
     .join("");
 }
 
-/** To a centimetre, and never in the form with an exponent. */
+/** Writes degrees to a centimetre, and never in the form with an exponent. */
 function degrees(value: number | undefined): string {
   return (value ?? 0).toFixed(7);
 }

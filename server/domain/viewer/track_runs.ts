@@ -51,7 +51,7 @@ export function believedRuns(runs: readonly TrackRun[]): boolean[] {
   return runs.map((_, at) => believed.has(at));
 }
 
-/** Without the few fixes between two jumps, unless there are no others. */
+/** Leaves out the few fixes between two jumps, unless there are no others. */
 function withoutFew(runs: readonly TrackRun[], kept: readonly number[]): ReadonlySet<number> {
   const groups: number[][] = [];
   for (const at of kept) {

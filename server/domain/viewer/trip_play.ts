@@ -11,7 +11,7 @@ import type { Trip, ViewerRecording } from "./viewer_schema.ts";
 
 /** Time between the end of a clip and the clip that plays after it. */
 export interface Skipped {
-  /** Without a recording that is here; 0 where one clip follows the other. */
+  /** Seconds without a recording that is here; 0 where one clip follows the other. */
   readonly seconds: number;
   /** Clips in it that are still on the camera. */
   readonly waiting: number;

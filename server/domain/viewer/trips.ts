@@ -4,7 +4,7 @@ import { USUAL_SEGMENT_SECONDS } from "./journey.ts";
 /** Clips that belong together: a drive, or what moved around the parked car on one day. */
 export interface Trip<T> {
   readonly kind: "drive" | "parked";
-  /** By time, at least one. */
+  /** Clips by time, at least one. */
   readonly clips: readonly T[];
 }
 
@@ -41,7 +41,7 @@ export function tripsOf<T extends Keyed>(clips: Iterable<T>, gapMinutes: number)
   return byNumber.size < 2 ? trips : trips.sort((one, other) => (first(one) < first(other) ? -1 : 1));
 }
 
-/** As `tripsOf`, of clips of one number. */
+/** Cuts clips of one number into trips, see `tripsOf`. */
 function tripsIn<T extends Keyed>(clips: Iterable<T>, gapMinutes: number): Trip<T>[] {
   const chains: T[][] = [];
   let last: T | null = null;

@@ -19,7 +19,7 @@ export const AUTH = section("immediate", "Sign-in", {
     {
       label: "Sign-in method",
       help: "How people sign in.",
-      // With a password set, `login` asks for it.
+      // A stored password lets `login` ask for it.
       opensFirstRun: (stored) => !stored["password_hash"],
     },
   ),

@@ -6,8 +6,8 @@ import { Refusal, send, sentenceOfError } from "./browser/client.ts";
 import type { CheckedAddress } from "./camera_address/checked_address.tsx";
 import { SaveRow, type Saving } from "./camera_address/save_row.tsx";
 import type { CheckRun } from "./check/check_run.ts";
-import { ZoneOffer } from "./door/zone_offer.tsx";
 import { FieldProblem } from "./parts/note.tsx";
+import { ZoneOffer } from "./sign_in/zone_offer.tsx";
 
 interface CameraAddressProps {
   /** As it is set; empty before the first time. */

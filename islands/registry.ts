@@ -4,7 +4,7 @@ import type { ComponentProps } from "preact";
 export const ISLANDS = {
   camera_address: () => import("./camera_address.tsx"),
   camera_settings: () => import("./camera_settings.tsx"),
-  door: () => import("./door.tsx"),
+  sign_in: () => import("./sign_in.tsx"),
   job_panel: () => import("./job_panel.tsx"),
   log_view: () => import("./log_view.tsx"),
   settings_form: () => import("./settings_form.tsx"),

@@ -4,7 +4,7 @@ import { isHere } from "../server/domain/viewer/coming_text.ts";
 import { isEverything } from "../server/domain/viewer/list_filter.ts";
 import { headlineOf, keyOf, playsOf, type Shown } from "../server/domain/viewer/viewer_address.ts";
 import { askBeforeDownloads } from "./browser/download.ts";
-import { LONG_PATIENCE_MS, refreshWhileVisible } from "./browser/refresh_while_visible.ts";
+import { LONG_WAIT_MS, refreshWhileVisible } from "./browser/refresh_while_visible.ts";
 import { actionsOf } from "./viewer/actions.ts";
 import { BesideTabs } from "./viewer/beside.tsx";
 import { Browsing } from "./viewer/browsing.ts";
@@ -23,7 +23,7 @@ import { LibraryTotals } from "./viewer/list/library_totals.ts";
 import { RowsInPlace } from "./viewer/list/list_scroll.ts";
 import { MapPanel } from "./viewer/map/map_panel.tsx";
 import { MapState } from "./viewer/map/map_state.ts";
-import { Outlook } from "./viewer/outlook.ts";
+import { PendingDeletionNotice } from "./viewer/outlook.ts";
 import { keepPlace } from "./viewer/place_keeping.ts";
 import { GoingOn } from "./viewer/player/going_on.ts";
 import { KeepingUp } from "./viewer/player/keeping_up.ts";
@@ -70,7 +70,12 @@ export default function Viewer(props: ViewerProps) {
         dates,
       );
     const totals = new LibraryTotals(props, () => rows.hold());
-    const outlook = new Outlook(props, { list: browsing.list, totals, refresh: read, changed: () => rows.hold() });
+    const outlook = new PendingDeletionNotice(props, {
+      list: browsing.list,
+      totals,
+      refresh: read,
+      changed: () => rows.hold(),
+    });
     let last: Promise<void> = Promise.resolve();
     // One after the other: an answer to an older question must not come after that to a newer one.
     const refresh = (dates: readonly (string | null)[] = []) => {
@@ -132,7 +137,7 @@ export default function Viewer(props: ViewerProps) {
       page: document,
       everyMs: REFRESH_MS,
       firstMs: browsing.list.isIncomplete() ? SOON_MS : REFRESH_MS,
-      patienceMs: LONG_PATIENCE_MS,
+      waitMs: LONG_WAIT_MS,
       ask: () => refresh(),
     });
     const ends = [

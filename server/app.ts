@@ -8,7 +8,7 @@ import { shownZones } from "./domain/settings/schedule.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import type { ZoneTime } from "./domain/text/zone_time.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
-import type { SyncPatience } from "./engine/transfer/patience.ts";
+import type { WaitLimits } from "./engine/transfer/wait_limits.ts";
 import type { MapTiles } from "./engine/viewer/map_tiles.ts";
 import { codeLine, FirstRunCode } from "./http/auth/first_run_code.ts";
 import { Passwords } from "./http/auth/password_hashing.ts";
@@ -89,7 +89,7 @@ export interface AppTools {
   /** A further sink, for a command with a display of its own. */
   sink?: LogSink;
   /** Time that a run waits for a camera that breaks off; the usual when left out. */
-  patience?: SyncPatience;
+  waitLimits?: WaitLimits;
 }
 
 /** Lines of the process before that are kept: no log shows more. */
@@ -204,7 +204,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         ["facts", () => camera?.facts.close()],
         ["camera settings", () => camera?.cameraSettings.close()],
         ["hints", () => camera?.hints.close()],
-        ["wishes", () => camera?.wishes.close()],
+        ["requested", () => camera?.requested.close()],
         ["settings", () => settings.close()],
         ["memory", () => memory.close()],
         ["marks", () => camera?.retention.kept.close()],
@@ -257,9 +257,9 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     },
     async openStores() {
       // Loaded when the service listens already: it can say that it is up, and that it starts.
-      const [{ openCameraUnit }, { PATIENCE }, { RunHistory }, { RunMetricsTotals }] = await Promise.all([
+      const [{ openCameraUnit }, { WAIT_LIMITS }, { RunHistory }, { RunMetricsTotals }] = await Promise.all([
         import("./camera_unit.ts"),
-        import("./engine/transfer/patience.ts"),
+        import("./engine/transfer/wait_limits.ts"),
         import("./store/config/run_history.ts"),
         import("./engine/metrics/metrics_totals.ts"),
       ]);
@@ -267,11 +267,11 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
       history = runs;
       const stateFile = () => settings.current.metrics.state_file || join(configDir, "metrics-state.json");
       const metrics = await RunMetricsTotals.open({ path: stateFile, log, outside }, runs.latest());
-      const patience = tools.patience ?? PATIENCE;
-      const unit = await openCameraUnit({ ...known, patience, outside, history: runs, metrics });
+      const waitLimits = tools.waitLimits ?? WAIT_LIMITS;
+      const unit = await openCameraUnit({ ...known, waitLimits, outside, history: runs, metrics });
       camera = unit;
       if (runs.interrupted) await metrics.enterInterrupted(runs.interrupted);
-      await Promise.all([unit.listed.open(), unit.wishes.open()]);
+      await Promise.all([unit.listed.open(), unit.requested.open()]);
       firstRunCode.start();
       const app: OpenApp = {
         ...{ ...early, ...unit, ...closing, history: runs, metrics },

@@ -4,7 +4,7 @@ import { cameraInForce } from "./dashcam/camera.ts";
 import { momentKey } from "./domain/recordings/moment_number.ts";
 import type { DeletionReceipt } from "./domain/retention/deletion.ts";
 import { CARDS_OF_DELETING } from "./domain/status/card_ids.ts";
-import { isAcceptable } from "./domain/status/destination_standing.ts";
+import { isAcceptable } from "./domain/status/destination_state.ts";
 import { jobCountsOf } from "./domain/sync/recording_counts.ts";
 import { CameraHints } from "./engine/camera/camera_hints.ts";
 import { CameraSettings } from "./engine/camera/camera_settings.ts";
@@ -12,11 +12,11 @@ import { CameraProbe } from "./engine/listed/camera_probe.ts";
 import { ComingRecordings } from "./engine/listed/coming_recordings.ts";
 import { KnownList } from "./engine/listed/known_list.ts";
 import { LatestList } from "./engine/listed/latest_list.ts";
-import { RecordingWishes } from "./engine/listed/recording_wishes.ts";
+import { RequestedRecordings } from "./engine/listed/requested_recordings.ts";
 import { targetsOf } from "./engine/metrics/metrics_text.ts";
 import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
+import { PendingDeletions } from "./engine/retention/pending_deletions.ts";
 import { recoverTrash } from "./engine/retention/retention.ts";
-import { RetentionOutlook } from "./engine/retention/retention_outlook.ts";
 import { openRetention } from "./engine/retention/retention_parts.ts";
 import { Job, type RunJob } from "./engine/run/job.ts";
 import type { RunJobParts } from "./engine/run/run_job.ts";
@@ -41,7 +41,7 @@ import { CameraListFile } from "./store/config/camera_list_file.ts";
 import { CameraSnapshotFiles } from "./store/config/camera_snapshot.ts";
 import { KnownMarks } from "./store/config/known_marks.ts";
 import { LastKnownFile } from "./store/config/last_known_file.ts";
-import { WishesFile } from "./store/config/wishes_file.ts";
+import { RequestedFile } from "./store/config/requested_file.ts";
 import { Destination } from "./store/destination/destination.ts";
 import { DestinationIdentity } from "./store/destination/destination_identity.ts";
 import { FailureMarkers } from "./store/destination/failure_markers.ts";
@@ -56,7 +56,7 @@ const FILL_AFTER_START_MS = 30_000;
 
 /** Opens every part of a unit once, in order. */
 export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit> {
-  const { clock, log, configDir, root, settings, boot, memory, idleMemory, patience, history, metrics } = parts;
+  const { clock, log, configDir, root, settings, boot, memory, idleMemory, waitLimits, history, metrics } = parts;
 
   const library = new Library({ root, clock, log });
   const marks = await KnownMarks.open({ path: join(configDir, "kept-marks.json"), root, log });
@@ -119,18 +119,18 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const lastKnown = new LastFolder({ root, clock, file: new LastKnownFile(join(configDir, "last-known.json"), log) });
   await lastKnown.open();
   const isUnknown = () => isFolderUnknown({ library, destination, lastKnown });
-  const deletions = new RetentionOutlook({ ...ours, retention, boot, isUnknown, isRunning });
+  const deletions = new PendingDeletions({ ...ours, retention, boot, isUnknown, isRunning });
 
-  const wishes = new RecordingWishes(new WishesFile(join(configDir, "wishes.json"), log));
+  const requested = new RequestedRecordings(new RequestedFile(join(configDir, "wishes.json"), log));
   const listed = new KnownList({
-    ...{ library, consent, settings, clock, latest, wishes },
+    ...{ library, consent, settings, clock, latest, requested },
     deleted: retention.deleted,
     kept: retention.kept,
   });
   // The counts, and what is told of them, follow.
-  wishes.onChange(() => listed.counts());
+  requested.onChange(() => listed.counts());
   const coming = new ComingRecordings({
-    ...{ listed, wishes, progress },
+    ...{ listed, requested, progress },
     priority: () => settings.current.sync.priority,
   });
   const counted = async () => {
@@ -157,7 +157,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   });
 
   const jobParts: RunJobParts = {
-    ...{ clock, log, recordings, library, markers, records, retention, patience, wishes, command: "serve" },
+    ...{ clock, log, recordings, library, markers, records, retention, waitLimits, requested, command: "serve" },
     listed: hints.watching,
     remembered: { probe, listed, history },
     sizes,
@@ -180,7 +180,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     });
     if (result.failure?.kind === "away") cameraSettings.noteAway();
     await rememberFolder({ library, destination, segments, storage, listed, deletions, lastKnown });
-    await wishes.forget(
+    await requested.forget(
       // While it is unknown which recordings are at home, none is known to have come.
       (moment) => listed.known === null || coming.of(momentKey(moment)) !== null,
       (moment) => latest.lists(moment) !== false,
@@ -202,11 +202,11 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       return dashcam();
     },
     ...{ probe, listed, library, segments, viewed, recordings, destination, markers, retention, deletions, storage },
-    ...{ job, scheduler, cards, cameraSettings, hints, wishes, coming, sizes, lastKnown },
-    served: new MediaFiles({ root, clock }),
-    mended: whenAsked(async () => {
-      const { MendedVideos } = await import("./store/clips/mended_videos.ts");
-      return new MendedVideos();
+    ...{ job, scheduler, cards, cameraSettings, hints, requested, coming, sizes, lastKnown },
+    mediaFiles: new MediaFiles({ root, clock }),
+    repairedVideos: whenAsked(async () => {
+      const { RepairedVideos } = await import("./store/clips/repaired_videos.ts");
+      return new RepairedVideos();
     }),
     archives: whenAsked(async () => {
       const { RecordingArchives } = await import("./store/clips/recording_archive.ts");
@@ -216,7 +216,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     facts: {
       close: () => filler.close().then(() => clipFacts.close()),
     },
-    outlook: new DiskForecast(history),
+    diskForecast: new DiskForecast(history),
     begin(isOver) {
       scheduler.start(job);
       const { connection, schedule } = settings.current;

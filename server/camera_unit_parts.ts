@@ -7,26 +7,26 @@ import type { CameraSettings } from "./engine/camera/camera_settings.ts";
 import type { CameraProbe } from "./engine/listed/camera_probe.ts";
 import type { ComingRecordings } from "./engine/listed/coming_recordings.ts";
 import type { KnownList } from "./engine/listed/known_list.ts";
-import type { RecordingWishes } from "./engine/listed/recording_wishes.ts";
+import type { RequestedRecordings } from "./engine/listed/requested_recordings.ts";
 import type { SizeMemory } from "./engine/listed/size_memory.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import type { DeletionConsent } from "./engine/retention/deletion_consent.ts";
-import type { RetentionOutlook } from "./engine/retention/retention_outlook.ts";
+import type { PendingDeletions } from "./engine/retention/pending_deletions.ts";
 import type { RetentionParts } from "./engine/retention/retention_parts.ts";
 import type { Job } from "./engine/run/job.ts";
 import type { Scheduler } from "./engine/run/scheduler.ts";
 import type { CardChanges } from "./engine/status/card_changes.ts";
 import type { DiskForecast } from "./engine/status/disk_forecast.ts";
 import type { DiskUsageCache } from "./engine/transfer/disk_space.ts";
-import type { SyncPatience } from "./engine/transfer/patience.ts";
+import type { WaitLimits } from "./engine/transfer/wait_limits.ts";
 import type { LastFolder } from "./engine/viewer/last_known.ts";
 import type { ViewedRecordings } from "./engine/viewer/viewed_recordings.ts";
 import type { IdleMemory } from "./idle_memory.ts";
 import type { Log } from "./log.ts";
 import type { MediaFiles } from "./store/clips/media_files.ts";
-import type { MendedVideos } from "./store/clips/mended_videos.ts";
 import type { RecordingArchives } from "./store/clips/recording_archive.ts";
 import type { RecordingIndex } from "./store/clips/recording_index.ts";
+import type { RepairedVideos } from "./store/clips/repaired_videos.ts";
 import type { TelemetryFiles } from "./store/clips/telemetry_files.ts";
 import type { OutsideFiles } from "./store/config/outside_file.ts";
 import type { RetentionMemory } from "./store/config/retention_memory.ts";
@@ -46,8 +46,8 @@ export interface CameraUnit {
   readonly cameraSettings: CameraSettings;
   /** Hints about it beside its syncs. */
   readonly hints: CameraHints;
-  /** Wishes of users for recordings that are still on the camera. */
-  readonly wishes: RecordingWishes;
+  /** Requested of users for recordings that are still on the camera. */
+  readonly requested: RequestedRecordings;
   /** The recordings of which videos are still on the camera. */
   readonly coming: ComingRecordings;
   /** Recordings on the camera, and the counts of those at home: the one source of every such count. */
@@ -58,8 +58,8 @@ export interface CameraUnit {
   readonly segments: RecordingIndex;
   /** Recordings that the viewer lists: those at home, and those to come. */
   readonly viewed: ViewedRecordings;
-  readonly served: MediaFiles;
-  readonly mended: () => Promise<MendedVideos>;
+  readonly mediaFiles: MediaFiles;
+  readonly repairedVideos: () => Promise<RepairedVideos>;
   readonly archives: () => Promise<RecordingArchives>;
   readonly telemetry: TelemetryFiles;
   /** Facts about recordings that are slow to read, kept in a file of their own. */
@@ -68,9 +68,9 @@ export interface CameraUnit {
   readonly destination: DestinationIdentity;
   readonly markers: FailureMarkers;
   readonly retention: RetentionParts & { readonly consent: DeletionConsent };
-  readonly deletions: RetentionOutlook;
+  readonly deletions: PendingDeletions;
   readonly storage: DiskUsageCache;
-  readonly outlook: DiskForecast;
+  readonly diskForecast: DiskForecast;
   /** Known facts about the recordings folder when it was last there. */
   readonly lastKnown: LastFolder;
   readonly job: Job;
@@ -95,7 +95,7 @@ export interface CameraUnitParts {
   readonly boot: Settings;
   readonly memory: RetentionMemory;
   readonly idleMemory: IdleMemory;
-  readonly patience: SyncPatience;
+  readonly waitLimits: WaitLimits;
   readonly outside: OutsideFiles;
   readonly history: RunHistory;
   readonly metrics: RunMetricsTotals;

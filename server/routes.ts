@@ -32,7 +32,7 @@ const api = {
   telemetry: () => import("./api/telemetry.ts"),
   viewer: () => import("./api/viewer.ts"),
   viewer_lists: () => import("./api/viewer_lists.ts"),
-  wishes: () => import("./api/wishes.ts"),
+  requested: () => import("./api/requested_recordings.ts"),
 };
 const pages = {
   camera_panes: () => import("./pages/camera_panes.tsx"),
@@ -112,9 +112,9 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/api/sync/progress/stream", "signed-in", api.sync, "progressStream"),
   row("POST", "/api/sync/now", "signed-in", api.sync, "syncNow"),
   row("POST", "/api/sync/stop", "signed-in", api.sync, "syncStop"),
-  row("POST", "/api/sync/prioritize", "signed-in", api.wishes, "prioritize"),
-  row("POST", "/api/sync/unwanted", "signed-in", api.wishes, "leaveOut"),
-  row("DELETE", "/api/sync/unwanted", "signed-in", api.wishes, "takeBack"),
+  row("POST", "/api/sync/prioritize", "signed-in", api.requested, "prioritize"),
+  row("POST", "/api/sync/unwanted", "signed-in", api.requested, "leaveOut"),
+  row("DELETE", "/api/sync/unwanted", "signed-in", api.requested, "takeBack"),
   row("POST", "/api/sync/retry", "signed-in", api.runs, "retryFailed"),
   row("GET", "/api/sync/last", "signed-in", api.sync, "last"),
   row("GET", "/api/runs/:id", "signed-in", api.runs, "oneRun"),

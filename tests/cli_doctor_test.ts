@@ -6,7 +6,7 @@ import { configFiles } from "../server/dashcam/simulator/simulated_config.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
 import { STEP_LABELS } from "../server/domain/camera/check_report.ts";
 import { CHECK_REPORT, CHECK_STEPS } from "../server/domain/camera/check_schema.ts";
-import { CHECK_LIMITS } from "../server/engine/camera/check/check_talk.ts";
+import { CHECK_LIMITS } from "../server/engine/camera/check/check_session.ts";
 import { dashdock, type Place, start, temporaryPlace, treeOf } from "./support/process.ts";
 
 let place: Place;

@@ -247,7 +247,7 @@ describe("metrics", () => {
     }
   });
 
-  test("a state file that is damaged is a warning, and mended", async () => {
+  test("a state file that is damaged is a warning, and repaired", async () => {
     await mkdir(place.at("home"));
     for (const text of ["{", "[]", "7", ""]) {
       await writeFile(place.at("home/.dashdock.metrics-state.json"), text);

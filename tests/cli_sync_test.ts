@@ -377,7 +377,7 @@ onBothInterfaces((generation) => {
         expect(existsSync(partial)).toBe(false);
       });
 
-    test("while the camera has not answered yet ends it long before its patience does", async () => {
+    test("while the camera has not answered yet ends it long before its waitLimits does", async () => {
       camera.fault("never-answers");
       await using running = start(["sync", camera.address, "-d", place.home, "-t", "300"], { cwd: place.cwd });
       await camera.asked(/accessible/);

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
+import { anchorOf, CHAPTER_NAMES, headingsOf, isChapterName } from "../server/domain/guide/chapters.ts";
 import { STATUS } from "../server/domain/status/status_schema.ts";
 import { EXECUTABLE } from "./support/executable.ts";
-import { anchorOf, CHAPTER_NAMES, headingsOf, isChapterName } from "../server/domain/guide/chapters.ts";
 import { blocks, CHAPTER_FILES, CHAPTERS, GUIDE, README, SHOWN } from "./support/guide.ts";
 import { temporaryPlace } from "./support/process.ts";
 

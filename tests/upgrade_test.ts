@@ -85,7 +85,7 @@ describe.each(EARLIER)("what version %s left", (name) => {
         });
       }
       if (isLeft(place, "config/camera-list.txt")) expect((await app.listed.counts())?.on_camera).toBe(12);
-      if (isLeft(place, "config/wishes.json")) expect(app.wishes.unwantedCount).toBe(1);
+      if (isLeft(place, "config/wishes.json")) expect(app.requested.unwantedCount).toBe(1);
       if (isLeft(place, "config/camera/snapshot.json"))
         expect(await app.cameraSettings.known()).toMatchObject({ model: "DR900X Plus" });
       if (isLeft(place, "config/destination.json")) expect(await app.destination.check()).toBe("known");

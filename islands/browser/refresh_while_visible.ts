@@ -2,9 +2,9 @@ import { NO_CONNECTION, Refusal } from "./client.ts";
 import { LONGEST_WAIT_MS, noteConnection } from "./connection.ts";
 
 /** How long an answer is waited for: a service that hangs and a lost network give no error. */
-const PATIENCE_MS = 10_000;
+const WAIT_MS = 10_000;
 /** For what reads a large library or a long history: that takes longer than a card. */
-export const LONG_PATIENCE_MS = 60_000;
+export const LONG_WAIT_MS = 60_000;
 
 /** The time of a page; tests pass their own. */
 export interface Timers {
@@ -32,7 +32,7 @@ export interface Refreshing<T> {
   /** Asks whenever the page becomes visible, also when it was asked just before. */
   readonly onReturn?: boolean;
   /** How long an answer is waited for, where reading takes longer than usual. */
-  readonly patienceMs?: number;
+  readonly waitMs?: number;
   /** @throws when nothing came, best a `Refusal` */
   readonly ask: (signal: AbortSignal) => Promise<T>;
   /** Gets the answer, unless something newer was asked meanwhile. */
@@ -54,7 +54,7 @@ export interface Refresher {
  * but the page stays there are none, until `signedin`.
  */
 export function refreshWhileVisible<T>(refreshing: Refreshing<T>): Refresher {
-  const { page, everyMs, patienceMs = PATIENCE_MS, timers = PAGE_TIMERS } = refreshing;
+  const { page, everyMs, waitMs = WAIT_MS, timers = PAGE_TIMERS } = refreshing;
   const ended = new AbortController();
   const { signal } = ended;
   let asking: AbortController | null = null;
@@ -66,7 +66,7 @@ export function refreshWhileVisible<T>(refreshing: Refreshing<T>): Refresher {
   let askedAt = timers.elapsed();
   let signedOut: Event | null = null;
 
-  const waitMs = (every: number) => {
+  const dueInMs = (every: number) => {
     if (isDue) return 0;
     const first = hasAsked ? undefined : refreshing.firstMs;
     const wait = first ?? Math.min(every * (1 + failures), Math.max(every, LONGEST_WAIT_MS));
@@ -76,7 +76,7 @@ export function refreshWhileVisible<T>(refreshing: Refreshing<T>): Refresher {
     cancel();
     const every = typeof everyMs === "number" ? everyMs : everyMs();
     if (asking || page.hidden || signal.aborted || every === null) return;
-    const wait = waitMs(every);
+    const wait = dueInMs(every);
     if (wait < Infinity) cancel = timers.after(wait, askUnlessSignedOut);
   };
   // A page that is left goes on: the way back may bring it as it was.
@@ -92,7 +92,7 @@ export function refreshWhileVisible<T>(refreshing: Refreshing<T>): Refresher {
     isDue = false;
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     mine.signal.addEventListener("abort", () => reject(mine.signal.reason));
-    const forget = timers.after(patienceMs, () => mine.abort(new Refusal("NO_CONNECTION", NO_CONNECTION)));
+    const forget = timers.after(waitMs, () => mine.abort(new Refusal("NO_CONNECTION", NO_CONNECTION)));
     let show = () => {};
     try {
       const answer = await Promise.race([refreshing.ask(mine.signal), aborted]);

@@ -11,7 +11,7 @@ import { listen } from "./stream.ts";
 
 const STREAM = { url: "/api/sync/progress/stream", event: "progress" } as const;
 /** How long an answer is waited for. */
-const PATIENCE_MS = 10_000;
+const WAIT_MS = 10_000;
 /** How often times such as “5 min ago” are refreshed. */
 const REFRESH_MS = 15_000;
 
@@ -75,7 +75,7 @@ class Follower {
   };
 
   readonly ask = async (): Promise<void> => {
-    this.#take(await send<Snapshot>("GET /api/sync/progress", undefined, AbortSignal.timeout(PATIENCE_MS)));
+    this.#take(await send<Snapshot>("GET /api/sync/progress", undefined, AbortSignal.timeout(WAIT_MS)));
   };
 
   /** @returns what ends it */
@@ -125,7 +125,7 @@ class Follower {
 
   async #fetchOverview(): Promise<() => void> {
     const before = this.#latest;
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(WAIT_MS);
     try {
       const [overview] = await Promise.all([
         send<Overview>("GET /api/overview", undefined, signal),

@@ -2,7 +2,7 @@ import type { StatusLevel } from "../../server/domain/answers/status_level.ts";
 import { type Asker, send, sentenceOfError } from "../browser/client.ts";
 import { fetchFragment } from "../browser/fragment.ts";
 import { morph } from "../browser/morph.ts";
-import { LONG_PATIENCE_MS } from "../browser/refresh_while_visible.ts";
+import { LONG_WAIT_MS } from "../browser/refresh_while_visible.ts";
 import { showToast } from "../browser/toast.ts";
 import { startReveal } from "./reveal.ts";
 
@@ -53,7 +53,7 @@ export function startPanes({ page, ask }: Asker): void {
     isAsking = true;
     busy(true);
     try {
-      const fresh = await fetchFragment({ page, ask }, PATH, AbortSignal.timeout(LONG_PATIENCE_MS));
+      const fresh = await fetchFragment({ page, ask }, PATH, AbortSignal.timeout(LONG_WAIT_MS));
       const panes = root();
       if (fresh && panes) {
         paint(fresh);

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
 import { CHECK_CAMERA } from "../../server/domain/runs/failure_text.ts";
-import { cameraStanding } from "../../server/domain/status/camera_text.ts";
-import type { CameraOutlook } from "../../server/domain/status/health.ts";
+import { cameraState } from "../../server/domain/status/camera_text.ts";
+import type { ShownCamera } from "../../server/domain/status/health.ts";
 import { agoInWords, counted } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { State } from "../parts/state.tsx";
@@ -12,9 +12,9 @@ const ID = "dashcam-card";
 const TITLE = "Camera";
 
 /** Whether the camera answers, and when it last did. */
-export function DashcamCard({ poll, last_seen_at, version, hints, now, zone, ...facts }: CameraOutlook & Polled) {
+export function DashcamCard({ poll, last_seen_at, version, hints, now, zone, ...facts }: ShownCamera & Polled) {
   const { health } = facts;
-  const { level, word, headline, detail: says, reason, action } = cameraStanding({ ...facts, last_seen_at, now });
+  const { level, word, headline, detail: says, reason, action } = cameraState({ ...facts, last_seen_at, now });
   const address = health?.address;
   // A camera that answers may still be slow, or fall asleep before the next run.
   const { kind, label, href } = action ?? CHECK_CAMERA;
@@ -42,7 +42,7 @@ export function DashcamCard({ poll, last_seen_at, version, hints, now, zone, ...
   );
 }
 
-function Seen({ last_seen_at: at, now, zone }: Pick<CameraOutlook, "last_seen_at" | "now" | "zone">) {
+function Seen({ last_seen_at: at, now, zone }: Pick<ShownCamera, "last_seen_at" | "now" | "zone">) {
   if (at === null) return <>Not seen yet.</>;
   const day = zone.dayInWords(at, now);
   return (

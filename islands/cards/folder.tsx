@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
-import { isAcceptable } from "../../server/domain/status/destination_standing.ts";
+import { isAcceptable } from "../../server/domain/status/destination_state.ts";
 import { foundInWords, knownAt, wasThere } from "../../server/domain/status/last_known.ts";
 import type { DestinationAnswer } from "../../server/domain/status/status_schema.ts";
 import { counted, formatBytes } from "../../server/domain/text/format.ts";

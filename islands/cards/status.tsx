@@ -2,7 +2,7 @@
 
 import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
 import type { DeletionNote } from "../../server/domain/retention/deletion.ts";
-import { isAcceptable } from "../../server/domain/status/destination_standing.ts";
+import { isAcceptable } from "../../server/domain/status/destination_state.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import { driveInWords } from "../../server/domain/sync/drive_text.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";

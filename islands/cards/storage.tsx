@@ -10,7 +10,7 @@ import {
   isSpaceUsedUp,
   withheldInWords,
 } from "../../server/domain/runs/disk_space.ts";
-import type { StorageHealth, StorageOutlook } from "../../server/domain/status/health.ts";
+import type { StorageForecast, StorageHealth } from "../../server/domain/status/health.ts";
 import { knownAt } from "../../server/domain/status/last_known.ts";
 import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
@@ -23,7 +23,7 @@ const TITLE = "Storage";
 /** From so many percent below the threshold on the card warns. */
 const NEAR = 5;
 
-interface StorageCardProps extends StorageOutlook, Polled {
+interface StorageCardProps extends StorageForecast, Polled {
   /** No folder was used before: the first sync makes one, on this disk. Null for a folder that was there and is missing. */
   readonly first?: DiskRoom | null;
 }
@@ -146,13 +146,16 @@ function Ahead({ disk, stops_at_percent: stops, full_at: at, zone }: AheadProps)
 }
 
 /** It has a line of its own, so that no other sentence wraps differently when a day has passed. */
-function isForecastAwaited({ stops_at_percent, full_at, days_with_runs: days }: AheadOutlook, disk: DiskRoom): boolean {
+function isForecastAwaited(
+  { stops_at_percent, full_at, days_with_runs: days }: AheadForecast,
+  disk: DiskRoom,
+): boolean {
   return full_at === null && isTooEarly({ days }) && !isOver(disk, stops_at_percent) && !isSpaceUsedUp(disk);
 }
 
-type AheadOutlook = Omit<StorageOutlook, "health">;
+type AheadForecast = Omit<StorageForecast, "health">;
 
-interface AheadProps extends AheadOutlook {
+interface AheadProps extends AheadForecast {
   readonly disk: DiskRoom;
 }
 
@@ -166,7 +169,7 @@ function levelOf(disk: DiskRoom, stops: number): StatusLevel {
 }
 
 /** It is on the same disk; the line is always there, so that nothing moves when something is deleted. */
-function Trash({ recordings, bytes, days }: StorageOutlook["trash"]) {
+function Trash({ recordings, bytes, days }: StorageForecast["trash"]) {
   if (recordings === null || bytes === null) return <>The contents of the trash are not known</>;
   if (recordings === 0) return days === 0 ? <>No trash: what is deleted is gone</> : <>Nothing in the trash</>;
   return (

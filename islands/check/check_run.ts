@@ -29,11 +29,11 @@ export interface CheckRun {
 /** Readies the check of an address. @param address null for the one that is set */
 export function checkRun(address: string | null, asker?: Asker): CheckRun {
   const state = signal<CheckState>(going(address));
-  let patience = new AbortController();
+  let grace = new AbortController();
   const begin = async () => {
-    patience.abort();
+    grace.abort();
     const own = new AbortController();
-    patience = own;
+    grace = own;
     state.value = going(address);
     try {
       const body = address === null ? {} : { address };
@@ -52,7 +52,7 @@ export function checkRun(address: string | null, asker?: Asker): CheckRun {
   };
   const stop = () => {
     if (state.value.how !== "going") return;
-    patience.abort();
+    grace.abort();
     state.value = { ...state.value, how: "stopped" };
   };
   return { state, begin, stop };

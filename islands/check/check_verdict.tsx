@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
-import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
+
 import { useSignal } from "@preact/signals";
 import type { StatusLevel } from "../../server/domain/answers/status_level.ts";
 import { type CheckVerdict, furtherWarnings } from "../../server/domain/camera/check_report.ts";
 import { CAMERA_TABS } from "../../server/domain/camera/config_catalogue.ts";
+import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
 import { sentenceOfError } from "../browser/client.ts";
 import { copyText } from "../browser/copy_text.ts";
 import { Icon } from "../parts/icon.tsx";

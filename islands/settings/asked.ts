@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { send } from "../browser/client.ts";
-import { LONG_PATIENCE_MS, refreshWhileVisible } from "../browser/refresh_while_visible.ts";
+import { LONG_WAIT_MS, refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 
 /** How long typing has to rest before the service is asked. */
 const PAUSE_MS = 250;
@@ -43,7 +43,7 @@ export function useAsked<T>(path: `/api/${string}` | null, drawn: T, options: As
       page: document,
       firstMs: wait,
       everyMs: RETRY_MS,
-      patienceMs: LONG_PATIENCE_MS,
+      waitMs: LONG_WAIT_MS,
       ask: (signal) => send<T>(`GET ${path}`, undefined, signal),
       show(answer) {
         last.value = { path, answer, round };

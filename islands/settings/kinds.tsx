@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
+
 import { useSignal } from "@preact/signals";
+import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
 import { DIRECTIONS, TYPES } from "../../server/domain/recordings/recording_name.ts";
 import {
   hasCamera,

@@ -4,7 +4,7 @@ import { showToast } from "../browser/toast.ts";
 import { type Entry, isFound } from "./entry.ts";
 import { questionBeforeSaving } from "./keep/consent.ts";
 import { keepOf, nextRun, trashDays } from "./keep/keep_state.ts";
-import { refreshStanding } from "./keep/refresh.ts";
+import { refreshConsent } from "./keep/refresh.ts";
 import { decidesDeleting, type KeepDrawnProps, type Shared } from "./keep/shared.ts";
 import { type Outcome, save, savedInWords } from "./save.ts";
 import type { SavingParts } from "./saving_parts.ts";
@@ -92,7 +92,7 @@ function deletedInWords(props: KeepDrawnProps, { saved, wouldDelete }: Outcome):
   if (!saved.some(decidesDeleting)) return "";
   const keep = keepOf(props);
   // It may have been held until now.
-  void refreshStanding(keep);
+  void refreshConsent(keep);
   const { answer } = keep.preview.value;
   if (answer.valid && answer.dry_run) return "";
   return wouldDeleteInWords(wouldDelete, trashDays(keep), nextRun(keep));

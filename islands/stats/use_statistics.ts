@@ -4,7 +4,7 @@ import { type StatsView, statsView } from "../../server/domain/runs/statistics_t
 import type { Statistics } from "../../server/domain/runs/stats_schema.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { Refusal, send, sentenceOfError } from "../browser/client.ts";
-import { LONG_PATIENCE_MS, type Refresher, refreshWhileVisible } from "../browser/refresh_while_visible.ts";
+import { LONG_WAIT_MS, type Refresher, refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 
 const REFRESH_MS = 60_000;
 
@@ -81,7 +81,7 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
       address.current = asked;
       show(rangeInAddress(drawn.range));
     };
-    const timing = { everyMs: REFRESH_MS, firstMs: 0, patienceMs: LONG_PATIENCE_MS };
+    const timing = { everyMs: REFRESH_MS, firstMs: 0, waitMs: LONG_WAIT_MS };
     refresher.current = refreshWhileVisible({ page: document, ...timing, ask, show: take });
     addEventListener("popstate", back);
     return () => {

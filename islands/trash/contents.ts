@@ -16,7 +16,7 @@ export const STEP = 200;
 /** Entries that are fetched at once to be worked on. */
 const WALK = 1000;
 /** How long an answer is waited for. */
-const PATIENCE_MS = 10_000;
+const WAIT_MS = 10_000;
 
 /** What lies in the trash without some of it; how many of what leaves next are left is for the server to say. */
 export function without(contents: TrashProps, gone: readonly Entry[]): TrashProps {
@@ -118,7 +118,7 @@ async function fetchContents(asker: Asker, days: number, isRecorded: boolean): P
   const fragment = await fetchFragment(
     asker,
     `/hx/trash?days=${days}${isRecorded ? "&by=recording" : ""}`,
-    AbortSignal.timeout(PATIENCE_MS),
+    AbortSignal.timeout(WAIT_MS),
   );
   const props = (fragment as HTMLElement | null)?.dataset["props"];
   if (props === undefined) throw new Refusal("UNKNOWN", "The trash could not be read. The log may say why.");

@@ -5,7 +5,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { ReadAt } from "../../server/domain/retention/trash_text.ts";
 import { counted } from "../../server/domain/text/format.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
-import { LONG_PATIENCE_MS, refreshWhileVisible } from "../browser/refresh_while_visible.ts";
+import { LONG_WAIT_MS, refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 import { Head } from "./head.tsx";
 import type { RecordedView } from "./recorded_view.ts";
 import { Trash } from "./trash.ts";
@@ -18,7 +18,7 @@ export function useTrash(props: TrashProps): { readonly trash: Trash; readonly r
   const trash = useMemo(() => new Trash(props, { page: globalThis.document, ask: globalThis.fetch }), []);
   useEffect(() => {
     const ask = () => trash.refresh();
-    const timing = { everyMs: REFRESH_MS, onReturn: true, patienceMs: LONG_PATIENCE_MS };
+    const timing = { everyMs: REFRESH_MS, onReturn: true, waitMs: LONG_WAIT_MS };
     return refreshWhileVisible({ page: document, ...timing, ask }).stop;
   }, []);
   const { now, zone } = trash.contents.value;

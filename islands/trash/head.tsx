@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { backInWords } from "../../server/domain/retention/deletion.ts";
-import { type ReadAt, trashOutlook, trashSentence } from "../../server/domain/retention/trash_text.ts";
+import { type ReadAt, trashForecast, trashSentence } from "../../server/domain/retention/trash_text.ts";
 import { counted } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
@@ -34,7 +34,7 @@ export function Head({ trash, readAt }: HeadProps) {
         <p class="sentence">
           {unknown === null ? trashSentence(totals, isRecorded) : "The contents of the trash are not known."}
         </p>
-        <p>{unknown ?? (restored > 0 ? backInWords(restored) : trashOutlook(totals, isPaused, readAt, isRecorded))}</p>
+        <p>{unknown ?? (restored > 0 ? backInWords(restored) : trashForecast(totals, isPaused, readAt, isRecorded))}</p>
         {totals.entries > 0 && <AllActions trash={trash} />}
         {restored > 0 && (
           <div class="hero-do">

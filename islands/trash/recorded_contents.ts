@@ -5,7 +5,7 @@ import { type Asker, send } from "../browser/client.ts";
 import type { TrashProps } from "./trash_props.ts";
 
 /** How long everything is waited for. */
-const PATIENCE_MS = 60_000;
+const WAIT_MS = 60_000;
 
 /** The days by recording; none where they are those of deletion. */
 export function recordedDaysOf({ isRecorded, days }: TrashProps): readonly RecordedDay[] {
@@ -30,7 +30,7 @@ export async function completed(asker: Asker, known: TrashProps, fresh: TrashPro
 
 /** Everything that lies there. @throws Refusal */
 export async function allEntries(asker: Asker): Promise<TrashedRecording[]> {
-  const { days } = await send<Trash>("GET /api/trash", undefined, AbortSignal.timeout(PATIENCE_MS), asker);
+  const { days } = await send<Trash>("GET /api/trash", undefined, AbortSignal.timeout(WAIT_MS), asker);
   return days.flatMap(({ recordings }) => recordings);
 }
 

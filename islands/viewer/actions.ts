@@ -9,7 +9,7 @@ import type { Deleting } from "./deleting.ts";
 import type { Keeping } from "./keeping.ts";
 import type { Choosing } from "./list/choosing.ts";
 import type { MapState } from "./map/map_state.ts";
-import type { Outlook } from "./outlook.ts";
+import type { PendingDeletionNotice } from "./outlook.ts";
 import { pictureName, savePicture } from "./player/picture.ts";
 import type { StageLayout } from "./player/stage_layout.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
@@ -44,7 +44,7 @@ interface Parts {
   readonly keeping: Keeping;
   readonly deleting: Deleting;
   readonly choosing: Choosing;
-  readonly outlook: Outlook;
+  readonly outlook: PendingDeletionNotice;
   readonly layout: StageLayout;
   readonly map: MapState;
   readonly trip: TripState;

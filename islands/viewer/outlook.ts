@@ -23,7 +23,7 @@ interface Parts {
 }
 
 /** How much the list stands for, what the next run would delete, and the user's answer to that. */
-export class Outlook {
+export class PendingDeletionNotice {
   /** How much the list stands for when it does not hold everything; null while it is not known. */
   readonly amount: Signal<Amount | null>;
   readonly held: Signal<HeldDeletion | null>;

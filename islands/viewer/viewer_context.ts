@@ -10,7 +10,7 @@ import type { Choosing } from "./list/choosing.ts";
 import type { Finding } from "./list/finding.ts";
 import type { LibraryTotals } from "./list/library_totals.ts";
 import type { MapState } from "./map/map_state.ts";
-import type { Outlook } from "./outlook.ts";
+import type { PendingDeletionNotice } from "./outlook.ts";
 import type { GoingOn } from "./player/going_on.ts";
 import type { KeepingUp } from "./player/keeping_up.ts";
 import type { Repeat } from "./player/repeat.ts";
@@ -37,7 +37,7 @@ export interface ViewerContext {
   readonly deleting: Deleting;
   readonly coming: ComingClips;
   readonly choosing: Choosing;
-  readonly outlook: Outlook;
+  readonly outlook: PendingDeletionNotice;
   readonly totals: LibraryTotals;
   readonly finding: Finding;
   readonly thisYear: number;

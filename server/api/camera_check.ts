@@ -8,7 +8,7 @@ import { UNEXPECTED } from "../domain/camera/check_endings.ts";
 import { type CheckReport, finished, newReport } from "../domain/camera/check_report.ts";
 import { addressProblem } from "../domain/settings/address.ts";
 import { type CheckOrder, runCheck } from "../engine/camera/check/check_run.ts";
-import { CHECK_LIMITS, type CheckWorld } from "../engine/camera/check/check_talk.ts";
+import { CHECK_LIMITS, type CheckWorld } from "../engine/camera/check/check_session.ts";
 import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
 import { causeOf } from "../log.ts";
 import { type Endpoint, eventsOf } from "./endpoint.ts";
@@ -106,12 +106,12 @@ function orderOf(app: App, address: string, how: Pick<CheckOrder, "inShort" | "s
           affinityKey: settings.current.sync.affinity_key,
         });
   const sight = async () => {
-    const isTalking = probe.isTalking(address);
-    if (!isTalking) return { isTalking, recordings: null, model: null };
+    const isTransferring = probe.isTransferring(address);
+    if (!isTransferring) return { isTransferring, recordings: null, model: null };
     const snapshot = await cameraSettings.known();
     const known = snapshot?.model ?? null;
     const model = known !== null && snapshot?.firmware ? `${known}, firmware ${snapshot.firmware}` : known;
-    return { isTalking, recordings: listed.known?.on_camera ?? null, model };
+    return { isTransferring, recordings: listed.known?.on_camera ?? null, model };
   };
   return { camera, job, sight, ...how };
 }

@@ -7,12 +7,12 @@ import { parseArtifact } from "../domain/recordings/recording_name.ts";
 import { isUnchanged, rangeAsked, unsatisfiable } from "../http/request/part_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { type MediaFiles, MOST_AT_ONCE } from "../store/clips/media_files.ts";
-import { mendedPart } from "../store/clips/mended_videos.ts";
+import { repairedPart } from "../store/clips/repaired_videos.ts";
 import { embeddedIn, readerOf } from "../store/library/embedded_files.ts";
 import { type OpenFile, pathOfOpen, readPart } from "../store/library/opened_file.ts";
 import { type Endpoint, type Parameter, query } from "./endpoint.ts";
 
-type Parts = Pick<App, "served" | "mended">;
+type Parts = Pick<App, "mediaFiles" | "repairedVideos">;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = { mp4: "video/mp4", thm: "image/jpeg" };
 /** A recording never changes once it is complete; a week later the browser asks whether that still holds. */
@@ -28,7 +28,7 @@ export const media: Endpoint<Parts> = {
     },
     download: query("`1` saves the file instead of showing it"),
     view: query(
-      "`browser`: with what keeps browsers from playing the video mended in its header, of the same length; `preview`: the picture that a camera put into it; `frame`: a video of one picture, that at `t` or next before it that stands by itself",
+      "`browser`: with what keeps browsers from playing the video repaired in its header, of the same length; `preview`: the picture that a camera put into it; `frame`: a video of one picture, that at `t` or next before it that stands by itself",
     ),
     t: query("With `view=frame`: seconds since the beginning"),
     Range: header("The bytes that are wanted"),
@@ -52,20 +52,25 @@ function header(description: string): Parameter {
   return { in: "header", description, schema: v.string() };
 }
 
-async function serve(context: RequestContext, { served, mended }: Parts): Promise<Response> {
+async function serve(context: RequestContext, { mediaFiles, repairedVideos }: Parts): Promise<Response> {
   const { rest, request } = context;
   const name = rest.slice(rest.lastIndexOf("/") + 1);
   const type = CONTENT_TYPES[parseArtifact(name)?.kind ?? ""];
-  using found = type ? await served.open(rest) : null;
+  using found = type ? await mediaFiles.open(rest) : null;
   if (!type || !found) throw new AppError("NOT_FOUND", "There is no such recording.");
 
   const { searchParams } = context.url;
   if (searchParams.get("view") === "preview" && type === "video/mp4") return await preview(request, found);
   if (searchParams.get("view") === "frame" && type === "video/mp4")
-    return await frame(request, found, Number(searchParams.get("t") ?? 0), await (await mended()).patchesOf(found));
+    return await frame(
+      request,
+      found,
+      Number(searchParams.get("t") ?? 0),
+      await (await repairedVideos()).patchesOf(found),
+    );
   const isDownload = searchParams.get("download") === "1";
   const isView = searchParams.get("view") === "browser" && type === "video/mp4";
-  const patches = isView ? await (await mended()).patchesOf(found) : [];
+  const patches = isView ? await (await repairedVideos()).patchesOf(found) : [];
   const file = patches.length === 0 ? found : { ...found, etag: found.etag.replace(/"$/, '-browser"') };
   const headers: Record<string, string> = {
     etag: file.etag,
@@ -87,17 +92,17 @@ async function serve(context: RequestContext, { served, mended }: Parts): Promis
   if (request.method === "HEAD") headers["content-length"] = String(to - from);
   if (request.method === "HEAD") return new Response(null, { status, headers });
   context.takesTime = to - from > MOST_AT_ONCE;
-  const isMended = patches.length > 0;
-  const mendedBody = isMended ? await mendedPart(found, patches, from, to, () => served.open(rest)) : null;
-  return new Response(mendedBody ?? bodyOf(served, found, from, to), { status, headers });
+  const isRepaired = patches.length > 0;
+  const repairedBody = isRepaired ? await repairedPart(found, patches, from, to, () => mediaFiles.open(rest)) : null;
+  return new Response(repairedBody ?? bodyOf(mediaFiles, found, from, to), { status, headers });
 }
 
 /** The bytes of an open file from `from` to `to`, the latter not included; to be put into an answer at once. */
-function bodyOf(served: MediaFiles, file: OpenFile, from: number, to: number): Uint8Array<ArrayBuffer> | Blob {
+function bodyOf(mediaFiles: MediaFiles, file: OpenFile, from: number, to: number): Uint8Array<ArrayBuffer> | Blob {
   // The listener opens it before the next turn of the loop, and sends it without passing it through the program. It goes
   // by the descriptor's path: the file under the recording's own name may be another by now.
   if (to - from > MOST_AT_ONCE) return Bun.file(pathOfOpen(file)).slice(from, to);
-  const bytes = served.part(file, from, to);
+  const bytes = mediaFiles.part(file, from, to);
   if (bytes === null) throw new AppError("NOT_FOUND", "The file became shorter meanwhile.");
   return bytes;
 }

@@ -61,6 +61,6 @@ export const series = endpoint({
   shape: STATISTICS,
   returns: "One point per run, or per time bucket when there are thousands",
   errors: ["BAD_RANGE"],
-  answer: (context, app: Pick<App, "history" | "clock" | "settings" | "outlook" | "storage" | "zone">) =>
+  answer: (context, app: Pick<App, "history" | "clock" | "settings" | "diskForecast" | "storage" | "zone">) =>
     statistics(app, rangeOf(context)),
 });

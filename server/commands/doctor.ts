@@ -9,7 +9,7 @@ import { FALLBACK_SCHEDULE } from "../domain/settings/schedule.ts";
 import { tidyAddress } from "../domain/settings/tidy_address.ts";
 import { ZoneTime } from "../domain/text/zone_time.ts";
 import { runCheck } from "../engine/camera/check/check_run.ts";
-import { CHECK_LIMITS } from "../engine/camera/check/check_talk.ts";
+import { CHECK_LIMITS } from "../engine/camera/check/check_session.ts";
 import { oneLine } from "../log.ts";
 import type { CommandIO } from "./command_io.ts";
 import { readArgs, UsageProblem } from "./usage.ts";
@@ -34,7 +34,7 @@ export async function doctorCommand(args: readonly string[], io: CommandIO): Pro
     schedule: { cron_expression: FALLBACK_SCHEDULE.cron_expression, paused: false },
   };
   const camera = openCamera({ address, timeoutMs: CHECK_LIMITS.answerMs, silenceMs: CHECK_LIMITS.answerMs });
-  const sight = async () => ({ isTalking: false, recordings: null, model: null });
+  const sight = async () => ({ isTransferring: false, recordings: null, model: null });
   const order = { camera, job: null, sight, signal: stopping.signal, inShort: false };
   const printed = new Printed(io);
   try {

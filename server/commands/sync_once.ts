@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Clock } from "../clock.ts";
 import { openCamera } from "../dashcam/camera.ts";
-import type { Patience } from "../dashcam/request.ts";
+import type { AnswerLimits } from "../dashcam/request.ts";
 import type { ListedFile } from "../domain/recordings/camera_listing.ts";
 import { momentNumber } from "../domain/recordings/moment_number.ts";
 import { runEnding } from "../domain/runs/run_ending.ts";
@@ -13,8 +13,8 @@ import { openRetention } from "../engine/retention/retention_parts.ts";
 import { type RunJobParts, runJob } from "../engine/run/run_job.ts";
 import type { SyncResult } from "../engine/run/sync.ts";
 import type { SyncRules } from "../engine/run/sync_rules.ts";
-import { PATIENCE, type SyncPatience } from "../engine/transfer/patience.ts";
 import { ProgressReport } from "../engine/transfer/progress_report.ts";
+import { WAIT_LIMITS, type WaitLimits } from "../engine/transfer/wait_limits.ts";
 import type { Log } from "../log.ts";
 import { Destination } from "../store/destination/destination.ts";
 import { DestinationIdentity } from "../store/destination/destination_identity.ts";
@@ -35,10 +35,10 @@ export interface OnceOptions {
   /** The camera's silence limit in the middle of a body; 20 s when left out. */
   silenceMs?: number;
   /** A body slower than this is given up; 1 KiB/s over a minute when left out. */
-  slowest?: Patience["slowest"];
+  slowest?: AnswerLimits["slowest"];
   affinityKey?: string | null;
-  /** Patience with a camera that breaks off; the usual when left out. */
-  patience?: SyncPatience;
+  /** AnswerLimits with a camera that breaks off; the usual when left out. */
+  waitLimits?: WaitLimits;
   rules: SyncRules;
   metrics?: MetricsOptions | null;
   /**
@@ -83,14 +83,14 @@ export async function syncOnce(
     listOf: () => null,
   };
   const parts: RunJobParts = {
-    ...{ clock, log, library, command: "sync", listed, wishes: null, remembered: null },
+    ...{ clock, log, library, command: "sync", listed, requested: null, remembered: null },
     recordings: new Destination(place),
     // The command line is the consent.
     retention: openRetention(place, { consent: null, receipts: null, isOnCamera }),
     markers: new FailureMarkers({ library, clock, log, place: identity }),
     records: new PartialRecords(root, identity),
     sizes: async () => sizes,
-    patience: options.patience ?? PATIENCE,
+    waitLimits: options.waitLimits ?? WAIT_LIMITS,
   };
   const { rules, metrics = null, cron: isCron = false } = options;
   const order = {

@@ -6,7 +6,7 @@ import type { Companion, FileAnswer, Generation, GenerationName, Wire } from "./
 import { knock, type Looked, type LookOptions, look } from "./look.ts";
 import type { Opened, OpenedBody } from "./opened.ts";
 import { DashcamProblem } from "./problem.ts";
-import { type ByteSpan, type CameraAnswer, type Patience, refuseRedirect, SLOWEST } from "./request.ts";
+import { type AnswerLimits, type ByteSpan, type CameraAnswer, refuseRedirect, SLOWEST } from "./request.ts";
 import { RequestQueue } from "./request_queue.ts";
 import { ACCESSIBLE_PATH, SpokenInterface } from "./spoken_interface.ts";
 
@@ -45,7 +45,7 @@ export interface DashcamOptions {
   timeoutMs: number;
   silenceMs?: number;
   /** 1 KiB/s over a minute when left out. */
-  slowest?: Patience["slowest"];
+  slowest?: AnswerLimits["slowest"];
   /** Sent as `X-Affinity-Key`, so that one test camera can serve many. */
   affinityKey?: string | null;
 }
@@ -55,22 +55,22 @@ export interface DashcamOptions {
  * @param spoken which interface it spoke last, where that is known
  */
 export function openCamera(options: DashcamOptions, spoken: GenerationName | null = null): Dashcam {
-  const patience: Patience = {
+  const waitLimits: AnswerLimits = {
     answerMs: options.timeoutMs,
     silenceMs: options.silenceMs ?? Math.max(SILENCE_MS, options.timeoutMs),
     slowest: options.slowest ?? SLOWEST,
   };
   const headers: Record<string, string> = options.affinityKey ? { "X-Affinity-Key": options.affinityKey } : {};
-  const wire: Wire = { base: `http://${options.address}`, patience, headers };
+  const wire: Wire = { base: `http://${options.address}`, waitLimits, headers };
   const queue = new RequestQueue();
   const interfaces = new SpokenInterface(spoken);
   const habit = new CutHabit();
 
   /** Runs one whole conversation in its turn. */
-  async function inTurn<T>(signal: AbortSignal | undefined, talk: () => Promise<T>): Promise<T> {
+  async function inTurn<T>(signal: AbortSignal | undefined, exchange: () => Promise<T>): Promise<T> {
     const leave = await queue.enter(signal);
     try {
-      const said = await talk();
+      const said = await exchange();
       habit.answered();
       return said;
     } catch (error) {
@@ -133,8 +133,8 @@ export function openCamera(options: DashcamOptions, spoken: GenerationName | nul
       return queue.isBusy;
     },
     list: (signal) => inTurn(signal, () => interfaces.list(wire, signal)),
-    probe: (signal, answerMs = patience.answerMs) =>
-      inTurn(signal, () => interfaces.probe({ ...wire, patience: { ...patience, answerMs } }, signal)),
+    probe: (signal, answerMs = waitLimits.answerMs) =>
+      inTurn(signal, () => interfaces.probe({ ...wire, waitLimits: { ...waitLimits, answerMs } }, signal)),
     open: (name, span, signal) => openInPieces((part) => openVideo(withOrdinal(name, 1), part, signal), span, habit),
     openCompanion: ({ name, kind, video }, signal) => {
       const of = { name: withOrdinal(name, 1), kind, video: withOrdinal(video, 1) };
@@ -142,7 +142,7 @@ export function openCamera(options: DashcamOptions, spoken: GenerationName | nul
     },
     configFile: (name, answerMs, signal) =>
       inTurn(signal, async () => {
-        const quick = { ...wire, patience: { ...patience, answerMs, silenceMs: answerMs } };
+        const quick = { ...wire, waitLimits: { ...waitLimits, answerMs, silenceMs: answerMs } };
         try {
           return await fetchConfigFile(quick, name, signal);
         } catch (error) {
@@ -159,12 +159,12 @@ export function openCamera(options: DashcamOptions, spoken: GenerationName | nul
         } catch (error) {
           if (!(error instanceof DashcamProblem) || error.kind !== "refused") throw error;
           // Bun's sockets call a missing way refused too; its requests tell them apart.
-          await interfaces.probe({ ...wire, patience: { ...patience, answerMs } }, signal);
+          await interfaces.probe({ ...wire, waitLimits: { ...waitLimits, answerMs } }, signal);
         }
       }),
     look: (path, limits, signal) =>
       inTurn(signal, async () => {
-        const looked = await look(wire.base + path, limits, { headers, slowest: patience.slowest }, signal);
+        const looked = await look(wire.base + path, limits, { headers, slowest: waitLimits.slowest }, signal);
         if (path === ACCESSIBLE_PATH) interfaces.learn(looked.status, new TextDecoder().decode(looked.body));
         return looked;
       }),

@@ -1,12 +1,12 @@
 import type { Listing } from "../domain/recordings/camera_listing.ts";
 import type { ArtifactKind } from "../domain/recordings/recording_name.ts";
-import type { ByteSpan, CameraAnswer, Patience } from "./request.ts";
+import type { AnswerLimits, ByteSpan, CameraAnswer } from "./request.ts";
 
-/** Address and patience for talking to one camera. */
+/** Address and waitLimits for talking to one camera. */
 export interface Wire {
   /** `http://host[:port]` */
   base: string;
-  patience: Patience;
+  waitLimits: AnswerLimits;
   headers: Record<string, string>;
 }
 

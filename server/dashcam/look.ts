@@ -50,10 +50,10 @@ export async function look(
   signal: AbortSignal,
 ): Promise<Looked> {
   const late = new AbortController();
-  const patience = { answerMs, silenceMs: Math.min(answerMs, bodyMs), slowest: wire.slowest };
+  const waitLimits = { answerMs, silenceMs: Math.min(answerMs, bodyMs), slowest: wire.slowest };
   const answer = await request(url, {
     headers: wire.headers,
-    patience,
+    waitLimits,
     signal: AbortSignal.any([signal, late.signal]),
   });
   const timer = setTimeout(() => late.abort(late), bodyMs);

@@ -1,7 +1,7 @@
 import { DashcamProblem, isDiskError, problemOf } from "./problem.ts";
 
 /** Times that a conversation with the camera may take, in milliseconds. There is no limit on the whole. */
-export interface Patience {
+export interface AnswerLimits {
   /** Time to connect and get the first byte of an answer. */
   answerMs: number;
   /** Time between two pieces of a body. */
@@ -82,11 +82,11 @@ export async function request(
     method?: string;
     headers?: Record<string, string>;
     body?: string;
-    patience: Patience;
+    waitLimits: AnswerLimits;
     signal?: AbortSignal | undefined;
   },
 ): Promise<CameraAnswer> {
-  const { patience, signal } = init;
+  const { waitLimits, signal } = init;
   signal?.throwIfAborted();
   const controller = new AbortController();
   let cause: unknown = null;
@@ -98,9 +98,9 @@ export async function request(
   signal?.addEventListener("abort", stop, { once: true });
   const timer = setTimeout(
     () => abort(new DashcamProblem("timeout", "the camera did not answer in time")),
-    patience.answerMs,
+    waitLimits.answerMs,
   );
-  const watch = new BodyWatch(patience, abort);
+  const watch = new BodyWatch(waitLimits, abort);
   let isOpen = true;
   const done = () => {
     isOpen = false;
@@ -192,7 +192,7 @@ export async function request(
 class BodyWatch {
   bytes = 0;
   isWaiting = false;
-  readonly #patience: Patience;
+  readonly #waitLimits: AnswerLimits;
   readonly #abort: (reason: DashcamProblem) => void;
   readonly #stepMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -203,10 +203,10 @@ class BodyWatch {
   #checkedAt = 0;
   #onCheck: ((lateMs: number) => void) | null = null;
 
-  constructor(patience: Patience, abort: (reason: DashcamProblem) => void) {
-    this.#patience = patience;
+  constructor(waitLimits: AnswerLimits, abort: (reason: DashcamProblem) => void) {
+    this.#waitLimits = waitLimits;
     this.#abort = abort;
-    this.#stepMs = Math.min(CHECK_MS, patience.silenceMs / CHECKS_WITHIN_SILENCE);
+    this.#stepMs = Math.min(CHECK_MS, waitLimits.silenceMs / CHECKS_WITHIN_SILENCE);
   }
 
   /** Starts checking; a second call does nothing. */
@@ -237,7 +237,7 @@ class BodyWatch {
   }
 
   #problem(): DashcamProblem | null {
-    const { silenceMs, slowest } = this.#patience;
+    const { silenceMs, slowest } = this.#waitLimits;
     if (this.#quietMs >= silenceMs)
       return new DashcamProblem("silence", "the camera stopped sending in the middle of a file");
     if (this.#windowMs < slowest.windowMs) return null;

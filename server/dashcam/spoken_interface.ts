@@ -74,13 +74,13 @@ export class SpokenInterface {
   }
 
   /**
-   * Resolves when anything answers within its patience, to the first question or the second; any HTTP answer counts.
+   * Resolves when anything answers within its waitLimits, to the first question or the second; any HTTP answer counts.
    * @throws DashcamProblem
    */
   async probe(wire: Wire, signal: AbortSignal | undefined): Promise<void> {
     const began = performance.now();
-    const within = (answerMs: number): Wire => ({ ...wire, patience: { ...wire.patience, answerMs } });
-    const { answerMs } = wire.patience;
+    const within = (answerMs: number): Wire => ({ ...wire, waitLimits: { ...wire.waitLimits, answerMs } });
+    const { answerMs } = wire.waitLimits;
     // Newer cameras need not answer HEAD.
     const isAsked = this.#spoken !== "legacy" || this.#isInDoubt;
     if (isAsked && (await this.#askUnlessItIsMute(within(answerMs / 2), signal)) !== null) return;
@@ -181,9 +181,9 @@ export class SpokenInterface {
 
   /** @throws DashcamProblem when nothing answers */
   async #ask(wire: Wire, signal: AbortSignal | undefined): Promise<Generation> {
-    const answerMs = Math.min(SAYING_MS, wire.patience.answerMs);
-    const patience = { ...wire.patience, answerMs, silenceMs: Math.min(answerMs, wire.patience.silenceMs) };
-    const answer = await request(wire.base + ACCESSIBLE_PATH, { ...wire, patience, signal });
+    const answerMs = Math.min(SAYING_MS, wire.waitLimits.answerMs);
+    const waitLimits = { ...wire.waitLimits, answerMs, silenceMs: Math.min(answerMs, wire.waitLimits.silenceMs) };
+    const answer = await request(wire.base + ACCESSIBLE_PATH, { ...wire, waitLimits, signal });
     let text = "";
     try {
       // Also when the status tells all: a body that is left unread would cost its connection.

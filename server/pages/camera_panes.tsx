@@ -22,9 +22,9 @@ import type { CameraSnapshot } from "../store/config/camera_snapshot.ts";
 import { CameraPane } from "./camera_pane.tsx";
 
 /** Source of the shown settings, which tells how reliable they are. */
-type Standing = "read" | "kept" | "away" | "busy" | "untold";
+type PanesState = "read" | "kept" | "away" | "busy" | "untold";
 
-const WORDS: Readonly<Record<Standing, readonly [StatusLevel, string, connected: string]>> = {
+const WORDS: Readonly<Record<PanesState, readonly [StatusLevel, string, connected: string]>> = {
   read: ["fine", "From the camera", "online"],
   kept: ["waiting", "From the last visit", "as read last"],
   away: ["waiting", "Camera away", "offline"],
@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<Standing, readonly [StatusLevel, string, connected:
 };
 
 /** Results of a press on "Read again". */
-const SAYS: Readonly<Record<Standing, string>> = {
+const SAYS: Readonly<Record<PanesState, string>> = {
   read: "This is what the camera says now.",
   kept: "There is no camera yet: its address is empty.",
   away: "The camera does not answer.",
@@ -42,7 +42,7 @@ const SAYS: Readonly<Record<Standing, string>> = {
 };
 
 /** Title above settings that may differ from the camera's now, and the time when they are read again. */
-const UNASKED: Readonly<Partial<Record<Standing, readonly [title: string, again: string]>>> = {
+const UNASKED: Readonly<Partial<Record<PanesState, readonly [title: string, again: string]>>> = {
   away: ["The camera is away", "Dashdock reads them again when the camera is home."],
   busy: ["A sync is running", "Dashdock reads the settings again when it has ended."],
   untold: [
@@ -53,7 +53,7 @@ const UNASKED: Readonly<Partial<Record<Standing, readonly [title: string, again:
 
 interface PanesProps extends CardTime {
   readonly snapshot: CameraSnapshot | null;
-  readonly standing: Standing;
+  readonly standing: PanesState;
   readonly visits: readonly ConfigVisit[];
   readonly schedule: LookSchedule;
 }
@@ -76,7 +76,7 @@ export async function keptCameraPanes(app: App): Promise<string> {
   return await drawn(app, await app.cameraSettings.known(), standing);
 }
 
-async function drawn(app: App, snapshot: CameraSnapshot | null, standing: Standing): Promise<string> {
+async function drawn(app: App, snapshot: CameraSnapshot | null, standing: PanesState): Promise<string> {
   const visits = await app.cameraSettings.visits();
   const { schedule } = app.settings.current;
   return renderToString(<Panes {...{ snapshot, standing, visits, schedule }} {...cardTimeOf(app)} />);
@@ -136,7 +136,7 @@ function Panes({ snapshot, standing, visits, schedule, now, zone }: PanesProps) 
 
 interface IdentityProps extends CardTime {
   readonly snapshot: CameraSnapshot;
-  readonly standing: Standing;
+  readonly standing: PanesState;
   readonly tabs: readonly CameraTab[];
 }
 

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { renderToString } from "preact-render-to-string";
 import * as v from "valibot";
-import { ConfirmField } from "../../islands/door/confirm_field.tsx";
-import type { FirstRunProblems } from "../../islands/door/set_password.ts";
-import DoorForm from "../../islands/door.tsx";
+import { ConfirmField } from "../../islands/sign_in/confirm_field.tsx";
+import type { FirstRunProblems } from "../../islands/sign_in/set_password.ts";
+import SignInForm from "../../islands/sign_in.tsx";
 import type { App } from "../app.ts";
 import { type AppError, ERRORS } from "../domain/answers/errors.ts";
 import { DECIDE_LATER } from "../domain/retention/keep_choice.ts";
@@ -150,7 +150,7 @@ async function form(
   const found = asked && { ...asked, chosen: isOffered && keep !== undefined ? keep : asked.chosen };
   return html(
     page(
-      <PlainDocument context={context} token={token} title="Setup" islands={["door"]}>
+      <PlainDocument context={context} token={token} title="Setup" islands={["sign_in"]}>
         <ol class="steps">
           <li aria-current="step">1. Your password</li>
           <li>2. The camera’s address</li>
@@ -158,8 +158,8 @@ async function form(
         <h1>Make it yours</h1>
         <p>Choose a password now. Until you do, anyone on your network could take over.</p>
         <Island
-          name="door"
-          of={DoorForm}
+          name="sign_in"
+          of={SignInForm}
           props={{
             form: "first-run",
             token,

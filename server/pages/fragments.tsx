@@ -15,14 +15,14 @@ import { StorageCard } from "../../islands/cards/storage.tsx";
 import type { Polled } from "../../islands/parts/cell.tsx";
 import type { App } from "../app.ts";
 import { versionText } from "../domain/camera/camera_version.ts";
-import { isAcceptable } from "../domain/status/destination_standing.ts";
-import type { CameraOutlook } from "../domain/status/health.ts";
+import { isAcceptable } from "../domain/status/destination_state.ts";
+import type { ShownCamera } from "../domain/status/health.ts";
 import type { Overview } from "../domain/status/overview.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
 import { dashcamInfo } from "../engine/camera/dashcam_info.ts";
 import { dayOfRuns, lastRun, nextScheduled } from "../engine/status/card_reads.ts";
 import { foundFolder } from "../engine/status/found_folder.ts";
-import { storageOutlook } from "../engine/status/health.ts";
+import { storageForecast } from "../engine/status/health.ts";
 import { overview, overviewFacts } from "../engine/status/overview.ts";
 import { roomOfNewFolder } from "../engine/transfer/disk_space.ts";
 import { cardTimeOf } from "../engine/viewer/card_time.ts";
@@ -111,7 +111,7 @@ export const FRAGMENTS = {
  * The camera as it answers at this moment; a page that is being made shows what was known before. While a run waits for
  * its answer, nothing else is known either.
  */
-async function cameraNow(app: App): Promise<CameraOutlook> {
+async function cameraNow(app: App): Promise<ShownCamera> {
   const health = app.probe.isAsked(app.dashcam.address) ? null : await app.probe.health(app.dashcam);
   return { health, ...(await factsOf(app)) };
 }
@@ -119,7 +119,7 @@ async function cameraNow(app: App): Promise<CameraOutlook> {
 /** The disk; where no folder was used yet, the one on which the first sync makes it. */
 async function storageNow(app: App) {
   const isFirst = !isAcceptable(app.destination.standing);
-  return { ...(await storageOutlook(app)), first: isFirst ? await roomOfNewFolder(app.recordings.root) : null };
+  return { ...(await storageForecast(app)), first: isFirst ? await roomOfNewFolder(app.recordings.root) : null };
 }
 
 /** The camera card without waiting for the camera: it is asked when the page is there. */
@@ -130,7 +130,7 @@ export async function cameraCard(app: App): Promise<VNode> {
   return <DashcamCard health={health} {...(await factsOf(app))} poll={poll} />;
 }
 
-async function factsOf(app: App): Promise<Omit<CameraOutlook, "health">> {
+async function factsOf(app: App): Promise<Omit<ShownCamera, "health">> {
   const settings = await app.cameraSettings.known();
   const { snapshot } = app.job;
   return {
@@ -138,7 +138,7 @@ async function factsOf(app: App): Promise<Omit<CameraOutlook, "health">> {
     hints: (await app.hints.shown(app.zone)).length,
     asked_at: app.probe.askedAt(app.dashcam.address),
     last_run: app.history.latest(),
-    phase: app.probe.isTalking(app.dashcam.address) ? snapshot.phase : null,
+    phase: app.probe.isTransferring(app.dashcam.address) ? snapshot.phase : null,
     last_seen_at: overviewFacts(app).last_seen_at,
     ...cardTimeOf(app),
   };

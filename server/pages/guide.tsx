@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { App } from "../app.ts";
+import { AppError } from "../domain/answers/errors.ts";
 import {
   anchorOf,
   CHAPTER_GROUPS,
@@ -15,7 +16,6 @@ import {
 } from "../domain/guide/chapters.ts";
 import { type Piece, searchGuide } from "../domain/guide/search.ts";
 import { fieldsOf, isSectionName } from "../domain/settings/settings.ts";
-import { AppError } from "../domain/answers/errors.ts";
 import { authenticate } from "../http/auth/access.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html, redirect } from "../http/request/respond.ts";

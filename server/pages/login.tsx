@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
-import type { LoginProblem } from "../../islands/door/login_form.tsx";
-import DoorForm from "../../islands/door.tsx";
+import type { LoginProblem } from "../../islands/sign_in/login_form.tsx";
+import SignInForm from "../../islands/sign_in.tsx";
 import type { App } from "../app.ts";
 import { type AppError, ERRORS } from "../domain/answers/errors.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
@@ -9,7 +9,7 @@ import { deviceOf, rememberDevice } from "../http/auth/device_cookie.ts";
 import { clearFirstRunCookie, hasFirstRunCookie } from "../http/auth/first_run_cookie.ts";
 import { briefly, nextPage } from "../http/auth/return_path.ts";
 import { signIn } from "../http/auth/sign_in.ts";
-import { LOCKED_MINUTES, type Standing } from "../http/auth/sign_in_throttle.ts";
+import { LOCKED_MINUTES, type ThrottleState } from "../http/auth/sign_in_throttle.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { type Extras, html, redirect, refusalHeaders } from "../http/request/respond.ts";
 import { page } from "./document.tsx";
@@ -92,7 +92,7 @@ export async function signOut(context: RequestContext, app: Parts): Promise<Resp
 }
 
 /** The number of tries left does not reveal whether the name exists: they are counted by address. */
-function wrong({ triesLeft, lockedSeconds, of }: Standing): LoginProblem {
+function wrong({ triesLeft, lockedSeconds, of }: ThrottleState): LoginProblem {
   if (lockedSeconds > 0) return locked(lockedSeconds, `${WRONG}. That was the last try`);
   const tries = triesLeft === 1 ? "1 try left" : `${triesLeft} tries left`;
   const words = `${tries}. After that, signing in from this ${of} is locked for ${LOCKED_MINUTES}\u00a0min.`;
@@ -123,10 +123,10 @@ function form(context: RequestContext, app: Parts, { intro, ...shown }: Shown, e
   const token = csrfToken(context, app);
   return html(
     page(
-      <PlainDocument context={context} token={token} title="Sign in" islands={["door"]}>
+      <PlainDocument context={context} token={token} title="Sign in" islands={["sign_in"]}>
         <h1>Sign in</h1>
         <p>{intro}</p>
-        <Island name="door" of={DoorForm} props={{ form: "login", token, ...shown }} />
+        <Island name="sign_in" of={SignInForm} props={{ form: "login", token, ...shown }} />
         <p class="later">
           <a href="/help/sign-in">Help with signing in</a>
         </p>

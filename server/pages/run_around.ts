@@ -88,7 +88,7 @@ export async function bringOnce(app: App, { causes }: RunDetail, cause: unknown)
   if (keys.size === 0) return "retried=0";
   try {
     await bringAnyway(app, [...keys]);
-    await app.wishes.prioritize([...keys].map(momentNumber));
+    await app.requested.prioritize([...keys].map(momentNumber));
   } catch (error) {
     app.log.warning("sync", `Recordings that the settings leave out could not be asked for: ${String(error)}`);
     return "coming=unsaved";

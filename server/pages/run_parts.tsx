@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 
-import { GUIDE_PLACES } from "../domain/guide/places.ts";
 import { Figure } from "../../islands/parts/figure.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import { Reading } from "../../islands/parts/reading.tsx";
 import type { App } from "../app.ts";
+import { GUIDE_PLACES } from "../domain/guide/places.ts";
 import { spanOfNames } from "../domain/runs/run_causes.ts";
 import type { RunCause, RunDetail } from "../domain/runs/run_detail.ts";
 import { tookInWords } from "../domain/runs/run_text.ts";

@@ -2,7 +2,7 @@
 
 import { renderToString } from "preact-render-to-string";
 import { DrawnPart } from "../../islands/settings/drawn_part.tsx";
-import type { KeepStanding } from "../../islands/settings/keep/shared.ts";
+import type { ConsentState } from "../../islands/settings/keep/shared.ts";
 import SettingsForm from "../../islands/settings_form.tsx";
 import type { App } from "../app.ts";
 import { directionOf, typeOf } from "../domain/recordings/recording_name.ts";
@@ -56,7 +56,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       now,
       format,
       preview: await previewRetention(app, {}),
-      standing: await keepStanding(app),
+      standing: await consentState(app),
       listed: listedCodes(app),
       browsers: browsersOf(context, app),
     },
@@ -97,7 +97,7 @@ function listedCodes({ listed }: App): Readonly<Record<string, number>> {
 }
 
 /** Returns the state of keeping and deleting, apart from the settings. */
-async function keepStanding(app: App): Promise<KeepStanding> {
+async function consentState(app: App): Promise<ConsentState> {
   const [kept, { recordings, bytes, next, by_day }, { retention }, disk] = await Promise.all([
     keptList(app, KEPT_SHOWN),
     trashOverview(app, 0),

@@ -33,7 +33,7 @@ export interface TilePicture {
 }
 
 /** Times that a tile server may take, in milliseconds. */
-export interface TilePatience {
+export interface TileLimits {
   /** Time to connect and begin an answer. */
   readonly answerMs: number;
   /** Time for a whole picture. */
@@ -42,7 +42,7 @@ export interface TilePatience {
   readonly restMs: number;
 }
 
-export const TILE_PATIENCE: TilePatience = { answerMs: 5000, wholeMs: 10_000, restMs: 30_000 };
+export const TILE_LIMITS: TileLimits = { answerMs: 5000, wholeMs: 10_000, restMs: 30_000 };
 
 /** A picture of 256 by 256 pixels has some 20 kB. */
 export const MOST_TILE_BYTES = 1024 * 1024;
@@ -55,14 +55,14 @@ interface Parts {
   readonly clock: Clock;
   /** Names the program to the tile server, and nothing of its user. */
   readonly userAgent: string;
-  readonly patience?: TilePatience;
+  readonly waitLimits?: TileLimits;
 }
 
 /** Fetches map pictures: few at once, each within limits, and none for a while from a server that does not answer. */
 export class TileServer {
   readonly #clock: Clock;
   readonly #userAgent: string;
-  readonly #patience: TilePatience;
+  readonly #waitLimits: TileLimits;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #failures = 0;
@@ -70,10 +70,10 @@ export class TileServer {
   /** The server that the failures are about. */
   #origin = "";
 
-  constructor({ clock, userAgent, patience = TILE_PATIENCE }: Parts) {
+  constructor({ clock, userAgent, waitLimits = TILE_LIMITS }: Parts) {
     this.#clock = clock;
     this.#userAgent = userAgent;
-    this.#patience = patience;
+    this.#waitLimits = waitLimits;
   }
 
   /** @throws TileProblem; the signal's reason when that aborts, also while waiting for its turn */
@@ -109,7 +109,7 @@ export class TileServer {
 
   #failed(): void {
     this.#failures++;
-    if (this.#failures >= MOST_FAILURES) this.#restsUntil = this.#clock.elapsed() + this.#patience.restMs;
+    if (this.#failures >= MOST_FAILURES) this.#restsUntil = this.#clock.elapsed() + this.#waitLimits.restMs;
   }
 
   async #turn(signal: AbortSignal): Promise<void> {
@@ -129,7 +129,7 @@ export class TileServer {
   }
 
   async #ask(address: string, host: string, signal: AbortSignal): Promise<TilePicture> {
-    const { answerMs, wholeMs } = this.#patience;
+    const { answerMs, wholeMs } = this.#waitLimits;
     const controller = new AbortController();
     let cause: unknown = null;
     const abort = (reason: unknown) => {

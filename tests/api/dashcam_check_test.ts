@@ -63,13 +63,13 @@ describe("POST /api/dashcam/check", () => {
     const { simulator, client } = running;
     const { address } = simulator;
     const lift = simulator.fault("never-answers");
-    const patience = new AbortController();
+    const waitLimits = new AbortController();
     const waiting = client
       .fetch(PATH, {
         method: "POST",
         headers: { "x-csrftoken": client.token, "content-type": "application/json" },
         body: JSON.stringify({ address }),
-        signal: patience.signal,
+        signal: waitLimits.signal,
       })
       .catch(() => null);
     await simulator.asked(/accessible/);
@@ -79,7 +79,7 @@ describe("POST /api/dashcam/check", () => {
       code: "RATE_LIMITED",
       error: expect.stringContaining("Another address"),
     });
-    patience.abort();
+    waitLimits.abort();
     await waiting;
     await simulator.quiet();
     lift();

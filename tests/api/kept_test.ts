@@ -53,7 +53,7 @@ describe("kept", () => {
     expect(existsSync(join(running.destination, ".dashdock", "kept.json"))).toBe(false);
   });
 
-  test("a list that is damaged stops deleting, and not the service; mended by hand, it is read at once", async () => {
+  test("a list that is damaged stops deleting, and not the service; repaired by hand, it is read at once", async () => {
     await using running = await start();
     put(running, OLD);
     mkdirSync(join(running.destination, ".dashdock"), { recursive: true });

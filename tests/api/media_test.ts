@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { media } from "../../server/api/media.ts";
-import { MendedVideos } from "../../server/store/clips/mended_videos.ts";
+import { RepairedVideos } from "../../server/store/clips/repaired_videos.ts";
 import type { Browser, HttpStage } from "../support/http.ts";
 import { openStage, Shelf } from "../support/viewer.ts";
 
@@ -23,7 +23,8 @@ beforeAll(async () => {
   ({ stage, browser } = await openStage([
     {
       ...route,
-      handle: (context, app) => media.handle(context, { ...app, served, mended: async () => new MendedVideos() }),
+      handle: (context, app) =>
+        media.handle(context, { ...app, mediaFiles: served, repairedVideos: async () => new RepairedVideos() }),
     },
   ]));
   shelf.put(`2026-06-07/${VIDEO}`, TEN, MTIME);
@@ -257,7 +258,7 @@ test("without signing in there is nothing but 401, and no page", async () => {
   const route = { method: "GET", path: "/media/*", access: "signed-in" } as const;
   const { served } = shelf;
   const handle: Parameters<typeof openStage>[0][0]["handle"] = (context, app) =>
-    media.handle(context, { ...app, served, mended: async () => new MendedVideos() });
+    media.handle(context, { ...app, mediaFiles: served, repairedVideos: async () => new RepairedVideos() });
   const other = await openStage([{ ...route, handle }], "login");
   await using _ = other.stage;
   const answer = await other.browser.ask(URL_PATH, { headers: { range: "bytes=0-4" } });

@@ -29,7 +29,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   fetch(`${app.url}/media/${path}`, { headers, method });
 
-test("a video with a header that keeps browsers from playing it is shown with that mended, and stays as it is", async () => {
+test("a video with a header that keeps browsers from playing it is shown with that repaired, and stays as it is", async () => {
   const plain = await ask(VIDEO);
   expect(Buffer.compare(await plain.bytes(), file)).toBe(0);
   const view = await ask(`${VIDEO}?view=browser`);

@@ -27,7 +27,7 @@ beforeAll(async () => {
     series.handle(context, {
       ...app,
       history,
-      outlook: new DiskForecast(history),
+      diskForecast: new DiskForecast(history),
       storage,
       zone: new ZoneTime("UTC"),
     });

@@ -11,7 +11,7 @@ import type {
   Trip,
   ViewerRecording,
 } from "../../server/domain/viewer/viewer_schema.ts";
-import { type OutlookParts, RetentionOutlook } from "../../server/engine/retention/retention_outlook.ts";
+import { type PendingDeletionParts, PendingDeletions } from "../../server/engine/retention/pending_deletions.ts";
 import { PreparedAnswers } from "../../server/http/listen/prepared_answers.ts";
 import type { RequestContext } from "../../server/http/request/request_context.ts";
 import type { Route } from "../../server/http/request/route.ts";
@@ -34,11 +34,11 @@ beforeEach(async () => {
   const [telemetry, prepared] = [new TelemetryFiles(shelf), new PreparedAnswers()];
   const partsOf = (app: StageApp) => {
     const retention = { ...app.retention, library, kept };
-    const deletions = new RetentionOutlook({
+    const deletions = new PendingDeletions({
       retention,
       settings: app.settings,
       isUnknown: () => false,
-    } as unknown as OutlookParts);
+    } as unknown as PendingDeletionParts);
     return { ...app, segments, viewed, coming, retention, deletions, telemetry, prepared };
   };
   type Handle = (context: RequestContext, app: ReturnType<typeof partsOf>) => Response | Promise<Response>;

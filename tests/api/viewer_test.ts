@@ -6,11 +6,11 @@ import { days, gps, gsensor, journey, recordings, trip } from "../../server/api/
 import type { App } from "../../server/app.ts";
 import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
-import { type OutlookParts, RetentionOutlook } from "../../server/engine/retention/retention_outlook.ts";
+import { type PendingDeletionParts, PendingDeletions } from "../../server/engine/retention/pending_deletions.ts";
 import type { EntryParts } from "../../server/engine/viewer/viewer_entries.ts";
 import type { RequestContext } from "../../server/http/request/request_context.ts";
 import type { Route } from "../../server/http/request/route.ts";
-import { MendedVideos } from "../../server/store/clips/mended_videos.ts";
+import { RepairedVideos } from "../../server/store/clips/repaired_videos.ts";
 import type { Browser, HttpStage, StageApp } from "../support/http.ts";
 import { bodyOf, openStage, Shelf } from "../support/viewer.ts";
 
@@ -32,11 +32,11 @@ beforeEach(async () => {
       access: "signed-in",
       handle: (context, app) => {
         const retention = { ...app.retention, library, kept };
-        const deletions = new RetentionOutlook({
+        const deletions = new PendingDeletions({
           retention,
           settings: app.settings,
           isUnknown: () => false,
-        } as unknown as OutlookParts);
+        } as unknown as PendingDeletionParts);
         return handle(context, { ...app, segments, viewed, coming, retention, deletions });
       },
     };
@@ -53,7 +53,7 @@ beforeEach(async () => {
       path: "/media/*",
       access: "signed-in",
       handle: (context, app) =>
-        media.handle(context, { ...app, served: shelf.served, mended: async () => new MendedVideos() }),
+        media.handle(context, { ...app, mediaFiles: shelf.served, repairedVideos: async () => new RepairedVideos() }),
     },
   ]));
 });

@@ -39,7 +39,13 @@ export async function benchStatsSeries(runs: number): Promise<StatsFigures> {
     const forecast = new DiskForecast(history);
     const storage = new DiskUsageCache({ root: folder, clock: systemClock });
     const handle: Route<StageApp>["handle"] = (context, app) =>
-      series.handle(context, { ...app, history, outlook: forecast, storage, zone: new ZoneTime("Australia/Sydney") });
+      series.handle(context, {
+        ...app,
+        history,
+        diskForecast: forecast,
+        storage,
+        zone: new ZoneTime("Australia/Sydney"),
+      });
     const { stage, browser } = await openStage([{ method: "GET", path: "/series", access: "open", handle }]);
     await using _ = stage;
     const times: number[] = [];

@@ -4,7 +4,7 @@ import { days, recordings } from "../../server/api/viewer.ts";
 import { calendar, trips } from "../../server/api/viewer_lists.ts";
 import { systemClock } from "../../server/clock.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
-import { type OutlookParts, RetentionOutlook } from "../../server/engine/retention/retention_outlook.ts";
+import { type PendingDeletionParts, PendingDeletions } from "../../server/engine/retention/pending_deletions.ts";
 import { ViewedRecordings } from "../../server/engine/viewer/viewed_recordings.ts";
 import type { Route } from "../../server/http/request/route.ts";
 import { Log } from "../../server/log.ts";
@@ -63,11 +63,11 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     const telemetry = new TelemetryFiles({ root });
     const withIndex = (app: StageApp) => {
       const retention = { ...app.retention, library, kept };
-      const deletions = new RetentionOutlook({
+      const deletions = new PendingDeletions({
         retention,
         settings: app.settings,
         isUnknown: () => false,
-      } as unknown as OutlookParts);
+      } as unknown as PendingDeletionParts);
       return { ...app, segments: index, viewed, coming, retention, deletions, telemetry };
     };
     const routes: Route<StageApp>[] = [

@@ -12,7 +12,7 @@ const DAYS = Array.from({ length: 9 }, (_, at) => `2026-11-${String(at + 2).padS
 /** Of each day, with two cameras: 18,000 recordings in all. */
 const PER_DAY = 1000;
 /** Milliseconds that a step with all of them may take on a busy machine. */
-const PATIENCE = { timeout: 120_000 };
+const WAIT_LIMITS = { timeout: 120_000 };
 const SPACE = "[\\u00a0\\u202f ]";
 const words = (text: string) => new RegExp(text.replaceAll(" ", SPACE));
 
@@ -49,15 +49,15 @@ describeInBrowser("18,000 recordings", (browser) => {
     await box("Tue 10 Nov").click();
     await box("Mon 2 Nov").click({ modifiers: ["Shift"] });
     const bar = page.getByRole("region", { name: "Selected clips" });
-    await bar.getByText(words("^9 000 clips selected$")).waitFor(PATIENCE);
+    await bar.getByText(words("^9 000 clips selected$")).waitFor(WAIT_LIMITS);
     await bar.getByRole("button", { name: words("^Delete 9 000$") }).click();
     const said = page.locator(".toast", { hasText: words("9 000 clips are in the trash until") });
-    await said.waitFor(PATIENCE);
+    await said.waitFor(WAIT_LIMITS);
     expect(home()).toEqual(DAYS.map(() => 0));
     await said.getByRole("button", { name: "Undo" }).click();
     await page
       .locator(".toast", { hasText: words("9 000 clips are restored. Rules leave them alone for at least a week") })
-      .waitFor(PATIENCE);
+      .waitFor(WAIT_LIMITS);
     expect(home()).toEqual(DAYS.map(() => PER_DAY * 2));
     expect(await page.locator(".day").allTextContents()).toEqual(
       DAYS.map((day) => expect.stringMatching(words(`${Number(day.slice(8))} Nov1 000 clips$`))).toReversed(),

@@ -1,7 +1,7 @@
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { type DiskRoom, StorageCard } from "../../islands/cards/storage.tsx";
-import type { StorageHealth, StorageOutlook } from "../../server/domain/status/health.ts";
+import type { StorageForecast, StorageHealth } from "../../server/domain/status/health.ts";
 import { describeCards, EVIL, poll, SYDNEY } from "../support/cards.ts";
 
 const DISK = {
@@ -26,7 +26,7 @@ const LAST_KNOWN = {
 };
 const TRASH = { recordings: 0, bytes: 0, days: 7 } as const;
 
-const storage = (health: StorageHealth, changes: Partial<StorageOutlook> & { first?: DiskRoom } = {}) =>
+const storage = (health: StorageHealth, changes: Partial<StorageForecast> & { first?: DiskRoom } = {}) =>
   renderToString(
     h(StorageCard, {
       health,

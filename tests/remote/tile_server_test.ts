@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { type TilePatience, TileProblem, TileServer } from "../../server/remote/tile_server.ts";
+import { type TileLimits, TileProblem, TileServer } from "../../server/remote/tile_server.ts";
 import { FakeClock } from "../support/clock.ts";
 import { until } from "../support/http.ts";
 import { PretendTiles, picture, tilePng } from "../support/pretend_tiles.ts";
 
-const SHORT: TilePatience = { answerMs: 150, wholeMs: 300, restMs: 30_000 };
-const LONG: TilePatience = { answerMs: 20_000, wholeMs: 20_000, restMs: 30_000 };
+const SHORT: TileLimits = { answerMs: 150, wholeMs: 300, restMs: 30_000 };
+const LONG: TileLimits = { answerMs: 20_000, wholeMs: 20_000, restMs: 30_000 };
 const STAYS = new AbortController().signal;
 
-function open(tiles: PretendTiles, patience = LONG) {
+function open(tiles: PretendTiles, waitLimits = LONG) {
   const clock = new FakeClock();
-  const server = new TileServer({ clock, userAgent: "Dashdock/test", patience });
+  const server = new TileServer({ clock, userAgent: "Dashdock/test", waitLimits });
   const fetchTile = (x = 0, signal = STAYS) => server.fetch(tiles.address.replace("{z}/{x}/{y}", `9/${x}/0`), signal);
   return { clock, fetchTile };
 }
@@ -124,7 +124,7 @@ describe("a tile server", () => {
     });
     await using tiles = new PretendTiles();
     const { fetchTile } = open(tiles);
-    const server = new TileServer({ clock: new FakeClock(), userAgent: "Dashdock/test", patience: LONG });
+    const server = new TileServer({ clock: new FakeClock(), userAgent: "Dashdock/test", waitLimits: LONG });
     const address = `http://127.0.0.1:${closing.port}/1/0/0.png`;
     for (let time = 0; time < 3; time++)
       expect(await problemOf(server.fetch(address, STAYS))).toMatchObject({ kind: "unreachable" });

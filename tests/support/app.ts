@@ -12,7 +12,7 @@ import { type Listening, listen } from "../../server/http/listen/server.ts";
 import { errorPage, ROUTES } from "../../server/routes.ts";
 import { Client } from "./client.ts";
 import { cheapHash } from "./http.ts";
-import { NO_PATIENCE, SHORT_PATIENCE } from "./patience.ts";
+import { NO_WAITING, SHORT_WAITING } from "./wait_limits.ts";
 
 type Changes = { readonly [S in Exclude<keyof Settings, "version">]?: Partial<Settings[S]> };
 
@@ -65,7 +65,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const destination = options.destination ?? join(folder, "recordings");
   const starting = await openApp(
     { configDir: join(folder, "config"), destination, env: options.env ?? {} },
-    options.clock ? { clock: options.clock, patience: NO_PATIENCE } : { patience: SHORT_PATIENCE },
+    options.clock ? { clock: options.clock, waitLimits: NO_WAITING } : { waitLimits: SHORT_WAITING },
   );
   const app = await starting.openStores();
   await app.settings.update((latest) =>

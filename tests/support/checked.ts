@@ -5,7 +5,7 @@ import { openCamera } from "../../server/dashcam/camera.ts";
 import type { CheckReport } from "../../server/domain/camera/check_report.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { type CheckOrder, runCheck } from "../../server/engine/camera/check/check_run.ts";
-import { CHECK_LIMITS, type CheckLimits, type CheckWorld } from "../../server/engine/camera/check/check_talk.ts";
+import { CHECK_LIMITS, type CheckLimits, type CheckWorld } from "../../server/engine/camera/check/check_session.ts";
 
 /** Short, so that the silent ones are over soon. */
 export const QUICK: CheckLimits = {
@@ -36,7 +36,7 @@ export async function checked(
     ...world,
   };
   const camera = openCamera({ address, timeoutMs: all.limits.answerMs, silenceMs: all.limits.answerMs });
-  const sight = async () => ({ isTalking: false, recordings: null, model: null });
+  const sight = async () => ({ isTransferring: false, recordings: null, model: null });
   const { signal } = new AbortController();
   const frames: CheckReport[] = [];
   const whole = { camera, job: null, sight, signal, inShort: false, ...order };

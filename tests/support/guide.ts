@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROUTES } from "../../server/routes.ts";
 import { openGuide } from "../../server/guide.ts";
+import { ROUTES } from "../../server/routes.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const FOLDER = join(ROOT, "assets/guide");

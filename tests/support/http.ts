@@ -146,7 +146,7 @@ export class HttpStage {
     };
     app.firstRunCode.start();
     const host = options.host ?? "127.0.0.1";
-    const listening = listen(app, [...DOOR, ...(options.routes ?? [])], errorPage, { port: 0, host });
+    const listening = listen(app, [...SIGN_IN_ROUTES, ...(options.routes ?? [])], errorPage, { port: 0, host });
     return new HttpStage(app, codes, clock, folder, listening, options.folder === undefined);
   }
 
@@ -203,7 +203,7 @@ export const SAMPLES: readonly Route<StageApp>[] = [
   },
 ];
 
-const DOOR: readonly Route<StageApp>[] = [
+const SIGN_IN_ROUTES: readonly Route<StageApp>[] = [
   { method: "GET", path: "/login", access: "sign-in-page", handle: showLogin },
   { method: "POST", path: "/login", access: "sign-in-page", handle: submitLogin, refuse: refuseLogin },
   { method: "GET", path: "/first-run", access: "sign-in-page", handle: showFirstRun },

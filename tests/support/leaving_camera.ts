@@ -8,7 +8,7 @@ import { cardOf, type SyncBench, type SyncOverrides, VIDEOS } from "./sync.ts";
 export const [VICTIM] = VIDEOS;
 
 /** A camera that leaves is not waited for. */
-const HASTY: SyncOverrides = { patience: { retryMs: [], silentCameraMs: 0, probeEveryMs: 0 } };
+const HASTY: SyncOverrides = { waitLimits: { retryMs: [], silentCameraMs: 0, probeEveryMs: 0 } };
 
 /** A card whose first video, the one that breaks off, is of so many bytes. */
 export const victimOf = (size: number) => cardOf(VIDEOS, (name) => (name === VICTIM ? size : 20_000));

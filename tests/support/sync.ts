@@ -20,7 +20,7 @@ import type { SyncRules } from "../../server/engine/run/sync_rules.ts";
 import { progressTopic } from "../../server/engine/transfer/progress_report.ts";
 import { Log } from "../../server/log.ts";
 import type { Topic } from "../../server/topic.ts";
-import { SHORT_PATIENCE } from "./patience.ts";
+import { SHORT_WAITING } from "./wait_limits.ts";
 
 // Real servers, disks and processes: five seconds are too little on a busy machine.
 setDefaultTimeout(20_000);
@@ -114,7 +114,7 @@ export class SyncBench implements AsyncDisposable {
       silenceMs,
       slowest,
       affinityKey,
-      patience,
+      waitLimits,
       metrics,
       signal,
       cutoff,
@@ -128,7 +128,7 @@ export class SyncBench implements AsyncDisposable {
         silenceMs: silenceMs ?? 8000,
         ...(slowest && { slowest }),
         affinityKey: affinityKey ?? null,
-        patience: patience ?? SHORT_PATIENCE,
+        waitLimits: waitLimits ?? SHORT_WAITING,
         metrics: metrics ?? null,
         rules: {
           priority: "date",

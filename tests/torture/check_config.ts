@@ -93,7 +93,7 @@ export class HistoryBook {
     this.#before++;
   }
 
-  /** What is wrong with the history; no program runs meanwhile. A copy is looked at, so that nothing is mended. */
+  /** What is wrong with the history; no program runs meanwhile. A copy is looked at, so that nothing is repaired. */
   check(): string[] {
     const aside = readdirSync(this.#config).filter((name) => name.includes(".corrupt-"));
     if (aside.length > 0) return [`the history was set aside as damaged: ${aside.join(", ")}`];

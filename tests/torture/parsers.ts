@@ -126,9 +126,9 @@ async function checkMp4(bytes: Uint8Array): Promise<void> {
   done();
   for (const { at, bytes: patch } of patches)
     hold(at >= 0 && at + patch.length <= bytes.length, `a patch of ${patch.length} bytes at ${at} of ${bytes.length}`);
-  const mended = applyPatches(bytes.slice(), 0, patches);
-  const again = await hevcPatches(mended.length, reading(mended).readAt);
-  hold(again.length === 0, `${again.length} patches in what is mended already`);
+  const repaired = applyPatches(bytes.slice(), 0, patches);
+  const again = await hevcPatches(repaired.length, reading(repaired).readAt);
+  hold(again.length === 0, `${again.length} patches in what is repaired already`);
 }
 
 /** Reads as of a file: never more than there is, and counted. */

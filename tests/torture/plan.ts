@@ -57,7 +57,7 @@ export interface Visit {
   /** When it is killed, or asked to end; null: it comes to its own end. */
   end: { at: Trigger; signal: "SIGKILL" | "SIGTERM"; delayMs: number } | null;
   /** It is killed as well when the wire was quiet for so long: a wait of its own takes seconds. */
-  patienceMs: number;
+  waitMs: number;
 }
 
 type PlannedCamera = Required<
@@ -137,7 +137,7 @@ function planVisit(dice: Dice, videos: Videos, card: readonly CardChange[], vali
     preallocated: dice.chance(0.15) ? planPreallocated(dice, videos, validators) : null,
     happenings: planHappenings(dice, videos, by === "service", bytes),
     end: planEnd(dice, by === "service", bytes),
-    patienceMs: dice.pick([150, 300, 300, 700, 1600]),
+    waitMs: dice.pick([150, 300, 300, 700, 1600]),
   };
 }
 

@@ -62,7 +62,7 @@ export class Player {
     for (const change of visit.card) scene.change(change);
     if (visit.isUpdated) scene.update();
     this.#arm(visit);
-    const turn = new Turn(this.#start(visit.by), this.#counters, { quietMs: visit.patienceMs, allMs: MOST_MS });
+    const turn = new Turn(this.#start(visit.by), this.#counters, { quietMs: visit.waitMs, allMs: MOST_MS });
     const service = visit.by === "service" ? this.#talkTo(turn) : null;
     for (const { at, what } of visit.happenings)
       this.#counters.when(at, () => turn.also(this.#happen(what, turn, service)));
@@ -209,7 +209,7 @@ export class Player {
 }
 
 /** When a program is killed because it makes no progress: after so long without any, and after so long in all. */
-interface Patience {
+interface AnswerLimits {
   quietMs: number;
   allMs: number;
 }
@@ -220,17 +220,17 @@ class Turn {
   readonly rivals: Program[] = [];
   readonly wrong: string[] = [];
   readonly #counters: Counters;
-  readonly #patience: Patience;
+  readonly #waitLimits: AnswerLimits;
   readonly #began = performance.now();
   #also: Promise<void>[] = [];
   #signal: string | null = null;
   #signalledAt = 0;
   #firstSignAt: number | null = null;
 
-  constructor(program: Program, counters: Counters, patience: Patience) {
+  constructor(program: Program, counters: Counters, waitLimits: AnswerLimits) {
     this.program = program;
     this.#counters = counters;
-    this.#patience = patience;
+    this.#waitLimits = waitLimits;
   }
 
   get isEnding(): boolean {
@@ -277,7 +277,7 @@ class Turn {
       return;
     }
     if (this.#counters.of("request") + this.#counters.of("line") > 0) this.#firstSignAt ??= now;
-    const { quietMs, allMs } = this.#patience;
+    const { quietMs, allMs } = this.#waitLimits;
     const isLate = this.#firstSignAt === null ? now - this.#began > START_MS : now - this.#firstSignAt > allMs;
     if (isLate || (this.#firstSignAt !== null && this.#counters.quietMs > quietMs)) this.end("SIGKILL");
   }

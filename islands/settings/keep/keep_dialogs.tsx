@@ -10,7 +10,7 @@ import { Dialog, useOpenDialog } from "../../parts/dialog.tsx";
 import { Note } from "../../parts/note.tsx";
 import type { PartProps } from "../later_place.tsx";
 import { keepOf } from "./keep_state.ts";
-import { refreshStanding } from "./refresh.ts";
+import { refreshConsent } from "./refresh.ts";
 import type { KeepState } from "./shared.ts";
 
 /** The question that is open about deleting. They stand outside the settings form: a form has no form in it. */
@@ -62,7 +62,7 @@ function UnmarkDialog({ keep, onClosed }: EmptyDialogProps) {
   const setAgain = async (marks: Marks) => {
     try {
       await send("PUT /api/retention/marks", marks);
-      await refreshStanding(keep);
+      await refreshConsent(keep);
     } catch (error) {
       showToast(document, "failed", sentenceOfError(error));
     }
@@ -78,7 +78,7 @@ function UnmarkDialog({ keep, onClosed }: EmptyDialogProps) {
       document.getElementById("kept-title")?.focus({ preventScroll: true });
       const words = `${counted(marks.marks.length, "mark")} removed. Rules may delete these recordings now.`;
       showToast(document, "fine", words, { label: "Undo", run: () => void setAgain(marks) });
-      void refreshStanding(keep);
+      void refreshConsent(keep);
     } catch (error) {
       problem.value = sentenceOfError(error);
       isPending.value = false;
@@ -124,7 +124,7 @@ function EmptyDialog({ keep, onClosed }: EmptyDialogProps) {
       const gone = amountInWords({ recordings: trash.recordings, bytes });
       const verb = trash.recordings === 1 ? "is" : "are";
       showToast(document, "fine", `The trash is empty. ${gone}, ${verb} deleted for good.`);
-      void refreshStanding(keep);
+      void refreshConsent(keep);
     } catch (error) {
       problem.value = sentenceOfError(error);
       isPending.value = false;

@@ -8,7 +8,7 @@ import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { lookOfType, RecordingType } from "../../parts/recording_type.tsx";
-import { refreshStanding } from "./refresh.ts";
+import { refreshConsent } from "./refresh.ts";
 import type { KeepState } from "./shared.ts";
 
 /** What is marked as kept: the newest few, and a link to all of them. */
@@ -70,7 +70,7 @@ function KeptRow({ entry, keep }: { readonly entry: KeptRecording; readonly keep
     // The row goes, and with it the button that has the focus.
     document.getElementById("kept-title")?.focus({ preventScroll: true });
     takeOut(keep, entry);
-    void refreshStanding(keep);
+    void refreshConsent(keep);
     showToast(document, "fine", `${name} is no longer kept.`, {
       label: "Undo",
       run: () => void keepAgain(keep, entry),
@@ -117,7 +117,7 @@ function takeOut({ standing }: KeepState, { key }: KeptRecording): void {
 async function keepAgain(keep: KeepState, { key, kept }: KeptRecording): Promise<void> {
   try {
     await send(`PUT /api/recordings/${encodeURIComponent(key)}/keep`, { note: kept.note });
-    await refreshStanding(keep);
+    await refreshConsent(keep);
   } catch (error) {
     showToast(document, "failed", sentenceOfError(error));
   }

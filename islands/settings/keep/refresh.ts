@@ -1,25 +1,25 @@
 import { type Asker, send } from "../../browser/client.ts";
-import { LONG_PATIENCE_MS, refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
-import type { KeepStanding, KeepState } from "./shared.ts";
+import { LONG_WAIT_MS, refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
+import type { ConsentState, KeepState } from "./shared.ts";
 
 type Standing = Pick<KeepState, "standing" | "round">;
 
 /** Reads again how keeping and deleting stands, after an action here. */
-export async function refreshStanding(keep: Standing): Promise<void> {
+export async function refreshConsent(keep: Standing): Promise<void> {
   try {
-    take(keep, await standingNow({ page: document, ask: fetch }));
+    take(keep, await consentNow({ page: document, ask: fetch }));
   } catch {
     // What is shown stays until the next refresh.
   }
 }
 
-function take({ standing, round }: Standing, now: KeepStanding): void {
+function take({ standing, round }: Standing, now: ConsentState): void {
   standing.value = now;
   round.value++;
 }
 
 /** From the props of this page as the server draws it now: no API path has all of it. */
-async function standingNow(asker: Asker, signal?: AbortSignal): Promise<KeepStanding> {
+async function consentNow(asker: Asker, signal?: AbortSignal): Promise<ConsentState> {
   const { page, ask } = asker;
   // An ended session is found by this request, and leads to sign-in.
   await send("GET /api/retention", undefined, signal, asker);
@@ -32,8 +32,8 @@ async function standingNow(asker: Asker, signal?: AbortSignal): Promise<KeepStan
 
 /** Reads it again whenever the page becomes visible. */
 export function refreshOnReturn(asker: Asker, keep: Standing): () => void {
-  const ask = (signal: AbortSignal) => standingNow(asker, signal);
-  const show = (now: KeepStanding) => take(keep, now);
-  const timing = { everyMs: Number.POSITIVE_INFINITY, onReturn: true, patienceMs: LONG_PATIENCE_MS };
+  const ask = (signal: AbortSignal) => consentNow(asker, signal);
+  const show = (now: ConsentState) => take(keep, now);
+  const timing = { everyMs: Number.POSITIVE_INFINITY, onReturn: true, waitMs: LONG_WAIT_MS };
   return refreshWhileVisible({ page: asker.page, ...timing, ask, show }).stop;
 }

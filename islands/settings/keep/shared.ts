@@ -43,7 +43,7 @@ export interface Shared {
 }
 
 /** How keeping and deleting stands, as far as it is no setting. */
-export interface KeepStanding {
+export interface ConsentState {
   readonly kept: KeptList;
   readonly trash: Pick<TrashOverview, "recordings" | "bytes" | "next"> & { readonly parts: readonly TrashPart[] };
   readonly state: Pick<RetentionState, "held" | "problem" | "kept">;
@@ -58,7 +58,7 @@ export interface KeepDrawn {
   /** In which times and dates are written. */
   readonly format: TimeFormat;
   readonly preview: RetentionPreview;
-  readonly standing: KeepStanding;
+  readonly standing: ConsentState;
   /** The browsers that are signed in. */
   readonly browsers: readonly SignedIn[];
   /** How many recordings the camera lists of each kind and camera, such as `NF`. */
@@ -83,7 +83,7 @@ export type KeepDialog =
 
 /** What the parts of "Keep and delete" share. */
 export interface KeepState extends Shared {
-  readonly standing: Signal<KeepStanding>;
+  readonly standing: Signal<ConsentState>;
   /** What the next run would delete with what is typed. */
   readonly preview: Signal<Asked<RetentionPreview>>;
   /** Grows when what the next run would delete may have changed by something else than what is typed. */

@@ -52,11 +52,16 @@ export function ComingIcon({ state }: Pick<NonNullable<ViewerRecording["coming"]
 export function ComingButton(props: ComingProps) {
   const { coming } = props.recording;
   return coming === null || coming.state === "now" ? null : (
-    <Wish {...props} isUnwanted={coming.state === "unwanted"} />
+    <ChangeRequest {...props} isUnwanted={coming.state === "unwanted"} />
   );
 }
 
-function Wish({ recording, isUnwanted, coming: clips, format }: ComingProps & { readonly isUnwanted: boolean }) {
+function ChangeRequest({
+  recording,
+  isUnwanted,
+  coming: clips,
+  format,
+}: ComingProps & { readonly isUnwanted: boolean }) {
   const key = keyOf(recording);
   // When it comes, its row stays.
   const place = useFocusHandover<HTMLButtonElement>(() => document.querySelector(`#recordings [data-key="${key}"]`));

@@ -120,10 +120,10 @@ interface TripComingProps extends Pick<ViewerContext, "coming"> {
 
 /** Below the row of a trip of which clips are still on the camera: asks for all of them before all others. */
 function TripComing(props: TripComingProps) {
-  return props.waiting.length === 0 ? null : <TripWish {...props} />;
+  return props.waiting.length === 0 ? null : <TripRequest {...props} />;
 }
 
-function TripWish({ first, waiting, time, coming }: TripComingProps) {
+function TripRequest({ first, waiting, time, coming }: TripComingProps) {
   const place = useFocusHandover<HTMLButtonElement>(() => document.querySelector(`#recordings [data-trip="${first}"]`));
   const ask = waiting.length === 1 ? "Get the last one now" : `Get these ${formatCount(waiting.length)} now`;
   const words = coming.saidOf(waiting) ?? ask;

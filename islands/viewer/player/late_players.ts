@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import { isBusy, isOver, type Player } from "./player.ts";
 
 /** How long the others wait for one whose data does not come. */
-const PATIENCE_MS = 3000;
+const WAIT_MS = 3000;
 /** After so long without a picture it is told what is waited for. */
 const TOLD_MS = 700;
 
@@ -12,16 +12,16 @@ export class LatePlayers {
   readonly places: Signal<readonly number[]> = signal([]);
   readonly #players: readonly Player[];
   readonly #synchronise: () => void;
-  #patience: ReturnType<typeof setTimeout> | undefined;
+  #waitLimits: ReturnType<typeof setTimeout> | undefined;
   #tells: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param players by their places; looked at anew each time. @param synchronise is called when the patience is over */
+  /** @param players by their places; looked at anew each time. @param synchronise is called when the waitLimits is over */
   constructor(players: readonly Player[], synchronise: () => void) {
     this.#players = players;
     this.#synchronise = synchronise;
   }
 
-  /** Whether the leading player has to wait for another one, `PATIENCE_MS` at most. */
+  /** Whether the leading player has to wait for another one, `WAIT_MS` at most. */
   isWaitedFor(leader: Player, isPlaying: boolean): boolean {
     for (const player of this.#players) if (!isBusy(player)) player.isSlow = false;
     this.tell();
@@ -29,15 +29,15 @@ export class LatePlayers {
       (player) => player !== leader && !player.isBroken && !isOver(player) && !player.isSlow && isBusy(player),
     );
     if (late.length === 0 || !isPlaying) {
-      clearTimeout(this.#patience);
-      this.#patience = undefined;
+      clearTimeout(this.#waitLimits);
+      this.#waitLimits = undefined;
       return false;
     }
-    this.#patience ??= setTimeout(() => {
-      this.#patience = undefined;
+    this.#waitLimits ??= setTimeout(() => {
+      this.#waitLimits = undefined;
       for (const player of late) player.isSlow = isBusy(player);
       this.#synchronise();
-    }, PATIENCE_MS);
+    }, WAIT_MS);
     return true;
   }
 

@@ -47,9 +47,9 @@ export async function hevcPatches(size: number, readAt: ReadAt): Promise<HeaderP
       const box = new Uint8Array(await readAt(content - BOX_HEAD_BYTES, length + BOX_HEAD_BYTES));
       // A header of 16 bytes, which no camera writes for a hundred bytes, is left alone.
       if (box.length !== length + BOX_HEAD_BYTES || sizeOf(box) !== box.length) continue;
-      const mended = mendedRecord(box);
-      if (mended === null) continue;
-      if (!isSame(mended, box)) patches.push({ at: content - BOX_HEAD_BYTES, bytes: mended });
+      const repaired = repairedRecord(box);
+      if (repaired === null) continue;
+      if (!isSame(repaired, box)) patches.push({ at: content - BOX_HEAD_BYTES, bytes: repaired });
       if (entry.type === "hev1") patches.push({ at: entry.content - 4, bytes: new TextEncoder().encode("hvc1") });
     }
   }
@@ -67,7 +67,7 @@ export function applyPatches(bytes: Uint8Array, from: number, patches: readonly 
 }
 
 /** A whole `hvcC` box of the same length; null when it lacks a parameter set, which mending cannot bring. */
-function mendedRecord(box: Uint8Array): Uint8Array | null {
+function repairedRecord(box: Uint8Array): Uint8Array | null {
   const arrays = arraysOf(box.subarray(BOX_HEAD_BYTES));
   const types = arrays.map(({ type }) => type);
   if (!PARAMETER_SETS.every((type) => types.includes(type))) return null;

@@ -52,7 +52,7 @@ export function trashSentence(totals: TrashTotals, isByClip = false): string {
 }
 
 /** Says what happens to it, or what would come here. */
-export function trashOutlook(totals: TrashTotals, isPaused: boolean, readAt: ReadAt, isByClip = false): string {
+export function trashForecast(totals: TrashTotals, isPaused: boolean, readAt: ReadAt, isByClip = false): string {
   const { entries, days } = totals;
   if (entries === 0)
     return days === 0

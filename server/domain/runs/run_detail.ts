@@ -20,7 +20,7 @@ export interface FailedFile {
  * tries it; it waits until a time; the next sync tries it. Or later runs passed it over, for instance because the
  * camera has it no more.
  */
-export type FileStanding = FailedFileNow["standing"];
+export type FileState = FailedFileNow["standing"];
 
 export type FailedFileNow = v.InferOutput<typeof FAILED_FILE_NOW>;
 

@@ -6,10 +6,10 @@ import type { Run } from "../runs/run.ts";
 import { hasMissed, isAnotherAt, runEnding } from "../runs/run_ending.ts";
 import { runFailure } from "../runs/run_failure.ts";
 import { agoInWords, asSentence } from "../text/format.ts";
-import type { CameraFacts, CameraOutlook } from "./health.ts";
+import type { CameraFacts, ShownCamera } from "./health.ts";
 
 /** State on the camera's card. It is one state, made of all known facts, so that no two places disagree. */
-export interface CameraStanding {
+export interface CameraState {
   readonly level: StatusLevel;
   /** Word beside the title. */
   readonly word: string;
@@ -21,14 +21,14 @@ export interface CameraStanding {
   readonly action: FailureAction | null;
 }
 
-type StandingFacts = CameraFacts & Pick<CameraOutlook, "now" | "last_seen_at">;
+type CameraStateFacts = CameraFacts & Pick<ShownCamera, "now" | "last_seen_at">;
 
 /**
  * The state of the camera by its last answer to a probe, by the end of the last run with it, and by the running sync. The
  * newer of them counts; but a probe takes any answer for the camera's, and only a run knows whose it was.
  */
-export function cameraStanding({ health, asked_at, last_run, phase, ...moment }: StandingFacts): CameraStanding {
-  const withDefaults = (standing: Partial<CameraStanding> & Pick<CameraStanding, "level" | "word" | "detail">) =>
+export function cameraState({ health, asked_at, last_run, phase, ...moment }: CameraStateFacts): CameraState {
+  const withDefaults = (standing: Partial<CameraState> & Pick<CameraState, "level" | "word" | "detail">) =>
     ({ headline: "address", reason: null, action: null, ...standing }) as const;
   if (health?.reachable === false && health.address === undefined)
     return withDefaults({ level: "waiting", word: "None yet", headline: "No camera yet", detail: health.reason });
@@ -81,10 +81,8 @@ export function cameraStanding({ health, asked_at, last_run, phase, ...moment }:
 
 function away(
   run: Run,
-  withDefaults: (
-    standing: Pick<CameraStanding, "level" | "word" | "detail"> & Partial<CameraStanding>,
-  ) => CameraStanding,
-): CameraStanding {
+  withDefaults: (standing: Pick<CameraState, "level" | "word" | "detail"> & Partial<CameraState>) => CameraState,
+): CameraState {
   const words = failureWords({ ...run, reason: mainReason(run.failures) }, { inTrash: 0 });
   return withDefaults({
     level: "waiting",
@@ -105,7 +103,10 @@ function ofCamera(run: Run | null, address: string | undefined): Run | null {
  * A camera that is in the middle of a download is not asked how quickly it answers: it is known to be there. That stays
  * all that is known of it while no page asks, however long ago the download was.
  */
-function answeredInWords(ms: number, { now, last_seen_at: seen }: Pick<StandingFacts, "now" | "last_seen_at">): string {
+function answeredInWords(
+  ms: number,
+  { now, last_seen_at: seen }: Pick<CameraStateFacts, "now" | "last_seen_at">,
+): string {
   if (ms > 0) return `Answered in ${ms}\u00a0ms`;
   const ago = (now - (seen ?? now)) / 1000;
   return ago < JUST_NOW_SECONDS ? "Connected just now" : `Answered ${agoInWords(ago)}`;

@@ -14,7 +14,7 @@ export type StorageHealth = v.InferOutput<typeof STORAGE_HEALTH>;
 export type DashcamHealth = v.InferOutput<typeof DASHCAM_HEALTH>;
 
 /** The disk with its forecast. */
-export interface StorageOutlook extends CardTime {
+export interface StorageForecast extends CardTime {
   health: StorageHealth;
   /** Nothing more is downloaded at this level. */
   stops_at_percent: number;
@@ -45,7 +45,7 @@ export interface CameraFacts {
 }
 
 /** The camera as its card shows it. */
-export interface CameraOutlook extends CardTime, CameraFacts {
+export interface ShownCamera extends CardTime, CameraFacts {
   /** Version that it gave when its settings were read last; null when it never did. */
   version: string | null;
   /** Epoch milliseconds; null when it was never seen. */

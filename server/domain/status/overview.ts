@@ -6,7 +6,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { Drive } from "../sync/drive_text.ts";
 import type { RecordingCounts } from "../sync/recording_counts.ts";
 import type { CardTime } from "../text/zone_time.ts";
-import type { Standing } from "./destination_standing.ts";
+import type { DestinationState } from "./destination_state.ts";
 import type { LastKnown } from "./last_known.ts";
 import type { OVERVIEW, SETTINGS_NOTE } from "./status_schema.ts";
 
@@ -30,7 +30,7 @@ export interface OverviewFacts extends CardTime {
   /** The recordings folder; it is made by the first sync. */
   readonly folder: "there" | "missing" | "unreadable";
   /** Relation to the folder that was used before. */
-  readonly destination: Standing;
+  readonly destination: DestinationState;
   /** Path of the recordings folder. */
   readonly root: string;
   /** Folders in it that cannot be read. */

@@ -86,7 +86,7 @@ export const STATUS = v.object({
 });
 
 /** Relation of the recordings folder to the one used before. */
-export const DESTINATION_STANDING = v.picklist(["known", "gone", "unmarked", "other", "accepted"]);
+export const DESTINATION_STATE = v.picklist(["known", "gone", "unmarked", "other", "accepted"]);
 
 /** Facts about the recordings folder when it was last there. */
 export const LAST_KNOWN = v.object({
@@ -109,7 +109,7 @@ const WHEN_GONE = orNull(
 /** The recordings folder as it was, and the folder at its path now. */
 export const DESTINATION = v.object({
   path: v.string(),
-  standing: DESTINATION_STANDING,
+  standing: DESTINATION_STATE,
   last_known: WHEN_GONE,
   found: v.object({
     is_there: v.pipe(v.boolean(), v.description("There is a folder at the path")),
@@ -138,7 +138,7 @@ export const OVERVIEW = v.object({
   paused: v.boolean(),
   next_at: orNull(epochMs, "Null while no run is planned, as when the schedule is paused"),
   destination: v.pipe(
-    DESTINATION_STANDING,
+    DESTINATION_STATE,
     v.description(
       "How the recordings folder stands to the one used before; `gone`, `unmarked` and `other` can be accepted",
     ),

@@ -5,7 +5,7 @@ import { agoInWords, counted } from "../text/format.ts";
 import { deletionNotes } from "./deletion_notes.ts";
 import { knownAt } from "./last_known.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
-import { nextRunSentence, standingOf } from "./sync_standing.ts";
+import { nextRunSentence, syncSummary } from "./sync_summary.ts";
 
 /** The state of everything as it is now: what the running sync does, else what the facts mean. */
 export function summaryNow(snapshot: Snapshot, facts: OverviewFacts): Summary {
@@ -22,7 +22,7 @@ export function summaryNow(snapshot: Snapshot, facts: OverviewFacts): Summary {
 export function summaryOf(facts: OverviewFacts): Summary {
   const state = withUnsaved(
     facts,
-    troubleAtHome(facts) ?? withUnreadable(facts, withDeleting(facts, standingOf(facts))),
+    troubleAtHome(facts) ?? withUnreadable(facts, withDeleting(facts, syncSummary(facts))),
   );
   const isUnusable = facts.unusable_settings.length > 0 && state.mood !== "failed";
   const found: Summary = isUnusable ? { ...state, mood: "attention" } : state;

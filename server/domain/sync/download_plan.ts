@@ -35,7 +35,7 @@ export interface PlanRules extends ChoosingRules {
   metadataOfSkipped?: boolean;
 }
 
-/** Files that are at home already, and the users' wishes. */
+/** Files that are at home already, and the users' requested. */
 export interface AtHome {
   /**
    * True when a file of a recording's moment is at home, in any folder: the first 17 characters of `name`, then
@@ -146,7 +146,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     if (name > (newest.get(direction) ?? "")) newest.set(direction, name);
     const moment = momentNumber(name);
     const against = ruleAgainst(moment, direction);
-    const rule = against ?? wishAgainst(name, home);
+    const rule = against ?? refusedByUser(name, home);
     if (rule !== null) {
       plan.leftOut[rule]++;
       if (plan.leftOutNames[rule].length < MOST_NAMES) plan.leftOutNames[rule].push(name);
@@ -216,7 +216,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
 }
 
 /** Returns the users' reason that keeps a recording from coming, as a rule; null without one. */
-function wishAgainst(name: string, home: AtHome): "deleted" | "selection" | null {
+function refusedByUser(name: string, home: AtHome): "deleted" | "selection" | null {
   const isDeleted = home.isDeleted(name);
   if (!(isDeleted || home.isUnwanted(name)) || home.has(name, endingOf(name))) return null;
   return isDeleted ? "deleted" : "selection";

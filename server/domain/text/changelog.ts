@@ -7,7 +7,7 @@ export interface News {
 }
 
 /**
- * The news of a version: the first sentences of what it added, else of what it changed or mended.
+ * The news of a version: the first sentences of what it added, else of what it changed or repaired.
  * @param most how many at most
  */
 export function newsOf(changelog: string, version: string, most: number): News {

@@ -151,7 +151,7 @@ export function camerasOf({ videos, thumb, codecs, coming }: ViewerRecording): C
   }));
 }
 
-/** The address at which a browser plays a video: with what keeps browsers from playing some mended in its header. */
+/** The address at which a browser plays a video: with what keeps browsers from playing some repaired in its header. */
 export function playedPath(address: string): string {
   return `${address}?view=browser`;
 }

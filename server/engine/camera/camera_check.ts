@@ -5,7 +5,7 @@ import { type CameraCheck, CHECK_SECONDS, checkMessage } from "../../domain/came
 import { listFacts } from "../../domain/camera/check_findings.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Job } from "../run/job.ts";
-import { problemOf } from "./check/check_talk.ts";
+import { problemOf } from "./check/check_session.ts";
 import { readList } from "./check/reach_steps.ts";
 
 /** The longest a check takes: a camera may answer at once and send its list byte by byte. */
@@ -57,13 +57,13 @@ export async function checkCamera(
   const unsubscribe = job.topic.subscribe(({ state }) => {
     if (state === "running") synced.abort(busy(job));
   });
-  const patience = AbortSignal.any([late, synced.signal, ...(signal ? [signal] : [])]);
+  const waiting = AbortSignal.any([late, synced.signal, ...(signal ? [signal] : [])]);
   try {
     const asked = clock.elapsed();
-    await camera.probe(patience, answerMs);
+    await camera.probe(waiting, answerMs);
     const latency_ms = Math.round((clock.elapsed() - asked) * 10) / 10;
     const limits = { answerMs, bodyMs: LONGEST_MS, most: LIST_BYTES };
-    const { listing } = await readList(camera, (path) => camera.look(path, limits, patience));
+    const { listing } = await readList(camera, (path) => camera.look(path, limits, waiting));
     const { videos, bytes } = listFacts(listing.files);
     return { reachable: true, address, latency_ms, recordings: videos.length, bytes };
   } catch (error) {

@@ -59,7 +59,7 @@ export class CameraProbe {
   }
 
   /** Files come in from the camera at this address. */
-  isTalking(address: string): boolean {
+  isTransferring(address: string): boolean {
     return this.#isPhase("downloading", address);
   }
 
@@ -84,7 +84,7 @@ export class CameraProbe {
     if (address === "") return { reachable: false, reason: "no address configured" };
     this.#switchTo(address);
     // Files are coming in: it is there, and a question would slow them down.
-    if (this.isTalking(address)) return this.#seenInRun(address);
+    if (this.isTransferring(address)) return this.#seenInRun(address);
     if (this.#last && this.#clock.elapsed() - this.#at < PROBE_FRESH_MS) return this.#last;
     if (dashcam.isBusy && !this.#asking) return this.#last ?? { reachable: false, address, reason: "busy" };
     if (this.#asking) return await this.#asking;
@@ -137,7 +137,7 @@ export class CameraProbe {
 
   /** Epoch seconds at which the camera at this address last answered; null when it did not since the start. */
   lastSeenAt(address: string): number | null {
-    if (this.isTalking(address)) return this.#clock.now() / 1000;
+    if (this.isTransferring(address)) return this.#clock.now() / 1000;
     return address === this.#address ? this.#lastSeenAt : null;
   }
 

@@ -5,11 +5,11 @@ import { inOrder } from "../../domain/sync/download_order.ts";
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
 import type { Coming } from "../../domain/viewer/viewer_schema.ts";
 import type { KnownList } from "./known_list.ts";
-import type { RecordingWishes } from "./recording_wishes.ts";
+import type { RequestedRecordings } from "./requested_recordings.ts";
 
 export interface ComingRecordingsParts {
   readonly listed: Pick<KnownList, "eachComing" | "revision">;
-  readonly wishes: Pick<RecordingWishes, "first" | "queue" | "revision">;
+  readonly requested: Pick<RequestedRecordings, "first" | "queue" | "revision">;
   readonly progress: { readonly value: Snapshot };
   /** In which order the next run will ask for them. */
   readonly priority: () => Priority;
@@ -59,8 +59,8 @@ export class ComingRecordings {
   }
 
   #refresh(): void {
-    const { listed, wishes } = this.#parts;
-    const revision = `${listed.revision} ${wishes.revision}`;
+    const { listed, requested } = this.#parts;
+    const revision = `${listed.revision} ${requested.revision}`;
     if (revision === this.#revision) return;
     this.#revision = revision;
     const missing = new Map<number, Missing>();
@@ -78,8 +78,8 @@ export class ComingRecordings {
   }
 
   #places(): ReadonlyMap<number, number> {
-    const { wishes } = this.#parts;
-    const { queue } = wishes;
+    const { requested } = this.#parts;
+    const { queue } = requested;
     const of = `${this.#version} ${this.#revision} ${queue === null ? this.#parts.priority() : queue.revision}`;
     if (this.#order?.of === of) return this.#order.places;
     const moments = queue === null ? this.#planned() : queue.moments();
@@ -91,7 +91,7 @@ export class ComingRecordings {
   /** The order in which the next run will ask for them. */
   #planned(): number[] {
     const priority = this.#parts.priority();
-    const first = new Map(this.#parts.wishes.first.map((moment, at) => [moment, at]));
+    const first = new Map(this.#parts.requested.first.map((moment, at) => [moment, at]));
     const rankOf = (moment: number) => first.get(moment) ?? first.size;
     return [...this.#missing.values()]
       .filter(({ isUnwanted }) => !isUnwanted)
@@ -108,7 +108,7 @@ export class ComingRecordings {
     const { current_file: current, state, eta_seconds: left } = this.#parts.progress.value;
     // A thumbnail or a track that comes does not make the recording come.
     const file = current?.artifact === "mp4" ? current : null;
-    const now = this.#parts.wishes.queue?.current ?? (file === null ? null : momentNumber(file.filename));
+    const now = this.#parts.requested.queue?.current ?? (file === null ? null : momentNumber(file.filename));
     const share = place === null || places.size === 0 ? null : (place + 1) / places.size;
     // The rest is spread evenly: a recording is a minute, and of about the same size as the others.
     const seconds = state !== "running" || left === null || share === null ? null : Math.round(left * share);

@@ -21,7 +21,7 @@ import { type RetentionSettings, retentionRulesOf } from "../retention/retention
 import type { Outcome } from "../transfer/transfer_outcome.ts";
 import type { LatestList } from "./latest_list.ts";
 import { type LearnedOfFiles, listFrom } from "./received_list.ts";
-import type { RecordingWishes } from "./recording_wishes.ts";
+import type { RequestedRecordings } from "./requested_recordings.ts";
 
 /** Recordings judged at once: about a millisecond. */
 const SLICE = 1000;
@@ -34,7 +34,7 @@ export interface KnownListParts {
   readonly deleted: DeletedRecordings;
   readonly kept: Pick<KeptRecordings, "spared" | "version">;
   /** Recordings that users do not need count as not chosen. */
-  readonly wishes: Pick<RecordingWishes, "anyway" | "isUnwanted" | "revision">;
+  readonly requested: Pick<RequestedRecordings, "anyway" | "isUnwanted" | "revision">;
   readonly consent: Pick<DeletionConsent, "clockDoubt">;
   readonly settings: RetentionSettings & { readonly current: Settings };
   readonly clock: Clock;
@@ -223,7 +223,7 @@ export class KnownList {
   }
 
   async #basis(): Promise<Basis | null> {
-    const { settings, clock, consent, library, deleted, kept, wishes } = this.#parts;
+    const { settings, clock, consent, library, deleted, kept, requested } = this.#parts;
     // Pages ask all the time: before the first sync there is nothing to look up.
     if (this.list === null) return null;
     const doubt = await consent.clockDoubt();
@@ -236,10 +236,10 @@ export class KnownList {
     const rules = {
       ...{ include, exclude, skipMetadata, eventContext },
       cutoffs: doubt === null ? cutoffs : sameCutoff(null),
-      ...{ kept: new Set(marks.keys()), anyway: wishes.anyway },
+      ...{ kept: new Set(marks.keys()), anyway: requested.anyway },
     };
     const unreadable = library.unreadable.length > 0 && [library.unreadable, grouping];
-    const key = JSON.stringify([rules, kept.version, wishes.revision, unreadable]);
+    const key = JSON.stringify([rules, kept.version, requested.revision, unreadable]);
     return { list, rules, key, deleted: deleted.latest };
   }
 
@@ -258,7 +258,7 @@ export class KnownList {
       has: (moment, ending) => names.hasAt(moment, ending),
       // As it is now: what is deleted meanwhile must not be counted as what is to come.
       isDeleted: (moment) => this.#parts.deleted.latest.has(moment),
-      isUnwanted: (moment) => this.#parts.wishes.isUnwanted(moment),
+      isUnwanted: (moment) => this.#parts.requested.isUnwanted(moment),
       isUnknown: (moment) => library.unreadable.length > 0 && library.isUnknown(baseOf(momentKey(moment)), grouping),
       moments: () => momentsOf([...library.folderContents]),
     });

@@ -6,7 +6,7 @@ import type { KnownList } from "./known_list.ts";
 
 export interface SeenParts {
   readonly dashcam: Pick<Dashcam, "address">;
-  readonly probe: Pick<CameraProbe, "lastSeenAt" | "isTalking">;
+  readonly probe: Pick<CameraProbe, "lastSeenAt" | "isTransferring">;
   readonly history: Pick<RunHistory, "latest" | "latestReached">;
 }
 
@@ -23,7 +23,7 @@ export function lastSeenAt(parts: SeenParts): number | null {
  * camera's, and only a run reads whose it was. A run that brings files from there has shown that it is the camera.
  */
 export function isAnother({ dashcam: { address }, probe, history }: SeenParts): boolean {
-  return !probe.isTalking(address) && isAnotherAt(address, history.latest());
+  return !probe.isTransferring(address) && isAnotherAt(address, history.latest());
 }
 
 /** Recordings in the last good list of the camera in force, wherever they are at home; null before there is one. */

@@ -1,4 +1,4 @@
-import { isAcceptable } from "../../domain/status/destination_standing.ts";
+import { isAcceptable } from "../../domain/status/destination_state.ts";
 import { type CameraList, isSameOwner, type ListOwner } from "../../domain/sync/camera_list.ts";
 import type { CameraListFile } from "../../store/config/camera_list_file.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";

@@ -1,5 +1,5 @@
 import type { Settings } from "../../domain/settings/settings.ts";
-import { isAcceptable, type Standing } from "../../domain/status/destination_standing.ts";
+import { type DestinationState, isAcceptable } from "../../domain/status/destination_state.ts";
 import type { RecordingCounts } from "../../domain/sync/recording_counts.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import { type Family, renderFamilies } from "./metrics_text.ts";
@@ -8,7 +8,7 @@ export interface GaugeParts {
   readonly settings: { readonly current: Settings; readonly isSaved: boolean };
   readonly history: Pick<RunHistory, "latestGood" | "unwritable">;
   readonly listed: { counts(): Promise<RecordingCounts | null> };
-  readonly destination: { readonly standing: Standing; check(): Promise<unknown> };
+  readonly destination: { readonly standing: DestinationState; check(): Promise<unknown> };
 }
 
 /**

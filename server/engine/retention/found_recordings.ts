@@ -4,12 +4,12 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { videosOf } from "./due.ts";
-import type { RetentionOutlook } from "./retention_outlook.ts";
+import type { PendingDeletions } from "./pending_deletions.ts";
 import { retentionRulesOf } from "./retention_rules.ts";
 
 export interface FoundParts {
   readonly library: Pick<Library, "refreshIfOlder" | "recordingCount">;
-  readonly deletions: Pick<RetentionOutlook, "due">;
+  readonly deletions: Pick<PendingDeletions, "due">;
   readonly retention: { readonly consent: Pick<DeletionConsent, "noteLibrary" | "isAwaited"> };
   readonly clock: Clock;
   readonly settings: { readonly current: Settings };

@@ -9,7 +9,7 @@ import { fieldsOf, type Settings } from "../../domain/settings/settings.ts";
 import { isoDay } from "../../domain/text/zone_time.ts";
 import type { LibraryMoment } from "../../store/destination/trash_moves.ts";
 import { allMoments, type Due, daysOf } from "./due.ts";
-import { type RetentionOutlook, SAVE_MS } from "./retention_outlook.ts";
+import { type PendingDeletions, SAVE_MS } from "./pending_deletions.ts";
 import type { RetentionParts } from "./retention_parts.ts";
 import { dayIn, type RetentionRules, type RetentionSettings, retentionRulesOf } from "./retention_rules.ts";
 
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 
 export interface RetentionPreviewParts {
   readonly retention: RetentionParts;
-  readonly deletions: RetentionOutlook;
+  readonly deletions: PendingDeletions;
   readonly settings: RetentionSettings & { readonly current: Settings };
   /** As they were at the start: a dry run lasts until the next one. */
   readonly boot: Pick<Settings, "system">;

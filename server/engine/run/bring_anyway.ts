@@ -5,12 +5,12 @@ import type { Log } from "../../log.ts";
 import type { RecordingIndex } from "../../store/clips/recording_index.ts";
 import type { ComingRecordings } from "../listed/coming_recordings.ts";
 import type { KnownList } from "../listed/known_list.ts";
-import type { RecordingWishes } from "../listed/recording_wishes.ts";
+import type { RequestedRecordings } from "../listed/requested_recordings.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 
 export interface BringAnywayParts {
   readonly retention: Pick<RetentionParts, "guard" | "kept" | "deleted">;
-  readonly wishes: Pick<RecordingWishes, "bringAnyway">;
+  readonly requested: Pick<RequestedRecordings, "bringAnyway">;
   readonly listed: Pick<KnownList, "counts" | "counter">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
@@ -22,7 +22,7 @@ export interface BringAnywayParts {
  * @throws what the marks or their file do
  */
 export async function bringAnyway(
-  { retention, wishes, listed, clock, log }: BringAnywayParts,
+  { retention, requested, listed, clock, log }: BringAnywayParts,
   keys: readonly string[],
 ): Promise<void> {
   const moments = keys.map(momentNumber);
@@ -33,7 +33,7 @@ export async function bringAnyway(
     await retention.kept.change(new Map(fresh.map((key) => [key, { at, note: null }])));
     await retention.deleted.change({ forget: moments });
   });
-  await wishes.bringAnyway(moments);
+  await requested.bringAnyway(moments);
   await listed.counts();
   const told = keys.length === 1 ? "A recording is" : `${keys.length} recordings are`;
   log.info("sync", `${told} brought although a rule leaves them out, and kept`);

@@ -3,13 +3,13 @@ import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { DownloadQueue, Next } from "../../domain/sync/download_queue.ts";
 import { FileGone, FileInTheWay } from "../../store/destination/destination_problem.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
-import { CompanionPatience } from "../transfer/companion_patience.ts";
+import { CompanionLimits } from "../transfer/companion_limits.ts";
 import { downloadWithRoom } from "../transfer/download.ts";
 import { laterWhenFull } from "../transfer/failure.ts";
 import { Finishing } from "../transfer/finishing.ts";
-import { awaitCamera, MOST_ABSENCES, PROGRESS_BYTES, retriesOf } from "../transfer/patience.ts";
 import type { DownloadParts, Outcome } from "../transfer/transfer_outcome.ts";
 import { TriedFiles } from "../transfer/tried_files.ts";
+import { awaitCamera, MOST_ABSENCES, PROGRESS_BYTES, retriesOf } from "../transfer/wait_limits.ts";
 import type { BringHomeParts } from "./bring_home_parts.ts";
 import { CompanionCheck } from "./companion_check.ts";
 import { logFile } from "./sync_log.ts";
@@ -41,13 +41,13 @@ export class BringHome {
   #fruitlessFiles = 0;
   /** Files in a row that were asked for ahead of their videos, and brought nothing. */
   #fruitlessAhead = 0;
-  readonly #companions: CompanionPatience;
+  readonly #companions: CompanionLimits;
 
   constructor(parts: BringHomeParts) {
     this.#parts = parts;
     this.#downloads = this.#downloadParts(parts.report);
     this.tried = new TriedFiles(parts.counts);
-    this.#companions = new CompanionPatience(parts, parts.planned, parts.signal);
+    this.#companions = new CompanionLimits(parts, parts.planned, parts.signal);
     // Companions that are asked for once more are no progress.
     this.#check = new CompanionCheck(this.#downloadParts({ opened() {}, chunk() {} }));
   }
@@ -146,7 +146,7 @@ export class BringHome {
 
   /** Tries until the file is here, cannot be had, or has to wait. */
   async #tryPatiently(file: PlannedFile, turn: Turn): Promise<Outcome | "later"> {
-    const { rules, markers, library, patience, clock, signal, makeRoom } = this.#parts;
+    const { rules, markers, library, waitLimits, clock, signal, makeRoom } = this.#parts;
     if (isLeftOut(file, this.#parts)) return { kind: "deleted" };
     // While its video may still be recorded, a companion may be unfinished too and would stay so for ever.
     if (file.kind !== "mp4" && this.#unfinished.has(momentOf(file))) return { kind: "growing" };
@@ -172,7 +172,7 @@ export class BringHome {
         const { problem } = outcome;
         if (problem instanceof DashcamProblem && (problem.isConnection || problem.kind === "too-slow")) {
           this.#companions.noteFruitless(problem);
-          await awaitCamera(this.#parts, patience, signal);
+          await awaitCamera(this.#parts, waitLimits, signal);
         }
         return "later";
       }
@@ -188,11 +188,11 @@ export class BringHome {
       if (gained > 0) this.#fruitlessFiles = 0;
       if (fruitless === 0) continue;
       const before = file.kind === "mp4" ? this.#fruitlessFiles : this.#companions.fruitless;
-      if (fruitless > retriesOf(problem, turn, before, patience)) {
+      if (fruitless > retriesOf(problem, turn, before, waitLimits)) {
         if ((await this.#companions.awaitCamera(file)) === "left") return "later";
         return this.#giveUp(file, problem, turn) ?? outcome;
       }
-      const pauseMs = patience.retryMs[fruitless - 1] ?? 0;
+      const pauseMs = waitLimits.retryMs[fruitless - 1] ?? 0;
       if (pauseMs > 0) await clock.sleep(pauseMs, signal);
       // A camera that was away is no fault of the file's.
       const answer = await this.#companions.awaitCamera(file);

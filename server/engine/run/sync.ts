@@ -12,7 +12,7 @@ import { acquireLock, type LockHolder } from "../../store/destination/destinatio
 import { DestinationProblem } from "../../store/destination/destination_problem.ts";
 import { Absences } from "../listed/absences.ts";
 import type { KnownList } from "../listed/known_list.ts";
-import type { RecordingWishes } from "../listed/recording_wishes.ts";
+import type { RequestedRecordings } from "../listed/requested_recordings.ts";
 import type { SizeMemory } from "../listed/size_memory.ts";
 import { applyRetention, finishInterrupted } from "../retention/retention.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
@@ -20,9 +20,9 @@ import { abortable } from "../transfer/abortable.ts";
 import { DiskReading } from "../transfer/disk_reading.ts";
 import { exitCodeOf, type Failure, failureOf, failureOfRun } from "../transfer/failure.ts";
 import { ASKED_FIRST_MS, Namesakes } from "../transfer/namesakes.ts";
-import { askForList } from "../transfer/patience.ts";
 import { SyncCounts } from "../transfer/sync_counts.ts";
 import type { FetchParts } from "../transfer/transfer_outcome.ts";
+import { askForList } from "../transfer/wait_limits.ts";
 import { BringHome } from "./bring_home.ts";
 import { withContents } from "./disk_contents.ts";
 import { blockedNames, clearLeftovers, recallDeleted } from "./earlier_runs.ts";
@@ -39,8 +39,8 @@ export interface SyncParts extends FetchParts {
    * command line.
    */
   visit?: (camera: Dashcam, signal: AbortSignal) => Promise<void>;
-  /** Users' wishes for recordings that are still on the camera; null on the command line, where they cannot say so. */
-  wishes: Pick<RecordingWishes, "first" | "anyway" | "isUnwanted" | "follow"> | null;
+  /** Users' requested for recordings that are still on the camera; null on the command line, where they cannot say so. */
+  requested: Pick<RequestedRecordings, "first" | "anyway" | "isUnwanted" | "follow"> | null;
   /** Sizes of the camera's files, as far as they are known. */
   sizes: () => Promise<SizeMemory>;
   /** Holder of the destination while this runs, for the loser's log line. */
@@ -219,9 +219,9 @@ class Sync {
     await this.#parts.visit?.(dashcam, this.#signal);
     this.#signal.throwIfAborted();
     const isDeleted = (name: string) => deleted.latest.size > 0 && deleted.latest.has(momentNumber(name));
-    const { wishes } = this.#parts;
-    const isUnwanted = (name: string) => wishes?.isUnwanted(momentNumber(name)) ?? false;
-    const asked = new Set(wishes?.first);
+    const { requested } = this.#parts;
+    const isUnwanted = (name: string) => requested?.isUnwanted(momentNumber(name)) ?? false;
+    const asked = new Set(requested?.first);
     const blocked = await blockedNames(this.#parts, this.#rules.retryFailedAfterMs);
     const plan = planSync(
       listing.files,
@@ -269,14 +269,14 @@ class Sync {
       isUnwanted: (name) => isUnwanted(name) && !library.hasBeside(name, endingOf(name)),
     });
     const metadataFirst = this.#rules.metadataFirst && !dryRun;
-    const queue = new DownloadQueue(plan.files, { metadataFirst, first: wishes?.first ?? [] });
-    wishes?.follow(queue);
+    const queue = new DownloadQueue(plan.files, { metadataFirst, first: requested?.first ?? [] });
+    requested?.follow(queue);
     try {
       await this.#home.run(queue);
       if (!dryRun && (await namesakes.ask(this.#signal)))
         await this.#parts.listed?.takeList(address, namesakes.listing, { isAbsent, isUnsure: namesakes.isUnsure });
     } finally {
-      wishes?.follow(null);
+      requested?.follow(null);
       if (!dryRun) await Promise.all([absences.save(), namesakes.end()]);
     }
   }

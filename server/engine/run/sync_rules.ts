@@ -4,7 +4,7 @@ import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import { parseDuration } from "../../domain/settings/duration.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { lettersOf, type PlanRules } from "../../domain/sync/download_plan.ts";
-import type { RecordingWishes } from "../listed/recording_wishes.ts";
+import type { RequestedRecordings } from "../listed/requested_recordings.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
 
@@ -52,17 +52,20 @@ export function rulesOf(
 interface PlanningParts {
   readonly dashcam: Pick<Dashcam, "offers" | "generation">;
   readonly retention: Pick<RetentionParts, "consent" | "kept">;
-  readonly wishes: Pick<RecordingWishes, "anyway"> | null;
+  readonly requested: Pick<RequestedRecordings, "anyway"> | null;
 }
 
 /**
  * Makes the rules that a run plans by. With a clock that is not to be trusted, ages are unknown: every recording comes
  * home.
  */
-export async function planRules({ dashcam, retention, wishes }: PlanningParts, rules: SyncRules): Promise<PlanRules> {
+export async function planRules(
+  { dashcam, retention, requested }: PlanningParts,
+  rules: SyncRules,
+): Promise<PlanRules> {
   const doubt = (await retention.consent?.clockDoubt()) ?? null;
   const kept = new Set((await retention.kept.spared()).keys());
-  const planned = { ...forCamera(rules, dashcam), kept, ...(wishes && { anyway: wishes.anyway }) };
+  const planned = { ...forCamera(rules, dashcam), kept, ...(requested && { anyway: requested.anyway }) };
   return doubt === null ? planned : { ...planned, cutoffs: sameCutoff(null) };
 }
 

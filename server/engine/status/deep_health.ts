@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Standing } from "../../domain/status/destination_standing.ts";
+import type { DestinationState } from "../../domain/status/destination_state.ts";
 import { UNSAVED } from "../../domain/status/status_summary.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Library } from "../../store/library/library.ts";
@@ -9,10 +9,10 @@ export interface DeepHealthParts {
   readonly settings: { readonly path: string; readonly isSaved: boolean };
   readonly history: Pick<RunHistory, "unwritable">;
   readonly library: Pick<Library, "root" | "rootProblem">;
-  readonly destination: { readonly standing: Standing; check(): Promise<unknown> };
+  readonly destination: { readonly standing: DestinationState; check(): Promise<unknown> };
 }
 
-const FOLDER: Readonly<Record<Standing, string | null>> = {
+const FOLDER: Readonly<Record<DestinationState, string | null>> = {
   known: null,
   accepted: null,
   gone: "The recordings folder is not there; see whether its disk is mounted.",

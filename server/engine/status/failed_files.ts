@@ -9,12 +9,12 @@ import {
   type FailedFile,
   type FailedFileNow,
   type FailedList,
-  type FileStanding,
+  type FileState,
   MOST_FAILED_FILES,
 } from "../../domain/runs/run_detail.ts";
 import { parseDuration } from "../../domain/settings/duration.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { isAcceptable } from "../../domain/status/destination_standing.ts";
+import { isAcceptable } from "../../domain/status/destination_state.ts";
 import type { JobRetries } from "../../domain/sync/job_schema.ts";
 import { asSentence } from "../../domain/text/format.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
@@ -78,8 +78,8 @@ async function standingOf(
   { library, markers, retention, settings, job, clock }: FailedFilesParts,
   name: string,
   isPassed: boolean,
-): Promise<{ standing: FileStanding; retry_at: number | null }> {
-  const plainly = (standing: FileStanding) => ({ standing, retry_at: null });
+): Promise<{ standing: FileState; retry_at: number | null }> {
+  const plainly = (standing: FileState) => ({ standing, retry_at: null });
   if (isAtHome(library, name)) return plainly("home");
   if (retention.deleted.latest.has(momentNumber(name))) return plainly("deleted");
   const isMarked = library.has(name + MARKER_ENDING);

@@ -1,14 +1,14 @@
 import { isTooEarly } from "../../domain/runs/disk_forecast.ts";
 import { endOfSpace, roomBelow, tooMuchInWords } from "../../domain/runs/disk_space.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { isAcceptable } from "../../domain/status/destination_standing.ts";
-import type { StorageHealth, StorageOutlook } from "../../domain/status/health.ts";
+import { isAcceptable } from "../../domain/status/destination_state.ts";
+import type { StorageForecast, StorageHealth } from "../../domain/status/health.ts";
 import type { Destination } from "../../store/destination/destination.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { Trash } from "../../store/destination/trash.ts";
 import type { Library } from "../../store/library/library.ts";
 import { type WaitingParts, waitingBytes } from "../listed/waiting_bytes.ts";
-import type { RetentionOutlook } from "../retention/retention_outlook.ts";
+import type { PendingDeletions } from "../retention/pending_deletions.ts";
 import { type DiskUsageCache, percentOf, spaceOf } from "../transfer/disk_space.ts";
 import { type CardTimeParts, cardTimeOf } from "../viewer/card_time.ts";
 import { isFolderUnknown, type LastFolder } from "../viewer/last_known.ts";
@@ -51,17 +51,20 @@ export async function storageHealth(
 }
 
 /** The disk as the storage card shows it: with the level the engine stops at, and when it is reached. */
-export async function storageOutlook(
+export async function storageForecast(
   parts: Parameters<typeof storageHealth>[0] &
     CardTimeParts & {
-      readonly outlook: DiskForecast;
-      readonly deletions: Pick<RetentionOutlook, "trash">;
+      readonly diskForecast: DiskForecast;
+      readonly deletions: Pick<PendingDeletions, "trash">;
       readonly lastKnown: Pick<LastFolder, "isKnown" | "known">;
     },
-): Promise<StorageOutlook> {
+): Promise<StorageForecast> {
   const { keep, keep_event, keep_parking, keep_manual, max_used_disk_percent: most } = parts.settings.current.retention;
   const health = await storageHealth(parts);
-  const heading = parts.outlook.heading(health.available ? endOfSpace(health, most / 100) : most / 100, parts.zone);
+  const heading = parts.diskForecast.heading(
+    health.available ? endOfSpace(health, most / 100) : most / 100,
+    parts.zone,
+  );
   return {
     health,
     stops_at_percent: most,

@@ -16,7 +16,7 @@ import type { CameraProbe } from "../listed/camera_probe.ts";
 import type { KnownList } from "../listed/known_list.ts";
 import { isAnother, lastSeenAt, listedOn } from "../listed/last_seen.ts";
 import { type WaitingParts, waitingBytes } from "../listed/waiting_bytes.ts";
-import type { RetentionOutlook } from "../retention/retention_outlook.ts";
+import type { PendingDeletions } from "../retention/pending_deletions.ts";
 import type { Job } from "../run/job.ts";
 import type { Scheduler } from "../run/scheduler.ts";
 import { type DiskUsageCache, spaceOf } from "../transfer/disk_space.ts";
@@ -38,7 +38,7 @@ export interface OverviewParts extends CardTimeParts {
   readonly scheduler: Pick<Scheduler, "next">;
   readonly library: Pick<Library, "root" | "rootProblem" | "unreadable" | "recordingCount">;
   readonly destination: Pick<DestinationIdentity, "standing">;
-  readonly deletions: Pick<RetentionOutlook, "latest">;
+  readonly deletions: Pick<PendingDeletions, "latest">;
   readonly storage: Pick<DiskUsageCache, "latest">;
   readonly trustProxy: boolean;
   readonly reach: { readonly listensOn: string | null; readonly cameFrom: string | null };
@@ -112,7 +112,7 @@ export async function overview(
     readonly storage: DiskUsageCache;
     readonly segments: Pick<RecordingIndex, "newest">;
     readonly destination: Pick<DestinationIdentity, "check">;
-    readonly deletions: Pick<RetentionOutlook, "state">;
+    readonly deletions: Pick<PendingDeletions, "state">;
   } & WaitingParts,
 ): Promise<Overview> {
   const { max_used_disk_percent: most } = parts.settings.current.retention;

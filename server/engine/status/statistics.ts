@@ -19,13 +19,13 @@ export async function statistics(
     readonly history: RunHistory;
     readonly clock: Clock;
     readonly zone: ZoneTime;
-    readonly outlook: Pick<DiskForecast, "heading">;
+    readonly diskForecast: Pick<DiskForecast, "heading">;
     readonly storage: Pick<DiskUsageCache, "read">;
     readonly settings: { readonly current: Pick<Settings, "retention"> };
   },
   range: Range,
 ): Promise<Statistics> {
-  const { history, clock, outlook, zone } = parts;
+  const { history, clock, diskForecast: outlook, zone } = parts;
   const { retention } = parts.settings.current;
   const length = RANGES[range];
   const now = clock.now() / 1000;

@@ -173,7 +173,7 @@ function problemReason(problem: DashcamProblem): FailureReason {
   }
 }
 
-/** The exit code of a run that ended so: 0 done; 1 what can happen any day; 2 what has to be mended; 3 a bug. */
+/** The exit code of a run that ended so: 0 done; 1 what can happen any day; 2 what has to be repaired; 3 a bug. */
 export function exitCodeOf(failure: Failure | null): number {
   switch (failure?.kind) {
     case undefined:

@@ -12,8 +12,8 @@ import type { PartialFile } from "../../store/destination/partial_file.ts";
 import type { PartialRecords } from "../../store/destination/partial_records.ts";
 import type { Library } from "../../store/library/library.ts";
 import { DiskFull } from "./failure.ts";
-import type { SyncPatience } from "./patience.ts";
 import type { ProgressReport } from "./progress_report.ts";
+import type { WaitLimits } from "./wait_limits.ts";
 
 /** The parts that fetching files needs, for a whole run. */
 export interface FetchParts {
@@ -26,7 +26,7 @@ export interface FetchParts {
   report: ProgressReport;
   /** Notes beside the partials. */
   records: PartialRecords;
-  patience: SyncPatience;
+  waitLimits: WaitLimits;
 }
 
 /** The parts that fetching one file needs. */

@@ -6,13 +6,13 @@ import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import type { EndingSet } from "../../store/library/name_index.ts";
 import { partsOf } from "../../store/library/recording_files.ts";
 import { placesOf } from "../retention/due.ts";
-import type { RetentionOutlook } from "../retention/retention_outlook.ts";
+import type { PendingDeletions } from "../retention/pending_deletions.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 import { addressOf } from "./viewer_entries.ts";
 
 interface Parts {
   readonly retention: RetentionParts;
-  readonly deletions: Pick<RetentionOutlook, "amountOf" | "keptAround">;
+  readonly deletions: Pick<PendingDeletions, "amountOf" | "keptAround">;
 }
 
 /** Lists the kept recordings, newest first: the first few, and the amount of all. */

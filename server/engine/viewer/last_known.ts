@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/answers/errors.ts";
 import type { RetentionState } from "../../domain/retention/deletion.ts";
 import type { RecentClip } from "../../domain/status/card_data.ts";
-import { isAcceptable, type Standing } from "../../domain/status/destination_standing.ts";
+import { type DestinationState, isAcceptable } from "../../domain/status/destination_state.ts";
 import type { LastKnown, RememberedFolder } from "../../domain/status/last_known.ts";
 import type { RecordingCounts } from "../../domain/sync/recording_counts.ts";
 import type { RecordingIndex } from "../../store/clips/recording_index.ts";
@@ -17,7 +17,7 @@ const SEEN_MS = 600_000;
 
 export interface FolderParts {
   readonly library: Pick<Library, "rootProblem">;
-  readonly destination: { readonly standing: Standing };
+  readonly destination: { readonly standing: DestinationState };
   readonly lastKnown: Pick<LastFolder, "isKnown">;
 }
 

@@ -6,7 +6,7 @@ import type { Coming, ViewerRecording } from "../../domain/viewer/viewer_schema.
 import type { RecordingIndex } from "../../store/clips/recording_index.ts";
 import type { VideoFacts } from "../../store/clips/video_facts.ts";
 import { type Segment, thumbnailOf } from "../../store/library/recording_files.ts";
-import type { RetentionOutlook } from "../retention/retention_outlook.ts";
+import type { PendingDeletions } from "../retention/pending_deletions.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 import type { ComingSource } from "./viewed_recordings.ts";
 
@@ -14,7 +14,7 @@ export interface EntryParts {
   readonly segments: Pick<RecordingIndex, "facts" | "telemetryFacts">;
   readonly coming: Pick<ComingSource, "of">;
   readonly retention: Pick<RetentionParts, "kept">;
-  readonly deletions: Pick<RetentionOutlook, "keptAround">;
+  readonly deletions: Pick<PendingDeletions, "keptAround">;
 }
 
 /** Segments as pages and answers have them, with lengths as far as they are known by now. */

@@ -3,12 +3,12 @@ import type { Only } from "../../domain/viewer/list_filter.ts";
 import { isEverything, isOfKind, type ListFilter } from "../../domain/viewer/list_filter.ts";
 import type { ViewerDay } from "../../domain/viewer/viewer_schema.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
-import type { RetentionOutlook } from "../retention/retention_outlook.ts";
+import type { PendingDeletions } from "../retention/pending_deletions.ts";
 import type { ViewedRecordings } from "./viewed_recordings.ts";
 
 export interface ListParts {
   readonly viewed: Pick<ViewedRecordings, "days" | "day" | "daysWith">;
-  readonly deletions: Pick<RetentionOutlook, "due" | "rules" | "kept">;
+  readonly deletions: Pick<PendingDeletions, "due" | "rules" | "kept">;
 }
 
 /** Days with such clips and how many they have, newest first. */

@@ -141,20 +141,20 @@ class HashWorker {
   #fail: ((error: Error) => void) | null = null;
 
   async ask(question: Question, clock: Clock): Promise<Reply> {
-    const patience = new AbortController();
+    const grace = new AbortController();
     try {
       return await new Promise<Reply>((resolve, reject) => {
         this.#fail = reject;
         this.#worker.onmessage = ({ data }: MessageEvent<Reply>) => resolve(data);
         this.#worker.onerror = ({ message }) => reject(new Error(`The password worker broke: ${message}`));
         this.#worker.postMessage(question);
-        clock.sleep(ANSWER_MS, patience.signal).then(
+        clock.sleep(ANSWER_MS, grace.signal).then(
           () => reject(new Error("The password worker gave no answer")),
           () => {},
         );
       });
     } finally {
-      patience.abort();
+      grace.abort();
     }
   }
 

@@ -28,7 +28,7 @@ export interface Attempt {
 }
 
 /** State of an address or a browser that wants to sign in. */
-export interface Standing extends Count {
+export interface ThrottleState extends Count {
   /** The one that was counted, and is locked when no guess is left. */
   readonly of: "address" | "browser";
 }
@@ -80,7 +80,7 @@ export class SignInThrottle {
   }
 
   /** Returns the present state of an address, or of a browser that has signed in before; asking counts nothing. */
-  standingOf(address: string, device: string | null = null): Standing {
+  standingOf(address: string, device: string | null = null): ThrottleState {
     if (this.isKnown(device)) return { ...this.#devices.of(device), of: "browser" };
     const found = this.#addresses.of(guesserOf(address));
     const network = networkOf(address);

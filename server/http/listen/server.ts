@@ -226,8 +226,8 @@ function unexpected(error: unknown, context: RequestContext, app: HttpApp, refus
 async function stop(app: HttpApp, server: Server): Promise<void> {
   const stopped = server.stop();
   app.streams.close();
-  const patience = new AbortController();
-  await Promise.race([stopped, app.clock.sleep(GRACE_MS, patience.signal).catch(() => {})]);
-  patience.abort();
+  const grace = new AbortController();
+  await Promise.race([stopped, app.clock.sleep(GRACE_MS, grace.signal).catch(() => {})]);
+  grace.abort();
   await server.stop(true);
 }

@@ -3,7 +3,7 @@ import { mkdir, rename, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { isGroupFolder } from "../../domain/recordings/date_folders.ts";
-import { unreadable } from "../../domain/status/destination_standing.ts";
+import { unreadable } from "../../domain/status/destination_state.ts";
 import { errorCode } from "../error_code.ts";
 import type { Library } from "../library/library.ts";
 import { beginsAlike, inTheWay, isAnotherDisk, isFolder, mayWrite } from "../path_facts.ts";

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { access, mkdir, stat } from "node:fs/promises";
-import { type Refusal, unreadable } from "../../domain/status/destination_standing.ts";
+import { type Refusal, unreadable } from "../../domain/status/destination_state.ts";
 import { errorCode } from "../error_code.ts";
 
 /**

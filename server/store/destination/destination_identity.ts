@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
 import {
+  type DestinationState,
   isAcceptable,
   newerFormat,
   type Refusal,
   refusalOf,
-  type Standing,
   unreadable,
-} from "../../domain/status/destination_standing.ts";
+} from "../../domain/status/destination_state.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import { DESTINATION_FORMAT } from "../file_versions.ts";
@@ -52,7 +52,7 @@ export class DestinationIdentity {
   #remembered: Remembered | null;
   /** The file's contents, as far as they are known; null when the file is behind. */
   #saved: Remembered | null;
-  #standing: Standing = "known";
+  #standing: DestinationState = "known";
   readonly #place: DestinationPlace;
 
   private constructor(
@@ -85,7 +85,7 @@ export class DestinationIdentity {
   }
 
   /** The standing at the last check. */
-  get standing(): Standing {
+  get standing(): DestinationState {
     return this.#standing;
   }
 
@@ -119,7 +119,7 @@ export class DestinationIdentity {
   }
 
   /** The standing now, for pages that ask every few seconds: where the disk refuses, the last one stays. */
-  async check(): Promise<Standing> {
+  async check(): Promise<DestinationState> {
     try {
       this.#standing = await this.#judge(() => this.#library.refreshIfOlder());
     } catch {
@@ -187,7 +187,7 @@ export class DestinationIdentity {
     return true;
   }
 
-  async #judge(refresh: () => Promise<void>): Promise<Standing> {
+  async #judge(refresh: () => Promise<void>): Promise<DestinationState> {
     if (this.#remembered?.id === ACCEPTED) return "accepted";
     if (!this.#remembered?.had_recordings) return "known";
     const id = await readId(this.#root);

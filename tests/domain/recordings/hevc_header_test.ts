@@ -17,7 +17,7 @@ const readAtOf = (file: Uint8Array) => {
   return { reads, readAt };
 };
 
-async function mended(file: Uint8Array): Promise<Uint8Array> {
+async function repaired(file: Uint8Array): Promise<Uint8Array> {
   const patches = await hevcPatches(file.length, readAtOf(file).readAt);
   return applyPatches(file.slice(), 0, patches);
 }
@@ -51,7 +51,7 @@ describe("the header of an HEVC video", () => {
         5000,
         isMovieLast,
       );
-      expect(await mended(file)).toEqual(wanted);
+      expect(await repaired(file)).toEqual(wanted);
     }
   });
 
@@ -61,7 +61,7 @@ describe("the header of an HEVC video", () => {
     const cut = hevcRecord(...SETS, ZEROS).slice(0, -100);
     for (const record of [inFront, cut]) {
       const file = fileOf(movieOf("hvc1", box("hvcC", record)), 10);
-      const result = await mended(file);
+      const result = await repaired(file);
       expect(result.length).toBe(file.length);
       const at = Buffer.from(result).indexOf("hvcC") - 4;
       expect([...result.subarray(at, at + 8 + FINE.length)]).toEqual([...box("hvcC", FINE)]);
@@ -71,22 +71,22 @@ describe("the header of an HEVC video", () => {
 
   test("is called hvc1 where it holds all parameter sets, which are then complete", async () => {
     const file = fileOf(movieOf("hev1", box("hvcC", hevcRecord(...INCOMPLETE))), 10);
-    expect(await mended(file)).toEqual(fileOf(movieOf("hvc1", box("hvcC", FINE)), 10));
+    expect(await repaired(file)).toEqual(fileOf(movieOf("hvc1", box("hvcC", FINE)), 10));
   });
 
   test("gets its version and its reserved bits", async () => {
     const broken = [...FINE];
     for (const at of [0, 13, 15, 16, 17, 18]) broken[at] = (broken[at] ?? 0) & (at === 0 || at === 13 ? 0 : 3);
     const file = fileOf(movieOf("hvc1", box("hvcC", broken)), 10);
-    expect(await mended(file)).toEqual(fileOf(movieOf("hvc1", box("hvcC", FINE)), 10));
+    expect(await repaired(file)).toEqual(fileOf(movieOf("hvc1", box("hvcC", FINE)), 10));
   });
 
   test("keeps what supplements the sets, and bytes too few for a box of their own", async () => {
     const withSei = hevcRecord(...SETS, nalArray(39, false, [78, 1, 5]));
     const file = fileOf(movieOf("hvc1", box("hvcC", withSei)), 10);
-    expect(await mended(file)).toEqual(file);
+    expect(await repaired(file)).toEqual(file);
     const short = hevcRecord(...SETS, nalArray(0, false));
-    const result = await mended(fileOf(movieOf("hvc1", box("hvcC", short)), 10));
+    const result = await repaired(fileOf(movieOf("hvc1", box("hvcC", short)), 10));
     expect(result).toEqual(fileOf(movieOf("hvc1", box("hvcC", [...FINE, 0, 0, 0])), 10));
   });
 

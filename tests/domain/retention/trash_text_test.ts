@@ -8,7 +8,7 @@ import {
   restoredInWords,
   spanOfDay,
   type TrashTotals,
-  trashOutlook,
+  trashForecast,
   trashSentence,
   whyInWords,
 } from "../../../server/domain/retention/trash_text.ts";
@@ -118,7 +118,7 @@ describe("the trash in words", () => {
   for (const [of, sentence, outlook, isPaused = false] of cases)
     test(`${sentence} ${outlook}`, () => {
       expect(plain(trashSentence(of))).toBe(sentence);
-      expect(plain(trashOutlook(of, isPaused, AT))).toBe(outlook);
+      expect(plain(trashForecast(of, isPaused, AT))).toBe(outlook);
     });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cameraStanding } from "../../../server/domain/status/camera_text.ts";
+import { cameraState } from "../../../server/domain/status/camera_text.ts";
 import type { DashcamHealth } from "../../../server/domain/status/health.ts";
 import { awayAt, runAt } from "../../support/history.ts";
 
@@ -15,7 +15,7 @@ const failed = (cause: "http" | "not-a-listing" | "redirect" | "disk-full", at =
 const away = (at = address) =>
   awayAt(RUN_AT, { cause: "refused", message: "the camera refused the connection", address: at });
 
-type Facts = Parameters<typeof cameraStanding>[0];
+type Facts = Parameters<typeof cameraState>[0];
 const ROWS: readonly [name: string, facts: Partial<Facts>, says: string, solves: string | null][] = [
   [
     "no camera is set",
@@ -131,7 +131,7 @@ const ROWS: readonly [name: string, facts: Partial<Facts>, says: string, solves:
 
 describe("what the camera's card says when", () => {
   test.each(ROWS)("%s", (_name, facts, says, solves) => {
-    const standing = cameraStanding({ ...USUAL, ...facts });
+    const standing = cameraState({ ...USUAL, ...facts });
     const { level, word, headline } = standing;
     const words = `${level} ${word}: ${headline}, ${standing.detail}`.replaceAll("\u00a0", " ");
     expect([words, standing.action?.kind ?? null]).toEqual([says, solves]);

@@ -189,10 +189,12 @@ describe("checkCamera()", () => {
   test("stops asking when nobody waits for the answer any more", async () => {
     await using camera = await simulator();
     camera.fault("never-answers");
-    const patience = new AbortController();
-    const outcome = checkCamera(stage(), camera.address, { signal: patience.signal }).catch((error: unknown) => error);
+    const waitLimits = new AbortController();
+    const outcome = checkCamera(stage(), camera.address, { signal: waitLimits.signal }).catch(
+      (error: unknown) => error,
+    );
     await camera.asked(/accessible/);
-    patience.abort(new Error("gone"));
+    waitLimits.abort(new Error("gone"));
     expect(await outcome).toEqual(new Error("gone"));
     await camera.quiet();
   });

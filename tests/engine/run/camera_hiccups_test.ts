@@ -3,8 +3,8 @@ import type { Fault } from "../../../server/dashcam/simulator/simulator_faults.t
 import { noFailures } from "../../../server/domain/runs/run.ts";
 import { expectAllHome, expectVideosHome, minutes, VIDEOS_ONLY } from "../../support/brought_home.ts";
 import { onBothInterfaces, requestFor, requestsFor } from "../../support/interfaces.ts";
-import { SHORT_PATIENCE } from "../../support/patience.ts";
 import { cardOf, SyncBench, type SyncOverrides, VIDEOS } from "../../support/sync.ts";
+import { SHORT_WAITING } from "../../support/wait_limits.ts";
 
 const HOUR = 3600 * 1000;
 const [VICTIM] = VIDEOS;
@@ -55,7 +55,7 @@ onBothInterfaces((generation) => {
         await bench.putPartial(VICTIM, 500_000);
         bench.simulator.fault({ ...fault, match: requestFor(VICTIM) });
         bench.simulator.fault({ name: "cut-short", match: requestFor(VICTIM), after: 100_000 });
-        const { fileFailures } = await bench.sync({ patience: { ...SHORT_PATIENCE, retryMs: [0] } });
+        const { fileFailures } = await bench.sync({ waitLimits: { ...SHORT_WAITING, retryMs: [0] } });
         expect(fileFailures).toEqual({ ...noFailures(), network: 1 });
         expect((await bench.home()).wrong).toEqual([]);
         expect((await bench.home()).partials).toEqual({ [VICTIM]: 500_000 });

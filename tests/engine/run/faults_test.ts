@@ -4,8 +4,8 @@ import { FAULTS, type FaultName } from "../../../server/dashcam/simulator/simula
 import { type FailureReason, noFailures } from "../../../server/domain/runs/run.ts";
 import type { FailureKind } from "../../../server/engine/transfer/failure.ts";
 import { FILE_PATHS, LIST_REQUEST, onBothInterfaces, requestFor } from "../../support/interfaces.ts";
-import { SHORT_PATIENCE } from "../../support/patience.ts";
 import { SyncBench, type SyncOverrides, VIDEOS } from "../../support/sync.ts";
+import { SHORT_WAITING } from "../../support/wait_limits.ts";
 
 /** The video that goes wrong: neither the first nor the newest, so that something comes after it. */
 const VICTIM = VIDEOS[0];
@@ -24,7 +24,7 @@ interface Row {
   match?: RegExp | null;
   /** Bytes of the victim that an earlier run left. */
   earlier?: number;
-  patience?: SyncOverrides;
+  waitLimits?: SyncOverrides;
   /** How the run ends; it goes through when left out. */
   ends?: { kind: FailureKind; reason: FailureReason };
   /** Failed files by reason. */
@@ -49,7 +49,7 @@ const SEEDED = `bytes=${AFTER}-`;
 const IMPATIENT: SyncOverrides = {
   timeoutMs: 500,
   silenceMs: 500,
-  patience: { ...SHORT_PATIENCE, retryMs: [0, 20] },
+  waitLimits: { ...SHORT_WAITING, retryMs: [0, 20] },
 };
 const away = { kind: "away", reason: "network" } as const;
 const ALL_OF_THE_NEWEST = ["20260607_101600_E.3gf", "20260607_101600_E.gps"].concat(
@@ -81,11 +81,11 @@ const ROWS: Readonly<Record<FileFault, Row>> = {
   "longer-than-promised": { value: 1024, missing: [VICTIM, ...COMPANIONS], partial: SIZE - 1024 },
   // All that there is comes, and a request for more says that there is no more.
   "shorter-than-promised": { value: 1024 },
-  stall: { after: AFTER, patience: IMPATIENT, failed: { timeout: 1 }, missing: [VICTIM], partial: [AFTER, SIZE - 1] },
+  stall: { after: AFTER, waitLimits: IMPATIENT, failed: { timeout: 1 }, missing: [VICTIM], partial: [AFTER, SIZE - 1] },
   // Slow is not silent: there is no limit on the whole.
-  drip: { after: SIZE - 30, value: 40, patience: IMPATIENT, ranges: [null] },
+  drip: { after: SIZE - 30, value: 40, waitLimits: IMPATIENT, ranges: [null] },
   // Once in its place, and twice when all others are here.
-  "never-answers": { patience: IMPATIENT, failed: { timeout: 1 }, missing: [VICTIM], ranges: [null, null, null] },
+  "never-answers": { waitLimits: IMPATIENT, failed: { timeout: 1 }, missing: [VICTIM], ranges: [null, null, null] },
   "ignores-range": { earlier: AFTER, ranges: [SEEDED] },
   "wrong-range": { earlier: AFTER, ranges: [SEEDED, null] },
   "range-416": { earlier: AFTER, ranges: [SEEDED, null] },
@@ -96,7 +96,7 @@ const ROWS: Readonly<Record<FileFault, Row>> = {
   "no-length-reset": { after: AFTER, failed: { network: 1 }, missing: [VICTIM], partial: [AFTER, SIZE - 1] },
   "garbled-length": { failed: { network: 1 }, missing: [VICTIM] },
   endless: {
-    patience: { maxVideoBytes: 1_000_000 },
+    waitLimits: { maxVideoBytes: 1_000_000 },
     failed: { http: 1 },
     missing: [VICTIM],
     marker: true,
@@ -179,7 +179,7 @@ onBothInterfaces((generation) => {
       simulator.fault({ name: name as FileFault, match, after, value, times });
       const everything = bench.offered();
 
-      const first = await bench.sync(row.patience);
+      const first = await bench.sync(row.waitLimits);
 
       const { kind, reason } = first.failure ?? {};
       expect([kind, reason]).toEqual([row.ends?.kind, row.ends?.reason]);

@@ -110,7 +110,7 @@ onBothInterfaces((generation) => {
     expect(bench.asked().filter((name) => videos.includes(name))).toEqual([]);
   });
 
-  test("SIGTERM ends a sync that waits for the camera, long before its patience does, and its partial is continued", async () => {
+  test("SIGTERM ends a sync that waits for the camera, long before its waitLimits does, and its partial is continued", async () => {
     await using bench = await SyncBench.open({ generation, faults: [{ name: "stall", after: 90_000 }] });
     const child = spawnSync(bench);
     await untilSize(join(bench.destination, `.${VIDEOS[0]}`), 90_000);

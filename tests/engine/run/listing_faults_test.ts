@@ -16,7 +16,7 @@ interface Row {
   only?: GenerationName;
   after?: number;
   value?: number | string;
-  patience?: SyncOverrides;
+  waitLimits?: SyncOverrides;
   ends: { kind: FailureKind; reason: FailureReason; message: RegExp };
   /** What the newer interface says instead: by then it is known that a camera is there. */
   newer?: RegExp;
@@ -48,7 +48,7 @@ const USELESS: readonly Row[] = [
     newer: /list that cannot be read: the answer is empty/,
   },
   { fault: "list-500", ends: trouble("http", /list and answered with status 500/) },
-  { fault: "list-stall", after: 20, patience: { silenceMs: 300 }, ends: offline("timeout", /stopped sending/) },
+  { fault: "list-stall", after: 20, waitLimits: { silenceMs: 300 }, ends: offline("timeout", /stopped sending/) },
   { fault: "error-500", value: 404, ends: trouble("http", /status 404/) },
   { fault: "empty-204", ends: trouble("http", /status 204/) },
   { fault: "redirect", ends: trouble("http", /sent us elsewhere \(status 302\)/) },
@@ -59,11 +59,11 @@ const USELESS: readonly Row[] = [
   { fault: "reset-without-answer", ends: offline("network", /closed the connection without an answer/) },
   { fault: "sleeps", ends: offline("network", /closed the connection without an answer/) },
   { fault: "not-http", ends: offline("network", /closed the connection without an answer/) },
-  { fault: "never-answers", patience: { timeoutMs: 300 }, ends: offline("timeout", /did not answer in time/) },
+  { fault: "never-answers", waitLimits: { timeoutMs: 300 }, ends: offline("timeout", /did not answer in time/) },
   {
     fault: "list-drip",
     value: 50,
-    patience: { slowest: { bytes: 1000, windowMs: 300 } },
+    waitLimits: { slowest: { bytes: 1000, windowMs: 300 } },
     ends: offline("timeout", /less than 1 KiB a second/),
   },
   // Of JSON, unlike of lines, nothing is left when its end is missing.
@@ -131,13 +131,13 @@ onBothInterfaces((generation) => {
   }
 
   describe.each(USELESS.filter(isHere))("when the listing is spoilt by $fault", (row) => {
-    const { fault, after, value, patience, ends } = row;
+    const { fault, after, value, waitLimits, ends } = row;
     test("the run fails in plain words, changes nothing, and the next one goes through", async () => {
       await using bench = await lived();
       const before = bench.tree();
       bench.simulator.fault({ name: fault, match: LIST_REQUEST, after, value });
 
-      const result = await bench.sync({ ...patience, deletes: true, cutoff: null });
+      const result = await bench.sync({ ...waitLimits, deletes: true, cutoff: null });
 
       expect(result.failure?.kind).toBe(ends.kind);
       expect(result.failure?.reason).toBe(ends.reason);

@@ -4,8 +4,8 @@ import { noFailures } from "../../../server/domain/runs/run.ts";
 import type { Priority } from "../../../server/domain/settings/sections/sync.ts";
 import { expectAllHome, expectVideosHome, minutes, VIDEOS_ONLY } from "../../support/brought_home.ts";
 import { LIST_REQUEST, onBothInterfaces, requestFor } from "../../support/interfaces.ts";
-import { SHORT_PATIENCE } from "../../support/patience.ts";
 import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
+import { SHORT_WAITING } from "../../support/wait_limits.ts";
 
 const MB = 1_000_000;
 
@@ -80,7 +80,7 @@ onBothInterfaces((generation) => {
 
     describe("when the camera is gone for a moment", () => {
       // The pause before a question is told from those before a file's next try by its length.
-      const patience = { ...SHORT_PATIENCE, silentCameraMs: 3000, probeEveryMs: 30 };
+      const waitLimits = { ...SHORT_WAITING, silentCameraMs: 3000, probeEveryMs: 30 };
       const videos = minutes(6);
 
       test("in the middle of three files: six of six are home after one run", async () => {
@@ -88,7 +88,7 @@ onBothInterfaces((generation) => {
         const broken = [videos[1] ?? "", videos[3] ?? "", videos[4] ?? ""];
         for (const name of broken)
           bench.simulator.fault({ name: "stall", match: requestFor(name), after: 120_000, times: 1 });
-        const run = bench.sync({ ...VIDEOS_ONLY, patience });
+        const run = bench.sync({ ...VIDEOS_ONLY, waitLimits });
         for (const name of broken) {
           await bench.until(({ current_file: file }) => file?.filename === name && file.downloaded_bytes === 120_000);
           await goneForAMoment(bench);
@@ -105,7 +105,7 @@ onBothInterfaces((generation) => {
         await using bench = await SyncBench.open({ generation, card: cardOf(videos, 5000) });
         await bench.simulator.goAway();
         const isAsked = askedInVain(bench);
-        const run = bench.sync({ patience });
+        const run = bench.sync({ waitLimits });
         await isAsked;
         await bench.simulator.comeBack();
         expect((await run).failure).toBeNull();
@@ -125,7 +125,7 @@ onBothInterfaces((generation) => {
         const { sleep } = clock;
         return new Promise((resolve) => {
           clock.sleep = (ms, signal) => {
-            if (ms === patience.probeEveryMs) {
+            if (ms === waitLimits.probeEveryMs) {
               clock.sleep = sleep;
               resolve();
             }
@@ -139,7 +139,7 @@ onBothInterfaces((generation) => {
         async (name) => {
           await using bench = await SyncBench.open({ generation, card: cardOf(videos, 5000) });
           bench.simulator.fault({ name, match: LIST_REQUEST, after: 40, times: 1 });
-          expect((await bench.sync({ patience, silenceMs: 400 })).failure).toBeNull();
+          expect((await bench.sync({ waitLimits, silenceMs: 400 })).failure).toBeNull();
           await expectAllHome(bench);
         },
       );

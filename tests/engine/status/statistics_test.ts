@@ -64,7 +64,7 @@ async function read(range: Range, retention: { keep?: string; max_used_disk_perc
   const forecast = new DiskForecast(history);
   const parts = {
     history,
-    outlook: forecast,
+    diskForecast: forecast,
     storage,
     clock: new FakeClock(NOW * 1000),
     zone: new ZoneTime("Australia/Sydney"),

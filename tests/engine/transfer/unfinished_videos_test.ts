@@ -188,14 +188,14 @@ onBothInterfaces((generation) => {
       return bench;
     }
 
-    test("is mended with it", async () => {
+    test("is repaired with it", async () => {
       await using bench = await closing((video) => video);
       expect((await bench.sync()).failure).toBeNull();
       await expectAllHome(bench);
       expect(bench.rangesOf(NEWEST)).toEqual([null, "bytes=2000000-", "bytes=3000000-", null]);
     });
 
-    test("is not mended with a web page", async () => {
+    test("is not repaired with a web page", async () => {
       const page = new TextEncoder().encode("<!DOCTYPE html><html>".padEnd(2 * MB));
       await using bench = await closing((video) => ({
         size: SIZE,

@@ -177,7 +177,7 @@ describe("the page says that the service is away", () => {
     });
 
   test("when it has not answered for as long as is waited", async () => {
-    await using scene = new Scene({ patienceMs: 3000 });
+    await using scene = new Scene({ waitMs: 3000 });
     silent(scene);
     await scene.pass(12);
     expect(scene.isSaidAway).toBe(false);

@@ -145,7 +145,7 @@ describe("SettingsFile reads what it can use", () => {
     expect((await place.open()).unusable).toEqual([]);
   });
 
-  test("an unusable keep is mended by setting what is in force, too", async () => {
+  test("an unusable keep is repaired by setting what is in force, too", async () => {
     await using place = new SettingsPlace();
     place.write(FOREVER);
     const file = await place.open();
@@ -156,7 +156,7 @@ describe("SettingsFile reads what it can use", () => {
     expect(place.stored.retention.keep).toBe("");
   });
 
-  test("an unusable keep is mended by an edit, and is no reason to refuse one of something else", async () => {
+  test("an unusable keep is repaired by an edit, and is no reason to refuse one of something else", async () => {
     await using place = new SettingsPlace();
     place.write(FOREVER);
     const file = await place.open();

@@ -103,7 +103,7 @@ describe("marks", () => {
     ["a newer version", `{"version":2,"recordings":{}}`],
     ["a key that is none", `{"version":1,"recordings":{"${ONE}":{"at":"","note":null},"all":{"at":"","note":null}}}`],
     ["a note that is none", `{"version":1,"recordings":{"${ONE}":{"at":"","note":3}}}`],
-  ])("%s: unknown, told, not written over, and well again when mended", async (_what, text) => {
+  ])("%s: unknown, told, not written over, and well again when repaired", async (_what, text) => {
     using folder = new Folder();
     const kept = new KeptRecordings(folder.root);
     await kept.change(new Map([[ONE, KEPT]]));

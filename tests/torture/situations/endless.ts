@@ -48,7 +48,7 @@ export const endless: SituationMaker = (dice): Situation => {
     },
     after({ scene }, visit) {
       const partial = Math.max(largest, sizeOf(scene.at(`.${victim}`)) ?? 0);
-      // For the undisturbed run the camera is mended.
+      // For the undisturbed run the camera is repaired.
       if (visit === this.visits - 1 && real !== null) scene.put(victim, real);
       return partial > MOST_BYTES ? [`.${victim} has grown to ${partial} bytes`] : [];
     },

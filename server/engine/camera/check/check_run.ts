@@ -16,14 +16,14 @@ import {
 import { hostNameOf } from "../../../domain/settings/host_names.ts";
 import { counted, formatRate } from "../../../domain/text/format.ts";
 import type { Job } from "../../run/job.ts";
-import { CheckTalk, type CheckWorld, problemOf } from "./check_talk.ts";
+import { CheckSession, type CheckWorld, problemOf } from "./check_session.ts";
 import { askInterface, askList, connect, findWay } from "./reach_steps.ts";
 import { askClock, askModel, askSpeed, judgeSettings } from "./reading_steps.ts";
 
 /** Facts about a camera while a sync talks with it. */
 export interface SyncSight {
   /** Files come in from the camera at this address. */
-  readonly isTalking: boolean;
+  readonly isTransferring: boolean;
   readonly recordings: number | null;
   readonly model: string | null;
 }
@@ -61,9 +61,9 @@ export async function runCheck(
   const isRunning = job?.isRunning === true;
   const curtain = new Curtain(order, publish);
   const report = newReport(camera.address, clock.now(), isRunning);
-  const talk = new CheckTalk({ camera, world, signal, report }, (now) => curtain.show(now));
+  const session = new CheckSession({ camera, world, signal, report }, (now) => curtain.show(now));
   const end = (verdict: CheckReport["verdict"] & {}, left: "not-asked" | "later" = "not-asked") => {
-    const last = finished(withWarnings(talk.report, isCamera ? talk.concerns : []), verdict, {
+    const last = finished(withWarnings(session.report, isCamera ? session.concerns : []), verdict, {
       tookMs: clock.elapsed() - began,
       left,
     });
@@ -76,21 +76,21 @@ export async function runCheck(
   try {
     // Not for those who are to learn nothing of the network: an answer in time would tell.
     if (order.inShort) timers.push(setTimeout(() => !isCamera && late.abort(), limits.shortMs));
-    facts = await findWay(talk, camera.address);
+    facts = await findWay(session, camera.address);
     if (isRunning && job) {
-      seenBySync(talk, await order.sight(), job.snapshot.bytes_per_second);
+      seenBySync(session, await order.sight(), job.snapshot.bytes_per_second);
       return end(SYNC_RUNS, "later");
     }
-    await connect(talk);
-    facts = { ...facts, isNewer: await askInterface(talk) };
-    const list = await askList(talk);
+    await connect(session);
+    facts = { ...facts, isNewer: await askInterface(session) };
+    const list = await askList(session);
     isCamera = true;
     curtain.lift();
-    const { model, settings } = await askModel(talk);
-    const estimate = await askSpeed(talk, list);
-    await askClock(talk, list);
-    judgeSettings(talk, settings);
-    return end(verdictOf(talk.concerns, fineVerdict(estimate, model)));
+    const { model, settings } = await askModel(session);
+    const estimate = await askSpeed(session, list);
+    await askClock(session, list);
+    judgeSettings(session, settings);
+    return end(verdictOf(session.concerns, fineVerdict(estimate, model)));
   } catch (error) {
     order.signal.throwIfAborted();
     if (aside.signal.aborted) return end(SYNC_BEGAN, "later");
@@ -100,13 +100,13 @@ export async function runCheck(
     if (order.inShort && !isCamera) {
       // A quicker answer would reveal what is there instead.
       await clock.sleep(Math.max(0, limits.shortMs - (clock.elapsed() - began)), order.signal);
-      talk.report = curtain.hidden(talk.report);
+      session.report = curtain.hidden(session.report);
       return end(noCamera(curtain.tellsRoute ? facts.elsewhere : null));
     }
     if (isLate && isCamera) return end(CONCERNS.outOfTime());
-    const { finding, verdict } = explained({ step: talk.step, ...problem }, facts);
-    talk.set(talk.step, { state: "failed", finding });
-    if (verdict.reason === "other-subnet") talk.set("route", { state: "attention" });
+    const { finding, verdict } = explained({ step: session.step, ...problem }, facts);
+    session.set(session.step, { state: "failed", finding });
+    if (verdict.reason === "other-subnet") session.set("route", { state: "attention" });
     return end(verdict);
   } finally {
     for (const timer of timers) clearTimeout(timer);
@@ -115,11 +115,11 @@ export async function runCheck(
 }
 
 /** Fills in the steps that the running sync answers; the others wait. */
-function seenBySync(talk: CheckTalk, { isTalking, recordings, model }: SyncSight, rate: number): void {
-  if (!isTalking) return;
+function seenBySync(session: CheckSession, { isTransferring, recordings, model }: SyncSight, rate: number): void {
+  if (!isTransferring) return;
   const seen = (...[step, finding, figure, numbers = {}]: Seen) =>
-    talk.set(step, { state: "fine", finding, figure, numbers });
-  talk.set("connect", { state: "fine", finding: "The sync talks with it" });
+    session.set(step, { state: "fine", finding, figure, numbers });
+  session.set("connect", { state: "fine", finding: "The sync talks with it" });
   if (recordings !== null) seen("list", counted(recordings, "recording"), "from the sync", { recordings });
   if (model !== null) seen("model", model, "from the last visit");
   if (rate > 0) seen("speed", "Measured by the sync", formatRate(rate), { bytes_per_second: rate });

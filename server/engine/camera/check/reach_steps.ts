@@ -9,7 +9,7 @@ import { CONCERNS, type ListFacts, listFacts, listFinding } from "../../../domai
 import { type Listing, NotAListing } from "../../../domain/recordings/camera_listing.ts";
 import { hostNameOf } from "../../../domain/settings/host_names.ts";
 import { counted } from "../../../domain/text/format.ts";
-import { CheckFailure, type CheckTalk } from "./check_talk.ts";
+import { CheckFailure, type CheckSession } from "./check_session.ts";
 import { routeTo } from "./route.ts";
 
 const CONNECT_TRIES = 2;
@@ -18,31 +18,31 @@ const NEWER_FOUND = "Newer, of firmware V1.009 and later";
 const KEPT_BYTES = 400_000;
 
 /** The name, and the way to it. @returns what words need that explain a failure */
-export async function findWay(talk: CheckTalk, address: string): Promise<ProblemFacts> {
-  const number = await findAddress(talk, hostNameOf(address));
-  talk.begin("route");
-  const route = routeTo(number, talk.world.interfaces());
-  talk.done(route.finding);
+export async function findWay(session: CheckSession, address: string): Promise<ProblemFacts> {
+  const number = await findAddress(session, hostNameOf(address));
+  session.begin("route");
+  const route = routeTo(number, session.world.interfaces());
+  session.done(route.finding);
   const { own, camera, parent } = route;
   const isNear = route.kind === "same" || route.kind === "itself";
   return { elsewhere: route.kind === "elsewhere" ? { own, camera, parent } : null, isNear, isNewer: false };
 }
 
-async function findAddress(talk: CheckTalk, host: string): Promise<string> {
-  talk.begin("address");
+async function findAddress(session: CheckSession, host: string): Promise<string> {
+  session.begin("address");
   if (isIP(host) !== 0) {
-    talk.done(`${host}, no name to look up`);
+    session.done(`${host}, no name to look up`);
     return host;
   }
-  const { lookup, limits } = talk.world;
-  const [number, ms] = await talk.timed(() =>
-    talk
+  const { lookup, limits } = session.world;
+  const [number, ms] = await session.timed(() =>
+    session
       .within(limits.lookupMs, (signal) => orAbort(lookup(host), signal))
       .catch((error) => {
-        throw talk.signal.aborted ? error : new CheckFailure({ kind: "dns" });
+        throw session.signal.aborted ? error : new CheckFailure({ kind: "dns" });
       }),
   );
-  talk.done(`${host} is ${number}`, inMs(ms), { numbers: { milliseconds: rounded(ms) } });
+  session.done(`${host} is ${number}`, inMs(ms), { numbers: { milliseconds: rounded(ms) } });
   return number;
 }
 
@@ -55,12 +55,12 @@ function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Checks that something takes connections there. Silence is asked a second time, as packets get lost. */
-export async function connect(talk: CheckTalk): Promise<void> {
-  talk.begin("connect");
+export async function connect(session: CheckSession): Promise<void> {
+  session.begin("connect");
   for (let tries = 1; ; tries++) {
     try {
-      const [, ms] = await talk.timed(() => talk.camera.knock(talk.world.limits.connectMs, talk.signal));
-      return talk.done(`Port ${/:([0-9]+)$/.exec(talk.camera.address)?.[1] ?? "80"} answers`, inMs(ms), {
+      const [, ms] = await session.timed(() => session.camera.knock(session.world.limits.connectMs, session.signal));
+      return session.done(`Port ${/:([0-9]+)$/.exec(session.camera.address)?.[1] ?? "80"} answers`, inMs(ms), {
         numbers: { milliseconds: rounded(ms) },
       });
     } catch (error) {
@@ -71,26 +71,26 @@ export async function connect(talk: CheckTalk): Promise<void> {
 }
 
 /** Asks for the interface of the camera, of which there are two. @returns whether it says that it is a newer camera */
-export async function askInterface(talk: CheckTalk): Promise<boolean> {
-  talk.begin("interface");
-  const [{ status, body }, ms] = await talk.timed(() => talk.look(ACCESSIBLE_PATH, SAYING_BYTES));
+export async function askInterface(session: CheckSession): Promise<boolean> {
+  session.begin("interface");
+  const [{ status, body }, ms] = await session.timed(() => session.look(ACCESSIBLE_PATH, SAYING_BYTES));
   const found = generationOf(status, new TextDecoder().decode(body));
   const numbers = { milliseconds: rounded(ms) };
-  if (found === "v1009") talk.done(NEWER_FOUND, inMs(ms), { numbers });
-  else if (found === "legacy") talk.done("Legacy", inMs(ms), { numbers });
-  else talk.done(`Neither of the two known (status ${status})`, inMs(ms), { state: "attention", numbers });
+  if (found === "v1009") session.done(NEWER_FOUND, inMs(ms), { numbers });
+  else if (found === "legacy") session.done("Legacy", inMs(ms), { numbers });
+  else session.done(`Neither of the two known (status ${status})`, inMs(ms), { state: "attention", numbers });
   return found === "v1009";
 }
 
 /** Reads the list. @throws CheckFailure for what is no list */
-export async function askList(talk: CheckTalk): Promise<ListFacts> {
-  talk.begin("list");
-  const { limits, clock, zone } = talk.world;
-  const [{ listing, generation }, ms] = await talk.timed(() =>
-    readList(talk.camera, (path) => talk.look(path, talk.bytesLeft - KEPT_BYTES, limits.listMs)),
+export async function askList(session: CheckSession): Promise<ListFacts> {
+  session.begin("list");
+  const { limits, clock, zone } = session.world;
+  const [{ listing, generation }, ms] = await session.timed(() =>
+    readList(session.camera, (path) => session.look(path, session.bytesLeft - KEPT_BYTES, limits.listMs)),
   );
   const found = generation === "v1009" ? NEWER_FOUND : `Legacy, list version ${listing.version.slice(0, 20)}`;
-  talk.set("interface", { state: "fine", finding: found });
+  session.set("interface", { state: "fine", finding: found });
   const facts = listFacts(listing.files);
   const isStrange = listing.strangeCount > 0;
   const unreadable =
@@ -99,9 +99,9 @@ export async function askList(talk: CheckTalk): Promise<ListFacts> {
   const isFine = facts.videos.length > 0 && facts.empty === 0 && !isStrange;
   const { videos, empty, bytes } = facts;
   const numbers = { milliseconds: rounded(ms), recordings: videos.length, empty, ...(bytes !== null && { bytes }) };
-  talk.done(finding, inSeconds(ms), { state: isFine ? "fine" : "attention", numbers });
-  if (facts.videos.length === 0) talk.concerns.push(CONCERNS.emptyList());
-  if (facts.empty > 0) talk.concerns.push(CONCERNS.emptyFiles(facts.empty));
+  session.done(finding, inSeconds(ms), { state: isFine ? "fine" : "attention", numbers });
+  if (facts.videos.length === 0) session.concerns.push(CONCERNS.emptyList());
+  if (facts.empty > 0) session.concerns.push(CONCERNS.emptyFiles(facts.empty));
   return facts;
 }
 

@@ -20,7 +20,7 @@ import { readGps } from "../../../domain/recordings/gps_file.ts";
 import { hasNoAge, momentNumber } from "../../../domain/recordings/moment_number.ts";
 import { parseRecording, secondsOf } from "../../../domain/recordings/recording_name.ts";
 import { formatBytes, formatRate, formatSeconds } from "../../../domain/text/format.ts";
-import type { CheckTalk } from "./check_talk.ts";
+import type { CheckSession } from "./check_session.ts";
 
 const VERSION_BYTES = 16_384;
 const CONFIG_BYTES = 131_072;
@@ -35,18 +35,18 @@ const NOT_OFFERED = "Not told by the newer interface";
 
 /** The model, and its settings for the last step. */
 export async function askModel(
-  talk: CheckTalk,
+  session: CheckSession,
 ): Promise<{ readonly model: string | null; readonly settings: readonly ConfigEntry[] }> {
-  talk.begin("model");
-  const { model, firmware } = parseVersion(await toldAt(talk, "/Config/version.bin", VERSION_BYTES));
-  const config = await toldAt(talk, "/Config/config.ini", CONFIG_BYTES);
-  if (model !== null) talk.done(firmware === null ? model : `${model}, firmware ${firmware}`);
-  else if (firmware !== null) talk.done(`Firmware ${firmware}`);
-  else talk.done(isNewer(talk) ? NOT_OFFERED : "It does not tell its model");
+  session.begin("model");
+  const { model, firmware } = parseVersion(await toldAt(session, "/Config/version.bin", VERSION_BYTES));
+  const config = await toldAt(session, "/Config/config.ini", CONFIG_BYTES);
+  if (model !== null) session.done(firmware === null ? model : `${model}, firmware ${firmware}`);
+  else if (firmware !== null) session.done(`Firmware ${firmware}`);
+  else session.done(isNewer(session) ? NOT_OFFERED : "It does not tell its model");
   return { model, settings: parseConfig(config) };
 }
 
-function isNewer({ camera }: CheckTalk): boolean {
+function isNewer({ camera }: CheckSession): boolean {
   return camera.generation === "v1009";
 }
 
@@ -54,9 +54,9 @@ function isNewer({ camera }: CheckTalk): boolean {
  * Returns the camera's answer, empty when it gives none: runs work without. A camera that is gone shows in the next
  * step.
  */
-async function toldAt(talk: CheckTalk, path: string, most: number): Promise<Uint8Array> {
+async function toldAt(session: CheckSession, path: string, most: number): Promise<Uint8Array> {
   try {
-    const { status, body } = await talk.look(path, most);
+    const { status, body } = await session.look(path, most);
     return status === 200 ? body : new Uint8Array();
   } catch (error) {
     if (error instanceof DashcamProblem) return new Uint8Array();
@@ -68,43 +68,43 @@ async function toldAt(talk: CheckTalk, path: string, most: number): Promise<Uint
  * Measures the camera's speed, and finds out if it sends a file from any place. One piece of one recording is read and
  * not kept.
  */
-export async function askSpeed(talk: CheckTalk, list: ListFacts): Promise<Estimate> {
+export async function askSpeed(session: CheckSession, list: ListFacts): Promise<Estimate> {
   const recordings = list.videos.length;
   const sample = sampleOf(list.videos);
   if (sample === null) {
-    for (const step of ["speed", "resume"] as const) talk.skip(step, "No recording to try it with");
+    for (const step of ["speed", "resume"] as const) session.skip(step, "No recording to try it with");
     return { recordings, bytes: 0, bytesPerSecond: null };
   }
-  talk.begin("speed");
-  const piece = await readSample(talk, sample);
+  session.begin("speed");
+  const piece = await readSample(session, sample);
   const bytes = list.bytes ?? (piece.total === null ? null : piece.total * recordings);
   const estimate = { recordings, bytes, bytesPerSecond: piece.bytesPerSecond };
   if (piece.problem !== null) {
-    talk.concerns.push(piece.problem === "unreadable" ? CONCERNS.unreadable() : CONCERNS.damaged(piece.problem));
-    talk.done("The newest complete recording cannot be read", null, { state: "attention" });
-    talk.skip("resume", "No recording to try it with");
+    session.concerns.push(piece.problem === "unreadable" ? CONCERNS.unreadable() : CONCERNS.damaged(piece.problem));
+    session.done("The newest complete recording cannot be read", null, { state: "attention" });
+    session.skip("resume", "No recording to try it with");
     return estimate;
   }
   const rate = piece.bytesPerSecond ?? 0;
   const isSlow = rate < SLOW_BYTES_PER_SECOND && piece.isMeasured;
-  if (isSlow) talk.concerns.push(CONCERNS.slow(rate));
+  if (isSlow) session.concerns.push(CONCERNS.slow(rate));
   // One line beside its figure: the verdict has the estimate at length.
   const found =
     bytes === null || rate === 0
       ? `${formatBytes(piece.bytes)} of one recording, not kept`
       : `All of it, ${list.bytes === null ? "about " : ""}${formatBytes(bytes)}, would take ${formatSeconds(Math.max(1, bytes / rate))}`;
-  talk.done(found, formatRate(rate), {
+  session.done(found, formatRate(rate), {
     state: isSlow ? "attention" : "fine",
     numbers: {
       bytes_per_second: Math.round(rate),
       ...(bytes !== null && rate > 0 && { seconds_for_all: Math.ceil(bytes / rate) }),
     },
   });
-  talk.begin("resume");
-  if (piece.isResumable) talk.done("Goes on where it stopped");
+  session.begin("resume");
+  if (piece.isResumable) session.done("Goes on where it stopped");
   else {
-    talk.concerns.push(CONCERNS.notResumable());
-    talk.done("Begins every file anew", null, { state: "attention" });
+    session.concerns.push(CONCERNS.notResumable());
+    session.done("Begins every file anew", null, { state: "attention" });
   }
   return estimate;
 }
@@ -126,30 +126,30 @@ const NOTHING: Piece = {
 };
 
 /** Reads from within the file, and where a camera cannot do that, from its beginning. */
-async function readSample(talk: CheckTalk, name: string): Promise<Piece> {
-  const { speedBytes } = talk.world.limits;
-  const most = Math.min(speedBytes, Math.max(FROM, talk.bytesLeft - GPS_BYTES - 2 * OVERSHOOT_BYTES));
-  const first = await pieceOf(talk, name, { from: FROM, to: FROM + most }, most);
+async function readSample(session: CheckSession, name: string): Promise<Piece> {
+  const { speedBytes } = session.world.limits;
+  const most = Math.min(speedBytes, Math.max(FROM, session.bytesLeft - GPS_BYTES - 2 * OVERSHOOT_BYTES));
+  const first = await pieceOf(session, name, { from: FROM, to: FROM + most }, most);
   const isUsable = first !== null && first.problem === null && first.bytes > 0;
   if (isUsable) return first;
-  const whole = await pieceOf(talk, name, { from: 0 }, most);
+  const whole = await pieceOf(session, name, { from: 0 }, most);
   return whole ?? NOTHING;
 }
 
 /** @returns null where a camera hangs up on the request, which is about a piece if the whole comes */
 async function pieceOf(
-  talk: CheckTalk,
+  session: CheckSession,
   name: string,
   span: { from: number; to?: number },
   most: number,
 ): Promise<Piece | null> {
-  const { answerMs, speedMs } = talk.world.limits;
+  const { answerMs, speedMs } = session.world.limits;
   try {
-    return await talk.within(answerMs + speedMs, async (signal) => {
-      const opened = await talk.camera.open(name, span, signal);
+    return await session.within(answerMs + speedMs, async (signal) => {
+      const opened = await session.camera.open(name, span, signal);
       if (opened.kind !== "body") return NOTHING;
       try {
-        return await measured(talk, opened, { ...span, most, speedMs });
+        return await measured(session, opened, { ...span, most, speedMs });
       } finally {
         opened.close();
       }
@@ -164,11 +164,11 @@ async function pieceOf(
 }
 
 async function measured(
-  talk: CheckTalk,
+  session: CheckSession,
   opened: OpenedBody,
   { from, most, speedMs }: { from: number; most: number; speedMs: number },
 ): Promise<Piece> {
-  const { clock } = talk.world;
+  const { clock } = session.world;
   const began = clock.elapsed();
   let bytes = 0;
   let isWhole = false;
@@ -178,7 +178,7 @@ async function measured(
     if (piece === null) break;
     bytes += piece.length;
   }
-  talk.bytesLeft -= bytes;
+  session.bytesLeft -= bytes;
   const seconds = Math.max(0.0001, (clock.elapsed() - began) / 1000);
   return {
     bytes,
@@ -192,46 +192,46 @@ async function measured(
 }
 
 /** Its clock against the true time: by the satellites where a recording has them, else by the newest name. */
-export async function askClock(talk: CheckTalk, { videos }: ListFacts): Promise<void> {
-  const { clock, zone } = talk.world;
+export async function askClock(session: CheckSession, { videos }: ListFacts): Promise<void> {
+  const { clock, zone } = session.world;
   const newest = videos.at(-1);
   const sample = sampleOf(videos);
-  if (newest === undefined || sample === null) return talk.skip("clock", "No recording to tell it by");
-  talk.begin("clock");
+  if (newest === undefined || sample === null) return session.skip("clock", "No recording to tell it by");
+  session.begin("clock");
   if (hasNoAge(momentNumber(newest))) {
-    talk.concerns.push(CONCERNS.unsetClock());
-    return talk.done(`Never set: its newest recording is from ${newest.slice(0, 4)}`, null, { state: "attention" });
+    session.concerns.push(CONCERNS.unsetClock());
+    return session.done(`Never set: its newest recording is from ${newest.slice(0, 4)}`, null, { state: "attention" });
   }
-  const startUtc = await satelliteTime(talk, sample);
+  const startUtc = await satelliteTime(session, sample);
   const now = clock.now();
   if (startUtc !== null) {
     const error = satelliteError(sample, startUtc, zone);
     if (Math.abs(error) < 1000)
-      return talk.done("Right, by the satellites’ time", null, { numbers: { seconds_ahead: 0 } });
-    return tellClock(talk, error, `${error < 0 ? "Behind" : "Ahead of"} the satellites’ time`);
+      return session.done("Right, by the satellites’ time", null, { numbers: { seconds_ahead: 0 } });
+    return tellClock(session, error, `${error < 0 ? "Behind" : "Ahead of"} the satellites’ time`);
   }
   // Without daylight saving a name may be an hour off; what is still to come is ahead in any case.
   const ahead = secondsOf(newest) * 1000 - now - zone.offset(now);
-  if (ahead > CLOCK_TOLERANCE_MS) return tellClock(talk, ahead, "Ahead of this machine, by its newest recording");
-  talk.done(`Nothing against it: its newest recording is from ${nameInWords(newest, zone, now)}`);
+  if (ahead > CLOCK_TOLERANCE_MS) return tellClock(session, ahead, "Ahead of this machine, by its newest recording");
+  session.done(`Nothing against it: its newest recording is from ${nameInWords(newest, zone, now)}`);
 }
 
-function tellClock(talk: CheckTalk, error: number, finding: string): void {
+function tellClock(session: CheckSession, error: number, finding: string): void {
   const verdict = clockVerdict(error);
-  if (verdict) talk.concerns.push(verdict);
-  talk.done(finding, formatSeconds(Math.abs(error) / 1000), {
+  if (verdict) session.concerns.push(verdict);
+  session.done(finding, formatSeconds(Math.abs(error) / 1000), {
     state: verdict ? "attention" : "fine",
     numbers: { seconds_ahead: Math.round(error / 1000) },
   });
 }
 
 /** The true time at which a recording began; null where it has none. */
-async function satelliteTime(talk: CheckTalk, video: string): Promise<number | null> {
+async function satelliteTime(session: CheckSession, video: string): Promise<number | null> {
   const [name] = parseRecording(video)?.namesOf("gps") ?? [];
   if (name === undefined) return null;
-  const most = Math.min(GPS_BYTES, talk.bytesLeft);
-  return await talk.within(talk.world.limits.answerMs, async (signal) => {
-    const opened = await talk.camera.openCompanion({ name, kind: "gps", video }, signal).catch((error) => {
+  const most = Math.min(GPS_BYTES, session.bytesLeft);
+  return await session.within(session.world.limits.answerMs, async (signal) => {
+    const opened = await session.camera.openCompanion({ name, kind: "gps", video }, signal).catch((error) => {
       if (error instanceof DashcamProblem && !error.isPassing) return null;
       throw error;
     });
@@ -248,25 +248,25 @@ async function satelliteTime(talk: CheckTalk, video: string): Promise<number | n
     } finally {
       opened.close();
     }
-    talk.bytesLeft -= length;
+    session.bytesLeft -= length;
     return readGps(Buffer.concat(pieces)).startUtc;
   });
 }
 
 /** Reports the settings that work against the schedule. */
-export function judgeSettings(talk: CheckTalk, entries: readonly ConfigEntry[]): void {
-  talk.begin("settings");
+export function judgeSettings(session: CheckSession, entries: readonly ConfigEntry[]): void {
+  session.begin("settings");
   if (entries.length === 0) {
-    if (!isNewer(talk)) talk.concerns.push(CONCERNS.noSettings());
-    if (isNewer(talk)) talk.done(NOT_OFFERED);
-    else talk.done("It does not tell them", null, { state: "attention" });
+    if (!isNewer(session)) session.concerns.push(CONCERNS.noSettings());
+    if (isNewer(session)) session.done(NOT_OFFERED);
+    else session.done("It does not tell them", null, { state: "attention" });
     return;
   }
-  const { schedule, clock, zone } = talk.world;
+  const { schedule, clock, zone } = session.world;
   const harmful = harmfulSettings(entries, schedule, clock.now(), zone.format);
   for (const { reason, cause, remedy, setting } of harmful)
-    talk.concerns.push(attention(reason, cause, remedy, setting));
-  talk.done(settingsFinding(harmful.length, entries.length), null, {
+    session.concerns.push(attention(reason, cause, remedy, setting));
+  session.done(settingsFinding(harmful.length, entries.length), null, {
     state: harmful.length > 0 ? "attention" : "fine",
     numbers: { settings: entries.length, against_the_schedule: harmful.length },
   });

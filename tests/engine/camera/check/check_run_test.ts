@@ -12,7 +12,7 @@ import {
 } from "../../../../server/domain/camera/check_report.ts";
 import { CHECK_REPORT, CHECK_STEPS } from "../../../../server/domain/camera/check_schema.ts";
 import { ZoneTime } from "../../../../server/domain/text/zone_time.ts";
-import { CHECK_LIMITS } from "../../../../server/engine/camera/check/check_talk.ts";
+import { CHECK_LIMITS } from "../../../../server/engine/camera/check/check_session.ts";
 import { routeTo } from "../../../../server/engine/camera/check/route.ts";
 import { checked, NOW, QUICK, rawServer } from "../../../support/checked.ts";
 import { WatchedClock } from "../../../support/http.ts";
@@ -232,7 +232,7 @@ describe("a check", () => {
     await using camera = await simulator();
     const { job, run } = staged();
     run();
-    const sight = async () => ({ isTalking: true, recordings: 412, model: "DR900X Plus, firmware 1.015" });
+    const sight = async () => ({ isTransferring: true, recordings: 412, model: "DR900X Plus, firmware 1.015" });
     const { report } = await checked(camera.address, { order: { job, sight } });
     expect(report).toMatchObject({ sync_running: true, verdict: { level: "attention", reason: "sync-running" } });
     expect(statesOf(report)).toEqual({

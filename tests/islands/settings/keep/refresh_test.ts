@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { signal } from "@preact/signals";
 import { refreshOnReturn } from "../../../../islands/settings/keep/refresh.ts";
-import type { KeepStanding } from "../../../../islands/settings/keep/shared.ts";
+import type { ConsentState } from "../../../../islands/settings/keep/shared.ts";
 import { DomPage, settled } from "../../../support/dom.ts";
 
 beforeEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const standing = (bytes: number): KeepStanding => ({
+const standing = (bytes: number): ConsentState => ({
   kept: { entries: [], count: 0, amount: { recordings: 0, bytes: 0 } },
   trash: { recordings: 0, bytes, next: null, parts: [] },
   state: { held: null, problem: null, kept: { recordings: 0, bytes: 0 } },
@@ -24,7 +24,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 /** The page of settings as it would come now. */
-function pageOf(now: KeepStanding): string {
+function pageOf(now: ConsentState): string {
   const props = Bun.escapeHTML(JSON.stringify({ drawn: { standing: now } }));
   return `<!doctype html><html><body><div data-island="settings_form" data-props="${props}"></div></body></html>`;
 }

@@ -4,7 +4,7 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { DrawnPart } from "../../../../islands/settings/drawn_part.tsx";
 import { entriesOf } from "../../../../islands/settings/entry.ts";
-import type { KeepStanding } from "../../../../islands/settings/keep/shared.ts";
+import type { ConsentState } from "../../../../islands/settings/keep/shared.ts";
 import type { HeldDeletion, KeptList } from "../../../../server/domain/retention/deletion.ts";
 import type { RetentionPreview } from "../../../../server/domain/retention/deletion_schema.ts";
 import { settingsForm } from "../../../../server/domain/settings/form_fields.ts";
@@ -24,7 +24,7 @@ const SCHEDULE: SchedulePreview = {
   now: NOW,
 };
 const NOTHING_KEPT: KeptList = { entries: [], count: 0, amount: { recordings: 0, bytes: 0 } };
-const STANDING: KeepStanding = {
+const STANDING: ConsentState = {
   kept: NOTHING_KEPT,
   trash: { recordings: 0, bytes: 0, next: null, parts: [] },
   state: { held: null, problem: null, kept: { recordings: 0, bytes: 0 } },
@@ -42,7 +42,7 @@ const HELD: HeldDeletion = {
 
 interface Shown {
   readonly preview?: RetentionPreview;
-  readonly standing?: Partial<KeepStanding>;
+  readonly standing?: Partial<ConsentState>;
   /** What is typed, by path. */
   readonly typed?: Readonly<Record<string, string>>;
 }

@@ -46,7 +46,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
 const kindOf = (error: unknown) => (error instanceof DashcamProblem ? error.kind : error);
 const problemOf = async (promise: Promise<unknown>) => kindOf(await failure(promise));
 
-describe("patience", () => {
+describe("waitLimits", () => {
   test("a refused connection, an unknown name and a closed conversation are told apart, and are the connection's", async () => {
     const closing = await rawServer((socket) => socket.end());
     const resetting = await rawServer((socket) => socket.resetAndDestroy());

@@ -1,15 +1,15 @@
 import type { DownloadQueue } from "../../domain/sync/download_queue.ts";
-import { NO_WISHES, type Wishes, type WishesFile } from "../../store/config/wishes_file.ts";
+import { NOTHING_REQUESTED, type Requested, type RequestedFile } from "../../store/config/requested_file.ts";
 
-/** Users' wishes for recordings that are still on the camera: some come first, and some are not needed. */
-export class RecordingWishes {
-  readonly #file: WishesFile;
+/** Users' requested for recordings that are still on the camera: some come first, and some are not needed. */
+export class RequestedRecordings {
+  readonly #file: RequestedFile;
   readonly #followers: (() => Promise<unknown>)[] = [];
-  #wishes: Wishes = NO_WISHES;
+  #requested: Requested = NOTHING_REQUESTED;
   #queue: DownloadQueue | null = null;
   #revision = 0;
 
-  constructor(file: WishesFile) {
+  constructor(file: RequestedFile) {
     this.#file = file;
   }
 
@@ -20,10 +20,10 @@ export class RecordingWishes {
 
   /** Reads what was wanted before a restart. */
   async open(): Promise<void> {
-    this.#wishes = await this.#file.read();
+    this.#requested = await this.#file.read();
   }
 
-  /** True when the wishes outlive a restart. */
+  /** True when the requested outlive a restart. */
   get isSaved(): boolean {
     return this.#file.isSaved;
   }
@@ -35,21 +35,21 @@ export class RecordingWishes {
 
   /** Moments that come before all others, in this order. */
   get first(): readonly number[] {
-    return this.#wishes.first;
+    return this.#requested.first;
   }
 
   /** Number of moments that are not needed. */
   get unwantedCount(): number {
-    return this.#wishes.unwanted.size;
+    return this.#requested.unwanted.size;
   }
 
   /** Moments that come whatever the rules say. */
   get anyway(): ReadonlySet<number> {
-    return this.#wishes.anyway;
+    return this.#requested.anyway;
   }
 
   isUnwanted(moment: number): boolean {
-    return this.#wishes.unwanted.has(moment);
+    return this.#requested.unwanted.has(moment);
   }
 
   /** Recordings that the run in progress is to fetch; null while there is none. */
@@ -65,38 +65,38 @@ export class RecordingWishes {
   /** Moves these to the front, before what was put there earlier. */
   prioritize(moments: readonly number[]): Promise<void> {
     const chosen = new Set(moments);
-    const unwanted = new Set([...this.#wishes.unwanted].filter((moment) => !chosen.has(moment)));
-    const first = [...moments, ...this.#wishes.first.filter((moment) => !chosen.has(moment))];
+    const unwanted = new Set([...this.#requested.unwanted].filter((moment) => !chosen.has(moment)));
+    const first = [...moments, ...this.#requested.first.filter((moment) => !chosen.has(moment))];
     this.#queue?.prioritize(moments);
-    return this.#keep({ ...this.#wishes, first, unwanted });
+    return this.#keep({ ...this.#requested, first, unwanted });
   }
 
   /** These come with the next run, whatever the rules say, as long as the camera has them. */
   bringAnyway(moments: readonly number[]): Promise<void> {
-    return this.#keep({ ...this.#wishes, anyway: new Set([...this.#wishes.anyway, ...moments]) });
+    return this.#keep({ ...this.#requested, anyway: new Set([...this.#requested.anyway, ...moments]) });
   }
 
   /** These are not asked for any more. */
   leaveOut(moments: readonly number[]): Promise<void> {
     const chosen = new Set(moments);
-    const first = this.#wishes.first.filter((moment) => !chosen.has(moment));
-    const anyway = new Set([...this.#wishes.anyway].filter((moment) => !chosen.has(moment)));
-    return this.#keep({ first, unwanted: new Set([...this.#wishes.unwanted, ...moments]), anyway });
+    const first = this.#requested.first.filter((moment) => !chosen.has(moment));
+    const anyway = new Set([...this.#requested.anyway].filter((moment) => !chosen.has(moment)));
+    return this.#keep({ first, unwanted: new Set([...this.#requested.unwanted, ...moments]), anyway });
   }
 
   /** These are wanted after all. */
   takeBack(moments: readonly number[]): Promise<void> {
     const chosen = new Set(moments);
-    const unwanted = new Set([...this.#wishes.unwanted].filter((moment) => !chosen.has(moment)));
-    return this.#keep({ ...this.#wishes, unwanted });
+    const unwanted = new Set([...this.#requested.unwanted].filter((moment) => !chosen.has(moment)));
+    return this.#keep({ ...this.#requested, unwanted });
   }
 
-  /** Forgets wishes for what came home, and for what the camera does not have any more. */
+  /** Forgets requested for what came home, and for what the camera does not have any more. */
   async forget(isWaiting: (moment: number) => boolean, isListed: (moment: number) => boolean): Promise<void> {
-    const first = this.#wishes.first.filter(isWaiting);
-    const unwanted = new Set([...this.#wishes.unwanted].filter(isListed));
-    const anyway = new Set([...this.#wishes.anyway].filter(isListed));
-    const { first: asked, unwanted: left, anyway: all } = this.#wishes;
+    const first = this.#requested.first.filter(isWaiting);
+    const unwanted = new Set([...this.#requested.unwanted].filter(isListed));
+    const anyway = new Set([...this.#requested.anyway].filter(isListed));
+    const { first: asked, unwanted: left, anyway: all } = this.#requested;
     if (first.length === asked.length && unwanted.size === left.size && anyway.size === all.size) return;
     await this.#keep({ first, unwanted, anyway });
   }
@@ -106,9 +106,9 @@ export class RecordingWishes {
     return this.#file.close();
   }
 
-  async #keep(wishes: Wishes): Promise<void> {
-    this.#wishes = wishes;
+  async #keep(requested: Requested): Promise<void> {
+    this.#requested = requested;
     this.#revision++;
-    await Promise.all([this.#file.write(wishes), ...this.#followers.map((follow) => follow())]);
+    await Promise.all([this.#file.write(requested), ...this.#followers.map((follow) => follow())]);
   }
 }

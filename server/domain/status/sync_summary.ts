@@ -15,7 +15,7 @@ import type { OverviewFacts, Summary } from "./overview.ts";
 const HALF_DAY_MS = 43_200_000;
 
 /** Says how the last sync stands, and what that means for the recordings on the camera. */
-export function standingOf(facts: OverviewFacts): Summary {
+export function syncSummary(facts: OverviewFacts): Summary {
   const { address, counts } = facts;
   if (address === "") {
     return {

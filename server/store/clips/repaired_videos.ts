@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
 /** Mends videos for browsers that their headers keep from playing: on the way out, never on the disk. */
-export class MendedVideos {
+export class RepairedVideos {
   readonly #known = new Map<string, Promise<readonly HeaderPatch[]>>();
 
   /** Returns the changes that mend a video; none for one that is fine, that is no video, or that cannot be read. */
@@ -35,7 +35,7 @@ async function read(file: OpenFile): Promise<readonly HeaderPatch[]> {
  * they are as in the file.
  * @param again opens the file anew for what is made while it is sent
  */
-export async function mendedPart(
+export async function repairedPart(
   file: OpenFile,
   patches: readonly HeaderPatch[],
   from: number,

@@ -1,15 +1,15 @@
 import type * as v from "valibot";
-import type { DESTINATION_STANDING } from "./status_schema.ts";
+import type { DESTINATION_STATE } from "./status_schema.ts";
 
 /**
  * Relation of the folder at the destination's path to the one that was used before. `known`: it is that one, or none
  * was used. `gone`: it is not there. `unmarked`: it lacks the mark that was left in the other. `other`: it carries
  * another's mark. `accepted`: it is to be used in any case.
  */
-export type Standing = v.InferOutput<typeof DESTINATION_STANDING>;
+export type DestinationState = v.InferOutput<typeof DESTINATION_STATE>;
 
 /** True when there is something to accept: nothing is written there before. */
-export function isAcceptable(standing: Standing): boolean {
+export function isAcceptable(standing: DestinationState): boolean {
   return standing !== "known" && standing !== "accepted";
 }
 
@@ -19,7 +19,7 @@ export function isAcceptable(standing: Standing): boolean {
 export type Refusal = readonly [message: string, reason: "disk" | "unknown"];
 
 /** Says why a run may not write there; null for the known one. */
-export function refusalOf(standing: Standing): Refusal | null {
+export function refusalOf(standing: DestinationState): Refusal | null {
   switch (standing) {
     case "known":
     case "accepted":

@@ -6,8 +6,8 @@ import { jsonFormat, RememberedFile } from "../remembered_file.ts";
 const KEYS = v.array(v.pipe(v.string(), v.check(isGroupKey)));
 const SCHEMA = v.object({ first: KEYS, unwanted: KEYS, anyway: v.exactOptional(KEYS) });
 
-/** Users' wishes for recordings that are still on the camera, by moment. */
-export interface Wishes {
+/** Users' requested for recordings that are still on the camera, by moment. */
+export interface Requested {
   /** These come before all others, in this order. */
   readonly first: readonly number[];
   /** These are not needed. */
@@ -16,10 +16,10 @@ export interface Wishes {
   readonly anyway: ReadonlySet<number>;
 }
 
-export const NO_WISHES: Wishes = { first: [], unwanted: new Set(), anyway: new Set() };
+export const NOTHING_REQUESTED: Requested = { first: [], unwanted: new Set(), anyway: new Set() };
 
 /** `wishes.json` in the config folder. Without it all that the rules choose is wanted. */
-export class WishesFile {
+export class RequestedFile {
   readonly #file: RememberedFile<v.InferOutput<typeof SCHEMA>>;
 
   constructor(path: string, log: Log) {
@@ -27,9 +27,9 @@ export class WishesFile {
     this.#file = new RememberedFile({ path, log, logger: "sync", format: jsonFormat(SCHEMA), loss });
   }
 
-  async read(): Promise<Wishes> {
+  async read(): Promise<Requested> {
     const found = await this.#file.read();
-    if (found === null) return NO_WISHES;
+    if (found === null) return NOTHING_REQUESTED;
     const [unwanted, anyway] = [new Set(found.unwanted.map(momentNumber)), new Set(found.anyway?.map(momentNumber))];
     return { first: found.first.map(momentNumber), unwanted, anyway };
   }
@@ -40,7 +40,7 @@ export class WishesFile {
   }
 
   /** Resolves when it is written, or was refused. */
-  write({ first, unwanted, anyway }: Wishes): Promise<void> {
+  write({ first, unwanted, anyway }: Requested): Promise<void> {
     const keys = { first: first.map(momentKey), unwanted: [...unwanted].map(momentKey) };
     return this.#file.write({ ...keys, ...(anyway.size > 0 && { anyway: [...anyway].map(momentKey) }) });
   }

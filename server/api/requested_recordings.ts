@@ -14,7 +14,7 @@ const BODY = v.object({ keys: v.array(v.string()) });
 const BODY_ANYWAY = v.object({ ...BODY.entries, anyway: v.exactOptional(v.boolean()) });
 const ERRORS = ["INVALID_BODY", "RECORDING_NOT_FOUND", "STORAGE_FULL"] as const;
 
-type Parts = Pick<App, "coming" | "listed" | "log" | "segments" | "wishes" | "retention" | "clock">;
+type Parts = Pick<App, "coming" | "listed" | "log" | "segments" | "requested" | "retention" | "clock">;
 
 /** Reason that leaves a recording out, as a sentence; remedies are offered with it. */
 const LEFT_OUT: Readonly<Record<LeftOutRule, string>> = {
@@ -37,9 +37,9 @@ export const prioritize = endpoint({
     const isAnyway = (await context.json())["anyway"] === true;
     const { waiting } = await momentsAsked(context, app, isAnyway ? "bring" : "refuse");
     if (waiting.length > 0) {
-      await app.wishes.prioritize(waiting);
+      await app.requested.prioritize(waiting);
       app.log.info("sync", `${told(waiting.length)} to come first`);
-      requireSaved(app.wishes.isSaved);
+      requireSaved(app.requested.isSaved);
     }
     return { queued: waiting.length };
   },
@@ -54,10 +54,10 @@ export const leaveOut = endpoint({
   errors: ERRORS,
   async answer(context, app: Parts) {
     const { waiting } = await momentsAsked(context, app);
-    await app.wishes.leaveOut(waiting);
+    await app.requested.leaveOut(waiting);
     app.log.info("sync", `${told(waiting.length)} not needed`);
-    requireSaved(app.wishes.isSaved);
-    return { unwanted: app.wishes.unwantedCount };
+    requireSaved(app.requested.isSaved);
+    return { unwanted: app.requested.unwantedCount };
   },
 });
 
@@ -69,10 +69,10 @@ export const takeBack = endpoint({
   errors: ERRORS,
   async answer(context, app: Parts) {
     const { asked } = await momentsAsked(context, app);
-    await app.wishes.takeBack(asked);
+    await app.requested.takeBack(asked);
     app.log.info("sync", `${told(asked.length)} wanted after all`);
-    requireSaved(app.wishes.isSaved);
-    return { unwanted: app.wishes.unwantedCount };
+    requireSaved(app.requested.isSaved);
+    return { unwanted: app.requested.unwantedCount };
   },
 });
 

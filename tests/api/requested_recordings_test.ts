@@ -166,7 +166,7 @@ onBothInterfaces((generation) => {
     });
   });
 
-  test("a damaged file of wishes is said once, and everything that the rules choose is wanted", async () => {
+  test("a damaged file of requested is said once, and everything that the rules choose is wanted", async () => {
     await using first = await listed();
     await send(first, "POST", "/api/sync/unwanted", [keyOf(10)]);
     await first.stop();
@@ -241,14 +241,14 @@ onBothInterfaces((generation) => {
     await send(running, "POST", "/api/sync/prioritize", [keyOf(12)]);
     await send(running, "POST", "/api/sync/unwanted", [keyOf(13)]);
     const kept = { first: [keyOf(12)], unwanted: [keyOf(13)] };
-    const wishes = () => JSON.parse(readFileSync(join(folder, "config", "wishes.json"), "utf8"));
+    const requested = () => JSON.parse(readFileSync(join(folder, "config", "wishes.json"), "utf8"));
     await app.settings.patch("connection", { address: "127.0.0.1:9" });
     await run(running);
-    expect(wishes()).toEqual(kept);
+    expect(requested()).toEqual(kept);
     await app.settings.patch("connection", { address: simulator.address });
     const lift = simulator.fault({ name: "list-empty" });
     for (let time = 0; time < 3; time++) await run(running);
-    expect(wishes()).toMatchObject({ unwanted: kept.unwanted });
+    expect(requested()).toMatchObject({ unwanted: kept.unwanted });
     lift();
     expect(await run(running)).not.toContain("1013F");
   });

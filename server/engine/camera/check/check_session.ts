@@ -74,7 +74,7 @@ export function problemOf(error: unknown): Omit<CheckProblem, "step"> | null {
 }
 
 /** One check on its way: whom it talks to, what it has left, and what it has found. */
-export class CheckTalk {
+export class CheckSession {
   readonly camera: Dashcam;
   readonly world: CheckWorld;
   readonly signal: AbortSignal;
@@ -86,7 +86,7 @@ export class CheckTalk {
   readonly #publish: (report: CheckReport) => void;
 
   constructor(
-    parts: Pick<CheckTalk, "camera" | "world" | "signal" | "report">,
+    parts: Pick<CheckSession, "camera" | "world" | "signal" | "report">,
     publish: (report: CheckReport) => void,
   ) {
     this.camera = parts.camera;

@@ -4,7 +4,7 @@ import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
 
 /** Times that a run bears with a camera that breaks off or falls silent, in milliseconds. */
-export interface SyncPatience {
+export interface WaitLimits {
   /** Before each further try of a file that brought nothing. */
   retryMs: readonly number[];
   /** For a camera that answers nothing at all to answer again. */
@@ -13,7 +13,7 @@ export interface SyncPatience {
   probeEveryMs: number;
 }
 
-export const PATIENCE: SyncPatience = {
+export const WAIT_LIMITS: WaitLimits = {
   retryMs: [0, 1000, 2000, 5000, 10_000],
   silentCameraMs: 15_000,
   probeEveryMs: 1000,
@@ -31,7 +31,7 @@ export function retriesOf(
   problem: DashcamProblem,
   turn: "first" | "last",
   fruitlessFiles: number,
-  { retryMs }: SyncPatience,
+  { retryMs }: WaitLimits,
 ): number {
   // Each such try costs the whole time limit, in which other files could come.
   if (problem.kind === "timeout" || problem.kind === "silence") return turn === "first" ? 0 : 1;
@@ -46,7 +46,7 @@ export function retriesOf(
  */
 export async function awaitCamera(
   parts: { dashcam: Dashcam; clock: Clock },
-  { silentCameraMs, probeEveryMs }: SyncPatience,
+  { silentCameraMs, probeEveryMs }: WaitLimits,
   signal: AbortSignal,
 ): Promise<"answers" | "answers again"> {
   const { dashcam, clock } = parts;
@@ -68,7 +68,7 @@ const MOST_LISTINGS = 4;
 
 /** The camera's list; a camera that breaks off or is silent is waited for a little. @throws DashcamProblem */
 export async function askForList(
-  parts: { dashcam: Dashcam; clock: Clock; patience: SyncPatience },
+  parts: { dashcam: Dashcam; clock: Clock; waitLimits: WaitLimits },
   signal: AbortSignal,
 ): Promise<Listing> {
   for (let tries = 1; ; tries++) {
@@ -77,7 +77,7 @@ export async function askForList(
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof DashcamProblem) || !error.isPassing || tries >= MOST_LISTINGS) throw error;
-      await awaitCamera(parts, parts.patience, signal);
+      await awaitCamera(parts, parts.waitLimits, signal);
     }
   }
 }

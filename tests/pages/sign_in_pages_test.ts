@@ -85,7 +85,7 @@ describe("the sign-in page", () => {
     await using stage = await HttpStage.open();
     const text = await (await failIn(stage, stage.browser(), `'"><img src=x>&`)).text();
     expect(text).not.toContain("<img");
-    const [, props = ""] = /data-island="door" data-props="([^"]*)"/.exec(text) ?? [];
+    const [, props = ""] = /data-island="sign_in" data-props="([^"]*)"/.exec(text) ?? [];
     const read = props.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
     expect(JSON.parse(read).username).toBe(`'"><img src=x>&`);
     expect(text).not.toContain("my secret guess");

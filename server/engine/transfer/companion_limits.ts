@@ -1,8 +1,8 @@
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import { asSentence } from "../../domain/text/format.ts";
-import { awaitCamera } from "./patience.ts";
 import type { FetchParts } from "./transfer_outcome.ts";
+import { awaitCamera } from "./wait_limits.ts";
 
 /**
  * Number of companions in a row that the camera breaks off. Then the others are left for another run, and the videos
@@ -13,15 +13,15 @@ const MOST_FRUITLESS = 3;
 const LONG: ReadonlySet<DashcamProblem["kind"]> = new Set(["silence", "too-slow"]);
 
 /** Bears with a camera that does not send companions for a limited time: trouble with them never fails a run. */
-export class CompanionPatience {
-  readonly #parts: Pick<FetchParts, "dashcam" | "clock" | "patience" | "log">;
+export class CompanionLimits {
+  readonly #parts: Pick<FetchParts, "dashcam" | "clock" | "waitLimits" | "log">;
   readonly #signal: AbortSignal;
   #videosLeft: number;
   /** Companions in a row of which the camera broke off, or was silent. */
   fruitless = 0;
 
   constructor(
-    parts: Pick<FetchParts, "dashcam" | "clock" | "patience" | "log">,
+    parts: Pick<FetchParts, "dashcam" | "clock" | "waitLimits" | "log">,
     planned: readonly PlannedFile[],
     signal: AbortSignal,
   ) {
@@ -54,9 +54,9 @@ export class CompanionPatience {
    * companions came.
    */
   async awaitCamera({ kind }: PlannedFile): Promise<"answers" | "answers again" | "left"> {
-    const { patience, log } = this.#parts;
+    const { waitLimits, log } = this.#parts;
     try {
-      return await awaitCamera(this.#parts, patience, this.#signal);
+      return await awaitCamera(this.#parts, waitLimits, this.#signal);
     } catch (error) {
       if (kind === "mp4" || this.#videosLeft > 0 || !(error instanceof DashcamProblem)) throw error;
       log.info("sync", `${asSentence(error.message)} What is left to come beside the videos comes another time.`);

@@ -16,7 +16,7 @@ export const SAVE_MS = 2000;
 /** Receipts that are shown one by one. */
 const MOST_UNSEEN = 5;
 
-export interface OutlookParts {
+export interface PendingDeletionParts {
   readonly retention: RetentionParts & { readonly consent: DeletionConsent };
   readonly settings: RetentionSettings & { readonly current: Settings };
   /** As they were at the start: a dry run lasts until the next one. */
@@ -34,13 +34,13 @@ interface KnownDue {
 }
 
 /** Predicts the deletions of the next scheduled run, with everything else about deleting that a page shows. */
-export class RetentionOutlook {
-  readonly #parts: OutlookParts;
+export class PendingDeletions {
+  readonly #parts: PendingDeletionParts;
   #known: KnownDue | null = null;
   #around: { readonly key: string; readonly events: ReadonlyMap<number, number> } | null = null;
   #latest: RetentionState | null = null;
 
-  constructor(parts: OutlookParts) {
+  constructor(parts: PendingDeletionParts) {
     this.#parts = parts;
   }
 

@@ -50,7 +50,7 @@ export function RunActions({ detail, later, isSyncing }: RunActionsProps) {
           {remedy ? "Try again" : again.label}
         </button>
       )}
-      {action && !remedy && <ActionLink action={action} />}
+      {action && !remedy && <ActionLink action={action} look={again === null && !isPlain ? "b-primary" : ""} />}
       {!isPlain && (
         <a class="b" href={`/logs?at=${started_at}`}>
           Log of this run

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { offeredMetrics } from "./support/offered_metrics.ts";
-import { startCommand, temporaryPlace } from "./support/process.ts";
+import { offeredMetrics } from "./support/app/offered_metrics.ts";
+import { startCommand, temporaryPlace } from "./support/app/process.ts";
 
 setDefaultTimeout(60_000);
 

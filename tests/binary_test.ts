@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { version } from "../package.json";
-import { EXECUTABLE } from "./support/executable.ts";
-import { type Ended, type Place, type Running, temporaryPlace, treeOf } from "./support/process.ts";
-import { call, type Program, type Service, serve, storedSettings } from "./support/service.ts";
+import { EXECUTABLE } from "./support/app/executable.ts";
+import { type Ended, type Place, type Running, temporaryPlace, treeOf } from "./support/app/process.ts";
+import { call, type Program, type Service, serve, storedSettings } from "./support/app/service.ts";
 
 // A process may have to wait for its turn.
 setDefaultTimeout(60_000);

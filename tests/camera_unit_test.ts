@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startApp } from "./support/app.ts";
+import { startApp } from "./support/app/app.ts";
 
 test("the camera is the one at the address that is set at the moment", async () => {
   await using running = await startApp();

@@ -6,8 +6,8 @@ import { openSimulator } from "../server/dashcam/simulator/simulator.ts";
 import { FAULT_HELP } from "../server/dashcam/simulator/simulator_faults.ts";
 import { type Listing, parseListing } from "../server/domain/recordings/camera_listing.ts";
 import { parseRecording } from "../server/domain/recordings/recording_name.ts";
-import { dashdock, type Place, type Running, start, temporaryPlace, treeOf } from "./support/process.ts";
-import { call } from "./support/service.ts";
+import { dashdock, type Place, type Running, start, temporaryPlace, treeOf } from "./support/app/process.ts";
+import { call } from "./support/app/service.ts";
 
 let place: Place;
 beforeEach(async () => {

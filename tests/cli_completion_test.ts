@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { allHelp, type CommandHelp } from "../server/commands/command_help.ts";
-import { dashdock, type Place, startCommand, temporaryPlace } from "./support/process.ts";
+import { dashdock, type Place, startCommand, temporaryPlace } from "./support/app/process.ts";
 
 setDefaultTimeout(30_000);
 

@@ -7,7 +7,7 @@ import { openSimulator, type Simulator } from "../server/dashcam/simulator/simul
 import { STEP_LABELS } from "../server/domain/camera/check_report.ts";
 import { CHECK_REPORT, CHECK_STEPS } from "../server/domain/camera/check_schema.ts";
 import { CHECK_LIMITS } from "../server/engine/camera/check/check_session.ts";
-import { dashdock, type Place, start, temporaryPlace, treeOf } from "./support/process.ts";
+import { dashdock, type Place, start, temporaryPlace, treeOf } from "./support/app/process.ts";
 
 let place: Place;
 let camera: Simulator;

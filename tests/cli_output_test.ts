@@ -11,7 +11,7 @@ import {
   startCommand,
   temporaryPlace,
   treeOf,
-} from "./support/process.ts";
+} from "./support/app/process.ts";
 
 const FIRST = "20240607_101500_NF.mp4";
 const SECOND = "20240607_101600_PF.mp4";

@@ -8,8 +8,8 @@ import { openSimulator, type Simulator } from "../server/dashcam/simulator/simul
 import { GENERATIONS } from "../server/dashcam/spoken_interface.ts";
 import { parseArtifact } from "../server/domain/recordings/recording_name.ts";
 import { readDisk } from "../server/store/destination/disk_usage.ts";
-import { LIST_REQUEST, onBothInterfaces, requestFor } from "./support/interfaces.ts";
-import { dashdock, type Ended, type Place, start, temporaryPlace, treeOf, untilSize } from "./support/process.ts";
+import { LIST_REQUEST, onBothInterfaces, requestFor } from "./support/app/interfaces.ts";
+import { dashdock, type Ended, type Place, start, temporaryPlace, treeOf, untilSize } from "./support/app/process.ts";
 
 const FIRST = "20240607_101500_NF.mp4";
 const SECOND = "20240608_101500_PR.mp4";

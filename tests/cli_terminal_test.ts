@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
-import { type Place, type Running, shellWords, startCommand, temporaryPlace, treeOf } from "./support/process.ts";
+import { type Place, type Running, shellWords, startCommand, temporaryPlace, treeOf } from "./support/app/process.ts";
 
 const FIRST = "20240607_101500_NF.mp4";
 const SECOND = "20240607_101600_NF.mp4";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { version } from "../package.json";
 import { CHAPTER_NAMES } from "../server/domain/guide/chapters.ts";
-import { type Ended, type Place, dashdock as runIn, temporaryPlace, treeOf } from "./support/process.ts";
+import { type Ended, type Place, dashdock as runIn, temporaryPlace, treeOf } from "./support/app/process.ts";
 
 /** A port on which nothing listens, should anything be asked after all. */
 const NOBODY = "127.0.0.1:1";

@@ -2,10 +2,10 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { EARLIER, filesIn, putEarlier } from "./support/earlier.ts";
-import { dashdock, type Place, temporaryPlace } from "./support/process.ts";
-import { feed, serveArgs } from "./support/service.ts";
-import { OURS, SyncBench } from "./support/sync.ts";
+import { dashdock, type Place, temporaryPlace } from "./support/app/process.ts";
+import { feed, serveArgs } from "./support/app/service.ts";
+import { OURS, SyncBench } from "./support/app/sync.ts";
+import { EARLIER, filesIn, putEarlier } from "./support/disk/earlier.ts";
 
 /** Has the latest of all files. */
 const LATEST = EARLIER.at(-1) ?? "";

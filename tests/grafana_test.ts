@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import dashboard from "../assets/deploy/grafana.json";
-import { offeredMetrics } from "./support/offered_metrics.ts";
+import { offeredMetrics } from "./support/app/offered_metrics.ts";
 
 setDefaultTimeout(60_000);
 

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
-import { EXECUTABLE } from "./support/executable.ts";
-import { blocks } from "./support/guide.ts";
-import { type Ended, type Place, type Running, startCommand, temporaryPlace } from "./support/process.ts";
-import { LISTENING } from "./support/service.ts";
+import { EXECUTABLE } from "./support/app/executable.ts";
+import { blocks } from "./support/app/guide.ts";
+import { type Ended, type Place, type Running, startCommand, temporaryPlace } from "./support/app/process.ts";
+import { LISTENING } from "./support/app/service.ts";
 
 setDefaultTimeout(60_000);
 

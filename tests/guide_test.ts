@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import { anchorOf, CHAPTER_NAMES, headingsOf, isChapterName } from "../server/domain/guide/chapters.ts";
 import { STATUS } from "../server/domain/status/status_schema.ts";
-import { EXECUTABLE } from "./support/executable.ts";
-import { blocks, CHAPTER_FILES, CHAPTERS, GUIDE, README, SHOWN } from "./support/guide.ts";
-import { temporaryPlace } from "./support/process.ts";
+import { EXECUTABLE } from "./support/app/executable.ts";
+import { blocks, CHAPTER_FILES, CHAPTERS, GUIDE, README, SHOWN } from "./support/app/guide.ts";
+import { temporaryPlace } from "./support/app/process.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const BLOCKS = blocks(SHOWN);

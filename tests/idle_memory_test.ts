@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, spyOn, test } from "bun:test";
 import { IdleMemory } from "../server/idle_memory.ts";
-import { startApp } from "./support/app.ts";
-import { FakeClock } from "./support/clock.ts";
+import { startApp } from "./support/app/app.ts";
+import { FakeClock } from "./support/app/clock.ts";
 
 const shrink = spyOn(Bun, "shrink").mockImplementation(() => {});
 afterEach(() => shrink.mockClear());

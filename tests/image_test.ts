@@ -3,17 +3,17 @@ import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from "node:path";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator } from "../server/dashcam/simulator/simulator.ts";
-import { Client } from "./support/client.ts";
+import { Client } from "./support/app/client.ts";
 import {
   type Container,
   type ContainerOptions,
   ImageContent,
   noContainers,
   startContainer,
-} from "./support/container.ts";
-import { EXECUTABLE } from "./support/executable.ts";
-import { treeOf } from "./support/process.ts";
-import { LISTENING, openSettings } from "./support/service.ts";
+} from "./support/app/container.ts";
+import { EXECUTABLE } from "./support/app/executable.ts";
+import { treeOf } from "./support/app/process.ts";
+import { LISTENING, openSettings } from "./support/app/service.ts";
 
 // Processes may have to wait for their turn.
 setDefaultTimeout(60_000);
@@ -221,7 +221,7 @@ function freePort(): number {
 }
 
 test("the image's variables are those of the test", async () => {
-  const { IMAGE_ENV } = await import("./support/container.ts");
+  const { IMAGE_ENV } = await import("./support/app/container.ts");
   const dockerfile = readFileSync(join(import.meta.dir, "../Dockerfile"), "utf8");
   const [, lines = ""] = /^ENV ((?:.*\\\n)*.*)$/m.exec(dockerfile) ?? [];
   const pairs = [...lines.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = "", value = ""]) => [name, value]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { bundleAssets } from "../server/http/assets/bundle.ts";
 import { bundledLicences } from "../server/http/assets/bundled_licences.ts";
-import { dashdock, temporaryPlace } from "./support/process.ts";
+import { dashdock, temporaryPlace } from "./support/app/process.ts";
 
 const ROOT = join(import.meta.dir, "..");
 

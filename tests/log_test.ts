@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { LEVELS } from "../server/domain/logs/log_line.ts";
 import { formatJson, formatText, Log, readLogLine } from "../server/log.ts";
-import { FakeClock } from "./support/clock.ts";
+import { FakeClock } from "./support/app/clock.ts";
 
 test("what a line says is made when the line is kept, once for the buffer and all sinks, and not otherwise", () => {
   const sunk: string[] = [];

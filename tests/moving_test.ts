@@ -5,9 +5,9 @@ import { dirname } from "node:path";
 import { argon2id } from "hash-wasm";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator } from "../server/dashcam/simulator/simulator.ts";
-import { progressed } from "./support/frames.ts";
-import { type Place, temporaryPlace, treeOf } from "./support/process.ts";
-import { putSettings, serve, storedSettings } from "./support/service.ts";
+import { type Place, temporaryPlace, treeOf } from "./support/app/process.ts";
+import { putSettings, serve, storedSettings } from "./support/app/service.ts";
+import { progressed } from "./support/browser/frames.ts";
 
 setDefaultTimeout(60_000);
 

@@ -5,7 +5,7 @@ import { AppError } from "../server/domain/answers/errors.ts";
 import { rangeInWords } from "../server/domain/settings/field.ts";
 import { fieldsOf, initialSettings, SECTION_NAMES, SECTIONS } from "../server/domain/settings/settings.ts";
 import { applyPatch } from "../server/domain/settings/settings_checks.ts";
-import { SHOWN, GUIDE as TEXT } from "./support/guide.ts";
+import { SHOWN, GUIDE as TEXT } from "./support/app/guide.ts";
 
 /** The rows of the table under a heading, by their first cell. */
 function rowsUnder(head: string): string[][] {

@@ -6,8 +6,8 @@ import { imageTagsOf } from "../assets/ship/changelog.ts";
 import { TARGETS } from "../assets/ship/targets.ts";
 import { scripts } from "../package.json";
 import { fieldsOf, SECTION_NAMES } from "../server/domain/settings/settings.ts";
-import { SHOWN } from "./support/guide.ts";
-import { dashdock, temporaryPlace } from "./support/process.ts";
+import { SHOWN } from "./support/app/guide.ts";
+import { dashdock, temporaryPlace } from "./support/app/process.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const MAP = readFileSync(join(ROOT, "server/README.md"), "utf8");

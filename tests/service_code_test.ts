@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
-import { temporaryPlace } from "./support/process.ts";
-import { call, LISTENING, putSettings, serve, serveArgs } from "./support/service.ts";
+import { temporaryPlace } from "./support/app/process.ts";
+import { call, LISTENING, putSettings, serve, serveArgs } from "./support/app/service.ts";
 
 setDefaultTimeout(60_000);
 

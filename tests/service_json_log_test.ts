@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
-import { type Place, temporaryPlace } from "./support/process.ts";
-import { call, LISTENING, putSettings, serve, serveArgs, untoldArgs } from "./support/service.ts";
+import { type Place, temporaryPlace } from "./support/app/process.ts";
+import { call, LISTENING, putSettings, serve, serveArgs, untoldArgs } from "./support/app/service.ts";
 
 setDefaultTimeout(20_000);
 

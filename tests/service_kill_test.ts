@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
-import type { Client } from "./support/client.ts";
-import { progressed } from "./support/frames.ts";
-import { type Place, temporaryPlace } from "./support/process.ts";
-import { openSettings, putSettings, type Service, serve } from "./support/service.ts";
-import { compareWithCard } from "./support/sync.ts";
+import type { Client } from "./support/app/client.ts";
+import { type Place, temporaryPlace } from "./support/app/process.ts";
+import { openSettings, putSettings, type Service, serve } from "./support/app/service.ts";
+import { compareWithCard } from "./support/app/sync.ts";
+import { progressed } from "./support/browser/frames.ts";
 
 setDefaultTimeout(30_000);
 

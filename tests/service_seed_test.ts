@@ -5,8 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator } from "../server/dashcam/simulator/simulator.ts";
 import { fieldsOf, initialSettings, SECTION_NAMES } from "../server/domain/settings/settings.ts";
-import { progressed } from "./support/frames.ts";
-import { type Ended, type Place, startCommand, temporaryPlace, treeOf } from "./support/process.ts";
+import { type Ended, type Place, startCommand, temporaryPlace, treeOf } from "./support/app/process.ts";
 import {
   call,
   openSettings,
@@ -19,7 +18,8 @@ import {
   settingsPath,
   storedSettings,
   untoldArgs,
-} from "./support/service.ts";
+} from "./support/app/service.ts";
+import { progressed } from "./support/browser/frames.ts";
 
 setDefaultTimeout(20_000);
 

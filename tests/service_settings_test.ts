@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { chmodSync, chownSync, mkdirSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Client } from "./support/client.ts";
-import { Frames } from "./support/frames.ts";
-import { type Ended, type Place, temporaryPlace, treeOf } from "./support/process.ts";
+import { Client } from "./support/app/client.ts";
+import { type Ended, type Place, temporaryPlace, treeOf } from "./support/app/process.ts";
 import {
   call,
   feed,
@@ -14,7 +13,8 @@ import {
   serveArgs,
   settingsPath,
   storedSettings,
-} from "./support/service.ts";
+} from "./support/app/service.ts";
+import { Frames } from "./support/browser/frames.ts";
 
 setDefaultTimeout(20_000);
 

@@ -3,10 +3,18 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
-import { logged, progressed } from "./support/frames.ts";
-import { type Place, temporaryPlace } from "./support/process.ts";
-import { call, openSettings, putSettings, serve, serveArgs, settingsPath, storedSettings } from "./support/service.ts";
-import { compareWithCard } from "./support/sync.ts";
+import { type Place, temporaryPlace } from "./support/app/process.ts";
+import {
+  call,
+  openSettings,
+  putSettings,
+  serve,
+  serveArgs,
+  settingsPath,
+  storedSettings,
+} from "./support/app/service.ts";
+import { compareWithCard } from "./support/app/sync.ts";
+import { logged, progressed } from "./support/browser/frames.ts";
 
 setDefaultTimeout(20_000);
 

@@ -1,10 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SECTIONS } from "../server/domain/settings/settings.ts";
 import { SESSION_COOKIE } from "../server/http/request/sessions.ts";
-import { startApp } from "./support/app.ts";
-import { Client } from "./support/client.ts";
-import { PROXIES, shippedFile, startCaddy } from "./support/front_proxy.ts";
-import { GUIDE } from "./support/guide.ts";
+import { startApp } from "./support/app/app.ts";
+import { Client } from "./support/app/client.ts";
+import { PROXIES, shippedFile, startCaddy } from "./support/app/front_proxy.ts";
+import { GUIDE } from "./support/app/guide.ts";
 
 setDefaultTimeout(60_000);
 

@@ -6,8 +6,8 @@ import { TARGETS, wantedFrom } from "../assets/ship/targets.ts";
 import { description, license, scripts } from "../package.json";
 import { fieldsOf, SECTION_NAMES } from "../server/domain/settings/settings.ts";
 import { bundledLicences } from "../server/http/assets/bundled_licences.ts";
-import { EXECUTABLE } from "./support/executable.ts";
-import { startCommand, temporaryPlace } from "./support/process.ts";
+import { EXECUTABLE } from "./support/app/executable.ts";
+import { startCommand, temporaryPlace } from "./support/app/process.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");

@@ -7,10 +7,10 @@ import { listen } from "../server/http/listen/server.ts";
 import { errorPage, ROUTES } from "../server/routes.ts";
 import { RetentionMemory } from "../server/store/config/retention_memory.ts";
 import { USED } from "./fixtures/earlier/used.ts";
-import { Client } from "./support/client.ts";
-import { FakeClock } from "./support/clock.ts";
-import { EARLIER, filesIn, putEarlier, rowsIn } from "./support/earlier.ts";
-import { type Place, temporaryPlace } from "./support/process.ts";
+import { Client } from "./support/app/client.ts";
+import { FakeClock } from "./support/app/clock.ts";
+import { type Place, temporaryPlace } from "./support/app/process.ts";
+import { EARLIER, filesIn, putEarlier, rowsIn } from "./support/disk/earlier.ts";
 
 type Stored = Record<string, Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Browser, HttpStage, PASSWORD } from "../support/http.ts";
+import { type Browser, HttpStage, PASSWORD } from "../support/app/http.ts";
 
 const NEW = "another good passphrase";
 const COOKIE = "dashdock_session";

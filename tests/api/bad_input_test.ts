@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFil
 import { join } from "node:path";
 import * as v from "valibot";
 import { TELEMETRY } from "../../server/domain/viewer/viewer_schema.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
 
 let app: RunningApp;
 let folder: string;

@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { configFiles } from "../../server/dashcam/simulator/simulated_config.ts";
 import type { CheckReport } from "../../server/domain/camera/check_report.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { Frames } from "../support/frames.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { Frames } from "../support/browser/frames.ts";
 
 setDefaultTimeout(30_000);
 

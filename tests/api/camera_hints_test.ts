@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SimulatedCard, simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { configFiles } from "../../server/dashcam/simulator/simulated_config.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
 
 setDefaultTimeout(60_000);
 

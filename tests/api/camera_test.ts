@@ -4,7 +4,7 @@ import { chmod } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configFiles } from "../../server/dashcam/simulator/simulated_config.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
 
 setDefaultTimeout(30_000);
 

@@ -2,9 +2,9 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CARD_IDS, CARDS_OF_DELETING } from "../../server/domain/status/card_ids.ts";
-import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { Frames } from "../support/frames.ts";
+import { type AppOptions, type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { Frames } from "../support/browser/frames.ts";
 
 setDefaultTimeout(20_000);
 

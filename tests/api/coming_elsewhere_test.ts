@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import type { RetentionPreview } from "../../server/domain/retention/deletion_schema.ts";
 import type { Calendar, DayRecordings, RecentRecordings } from "../../server/domain/viewer/viewer_schema.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { progressed } from "../support/frames.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { progressed } from "../support/browser/frames.ts";
 
 const KEYS = ["20260607_101100_N", "20260607_101200_N", "20260607_101300_E", "20260607_101400_N"] as const;
 const [FIRST, SECOND] = KEYS;

@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSimulator } from "../../server/dashcam/simulator/simulator.ts";
 import { ROUTES } from "../../server/routes.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import type { Client } from "../support/client.ts";
-import { FakeClock } from "../support/clock.ts";
-import { mayMount, SmallDisk } from "../support/disks.ts";
-import { progressed } from "../support/frames.ts";
-import { temporaryPlace } from "../support/process.ts";
-import { play, refused } from "../support/scenarios.ts";
-import { openSettings, putSettings, serve } from "../support/service.ts";
-import { cardOf, VIDEOS } from "../support/sync.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import type { Client } from "../support/app/client.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { temporaryPlace } from "../support/app/process.ts";
+import { play, refused } from "../support/app/scenarios.ts";
+import { openSettings, putSettings, serve } from "../support/app/service.ts";
+import { cardOf, VIDEOS } from "../support/app/sync.ts";
+import { progressed } from "../support/browser/frames.ts";
+import { mayMount, SmallDisk } from "../support/disk/disks.ts";
 
 setDefaultTimeout(30_000);
 

@@ -5,11 +5,11 @@ import type { RunDetail } from "../../server/domain/runs/run_detail.ts";
 import { runId } from "../../server/domain/runs/run_id.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { Frames, progressed } from "../support/frames.ts";
-import { listedBefore, recordingNames } from "../support/listed.ts";
-import { cardOf } from "../support/sync.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { listedBefore, recordingNames } from "../support/app/listed.ts";
+import { cardOf } from "../support/app/sync.ts";
+import { Frames, progressed } from "../support/browser/frames.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { startApp } from "../support/app.ts";
-import { WatchedClock } from "../support/http.ts";
+import { startApp } from "../support/app/app.ts";
+import { WatchedClock } from "../support/app/http.ts";
 
 setDefaultTimeout(30_000);
 

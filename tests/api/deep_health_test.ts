@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { startApp } from "../support/app.ts";
+import { startApp } from "../support/app/app.ts";
 
 setDefaultTimeout(30_000);
 

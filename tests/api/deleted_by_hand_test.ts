@@ -1,10 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FakeClock } from "../support/clock.ts";
-import { atHome, inTrash, put, run, send, state } from "../support/held.ts";
-import { fromCard, KEY, NOW, OLD, own, start, VIDEOS } from "../support/retention.ts";
-import { cardOf } from "../support/sync.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { atHome, inTrash, put, run, send, state } from "../support/app/held.ts";
+import { fromCard, KEY, NOW, OLD, own, start, VIDEOS } from "../support/app/retention.ts";
+import { cardOf } from "../support/app/sync.ts";
 
 setDefaultTimeout(30_000);
 

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { dirname, join } from "node:path";
 import type { RetentionState, TrashDay } from "../../server/domain/retention/deletion.ts";
 import type { Settings } from "../../server/domain/settings/settings.ts";
-import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { putInTrash } from "../support/trash.ts";
+import { type AppOptions, type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { putInTrash } from "../support/app/trash.ts";
 
 setDefaultTimeout(30_000);
 

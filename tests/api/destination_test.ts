@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Overview } from "../../server/domain/status/overview.ts";
-import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
-import { DeadDisk, mayMount } from "../support/disks.ts";
-import { compareWithCard, listTree, OURS, UNSEEN } from "../support/sync.ts";
+import { type AppOptions, type RunningApp, startApp } from "../support/app/app.ts";
+import { compareWithCard, listTree, OURS, UNSEEN } from "../support/app/sync.ts";
+import { DeadDisk, mayMount } from "../support/disk/disks.ts";
 
 setDefaultTimeout(20_000);
 

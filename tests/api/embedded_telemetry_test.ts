@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { box, fileOf, movieOf } from "../support/mp4.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { box, fileOf, movieOf } from "../support/camera/mp4.ts";
 
 const KEY = "20260607_101500_N";
 const OTHER = "20260607_101600_N";

@@ -15,7 +15,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
 
 const CLIPS = ["20261120_080000_N", "20261120_080100_N", "20261120_080200_E"] as const;
 const [FIRST, SECOND, LAST] = CLIPS;

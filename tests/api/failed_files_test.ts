@@ -7,10 +7,10 @@ import { FAILURE_CAUSES } from "../../server/domain/runs/failure_cause.ts";
 import { failureWords } from "../../server/domain/runs/failure_text.ts";
 import type { FailedFile, FailedFileNow, RunDetail } from "../../server/domain/runs/run_detail.ts";
 import { runId } from "../../server/domain/runs/run_id.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { runAt } from "../support/history.ts";
-import { cardOf, VIDEOS } from "../support/sync.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { runAt } from "../support/app/history.ts";
+import { cardOf, VIDEOS } from "../support/app/sync.ts";
 
 setDefaultTimeout(30_000);
 

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
+import { startApp } from "../support/app/app.ts";
 
 setDefaultTimeout(30_000);
 

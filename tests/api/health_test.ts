@@ -1,10 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { progressed } from "../support/frames.ts";
-import { play } from "../support/scenarios.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { play } from "../support/app/scenarios.ts";
+import { progressed } from "../support/browser/frames.ts";
 
 setDefaultTimeout(20_000);
 

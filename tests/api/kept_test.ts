@@ -2,8 +2,8 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { atHome, put, run, send, state } from "../support/held.ts";
-import { fromCard, KEY, NOW, OLD, own, start, VIDEOS } from "../support/retention.ts";
+import { atHome, put, run, send, state } from "../support/app/held.ts";
+import { fromCard, KEY, NOW, OLD, own, start, VIDEOS } from "../support/app/retention.ts";
 
 setDefaultTimeout(30_000);
 

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
-import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
+import { type AppOptions, type RunningApp, startApp } from "../support/app/app.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
-import { startApp } from "../support/app.ts";
-import { expectHeaders } from "../support/scenarios.ts";
+import { startApp } from "../support/app/app.ts";
+import { expectHeaders } from "../support/app/scenarios.ts";
 
 describe("GET /api/logs/file", () => {
   test("hands out the whole log file to be saved, with the line written just before", async () => {

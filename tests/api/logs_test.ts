@@ -2,9 +2,9 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { LogLine } from "../../server/domain/logs/log_line.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { Frames } from "../support/frames.ts";
-import { expectHeaders, play } from "../support/scenarios.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { expectHeaders, play } from "../support/app/scenarios.ts";
+import { Frames } from "../support/browser/frames.ts";
 
 setDefaultTimeout(20_000);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { ROUTES } from "../../server/routes.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { LONG_BODIES } from "../support/long_bodies.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { LONG_BODIES } from "../support/app/long_bodies.ts";
 
 const CHANGES = ROUTES.filter(({ method }) => method !== "GET");
 

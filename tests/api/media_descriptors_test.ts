@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { box, fileOf, hevcRecord, movieOf, nalArray } from "../support/mp4.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { box, fileOf, hevcRecord, movieOf, nalArray } from "../support/camera/mp4.ts";
 
 setDefaultTimeout(60_000);
 

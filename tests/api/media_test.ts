@@ -4,8 +4,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { media } from "../../server/api/media.ts";
 import { RepairedVideos } from "../../server/store/clips/repaired_videos.ts";
-import type { Browser, HttpStage } from "../support/http.ts";
-import { openStage, Shelf } from "../support/viewer.ts";
+import type { Browser, HttpStage } from "../support/app/http.ts";
+import { openStage, Shelf } from "../support/app/viewer.ts";
 
 const VIDEO = "20260607_101500_NF.mp4";
 const TEN = "0123456789";

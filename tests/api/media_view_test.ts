@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyPatches, hevcPatches } from "../../server/domain/recordings/hevc_header.ts";
 import { judgeMp4 } from "../../server/domain/recordings/mp4_boxes.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { putFootage } from "../support/footage.ts";
-import { box, fileOf, hevcRecord, movieOf, nalArray } from "../support/mp4.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { putFootage } from "../support/camera/footage.ts";
+import { box, fileOf, hevcRecord, movieOf, nalArray } from "../support/camera/mp4.ts";
 
 const VIDEO = "20260607_101500_NF.mp4";
 const FINE = "20260607_101600_NF.mp4";

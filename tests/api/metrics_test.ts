@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { play, type Scenario } from "../support/scenarios.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { play, type Scenario } from "../support/app/scenarios.ts";
 
 setDefaultTimeout(20_000);
 

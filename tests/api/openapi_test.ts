@@ -5,10 +5,10 @@ import { runId } from "../../server/domain/runs/run_id.ts";
 import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings/settings.ts";
 import type { RouteAddress } from "../../server/http/request/route.ts";
 import { ROUTES } from "../../server/routes.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { progressed } from "../support/frames.ts";
-import { nodeOf, refsIn, resolve, schemaProblems } from "../support/json_schema.ts";
-import { PretendTiles } from "../support/pretend_tiles.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { nodeOf, refsIn, resolve, schemaProblems } from "../support/app/json_schema.ts";
+import { progressed } from "../support/browser/frames.ts";
+import { PretendTiles } from "../support/browser/pretend_tiles.ts";
 
 setDefaultTimeout(30_000);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
+import { startApp } from "../support/app/app.ts";
 
 describe("metrics.file and metrics.state_file", () => {
   test("are refused where they would replace something", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
+import { startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
 
 setDefaultTimeout(30_000);
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { openApp } from "../../server/app.ts";
 import { listen } from "../../server/http/listen/server.ts";
 import { errorPage, ROUTES } from "../../server/routes.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { Client } from "../support/client.ts";
-import { temporaryPlace } from "../support/process.ts";
-import { ALWAYS, expectHeaders, play, refused, type Scenario } from "../support/scenarios.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { Client } from "../support/app/client.ts";
+import { temporaryPlace } from "../support/app/process.ts";
+import { ALWAYS, expectHeaders, play, refused, type Scenario } from "../support/app/scenarios.ts";
 
 setDefaultTimeout(20_000);
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { recent } from "../../server/api/recordings.ts";
 import type { Route } from "../../server/http/request/route.ts";
-import type { Browser, HttpStage, StageApp } from "../support/http.ts";
-import { bodyOf, openStage, Shelf } from "../support/viewer.ts";
+import type { Browser, HttpStage, StageApp } from "../support/app/http.ts";
+import { bodyOf, openStage, Shelf } from "../support/app/viewer.ts";
 
 let shelf: Shelf;
 let stage: HttpStage;

@@ -2,8 +2,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
-import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
-import { onBothInterfaces } from "../support/interfaces.ts";
+import { type AppOptions, type RunningApp, startApp } from "../support/app/app.ts";
+import { onBothInterfaces } from "../support/app/interfaces.ts";
 
 setDefaultTimeout(60_000);
 

@@ -2,10 +2,10 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunningApp } from "../support/app.ts";
-import { mayMount, SmallDisk } from "../support/disks.ts";
-import { atHome, inTrash, put, send, state } from "../support/held.ts";
-import { KEY, start } from "../support/retention.ts";
+import type { RunningApp } from "../support/app/app.ts";
+import { atHome, inTrash, put, send, state } from "../support/app/held.ts";
+import { KEY, start } from "../support/app/retention.ts";
+import { mayMount, SmallDisk } from "../support/disk/disks.ts";
 
 setDefaultTimeout(30_000);
 

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import type { SimulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import type { Settings } from "../../server/domain/settings/settings.ts";
 import { readDisk } from "../../server/store/destination/disk_usage.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { mayMount, SmallDisk } from "../support/disks.ts";
-import { atHome, DAY, inTrash, namesFrom, put, run, send, state } from "../support/held.ts";
-import { cardOf } from "../support/sync.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { atHome, DAY, inTrash, namesFrom, put, run, send, state } from "../support/app/held.ts";
+import { cardOf } from "../support/app/sync.ts";
+import { mayMount, SmallDisk } from "../support/disk/disks.ts";
 
 setDefaultTimeout(30_000);
 

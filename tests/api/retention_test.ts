@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TrashDay } from "../../server/domain/retention/deletion.ts";
-import { FakeClock } from "../support/clock.ts";
-import { nothingDeleted } from "../support/deletion.ts";
-import { mayMount, SmallDisk } from "../support/disks.ts";
-import { atHome, DAY, inTrash, namesFrom, put, run, send, state } from "../support/held.ts";
-import { days, fromCard, KEY, NOW, OLD, start } from "../support/retention.ts";
-import { cardOf, listTree } from "../support/sync.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { nothingDeleted } from "../support/app/deletion.ts";
+import { atHome, DAY, inTrash, namesFrom, put, run, send, state } from "../support/app/held.ts";
+import { days, fromCard, KEY, NOW, OLD, start } from "../support/app/retention.ts";
+import { cardOf, listTree } from "../support/app/sync.ts";
+import { mayMount, SmallDisk } from "../support/disk/disks.ts";
 
 setDefaultTimeout(30_000);
 

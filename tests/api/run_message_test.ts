@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSimulator } from "../../server/dashcam/simulator/simulator.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { runAt } from "../support/history.ts";
-import { listedBefore, recordingNames } from "../support/listed.ts";
-import { cardOf, VIDEOS } from "../support/sync.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { runAt } from "../support/app/history.ts";
+import { listedBefore, recordingNames } from "../support/app/listed.ts";
+import { cardOf, VIDEOS } from "../support/app/sync.ts";
 
 setDefaultTimeout(20_000);
 

@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { runAt } from "../support/history.ts";
-import { play } from "../support/scenarios.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { runAt } from "../support/app/history.ts";
+import { play } from "../support/app/scenarios.ts";
 
 setDefaultTimeout(20_000);
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { SEARCH } from "../../server/domain/viewer/search_schema.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
 
 const CLIPS = ["20260607_101500_N", "20260608_070000_E", "20260609_120000_N"] as const;
 

@@ -3,8 +3,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { play, refused } from "../support/scenarios.ts";
+import { startApp } from "../support/app/app.ts";
+import { play, refused } from "../support/app/scenarios.ts";
 
 setDefaultTimeout(20_000);
 

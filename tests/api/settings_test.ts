@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { fieldsOf, SECTION_NAMES, SECTIONS } from "../../server/domain/settings/settings.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { logged } from "../support/frames.ts";
-import { play, refused } from "../support/scenarios.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { play, refused } from "../support/app/scenarios.ts";
+import { logged } from "../support/browser/frames.ts";
 
 setDefaultTimeout(20_000);
 

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { startApp } from "../support/app.ts";
-import { Client } from "../support/client.ts";
+import { startApp } from "../support/app/app.ts";
+import { Client } from "../support/app/client.ts";
 
 setDefaultTimeout(30_000);
 

@@ -10,9 +10,9 @@ import { DiskUsageCache } from "../../server/engine/transfer/disk_space.ts";
 import type { Route } from "../../server/http/request/route.ts";
 import { Log } from "../../server/log.ts";
 import { RunHistory } from "../../server/store/config/run_history.ts";
-import { FakeClock } from "../support/clock.ts";
-import type { Browser, HttpStage, StageApp } from "../support/http.ts";
-import { bodyOf, openStage } from "../support/viewer.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import type { Browser, HttpStage, StageApp } from "../support/app/http.ts";
+import { bodyOf, openStage } from "../support/app/viewer.ts";
 
 let folder: string;
 let history: RunHistory;

@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { progressed } from "../support/frames.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { progressed } from "../support/browser/frames.ts";
 
 setDefaultTimeout(20_000);
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { linkSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { box, fileOf, hevcRecord, movieOf, nalArray } from "../support/mp4.ts";
-import type { Swapped } from "../support/swap_program.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { box, fileOf, hevcRecord, movieOf, nalArray } from "../support/camera/mp4.ts";
+import type { Swapped } from "../support/disk/swap_program.ts";
 
 setDefaultTimeout(120_000);
 
@@ -106,7 +106,7 @@ test(`while files and folders are swapped for links ${SWAPS} times, no byte from
   const swapped = { path: join(destination, "swapped"), real: join(destination, "real"), secret: outside };
   const what = [...files, { ...swapped, isFolder: true }];
 
-  const program = resolve(import.meta.dir, "../support/swap_program.ts");
+  const program = resolve(import.meta.dir, "../support/disk/swap_program.ts");
   const child = Bun.spawn([process.execPath, program, String(SWAPS), JSON.stringify(what)], { stderr: "pipe" });
   for (let turn = 0; child.exitCode === null; turn++) {
     // Several at once, as a page asks.

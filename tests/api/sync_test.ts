@@ -1,11 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { FaultName } from "../../server/dashcam/simulator/simulator_faults.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
-import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { Frames, progressed } from "../support/frames.ts";
-import { until } from "../support/http.ts";
-import { expectHeaders, play, refused } from "../support/scenarios.ts";
+import { type AppOptions, type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { until } from "../support/app/http.ts";
+import { expectHeaders, play, refused } from "../support/app/scenarios.ts";
+import { Frames, progressed } from "../support/browser/frames.ts";
 
 setDefaultTimeout(20_000);
 

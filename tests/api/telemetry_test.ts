@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
 import { DAY_TRIPS, TELEMETRY, type Telemetry, TRIP } from "../../server/domain/viewer/viewer_schema.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
 
 let app: RunningApp;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
-import { PretendTiles, picture } from "../support/pretend_tiles.ts";
+import { startApp } from "../support/app/app.ts";
+import { PretendTiles, picture } from "../support/browser/pretend_tiles.ts";
 
 const PATCH = "/api/settings/viewer";
 const PASSWORD = "correct horse battery staple";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { until } from "../support/http.ts";
-import { PretendTiles, picture, tilePng } from "../support/pretend_tiles.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { until } from "../support/app/http.ts";
+import { PretendTiles, picture, tilePng } from "../support/browser/pretend_tiles.ts";
 
 const PASSWORD = "correct horse battery staple";
 

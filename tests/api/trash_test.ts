@@ -12,10 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TrashUnusable } from "../../server/store/destination/own_folder_guard.ts";
-import type { RunningApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { atHome, DAY, inTrash, put, run, send, state } from "../support/held.ts";
-import { days, fromCard, KEY, NOW, OLD, start, VIDEOS } from "../support/retention.ts";
+import type { RunningApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { atHome, DAY, inTrash, put, run, send, state } from "../support/app/held.ts";
+import { days, fromCard, KEY, NOW, OLD, start, VIDEOS } from "../support/app/retention.ts";
 
 setDefaultTimeout(30_000);
 

@@ -16,8 +16,8 @@ import { PreparedAnswers } from "../../server/http/listen/prepared_answers.ts";
 import type { RequestContext } from "../../server/http/request/request_context.ts";
 import type { Route } from "../../server/http/request/route.ts";
 import { TelemetryFiles } from "../../server/store/clips/telemetry_files.ts";
-import type { Browser, HttpStage, StageApp } from "../support/http.ts";
-import { bodyOf, openStage, Shelf } from "../support/viewer.ts";
+import type { Browser, HttpStage, StageApp } from "../support/app/http.ts";
+import { bodyOf, openStage, Shelf } from "../support/app/viewer.ts";
 
 const [FIRST, SECOND, THIRD] = ["20261121_071500_N", "20261121_071600_N", "20261121_071700_E"] as const;
 /** A fix a second from this place northwards, at 36 km/h. */

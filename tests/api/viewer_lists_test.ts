@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import type { Calendar, DayRecordings, Days, DayTrips, Trip } from "../../server/domain/viewer/viewer_schema.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
 
 let service: RunningApp;
 beforeAll(async () => {

@@ -11,8 +11,8 @@ import type { EntryParts } from "../../server/engine/viewer/viewer_entries.ts";
 import type { RequestContext } from "../../server/http/request/request_context.ts";
 import type { Route } from "../../server/http/request/route.ts";
 import { RepairedVideos } from "../../server/store/clips/repaired_videos.ts";
-import type { Browser, HttpStage, StageApp } from "../support/http.ts";
-import { bodyOf, openStage, Shelf } from "../support/viewer.ts";
+import type { Browser, HttpStage, StageApp } from "../support/app/http.ts";
+import { bodyOf, openStage, Shelf } from "../support/app/viewer.ts";
 
 type ViewerApp = StageApp & Pick<App, "segments" | "viewed"> & EntryParts;
 

@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { DAY, namesFrom, put, run, send, state } from "../support/held.ts";
-import { cardOf } from "../support/sync.ts";
+import { startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { DAY, namesFrom, put, run, send, state } from "../support/app/held.ts";
+import { cardOf } from "../support/app/sync.ts";
 
 setDefaultTimeout(30_000);
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Days, DayTrips, Telemetry } from "../../server/domain/viewer/viewer_schema.ts";
-import { Client } from "../support/client.ts";
+import { Client } from "../support/app/client.ts";
 import { median } from "./measure.ts";
 import { openService } from "./service.ts";
 import { openStage } from "./stage.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openApp } from "../../server/app.ts";
 import { formatListing } from "../../server/domain/recordings/camera_listing.ts";
-import { FakeClock } from "../support/clock.ts";
+import { FakeClock } from "../support/app/clock.ts";
 
 /**
  * So many scheduled syncs of nothing, one every 15 minutes of a clock that is told the time: memory and descriptors

@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { CDPSession } from "playwright-core";
-import { startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { FakeClock } from "../support/clock.ts";
-import { message, toEnd } from "../support/log_page.ts";
+import { startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { message, toEnd } from "../support/browser/log_page.ts";
 
 setDefaultTimeout(60_000);
 

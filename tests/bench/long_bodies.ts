@@ -1,6 +1,6 @@
 import { ROUTES } from "../../server/routes.ts";
-import { startApp } from "../support/app.ts";
-import { LONG_BODIES } from "../support/long_bodies.ts";
+import { startApp } from "../support/app/app.ts";
+import { LONG_BODIES } from "../support/app/long_bodies.ts";
 
 export interface HeldLoop {
   /** The longest that nothing else was done, in milliseconds. */

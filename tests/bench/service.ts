@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:
 import { join, resolve } from "node:path";
 import { COMPILE_FLAGS } from "../../assets/ship/targets.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
-import { EXECUTABLE } from "../support/executable.ts";
+import { EXECUTABLE } from "../support/app/executable.ts";
 import { median } from "./measure.ts";
 import { cardNames, emptyFolder, openStage, type Stage } from "./stage.ts";
 

@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CDPSession } from "playwright-core";
 import { idleSnapshot } from "../../server/domain/sync/job_progress.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { FakeClock } from "../support/clock.ts";
-import { keysOf, putInTrash } from "../support/trash.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { keysOf, putInTrash } from "../support/app/trash.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 import { load } from "./load.ts";
 
 /** The budgets of pages that a clock measures, or that take minutes: `bun run bench` runs them before its table. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { formatListing } from "../../server/domain/recordings/camera_listing.ts";
-import { fileOf, movieOf } from "../support/mp4.ts";
+import { fileOf, movieOf } from "../support/camera/mp4.ts";
 
 /** Where bytes go in the benchmarks: memory, where there is any, so that the disk is not what is measured. */
 export const MEMORY = (

@@ -11,8 +11,8 @@ import { DiskUsageCache } from "../../server/engine/transfer/disk_space.ts";
 import type { Route } from "../../server/http/request/route.ts";
 import { Log } from "../../server/log.ts";
 import { RunHistory } from "../../server/store/config/run_history.ts";
-import type { StageApp } from "../support/http.ts";
-import { openStage } from "../support/viewer.ts";
+import type { StageApp } from "../support/app/http.ts";
+import { openStage } from "../support/app/viewer.ts";
 import { median } from "./measure.ts";
 
 const ROUNDS = 7;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
+import { startApp } from "../support/app/app.ts";
 import { median } from "./measure.ts";
 
 const TRIPS = 9;

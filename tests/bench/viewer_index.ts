@@ -12,9 +12,9 @@ import { RecordingIndex } from "../../server/store/clips/recording_index.ts";
 import { TelemetryFiles } from "../../server/store/clips/telemetry_files.ts";
 import { KeptRecordings } from "../../server/store/destination/kept_recordings.ts";
 import { Library } from "../../server/store/library/library.ts";
-import { ListedOnCamera } from "../support/coming.ts";
-import type { StageApp } from "../support/http.ts";
-import { openStage } from "../support/viewer.ts";
+import { ListedOnCamera } from "../support/app/coming.ts";
+import type { StageApp } from "../support/app/http.ts";
+import { openStage } from "../support/app/viewer.ts";
 import { median } from "./measure.ts";
 import { MEMORY } from "./stage.ts";
 

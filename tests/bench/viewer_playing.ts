@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { startApp } from "../support/app.ts";
-import { openBrowser, WatchedPage } from "../support/browser.ts";
-import { putFootage } from "../support/footage.ts";
+import { startApp } from "../support/app/app.ts";
+import { openBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { putFootage } from "../support/camera/footage.ts";
 import { median } from "./measure.ts";
 
 /** Each of the footage's drives lasts so many seconds. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Response as Answer } from "playwright-core";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 
 setDefaultTimeout(120_000);
 

@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { configFiles } from "../../server/dashcam/simulator/simulated_config.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { orderProblems } from "../support/in_order.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(60_000);
 

@@ -2,8 +2,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import type { DeletionReceipt } from "../../server/domain/retention/deletion.ts";
-import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
-import { boxesOf, describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { type AppOptions, type RunningApp, startApp } from "../support/app/app.ts";
+import { boxesOf, describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 
 setDefaultTimeout(60_000);
 

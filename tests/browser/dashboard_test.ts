@@ -3,13 +3,13 @@ import { mkdirSync, renameSync, rmSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { noFailures, type Run } from "../../server/domain/runs/run.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { accessibilityProblems } from "../support/axe.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { runAt } from "../support/history.ts";
-import { fitProblems, orderProblems } from "../support/in_order.ts";
-import { listedBefore, recordingNames } from "../support/listed.ts";
-import { cardOf } from "../support/sync.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { runAt } from "../support/app/history.ts";
+import { listedBefore, recordingNames } from "../support/app/listed.ts";
+import { cardOf } from "../support/app/sync.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { fitProblems, orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(60_000);
 

@@ -3,9 +3,9 @@ import type { Page } from "playwright-core";
 import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import { demoFootage } from "../../server/dashcam/simulator/simulated_demo.ts";
 import { ROUTES } from "../../server/routes.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage, type Width } from "../support/browser.ts";
-import type { Client } from "../support/client.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import type { Client } from "../support/app/client.ts";
+import { describeInBrowser, WatchedPage, type Width } from "../support/browser/browser.ts";
 
 setDefaultTimeout(180_000);
 

@@ -1,12 +1,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { runId } from "../../server/domain/runs/run_id.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { accessibilityProblems } from "../support/axe.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { runAt } from "../support/history.ts";
-import { orderProblems } from "../support/in_order.ts";
-import { cardOf, VIDEOS } from "../support/sync.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { runAt } from "../support/app/history.ts";
+import { cardOf, VIDEOS } from "../support/app/sync.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(60_000);
 

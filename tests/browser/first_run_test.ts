@@ -4,11 +4,11 @@ import { openApp } from "../../server/app.ts";
 import { asset } from "../../server/http/assets/assets.ts";
 import { type Listening, listen } from "../../server/http/listen/server.ts";
 import { errorPage, ROUTES } from "../../server/routes.ts";
-import { startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { HttpStage, PASSWORD, SAMPLES } from "../support/http.ts";
-import { orderProblems } from "../support/in_order.ts";
-import { temporaryPlace } from "../support/process.ts";
+import { startApp } from "../support/app/app.ts";
+import { HttpStage, PASSWORD, SAMPLES } from "../support/app/http.ts";
+import { temporaryPlace } from "../support/app/process.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(60_000);
 

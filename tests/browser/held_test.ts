@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
-import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
-import { accessibilityProblems } from "../support/axe.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { runAt } from "../support/history.ts";
-import { orderProblems } from "../support/in_order.ts";
+import { type AppOptions, type RunningApp, startApp } from "../support/app/app.ts";
+import { runAt } from "../support/app/history.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(60_000);
 

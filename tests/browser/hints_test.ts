@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { configFiles } from "../../server/dashcam/simulator/simulated_config.ts";
-import { startApp } from "../support/app.ts";
-import { accessibilityProblems } from "../support/axe.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { startApp } from "../support/app/app.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { temporaryPlace } from "../support/process.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { temporaryPlace } from "../support/app/process.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 
 setDefaultTimeout(90_000);
 

@@ -2,10 +2,10 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage, type WIDTHS } from "../support/browser.ts";
-import { fitProblems, orderProblems } from "../support/in_order.ts";
-import { type as typeInto, wakeAll } from "../support/settings_page.ts";
+import { startApp } from "../support/app/app.ts";
+import { describeInBrowser, WatchedPage, type WIDTHS } from "../support/browser/browser.ts";
+import { type as typeInto, wakeAll } from "../support/browser/settings_page.ts";
+import { fitProblems, orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(60_000);
 

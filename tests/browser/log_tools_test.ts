@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
-import type { RunningApp } from "../support/app.ts";
-import { accessibilityProblems } from "../support/axe.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { button, lines, message, openWithLog } from "../support/log_page.ts";
+import type { RunningApp } from "../support/app/app.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { button, lines, message, openWithLog } from "../support/browser/log_page.ts";
 
 setDefaultTimeout(60_000);
 

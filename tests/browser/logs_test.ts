@@ -1,11 +1,21 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { listen } from "../../server/http/listen/server.ts";
 import { errorPage, ROUTES } from "../../server/routes.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { cheapHash } from "../support/http.ts";
-import { fitProblems, orderProblems } from "../support/in_order.ts";
-import { button, focused, foot, lines, message, openWithLog, pill, placeOf, toEnd } from "../support/log_page.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { cheapHash } from "../support/app/http.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import {
+  button,
+  focused,
+  foot,
+  lines,
+  message,
+  openWithLog,
+  pill,
+  placeOf,
+  toEnd,
+} from "../support/browser/log_page.ts";
+import { fitProblems, orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openBrowser, WatchedPage } from "../support/browser.ts";
-import { NOTED, PICTURED, PICTURES, structureOf } from "../support/page_structure.ts";
-import { startCommand } from "../support/process.ts";
-import { LISTENING } from "../support/service.ts";
+import { startCommand } from "../support/app/process.ts";
+import { LISTENING } from "../support/app/service.ts";
+import { openBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { NOTED, PICTURED, PICTURES, structureOf } from "../support/browser/page_structure.ts";
 
 /**
  * Takes the README's pictures from the demo, once everything is home: `bun run pictures`. Look at them before they are

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { startApp } from "../support/app.ts";
-import { openBrowser } from "../support/browser.ts";
-import { chromiumPath } from "../support/browser_path.ts";
+import { startApp } from "../support/app/app.ts";
+import { openBrowser } from "../support/browser/browser.ts";
+import { chromiumPath } from "../support/browser/browser_path.ts";
 
 describe.skipIf(chromiumPath() === null)("a name that a stranger has pointed at the service, in a browser", () => {
   test("opens nothing and changes nothing", async () => {

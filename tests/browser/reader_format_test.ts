@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import { demoFootage } from "../../server/dashcam/simulator/simulated_demo.ts";
 import { runPath } from "../../server/domain/runs/run_id.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { FakeClock } from "../support/clock.ts";
-import { strangeTimes } from "../support/time_forms.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { strangeTimes } from "../support/app/time_forms.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 
 setDefaultTimeout(180_000);
 

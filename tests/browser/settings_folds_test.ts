@@ -3,11 +3,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import type { Settings } from "../../server/domain/settings/settings.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { accessibilityProblems } from "../support/axe.ts";
-import { describeInBrowser, WatchedPage, type Width } from "../support/browser.ts";
-import { orderProblems } from "../support/in_order.ts";
-import { uncover, unfold, wakeAll } from "../support/settings_page.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
+import { describeInBrowser, WatchedPage, type Width } from "../support/browser/browser.ts";
+import { uncover, unfold, wakeAll } from "../support/browser/settings_page.ts";
+import { orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { wakeAll } from "../support/settings_page.ts";
+import { startApp } from "../support/app/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { wakeAll } from "../support/browser/settings_page.ts";
 
 setDefaultTimeout(60_000);
 

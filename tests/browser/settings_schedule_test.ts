@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { bar, describeSettingsPage, said, type } from "../support/settings_page.ts";
+import { bar, describeSettingsPage, said, type } from "../support/browser/settings_page.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { accessibilityProblems } from "../support/axe.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
 import {
   bar,
   describeSettingsPage,
@@ -12,7 +12,7 @@ import {
   toast,
   type,
   wakeAll,
-} from "../support/settings_page.ts";
+} from "../support/browser/settings_page.ts";
 
 setDefaultTimeout(60_000);
 

@@ -2,8 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { accessibilityProblems } from "../support/axe.ts";
-import { orderProblems } from "../support/in_order.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
 import {
   bar,
   describeSettingsPage,
@@ -15,7 +14,8 @@ import {
   toast,
   type,
   unfold,
-} from "../support/settings_page.ts";
+} from "../support/browser/settings_page.ts";
+import { orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chromiumPath, HEADLESS } from "../support/browser_path.ts";
+import { chromiumPath, HEADLESS } from "../support/browser/browser_path.ts";
 
 /**
  * Sees to it that the browser tests have a browser, the one without a window where it can be had: on Debian and its

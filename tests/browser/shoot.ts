@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { openBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
+import { openBrowser, WatchedPage, WIDTHS } from "../support/browser/browser.ts";
 
 /**
  * Takes pictures of pages for people to judge: `bun tests/browser/shoot.ts <url> <folder> <path> [more paths]`, at every

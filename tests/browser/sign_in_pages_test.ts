@@ -6,11 +6,11 @@ import { AppError } from "../../server/domain/answers/errors.ts";
 import { STEP_LABELS } from "../../server/domain/camera/check_report.ts";
 import { asset } from "../../server/http/assets/assets.ts";
 import type { Route } from "../../server/http/request/route.ts";
-import { startApp } from "../support/app.ts";
-import { boxesOf, describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
-import { reportAt, stageChecks, verdict } from "../support/check_answers.ts";
-import { HttpStage, PASSWORD, SAMPLES, type StageApp } from "../support/http.ts";
-import { fitProblems, orderProblems } from "../support/in_order.ts";
+import { startApp } from "../support/app/app.ts";
+import { HttpStage, PASSWORD, SAMPLES, type StageApp } from "../support/app/http.ts";
+import { boxesOf, describeInBrowser, WatchedPage, WIDTHS } from "../support/browser/browser.ts";
+import { reportAt, stageChecks, verdict } from "../support/camera/check_answers.ts";
+import { fitProblems, orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(60_000);
 

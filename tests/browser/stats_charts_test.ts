@@ -2,12 +2,12 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { chartData, nearest } from "../../server/domain/runs/chart_data.ts";
 import { readingAt, statsView } from "../../server/domain/runs/statistics_text.ts";
-import { startApp } from "../support/app.ts";
-import { accessibilityProblems } from "../support/axe.ts";
-import { WatchedPage, WIDTHS } from "../support/browser.ts";
-import { FakeClock } from "../support/clock.ts";
-import { awayAt, runAt } from "../support/history.ts";
-import { CHARTS, chart, describeStatsPage, drawn, NOW, plain, textsOf } from "../support/stats_page.ts";
+import { startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { awayAt, runAt } from "../support/app/history.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
+import { WatchedPage, WIDTHS } from "../support/browser/browser.ts";
+import { CHARTS, chart, describeStatsPage, drawn, NOW, plain, textsOf } from "../support/browser/stats_page.ts";
 
 setDefaultTimeout(60_000);
 

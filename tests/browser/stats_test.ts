@@ -1,12 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { statsView } from "../../server/domain/runs/statistics_text.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
-import { startApp } from "../support/app.ts";
-import { accessibilityProblems } from "../support/axe.ts";
-import { WatchedPage } from "../support/browser.ts";
-import { FakeClock } from "../support/clock.ts";
-import { runAt, runsOfACar } from "../support/history.ts";
-import { fitProblems, orderProblems } from "../support/in_order.ts";
+import { startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { runAt, runsOfACar } from "../support/app/history.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
+import { WatchedPage } from "../support/browser/browser.ts";
 import {
   CHARTS,
   chart,
@@ -18,7 +17,8 @@ import {
   STATES,
   textsOf,
   tiles,
-} from "../support/stats_page.ts";
+} from "../support/browser/stats_page.ts";
+import { fitProblems, orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 
 setDefaultTimeout(60_000);
 

@@ -2,14 +2,14 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { accessibilityProblems } from "../support/axe.ts";
-import { describeInBrowser, WatchedPage, type Width } from "../support/browser.ts";
-import { FakeClock } from "../support/clock.ts";
-import { Fingers } from "../support/fingers.ts";
-import { putFootage } from "../support/footage.ts";
-import { fitProblems, orderProblems } from "../support/in_order.ts";
-import { keysOf, putInTrash, trashFolder } from "../support/trash.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { keysOf, putInTrash, trashFolder } from "../support/app/trash.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
+import { describeInBrowser, WatchedPage, type Width } from "../support/browser/browser.ts";
+import { Fingers } from "../support/browser/fingers.ts";
+import { putFootage } from "../support/camera/footage.ts";
+import { fitProblems, orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(60_000);
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { brokenOff } from "../support/broken_off.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { putFootage } from "../support/footage.ts";
-import { button, loaded, until } from "../support/viewer_page.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { button, loaded, until } from "../support/browser/viewer_page.ts";
+import { brokenOff } from "../support/camera/broken_off.ts";
+import { putFootage } from "../support/camera/footage.ts";
 
 setDefaultTimeout(90_000);
 

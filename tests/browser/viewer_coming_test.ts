@@ -3,12 +3,12 @@ import type { Page } from "playwright-core";
 import type { GenerationName } from "../../server/dashcam/generation.ts";
 import { SimulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import { demoFootage } from "../../server/dashcam/simulator/simulated_demo.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { putFootage } from "../support/footage.ts";
-import { progressed } from "../support/frames.ts";
-import { orderProblems } from "../support/in_order.ts";
-import { button, loaded, row, until } from "../support/viewer_page.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { progressed } from "../support/browser/frames.ts";
+import { button, loaded, row, until } from "../support/browser/viewer_page.ts";
+import { putFootage } from "../support/camera/footage.ts";
+import { orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(120_000);
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { accessibilityProblems } from "../support/axe.ts";
-import { atEveryWidth, describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { putFootage } from "../support/footage.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
+import { atEveryWidth, describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { putFootage } from "../support/camera/footage.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { putFootage } from "../support/footage.ts";
-import { button, loaded, row } from "../support/viewer_page.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { button, loaded, row } from "../support/browser/viewer_page.ts";
+import { putFootage } from "../support/camera/footage.ts";
 
 setDefaultTimeout(60_000);
 

@@ -2,11 +2,11 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { type AppOptions, type RunningApp, startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { putFootage } from "../support/footage.ts";
-import { fitProblems, orderProblems } from "../support/in_order.ts";
-import { button, chosen, loaded, players, row, until } from "../support/viewer_page.ts";
+import { type AppOptions, type RunningApp, startApp } from "../support/app/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { button, chosen, loaded, players, row, until } from "../support/browser/viewer_page.ts";
+import { putFootage } from "../support/camera/footage.ts";
+import { fitProblems, orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(60_000);
 

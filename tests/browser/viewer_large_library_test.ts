@@ -6,13 +6,13 @@ import type { Page } from "playwright-core";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import { formatCount } from "../../server/domain/text/format.ts";
 import type { Calendar, Days } from "../../server/domain/viewer/viewer_schema.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { accessibilityProblems } from "../support/axe.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { putFootage } from "../support/footage.ts";
-import { orderProblems } from "../support/in_order.ts";
-import { type LargeLibrary, putLargeLibrary } from "../support/large_library.ts";
-import { button, row } from "../support/viewer_page.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { button, row } from "../support/browser/viewer_page.ts";
+import { putFootage } from "../support/camera/footage.ts";
+import { orderProblems } from "../support/camera/in_order.ts";
+import { type LargeLibrary, putLargeLibrary } from "../support/disk/large_library.ts";
 
 setDefaultTimeout(120_000);
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
-import { putFootage } from "../support/footage.ts";
-import { LateParts, noteShifts, type Part } from "../support/late_parts.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser/browser.ts";
+import { LateParts, noteShifts, type Part } from "../support/browser/late_parts.ts";
+import { putFootage } from "../support/camera/footage.ts";
 
 setDefaultTimeout(180_000);
 

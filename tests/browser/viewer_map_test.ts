@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { putFootage } from "../support/footage.ts";
-import { orderProblems } from "../support/in_order.ts";
-import { PretendTiles, picture } from "../support/pretend_tiles.ts";
-import { button, loaded, until } from "../support/viewer_page.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { PretendTiles, picture } from "../support/browser/pretend_tiles.ts";
+import { button, loaded, until } from "../support/browser/viewer_page.ts";
+import { putFootage } from "../support/camera/footage.ts";
+import { orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(90_000);
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { accessibilityProblems } from "../support/axe.ts";
-import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser.ts";
-import { putFootage } from "../support/footage.ts";
-import { button, loaded, until } from "../support/viewer_page.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
+import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser/browser.ts";
+import { button, loaded, until } from "../support/browser/viewer_page.ts";
+import { putFootage } from "../support/camera/footage.ts";
 
 setDefaultTimeout(120_000);
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { accessibilityProblems } from "../support/axe.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { Fingers } from "../support/fingers.ts";
-import { putFootage } from "../support/footage.ts";
-import { button, loaded, players, until } from "../support/viewer_page.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { Fingers } from "../support/browser/fingers.ts";
+import { button, loaded, players, until } from "../support/browser/viewer_page.ts";
+import { putFootage } from "../support/camera/footage.ts";
 
 setDefaultTimeout(90_000);
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser.ts";
-import { button } from "../support/viewer_page.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { button } from "../support/browser/viewer_page.ts";
 
 setDefaultTimeout(240_000);
 

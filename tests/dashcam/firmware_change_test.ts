@@ -1,6 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import type { GenerationName } from "../../server/dashcam/generation.ts";
-import { asksOf, bytesOf, cameraPair, problemOf, SENSOR, THUMBNAIL, TRACK, VIDEO } from "../support/camera_pair.ts";
+import {
+  asksOf,
+  bytesOf,
+  cameraPair,
+  problemOf,
+  SENSOR,
+  THUMBNAIL,
+  TRACK,
+  VIDEO,
+} from "../support/camera/camera_pair.ts";
 
 describe("firmware that changes while files are asked for", () => {
   const ways: [from: GenerationName, to: GenerationName, keepsConnections: boolean][] = [

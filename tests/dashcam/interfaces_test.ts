@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { cameraInForce, openCamera } from "../../server/dashcam/camera.ts";
 import type { GenerationName } from "../../server/dashcam/generation.ts";
-import { asksOf, bytesOf, cameraPair, deviceOf, problemOf, TRACK, VIDEO } from "../support/camera_pair.ts";
+import { asksOf, bytesOf, cameraPair, deviceOf, problemOf, TRACK, VIDEO } from "../support/camera/camera_pair.ts";
 
 const LEGACY_LIST = `v:1.00\r\nn:/Record/${VIDEO},s:1000000\r\n`;
 const NEWER_LIST = JSON.stringify({ filelist: [{ filename: VIDEO }] });

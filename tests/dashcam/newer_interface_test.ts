@@ -12,7 +12,7 @@ import {
   THUMBNAIL,
   TRACK,
   VIDEO,
-} from "../support/camera_pair.ts";
+} from "../support/camera/camera_pair.ts";
 
 const NEWER_LIST = JSON.stringify({ filelist: [{ filename: VIDEO }] });
 const ACCESSIBLE = '{"accessible":"OK","message":"Access possible."}';

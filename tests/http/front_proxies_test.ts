@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { Frames } from "../support/frames.ts";
-import { type Behind, type FrontProxy, PROXIES, startCaddy, startNginx } from "../support/front_proxy.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { type Behind, type FrontProxy, PROXIES, startCaddy, startNginx } from "../support/app/front_proxy.ts";
+import { Frames } from "../support/browser/frames.ts";
 
 setDefaultTimeout(60_000);
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 setDefaultTimeout(60_000);
 
 const ADDRESS = "203.0.113.5";
-const PROGRAM = join(import.meta.dir, "../support/internet_program.ts");
+const PROGRAM = join(import.meta.dir, "../support/app/internet_program.ts");
 const NETWORK = `ip link set lo up && ip addr add ${ADDRESS}/32 dev lo`;
 const canMake = () => Bun.spawnSync(["unshare", "-rn", "sh", "-c", NETWORK]).success;
 

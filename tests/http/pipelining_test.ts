@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { cheapHash } from "../support/http.ts";
-import { type Place, temporaryPlace } from "../support/process.ts";
-import { putSettings, type Service, serve } from "../support/service.ts";
+import { cheapHash } from "../support/app/http.ts";
+import { type Place, temporaryPlace } from "../support/app/process.ts";
+import { putSettings, type Service, serve } from "../support/app/service.ts";
 
 setDefaultTimeout(60_000);
 

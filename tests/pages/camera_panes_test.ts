@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { configFiles, encodePassword } from "../../server/dashcam/simulator/simulated_config.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
 
 setDefaultTimeout(30_000);
 

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startApp } from "../support/app.ts";
+import { startApp } from "../support/app/app.ts";
 
 setDefaultTimeout(20_000);
 

@@ -2,7 +2,7 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { DashcamCard } from "../../islands/cards/dashcam.tsx";
 import type { DashcamHealth } from "../../server/domain/status/health.ts";
-import { describeCards, EVIL, NOW, poll, SYDNEY } from "../support/cards.ts";
+import { describeCards, EVIL, NOW, poll, SYDNEY } from "../support/app/cards.ts";
 
 const dashcam = (health: DashcamHealth | null, last_seen_at: number | null = NOW - 540_000, hints = 0) =>
   renderToString(

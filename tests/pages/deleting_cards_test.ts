@@ -3,7 +3,7 @@ import { renderToString } from "preact-render-to-string";
 import { ReceiptsCard } from "../../islands/cards/receipts.tsx";
 import type { DeletionNote, DeletionReceipt } from "../../server/domain/retention/deletion.ts";
 import { idleSnapshot } from "../../server/domain/sync/job_progress.ts";
-import { BUSY, describeCards, poll, SYDNEY, statusCard } from "../support/cards.ts";
+import { BUSY, describeCards, poll, SYDNEY, statusCard } from "../support/app/cards.ts";
 
 const receipts = (all: readonly DeletionReceipt[]) =>
   renderToString(h(ReceiptsCard, { receipts: all, ...SYDNEY, poll }));

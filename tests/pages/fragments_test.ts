@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { FRAGMENTS } from "../../server/pages/fragments.tsx";
 import { ROUTES } from "../../server/routes.ts";
-import { startApp } from "../support/app.ts";
-import { outermost } from "../support/cards.ts";
+import { startApp } from "../support/app/app.ts";
+import { outermost } from "../support/app/cards.ts";
 
 setDefaultTimeout(20_000);
 

@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { runAt } from "../support/history.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { runAt } from "../support/app/history.ts";
 
 setDefaultTimeout(20_000);
 

@@ -2,8 +2,8 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { CHAPTER_NAMES, OPEN_CHAPTERS } from "../../server/domain/guide/chapters.ts";
 import { GUIDE_PLACES, HINT_PLACES, settingPlace } from "../../server/domain/guide/places.ts";
 import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings/settings.ts";
-import { startApp } from "../support/app.ts";
-import { Client } from "../support/client.ts";
+import { startApp } from "../support/app/app.ts";
+import { Client } from "../support/app/client.ts";
 
 setDefaultTimeout(60_000);
 

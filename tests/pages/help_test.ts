@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { startApp } from "../support/app.ts";
+import { startApp } from "../support/app/app.ts";
 
 setDefaultTimeout(30_000);
 

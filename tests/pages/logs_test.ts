@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { DomPage } from "../support/dom.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { DomPage } from "../support/browser/dom.ts";
 
 setDefaultTimeout(20_000);
 

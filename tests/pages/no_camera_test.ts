@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { PASSWORD } from "../support/http.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { PASSWORD } from "../support/app/http.ts";
 
 setDefaultTimeout(20_000);
 

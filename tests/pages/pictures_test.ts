@@ -3,8 +3,8 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import { demoFootage } from "../../server/dashcam/simulator/simulated_demo.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { NOTED, PICTURED, PICTURES, structureOf } from "../support/page_structure.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { NOTED, PICTURED, PICTURES, structureOf } from "../support/browser/page_structure.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { runPath } from "../../server/domain/runs/run_id.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { strangeTimes } from "../support/time_forms.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { strangeTimes } from "../support/app/time_forms.ts";
 
 setDefaultTimeout(60_000);
 

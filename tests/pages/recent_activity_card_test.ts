@@ -2,7 +2,7 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { RecentActivityCard } from "../../islands/cards/recent_activity.tsx";
 import type { RecentClip } from "../../server/domain/status/card_data.ts";
-import { describeCards, EVIL, NOW, poll, SYDNEY } from "../support/cards.ts";
+import { describeCards, EVIL, NOW, poll, SYDNEY } from "../support/app/cards.ts";
 
 const clip = (key: string, changes: Partial<RecentClip> = {}): RecentClip => ({
   ...{ key, mtime: NOW / 1000, cameras: ["F"], paths: [`${key}F.mp4`], thumb: null, duration_seconds: null },

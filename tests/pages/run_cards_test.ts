@@ -6,8 +6,8 @@ import { NextScheduledCard } from "../../islands/cards/next_scheduled.tsx";
 import type { Failures, Run } from "../../server/domain/runs/run.ts";
 import type { DayOfRuns, RunCounts, RunKind, RunSlot } from "../../server/domain/runs/runs_of_day.ts";
 import type { LastRun, NextScheduled } from "../../server/domain/status/card_data.ts";
-import { BUSY, describeCards, NOW, poll, SYDNEY, snapshot } from "../support/cards.ts";
-import { runAt } from "../support/history.ts";
+import { BUSY, describeCards, NOW, poll, SYDNEY, snapshot } from "../support/app/cards.ts";
+import { runAt } from "../support/app/history.ts";
 
 /** Ended at 07:45 in Sydney, six minutes ago, after 38 s. */
 function stored(changes: Partial<Run> = {}, failures: Partial<Failures> = {}, before: Run | null = null): LastRun {

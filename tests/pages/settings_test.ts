@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings/settings.ts";
-import { startApp } from "../support/app.ts";
+import { startApp } from "../support/app/app.ts";
 
 setDefaultTimeout(30_000);
 

@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError, type ErrorCode } from "../../server/domain/answers/errors.ts";
 import type { Route } from "../../server/http/request/route.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { Client } from "../support/client.ts";
-import { FakeClock } from "../support/clock.ts";
-import { type Browser, cheapHash, HttpStage, PASSWORD, SAMPLES, type StageApp } from "../support/http.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { Client } from "../support/app/client.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { type Browser, cheapHash, HttpStage, PASSWORD, SAMPLES, type StageApp } from "../support/app/http.ts";
 
 const INLINE = /<script(?![^>]* src=)|<style|style=/;
 

@@ -2,9 +2,9 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openApp } from "../../server/app.ts";
 import { listen } from "../../server/http/listen/server.ts";
 import { errorPage, ROUTES } from "../../server/routes.ts";
-import { Client } from "../support/client.ts";
-import { cheapHash, PASSWORD } from "../support/http.ts";
-import { temporaryPlace } from "../support/process.ts";
+import { Client } from "../support/app/client.ts";
+import { cheapHash, PASSWORD } from "../support/app/http.ts";
+import { temporaryPlace } from "../support/app/process.ts";
 
 setDefaultTimeout(20_000);
 

@@ -6,9 +6,9 @@ import { CSV_HEAD, csvLine } from "../../server/domain/runs/runs_csv.ts";
 import type { Statistics } from "../../server/domain/runs/stats_schema.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { RunsSection } from "../../server/pages/runs_table.tsx";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { awayAt, runAt, runsOfACar } from "../support/history.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { awayAt, runAt, runsOfACar } from "../support/app/history.ts";
 
 const NOW = Date.parse("2026-06-07T10:15:00Z") / 1000;
 const DAY = 86_400;

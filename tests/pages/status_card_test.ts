@@ -3,7 +3,7 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { StatusCard } from "../../islands/cards/status.tsx";
 import { idleSnapshot } from "../../server/domain/sync/job_progress.ts";
-import { BUSY, describeCards, EVIL, FILE, OVERVIEW, SYDNEY, snapshot, statusCard } from "../support/cards.ts";
+import { BUSY, describeCards, EVIL, FILE, OVERVIEW, SYDNEY, snapshot, statusCard } from "../support/app/cards.ts";
 
 const DRIVE = {
   ...{ key: "20260607_173200_N", chosen: 60, home: 12 },

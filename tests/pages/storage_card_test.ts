@@ -2,7 +2,7 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { type DiskRoom, StorageCard } from "../../islands/cards/storage.tsx";
 import type { StorageForecast, StorageHealth } from "../../server/domain/status/health.ts";
-import { describeCards, EVIL, poll, SYDNEY } from "../support/cards.ts";
+import { describeCards, EVIL, poll, SYDNEY } from "../support/app/cards.ts";
 
 const DISK = {
   available: true,

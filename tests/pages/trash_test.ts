@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TrashProps } from "../../islands/trash/trash_props.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { type Deletion, keysOf, putInTrash } from "../support/trash.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { type Deletion, keysOf, putInTrash } from "../support/app/trash.ts";
 
 const NOW = "2026-11-20T20:51:00Z";
 const SETTINGS = { schedule: { timezone: "Australia/Sydney" }, retention: { keep: "" } } as const;

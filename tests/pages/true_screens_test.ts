@@ -1,12 +1,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { runId } from "../../server/domain/runs/run_id.ts";
 import { agoInWords } from "../../server/domain/text/format.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { FakeClock } from "../support/clock.ts";
-import { progressed } from "../support/frames.ts";
-import { runAt } from "../support/history.ts";
-import { recordingNames } from "../support/listed.ts";
-import { cardOf } from "../support/sync.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { runAt } from "../support/app/history.ts";
+import { recordingNames } from "../support/app/listed.ts";
+import { cardOf } from "../support/app/sync.ts";
+import { progressed } from "../support/browser/frames.ts";
 
 setDefaultTimeout(60_000);
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { play, type Scenario } from "../support/scenarios.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { play, type Scenario } from "../support/app/scenarios.ts";
 
 setDefaultTimeout(20_000);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { runId } from "../../server/domain/runs/run_id.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { cardOf, VIDEOS } from "../support/sync.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { cardOf, VIDEOS } from "../support/app/sync.ts";
 
 setDefaultTimeout(60_000);
 

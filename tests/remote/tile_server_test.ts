@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type TileLimits, TileProblem, TileServer } from "../../server/remote/tile_server.ts";
-import { FakeClock } from "../support/clock.ts";
-import { until } from "../support/http.ts";
-import { PretendTiles, picture, tilePng } from "../support/pretend_tiles.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { until } from "../support/app/http.ts";
+import { PretendTiles, picture, tilePng } from "../support/browser/pretend_tiles.ts";
 
 const SHORT: TileLimits = { answerMs: 150, wholeMs: 300, restMs: 30_000 };
 const LONG: TileLimits = { answerMs: 20_000, wholeMs: 20_000, restMs: 30_000 };

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorCode } from "../../server/store/error_code.ts";
 import { APPEND_PLAIN, readPlainText, readPlainTextNow } from "../../server/store/plain_file.ts";
-import { startApp } from "../support/app.ts";
+import { startApp } from "../support/app/app.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "plain-"));
 afterAll(() => rmSync(folder, { recursive: true }));

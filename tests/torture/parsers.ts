@@ -9,7 +9,7 @@ import { forceOf } from "../../server/domain/viewer/force.ts";
 import { telemetryOf } from "../../server/domain/viewer/telemetry.ts";
 import { trackOf } from "../../server/domain/viewer/track.ts";
 import { GpxPoints, TelemetryLines } from "../../server/domain/viewer/track_export.ts";
-import { box, FILE_TYPE, fileOf, hevcRecord, movieOf, nalArray } from "../support/mp4.ts";
+import { box, FILE_TYPE, fileOf, hevcRecord, movieOf, nalArray } from "../support/camera/mp4.ts";
 
 /** One kind of file that cameras write: some that are well, and what must hold for whatever becomes of them. */
 export interface ParsedKind {

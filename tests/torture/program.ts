@@ -1,4 +1,4 @@
-import { EXECUTABLE } from "../support/executable.ts";
+import { EXECUTABLE } from "../support/app/executable.ts";
 
 /** How a program came to its end. */
 export interface Ended {

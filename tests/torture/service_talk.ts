@@ -1,5 +1,5 @@
-import { Client } from "../support/client.ts";
-import { LISTENING } from "../support/service.ts";
+import { Client } from "../support/app/client.ts";
+import { LISTENING } from "../support/app/service.ts";
 import type { SettingsBook } from "./check_config.ts";
 import type { Counters } from "./counters.ts";
 import type { PlannedPatch } from "./plan_patches.ts";

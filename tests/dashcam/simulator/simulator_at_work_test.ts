@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { simulatedCard } from "../../../server/dashcam/simulator/simulated_card.ts";
-import { LIST, list, NOW, PATH, raw, SIZE, simulatedCameras, VIDEO } from "../../support/simulated_camera.ts";
+import { LIST, list, NOW, PATH, raw, SIZE, simulatedCameras, VIDEO } from "../../support/camera/simulated_camera.ts";
 
 const { camera, faulty } = simulatedCameras();
 

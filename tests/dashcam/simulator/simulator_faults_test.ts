@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { FAULT_HELP, FAULTS, isFaultName } from "../../../server/dashcam/simulator/simulator_faults.ts";
-import { LIST, PATH, raw, SIZE, simulatedCameras, VIDEO } from "../../support/simulated_camera.ts";
+import { LIST, PATH, raw, SIZE, simulatedCameras, VIDEO } from "../../support/camera/simulated_camera.ts";
 
 const { camera, faulty } = simulatedCameras();
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Fault } from "../../../server/dashcam/simulator/simulator_faults.ts";
 import { NotAListing, parseListing } from "../../../server/domain/recordings/camera_listing.ts";
 import { parseRecording } from "../../../server/domain/recordings/recording_name.ts";
-import { LIST, list, oneMoment, PATH, raw, SIZE, simulatedCameras } from "../../support/simulated_camera.ts";
+import { LIST, list, oneMoment, PATH, raw, SIZE, simulatedCameras } from "../../support/camera/simulated_camera.ts";
 
 const { camera } = simulatedCameras();
 

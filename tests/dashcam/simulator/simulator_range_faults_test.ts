@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { PATH, raw, SIZE, simulatedCameras } from "../../support/simulated_camera.ts";
+import { PATH, raw, SIZE, simulatedCameras } from "../../support/camera/simulated_camera.ts";
 
 const { faulty } = simulatedCameras();
 

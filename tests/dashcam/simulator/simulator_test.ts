@@ -1,7 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { SimulatedCard, simulatedCard } from "../../../server/dashcam/simulator/simulated_card.ts";
-import { LIST, list, NOW, PATH, type Raw, raw, SIZE, simulatedCameras, VIDEO } from "../../support/simulated_camera.ts";
+import {
+  LIST,
+  list,
+  NOW,
+  PATH,
+  type Raw,
+  raw,
+  SIZE,
+  simulatedCameras,
+  VIDEO,
+} from "../../support/camera/simulated_camera.ts";
 
 const { camera } = simulatedCameras();
 

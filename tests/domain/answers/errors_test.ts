@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ERRORS } from "../../../server/domain/answers/errors.ts";
-import { GUIDE } from "../../support/guide.ts";
+import { GUIDE } from "../../support/app/guide.ts";
 
 describe("ERRORS", () => {
   const rows = Object.entries(ERRORS);

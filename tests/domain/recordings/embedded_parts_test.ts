@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { embeddedParts } from "../../../server/domain/recordings/embedded_parts.ts";
 import { videoCodecOf } from "../../../server/domain/recordings/video_codec.ts";
-import { box, FILE_TYPE, fileOf, movieOf } from "../../support/mp4.ts";
+import { box, FILE_TYPE, fileOf, movieOf } from "../../support/camera/mp4.ts";
 
 const text = (value: string) => new TextEncoder().encode(value);
 const GPS = text("\r\n[1000]$GNRMC,055056.00,A,3348.10000,S,15101.10000,E,0.000,,070626,,,A*00\r\n\0\0\0\0");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { applyPatches, hevcPatches } from "../../../server/domain/recordings/hevc_header.ts";
-import { box, FILE_TYPE, fileOf, hevcRecord, movieOf, nalArray } from "../../support/mp4.ts";
+import { box, FILE_TYPE, fileOf, hevcRecord, movieOf, nalArray } from "../../support/camera/mp4.ts";
 
 const SETS = [nalArray(32, true, [64, 1, 12]), nalArray(33, true, [66, 1, 1, 1]), nalArray(34, true, [68, 1])];
 const INCOMPLETE = [nalArray(32, false, [64, 1, 12]), nalArray(33, false, [66, 1, 1, 1]), nalArray(34, false, [68, 1])];

@@ -5,7 +5,7 @@ import { keyFrameAt } from "../../../server/domain/recordings/key_frame.ts";
 import { judgeMp4, type ReadAt } from "../../../server/domain/recordings/mp4_boxes.ts";
 import { secondsOfMp4 } from "../../../server/domain/recordings/mp4_length.ts";
 import { videoCodecOf } from "../../../server/domain/recordings/video_codec.ts";
-import { box } from "../../support/mp4.ts";
+import { box } from "../../support/camera/mp4.ts";
 
 const DRIVE = readFileSync(join(import.meta.dir, "..", "..", "..", "assets", "demo", "drive-1-front.mp4"));
 const readerOf =

@@ -3,7 +3,7 @@ import type { DeletionReceipt, HeldDeletion } from "../../../server/domain/reten
 import { receiptInWords, restoredInWords } from "../../../server/domain/retention/receipt_text.ts";
 import { confirmationInWords } from "../../../server/domain/status/deletion_notes.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
-import { nothingDeleted } from "../../support/deletion.ts";
+import { nothingDeleted } from "../../support/app/deletion.ts";
 
 /** 07:51 on Saturday in Sydney. */
 const NOW = Date.parse("2026-11-20T20:51:00Z");

@@ -16,7 +16,7 @@ import {
   wouldDeleteInWords,
 } from "../../../server/domain/retention/retention_text.ts";
 import type { SchedulePreview } from "../../../server/domain/settings/schedule_preview.ts";
-import { forecastOf, previewOf } from "../../support/deleting.ts";
+import { forecastOf, previewOf } from "../../support/app/deleting.ts";
 
 /** With plain blanks. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");

@@ -6,7 +6,7 @@ import {
   filteredDays,
   recordedAt,
 } from "../../../server/domain/retention/trash_days.ts";
-import { trashed } from "../../support/trash.ts";
+import { trashed } from "../../support/app/trash.ts";
 
 const CLIPS = [
   trashed("20261103_080100_N", { purge_at: "2026-11-23T08:00:00Z" }),

@@ -13,7 +13,7 @@ import {
   whyInWords,
 } from "../../../server/domain/retention/trash_text.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
-import { trashed } from "../../support/trash.ts";
+import { trashed } from "../../support/app/trash.ts";
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 /** Saturday 21 November, 07:51 in Sydney, which is still Friday in UTC. */

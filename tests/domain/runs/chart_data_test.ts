@@ -14,7 +14,7 @@ import { noFailures, type Range, type Run } from "../../../server/domain/runs/ru
 import { SeriesBuilder, SummaryBuilder } from "../../../server/domain/runs/run_series.ts";
 import type { Statistics } from "../../../server/domain/runs/stats_schema.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
-import { awayAt, runAt } from "../../support/history.ts";
+import { awayAt, runAt } from "../../support/app/history.ts";
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;

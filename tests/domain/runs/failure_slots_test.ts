@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { FailedRunsBuilder, hasFailed, mainReason, slotBegin } from "../../../server/domain/runs/failure_slots.ts";
 import { noFailures, type Run } from "../../../server/domain/runs/run.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
-import { awayAt, runAt } from "../../support/history.ts";
+import { awayAt, runAt } from "../../support/app/history.ts";
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;

@@ -3,7 +3,7 @@ import { FAILURE_CAUSES, type FailureCause } from "../../../server/domain/runs/f
 import { type FailureAction, failureWords } from "../../../server/domain/runs/failure_text.ts";
 import { type FailureReason, nothingLeftOut } from "../../../server/domain/runs/run.ts";
 import { notBrought, runFailure } from "../../../server/domain/runs/run_failure.ts";
-import { awayAt, runAt } from "../../support/history.ts";
+import { awayAt, runAt } from "../../support/app/history.ts";
 
 const CAMERA = "/settings#connection-address";
 const KEEP = "/settings#retention";

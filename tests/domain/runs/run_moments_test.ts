@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Run } from "../../../server/domain/runs/run.ts";
 import type { ErrorSpan } from "../../../server/domain/runs/run_detail.ts";
 import { momentsOfRun } from "../../../server/domain/runs/run_moments.ts";
-import { runAt } from "../../support/history.ts";
+import { runAt } from "../../support/app/history.ts";
 
 const END = 1_800_000_000;
 const at = (seconds: number) => (END + seconds) * 1000;

@@ -10,7 +10,7 @@ import {
   sizeOf,
   tookInWords,
 } from "../../../server/domain/runs/run_text.ts";
-import { awayAt, runAt } from "../../support/history.ts";
+import { awayAt, runAt } from "../../support/app/history.ts";
 
 const FAILED = { success: false, exitCode: 1 };
 

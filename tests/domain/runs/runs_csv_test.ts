@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { CSV_HEAD, csvLine } from "../../../server/domain/runs/runs_csv.ts";
 import { csvLineOf } from "../../../server/domain/text/csv_line.ts";
-import { awayAt, runAt } from "../../support/history.ts";
+import { awayAt, runAt } from "../../support/app/history.ts";
 
 const TS = Date.parse("2026-11-20T20:45:38.25Z") / 1000;
 const columns = CSV_HEAD.trimEnd().split(",");

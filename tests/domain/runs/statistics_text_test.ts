@@ -8,7 +8,7 @@ import { SeriesBuilder, SummaryBuilder } from "../../../server/domain/runs/run_s
 import { readingAt, statsView } from "../../../server/domain/runs/statistics_text.ts";
 import type { Statistics } from "../../../server/domain/runs/stats_schema.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
-import { awayAt, runAt } from "../../support/history.ts";
+import { awayAt, runAt } from "../../support/app/history.ts";
 
 const SYDNEY = new ZoneTime("Australia/Sydney");
 /** Saturday 21 November 2026, 07:51 in Sydney. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { cameraState } from "../../../server/domain/status/camera_text.ts";
 import type { DashcamHealth } from "../../../server/domain/status/health.ts";
-import { awayAt, runAt } from "../../support/history.ts";
+import { awayAt, runAt } from "../../support/app/history.ts";
 
 const address = "10.0.0.5";
 const HERE: DashcamHealth = { reachable: true, address, latency_ms: 14 };

@@ -1,7 +1,7 @@
 import type { HeldDeletion, RetentionState } from "../../../server/domain/retention/deletion.ts";
 import type { OverviewFacts } from "../../../server/domain/status/overview.ts";
-import { nothingDeleted } from "../../support/deletion.ts";
-import { describeSummary, KEEP, NOW, OFFLINE, run, SAFE, waiting } from "../../support/overview.ts";
+import { nothingDeleted } from "../../support/app/deletion.ts";
+import { describeSummary, KEEP, NOW, OFFLINE, run, SAFE, waiting } from "../../support/app/overview.ts";
 
 const DUE = { recordings: 16_911, bytes: 1.4e12, oldest: "2024-01-03", newest: "2026-11-06" } as const;
 

@@ -1,5 +1,5 @@
 import { brokenOff } from "../../../server/domain/runs/run.ts";
-import { counts, describeSummary, leftOut, OFFLINE, run, UNUSABLE, waiting } from "../../support/overview.ts";
+import { counts, describeSummary, leftOut, OFFLINE, run, UNUSABLE, waiting } from "../../support/app/overview.ts";
 
 describeSummary([
   [

@@ -9,7 +9,7 @@ import {
   SAFE,
   UNUSABLE,
   waiting,
-} from "../../support/overview.ts";
+} from "../../support/app/overview.ts";
 
 const DRIVE = { key: "20261121_070200_N", chosen: 60, home: 60, sentence: "The drive of 07:02 is home." };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { ArtifactKind } from "../../../server/domain/recordings/recording_name.ts";
 import { ExpectedSizes } from "../../../server/domain/sync/expected_sizes.ts";
 import { JobProgress } from "../../../server/domain/sync/job_progress.ts";
-import { BASE, begin, bring, filesOf, job } from "../../support/job_progress.ts";
+import { BASE, begin, bring, filesOf, job } from "../../support/app/job_progress.ts";
 
 describe("the time left for the whole job", () => {
   test("is unknown until the first video's length is known", () => {

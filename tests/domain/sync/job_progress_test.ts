@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { ExpectedSizes } from "../../../server/domain/sync/expected_sizes.ts";
 import { idleSnapshot, JobProgress } from "../../../server/domain/sync/job_progress.ts";
-import { BASE, begin, bring, job } from "../../support/job_progress.ts";
+import { BASE, begin, bring, job } from "../../support/app/job_progress.ts";
 
 describe("idleSnapshot()", () => {
   test("has every field of a running one, at nothing", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { openingOfDay } from "../../../server/domain/viewer/day_opening.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
-import { recording } from "../../support/recording_list.ts";
+import { recording } from "../../support/app/recording_list.ts";
 
 const NOTHING = { videos: {}, thumb: null };
 const night = { kind: "parked", clips: ["20261119_235000_P", "20261120_003000_P"] } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eventBeside, landingOf } from "../../../server/domain/viewer/event_moment.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
-import { recording } from "../../support/recording_list.ts";
+import { recording } from "../../support/app/recording_list.ts";
 
 const at = (t: number | null) => ({ t, g: 1, push: null, from_knots: null, to_knots: null });
 /** Its strongest moment is after so many seconds. */

@@ -8,7 +8,7 @@ import {
   skippedInWords,
 } from "../../../server/domain/viewer/trip_play.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
-import { recording } from "../../support/recording_list.ts";
+import { recording } from "../../support/app/recording_list.ts";
 
 const AWAY = {
   videos: {},

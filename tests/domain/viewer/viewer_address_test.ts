@@ -14,7 +14,7 @@ import {
   viewerPath,
   wantedOf,
 } from "../../../server/domain/viewer/viewer_address.ts";
-import { recording } from "../../support/recording_list.ts";
+import { recording } from "../../support/app/recording_list.ts";
 
 describe("wantedOf()", () => {
   const KEY = "20260607_101500_N";

@@ -9,8 +9,8 @@ import { initialSettings } from "../../../server/domain/settings/settings.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import { type CameraCheckParts, checkCamera } from "../../../server/engine/camera/camera_check.ts";
 import type { Topic } from "../../../server/topic.ts";
-import { WatchedClock } from "../../support/http.ts";
-import { stagedJob } from "../../support/staged_job.ts";
+import { WatchedClock } from "../../support/app/http.ts";
+import { stagedJob } from "../../support/app/staged_job.ts";
 
 setDefaultTimeout(30_000);
 

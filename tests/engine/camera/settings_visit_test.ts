@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { FaultName } from "../../../server/dashcam/simulator/simulator_faults.ts";
-import { type RunningApp, startApp } from "../../support/app.ts";
+import { type RunningApp, startApp } from "../../support/app/app.ts";
 
 setDefaultTimeout(60_000);
 

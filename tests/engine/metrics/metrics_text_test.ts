@@ -8,8 +8,8 @@ import {
   type RunMetrics,
   renderMetrics,
 } from "../../../server/engine/metrics/metrics_text.ts";
-import { onBothInterfaces } from "../../support/interfaces.ts";
-import { FILES_OF, SyncBench } from "../../support/sync.ts";
+import { onBothInterfaces } from "../../support/app/interfaces.ts";
+import { FILES_OF, SyncBench } from "../../support/app/sync.ts";
 
 const METRICS: RunMetrics = {
   run: {

@@ -1,9 +1,21 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RunningApp } from "../../support/app.ts";
-import type { FakeClock } from "../../support/clock.ts";
-import { atHome, DAY, House, held, inTrash, namesFrom, put, run, send, state, warnings } from "../../support/held.ts";
+import type { RunningApp } from "../../support/app/app.ts";
+import type { FakeClock } from "../../support/app/clock.ts";
+import {
+  atHome,
+  DAY,
+  House,
+  held,
+  inTrash,
+  namesFrom,
+  put,
+  run,
+  send,
+  state,
+  warnings,
+} from "../../support/app/held.ts";
 
 setDefaultTimeout(30_000);
 

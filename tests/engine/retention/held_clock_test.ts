@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { RunningApp } from "../../support/app.ts";
+import type { RunningApp } from "../../support/app/app.ts";
 import {
   atHome,
   DAY,
@@ -15,9 +15,9 @@ import {
   send,
   state,
   warnings,
-} from "../../support/held.ts";
+} from "../../support/app/held.ts";
 
-import { cardOf } from "../../support/sync.ts";
+import { cardOf } from "../../support/app/sync.ts";
 
 setDefaultTimeout(30_000);
 

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RunningApp } from "../../support/app.ts";
+import type { RunningApp } from "../../support/app/app.ts";
 import {
   atHome,
   DAY,
@@ -15,8 +15,8 @@ import {
   send,
   state,
   warnings,
-} from "../../support/held.ts";
-import { putInTrash } from "../../support/trash.ts";
+} from "../../support/app/held.ts";
+import { putInTrash } from "../../support/app/trash.ts";
 
 setDefaultTimeout(30_000);
 

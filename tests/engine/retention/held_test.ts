@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { RunningApp } from "../../support/app.ts";
-import { atHome, House, held, inTrash, KEEPING, namesFrom, put, run, send } from "../../support/held.ts";
+import type { RunningApp } from "../../support/app/app.ts";
+import { atHome, House, held, inTrash, KEEPING, namesFrom, put, run, send } from "../../support/app/held.ts";
 
 setDefaultTimeout(30_000);
 

@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { truncateSync } from "node:fs";
 import { join } from "node:path";
-import { startApp } from "../../support/app.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { atHome, put, run, send } from "../../support/held.ts";
+import { startApp } from "../../support/app/app.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { atHome, put, run, send } from "../../support/app/held.ts";
 
 setDefaultTimeout(30_000);
 

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import type { SimulatedCard } from "../../../server/dashcam/simulator/simulated_card.ts";
 import type { Settings } from "../../../server/domain/settings/settings.ts";
-import type { RunningApp } from "../../support/app.ts";
-import { DAY, House, KEEPING, put, run, send } from "../../support/held.ts";
-import { cardOf } from "../../support/sync.ts";
+import type { RunningApp } from "../../support/app/app.ts";
+import { DAY, House, KEEPING, put, run, send } from "../../support/app/held.ts";
+import { cardOf } from "../../support/app/sync.ts";
 
 setDefaultTimeout(30_000);
 

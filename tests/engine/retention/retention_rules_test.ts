@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { isPastRetention, retentionCutoff } from "../../../server/domain/retention/keep_times.ts";
 import { AGE_UNITS, parseDuration } from "../../../server/domain/settings/duration.ts";
 import { dayIn } from "../../../server/engine/retention/retention_rules.ts";
-import { startApp } from "../../support/app.ts";
-import { FakeClock } from "../../support/clock.ts";
+import { startApp } from "../../support/app/app.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 
 setDefaultTimeout(20_000);
 

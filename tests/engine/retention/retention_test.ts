@@ -3,8 +3,8 @@ import { statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { GROUPINGS } from "../../../server/domain/recordings/date_folders.ts";
 import { readDisk } from "../../../server/store/destination/disk_usage.ts";
-import { onBothInterfaces, requestFor } from "../../support/interfaces.ts";
-import { cardOf, OURS, SyncBench, VIDEOS } from "../../support/sync.ts";
+import { onBothInterfaces, requestFor } from "../../support/app/interfaces.ts";
+import { cardOf, OURS, SyncBench, VIDEOS } from "../../support/app/sync.ts";
 
 const DAY = 24 * 3600 * 1000;
 const CUTOFF = "2026-03-01";

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { type RunningApp, startApp } from "../../support/app.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { atHome, DAY, held, inTrash, namesFrom, put, run, send, state } from "../../support/held.ts";
+import { type RunningApp, startApp } from "../../support/app/app.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { atHome, DAY, held, inTrash, namesFrom, put, run, send, state } from "../../support/app/held.ts";
 
 setDefaultTimeout(30_000);
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { GROUPINGS, groupFolder } from "../../../server/domain/recordings/date_folders.ts";
-import { onBothInterfaces } from "../../support/interfaces.ts";
-import { FILES_OF, OURS, SyncBench, VIDEOS } from "../../support/sync.ts";
+import { onBothInterfaces } from "../../support/app/interfaces.ts";
+import { FILES_OF, OURS, SyncBench, VIDEOS } from "../../support/app/sync.ts";
 
 const HOUR = 3600 * 1000;
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { Fault } from "../../../server/dashcam/simulator/simulator_faults.ts";
 import { noFailures } from "../../../server/domain/runs/run.ts";
-import { expectAllHome, expectVideosHome, minutes, VIDEOS_ONLY } from "../../support/brought_home.ts";
-import { onBothInterfaces, requestFor, requestsFor } from "../../support/interfaces.ts";
-import { cardOf, SyncBench, type SyncOverrides, VIDEOS } from "../../support/sync.ts";
-import { SHORT_WAITING } from "../../support/wait_limits.ts";
+import { onBothInterfaces, requestFor, requestsFor } from "../../support/app/interfaces.ts";
+import { cardOf, SyncBench, type SyncOverrides, VIDEOS } from "../../support/app/sync.ts";
+import { SHORT_WAITING } from "../../support/app/wait_limits.ts";
+import { expectAllHome, expectVideosHome, minutes, VIDEOS_ONLY } from "../../support/camera/brought_home.ts";
 
 const HOUR = 3600 * 1000;
 const [VICTIM] = VIDEOS;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type RunningApp, startApp } from "../../support/app.ts";
-import { FakeClock } from "../../support/clock.ts";
+import { type RunningApp, startApp } from "../../support/app/app.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 
 const DAY = 86_400_000;
 const OLD = "20260401_120000_NF.mp4";

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Overview } from "../../../server/domain/status/overview.ts";
-import { type RunningApp, startApp } from "../../support/app.ts";
-import { run, send } from "../../support/held.ts";
-import { cardOf, listTree } from "../../support/sync.ts";
+import { type RunningApp, startApp } from "../../support/app/app.ts";
+import { run, send } from "../../support/app/held.ts";
+import { cardOf, listTree } from "../../support/app/sync.ts";
 
 const SETTINGS = { retention: { keep: "" }, sync: { metadata_first: false, grouping: "none" } } as const;
 const KEY = "20260607_101500_N";

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { mkdirSync, rmSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { CardFile } from "../../../server/dashcam/simulator/simulated_video.ts";
-import { startApp } from "../../support/app.ts";
-import { inTrash, put, run, send } from "../../support/held.ts";
-import { onBothInterfaces } from "../../support/interfaces.ts";
-import { cardOf, listTree, SyncBench } from "../../support/sync.ts";
+import { startApp } from "../../support/app/app.ts";
+import { inTrash, put, run, send } from "../../support/app/held.ts";
+import { onBothInterfaces } from "../../support/app/interfaces.ts";
+import { cardOf, listTree, SyncBench } from "../../support/app/sync.ts";
 
 const [FIRST, SECOND, THIRD] = ["20260607_101500_NF.mp4", "20260607_101600_NF.mp4", "20260607_101700_NF.mp4"] as const;
 const PICTURE = "20260607_101500_NF.thm";

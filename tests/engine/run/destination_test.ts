@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { asPlainUser, DeadDisk, mayMount } from "../../support/disks.ts";
-import { onBothInterfaces } from "../../support/interfaces.ts";
-import { cardOf, OURS, SyncBench, VIDEOS } from "../../support/sync.ts";
+import { onBothInterfaces } from "../../support/app/interfaces.ts";
+import { cardOf, OURS, SyncBench, VIDEOS } from "../../support/app/sync.ts";
+import { asPlainUser, DeadDisk, mayMount } from "../../support/disk/disks.ts";
 
 const OLD = ["20260501_101500_NF.mp4", "20260501_101500_NR.mp4"] as const;
 const isOld = (name: string) => name.startsWith("20260501");

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { mayMount, SmallDisk } from "../../support/disks.ts";
-import { onBothInterfaces } from "../../support/interfaces.ts";
-import { SyncBench, VIDEOS } from "../../support/sync.ts";
+import { onBothInterfaces } from "../../support/app/interfaces.ts";
+import { SyncBench, VIDEOS } from "../../support/app/sync.ts";
+import { mayMount, SmallDisk } from "../../support/disk/disks.ts";
 
 /** As when a disk leaves: what is at its path is the empty folder it was mounted on. */
 function unmount({ destination }: SyncBench): void {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { mayMount, SmallDisk } from "../../support/disks.ts";
-import { onBothInterfaces } from "../../support/interfaces.ts";
-import { cardOf, FILES_OF, OURS, SyncBench, VIDEOS } from "../../support/sync.ts";
+import { onBothInterfaces } from "../../support/app/interfaces.ts";
+import { cardOf, FILES_OF, OURS, SyncBench, VIDEOS } from "../../support/app/sync.ts";
+import { mayMount, SmallDisk } from "../../support/disk/disks.ts";
 
 const MB = 1024 * 1024;
 

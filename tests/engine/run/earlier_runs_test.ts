@@ -5,9 +5,9 @@ import { syntheticVideo } from "../../../server/dashcam/simulator/simulated_vide
 import { GENERATIONS } from "../../../server/dashcam/spoken_interface.ts";
 import { noFailures } from "../../../server/domain/runs/run.ts";
 import { PartialRecords } from "../../../server/store/destination/partial_records.ts";
-import { asPlainUser } from "../../support/disks.ts";
-import { LIST_REQUEST, onBothInterfaces } from "../../support/interfaces.ts";
-import { cardOf, FILES_OF, SyncBench, VIDEOS } from "../../support/sync.ts";
+import { LIST_REQUEST, onBothInterfaces } from "../../support/app/interfaces.ts";
+import { cardOf, FILES_OF, SyncBench, VIDEOS } from "../../support/app/sync.ts";
+import { asPlainUser } from "../../support/disk/disks.ts";
 
 const DAY = 24 * 3600 * 1000;
 /** An event of which nine tenths are here, left by a run three days ago. */

@@ -3,9 +3,9 @@ import { openSimulator, type Simulator } from "../../../server/dashcam/simulator
 import { FAULTS, type FaultName } from "../../../server/dashcam/simulator/simulator_faults.ts";
 import { type FailureReason, noFailures } from "../../../server/domain/runs/run.ts";
 import type { FailureKind } from "../../../server/engine/transfer/failure.ts";
-import { FILE_PATHS, LIST_REQUEST, onBothInterfaces, requestFor } from "../../support/interfaces.ts";
-import { SyncBench, type SyncOverrides, VIDEOS } from "../../support/sync.ts";
-import { SHORT_WAITING } from "../../support/wait_limits.ts";
+import { FILE_PATHS, LIST_REQUEST, onBothInterfaces, requestFor } from "../../support/app/interfaces.ts";
+import { SyncBench, type SyncOverrides, VIDEOS } from "../../support/app/sync.ts";
+import { SHORT_WAITING } from "../../support/app/wait_limits.ts";
 
 /** The video that goes wrong: neither the first nor the newest, so that something comes after it. */
 const VICTIM = VIDEOS[0];

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GenerationName } from "../../../server/dashcam/generation.ts";
-import { startApp } from "../../support/app.ts";
-import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
+import { startApp } from "../../support/app/app.ts";
+import { cardOf, SyncBench, VIDEOS } from "../../support/app/sync.ts";
 
 const WAYS: [from: GenerationName, to: GenerationName][] = [
   ["legacy", "v1009"],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { CardFile } from "../../../server/dashcam/simulator/simulated_video.ts";
 import { noFailures } from "../../../server/domain/runs/run.ts";
-import { expectAllHome, expectNextBringsAll, minutes } from "../../support/brought_home.ts";
-import { onBothInterfaces, requestFor, requestsFor } from "../../support/interfaces.ts";
-import { leaveAt, VICTIM, victimOf } from "../../support/leaving_camera.ts";
-import { cardOf, SyncBench } from "../../support/sync.ts";
+import { onBothInterfaces, requestFor, requestsFor } from "../../support/app/interfaces.ts";
+import { cardOf, SyncBench } from "../../support/app/sync.ts";
+import { expectAllHome, expectNextBringsAll, minutes } from "../../support/camera/brought_home.ts";
+import { leaveAt, VICTIM, victimOf } from "../../support/camera/leaving_camera.ts";
 
 const MB = 1_000_000;
 

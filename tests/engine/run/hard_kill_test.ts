@@ -3,10 +3,10 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { openSimulator } from "../../../server/dashcam/simulator/simulator.ts";
-import { EXECUTABLE } from "../../support/executable.ts";
-import { onBothInterfaces, requestFor } from "../../support/interfaces.ts";
-import { untilSize } from "../../support/process.ts";
-import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
+import { EXECUTABLE } from "../../support/app/executable.ts";
+import { onBothInterfaces, requestFor } from "../../support/app/interfaces.ts";
+import { untilSize } from "../../support/app/process.ts";
+import { cardOf, SyncBench, VIDEOS } from "../../support/app/sync.ts";
 
 const SIZE = 400_000;
 

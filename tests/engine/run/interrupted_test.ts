@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { onBothInterfaces } from "../../support/interfaces.ts";
-import { cardOf, SyncBench } from "../../support/sync.ts";
+import { onBothInterfaces } from "../../support/app/interfaces.ts";
+import { cardOf, SyncBench } from "../../support/app/sync.ts";
 
 const KEY = "20260607_101500_N";
 const NAMES = [`${KEY}.gps`, `${KEY}F.mp4`, `${KEY}F.thm`];

@@ -9,7 +9,7 @@ import type { ProgressReport } from "../../../server/engine/transfer/progress_re
 import { progressTopic } from "../../../server/engine/transfer/progress_report.ts";
 import { SyncCounts } from "../../../server/engine/transfer/sync_counts.ts";
 import { Log } from "../../../server/log.ts";
-import { FakeClock } from "../../support/clock.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 
 setDefaultTimeout(20_000);
 

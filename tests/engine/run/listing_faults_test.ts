@@ -5,8 +5,8 @@ import type { GenerationName } from "../../../server/dashcam/generation.ts";
 import { FAULTS, type FaultName } from "../../../server/dashcam/simulator/simulator_faults.ts";
 import type { FailureReason } from "../../../server/domain/runs/run.ts";
 import type { FailureKind } from "../../../server/engine/transfer/failure.ts";
-import { LIST_REQUEST, onBothInterfaces } from "../../support/interfaces.ts";
-import { listTree, OURS, SyncBench, type SyncOverrides, VIDEOS } from "../../support/sync.ts";
+import { LIST_REQUEST, onBothInterfaces } from "../../support/app/interfaces.ts";
+import { listTree, OURS, SyncBench, type SyncOverrides, VIDEOS } from "../../support/app/sync.ts";
 
 const ORPHAN = "20260501_101500_NF.mp4";
 

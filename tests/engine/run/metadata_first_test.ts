@@ -2,8 +2,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Fault } from "../../../server/dashcam/simulator/simulator_faults.ts";
-import { onBothInterfaces, requestFor, requestsFor } from "../../support/interfaces.ts";
-import { cardOf, SyncBench, type SyncOverrides } from "../../support/sync.ts";
+import { onBothInterfaces, requestFor, requestsFor } from "../../support/app/interfaces.ts";
+import { cardOf, SyncBench, type SyncOverrides } from "../../support/app/sync.ts";
 
 setDefaultTimeout(60_000);
 

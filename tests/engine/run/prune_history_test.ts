@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type RunningApp, startApp } from "../../support/app.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { runAt } from "../../support/history.ts";
-import { cardOf } from "../../support/sync.ts";
+import { type RunningApp, startApp } from "../../support/app/app.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { runAt } from "../../support/app/history.ts";
+import { cardOf } from "../../support/app/sync.ts";
 
 setDefaultTimeout(20_000);
 

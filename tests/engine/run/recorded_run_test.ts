@@ -10,8 +10,8 @@ import { SyncCounts } from "../../../server/engine/transfer/sync_counts.ts";
 import { Log } from "../../../server/log.ts";
 import { RunHistory } from "../../../server/store/config/run_history.ts";
 import { Topic } from "../../../server/topic.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { runAt } from "../../support/history.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { runAt } from "../../support/app/history.ts";
 
 const NOW = Date.parse("2026-06-07T10:15:00Z") / 1000;
 

@@ -6,7 +6,7 @@ import type { Trigger } from "../../../server/engine/run/sync_rules.ts";
 import { progressTopic } from "../../../server/engine/transfer/progress_report.ts";
 import { Log } from "../../../server/log.ts";
 import { Topic } from "../../../server/topic.ts";
-import { FakeClock } from "../../support/clock.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 
 setDefaultTimeout(20_000);
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import type { Fault } from "../../../server/dashcam/simulator/simulator_faults.ts";
 import { noFailures } from "../../../server/domain/runs/run.ts";
 import type { Priority } from "../../../server/domain/settings/sections/sync.ts";
-import { expectAllHome, expectVideosHome, minutes, VIDEOS_ONLY } from "../../support/brought_home.ts";
-import { LIST_REQUEST, onBothInterfaces, requestFor } from "../../support/interfaces.ts";
-import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
-import { SHORT_WAITING } from "../../support/wait_limits.ts";
+import { LIST_REQUEST, onBothInterfaces, requestFor } from "../../support/app/interfaces.ts";
+import { cardOf, SyncBench, VIDEOS } from "../../support/app/sync.ts";
+import { SHORT_WAITING } from "../../support/app/wait_limits.ts";
+import { expectAllHome, expectVideosHome, minutes, VIDEOS_ONLY } from "../../support/camera/brought_home.ts";
 
 const MB = 1_000_000;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { SyncResult } from "../../../server/engine/run/sync.ts";
 import { StopRequested } from "../../../server/engine/transfer/failure.ts";
-import { LIST_REQUEST, onBothInterfaces } from "../../support/interfaces.ts";
-import { FILES_OF, SyncBench, type SyncOverrides, VIDEOS } from "../../support/sync.ts";
+import { LIST_REQUEST, onBothInterfaces } from "../../support/app/interfaces.ts";
+import { FILES_OF, SyncBench, type SyncOverrides, VIDEOS } from "../../support/app/sync.ts";
 
 /** So patient that nothing but the stop can end a run within a test's time. */
 const PATIENT: SyncOverrides = { timeoutMs: 600_000, silenceMs: 600_000 };

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { noFailures } from "../../../server/domain/runs/run.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import { acquireLock } from "../../../server/store/destination/destination_lock.ts";
-import { onBothInterfaces, requestFor, requestsFor } from "../../support/interfaces.ts";
-import { cardOf, FILES_OF, SyncBench, type SyncOverrides, VIDEOS } from "../../support/sync.ts";
+import { onBothInterfaces, requestFor, requestsFor } from "../../support/app/interfaces.ts";
+import { cardOf, FILES_OF, SyncBench, type SyncOverrides, VIDEOS } from "../../support/app/sync.ts";
 
 const HOUR = 3600 * 1000;
 

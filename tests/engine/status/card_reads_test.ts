@@ -12,7 +12,7 @@ import { progressTopic } from "../../../server/engine/transfer/progress_report.t
 import { SyncCounts } from "../../../server/engine/transfer/sync_counts.ts";
 import { Log } from "../../../server/log.ts";
 import { RunHistory } from "../../../server/store/config/run_history.ts";
-import { FakeClock } from "../../support/clock.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 
 const START = Date.parse("2026-06-07T10:15:00Z");
 

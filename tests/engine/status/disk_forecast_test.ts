@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { DiskHeading } from "../../../server/domain/runs/disk_forecast.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { DiskForecast } from "../../../server/engine/status/disk_forecast.ts";
-import { runAt } from "../../support/history.ts";
+import { runAt } from "../../support/app/history.ts";
 
 const DAY = 86_400;
 const NOW = 1_790_000_000;

@@ -10,7 +10,7 @@ import { DiskForecast } from "../../../server/engine/status/disk_forecast.ts";
 import { statistics } from "../../../server/engine/status/statistics.ts";
 import { Log } from "../../../server/log.ts";
 import { RunHistory } from "../../../server/store/config/run_history.ts";
-import { FakeClock } from "../../support/clock.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 
 const NOW = 1_790_000_000;
 const HOUR = 3600;

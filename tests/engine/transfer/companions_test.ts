@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { noFailures } from "../../../server/domain/runs/run.ts";
-import { bring } from "../../support/bring.ts";
-import { onBothInterfaces, requestFor, requestsFor } from "../../support/interfaces.ts";
-import { cardOf, FILES_OF, SyncBench, VIDEOS } from "../../support/sync.ts";
+import { onBothInterfaces, requestFor, requestsFor } from "../../support/app/interfaces.ts";
+import { cardOf, FILES_OF, SyncBench, VIDEOS } from "../../support/app/sync.ts";
+import { bring } from "../../support/camera/bring.ts";
 
 const VIDEO = VIDEOS[0];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { onBothInterfaces, requestFor } from "../../support/interfaces.ts";
-import { cardOf, SyncBench } from "../../support/sync.ts";
+import { onBothInterfaces, requestFor } from "../../support/app/interfaces.ts";
+import { cardOf, SyncBench } from "../../support/app/sync.ts";
 
 const SIZE = 1_500_000;
 const VIDEOS = [0, 1, 2].map((minute) => `20260607_10150${minute}_NF.mp4`);

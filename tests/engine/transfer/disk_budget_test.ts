@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DiskBudget } from "../../../server/engine/transfer/disk_budget.ts";
 import { readDisk } from "../../../server/store/destination/disk_usage.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { mayMount, SmallDisk } from "../../support/disks.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { mayMount, SmallDisk } from "../../support/disk/disks.ts";
 
 test.each([
   [0.98765, 98, "98.8 % full and the limit is 98 %"],

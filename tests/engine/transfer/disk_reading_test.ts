@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { DiskReading } from "../../../server/engine/transfer/disk_reading.ts";
 import { StopRequested } from "../../../server/engine/transfer/failure.ts";
 import { readDisk } from "../../../server/store/destination/disk_usage.ts";
-import { startApp } from "../../support/app.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { onBothInterfaces } from "../../support/interfaces.ts";
-import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
+import { startApp } from "../../support/app/app.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { onBothInterfaces } from "../../support/app/interfaces.ts";
+import { cardOf, SyncBench, VIDEOS } from "../../support/app/sync.ts";
 
 const OLD = ["20250101_120000_NF.mp4", "20250101_120000_NR.mp4", "20250102_120000_EF.mp4"];
 const BYTES = 250_000;

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { StopRequested } from "../../../server/engine/transfer/failure.ts";
 import { NoRoom } from "../../../server/engine/transfer/transfer_outcome.ts";
 import { FileInTheWay } from "../../../server/store/destination/destination_problem.ts";
-import { bring } from "../../support/bring.ts";
-import { onBothInterfaces } from "../../support/interfaces.ts";
-import { FILES_OF, SyncBench, VIDEOS } from "../../support/sync.ts";
+import { onBothInterfaces } from "../../support/app/interfaces.ts";
+import { FILES_OF, SyncBench, VIDEOS } from "../../support/app/sync.ts";
+import { bring } from "../../support/camera/bring.ts";
 
 const VIDEO = VIDEOS[0];
 const SIZE = 200_000;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { statfsSync } from "node:fs";
 import { noFailures } from "../../../server/domain/runs/run.ts";
-import { mayMount, SmallDisk } from "../../support/disks.ts";
-import { onBothInterfaces, requestFor } from "../../support/interfaces.ts";
-import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
+import { onBothInterfaces, requestFor } from "../../support/app/interfaces.ts";
+import { cardOf, SyncBench, VIDEOS } from "../../support/app/sync.ts";
+import { mayMount, SmallDisk } from "../../support/disk/disks.ts";
 
 const MB = 1_000_000;
 /** Neither the first nor the newest, so that something comes after it. */

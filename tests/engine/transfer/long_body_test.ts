@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { StopRequested } from "../../../server/engine/transfer/failure.ts";
-import { mayMount, SmallDisk } from "../../support/disks.ts";
-import { EXECUTABLE } from "../../support/executable.ts";
-import { onBothInterfaces, requestFor } from "../../support/interfaces.ts";
-import { untilSize } from "../../support/process.ts";
-import { cardOf, SyncBench, type SyncOverrides } from "../../support/sync.ts";
+import { EXECUTABLE } from "../../support/app/executable.ts";
+import { onBothInterfaces, requestFor } from "../../support/app/interfaces.ts";
+import { untilSize } from "../../support/app/process.ts";
+import { cardOf, SyncBench, type SyncOverrides } from "../../support/app/sync.ts";
+import { mayMount, SmallDisk } from "../../support/disk/disks.ts";
 
 const MB = 1_000_000;
 const SIZE = 5 * MB;

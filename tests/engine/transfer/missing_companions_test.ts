@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { GENERATIONS } from "../../../server/dashcam/spoken_interface.ts";
-import { VIDEOS_ONLY } from "../../support/brought_home.ts";
-import { onBothInterfaces, requestsFor } from "../../support/interfaces.ts";
-import { cardOf, SyncBench } from "../../support/sync.ts";
+import { onBothInterfaces, requestsFor } from "../../support/app/interfaces.ts";
+import { cardOf, SyncBench } from "../../support/app/sync.ts";
+import { VIDEOS_ONLY } from "../../support/camera/brought_home.ts";
 
 const HOUR = 3600 * 1000;
 const DAY = 24 * HOUR;

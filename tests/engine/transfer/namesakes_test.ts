@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { otherContent } from "../../../server/dashcam/simulator/simulator_contents.ts";
 import { parseArtifact } from "../../../server/domain/recordings/recording_name.ts";
 import type { Overview } from "../../../server/domain/status/overview.ts";
-import { type RunningApp, startApp } from "../../support/app.ts";
-import { run, send } from "../../support/held.ts";
-import { cardOf, SyncBench } from "../../support/sync.ts";
+import { type RunningApp, startApp } from "../../support/app/app.ts";
+import { run, send } from "../../support/app/held.ts";
+import { cardOf, SyncBench } from "../../support/app/sync.ts";
 
 /** Of a clock that was never set, of one that was, and what is recorded later. */
 const UNSET = "19700101_000010_NF.mp4";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { syntheticVideo } from "../../../server/dashcam/simulator/simulated_video.ts";
-import { expectNextBringsAll } from "../../support/brought_home.ts";
-import { onBothInterfaces, requestFor } from "../../support/interfaces.ts";
-import { leaveAt, VICTIM, victimOf } from "../../support/leaving_camera.ts";
-import { SyncBench, VIDEOS } from "../../support/sync.ts";
+import { onBothInterfaces, requestFor } from "../../support/app/interfaces.ts";
+import { SyncBench, VIDEOS } from "../../support/app/sync.ts";
+import { expectNextBringsAll } from "../../support/camera/brought_home.ts";
+import { leaveAt, VICTIM, victimOf } from "../../support/camera/leaving_camera.ts";
 
 const MB = 1_000_000;
 

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Fault } from "../../../server/dashcam/simulator/simulator_faults.ts";
-import { onBothInterfaces, requestsFor } from "../../support/interfaces.ts";
-import { cardOf, SyncBench } from "../../support/sync.ts";
+import { onBothInterfaces, requestsFor } from "../../support/app/interfaces.ts";
+import { cardOf, SyncBench } from "../../support/app/sync.ts";
 
 setDefaultTimeout(60_000);
 

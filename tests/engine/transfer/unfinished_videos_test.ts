@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CardFile, syntheticVideo } from "../../../server/dashcam/simulator/simulated_video.ts";
 import type { Fault } from "../../../server/dashcam/simulator/simulator_faults.ts";
-import { expectAllHome, expectNextBringsAll } from "../../support/brought_home.ts";
-import { onBothInterfaces, requestFor } from "../../support/interfaces.ts";
-import { leaveAt, VICTIM, victimOf } from "../../support/leaving_camera.ts";
-import { cardOf, SyncBench, VIDEOS } from "../../support/sync.ts";
+import { onBothInterfaces, requestFor } from "../../support/app/interfaces.ts";
+import { cardOf, SyncBench, VIDEOS } from "../../support/app/sync.ts";
+import { expectAllHome, expectNextBringsAll } from "../../support/camera/brought_home.ts";
+import { leaveAt, VICTIM, victimOf } from "../../support/camera/leaving_camera.ts";
 
 const MB = 1_000_000;
 const MINUTE = 60_000;

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
-import { startApp } from "../../support/app.ts";
-import { cardOf, SyncBench } from "../../support/sync.ts";
+import { startApp } from "../../support/app/app.ts";
+import { cardOf, SyncBench } from "../../support/app/sync.ts";
 
 setDefaultTimeout(30_000);
 

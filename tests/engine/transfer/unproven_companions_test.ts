@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { EXECUTABLE } from "../../support/executable.ts";
-import { until } from "../../support/http.ts";
-import { onBothInterfaces, requestFor, requestsFor } from "../../support/interfaces.ts";
-import { cardOf, listTree, SyncBench, type SyncOverrides } from "../../support/sync.ts";
+import { EXECUTABLE } from "../../support/app/executable.ts";
+import { until } from "../../support/app/http.ts";
+import { onBothInterfaces, requestFor, requestsFor } from "../../support/app/interfaces.ts";
+import { cardOf, listTree, SyncBench, type SyncOverrides } from "../../support/app/sync.ts";
 
 setDefaultTimeout(60_000);
 

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { MapTiles } from "../../../server/engine/viewer/map_tiles.ts";
 import { TileServer } from "../../../server/remote/tile_server.ts";
 import { TileCache } from "../../../server/store/config/tile_cache.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { until } from "../../support/http.ts";
-import { PretendTiles, picture, tilePng } from "../../support/pretend_tiles.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { until } from "../../support/app/http.ts";
+import { PretendTiles, picture, tilePng } from "../../support/browser/pretend_tiles.ts";
 
 const STAYS = new AbortController().signal;
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { recentClips } from "../../../server/engine/viewer/recent_clips.ts";
-import { Shelf } from "../../support/viewer.ts";
+import { Shelf } from "../../support/app/viewer.ts";
 
 const START = 1_780_000_000;
 let shelf: Shelf;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { Shelf } from "../../support/viewer.ts";
+import { Shelf } from "../../support/app/viewer.ts";
 
 let shelf: Shelf;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Settings } from "../../../server/domain/settings/settings.ts";
-import { type Asked, type HttpOptions, HttpStage, SAMPLES } from "../../support/http.ts";
+import { type Asked, type HttpOptions, HttpStage, SAMPLES } from "../../support/app/http.ts";
 
 type Auth = Partial<Settings["auth"]>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { HttpStage, PASSWORD, SAMPLES } from "../../support/http.ts";
+import { HttpStage, PASSWORD, SAMPLES } from "../../support/app/http.ts";
 
 const KIB = 1024;
 

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { DEVICE_COOKIE } from "../../../server/http/auth/device_cookie.ts";
-import { type Browser, cheapHash, HttpStage, PASSWORD, SAMPLES } from "../../support/http.ts";
+import { type Browser, cheapHash, HttpStage, PASSWORD, SAMPLES } from "../../support/app/http.ts";
 
 setDefaultTimeout(30_000);
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { type RunningApp, startApp } from "../../support/app.ts";
-import { Browser, cheapHash, PASSWORD, until } from "../../support/http.ts";
+import { type RunningApp, startApp } from "../../support/app/app.ts";
+import { Browser, cheapHash, PASSWORD, until } from "../../support/app/http.ts";
 
 setDefaultTimeout(30_000);
 

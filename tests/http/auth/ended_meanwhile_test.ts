@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import type { Settings } from "../../../server/domain/settings/settings.ts";
 import type { Route } from "../../../server/http/request/route.ts";
-import { type Browser, HttpStage, type StageApp } from "../../support/http.ts";
+import { type Browser, HttpStage, type StageApp } from "../../support/app/http.ts";
 
 /** A change that tells when it began and what it did. */
 function slowChange() {

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type Browser, HttpStage, PASSWORD } from "../../support/http.ts";
+import { type Browser, HttpStage, PASSWORD } from "../../support/app/http.ts";
 
 setDefaultTimeout(20_000);
 

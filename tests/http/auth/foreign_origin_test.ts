@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { ROUTES } from "../../../server/routes.ts";
-import { startApp } from "../../support/app.ts";
-import { type HttpOptions, HttpStage, SAMPLES } from "../../support/http.ts";
+import { startApp } from "../../support/app/app.ts";
+import { type HttpOptions, HttpStage, SAMPLES } from "../../support/app/http.ts";
 
 const EVIL = { host: "evil.example:8080" };
 

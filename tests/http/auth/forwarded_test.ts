@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { HttpStage } from "../../support/http.ts";
+import { HttpStage } from "../../support/app/http.ts";
 
 const LOCKED = "203.0.113.7";
 const LOCKED_IPV6 = "2001:db8:7::1";

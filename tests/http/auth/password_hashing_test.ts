@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { AppError } from "../../../server/domain/answers/errors.ts";
 import { Passwords } from "../../../server/http/auth/password_hashing.ts";
-import { cheapHash, PASSWORD, until, WatchedClock } from "../../support/http.ts";
+import { cheapHash, PASSWORD, until, WatchedClock } from "../../support/app/http.ts";
 
 const opened: Passwords[] = [];
 afterEach(() => {

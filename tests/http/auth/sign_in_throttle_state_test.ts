@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { SignInThrottle } from "../../../server/http/auth/sign_in_throttle.ts";
-import { FakeClock } from "../../support/clock.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 
 const MINUTE = 60_000;
 

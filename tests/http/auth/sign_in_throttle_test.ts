@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../../server/domain/answers/errors.ts";
 import { SignInThrottle } from "../../../server/http/auth/sign_in_throttle.ts";
-import { FakeClock } from "../../support/clock.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 
 const MINUTE = 60_000;
 

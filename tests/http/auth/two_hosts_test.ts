@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { type HttpOptions, HttpStage, SAMPLES } from "../../support/http.ts";
+import { type HttpOptions, HttpStage, SAMPLES } from "../../support/app/http.ts";
 
 const MODES: readonly (readonly [name: string, options: HttpOptions])[] = [
   ["login before a password is set", { password: null }],

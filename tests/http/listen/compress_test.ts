@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
 import { takesGzip } from "../../../server/http/listen/compress.ts";
-import { type RunningApp, startApp } from "../../support/app.ts";
+import { type RunningApp, startApp } from "../../support/app/app.ts";
 
 setDefaultTimeout(30_000);
 

@@ -4,7 +4,7 @@ import { eventStream, latestOf, type StreamSource } from "../../../server/http/l
 import type { Route } from "../../../server/http/request/route.ts";
 import { StreamSlots } from "../../../server/http/request/stream_slots.ts";
 import { Topic } from "../../../server/topic.ts";
-import { type Browser, cheapHash, type HttpOptions, HttpStage, type StageApp, until } from "../../support/http.ts";
+import { type Browser, cheapHash, type HttpOptions, HttpStage, type StageApp, until } from "../../support/app/http.ts";
 
 const KEEPALIVE = 30_000;
 const fail = (): never => {

@@ -4,7 +4,7 @@ import { AppError } from "../../../server/domain/answers/errors.ts";
 import { listen } from "../../../server/http/listen/server.ts";
 import type { Route } from "../../../server/http/request/route.ts";
 import { errorPage } from "../../../server/routes.ts";
-import { HttpStage, SAMPLES, type StageApp } from "../../support/http.ts";
+import { HttpStage, SAMPLES, type StageApp } from "../../support/app/http.ts";
 
 const TROUBLE: readonly Route<StageApp>[] = [
   { method: "GET", path: "/api/bug", access: "open", handle: () => fail("the cause") },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Route } from "../../../server/http/request/route.ts";
-import { HttpStage, SAMPLES, type StageApp } from "../../support/http.ts";
+import { HttpStage, SAMPLES, type StageApp } from "../../support/app/http.ts";
 
 const MIB = 1024 * 1024;
 

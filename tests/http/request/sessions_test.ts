@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Log } from "../../../server/log.ts";
 import { SessionRevocations } from "../../../server/store/config/session_revocations.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { type Browser, cheapHash, HttpStage, PASSWORD, SAMPLES } from "../../support/http.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { type Browser, cheapHash, HttpStage, PASSWORD, SAMPLES } from "../../support/app/http.ts";
 
 const HOUR = 3_600_000;
 const COOKIE = "dashdock_session";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Asker, csrfToken, Refusal, send, sentenceOfError } from "../../../islands/browser/client.ts";
-import { DomPage } from "../../support/dom.ts";
+import { DomPage } from "../../support/browser/dom.ts";
 
 const HEAD = '<meta name="csrf-token" content="token-1">';
 

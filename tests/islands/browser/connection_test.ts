@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { noteConnection } from "../../../islands/browser/connection.ts";
-import { DomPage } from "../../support/dom.ts";
+import { DomPage } from "../../support/browser/dom.ts";
 
 test("noteConnection() shows its words while the service is away, and hides them when it is back", async () => {
   await using dom = new DomPage('<p id="no-connection" hidden>No connection</p>');

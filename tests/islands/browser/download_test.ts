@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { askBeforeDownloads } from "../../../islands/browser/download.ts";
-import { DomPage, settled } from "../../support/dom.ts";
+import { DomPage, settled } from "../../support/browser/dom.ts";
 
 const BODY = `<a id="file" href="/media/a.mp4" download><b id="name">a.mp4</b></a><a id="page" href="/stats">Stats</a>
 <div id="toasts"></div>`;

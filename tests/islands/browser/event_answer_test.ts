@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Asker, Refusal } from "../../../islands/browser/client.ts";
 import { readEvents } from "../../../islands/browser/event_answer.ts";
-import { DomPage } from "../../support/dom.ts";
+import { DomPage } from "../../support/browser/dom.ts";
 
 const HEAD = '<meta name="csrf-token" content="token-1">';
 const STREAM = { "content-type": "text/event-stream; charset=utf-8" };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { areKeysOn, isTyping, startKeys } from "../../../islands/browser/keys.ts";
-import { DomPage } from "../../support/dom.ts";
+import { DomPage } from "../../support/browser/dom.ts";
 
 const BODY = `<button id="open" data-open-keys></button>
 <dialog data-modal="keys" id="list"><form><label><input type="checkbox" name="keys" id="box" checked></label></form></dialog>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { morph } from "../../../islands/browser/morph.ts";
-import { DomPage } from "../../support/dom.ts";
+import { DomPage } from "../../support/browser/dom.ts";
 
 function pair(dom: DomPage, shown: string, fresh: string): [Element, Element] {
   dom.page.body.innerHTML = shown;

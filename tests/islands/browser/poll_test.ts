@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import "../../../islands/browser/fragment.ts";
 import "../../../islands/browser/morph.ts";
 import { startPolling } from "../../../islands/browser/poll.ts";
-import { DomPage, settled } from "../../support/dom.ts";
+import { DomPage, settled } from "../../support/browser/dom.ts";
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { Refusal } from "../../../islands/browser/client.ts";
 import { type Refreshing, refreshWhileVisible, type Timers } from "../../../islands/browser/refresh_while_visible.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { DomPage, settled } from "../../support/dom.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { DomPage, settled } from "../../support/browser/dom.ts";
 
 /** A page that asks every ten seconds, by a clock that the test moves. */
 class Scene implements AsyncDisposable {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { listen } from "../../../islands/browser/stream.ts";
-import { DomPage, settled } from "../../support/dom.ts";
+import { DomPage, settled } from "../../support/browser/dom.ts";
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { startTheme } from "../../../islands/browser/theme.ts";
-import { DomPage } from "../../support/dom.ts";
+import { DomPage } from "../../support/browser/dom.ts";
 
 const SWITCH = '<button id="s" data-theme-switch title="Theme: system" aria-label="Theme: system"></button>';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { showToast } from "../../../islands/browser/toast.ts";
-import { DomPage } from "../../support/dom.ts";
+import { DomPage } from "../../support/browser/dom.ts";
 
 const BODY =
   '<main id="main" tabindex="-1"><button id="save">Save</button></main><div id="toasts" role="status"></div>';

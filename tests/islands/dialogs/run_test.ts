@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, spyOn, test } from "bun:test";
 import { showRun } from "../../../islands/dialogs/run.ts";
-import { DomPage, settled } from "../../support/dom.ts";
+import { DomPage, settled } from "../../support/browser/dom.ts";
 
 beforeEach(() => {
   jest.useFakeTimers();

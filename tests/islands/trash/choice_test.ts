@@ -9,7 +9,7 @@ import {
   withDay,
   withKeys,
 } from "../../../islands/trash/choice.ts";
-import { dayOf, keysOf, trashed } from "../../support/trash.ts";
+import { dayOf, keysOf, trashed } from "../../support/app/trash.ts";
 
 const [A, B, C, D = ""] = keysOf(6) as [string, string, string, string];
 /** Six entries of two videos each, of which three are shown. */

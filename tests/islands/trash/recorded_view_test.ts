@@ -3,8 +3,8 @@ import { isChosen } from "../../../islands/trash/choice.ts";
 import { RecordedView } from "../../../islands/trash/recorded_view.ts";
 import { Trash } from "../../../islands/trash/trash.ts";
 import { byRecordedDay } from "../../../server/domain/retention/trash_days.ts";
-import { DomPage } from "../../support/dom.ts";
-import { contentsOf, trashed } from "../../support/trash.ts";
+import { contentsOf, trashed } from "../../support/app/trash.ts";
+import { DomPage } from "../../support/browser/dom.ts";
 
 const DAYS = ["20261102", "20261103", "20261104"];
 const CLIPS = DAYS.flatMap((day) => ["080000_N", "080100_E", "080200_N"].map((rest) => trashed(`${day}_${rest}`)));

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { Trash } from "../../../islands/trash/trash.ts";
 import type { TrashProps } from "../../../islands/trash/trash_props.ts";
 import type { TrashedRecording } from "../../../server/domain/retention/deletion.ts";
-import { DomPage } from "../../support/dom.ts";
-import { contentsOf, dayOf, keysOf, trashed } from "../../support/trash.ts";
+import { contentsOf, dayOf, keysOf, trashed } from "../../support/app/trash.ts";
+import { DomPage } from "../../support/browser/dom.ts";
 
 const FRIDAY = "2026-06-05";
 const SATURDAY = "2026-06-06";

@@ -7,7 +7,7 @@ import { ClipFacts } from "../../../server/store/clips/clip_facts.ts";
 import { FactsDatabase } from "../../../server/store/clips/facts_database.ts";
 import { FactsFiller } from "../../../server/store/clips/facts_filler.ts";
 import { RecordingIndex } from "../../../server/store/clips/recording_index.ts";
-import { Shelf } from "../../support/viewer.ts";
+import { Shelf } from "../../support/app/viewer.ts";
 
 const KEY = "20260607_101500_N";
 /** A second's fix going east along the equator at 36 km/h. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MediaFiles } from "../../../server/store/clips/media_files.ts";
-import { FakeClock } from "../../support/clock.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 
 const root = mkdtempSync(join(tmpdir(), "media-"));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { systemClock } from "../../../server/clock.ts";
 import { RecentVideos } from "../../../server/store/clips/recent_videos.ts";
-import { Shelf } from "../../support/viewer.ts";
+import { Shelf } from "../../support/app/viewer.ts";
 
 test("what a caller did not wait for is told when it has been read, once", async () => {
   using shelf = new Shelf();

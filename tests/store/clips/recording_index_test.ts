@@ -3,7 +3,7 @@ import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathOf, type Segment } from "../../../server/store/library/recording_files.ts";
 import { nextTurn } from "../../../server/turns.ts";
-import { Shelf } from "../../support/viewer.ts";
+import { Shelf } from "../../support/app/viewer.ts";
 
 let shelf: Shelf;
 beforeEach(() => {

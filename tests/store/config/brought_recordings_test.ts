@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { momentNumber } from "../../../server/domain/recordings/moment_number.ts";
 import { Log } from "../../../server/log.ts";
 import { BroughtRecordings } from "../../../server/store/config/brought_recordings.ts";
-import { FakeClock } from "../../support/clock.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 
 let folder: string;
 let path: string;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { type CameraList, CameraListBuilder, MARKS } from "../../../server/domain/sync/camera_list.ts";
 import { Log } from "../../../server/log.ts";
 import { CameraListFile } from "../../../server/store/config/camera_list_file.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { recordingNames } from "../../support/listed.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { recordingNames } from "../../support/app/listed.ts";
 
 let folder: string;
 let log: Log;

@@ -7,7 +7,7 @@ import type { DeletionReceipt } from "../../../server/domain/retention/deletion.
 import { Log } from "../../../server/log.ts";
 import { hasChoice, RetentionMemory } from "../../../server/store/config/retention_memory.ts";
 import { RunHistory } from "../../../server/store/config/run_history.ts";
-import { FakeClock } from "../../support/clock.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 
 class Config implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), "records-"));

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import type { FailedFile } from "../../../server/domain/runs/run_detail.ts";
 import { Log } from "../../../server/log.ts";
 import { RunHistory } from "../../../server/store/config/run_history.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { runAt } from "../../support/history.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { runAt } from "../../support/app/history.ts";
 
 let folder: string;
 let path: string;

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Log } from "../../../server/log.ts";
 import { readMetricsState, writeMetricsState } from "../../../server/store/config/metrics_state.ts";
-import { FakeClock } from "../../support/clock.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 
 const PULL = "last_successful_file_pull_timestamp_seconds";
 

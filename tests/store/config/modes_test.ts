@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeConfigFolder } from "../../../server/store/config/settings_text.ts";
-import { startApp } from "../../support/app.ts";
+import { startApp } from "../../support/app/app.ts";
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 

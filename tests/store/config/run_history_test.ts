@@ -7,7 +7,7 @@ import { type LeftOut, noFailures, nothingLeftOut, type Run } from "../../../ser
 import { type RunEnding, runEnding } from "../../../server/domain/runs/run_ending.ts";
 import { Log } from "../../../server/log.ts";
 import { RunHistory } from "../../../server/store/config/run_history.ts";
-import { FakeClock } from "../../support/clock.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 
 const RUN: Run = {
   ts: 1_790_000_000.25,

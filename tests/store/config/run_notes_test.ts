@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { NO_NOTES, type RunNotes } from "../../../server/domain/runs/run_detail.ts";
 import { Log } from "../../../server/log.ts";
 import { RunHistory } from "../../../server/store/config/run_history.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { runAt } from "../../support/history.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { runAt } from "../../support/app/history.ts";
 
 const NAME = "20260607_101500_NF.mp4";
 const ERROR_AT = { at: 1_780_000_000_000, name: NAME, after: 3 };

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Log } from "../../../server/log.ts";
 import { RunHistory } from "../../../server/store/config/run_history.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { runAt } from "../../support/history.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { runAt } from "../../support/app/history.ts";
 
 let folder: string;
 let history: RunHistory;

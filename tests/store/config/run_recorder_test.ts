@@ -6,8 +6,8 @@ import { join } from "node:path";
 import type { Run, RunningRun } from "../../../server/domain/runs/run.ts";
 import { Log } from "../../../server/log.ts";
 import { RunHistory } from "../../../server/store/config/run_history.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { runAt } from "../../support/history.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { runAt } from "../../support/app/history.ts";
 
 const START = "2026-06-07T10:15:00Z";
 const NOW = Date.parse(START) / 1000;

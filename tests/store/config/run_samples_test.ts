@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { noFailures, type Run, type RunSample } from "../../../server/domain/runs/run.ts";
 import { Log } from "../../../server/log.ts";
 import { RunHistory } from "../../../server/store/config/run_history.ts";
-import { FakeClock } from "../../support/clock.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 
 const RUN: Run = {
   ts: 1_790_000_000.25,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { appendFileSync, chmodSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import type { Settings } from "../../../server/domain/settings/settings.ts";
-import { HASH, SettingsPlace } from "../../support/settings_place.ts";
+import { HASH, SettingsPlace } from "../../support/disk/settings_place.ts";
 
 const OTHER_HASH = "$argon2id$v=19$m=64,t=1,p=1$c2FsdHNhbHQ$b3RoZXJoYXNo";
 

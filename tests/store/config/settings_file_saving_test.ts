@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AppError } from "../../../server/domain/answers/errors.ts";
-import { codeOf, HASH, rejection, SECRET, SettingsPlace } from "../../support/settings_place.ts";
+import { codeOf, HASH, rejection, SECRET, SettingsPlace } from "../../support/disk/settings_place.ts";
 
 describe("SettingsFile.patch()", () => {
   test("saves the field, leaves the others and tells the listeners", async () => {

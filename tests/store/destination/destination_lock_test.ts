@@ -24,8 +24,8 @@ import {
   type LockHolder,
 } from "../../../server/store/destination/destination_lock.ts";
 import { type FlockOutcome, outcomeOf } from "../../../server/store/destination/flock.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { asPlainUser } from "../../support/disks.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { asPlainUser } from "../../support/disk/disks.ts";
 
 const HOLDER: LockHolder = { command: "sync", pid: 7, host: "nas", startedAt: "2026-06-07T10:15:00Z" };
 const OTHER: LockHolder = { command: "serve", pid: 1, host: "4f2a", startedAt: "2026-06-07T10:20:00Z" };

@@ -22,7 +22,7 @@ import { Destination } from "../../../server/store/destination/destination.ts";
 import { FileInTheWay, FolderProblem } from "../../../server/store/destination/destination_problem.ts";
 import type { Renames } from "../../../server/store/destination/put_in_place.ts";
 import { Library } from "../../../server/store/library/library.ts";
-import { asPlainUser } from "../../support/disks.ts";
+import { asPlainUser } from "../../support/disk/disks.ts";
 
 const NAME = "20260107_101500_NF.mp4";
 const OTHER = "20260107_101600_NF.mp4";

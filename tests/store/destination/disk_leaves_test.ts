@@ -11,8 +11,8 @@ import { PartialRecords } from "../../../server/store/destination/partial_record
 import { RestoredRecordings } from "../../../server/store/destination/restored_recordings.ts";
 import { UnprovenCompanions } from "../../../server/store/destination/unproven_companions.ts";
 import { Library } from "../../../server/store/library/library.ts";
-import { listTree } from "../../support/sync.ts";
-import { KEY, MOMENT, OTHER, TrashBench } from "../../support/trash_bench.ts";
+import { listTree } from "../../support/app/sync.ts";
+import { KEY, MOMENT, OTHER, TrashBench } from "../../support/disk/trash_bench.ts";
 
 const LEFT = "the recordings folder was taken away while it was in use; is its disk mounted?";
 

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { Log } from "../../../server/log.ts";
 import { FailureMarkers, parseMarker } from "../../../server/store/destination/failure_markers.ts";
 import { Library } from "../../../server/store/library/library.ts";
-import { FakeClock } from "../../support/clock.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 
 const NAME = "20260607_101500_NF.mp4";
 const HOUR = 3_600_000;

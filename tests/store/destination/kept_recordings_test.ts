@@ -15,7 +15,7 @@ import { momentNumber } from "../../../server/domain/recordings/moment_number.ts
 import { DeletedRecordings } from "../../../server/store/destination/deleted_recordings.ts";
 import { KeptRecordings, KeptUnknown } from "../../../server/store/destination/kept_recordings.ts";
 import { TrashUnusable } from "../../../server/store/destination/own_folder_guard.ts";
-import { asPlainUser } from "../../support/disks.ts";
+import { asPlainUser } from "../../support/disk/disks.ts";
 
 const [ONE, TWO] = ["20260401_100000_N", "20260402_100000_E"];
 const KEPT = { at: "2026-06-07T10:30:00.000Z", note: null };

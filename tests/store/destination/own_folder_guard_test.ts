@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type GuardParts, OwnFolderGuard, TrashUnusable } from "../../../server/store/destination/own_folder_guard.ts";
-import { TrashBench } from "../../support/trash_bench.ts";
+import { TrashBench } from "../../support/disk/trash_bench.ts";
 
 function guardOf(bench: TrashBench, parts: Partial<GuardParts> = {}): OwnFolderGuard {
   return new OwnFolderGuard({ root: bench.root, clock: bench.clock, log: bench.log, ...parts });

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, type Mock, spyOn, test } from 
 import { join, relative } from "node:path";
 import * as atomic from "../../../server/store/atomic_file.ts";
 import { RenamedFolders } from "../../../server/store/destination/renamed_folders.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { cardOf, SyncBench } from "../../support/sync.ts";
-import { asNames, BATCH, MOMENT, TRASH, TrashBench } from "../../support/trash_bench.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { cardOf, SyncBench } from "../../support/app/sync.ts";
+import { asNames, BATCH, MOMENT, TRASH, TrashBench } from "../../support/disk/trash_bench.ts";
 
 let synced: Mock<typeof atomic.syncFolders>;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { allMoments } from "../../../server/engine/retention/due.ts";
-import { asNames, BATCH, KEY, MOMENT, OTHER, TRASH, TrashBench } from "../../support/trash_bench.ts";
+import { asNames, BATCH, KEY, MOMENT, OTHER, TRASH, TrashBench } from "../../support/disk/trash_bench.ts";
 
 test("while recordings move, what was read of the trash a moment ago is old", async () => {
   using bench = new TrashBench();

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { asNames, BATCH, KEY, MOMENT, OTHER, TRASH, TrashBench } from "../../support/trash_bench.ts";
+import { asNames, BATCH, KEY, MOMENT, OTHER, TRASH, TrashBench } from "../../support/disk/trash_bench.ts";
 
 setDefaultTimeout(20_000);
 

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { TRASH, TrashBench } from "../../support/trash_bench.ts";
+import { TRASH, TrashBench } from "../../support/disk/trash_bench.ts";
 
 setDefaultTimeout(60_000);
 
@@ -20,7 +20,7 @@ function fill(bench: TrashBench): void {
 
 /** Starts the work, and kills it when it has written so much. */
 async function killed(bench: TrashBench, work: string, after: number): Promise<void> {
-  const program = join(import.meta.dir, "../../support/trash_program.ts");
+  const program = join(import.meta.dir, "../../support/disk/trash_program.ts");
   const child = Bun.spawn([process.execPath, program, bench.root, work], { stdout: "pipe", stderr: "inherit" });
   let seen = 0;
   for await (const chunk of child.stdout) {

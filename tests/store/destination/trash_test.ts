@@ -6,8 +6,8 @@ import { ANY_FOLDER } from "../../../server/store/destination/destination_place.
 import { TrashUnusable } from "../../../server/store/destination/own_folder_guard.ts";
 import { inOrder } from "../../../server/store/destination/trash_journal.ts";
 import { moveBack } from "../../../server/store/destination/trash_moves.ts";
-import { asPlainUser, mayMount, SmallDisk } from "../../support/disks.ts";
-import { asNames, BATCH, KEY, MOMENT, OTHER, TRASH, TrashBench } from "../../support/trash_bench.ts";
+import { asPlainUser, mayMount, SmallDisk } from "../../support/disk/disks.ts";
+import { asNames, BATCH, KEY, MOMENT, OTHER, TRASH, TrashBench } from "../../support/disk/trash_bench.ts";
 
 setDefaultTimeout(20_000);
 

@@ -14,8 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Log } from "../../../server/log.ts";
 import { Library } from "../../../server/store/library/library.ts";
-import { FakeClock } from "../../support/clock.ts";
-import { asPlainUser, DeadDisk, mayMount } from "../../support/disks.ts";
+import { FakeClock } from "../../support/app/clock.ts";
+import { asPlainUser, DeadDisk, mayMount } from "../../support/disk/disks.ts";
 
 let root: string;
 let clock: FakeClock;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { kindOf, listDirectory } from "../../../server/store/library/list_directory.ts";
 import { nextTurn } from "../../../server/turns.ts";
-import { asPlainUser } from "../../support/disks.ts";
+import { asPlainUser } from "../../support/disk/disks.ts";
 
 let root: string;
 beforeEach(() => {

@@ -14,9 +14,9 @@ import { CHECK_REPORT, CHECK_STEPS } from "../../../../server/domain/camera/chec
 import { ZoneTime } from "../../../../server/domain/text/zone_time.ts";
 import { CHECK_LIMITS } from "../../../../server/engine/camera/check/check_session.ts";
 import { routeTo } from "../../../../server/engine/camera/check/route.ts";
-import { checked, NOW, QUICK, rawServer } from "../../../support/checked.ts";
-import { WatchedClock } from "../../../support/http.ts";
-import { stagedJob } from "../../../support/staged_job.ts";
+import { WatchedClock } from "../../../support/app/http.ts";
+import { stagedJob } from "../../../support/app/staged_job.ts";
+import { checked, NOW, QUICK, rawServer } from "../../../support/camera/checked.ts";
 
 setDefaultTimeout(30_000);
 

@@ -4,7 +4,7 @@ import { simulatedCard, syntheticFootage } from "../../../../server/dashcam/simu
 import { configFiles } from "../../../../server/dashcam/simulator/simulated_config.ts";
 import { openSimulator, type Simulator } from "../../../../server/dashcam/simulator/simulator.ts";
 import type { Fault, FaultName } from "../../../../server/dashcam/simulator/simulator_faults.ts";
-import { type CheckOptions, checked, NOW, rawServer } from "../../../support/checked.ts";
+import { type CheckOptions, checked, NOW, rawServer } from "../../../support/camera/checked.ts";
 
 setDefaultTimeout(30_000);
 
@@ -249,7 +249,7 @@ test.each(rows)("%s is told apart", async (_, stage, level, reason, step, cause,
   expect(steps.some(({ state }) => state === "waiting" || state === "asking")).toBe(false);
 });
 
-const PROGRAM = join(import.meta.dir, "../../../support/network_program.ts");
+const PROGRAM = join(import.meta.dir, "../../../support/app/network_program.ts");
 const NETWORK = "ip link set lo up && ip addr add 192.168.1.7/24 dev lo && ip route add 192.168.30.0/24 dev lo";
 const canMake = () => Bun.spawnSync(["unshare", "-rn", "sh", "-c", NETWORK]).success;
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { signal } from "@preact/signals";
 import { refreshOnReturn } from "../../../../islands/settings/keep/refresh.ts";
 import type { ConsentState } from "../../../../islands/settings/keep/shared.ts";
-import { DomPage, settled } from "../../../support/dom.ts";
+import { DomPage, settled } from "../../../support/browser/dom.ts";
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -12,7 +12,7 @@ import { draftProblem } from "../../../../server/domain/settings/form_problems.t
 import type { SchedulePreview } from "../../../../server/domain/settings/schedule_preview.ts";
 import { initialSettings } from "../../../../server/domain/settings/settings.ts";
 import { USUAL_FORMAT } from "../../../../server/domain/text/time_format.ts";
-import { previewOf } from "../../../support/deleting.ts";
+import { previewOf } from "../../../support/app/deleting.ts";
 
 const INITIAL = initialSettings();
 const NOW = Date.UTC(2026, 10, 21, 7, 51);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Choosing } from "../../../../islands/viewer/list/choosing.ts";
 import { keyOf } from "../../../../server/domain/viewer/viewer_address.ts";
-import { filled, KEYS, OLDER } from "../../../support/recording_list.ts";
+import { filled, KEYS, OLDER } from "../../../support/app/recording_list.ts";
 
 const chosen = (choosing: Choosing) => choosing.chosen.map(keyOf);
 

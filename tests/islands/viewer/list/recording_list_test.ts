@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { keyOf } from "../../../../server/domain/viewer/viewer_address.ts";
-import { filled, KEYS, OLDER, recording } from "../../../support/recording_list.ts";
+import { filled, KEYS, OLDER, recording } from "../../../support/app/recording_list.ts";
 
 describe("the list of the viewer", () => {
   test("counts down a day of which something has gone, and loses the day with the last", () => {

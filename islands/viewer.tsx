@@ -124,6 +124,7 @@ export default function Viewer(props: ViewerProps) {
   const { browsing, players, actions, outlook, refresh } = made;
   const { key } = browsing;
   const filter = browsing.list.filter.value;
+  const isNothing = browsing.shown.value.kind === "nothing";
   const headline = headlineOf(browsing.shown.value, thisYear, format);
 
   useEffect(() => {
@@ -183,7 +184,8 @@ export default function Viewer(props: ViewerProps) {
   const parts = { ...made, thisYear, format, today, speedUnit, eventContext, mapProps: props.map };
   return (
     <>
-      <section class="vw-mid" aria-label="Player" tabindex={-1} ref={player}>
+      {/* With the first clip all of the page is another one: nothing of the empty one is moved. */}
+      <section key={isNothing ? "empty" : "player"} class="vw-mid" aria-label="Player" tabindex={-1} ref={player}>
         <Head {...parts} />
         <Stage {...parts} nothing={nothing} />
         <SkippedNote {...parts} />
@@ -199,7 +201,10 @@ export default function Viewer(props: ViewerProps) {
       )}
       {key !== null && <BesideTabs {...parts} />}
       {key !== null && <TimeLine {...parts} />}
-      {(browsing.list.days.value.length > 0 || !isEverything(filter)) && <Days {...parts} listRef={list} />}
+      {/* Days are known a moment sooner than the first clip: it comes with them. */}
+      {((browsing.list.days.value.length > 0 && !isNothing) || !isEverything(filter)) && (
+        <Days {...parts} listRef={list} />
+      )}
       {props.trashDays === 0 && <DeleteDialog {...parts} />}
     </>
   );

@@ -69,16 +69,16 @@ describeInBrowser("the viewer's players", (browser) => {
   afterAll(() => app[Symbol.asyncDispose]());
   const open = () => WatchedPage.open(browser(), { url: app.url });
 
-  test("are within 50 ms of each other in steady play, after seeks, other rates and when one was held up", async () => {
+  test("are within 40 ms of each other in steady play, after seeks, other rates and when one was held up", async () => {
     await using watched = await open();
     const { page } = watched;
     await watched.open(`/viewer?key=${FIRST}`);
     await loaded(page);
     expect(await page.locator("video[controls]").count()).toBe(0);
     await page.locator('[data-camera="F"] video.is-shown').click();
-    await inStep(page, 0.05);
+    await inStep(page, 0.04);
     await page.keyboard.press("ArrowRight");
-    await inStep(page, 0.05);
+    await inStep(page, 0.04);
     await page.keyboard.press("ArrowLeft");
     await page.getByLabel("Playback speed").selectOption("0.25");
     await until(page, (all) => all.every(({ rate }) => Math.abs(rate - 0.25) < 0.03));
@@ -89,7 +89,7 @@ describeInBrowser("the viewer's players", (browser) => {
     await page.locator('[data-camera="R"] video.is-shown').evaluate((video: HTMLVideoElement) => {
       video.currentTime -= 1.5;
     });
-    await inStep(page, 0.05);
+    await inStep(page, 0.04);
     await page.locator('[data-camera="F"] video.is-shown').click();
     await until(page, (all) => all.every(({ paused }) => paused));
     // One that does not come is waited for, then marked; the others play, and it joins them.
@@ -103,7 +103,7 @@ describeInBrowser("the viewer's players", (browser) => {
     await page.getByText("Waiting for Rear").waitFor();
     await until(page, ([front]) => front?.paused === false && front.time > 0.5);
     gate.resolve();
-    await inStep(page, 0.05);
+    await inStep(page, 0.04);
     expect(await page.getByText("Waiting for Rear").count()).toBe(0);
     // In a pause the end is no reason to go on.
     await page.keyboard.press("Space");
@@ -187,7 +187,7 @@ describeInBrowser("the viewer's players", (browser) => {
     await page.waitForURL(`**/viewer?key=${SECOND}`);
     await until(page, (all) => all.length === 2 && all.every(({ paused, time }) => !paused && time > 0.2 && time < 6));
     expect(await page.evaluate(() => (window as unknown as { loads: number }).loads)).toBe(0);
-    await inStep(page, 0.05);
+    await inStep(page, 0.04);
     // Back over the end of the clip, and far on over the next one.
     await page.keyboard.press("Shift+ArrowLeft");
     await page.waitForURL(`**/viewer?key=${FIRST}*`);

@@ -1,3 +1,4 @@
+import { dateOf } from "../recordings/recording_name.ts";
 import { firstToSee, hasSomethingToSee, keyOf } from "./viewer_address.ts";
 import type { TripSummary, ViewerRecording } from "./viewer_schema.ts";
 
@@ -8,9 +9,9 @@ interface DayTrip {
 }
 
 /**
- * Returns the clip that a day opens with, among the clips with something to see. First choice is the start of the
- * first drive, then the first motion around the parked car. Without trips, as in a list of some kinds, it is the
- * newest clip.
+ * What is shown of a day first: the start of the first drive that begins on it, else of a drive through the night before, else
+ * of what moved around the parked car. Without trips, as in a list of some kinds, the newest clip. Of all only what has
+ * something to see.
  * @param newestFirst the clips of the day
  * @param trips those of the day; null where the list has none
  */
@@ -19,11 +20,12 @@ export function openingOfDay(
   trips: readonly DayTrip[] | null,
 ): ViewerRecording | undefined {
   const clips = new Map(newestFirst.filter(hasSomethingToSee).map((clip) => [keyOf(clip), clip]));
-  const firstOf = (kind: TripSummary["kind"]) =>
-    (trips ?? [])
-      .filter((trip) => trip.kind === kind && trip.clips.some((key) => clips.has(key)))
-      .map((trip) => trip.clips)
-      .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1))[0];
-  const first = (firstOf("drive") ?? firstOf("parked"))?.find((key) => clips.has(key));
+  const day = newestFirst[0] && dateOf(keyOf(newestFirst[0]));
+  const byStart = (trips ?? [])
+    .filter((trip) => trip.clips.some((key) => clips.has(key)))
+    .sort(({ clips: [one = ""] }, { clips: [other = ""] }) => (one < other ? -1 : 1));
+  const drives = byStart.filter(({ kind }) => kind === "drive");
+  const begunOn = (all: readonly DayTrip[]) => all.find(({ clips: [first = ""] }) => dateOf(first) === day) ?? all[0];
+  const first = (begunOn(drives) ?? begunOn(byStart))?.clips.find((key) => clips.has(key));
   return first === undefined ? firstToSee(newestFirst) : clips.get(first);
 }

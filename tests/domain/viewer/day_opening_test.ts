@@ -6,8 +6,11 @@ import { recording } from "../../support/app/recording_list.ts";
 const NOTHING = { videos: {}, thumb: null };
 const night = { kind: "parked", clips: ["20261119_235000_P", "20261120_003000_P"] } as const;
 const morning = { kind: "drive", clips: ["20261120_080000_N", "20261120_080100_N"] } as const;
+const late = { kind: "drive", clips: ["20261119_235930_N", "20261120_000030_N"] } as const;
 const noon = { kind: "parked", clips: ["20261120_120000_P"] } as const;
 const evening = { kind: "drive", clips: ["20261120_170000_N"] } as const;
+
+type Trip = typeof night | typeof morning | typeof late | typeof noon | typeof evening;
 
 /** The clips of these trips on the day, newest first; nothing is here of those that are named. */
 function clipsOf(trips: readonly { readonly clips: readonly string[] }[], bare: readonly string[] = []) {
@@ -18,12 +21,7 @@ function clipsOf(trips: readonly { readonly clips: readonly string[] }[], bare: 
 }
 
 describe("openingOfDay()", () => {
-  const rows: readonly (readonly [
-    what: string,
-    trips: (typeof night | typeof morning | typeof noon | typeof evening)[],
-    bare: string[],
-    opens: string,
-  ])[] = [
+  const rows: readonly (readonly [what: string, trips: Trip[], bare: string[], opens: string])[] = [
     ["the start of the first drive, not the newest clip", [evening, noon, morning, night], [], morning.clips[0]],
     [
       "of a drive that begins with nothing to see, what follows",
@@ -32,7 +30,10 @@ describe("openingOfDay()", () => {
       morning.clips[1],
     ],
     ["the next drive where nothing of the first is here", [evening, morning], [...morning.clips], evening.clips[0]],
-    ["the parked car where nothing was driven, from where the day begins", [noon, night], [], night.clips[1]],
+    ["a drive that begins on the day, not one through midnight", [evening, late], [], evening.clips[0]],
+    ["a drive through midnight from there on, where it is the only one", [noon, late], [], late.clips[1]],
+    ["the parked car where nothing was driven", [noon], [], noon.clips[0]],
+    ["the parked car from where the day begins, where nothing else moved", [night], [], night.clips[1]],
   ];
   for (const [what, trips, bare, opens] of rows)
     test(what, () => {

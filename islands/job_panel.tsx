@@ -40,16 +40,16 @@ const KEEP_EVERYTHING = {
 const SO_ALREADY: readonly string[] = ["SYNC_ALREADY_RUNNING", "SYNC_NOT_RUNNING", "NOTHING_TO_ACCEPT", "NOTHING_HELD"];
 const loadStop = () => import("./cards/stop_dialog.tsx");
 type StopModule = Awaited<ReturnType<typeof loadStop>>;
-/** What asks first. */
+/** Actions that ask first. */
 const ASKED: readonly Action[] = ["stop", "accept-destination", "confirm-deletion"];
-/** What an action changes beside the first card; the stream names the others. */
+/** Cards that an action changes beside the first one; the stream names the others. */
 const CARDS_AFTER: Partial<Record<Action, readonly CardId[]>> = {
   pause: CARDS_OF_SCHEDULE,
   resume: CARDS_OF_SCHEDULE,
   "accept-destination": CARDS_OF_FOLDER,
   "check-folder": CARDS_OF_FOLDER,
 };
-/** Where the card comes from as a fragment. Here the stream feeds it, and it is not polled. */
+/** Address of the card as a fragment. Here the stream feeds the card, and it is not polled. */
 const FRAGMENT = { path: "/hx/sync/status-card", every: 5 } as const;
 
 /** The first card of the dashboard: the job as it runs, and what can be done about it. */
@@ -64,10 +64,10 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
   }, [overview.time_zone]);
   const [pending, setPending] = useState<Action | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  /** What was known when it came up: it goes when the job has gone on, and with the connection when that is back. */
+  /** State in which the problem came up. The problem goes when the job has gone on or the connection is back. */
   const [told, setTold] = useState<unknown>(null);
   const [question, setQuestion] = useState<VNode | null>(null);
-  /** What the dialog holds that asks before a stop; null before it is loaded. */
+  /** Dialog that asks before a stop; null before it is loaded. */
   const [stopping, setStopping] = useState<StopModule | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   const last = useRef(Promise.resolve());
@@ -80,7 +80,7 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
       return;
     }
     dialog.current?.close();
-    // What was asked of the running job has happened.
+    // The running job has done what was asked of it.
     setPending((action) => (action === "stop" ? null : action));
   }, [state]);
 

@@ -25,12 +25,12 @@ import { Tools } from "./logs/tools.tsx";
 interface LogViewProps extends LogFrame {
   readonly filter: LogFilter;
   readonly verbosity: Verbosity;
-  /** How many lines the service keeps in memory. */
+  /** Number of lines that the service keeps in memory. */
   readonly capacity: number;
-  /** Where the log file is; empty when there is none. */
+  /** Path of the log file; empty when there is none. */
   readonly file: string;
   readonly timeZone: ZoneTime | string;
-  /** What the zone is called; empty when it is UTC. */
+  /** Name of the zone; empty for UTC. */
   readonly zoneName: string;
 }
 

@@ -16,5 +16,5 @@ export const ISLANDS = {
 
 export type IslandName = keyof typeof ISLANDS;
 
-/** What an island takes: plain JSON, since it travels in an attribute. */
+/** Props of an island: plain JSON, since they travel in an attribute. */
 export type IslandProps<N extends IslandName> = ComponentProps<Awaited<ReturnType<(typeof ISLANDS)[N]>>["default"]>;

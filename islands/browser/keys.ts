@@ -1,4 +1,4 @@
-/** Where `G` and then a letter lead. */
+/** Targets of `G` followed by a letter. */
 const PLACES: Readonly<Record<string, string>> = { d: "/", v: "/viewer", s: "/stats", l: "/logs", e: "/settings" };
 /** A page's own list may be turned off: single letters get in the way of speech control (WCAG 2.1.4). */
 const OFF = "dashdock-keys-off";
@@ -36,12 +36,12 @@ export function startKeys(page: Document): void {
   });
 }
 
-/** Whether a key belongs to a field and not to the page. */
+/** True when a key belongs to a field and not to the page. */
 export function isTyping(target: EventTarget | null): boolean {
   return (target as Partial<Element> | null)?.matches?.("input, select, textarea, [contenteditable]") ?? false;
 }
 
-/** Whether single letters act as keys. */
+/** True while single letters act as keys. */
 export function areKeysOn(page: Document = document): boolean {
   try {
     return (page.defaultView?.localStorage.getItem(OFF) ?? null) === null;

@@ -11,7 +11,7 @@ export function morph(shown: Element, fresh: Element): void {
   const wanted = new Set([...fresh.querySelectorAll("[id]")].map(({ id }) => id));
   change(shown, fresh, { areUsed: focused !== null || isHeld(shown), named, wanted });
   if (!focused?.isConnected || page.activeElement === focused) return;
-  // What is moved loses the focus; it may be folded up by now.
+  // Moving an element takes its focus away; the element may be folded up by now.
   focused.closest("details")?.setAttribute("open", "");
   focused.focus({ preventScroll: true });
 }
@@ -27,14 +27,14 @@ function isHeld(shown: Element): boolean {
 interface Names {
   /** Else everything is taken by its place. */
   readonly areUsed: boolean;
-  /** What was there by its id, until it has its place. */
+  /** Elements shown before, by id, until each has its place. */
   readonly named: Map<string, Element>;
   /** The ids of what shall be there. */
   readonly wanted: ReadonlySet<string>;
 }
 
 function change(shown: Element, fresh: Element, names: Names): void {
-  // What the reader has opened stays open.
+  // Parts that the reader has opened stay open.
   for (const { name } of [...shown.attributes])
     if (!fresh.hasAttribute(name) && name !== "open") shown.removeAttribute(name);
   for (const { name, value } of fresh.attributes)

@@ -45,7 +45,7 @@ function keepFresh(page: Document, drawn: HTMLElement, get: Asker["ask"]): void 
   drawn.addEventListener("refresh", () => void refresh());
   page.addEventListener(CHANGED, (event) => {
     const { cards, coming } = (event as CustomEvent<CardsAsked>).detail;
-    // What is on its way was asked for before the change.
+    // Answers on their way were asked for before the change.
     if (cards === null || cards.includes(id)) coming.push(ask());
   });
 }

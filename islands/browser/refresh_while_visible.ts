@@ -1,7 +1,7 @@
 import { NO_CONNECTION, Refusal } from "./client.ts";
 import { LONGEST_WAIT_MS, noteConnection } from "./connection.ts";
 
-/** How long an answer is waited for: a service that hangs and a lost network give no error. */
+/** Longest wait for an answer: a service that hangs and a lost network give no error. */
 const WAIT_MS = 10_000;
 /** For what reads a large library or a long history: that takes longer than a card. */
 export const LONG_WAIT_MS = 60_000;
@@ -22,7 +22,7 @@ const PAGE_TIMERS: Timers = {
   },
 };
 
-/** What is asked for, and how often. */
+/** Request, and the time between two of them. */
 export interface Refreshing<T> {
   readonly page: Document;
   /** From one question to the next, `Infinity` where only `onReturn` asks; null while there is nothing to ask. */
@@ -31,7 +31,7 @@ export interface Refreshing<T> {
   readonly firstMs?: number | undefined;
   /** Asks whenever the page becomes visible, also when it was asked just before. */
   readonly onReturn?: boolean;
-  /** How long an answer is waited for, where reading takes longer than usual. */
+  /** Longest wait for an answer, when reading takes longer than usual. */
   readonly waitMs?: number;
   /** @throws when nothing came, best a `Refusal` */
   readonly ask: (signal: AbortSignal) => Promise<T>;

@@ -10,12 +10,12 @@ import { refreshWhileVisible } from "./refresh_while_visible.ts";
 import { listen } from "./stream.ts";
 
 const STREAM = { url: "/api/sync/progress/stream", event: "progress" } as const;
-/** How long an answer is waited for. */
+/** Longest wait for an answer. */
 const WAIT_MS = 10_000;
-/** How often times such as “5 min ago” are refreshed. */
+/** Time between two refreshes of texts such as “5 min ago”. */
 const REFRESH_MS = 15_000;
 
-/** What the dashboard knows of the job, and of everything else. */
+/** State of the job and of the rest of the dashboard. */
 export interface Progress {
   /** To be shown: the end of a job only together with the overview read after it. */
   readonly snapshot: Snapshot;

@@ -107,6 +107,6 @@ export function startPanes({ page, ask }: Asker): void {
   page.defaultView?.addEventListener("hashchange", follow);
   const panes = root();
   if (panes) paint(panes);
-  // Of a camera that was never read nothing is awaited here, and nothing below it shall jump.
+  // A camera that was never read has nothing to wait for, and nothing below may jump.
   if (follow() || panes?.dataset["read"] !== undefined) void read(false);
 }

@@ -2,7 +2,7 @@ import { send, sentenceOfError } from "../browser/client.ts";
 import { copyText } from "../browser/copy_text.ts";
 import { showToast } from "../browser/toast.ts";
 
-/** How long a password is shown. */
+/** Time that a password is shown. */
 const SHOWN_MS = 30_000;
 
 /** Shows one password of the camera at a time, for half a minute. */

@@ -65,7 +65,7 @@ function stepInWords({ steps }: CheckReport): string {
   return step === undefined ? "Checking the address." : `Step ${at + 1} of ${steps.length}: ${DOING[step.name]}.`;
 }
 
-/** What the camera holds, as soon as that is known. */
+/** Contents of the camera; empty until the list is read. */
 function listInWords({ steps }: CheckReport): string {
   return asSentence(steps.find(({ name }) => name === "list")?.finding ?? "");
 }

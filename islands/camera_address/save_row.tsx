@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-/** What follows once the address is saved. */
+/** Action that follows the saving of the address. */
 export type Saving = "start" | "only";
 
 export interface SaveRowProps {
@@ -10,13 +10,13 @@ export interface SaveRowProps {
 }
 
 interface FoundProps extends SaveRowProps {
-  /** Whether a camera is there: unknown while that is being asked. */
+  /** Result of the check; unknown while the camera is being asked. */
   readonly found: "yes" | "no" | "unknown" | "not-asked";
   /** Asks the same address once more. */
   readonly again?: () => void;
 }
 
-/** What can be done with the address. */
+/** Buttons for a checked address. */
 export function SaveRow({ saving, save, found, again }: FoundProps) {
   const button = (how: Saving, label: string, look: string, isOff = false) => (
     <button

@@ -1,4 +1,4 @@
-/** What a user can make the service do from the dashboard. */
+/** Actions of the dashboard that the service carries out. */
 export type Action =
   | "sync-now"
   | "stop"
@@ -11,7 +11,7 @@ export type Action =
   | "restore-marks"
   | "give-up-marks";
 
-/** What starts an action, and which one is on its way. */
+/** Starts an action, and names the one on its way. */
 export interface Acting {
   readonly act?: ((action: Action) => void) | undefined;
   readonly pending?: Action | null | undefined;

@@ -9,7 +9,7 @@ export interface CameraHintsProps extends Polled {
   readonly hints: readonly CameraHint[];
 }
 
-/** What there is to say about the camera beside its syncs, each with its cause and what to do. Nothing to see without any. */
+/** Hints about the camera that no sync shows, each with cause and remedy. Without hints nothing is shown. */
 export function CameraHintsCard({ hints, poll }: CameraHintsProps) {
   const polled = poll && { "data-poll": poll.path, "data-every": poll.every };
   return (

@@ -11,7 +11,7 @@ import { Time } from "../parts/time.tsx";
 const ID = "dashcam-card";
 const TITLE = "Camera";
 
-/** Whether the camera answers, and when it last did. */
+/** Tells if the camera answers, and when it last did. */
 export function DashcamCard({ poll, last_seen_at, version, hints, now, zone, ...facts }: ShownCamera & Polled) {
   const { health } = facts;
   const { level, word, headline, detail: says, reason, action } = cameraState({ ...facts, last_seen_at, now });

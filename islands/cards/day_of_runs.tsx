@@ -102,7 +102,7 @@ const KEY_SHAPES = {
   stopped: { x: 0.5, y: 2.5, width: 7, height: 7 },
 } as const;
 
-/** How high a stroke stands; below the mark of something worse it is shorter. */
+/** Heights of the strokes; a stroke below the mark of something worse is shorter. */
 const SHAPES = {
   new: { y: 2, height: 34 },
   ok: { y: 18, height: 18 },

@@ -16,7 +16,10 @@ export interface FolderProps extends CardTime, Polled {
   readonly folder: DestinationAnswer;
 }
 
-/** What is known of a recordings folder that is not available, and what to do. Nothing to see while it is there. */
+/**
+ * Last known state of a recordings folder that is not available, and the remedy. Nothing is shown while the folder is
+ * available.
+ */
 export function FolderCard({ folder, poll, ...moment }: FolderProps) {
   const { standing, path, last_known: known, found } = folder;
   const polled = poll && { "data-poll": poll.path, "data-every": poll.every };

@@ -77,7 +77,7 @@ function workInWords(snapshot: Snapshot): string {
   return `${words(total)} in this run`;
 }
 
-/** Of a run that ended before it knew what the camera has: nothing follows about what is new. */
+/** Text for a run that ended before it read the camera's list: nothing is known about new recordings. */
 const NO_LIST = "The camera’s list was not read";
 
 function hasNoList({ state, files_total, files_skipped }: Snapshot): boolean {
@@ -168,7 +168,7 @@ function Before({ run, now, zone }: { readonly run: Run | null; readonly now: nu
   );
 }
 
-/** What went wrong in one short sentence, and the rest behind it. */
+/** Names the problem in one short sentence, with the details behind it. */
 function Why({ run }: { readonly run: Run }) {
   const isPlain = run.success && !run.dryRun && failedFiles(run) === 0;
   const failure = runFailure(run, { inTrash: null });

@@ -13,7 +13,7 @@ export interface ReceiptsProps extends CardTime, Polled {
   readonly receipts: readonly DeletionReceipt[];
 }
 
-/** What was deleted and not acknowledged yet: the newest, and the others behind it. Nothing to see without any. */
+/** Deletions that are not acknowledged yet: the newest, with the others behind it. Without any nothing is shown. */
 export function ReceiptsCard({ receipts, now, zone, poll }: ReceiptsProps) {
   const [newest, ...others] = receipts;
   const polled = poll && { "data-poll": poll.path, "data-every": poll.every };

@@ -25,9 +25,9 @@ import { Running } from "./status_running.tsx";
 export interface StatusProps extends Polled, Acting {
   readonly snapshot: Snapshot;
   readonly overview: Overview;
-  /** Of the times in it. */
+  /** Zone of the times in the card. */
   readonly zone: ZoneTime;
-  /** What went wrong with the last action. */
+  /** Failure of the last action, as a sentence. */
   readonly problem?: string | null;
 }
 

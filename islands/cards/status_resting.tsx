@@ -19,7 +19,7 @@ interface StandProps {
   readonly zone: ZoneTime;
 }
 
-/** What is safe and what waits while no sync runs; in the same places as the figures of a running one. */
+/** Saved and waiting recordings while no sync runs, in the same places as the figures of a running one. */
 export function Resting({ snapshot, overview, zone }: StandProps) {
   const { on_camera, waiting_files: waiting, now, next_at, last_seen_at: seen } = overview;
   const { available_bytes: free, waiting_bytes: bytes } = overview;
@@ -97,7 +97,7 @@ function waitingInWords(recordings: number, files: number): string {
   return files === 0 ? "Nothing waiting" : `${counted(files, "small file")} waiting`;
 }
 
-/** How much of what is chosen is at home: what the bar beside it is drawn from. */
+/** Share of the chosen recordings that is saved; the bar beside the text shows the same numbers. */
 export function homeInWords({ on_camera, chosen, home }: JobCounts): string {
   const words = `${formatCount(home)} of ${counted(chosen, "recording")}`;
   return chosen === on_camera ? words : `${words} chosen`;

@@ -19,7 +19,7 @@ interface StandProps {
   readonly zone: ZoneTime;
 }
 
-/** How far a running sync is, as a whole and with the current file. */
+/** Progress of a running sync, as a whole and for the current file. */
 export function Running({ snapshot, overview, zone }: StandProps) {
   const { now } = overview;
   const { phase, percent, eta_seconds: left } = snapshot;
@@ -75,7 +75,7 @@ interface PartProps {
   readonly rest: "small" | typeof Fragment;
 }
 
-/** What has come of all that will, where that is known. */
+/** Downloaded bytes, and all expected bytes when they are known. */
 function Part({ done, all, isGuess, rest: Rest }: PartProps) {
   const isOf = all !== null && all > done;
   const [number, rest] = isOf ? formatBytesOf(done, all).split(" of ") : formatBytes(done).split("\u00a0");

@@ -10,7 +10,7 @@ interface StopDialogProps extends Pick<StatusProps, "snapshot" | "overview" | "z
   readonly stop: () => void;
 }
 
-/** What the dialog holds that asks before a sync is stopped:  what stopping means now: what stays, what goes on later, and when. */
+/** Question before a sync is stopped: it says what stays, what goes on later, and when. */
 export function StopQuestion({ snapshot, overview, zone, stop }: StopDialogProps) {
   const { current_file: file } = snapshot;
   const work = workOf(snapshot);
@@ -47,7 +47,7 @@ export function StopQuestion({ snapshot, overview, zone, stop }: StopDialogProps
   );
 }
 
-/** How much of a file is here. */
+/** Names the part of a file that is downloaded. */
 function begunInWords({ downloaded_bytes: done, total_bytes: total, expected_bytes: guess }: CurrentFile): string {
   if (done === 0) return "has just begun";
   const all = guess === null ? "" : ` of about ${formatBytes(guess)}`;

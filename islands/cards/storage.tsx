@@ -131,7 +131,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** A disk's space, and how full it is. */
 export type DiskRoom = DiskSpace & Pick<Extract<StorageHealth, { available: true }>, "used_percent">;
 
-/** What ends syncing, and when: the limit, or that no more can be written before it is reached. */
+/** Names the cause that will end syncing, and its time: the limit, or a disk that takes no more before that. */
 function Ahead({ disk, stops_at_percent: stops, full_at: at, zone }: AheadProps) {
   if (isOver(disk, stops)) return <>Syncing is stopped at {stops}&nbsp;%.</>;
   if (isSpaceUsedUp(disk)) return <>Nothing more can be written.</>;

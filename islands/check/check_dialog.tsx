@@ -14,7 +14,7 @@ import { reportText } from "./report_text.ts";
 
 interface CheckDialogProps {
   readonly run: CheckRun;
-  /** Of all times on the page. */
+  /** Zone of all times on the page. */
   readonly zone: ZoneTime;
   readonly onClosed: () => void;
 }

@@ -5,7 +5,7 @@ interface CheckGaugeProps {
   readonly state: CheckState;
 }
 
-/** How many steps of a check are done. */
+/** Number of finished steps of a check. */
 export function CheckGauge({ state: { report } }: CheckGaugeProps) {
   const all = report.steps.length;
   const done = stepsDone(report.steps);

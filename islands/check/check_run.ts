@@ -46,7 +46,7 @@ export function checkRun(address: string | null, asker?: Asker): CheckRun {
       );
       if (state.value.report.verdict === null) throw new Refusal("NO_CONNECTION", BROKEN_OFF);
     } catch (error) {
-      // What comes after the verdict does not matter.
+      // Errors after the verdict do not matter.
       if (!own.signal.aborted && state.value.how === "going") state.value = { ...state.value, how: "failed", error };
     }
   };

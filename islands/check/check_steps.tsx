@@ -6,7 +6,7 @@ import { Icon } from "../parts/icon.tsx";
 
 interface CheckStepsProps {
   readonly steps: readonly CheckStep[];
-  /** Whether more answers come. */
+  /** True while more answers are expected. */
   readonly isGoing: boolean;
 }
 
@@ -29,14 +29,14 @@ function Step({ label, state, finding, figure }: CheckStep) {
       <Icon name={`s-${level}`} />
       <b>{label}</b>
       <span class="sr">{`, ${WORDS[state]}.`}</span>
-      {/* What was left out says so in place of a figure. */}
+      {/* A step that was left out says so in place of a figure. */}
       {finding !== "" && finding.toLowerCase() !== says && <span class="find">{finding}</span>}
       <Figure words={figure ?? says} />
     </li>
   );
 }
 
-/** What was measured: its number stands out. */
+/** Measured value: its number stands out. */
 function Figure({ words }: { readonly words: string }) {
   const [, number, unit = words] = /^([\d.,\u202f]+)(\s.*)$/.exec(words) ?? [];
   return (

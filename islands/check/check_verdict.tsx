@@ -11,7 +11,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 import type { CheckState } from "./check_run.ts";
 
-/** What a check has come to, or what it does meanwhile. */
+/** Words for the result of a check, or for its current step. */
 export interface CheckWords {
   readonly level: StatusLevel;
   readonly title: string;
@@ -42,7 +42,7 @@ const SYNC = /^sync-/;
 
 interface CheckVerdictProps {
   readonly state: CheckState;
-  /** Of its sentence. */
+  /** Id of the sentence. */
   readonly id?: string;
   /** The address is not saved yet: no page has the settings of this camera. */
   readonly isNew?: boolean;
@@ -88,7 +88,7 @@ function SettingLink({ setting }: Pick<CheckVerdict, "setting">) {
   );
 }
 
-/** Where a setting of the camera is shown. */
+/** Address of the page that shows a setting of the camera. */
 function placeOf(setting: NonNullable<CheckVerdict["setting"]>): string {
   const tab = CAMERA_TABS.find(({ section }) => setting.startsWith(`${section}.`));
   return `/settings/camera#camera-${tab?.name ?? "basic"}`;

@@ -20,6 +20,6 @@ export function reportText(report: CheckReport): string {
   );
 }
 
-/** How wide the columns are, with a space at the end. */
+/** Widths of the columns, with a space at the end. */
 const LABEL = 12;
 const STATE = 16;

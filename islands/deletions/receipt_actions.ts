@@ -26,7 +26,7 @@ export async function carryOutReceipt(button: HTMLElement): Promise<void> {
 async function undo(deletion: string | undefined): Promise<void> {
   const { recordings, failed } = await send<Restored>("POST /api/trash/restore", { deletion });
   const [first] = failed;
-  // What has been restored already, or has left the trash for good, is neither back by this nor a failure.
+  // Recordings that were restored before, or deleted for good, are neither restored by this action nor a failure.
   const words = restoredInWords(recordings);
   if (first === undefined) showToast(document, recordings === 0 ? "attention" : "fine", words);
   else {

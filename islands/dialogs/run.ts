@@ -7,7 +7,7 @@ import { morph } from "../browser/morph.ts";
 import { refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 import { type Frame, openFrame, paragraph } from "./frame.ts";
 
-/** How often the dialog is refreshed: files come home while it is open. */
+/** Time between two refreshes of the dialog: files arrive while it is open. */
 const EVERY_MS = 3000;
 
 /** The job of the words at the bottom: it tries files again, or has to end before they are. */
@@ -39,7 +39,7 @@ export async function showRun(page: Document, link: HTMLAnchorElement): Promise<
   frame.closed.addEventListener("abort", stop);
   frame.body.addEventListener("submit", (event) => {
     const button = event.submitter as HTMLButtonElement | null;
-    // What starts a sync of its own leads to the run's page, which says what comes.
+    // Buttons that start a sync of their own lead to the run's page, which shows the progress.
     if (button?.name === "waiting" || button?.name === "once") return;
     event.preventDefault();
     const asked = retry(page, frame, button, refresh);
@@ -60,7 +60,7 @@ async function read(page: Document, { body }: Frame, path: string, signal: Abort
     const isGone = error instanceof Refusal && error.details["status"] === 404;
     const gone = isGone ? new Refusal("RUN_NOT_FOUND", "This run is not in the history any more.") : null;
     const words = gone?.message ?? "The details of this run could not be fetched. Trying again.";
-    // What was read before stays.
+    // Details that were read before stay.
     if (!body.querySelector("#run")) body.replaceChildren(paragraph(page, words, "soft"));
     throw gone ?? error;
   }
@@ -74,7 +74,7 @@ function draw({ body }: Frame, fresh: Element | null): void {
   else if (fresh) body.replaceChildren(fresh);
 }
 
-/** How a job has ended, in words; empty when another one has taken its place, null while it runs or does not answer. */
+/** Outcome of a job in words; empty when another job has taken its place, null while it runs or does not answer. */
 async function endOf({ job, isRetry }: Awaited, closed: AbortSignal): Promise<string | null> {
   try {
     const snapshot = await send<Snapshot>("GET /api/sync/progress", undefined, closed);

@@ -11,7 +11,7 @@ const CHOICES: readonly (readonly [Verbosity, string])[] = [
   ["debug", "Debug: everything"],
 ];
 
-/** What the service logs from now on: a setting, not a filter of this view. */
+/** Chooses what the service logs from now on: a setting, not a filter of this view. */
 export function Capture({ verbosity }: { readonly verbosity: Verbosity }) {
   const [chosen, setChosen] = useState(verbosity);
   const [saving, setSaving] = useState<"no" | "pending" | "done">("no");

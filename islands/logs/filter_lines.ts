@@ -3,7 +3,7 @@ import { LEVELS } from "../../server/domain/logs/log_line.ts";
 import type { LineTime } from "../../server/domain/logs/log_time.ts";
 import type { Entry, LineEntry } from "./received_log.ts";
 
-/** What reads a line's `ts` in the zone that is chosen. */
+/** Reads a line's `ts` in the chosen zone. */
 export type ReadTime = (ts: string) => LineTime;
 
 /** The lines that pass a filter, and how many there were to choose from. */
@@ -18,7 +18,7 @@ export interface Shown {
   readonly all: number;
 }
 
-/** Whether a line has what is searched for. */
+/** Tells if a line has the text that is searched for. */
 export type Matches = (entry: LineEntry) => boolean;
 
 /** Remembers its results: all lines of a long log are tested again with each new one. */
@@ -60,7 +60,7 @@ export function shownEntries(
   return { entries: chosen, lines, searched, all };
 }
 
-/** What is looked for, as it is compared; empty when nothing is. */
+/** Search text in the form that is compared; empty for no search. */
 export function needleOf({ find }: LogFilter): string {
   return find.trim() === "" ? "" : fold(find);
 }
@@ -73,8 +73,8 @@ export function columnsOf({ line }: LineEntry, time: ReadTime): Columns {
 }
 
 /**
- * Where a text stands in a row, which has a space between its columns. It may reach over columns, as in `info sync`, but
- * the level is one of four words and only found whole: else every `info` would be a hit for `NF`.
+ * Places of a text in a row, which has a space between its columns. A text may reach over columns, as in `info sync`.
+ * The level is one of four words and only found whole: else every `info` would be a hit for `NF`.
  */
 function placesOf(needle: string, columns: Columns): [start: number, end: number][] {
   const row = fold(columns.join(" "));
@@ -128,7 +128,7 @@ function fold(text: string): string {
   return lower.length === text.length ? lower : text;
 }
 
-/** How many rows are drawn together; a part that is out of sight costs nothing. */
+/** Number of rows drawn together; a part that is out of sight costs nothing. */
 const PART = 50;
 
 /** Entries that are drawn and kept together. */

@@ -5,12 +5,12 @@ import { Icon } from "../parts/icon.tsx";
 
 interface FiltersProps {
   readonly filter: LogFilter;
-  /** What stands in the search field; the filter follows when the typing pauses. */
+  /** Text of the search field; the filter follows when the typing pauses. */
   readonly typed: string;
   readonly loggers: readonly string[];
-  /** What the zone of the service is called; empty when it is UTC, where there is nothing to choose. */
+  /** Name of the service's zone; empty for UTC, which leaves nothing to choose. */
   readonly zoneName: string;
-  /** Whether a phone shows all of them. */
+  /** True when a phone shows all filters. */
   readonly isOpen: boolean;
   readonly open: () => void;
   readonly change: (changes: Partial<LogFilter>) => void;
@@ -29,7 +29,7 @@ const ZONES = [
   { value: "utc", isUtc: true },
 ] as const;
 
-/** What to see of the lines there are. Without script this is a form like any other, with the same answers. */
+/** Filters of the lines. Without script they are an ordinary form with the same answers. */
 export function Filters({ filter, typed, loggers, zoneName, isOpen, open, change, type }: FiltersProps) {
   const here = (event: Event, changes: Partial<LogFilter>) => {
     event.preventDefault();
@@ -37,7 +37,7 @@ export function Filters({ filter, typed, loggers, zoneName, isOpen, open, change
   };
   return (
     <form class="log-filters" role="search" action="/logs" onSubmit={(event) => event.preventDefault()}>
-      {/* What Enter in the field presses: the first one in the form, which else would be a level. */}
+      {/* Enter in the field presses the first button of the form; without this one that would be a level. */}
       <button class="sr" type="submit" tabIndex={-1} aria-hidden="true">
         Find
       </button>

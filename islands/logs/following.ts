@@ -21,7 +21,7 @@ export interface Following {
  */
 export function useFollowing(pane: RefObject<HTMLElement | null>, isOnAtFirst: boolean): Following {
   const [isOn, setOn] = useState(isOnAtFirst);
-  // What happens between two drawings asks for the present state, not for the drawn one.
+  // Events between two drawings need the present state, not the drawn one.
   const now = useRef({ isOn: isOnAtFirst, top: 0 });
 
   const turn = (on: boolean) => {

@@ -8,13 +8,13 @@ export interface LineEntry {
   readonly line: LogLine;
 }
 
-/** Where the lines do not follow each other: the service has begun anew, or there were more than it keeps. */
+/** Gap between lines: the service has restarted, or there were more lines than it keeps. */
 export interface CutEntry {
   readonly kind: "restarted" | "missing";
   readonly key: number;
-  /** Of the first line after it, ISO 8601 UTC. */
+  /** Time of the first line after the gap, ISO 8601 UTC. */
   readonly ts: string;
-  /** How many lines are not here; 0 for a restart, where it is unknown. */
+  /** Number of lines that are missing; 0 for a restart, after which the number is unknown. */
   readonly missing: number;
 }
 
@@ -25,7 +25,7 @@ export interface ReceivedLog {
   readonly bootId: string;
   /** The `seq` of the last line from this process of the service; 0 before the first. */
   readonly position: number;
-  /** What is added to a line's number to make its key. */
+  /** Offset added to a line's number to make its key. */
   readonly base: number;
   readonly entries: readonly Entry[];
 }
@@ -58,7 +58,7 @@ export function withFrame(log: ReceivedLog, frame: LogFrame, now: string): Recei
   const base = isRestart ? (log.entries.at(-1)?.key ?? log.base) + 1 : log.base;
   const entry = (line: LogLine): Entry => ({ kind: "line", key: base + line.seq, line });
 
-  // Of another process the lines before it are here already.
+  // Lines of an earlier process have numbers up to 0 and are here already.
   const newer = lines.filter(({ seq }) => seq > position);
   const ts = newer[0]?.ts ?? now;
   const missing = (newer[0]?.seq ?? 0) - position - 1;

@@ -8,17 +8,17 @@ import { columnsOf, markedColumns, type Part, type Piece, type ReadTime } from "
 import { cutInWords } from "./log_text.ts";
 import type { Entry, LineEntry } from "./received_log.ts";
 
-/** How lines are drawn, the same for all of them. */
+/** Appearance of lines, the same for all of them. */
 export interface RowOptions {
   /** In the chosen zone. */
   readonly time: ReadTime;
   /** In the other one, for the title. */
   readonly other: ReadTime;
-  /** What is searched for, as it is compared; empty for nothing. */
+  /** Search text in the form that is compared; empty for no search. */
   readonly needle: string;
   /** The key of the line that is marked; null for none. */
   readonly momentKey: number | null;
-  /** Of the days between the lines; the lines are as the file has them. */
+  /** Format of the days between the lines; the lines themselves are written as in the file. */
   readonly format: TimeFormat;
 }
 

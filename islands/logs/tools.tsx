@@ -3,9 +3,9 @@ import { Icon } from "../parts/icon.tsx";
 
 interface ToolsProps {
   readonly isWrapped: boolean;
-  /** How many lines are shown, in words. */
+  /** Number of shown lines, in words. */
   readonly count: string;
-  /** Whether there is a line to take or to clear away. */
+  /** True when there is a line to copy or to clear. */
   readonly hasLines: boolean;
   readonly wrap: () => void;
   readonly clear: () => void;
@@ -23,7 +23,7 @@ export function Tools({ isWrapped, count, hasLines, wrap, clear, copy, save }: T
         <span>Part</span>
         <span>Message</span>
       </div>
-      {/* Where the columns have no room; elsewhere it stands in the foot. */}
+      {/* Count for narrow columns; on wide pages it stands in the foot. */}
       <span class="log-count">{count}</span>
       <div class="log-tools needs-script" role="group" aria-label="Lines shown">
         <button class="b b-quiet" type="button" aria-pressed={isWrapped} onClick={wrap}>

@@ -8,9 +8,9 @@ const ALL_ROWS = 1000;
 const MARGIN_PX = 800;
 
 export interface VisibleRows {
-  /** Whether the rows of a part are drawn. */
+  /** True when the rows of a part are drawn. */
   readonly isDrawn: (part: Part, index: number) => boolean;
-  /** What stands in for the rows that are not: their height when they were last seen, else a guess. */
+  /** Height of the rows that are not drawn: measured when they were last seen, else a guess. */
   readonly heightOf: (part: Part) => string;
   /** Measures again; to be called when the pane is scrolled. */
   readonly update: () => void;

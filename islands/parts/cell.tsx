@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 
-/** Where a card's next state comes from, and how often it is asked for. */
+/** Address of a card's next state, and the seconds between two requests. */
 export interface Poll {
   readonly path: string;
   /** Seconds. */
   readonly every: number;
 }
 
-/** What every card takes beside its data: nothing, where its island keeps it up to date. */
+/** Polling of a card; absent when its island keeps it up to date. */
 export interface Polled {
   readonly poll?: Poll | undefined;
 }
@@ -17,9 +17,9 @@ interface CellProps extends Polled {
   /** The last part of the fragment's path. */
   readonly id: string;
   readonly title: string;
-  /** What stands beside the title, such as the state. */
+  /** Content beside the title, such as the state. */
   readonly aside?: ComponentChildren;
-  /** What is shown is not known yet: ask at once and not only after the usual time. */
+  /** The shown state is not known yet: ask at once and not only after the usual time. */
   readonly soon?: boolean;
   readonly class?: string;
   readonly children: ComponentChildren;

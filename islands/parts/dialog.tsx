@@ -8,7 +8,7 @@ interface DialogProps {
   readonly title: string;
   readonly dialogRef: RefObject<HTMLDialogElement | null>;
   readonly class?: string;
-  /** Where the form goes instead of just closing; it then shows itself what is wrong. */
+  /** Sends the form instead of just closing; the form then shows its problems itself. */
   readonly onSubmit?: (event: SubmitEvent) => void;
   readonly children: ComponentChildren;
 }

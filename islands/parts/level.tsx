@@ -5,7 +5,7 @@ interface LevelProps {
   readonly level: StatusLevel;
   /** 0..100 */
   readonly value: number;
-  /** Where the line stands, 0..100. */
+  /** Position of the line, 0..100. */
   readonly mark: number;
   /** The whole in words. */
   readonly name: string;

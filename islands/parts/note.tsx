@@ -24,7 +24,7 @@ export function Note({ level, title, id, role, class: more = "", children }: Not
   );
 }
 
-/** What is wrong with a field, in its own line. */
+/** Problem of a field, in its own line. */
 export function FieldProblem({ id, text }: { readonly id: string; readonly text: string }) {
   return (
     <p class="error" id={id} role="alert">

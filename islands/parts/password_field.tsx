@@ -8,7 +8,7 @@ export interface PasswordFieldProps {
   readonly name: string;
   readonly label: string;
   readonly autocomplete: "current-password" | "new-password";
-  /** Whether what was typed can be read. */
+  /** True when the typed text can be read. */
   readonly shown: boolean;
   /** The eye was pressed; without it there is no eye. */
   readonly onShow?: (() => void) | undefined;
@@ -17,11 +17,11 @@ export interface PasswordFieldProps {
   readonly minLength?: number | undefined;
   readonly maxLength?: number | undefined;
   readonly autofocus?: boolean | undefined;
-  /** What is wrong with it, tied to the field as `<name>-error`. */
+  /** Problem of the field, tied to it as `<name>-error`. */
   readonly problem?: string | undefined;
   /** Ids of other texts about the field. */
   readonly describedBy?: string | undefined;
-  /** What stands under the field. */
+  /** Content under the field. */
   readonly children?: ComponentChildren;
 }
 

@@ -4,14 +4,14 @@ import type { PasswordStrength } from "../../server/domain/settings/password_str
 const BARS: readonly number[] = [1, 2, 3, 4];
 
 interface PasswordStrengthBarProps {
-  /** Of the words, for `aria-describedby`. */
+  /** Id of the words, for `aria-describedby`. */
   readonly id: string;
   readonly strength: PasswordStrength;
   /** Only the bars: the words stand elsewhere. */
   readonly isWordless?: boolean;
 }
 
-/** How strong a password is: four bars for the eye, and the same in words. */
+/** Strength of a password: four bars, and the same in words. */
 export function PasswordStrengthBar({ id, strength, isWordless = false }: PasswordStrengthBarProps) {
   const { bars, level, word, detail: says } = strength;
   return (

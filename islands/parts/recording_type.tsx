@@ -25,7 +25,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   I: ["ty-p", "t-impact"],
 };
 
-/** What kind of recording this is in a word, such as `Parking`. */
+/** Name of a recording's type, such as `Parking`. */
 export function typeInWords(letter: string): string {
   return (
     Object.entries(TYPES).find(([known]) => known === letter)?.[1] ?? (letter === "" ? "Recording" : `Type ${letter}`)

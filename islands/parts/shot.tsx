@@ -10,7 +10,7 @@ interface ShotProps {
   readonly type: string;
   /** It is still on the camera. */
   readonly isAway?: boolean;
-  /** What lies over it. */
+  /** Content over the picture. */
   readonly children?: ComponentChildren;
 }
 

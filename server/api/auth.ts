@@ -1,52 +1,52 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
+import { text } from "../domain/answers/answer_fields.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { LONGEST_PASSWORD, passwordProblem, SHORTEST_PASSWORD } from "../domain/settings/password_strength.ts";
 import { ME, SESSIONS } from "../domain/settings/settings_schema.ts";
 import { deviceOf, rememberDevice } from "../http/auth/device_cookie.ts";
 import { checkPassword } from "../http/auth/sign_in.ts";
 import { signedIn } from "../http/auth/signed_in.ts";
+import { refusedAs } from "../http/request/read_request.ts";
 import { SESSION_COOKIE } from "../http/request/sessions.ts";
-import { endpoint, NOT_SAVED } from "./endpoint.ts";
+import { type Endpoint, endpoint, NOT_SAVED } from "./endpoint.ts";
 
 const LOGGER = "auth";
 
 type Parts = Pick<App, "clock" | "log" | "settings" | "sessions" | "throttle" | "passwords">;
 
-const PASSWORDS = v.object({
-  current_password: v.string(),
-  new_password: v.pipe(v.string(), v.minLength(SHORTEST_PASSWORD), v.maxLength(LONGEST_PASSWORD)),
-});
+const PASSWORDS = v.pipe(
+  v.object({
+    current_password: v.optional(v.string("current_password must be a string"), ""),
+    new_password: v.pipe(
+      v.optional(v.string("new_password must be a string"), ""),
+      // Judged once the current one has been: WEAK_PASSWORD.
+      v.metadata({ minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD }),
+    ),
+  }),
+  refusedAs("VALIDATION_ERROR"),
+);
 
 export const me = endpoint({
   summary: "Who is signed in, and how",
   shape: ME,
   returns: "`anonymous` in the mode `none`",
-  answer({ user }, _app: unknown) {
+  answer({ context: { user } }, _app: unknown) {
     if (user === null) throw new AppError("AUTH_REQUIRED", "Sign in first");
     return { username: user.name, mode: user.mode };
   },
 });
 
-export const changePassword = endpoint({
+const change = endpoint({
   summary: "Changes the password",
   description: "All other sessions end; the caller's is issued again.",
   body: PASSWORDS,
   shape: v.object({ applied: v.literal(true) }),
   returns: "Changed",
-  errors: [
-    "RATE_LIMITED",
-    "INVALID_BODY",
-    "VALIDATION_ERROR",
-    "INVALID_CURRENT_PASSWORD",
-    "WEAK_PASSWORD",
-    ...NOT_SAVED,
-  ],
-  async answer(context, app: Parts) {
+  errors: ["RATE_LIMITED", "INVALID_CURRENT_PASSWORD", "WEAK_PASSWORD", ...NOT_SAVED],
+  async answer({ context, body: { current_password: current, new_password: wanted } }, app: Parts) {
     const { settings, passwords, throttle, log } = app;
     const origin = { address: context.address, device: deviceOf(context, app) };
-    throttle.check(origin.address, origin.device);
-    const { current, wanted } = readPasswords(await context.json());
     const before = settings.current.auth.password_hash;
     if (!(await checkPassword({ settings, throttle, passwords }, origin, current))) throw wrongPassword();
     const problem = passwordProblem(wanted);
@@ -64,12 +64,21 @@ export const changePassword = endpoint({
   },
 });
 
+export const changePassword: Endpoint<Parts> = {
+  ...change,
+  // A locked address is told nothing else, not even what is wrong with its body.
+  handle(context, app) {
+    app.throttle.check(context.address, deviceOf(context, app));
+    return change.handle(context, app);
+  },
+};
+
 export const endSessions = endpoint({
   summary: "Ends every session, the caller's included",
   shape: v.object({ rotated: v.literal(true), restart_required: v.literal(false) }),
   returns: "Ended",
   errors: NOT_SAVED,
-  async answer(context, app: Parts) {
+  async answer({ context }, app: Parts) {
     // The settings file puts a new secret in the place of an empty one.
     await app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, session_secret: "" } }));
     context.clearCookie(SESSION_COOKIE);
@@ -82,35 +91,24 @@ export const listSessions = endpoint({
   summary: "The browsers that are signed in, the one that was here last first",
   shape: SESSIONS,
   returns: "Empty where nobody signs in with a password",
-  answer(context, app: Parts) {
+  answer({ context }, app: Parts) {
     return { sessions: signedIn(app.sessions.all, context.session?.id) };
   },
 });
 
 export const endSession = endpoint({
   summary: "Ends the session of one browser, its live views and downloads too",
-  parameters: { id: { in: "path", description: "As the list of sessions has it", schema: v.string() } },
+  params: v.object({ id: text("As the list of sessions has it") }),
   shape: v.object({ ended: v.literal(true) }),
   returns: "Ended",
   errors: ["NOT_FOUND"],
-  async answer(context, app: Parts) {
-    if (!(await app.sessions.endOne(context.params["id"] ?? "")))
+  async answer({ context, params }, app: Parts) {
+    if (!(await app.sessions.endOne(params.id)))
       throw new AppError("NOT_FOUND", "This browser is not signed in any more.");
     app.log.info(LOGGER, `A browser was signed out from ${context.address}`);
     return { ended: true } as const;
   },
 });
-
-/** A field that is left out counts as empty. @throws AppError VALIDATION_ERROR */
-function readPasswords(body: Record<string, unknown>): { current: string; wanted: string } {
-  const { current_password: current = "", new_password: wanted = "" } = body;
-  if (typeof current === "string" && typeof wanted === "string") return { current, wanted };
-  const wrong = Object.entries({ current_password: current, new_password: wanted }).filter(
-    ([, value]) => typeof value !== "string",
-  );
-  const field_errors = wrong.map(([path]) => ({ path, message: `${path} must be a string` }));
-  throw new AppError("VALIDATION_ERROR", "Both passwords must be strings", { field_errors });
-}
 
 function wrongPassword(): AppError {
   return new AppError("INVALID_CURRENT_PASSWORD", "The current password is wrong");

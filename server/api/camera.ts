@@ -1,12 +1,13 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
+import { orNull } from "../domain/answers/answer_fields.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { CAMERA_CHANGES, CAMERA_CONFIG, CAMERA_SECRET } from "../domain/camera/camera_schema.ts";
 import { openChanges } from "../domain/camera/config_changes.ts";
 import { parseConfig } from "../domain/camera/config_file.ts";
 import { cameraTabs } from "../domain/camera/config_tabs.ts";
 import { decodePassword } from "../engine/camera/camera_password.ts";
-import { endpoint, query } from "./endpoint.ts";
+import { endpoint, WHOLE_NUMBER } from "./endpoint.ts";
 
 type Known = Pick<App, "cameraSettings">;
 
@@ -31,16 +32,14 @@ export const cameraConfig = endpoint({
   },
 });
 
-const WHERE = "The key of a password, such as `Cloud.sta_pw`";
-
 export const cameraSecret = endpoint({
   summary: "A password from the camera's settings as they were read last",
-  parameters: { key: query(WHERE) },
+  query: v.object({ key: orNull(v.string(), "The key of a password, such as `Cloud.sta_pw`") }),
   shape: CAMERA_SECRET,
   returns: "The password as people type it",
   errors: ["SECRET_NOT_FOUND", "UNDECODABLE_PASSWORD"],
-  async answer({ url }, { cameraSettings }: Known) {
-    const key = url.searchParams.get("key") ?? "";
+  async answer({ query }, { cameraSettings }: Known) {
+    const key = query.key ?? "";
     const entry = await cameraSettings.secret(key);
     if (entry === null)
       throw new AppError(
@@ -63,18 +62,17 @@ export const cameraChanges = endpoint({
   answer: async (_context, { cameraSettings }: Known) => ({ visits: [...(await cameraSettings.visits())].reverse() }),
 });
 
-const IDS = v.pipe(v.array(v.pipe(v.number(), v.integer())), v.maxLength(1000));
+const IDS = v.message(
+  v.pipe(v.array(WHOLE_NUMBER), v.maxLength(1000)),
+  "ids must be a list of at most 1,000 whole numbers",
+);
 
 export const dismissChanges = endpoint({
   summary: "Marks changes of the camera's settings as seen",
   body: v.object({ ids: v.exactOptional(IDS) }),
   shape: CAMERA_CHANGES,
   returns: "The changes as they are now; without `ids` all of them are dismissed",
-  errors: ["INVALID_BODY"],
-  async answer(context, { cameraSettings }: Known) {
-    const { ids } = await context.json();
-    const read = v.safeParse(v.optional(IDS), ids);
-    if (!read.success) throw new AppError("INVALID_BODY", "ids must be a list of at most 1,000 whole numbers");
-    return { visits: [...(await cameraSettings.dismiss(read.output ?? null))].reverse() };
+  async answer({ body }, { cameraSettings }: Known) {
+    return { visits: [...(await cameraSettings.dismiss(body.ids ?? null))].reverse() };
   },
 });

@@ -10,39 +10,41 @@ import { addressProblem } from "../domain/settings/address.ts";
 import { type CheckOrder, runCheck } from "../engine/camera/check/check_run.ts";
 import { CHECK_LIMITS, type CheckWorld } from "../engine/camera/check/check_session.ts";
 import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
+import { refusedAs } from "../http/request/read_request.ts";
 import { causeOf } from "../log.ts";
-import { type Endpoint, eventsOf } from "./endpoint.ts";
+import { eventsOf, responseEndpoint } from "./endpoint.ts";
 
-export const checkCameraInSteps: Endpoint<App> = {
+/** The address of a camera that is to be checked. */
+export const ADDRESS = v.pipe(
+  v.string("The address must be a string"),
+  v.nonEmpty("Type the camera's address first"),
+  v.check(
+    (address) => addressProblem(address) === null,
+    ({ input }) => addressProblem(input) ?? "",
+  ),
+);
+
+export const checkCameraInSteps = responseEndpoint({
   summary: "Why a camera cannot be reached or is slow, step by step; nothing is saved",
   description:
     "Each frame is the whole report as it stands; the last has a verdict, after 15 s at most. The address is the saved one unless given. While a sync runs the camera is not asked. Where no sign-in is asked for, another address is told of in short.",
-  body: v.object({ address: v.optional(v.string()) }),
+  body: v.pipe(v.object({ address: v.exactOptional(ADDRESS) }), refusedAs("VALIDATION_ERROR")),
   answers: eventsOf("check", "CheckReport"),
-  errors: ["INVALID_BODY", "NO_ADDRESS", "RATE_LIMITED", "TOO_MANY_STREAMS", "VALIDATION_ERROR"],
-  async handle(context, app) {
-    const { address: given } = await context.json();
-    const saved = app.dashcam.address;
-    const address = given === undefined ? saved : given;
-    const problem = typeof address === "string" ? addressProblem(address) : "The address must be a string";
-    if (problem !== null) throw refused(problem);
-    if (address === "" && given === undefined)
-      throw new AppError("NO_ADDRESS", "No camera address is set yet. Type one.");
-    if (address === "") throw refused("Type the camera's address first");
+  errors: ["NO_ADDRESS", "RATE_LIMITED", "TOO_MANY_STREAMS"],
+  respond({ context, body }, app: App) {
+    const { address: saved } = app.dashcam;
+    const { address = saved } = body;
+    if (address === "") throw new AppError("NO_ADDRESS", "No camera address is set yet. Type one.");
     const inShort = context.user?.mode === "none" && address !== saved;
     const leave = app.probe.takeTurn();
-    const source = sourceOf(app, address as string, inShort, leave);
+    const source = sourceOf(app, address, inShort, leave);
     try {
       return eventStream(context, app, { event: "check", source });
     } finally {
       if (!source.isSubscribed) leave();
     }
   },
-};
-
-function refused(message: string): AppError {
-  return new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "address", message }] });
-}
+});
 
 /** The check begins with the first frame and ends with the stream. @param leave lets the next check in */
 function sourceOf(app: App, address: string, inShort: boolean, leave: () => void) {

@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { AppError } from "../domain/answers/errors.ts";
 import { DASHCAM_INFO } from "../domain/camera/camera_schema.ts";
 import { CAMERA_CHECK } from "../domain/camera/check_schema.ts";
-import { addressProblem } from "../domain/settings/address.ts";
 import { DASHCAM_HEALTH } from "../domain/status/status_schema.ts";
 import { checkCamera } from "../engine/camera/camera_check.ts";
 import { dashcamInfo as infoOf } from "../engine/camera/dashcam_info.ts";
+import { refusedAs } from "../http/request/read_request.ts";
+import { ADDRESS } from "./camera_check.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const dashcamHealth = endpoint({
@@ -25,20 +25,12 @@ export const dashcamInfo = endpoint({
 
 export const checkAddress = endpoint({
   summary: "Whether a camera is at an address, and how much it holds; nothing is saved",
-  body: v.object({ address: v.string() }),
+  body: v.pipe(v.object({ address: v.optional(ADDRESS, "") }), refusedAs("VALIDATION_ERROR")),
   shape: CAMERA_CHECK,
   returns: "Also when no camera is there: then it says why, in short where no sign-in is asked for",
-  errors: ["INVALID_BODY", "RATE_LIMITED", "SYNC_ALREADY_RUNNING", "VALIDATION_ERROR"],
-  async answer(context, app) {
-    const { address = "" } = await context.json();
-    const problem = typeof address === "string" ? addressProblem(address) : "The address must be a string";
-    if (problem !== null) throw refused(problem);
-    if (address === "") throw refused("Type the camera's address first");
+  errors: ["RATE_LIMITED", "SYNC_ALREADY_RUNNING"],
+  async answer({ context, body: { address } }, app) {
     const options = { signal: context.request.signal, inShort: context.user?.mode === "none" };
-    return await app.probe.alone(() => checkCamera(app, address as string, options));
+    return await app.probe.alone(() => checkCamera(app, address, options));
   },
 });
-
-function refused(message: string): AppError {
-  return new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "address", message }] });
-}

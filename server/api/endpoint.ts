@@ -1,18 +1,13 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import type { ErrorCode } from "../domain/answers/errors.ts";
+import { type Fields, readBody, readFields, readQuery } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { json } from "../http/request/respond.ts";
 import type { RouteAddress } from "../http/request/route.ts";
 
 /** The schema of an answer or a body; `Settings` and `Changes` are made from the table of the settings. */
 export type Shape = v.GenericSchema | "Settings" | "Changes";
-
-export interface Parameter {
-  readonly in: "path" | "query" | "header";
-  readonly description: string;
-  readonly schema: v.GenericSchema;
-}
 
 export interface DescribedAnswer {
   readonly description: string;
@@ -27,7 +22,12 @@ export interface Description {
   readonly description?: string;
   /** A bearer token in place of a session: `metrics.scrape_token`, asked for once it is set. */
   readonly token?: "collector";
-  readonly parameters?: Readonly<Record<string, Parameter>>;
+  /** Parts of the path; that in the place of a final `*` is `path`. */
+  readonly params?: Fields;
+  readonly query?: Fields;
+  /** What is said of the headers that count, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** May be left out where it is optional. */
   readonly body?: Shape;
   /** By status, without those of `errors`. */
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
@@ -46,37 +46,93 @@ export interface DescribedRoute extends RouteAddress {
   readonly about: () => Promise<Description | null>;
 }
 
-interface JsonEndpoint<S extends v.GenericSchema, A> extends Omit<Description, "answers"> {
+/** A request as its endpoint declares it: what is refused has been, and nothing else of it is read. */
+export interface Asked<P extends Fields, Q extends Fields, B extends Shape> {
+  readonly context: RequestContext;
+  readonly params: v.InferOutput<P>;
+  readonly query: v.InferOutput<Q>;
+  /** The changes of a section are checked by the table of the settings. */
+  readonly body: B extends v.GenericSchema ? v.InferOutput<B> : Readonly<Record<string, unknown>>;
+}
+
+interface Declared<P extends Fields, Q extends Fields, B extends Shape> extends Description {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+}
+
+interface JsonEndpoint<S extends v.GenericSchema, P extends Fields, Q extends Fields, B extends Shape, A>
+  extends Omit<Declared<P, Q, B>, "answers"> {
   readonly shape: S;
   /** The description of the answer. */
   readonly returns: string;
   readonly status?: number;
-  readonly answer: (context: RequestContext, app: A) => v.InferOutput<S> | Promise<v.InferOutput<S>>;
+  readonly answer: (asked: Asked<P, Q, B>, app: A) => v.InferOutput<S> | Promise<v.InferOutput<S>>;
+}
+
+interface ResponseEndpoint<P extends Fields, Q extends Fields, B extends Shape, A> extends Declared<P, Q, B> {
+  readonly respond: (asked: Asked<P, Q, B>, app: A) => Response | Promise<Response>;
 }
 
 /** An endpoint that answers JSON of one shape: what is answered has the type of the schema that describes it. */
-export function endpoint<S extends v.GenericSchema, A = App>(described: JsonEndpoint<S, A>): Endpoint<A> {
+export function endpoint<
+  S extends v.GenericSchema,
+  P extends Fields = Fields,
+  Q extends Fields = Fields,
+  B extends Shape = v.GenericSchema,
+  A = App,
+>(described: JsonEndpoint<S, P, Q, B, A>): Endpoint<A> {
   const { shape, returns: description, status = 200, answer, ...rest } = described;
-  return {
+  const answers = { [status]: { description, schema: shape } };
+  return responseEndpoint<P, Q, B, A>({
     ...rest,
-    answers: { [status]: { description, schema: shape } },
-    handle: async (context, app) => json(await answer(context, app), { status }),
-  };
+    answers,
+    respond: async (asked, app) => json(await answer(asked, app), { status }),
+  });
 }
 
-/** The key of a recording in a path. */
-export const KEY: Parameter = {
-  in: "path",
-  description: "`<base>_<type>`, such as `20260607_101500_N`",
-  schema: v.pipe(v.string(), v.regex(/^[0-9]{8}_[0-9]{6}_[A-Z](?:\.[1-9][0-9]?)?$/)),
-};
+/** An endpoint that makes its answer itself. */
+export function responseEndpoint<
+  P extends Fields = Fields,
+  Q extends Fields = Fields,
+  B extends Shape = v.GenericSchema,
+  A = App,
+>({ respond, ...described }: ResponseEndpoint<P, Q, B, A>): Endpoint<A> {
+  return { ...described, handle: async (context, app) => respond(await readRequest(context, described), app) };
+}
+
+/** Reads what is declared, and nothing else. @throws AppError when it is not as declared */
+async function readRequest<P extends Fields, Q extends Fields, B extends Shape>(
+  context: RequestContext,
+  { params, query, body }: Pick<Declared<P, Q, B>, "params" | "query" | "body">,
+): Promise<Asked<P, Q, B>> {
+  const part = (name: string) => context.params[name] ?? context.rest;
+  return {
+    context,
+    params: params && readFields(params, part),
+    query: query && readQuery(context, query),
+    body: body && (await (typeof body === "string" ? context.json() : readBody(context, body))),
+  } as Asked<P, Q, B>;
+}
 
 export const WHOLE_NUMBER = v.pipe(v.number(), v.integer());
 
-/** A parameter behind `?`; a text unless a schema is given. */
-export function query(description: string, schema: v.GenericSchema = v.string()): Parameter {
-  return { in: "query", description, schema };
+/** A whole number in a text, held within bounds; the usual one when it is left out or none. */
+export function wholeNumber(usual: number, least: number, most: number) {
+  return v.fallback(
+    v.pipe(
+      v.string(),
+      v.regex(/^[+-]?[0-9]+$/),
+      v.transform((text) => Math.min(most, Math.max(least, Number(text)))),
+      v.number(),
+      v.integer(),
+    ),
+    usual,
+  );
 }
+
+/** A switch in an address: `1`, or null for anything else. */
+export const SWITCH = v.fallback(v.nullable(v.literal("1")), null);
 
 /** The answer of a stream of server-sent events, whose data OpenAPI cannot describe. */
 export function eventsOf(event: string, shape: string): Description["answers"] {

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
+import { orNull } from "../domain/answers/answer_fields.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { readGps } from "../domain/recordings/gps_file.ts";
 import { readGsensor } from "../domain/recordings/gsensor_file.ts";
-import { isGroupKey } from "../domain/recordings/moment_number.ts";
 import { secondsOf } from "../domain/recordings/recording_name.ts";
 import { type ExportWanted, exportName, exportWantedOf, MOST_SECONDS } from "../domain/viewer/export_choice.ts";
 import { USUAL_SEGMENT_SECONDS } from "../domain/viewer/journey.ts";
@@ -16,11 +16,13 @@ import {
   TelemetryLines,
 } from "../domain/viewer/track_export.ts";
 import { isUnchanged, rangeAsked, unsatisfiable } from "../http/request/part_request.ts";
+import { refusedAs } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { causeOf } from "../log.ts";
 import { readCompanion } from "../store/library/companions.ts";
 import { pathOf, type Segment } from "../store/library/recording_files.ts";
-import { type Description, type Endpoint, query } from "./endpoint.ts";
+import { type Description, responseEndpoint } from "./endpoint.ts";
+import { NO_SUCH_CLIP, RECORDING_KEY } from "./recording_keys.ts";
 import { recordingNotFound } from "./viewer.ts";
 
 type Parts = Pick<App, "segments" | "viewed" | "settings">;
@@ -30,20 +32,34 @@ const LOGGER = "http";
 /** More than a week of driving without a stop; what is longer is saved in parts. */
 const MOST_CLIPS = 10_000;
 
-const KEY_SCHEMA = v.pipe(v.string(), v.regex(/^[0-9]{8}_[0-9]{6}_[A-Z](?:\.[1-9][0-9]?)?$/));
-const CHOICE = {
-  key: query("This recording", KEY_SCHEMA),
-  trip: query("Or the trip that this recording belongs to", KEY_SCHEMA),
-  from: query("Or all recordings from this one", KEY_SCHEMA),
-  to: query("To this one", KEY_SCHEMA),
-} as const;
-const SECONDS = {
-  from_seconds: query(
-    "Seconds into the first of these at which to begin",
-    v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_SECONDS)),
-  ),
-  to_seconds: query("Seconds into the last of these at which to end", v.pipe(v.number(), v.minValue(0))),
-} as const;
+const NOTHING_NAMED = "Name a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order";
+const END = v.message(RECORDING_KEY, NOTHING_NAMED);
+const CLIP = v.message(RECORDING_KEY, NO_SUCH_CLIP);
+const SECONDS = v.pipe(v.number(NOTHING_NAMED), v.minValue(0, NOTHING_NAMED));
+const secondsOr = (usual: string) => v.pipe(v.nullable(v.string(), usual), v.transform(Number));
+const NO_RECORDING = refusedAs<string | null>("RECORDING_NOT_FOUND", "recording");
+
+const WANTED = v.pipe(
+  v.object({
+    key: v.pipe(orNull(CLIP, "This recording"), NO_RECORDING),
+    trip: v.pipe(orNull(CLIP, "Or the trip that this recording belongs to"), NO_RECORDING),
+    from: orNull(END, "Or all recordings from this one"),
+    to: orNull(END, "To this one"),
+    from_seconds: v.pipe(
+      secondsOr("0"),
+      SECONDS,
+      v.maxValue(MOST_SECONDS, NOTHING_NAMED),
+      v.description("Seconds into the first of these at which to begin"),
+    ),
+    to_seconds: v.pipe(secondsOr("Infinity"), SECONDS, v.description("Seconds into the last of these at which to end")),
+  }),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const wanted = exportWantedOf(dataset.value);
+    if (wanted === null) addIssue({ message: NOTHING_NAMED });
+    return wanted ?? NEVER;
+  }),
+  refusedAs("VALIDATION_ERROR"),
+);
 
 /** Clips of a request by time, and the name of a file made of them. */
 interface Chosen {
@@ -52,21 +68,21 @@ interface Chosen {
   readonly name: (ending: string) => string;
 }
 
-export const zip: Endpoint<Parts & Pick<App, "archives" | "downloads" | "log">> = {
+export const zip = responseEndpoint({
   summary: "All files of a recording, a trip or a range in one archive",
   description:
     "Stored as they are, made while it is sent; a download that broke off can go on by Range and If-Range. It comes in chunks: HEAD tells how long it is.",
-  parameters: CHOICE,
+  query: WANTED,
   answers: {
     200: { description: "The archive", type: "application/zip" },
     206: { description: "The part that was asked for", type: "application/zip" },
     304: { description: "What you have is still right" },
     416: { description: "The archive has no such part" },
   },
-  errors: ["RECORDING_NOT_FOUND", "TOO_MANY_STREAMS", "VALIDATION_ERROR"],
-  async handle(context, app) {
+  errors: ["TOO_MANY_STREAMS"],
+  async respond({ context, query }, app: Parts & Pick<App, "archives" | "downloads" | "log">) {
     const { request } = context;
-    const { clips, name } = await chosen(context, app);
+    const { clips, name } = await chosen(query, app);
     const archive = await (await app.archives()).open(
       clips.flatMap((clip) => clip.parts.files.map((file) => pathOf(clip, file))),
     );
@@ -99,17 +115,17 @@ export const zip: Endpoint<Parts & Pick<App, "archives" | "downloads" | "log">> 
       },
     });
   },
-};
+});
 
-export const trackGpx: Endpoint<Parts> = {
+export const trackGpx = responseEndpoint({
   summary: "The track of a recording, a trip or a range as GPX 1.1",
   description:
     "Without what the receiver put to impossible places; in a new stretch behind every gap. Where clips overlap in time each moment counts once.",
-  parameters: { ...CHOICE, ...SECONDS },
+  query: WANTED,
   answers: textAnswer("Times by the satellites, in UTC", "application/gpx+xml"),
-  errors: ["RECORDING_NOT_FOUND", "NO_GPS", "VALIDATION_ERROR"],
-  async handle(context, app) {
-    const found = await chosen(context, app);
+  errors: ["NO_GPS"],
+  async respond({ context, query }, app: Parts) {
+    const found = await chosen(query, app);
     const points = new GpxPoints();
     const name = found.name("gpx");
     const parts = withEnds(
@@ -119,23 +135,23 @@ export const trackGpx: Endpoint<Parts> = {
     const error = () => new AppError("NO_GPS", "There is no GPS track here to save", detailsOf(found));
     return await textOf(context, parts, error, attachment("application/gpx+xml", name));
   },
-};
+});
 
-export const telemetryCsv: Endpoint<Parts> = {
+export const telemetryCsv = responseEndpoint({
   summary: "Places, speeds and forces of a recording, a trip or a range as a table",
   description:
     "As the cameras wrote them; where clips overlap in time each moment counts once. Times of the camera's clock, and in UTC where the satellites told it.",
-  parameters: { ...CHOICE, ...SECONDS },
+  query: WANTED,
   answers: textAnswer("A line for each fix and each sample", "text/csv"),
-  errors: ["RECORDING_NOT_FOUND", "NO_GPS", "VALIDATION_ERROR"],
-  async handle(context, app) {
-    const found = await chosen(context, app);
+  errors: ["NO_GPS"],
+  async respond({ context, query }, app: Parts) {
+    const found = await chosen(query, app);
     const table = new TelemetryLines();
     const lines = withEnds([TELEMETRY_CSV_HEAD, ""], telemetryOf(found, app, table.next.bind(table)));
     const error = () => new AppError("NO_GPS", "There is neither GPS nor g-sensor data here to save", detailsOf(found));
     return await textOf(context, lines, error, attachment("text/csv; charset=utf-8", found.name("csv")));
   },
-};
+});
 
 function textAnswer(description: string, type: string): Description["answers"] {
   return { 200: { description, type, schema: v.string() } };
@@ -150,15 +166,14 @@ function attachment(type: string, name: string): Record<string, string> {
 }
 
 /** @throws AppError RECORDING_NOT_FOUND, VALIDATION_ERROR */
-async function chosen({ url }: RequestContext, app: Parts): Promise<Chosen> {
-  const wanted = exportWantedOf(url.searchParams);
-  if (wanted === null)
-    throw refused("Name a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order");
+async function chosen(wanted: ExportWanted, app: Parts): Promise<Chosen> {
   const clips = await clipsOf(wanted, app);
   const [first, last] = [clips[0], clips.at(-1)];
   if (!first || !last) throw await notHere(wanted.kind === "range" ? wanted.from : wanted.key, app);
-  if (clips.length > MOST_CLIPS)
-    throw refused(`These are more than ${MOST_CLIPS} clips. Choose fewer, and save the others after them`);
+  if (clips.length > MOST_CLIPS) {
+    const message = `These are more than ${MOST_CLIPS} clips. Choose fewer, and save the others after them`;
+    throw new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "key", message }] });
+  }
   const [facts] = await app.segments.facts([last]);
   const length = facts?.durationSeconds ?? USUAL_SEGMENT_SECONDS;
   const end = secondsOf(last.key) + (wanted.kind === "range" ? Math.min(wanted.toSeconds, length) : length);
@@ -169,7 +184,6 @@ async function chosen({ url }: RequestContext, app: Parts): Promise<Chosen> {
 /** Finds the clips at home: a clip that is still on the camera has nothing to save yet. */
 async function clipsOf(wanted: ExportWanted, { segments, viewed, settings }: Parts): Promise<readonly Segment[]> {
   if (wanted.kind === "range") return await segments.between(wanted.from, wanted.to, MOST_CLIPS + 1);
-  if (!isGroupKey(wanted.key)) return [];
   if (wanted.kind === "trip") {
     // The trip as the viewer shows it: without what is to come it may fall into two.
     const found = await viewed.trip(wanted.key, settings.current.viewer.trip_gap_minutes);
@@ -181,13 +195,9 @@ async function clipsOf(wanted: ExportWanted, { segments, viewed, settings }: Par
 
 /** Tells why a recording has nothing to save. */
 async function notHere(key: string, { viewed }: Parts): Promise<AppError> {
-  const isComing = isGroupKey(key) && (await viewed.find(key)) !== null;
+  const isComing = (await viewed.find(key)) !== null;
   const words = "This is still on the camera. It can be saved when its videos are here";
   return isComing ? new AppError("RECORDING_NOT_FOUND", words, { recording: key }) : recordingNotFound(key);
-}
-
-function refused(message: string): AppError {
-  return new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "key", message }] });
 }
 
 /** Writes each clip's telemetry with `write`, one clip after the other. */

@@ -1,32 +1,36 @@
 import { dirname, resolve } from "node:path";
 import * as v from "valibot";
+import { orNull } from "../domain/answers/answer_fields.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { FOLDERS } from "../domain/settings/folders_schema.ts";
 import { wholePathProblem } from "../domain/settings/whole_path.ts";
 import { roomOfNewFolder } from "../engine/transfer/disk_space.ts";
+import { refusedAs } from "../http/request/read_request.ts";
 import { foldersIn } from "../store/destination/folder_choice.ts";
 import { endpoint } from "./endpoint.ts";
+
+const problemOf = (path: string) => (path === "" ? null : wholePathProblem(path));
+const PATH = v.pipe(
+  v.string(),
+  v.check(
+    (path) => problemOf(path) === null,
+    ({ input }) => problemOf(input) ?? "",
+  ),
+);
 
 export const folders = endpoint({
   summary: "The folders that recordings might go to, one level at a time",
   description:
     "Only folders that the service may read. Links and hidden folders are left out, as are those of the system.",
-  parameters: {
-    path: {
-      in: "query",
-      description: "A whole path; the one above the recordings folder when left out",
-      schema: v.string(),
-    },
-  },
+  query: v.pipe(
+    v.object({ path: orNull(PATH, "A whole path; the one above the recordings folder when left out") }),
+    refusedAs("VALIDATION_ERROR"),
+  ),
   shape: FOLDERS,
   returns: "Also when there is none in it",
-  errors: ["NOT_FOUND", "VALIDATION_ERROR"],
-  async answer({ url }, { recordings }) {
-    const asked = url.searchParams.get("path") || dirname(recordings.root);
-    const problem = wholePathProblem(asked);
-    if (problem !== null)
-      throw new AppError("VALIDATION_ERROR", problem, { field_errors: [{ path: "path", message: problem }] });
-    const path = resolve(asked);
+  errors: ["NOT_FOUND"],
+  async answer({ query }, { recordings }) {
+    const path = resolve(query.path || dirname(recordings.root));
     const found = await foldersIn(path).catch(() => {
       throw new AppError("NOT_FOUND", "This folder is not there, or Dashdock may not read it.");
     });

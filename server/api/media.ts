@@ -1,16 +1,16 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
+import { text } from "../domain/answers/answer_fields.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import type { HeaderPatch } from "../domain/recordings/hevc_header.ts";
 import { keyFrameAt } from "../domain/recordings/key_frame.ts";
 import { parseArtifact } from "../domain/recordings/recording_name.ts";
 import { isUnchanged, rangeAsked, unsatisfiable } from "../http/request/part_request.ts";
-import type { RequestContext } from "../http/request/request_context.ts";
 import { type MediaFiles, MOST_AT_ONCE } from "../store/clips/media_files.ts";
 import { repairedPart } from "../store/clips/repaired_videos.ts";
 import { embeddedIn, readerOf } from "../store/library/embedded_files.ts";
 import { type OpenFile, pathOfOpen, readPart } from "../store/library/opened_file.ts";
-import { type Endpoint, type Parameter, query } from "./endpoint.ts";
+import { responseEndpoint, SWITCH } from "./endpoint.ts";
 
 type Parts = Pick<App, "mediaFiles" | "repairedVideos">;
 
@@ -18,23 +18,28 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = { mp4: "video/mp4", thm:
 /** A recording never changes once it is complete; a week later the browser asks whether that still holds. */
 const CACHE = "private, max-age=604800";
 
-export const media: Endpoint<Parts> = {
+export const media = responseEndpoint({
   summary: "A recording's video or thumbnail, whole or in part",
-  parameters: {
-    path: {
-      in: "path",
-      description: "Path of an .mp4 or .thm below the recordings folder, with its slashes",
-      schema: v.string(),
-    },
-    download: query("`1` saves the file instead of showing it"),
-    view: query(
-      "`browser`: with what keeps browsers from playing the video repaired in its header, of the same length; `preview`: the picture that a camera put into it; `frame`: a video of one picture, that at `t` or next before it that stands by itself",
+  params: v.object({ path: text("Path of an .mp4 or .thm below the recordings folder, with its slashes") }),
+  query: v.object({
+    download: v.pipe(SWITCH, v.description("`1` saves the file instead of showing it")),
+    view: v.pipe(
+      v.fallback(v.nullable(v.picklist(["browser", "preview", "frame"])), null),
+      v.description(
+        "`browser`: with what keeps browsers from playing the video repaired in its header, of the same length; `preview`: the picture that a camera put into it; `frame`: a video of one picture, that at `t` or next before it that stands by itself",
+      ),
     ),
-    t: query("With `view=frame`: seconds since the beginning"),
-    Range: header("The bytes that are wanted"),
-    "If-Range": header("Only if the file is still this one, by ETag or date"),
-    "If-None-Match": header("Not if the file is still this one, by ETag"),
-    "If-Modified-Since": header("Not if the file is not newer"),
+    t: v.pipe(
+      // No picture is at less than 0.
+      v.fallback(v.pipe(v.nullable(v.string(), "0"), v.transform(Number), v.number()), -1),
+      v.description("With `view=frame`: seconds since the beginning"),
+    ),
+  }),
+  headers: {
+    Range: "The bytes that are wanted",
+    "If-Range": "Only if the file is still this one, by ETag or date",
+    "If-None-Match": "Not if the file is still this one, by ETag",
+    "If-Modified-Since": "Not if the file is not newer",
   },
   answers: {
     200: { description: "The file", type: "*/*" },
@@ -45,57 +50,45 @@ export const media: Endpoint<Parts> = {
     416: { description: "The file has no such part" },
     503: { description: "The service is starting or stopping", type: "text/html", schema: v.string() },
   },
-  handle: serve,
-};
+  async respond({ context, params: { path }, query }, { mediaFiles, repairedVideos }: Parts) {
+    const { request } = context;
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const type = CONTENT_TYPES[parseArtifact(name)?.kind ?? ""];
+    using found = type ? await mediaFiles.open(path) : null;
+    if (!type || !found) throw new AppError("NOT_FOUND", "There is no such recording.");
 
-function header(description: string): Parameter {
-  return { in: "header", description, schema: v.string() };
-}
+    const view = type === "video/mp4" ? query.view : null;
+    if (view === "preview") return await preview(request, found);
+    if (view === "frame") return await frame(request, found, query.t, await (await repairedVideos()).patchesOf(found));
+    const isDownload = query.download === "1";
+    const isView = view === "browser";
+    const patches = isView ? await (await repairedVideos()).patchesOf(found) : [];
+    const file = patches.length === 0 ? found : { ...found, etag: found.etag.replace(/"$/, '-browser"') };
+    const headers: Record<string, string> = {
+      etag: file.etag,
+      "last-modified": file.modified,
+      "cache-control": CACHE,
+      "accept-ranges": "bytes",
+    };
+    if (isUnchanged(request.headers, file)) return new Response(null, { status: 304, headers });
+    // Names of recordings have no character that needs quoting.
+    headers["content-disposition"] = `${isDownload ? "attachment" : "inline"}; filename="${name}"`;
+    headers["content-type"] = type;
 
-async function serve(context: RequestContext, { mediaFiles, repairedVideos }: Parts): Promise<Response> {
-  const { rest, request } = context;
-  const name = rest.slice(rest.lastIndexOf("/") + 1);
-  const type = CONTENT_TYPES[parseArtifact(name)?.kind ?? ""];
-  using found = type ? await mediaFiles.open(rest) : null;
-  if (!type || !found) throw new AppError("NOT_FOUND", "There is no such recording.");
-
-  const { searchParams } = context.url;
-  if (searchParams.get("view") === "preview" && type === "video/mp4") return await preview(request, found);
-  if (searchParams.get("view") === "frame" && type === "video/mp4")
-    return await frame(
-      request,
-      found,
-      Number(searchParams.get("t") ?? 0),
-      await (await repairedVideos()).patchesOf(found),
-    );
-  const isDownload = searchParams.get("download") === "1";
-  const isView = searchParams.get("view") === "browser" && type === "video/mp4";
-  const patches = isView ? await (await repairedVideos()).patchesOf(found) : [];
-  const file = patches.length === 0 ? found : { ...found, etag: found.etag.replace(/"$/, '-browser"') };
-  const headers: Record<string, string> = {
-    etag: file.etag,
-    "last-modified": file.modified,
-    "cache-control": CACHE,
-    "accept-ranges": "bytes",
-  };
-  if (isUnchanged(request.headers, file)) return new Response(null, { status: 304, headers });
-  // Names of recordings have no character that needs quoting.
-  headers["content-disposition"] = `${isDownload ? "attachment" : "inline"}; filename="${name}"`;
-  headers["content-type"] = type;
-
-  const range = rangeAsked(request, file, file.size);
-  if (range === "unsatisfiable") return unsatisfiable(file.size);
-  if (range !== null) headers["content-range"] = `bytes ${range.start}-${range.end}/${file.size}`;
-  const [from, to] = range === null ? [0, file.size] : [range.start, range.end + 1];
-  const status = range === null ? 200 : 206;
-  // Told here, since there is no body that would tell it.
-  if (request.method === "HEAD") headers["content-length"] = String(to - from);
-  if (request.method === "HEAD") return new Response(null, { status, headers });
-  context.takesTime = to - from > MOST_AT_ONCE;
-  const isRepaired = patches.length > 0;
-  const repairedBody = isRepaired ? await repairedPart(found, patches, from, to, () => mediaFiles.open(rest)) : null;
-  return new Response(repairedBody ?? bodyOf(mediaFiles, found, from, to), { status, headers });
-}
+    const range = rangeAsked(request, file, file.size);
+    if (range === "unsatisfiable") return unsatisfiable(file.size);
+    if (range !== null) headers["content-range"] = `bytes ${range.start}-${range.end}/${file.size}`;
+    const [from, to] = range === null ? [0, file.size] : [range.start, range.end + 1];
+    const status = range === null ? 200 : 206;
+    // Told here, since there is no body that would tell it.
+    if (request.method === "HEAD") headers["content-length"] = String(to - from);
+    if (request.method === "HEAD") return new Response(null, { status, headers });
+    context.takesTime = to - from > MOST_AT_ONCE;
+    const isRepaired = patches.length > 0;
+    const repairedBody = isRepaired ? await repairedPart(found, patches, from, to, () => mediaFiles.open(path)) : null;
+    return new Response(repairedBody ?? bodyOf(mediaFiles, found, from, to), { status, headers });
+  },
+});
 
 /** The bytes of an open file from `from` to `to`, the latter not included; to be put into an answer at once. */
 function bodyOf(mediaFiles: MediaFiles, file: OpenFile, from: number, to: number): Uint8Array<ArrayBuffer> | Blob {

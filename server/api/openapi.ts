@@ -9,6 +9,7 @@ import { fieldsOf, MASK, SECTION_NAMES, SECTIONS, type SectionName } from "../do
 import { PROGRESS_UPDATE, STATUS } from "../domain/status/status_schema.ts";
 import { CURRENT_FILE, SNAPSHOT } from "../domain/sync/job_schema.ts";
 import { JOURNEY_SEGMENT, VIEWER_RECORDING } from "../domain/viewer/viewer_schema.ts";
+import { type Fields, refusalOf } from "../http/request/read_request.ts";
 import { isForPrograms } from "../http/request/request_context.ts";
 import type { RouteAddress } from "../http/request/route.ts";
 import { SESSION_COOKIE } from "../http/request/sessions.ts";
@@ -42,6 +43,10 @@ const CONVERSION: ConversionConfig = {
   // The last of several schemas in one pipe is the strictest.
   typeMode: "output",
   overrideRef: ({ referenceId }) => refTo(referenceId),
+  overrideAction({ jsonSchema }) {
+    const { refusal, ...schema } = jsonSchema as JsonSchema;
+    return refusal === undefined ? undefined : schema;
+  },
   // JSON Schema has no words for what only code decides, and JSON has no infinite number.
   ignoreActions: ["check", "finite", "readonly", "transform"],
 };
@@ -92,7 +97,8 @@ export function pathOf(route: string): string {
 }
 
 function operation(route: RouteAddress, about: Description): JsonSchema {
-  const { summary, description, parameters = {}, body, answers } = about;
+  const { summary, description, body, answers } = about;
+  const parameters = parametersOf(about);
   const responses = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer)]);
   return {
     operationId: `${route.method} ${route.path}`
@@ -103,18 +109,29 @@ function operation(route: RouteAddress, about: Description): JsonSchema {
     summary,
     ...(description && { description }),
     security: securityOf(route, about),
-    ...(Object.keys(parameters).length > 0 && {
-      parameters: Object.entries(parameters).map(([name, parameter]) => ({
-        name,
-        in: parameter.in,
-        required: parameter.in === "path",
-        description: parameter.description,
-        schema: schemaOf(parameter.schema),
-      })),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: typeof body === "string" || body.type !== "optional",
+        content: { "application/json": { schema: schemaOf(body) } },
+      },
     }),
-    ...(body && { requestBody: { required: true, content: { "application/json": { schema: schemaOf(body) } } } }),
     responses: { ...Object.fromEntries(responses), ...refusalsOf(route, about) },
   };
+}
+
+/** Parameters as they are read: what is null when it is left out has no null in an address. */
+function parametersOf({ params, query, headers = {} }: Description): JsonSchema[] {
+  const of = (place: "path" | "query", fields: Fields | undefined) =>
+    Object.entries(fields?.entries ?? {}).map(([name, field]) => {
+      const { description, ...schema } = schemaOf(field);
+      const { anyOf: [first] = [schema] } = schema as { readonly anyOf?: readonly JsonSchema[] };
+      return { name, in: place, required: place === "path", description, schema: first };
+    });
+  const ofHeaders = Object.entries(headers).map(([name, description]) => {
+    return { name, in: "header", required: false, description, schema: { type: "string" } };
+  });
+  return [...of("path", params), ...of("query", query), ...ofHeaders];
 }
 
 function responseOf({ description, type, schema }: DescribedAnswer): JsonSchema {
@@ -133,15 +150,22 @@ function refusalsOf(route: RouteAddress, about: Description): JsonSchema {
   return Object.fromEntries(responses);
 }
 
-function codesOf({ method, path, access }: RouteAddress, { errors = [] }: Description): ReadonlySet<ErrorCode> {
+function codesOf({ method, path, access }: RouteAddress, about: Description): ReadonlySet<ErrorCode> {
   const codes = new Set<ErrorCode>();
   // Elsewhere a refusal is an HTML page.
   if (!isForPrograms(path)) return codes;
   codes.add("BAD_HOST");
   if (access === "signed-in") codes.add("AUTH_REQUIRED").add("HOST_NOT_ALLOWED");
   if (access === "signed-in" && method !== "GET") codes.add("CSRF_FAILED").add("BODY_TOO_LARGE");
-  for (const code of errors) codes.add(code);
+  for (const code of [...refusals(about), ...(about.errors ?? [])]) codes.add(code);
   return codes.add("INTERNAL").add("STARTING");
+}
+
+/** The codes with which a request is refused that is not as it is declared. */
+function refusals({ params, query, body }: Description): ErrorCode[] {
+  const declared = [params, query, body].filter((each) => typeof each === "object");
+  const all = declared.flatMap((each) => [each, ...("entries" in each ? Object.values(each.entries as object) : [])]);
+  return [...all.flatMap((each) => refusalOf(each)?.code ?? []), ...(body ? (["INVALID_BODY"] as const) : [])];
 }
 
 function securityOf({ method, access }: RouteAddress, { token }: Description): JsonSchema[] {

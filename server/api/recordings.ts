@@ -13,43 +13,42 @@ import type { RequestContext } from "../http/request/request_context.ts";
 import { oneLine } from "../log.ts";
 import { KeptUnknown } from "../store/destination/kept_recordings.ts";
 import { errorCode } from "../store/error_code.ts";
-import { endpoint, KEY, query, WHOLE_NUMBER } from "./endpoint.ts";
-import { keysIn, usable } from "./trash.ts";
-import { recordingKey, recordingNotFound } from "./viewer.ts";
-
-const USUAL = 5;
-const MOST = 50;
+import { endpoint, wholeNumber } from "./endpoint.ts";
+import { KEYS, OF_RECORDING } from "./recording_keys.ts";
+import { usable } from "./trash.ts";
+import { recordingNotFound } from "./viewer.ts";
 
 export const recent = endpoint({
   summary: "The recordings that came home last",
-  parameters: { limit: query("How many: 5 when it is left out, held within 1 and 50", WHOLE_NUMBER) },
+  query: v.object({
+    limit: v.pipe(wholeNumber(5, 1, 50), v.description("How many: 5 when it is left out, held within 1 and 50")),
+  }),
   shape: RECENT_RECORDINGS,
   returns: "Latest first",
   errors: ["FOLDER_NOT_AVAILABLE"],
-  async answer(context, app: Pick<App, "segments"> & FolderParts) {
+  async answer({ query }, app: Pick<App, "segments"> & FolderParts) {
     const { segments: index } = app;
-    const text = context.url.searchParams.get("limit") ?? "";
-    const limit = /^[+-]?[0-9]+$/.test(text) ? Math.min(MOST, Math.max(1, Number(text))) : USUAL;
-    const { recordings, total } = await index.recent(limit);
+    const { recordings, total } = await index.recent(query.limit);
     if (total === 0) requireKnown(app);
     const placed = recordings.map((recording) => ({ ...recording, path: join(index.root, recording.path) }));
     return { recordings: placed, total };
   },
 });
 
+const NOTE = v.message(
+  v.nullable(v.pipe(v.string(), v.maxLength(MOST_NOTE))),
+  `note must be a text of at most ${MOST_NOTE} characters`,
+);
+
 export const keepOne = endpoint({
   summary: "Marks a recording as kept: no rule deletes it",
   description: "Without a note, one that is there stays.",
-  parameters: { key: KEY },
-  body: v.object({ note: v.exactOptional(v.nullable(v.string())) }),
+  params: OF_RECORDING,
+  body: v.optional(v.object({ note: v.exactOptional(NOTE) }), {}),
   shape: MARKED,
   returns: "Kept",
-  errors: ["RECORDING_NOT_FOUND", "INVALID_BODY", "KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
-  async answer(context, app) {
-    const key = recordingKey(context);
-    const { note } = (await context.bytes()).length === 0 ? {} : await context.json();
-    if (note !== undefined && note !== null && (typeof note !== "string" || note.length > MOST_NOTE))
-      throw new AppError("INVALID_BODY", `note must be a text of at most ${MOST_NOTE} characters`);
+  errors: ["KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
+  async answer({ params: { key }, body: { note } }, app) {
     const before = (await app.retention.kept.shown()).get(momentNumber(key))?.kept;
     const text = note === undefined ? (before?.note ?? null) : note === null ? null : oneLine(note).trim() || null;
     const kept = { at: before?.at ?? new Date(app.clock.now()).toISOString(), note: text };
@@ -61,12 +60,11 @@ export const keepOne = endpoint({
 
 export const letGo = endpoint({
   summary: "Takes the mark off",
-  parameters: { key: KEY },
+  params: OF_RECORDING,
   shape: UNMARKED,
   returns: "No longer kept",
-  errors: ["RECORDING_NOT_FOUND", "KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
-  async answer(context, app) {
-    const key = recordingKey(context);
+  errors: ["KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
+  async answer({ params: { key } }, app) {
     if (!(await saved(() => keep(app, key, null)))) throw recordingNotFound(key);
     app.log.info("retention", `${key} is no longer kept`);
     return { key, kept: null };
@@ -75,12 +73,11 @@ export const letGo = endpoint({
 
 export const deleteOne = endpoint({
   summary: "Moves a recording to the trash; it is not fetched again while the camera has it",
-  parameters: { key: KEY },
+  params: OF_RECORDING,
   shape: DELETED_ONE,
   returns: "Until when it can be restored; null when it is gone",
-  errors: ["RECORDING_NOT_FOUND", "RECORDING_KEPT", "TRASH_UNUSABLE", "STORAGE_FULL"],
-  async answer(context, app) {
-    const key = recordingKey(context);
+  errors: ["RECORDING_KEPT", "TRASH_UNUSABLE", "STORAGE_FULL"],
+  async answer({ context, params: { key } }, app) {
     const { failed, purge_at } = await usable(() => deleteByHand(app, [key], nameOf(context)));
     const [problem] = failed;
     if (problem?.why === "gone") throw new AppError("RECORDING_NOT_FOUND", problem.reason, { recording: key });
@@ -92,13 +89,12 @@ export const deleteOne = endpoint({
 
 export const deleteSeveral = endpoint({
   summary: "Moves several recordings to the trash",
-  body: v.object({ keys: v.array(v.string()) }),
+  body: KEYS,
   shape: DELETED,
   returns: "What was moved, and what could not be",
-  errors: ["INVALID_BODY", "TRASH_UNUSABLE", "STORAGE_FULL"],
-  async answer(context, app) {
-    const keys = keysIn((await context.json())["keys"]);
-    const { deleted, failed, purge_at } = await usable(() => deleteByHand(app, keys, nameOf(context)));
+  errors: ["TRASH_UNUSABLE", "STORAGE_FULL"],
+  async answer({ context, body }, app) {
+    const { deleted, failed, purge_at } = await usable(() => deleteByHand(app, body.keys, nameOf(context)));
     return { deleted, failed: failed.map(({ key, reason }) => ({ key, reason })), purge_at };
   },
 });

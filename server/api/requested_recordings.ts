@@ -1,18 +1,17 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
-import { isGroupKey, momentNumber } from "../domain/recordings/moment_number.ts";
+import { momentNumber } from "../domain/recordings/moment_number.ts";
 import { QUEUED, UNWANTED } from "../domain/sync/job_schema.ts";
 import type { LeftOutRule } from "../domain/sync/recording_counter.ts";
 import { bringAnyway } from "../engine/run/bring_anyway.ts";
-import type { RequestContext } from "../http/request/request_context.ts";
 import { endpoint } from "./endpoint.ts";
+import { KEYS, NO_KEYS } from "./recording_keys.ts";
 import { saved } from "./recordings.ts";
 import { requireSaved } from "./unsaved.ts";
 
-const BODY = v.object({ keys: v.array(v.string()) });
-const BODY_ANYWAY = v.object({ ...BODY.entries, anyway: v.exactOptional(v.boolean()) });
-const ERRORS = ["INVALID_BODY", "RECORDING_NOT_FOUND", "STORAGE_FULL"] as const;
+const ANYWAY = v.boolean("anyway must be true or false");
+const ERRORS = ["RECORDING_NOT_FOUND", "STORAGE_FULL"] as const;
 
 type Parts = Pick<App, "coming" | "listed" | "log" | "segments" | "requested" | "retention" | "clock">;
 
@@ -29,13 +28,12 @@ export const prioritize = endpoint({
   description:
     "What has come home meanwhile is left out of the count. Remembered while the camera is away. With `anyway`, what a rule leaves out comes with the next run all the same and is marked as kept, so that no rule deletes it again.",
   status: 202,
-  body: BODY_ANYWAY,
+  body: v.message(v.object({ ...KEYS.entries, anyway: v.exactOptional(ANYWAY, false) }), NO_KEYS),
   shape: QUEUED,
   returns: "They come first",
   errors: [...ERRORS, "LEFT_OUT", "KEPT_NOT_SAVED", "TRASH_UNUSABLE"],
-  async answer(context, app: Parts) {
-    const isAnyway = (await context.json())["anyway"] === true;
-    const { waiting } = await momentsAsked(context, app, isAnyway ? "bring" : "refuse");
+  async answer({ body }, app: Parts) {
+    const { waiting } = await momentsAsked(body.keys, app, body.anyway ? "bring" : "refuse");
     if (waiting.length > 0) {
       await app.requested.prioritize(waiting);
       app.log.info("sync", `${told(waiting.length)} to come first`);
@@ -48,12 +46,12 @@ export const prioritize = endpoint({
 export const leaveOut = endpoint({
   summary: "Leaves recordings on the camera: they are not asked for any more",
   description: "What is at home already stays there.",
-  body: BODY,
+  body: KEYS,
   shape: UNWANTED,
   returns: "They are left out",
   errors: ERRORS,
-  async answer(context, app: Parts) {
-    const { waiting } = await momentsAsked(context, app);
+  async answer({ body }, app: Parts) {
+    const { waiting } = await momentsAsked(body.keys, app);
     await app.requested.leaveOut(waiting);
     app.log.info("sync", `${told(waiting.length)} not needed`);
     requireSaved(app.requested.isSaved);
@@ -63,12 +61,12 @@ export const leaveOut = endpoint({
 
 export const takeBack = endpoint({
   summary: "Wants recordings after all that were left on the camera",
-  body: BODY,
+  body: KEYS,
   shape: UNWANTED,
   returns: "They come with the others",
   errors: ERRORS,
-  async answer(context, app: Parts) {
-    const { asked } = await momentsAsked(context, app);
+  async answer({ body }, app: Parts) {
+    const { asked } = await momentsAsked(body.keys, app);
     await app.requested.takeBack(asked);
     app.log.info("sync", `${told(asked.length)} wanted after all`);
     requireSaved(app.requested.isSaved);
@@ -80,13 +78,10 @@ export const takeBack = endpoint({
  * The moments that a body names, and those of them that are still to come, or not needed.
  * @throws AppError RECORDING_NOT_FOUND for one that is neither on the camera nor at home
  */
-async function momentsAsked(context: RequestContext, app: Parts, leftOut: "refuse" | "bring" | null = null) {
+async function momentsAsked(keys: readonly string[], app: Parts, leftOut: "refuse" | "bring" | null = null) {
   const { coming, listed, segments } = app;
-  const { keys } = await context.json();
-  if (!Array.isArray(keys) || !keys.every((key) => typeof key === "string" && isGroupKey(key)))
-    throw new AppError("INVALID_BODY", "keys must be a list of keys such as 20260607_101500_N");
   await listed.counts();
-  const asked = [...new Set<string>(keys)];
+  const asked = [...new Set(keys)];
   const against: string[] = [];
   for (const key of asked) {
     if (coming.of(key) !== null || (await segments.find(key)) !== null) continue;

@@ -1,8 +1,10 @@
 import * as v from "valibot";
+import { orNull } from "../domain/answers/answer_fields.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { isGroupKey } from "../domain/recordings/moment_number.ts";
 import {
   CONFIRMED,
+  MARK,
   MARKS,
   MARKS_RESTORED,
   type Marks,
@@ -11,13 +13,14 @@ import {
   SEEN,
 } from "../domain/retention/deletion_schema.ts";
 import { MOST_NOTE } from "../domain/retention/kept_text.ts";
+import { describeField } from "../domain/settings/field.ts";
 import { fieldsOf } from "../domain/settings/settings.ts";
 import { CARDS_OF_DELETING } from "../domain/status/card_ids.ts";
 import { counted } from "../domain/text/format.ts";
 import { previewRetention } from "../engine/retention/retention_preview.ts";
 import { keepAgain, keepNone } from "../engine/viewer/kept_list.ts";
 import { oneLine } from "../log.ts";
-import { endpoint, query } from "./endpoint.ts";
+import { endpoint } from "./endpoint.ts";
 import { saved } from "./recordings.ts";
 import { requireSaved } from "./unsaved.ts";
 
@@ -28,25 +31,18 @@ export const state = endpoint({
   answer: (_context, { deletions }) => deletions.state(),
 });
 
+const setting = (description: string) => orNull(v.string(), description);
+
 export const preview = endpoint({
   summary: "What the next scheduled sync would delete, with other settings if some are given",
-  parameters: {
-    keep: query("How long to keep, such as `2w`; empty for ever; the setting when it is left out"),
-    keep_event: query("How long events are kept; empty as `keep`, `always` for ever"),
-    keep_parking: query("The same of parking recordings"),
-    keep_manual: query("The same of manual ones"),
-    event_context: query("So many clips around an event that live as long as it"),
-    max_gb: query("Empty for no limit"),
-    max_percent: query("Empty for no limit"),
-    timezone: query("The zone in which days are counted; that of the schedule when it is left out"),
-  },
+  description: "What is left out is as it is set; an empty number is null.",
+  query: v.object({
+    ...Object.fromEntries(fieldsOf("retention").map(([key, field]) => [key, setting(describeField(field))])),
+    timezone: setting("The zone in which days are counted"),
+  }),
   shape: RETENTION_PREVIEW,
   returns: "As it would be at this moment",
-  answer({ url }, app) {
-    const names = [...fieldsOf("retention").map(([key]) => key), "timezone"];
-    const draft = names.map((key) => [key, url.searchParams.get(key)] as const);
-    return previewRetention(app, Object.fromEntries(draft));
-  },
+  answer: ({ query }, app) => previewRetention(app, query),
 });
 
 export const confirm = endpoint({
@@ -55,7 +51,7 @@ export const confirm = endpoint({
   returns: "It will be",
   description: "Where marks of kept recordings were lost, this says that they are gone on purpose.",
   errors: ["NOTHING_HELD", "KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
-  async answer(context, { deletions, retention, log, cards }) {
+  async answer({ context }, { deletions, retention, log, cards }) {
     const { guard, kept, consent } = retention;
     const held = await deletions.held();
     const lost = await deletions.lostMarks();
@@ -77,7 +73,7 @@ export const restoreMarks = endpoint({
   shape: MARKS_RESTORED,
   returns: "None when none were lost",
   errors: ["KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
-  async answer(context, { retention, log, cards }) {
+  async answer({ context }, { retention, log, cards }) {
     const restored = await saved(() => retention.guard.run(() => retention.kept.putBack()));
     cards.publish(CARDS_OF_DELETING);
     if (restored > 0) log.info("retention", `${counted(restored, "mark")} put back from ${context.address}`);
@@ -90,7 +86,7 @@ export const removeMarks = endpoint({
   shape: MARKS,
   returns: "What they were, to be set again",
   errors: ["KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
-  async answer(context, { retention, log, cards }) {
+  async answer({ context }, { retention, log, cards }) {
     const marks = await saved(() => keepNone(retention));
     cards.publish(CARDS_OF_DELETING);
     if (marks.length > 0) log.info("retention", `${counted(marks.length, "mark")} removed from ${context.address}`);
@@ -100,15 +96,12 @@ export const removeMarks = endpoint({
 
 export const setMarks = endpoint({
   summary: "Sets marks again that were removed",
-  body: MARKS,
+  body: v.message(v.object({ marks: v.array(v.pipe(MARK, v.check(isMark))) }), "Send the marks as they were"),
   shape: MARKS_RESTORED,
   returns: "Without those that are set by now",
-  errors: ["INVALID_BODY", "KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
-  async answer(context, { retention, log, cards }) {
-    const asked = v.safeParse(MARKS, await context.json());
-    if (!asked.success || !asked.output.marks.every(isMark))
-      throw new AppError("INVALID_BODY", "Send the marks as they were");
-    const marks = asked.output.marks.map(({ key, kept: { at, note } }) => {
+  errors: ["KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
+  async answer({ context, body }, { retention, log, cards }) {
+    const marks = body.marks.map(({ key, kept: { at, note } }) => {
       return { key, kept: { at, note: note === null ? null : oneLine(note).trim() || null } };
     });
     const restored = await saved(() => keepAgain(retention, marks));
@@ -124,14 +117,11 @@ function isMark({ key, kept: { at, note } }: Marks["marks"][number]): boolean {
 
 export const seen = endpoint({
   summary: "This receipt and all before it have been seen",
-  body: v.object({ id: v.string() }),
+  body: v.message(v.object({ id: v.string() }), "Say which receipt: id"),
   shape: SEEN,
   returns: "How many were new",
-  errors: ["INVALID_BODY"],
-  async answer(context, { history, cards }) {
-    const { id } = await context.json();
-    if (typeof id !== "string") throw new AppError("INVALID_BODY", "Say which receipt: id");
-    const seen = history.deletions.see(id);
+  async answer({ body }, { history, cards }) {
+    const seen = history.deletions.see(body.id);
     cards.publish(["status-card", "receipts-card"]);
     return { seen };
   },

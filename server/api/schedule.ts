@@ -1,21 +1,22 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
+import { orNull } from "../domain/answers/answer_fields.ts";
 import { previewSchedule } from "../domain/settings/schedule_preview.ts";
 import { SCHEDULE_PREVIEW } from "../domain/settings/settings_schema.ts";
-import { endpoint, NOT_SAVED, query } from "./endpoint.ts";
+import { endpoint, NOT_SAVED } from "./endpoint.ts";
 
 export const preview = endpoint({
   summary: "What a schedule means, and the next runs it makes",
-  parameters: {
-    cron_expression: query("Five fields; the setting when it is left out"),
-    timezone: query("Such as `Europe/Rome`; the setting when it is left out"),
-  },
+  query: v.object({
+    cron_expression: orNull(v.string(), "Five fields; the setting when it is left out"),
+    timezone: orNull(v.string(), "Such as `Europe/Rome`; the setting when it is left out"),
+  }),
   shape: SCHEDULE_PREVIEW,
   returns: "Also when it is wrong: then it says why",
-  answer({ url }, { settings, clock, zone }) {
-    const { cron_expression, timezone } = settings.current.schedule;
-    const cron = url.searchParams.get("cron_expression") ?? cron_expression;
-    return previewSchedule(cron, url.searchParams.get("timezone") ?? timezone, clock.now(), zone.format);
+  answer({ query }, { settings, clock, zone }) {
+    const { schedule } = settings.current;
+    const cron = query.cron_expression ?? schedule.cron_expression;
+    return previewSchedule(cron, query.timezone ?? schedule.timezone, clock.now(), zone.format);
   },
 });
 

@@ -1,28 +1,25 @@
+import * as v from "valibot";
 import type { App } from "../app.ts";
+import { orNull } from "../domain/answers/answer_fields.ts";
 import { clipName } from "../domain/recordings/camera_clock.ts";
 import { SEARCH } from "../domain/viewer/search_schema.ts";
 import { viewerPath } from "../domain/viewer/viewer_address.ts";
 import { foundNotes } from "../engine/viewer/found_notes.ts";
-import { endpoint, query, WHOLE_NUMBER } from "./endpoint.ts";
+import { endpoint, wholeNumber } from "./endpoint.ts";
 
 /** Characters of a question that count. */
 const MOST_CHARACTERS = 200;
-const USUAL = 20;
-const MOST = 500;
 
 export const search = endpoint({
   summary: "Clips whose note has all of these words",
-  parameters: {
-    q: query("What to look for; capitals and accents do not count"),
-    limit: query("How many: 20 when it is left out, held within 1 and 500", WHOLE_NUMBER),
-  },
+  query: v.object({
+    q: orNull(v.string(), "What to look for; capitals and accents do not count"),
+    limit: v.pipe(wholeNumber(20, 1, 500), v.description("How many: 20 when it is left out, held within 1 and 500")),
+  }),
   shape: SEARCH,
   returns: "Newest first",
-  async answer({ url }, app: Pick<App, "retention" | "viewed" | "zone" | "clock">) {
-    const typed = (url.searchParams.get("q") ?? "").slice(0, MOST_CHARACTERS);
-    const limit = url.searchParams.get("limit") ?? "";
-    const most = /^[0-9]{1,9}$/.test(limit) ? Math.min(MOST, Math.max(1, Number(limit))) : USUAL;
-    const found = await foundNotes(app, typed, most);
+  async answer({ query }, app: Pick<App, "retention" | "viewed" | "zone" | "clock">) {
+    const found = await foundNotes(app, (query.q ?? "").slice(0, MOST_CHARACTERS), query.limit);
     const { zone } = app;
     const { year } = zone.wall(app.clock.now());
     return {

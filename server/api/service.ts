@@ -7,11 +7,11 @@ import { type GaugeParts, renderService } from "../engine/metrics/service_gauges
 import type { OpeningHttpApp } from "../http/request/http_app.ts";
 import { isSame } from "../http/request/sessions.ts";
 import { VERSION } from "../version.ts";
-import { type DescribedRoute, type Endpoint, endpoint } from "./endpoint.ts";
+import { type DescribedRoute, type Endpoint, endpoint, responseEndpoint } from "./endpoint.ts";
 
 type MetricsParts = Pick<App, "metrics"> & GaugeParts & SeenParts;
 
-export const metrics: Endpoint<Pick<OpeningHttpApp<MetricsParts>, "settings" | "isReady" | "opened">> = {
+export const metrics = responseEndpoint({
   summary: "Figures of the syncs, for Prometheus",
   description: "Offered when the setting metrics.scrape is on.",
   token: "collector",
@@ -20,7 +20,7 @@ export const metrics: Endpoint<Pick<OpeningHttpApp<MetricsParts>, "settings" | "
     401: { description: "The bearer token is missing or wrong", type: "text/plain", schema: v.string() },
     404: { description: "Not offered", type: "text/html", schema: v.string() },
   },
-  async handle(context, app) {
+  async respond({ context }, app: Pick<OpeningHttpApp<MetricsParts>, "settings" | "isReady" | "opened">) {
     const { scrape, scrape_token: token } = app.settings.current.metrics;
     if (!scrape) throw new AppError("NOT_FOUND", "There is no page at this address.");
     if (app.opened === null || !app.isReady())
@@ -32,7 +32,7 @@ export const metrics: Endpoint<Pick<OpeningHttpApp<MetricsParts>, "settings" | "
     const service = await renderService(app.opened, lastSeenAt(app.opened), VERSION);
     return new Response(app.opened.metrics.render() + service, { headers });
   },
-};
+});
 
 /** @param routes all of them, of which those for programs are described */
 export function description(routes: () => readonly DescribedRoute[]): Endpoint<unknown> {

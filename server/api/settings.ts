@@ -4,67 +4,70 @@ import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { diskStopWarning } from "../domain/runs/disk_space.ts";
 import { MASK, mask, pathOf, SECTION_NAMES, SECTIONS, type Settings } from "../domain/settings/settings.ts";
-import { type FieldError, sectionNamed } from "../domain/settings/settings_checks.ts";
+import type { FieldError } from "../domain/settings/settings_checks.ts";
 import { PATCHED } from "../domain/settings/settings_schema.ts";
 import { proxyUser } from "../http/auth/access.ts";
+import { refusedAs } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { json } from "../http/request/respond.ts";
 import { folderProblem, isSamePlace, liesIn, OutsideFiles, type OutsideKind } from "../store/config/outside_file.ts";
-import { type Endpoint, endpoint, NOT_SAVED } from "./endpoint.ts";
+import { endpoint, NOT_SAVED, responseEndpoint } from "./endpoint.ts";
 
 type Patched = Pick<App, "settings" | "log" | "retention" | "deletions" | "recordings" | "storage">;
 
-export const allSettings: Endpoint<Pick<App, "settings">> = {
+export const allSettings = responseEndpoint({
   summary: "All settings, secrets masked",
   answers: {
     200: { description: "By section, each with its tier: how soon a change takes effect", schema: "Settings" },
   },
-  handle: (_context, { settings }) => json(mask(settings.current)),
-};
+  respond: (_asked, { settings }: Pick<App, "settings">) => json(mask(settings.current)),
+});
+
+const SECTION = v.pipe(
+  v.picklist(SECTION_NAMES, "There is no such settings section"),
+  v.description("A section of the settings"),
+  refusedAs("SECTION_NOT_FOUND", "section"),
+);
 
 export const patchSettings = endpoint({
   summary: "Changes the fields that are sent",
   description: "A section can be sent back as it was read: `_tier` and `***` are ignored.",
-  parameters: { section: { in: "path", description: "A section of the settings", schema: v.picklist(SECTION_NAMES) } },
+  params: v.object({ section: SECTION }),
   body: "Changes",
   shape: PATCHED,
   returns: "Changed",
-  errors: ["SECTION_NOT_FOUND", "INVALID_BODY", ...NOT_SAVED],
-  answer: patch,
+  errors: NOT_SAVED,
+  async answer(
+    { context, params: { section }, body },
+    { settings, log, retention, deletions, recordings, storage }: Patched,
+  ) {
+    const { current: before } = settings;
+    const agree = async () => {
+      if (section !== "retention" || !isDecision(body, before.retention, settings.current.retention)) return;
+      if ("keep" in body) retention.consent.noteChoice();
+      await retention.consent.release();
+    };
+    try {
+      await settings.patch(section, body, async (changed, from) => {
+        refuseLockOut(context, changed.auth);
+        await refusePaths(changed, from, { config: dirname(settings.path), root: recordings.root });
+      });
+      await agree();
+    } catch (error) {
+      // The change is in force all the same; only the file was not written.
+      if (error instanceof AppError && error.code === "STORAGE_FULL") await agree();
+      throw error;
+    }
+    const { current: now } = settings;
+    const which = section === "auth" ? `: ${changedFields(before.auth, now.auth).join(", ") || "nothing"}` : "";
+    log.info("settings", `The ${section} settings were changed from ${context.address}${which}`);
+    const answer = { section, tier: SECTIONS[section].tier, applied: true } as const;
+    if (section !== "retention") return answer;
+    const warnings = await diskStopWarnings(storage, before.retention, now.retention);
+    const would_delete = await deletions.wouldDelete();
+    return { ...answer, would_delete, ...(warnings.length > 0 && { warnings }) };
+  },
 });
-
-async function patch(
-  context: RequestContext,
-  { settings, log, retention, deletions, recordings, storage }: Patched,
-): Promise<v.InferOutput<typeof PATCHED>> {
-  const section = sectionNamed(context.params["section"] ?? "");
-  const body = await context.json();
-  const { current: before } = settings;
-  const agree = async () => {
-    if (section !== "retention" || !isDecision(body, before.retention, settings.current.retention)) return;
-    if ("keep" in body) retention.consent.noteChoice();
-    await retention.consent.release();
-  };
-  try {
-    await settings.patch(section, body, async (changed, from) => {
-      refuseLockOut(context, changed.auth);
-      await refusePaths(changed, from, { config: dirname(settings.path), root: recordings.root });
-    });
-    await agree();
-  } catch (error) {
-    // The change is in force all the same; only the file was not written.
-    if (error instanceof AppError && error.code === "STORAGE_FULL") await agree();
-    throw error;
-  }
-  const { current: now } = settings;
-  const which = section === "auth" ? `: ${changedFields(before.auth, now.auth).join(", ") || "nothing"}` : "";
-  log.info("settings", `The ${section} settings were changed from ${context.address}${which}`);
-  const answer = { section, tier: SECTIONS[section].tier, applied: true } as const;
-  if (section !== "retention") return answer;
-  const warnings = await diskStopWarnings(storage, before.retention, now.retention);
-  const would_delete = await deletions.wouldDelete();
-  return { ...answer, would_delete, ...(warnings.length > 0 && { warnings }) };
-}
 
 /** A disk stop that was moved below what is used already lets nothing more come home. */
 async function diskStopWarnings(

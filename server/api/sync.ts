@@ -5,7 +5,7 @@ import type { ProgressUpdate } from "../domain/status/status_schema.ts";
 import { JOB_STARTED, JOB_STOPPING, SNAPSHOT } from "../domain/sync/job_schema.ts";
 import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
 import { json, noContent } from "../http/request/respond.ts";
-import { type Endpoint, endpoint, eventsOf } from "./endpoint.ts";
+import { endpoint, eventsOf, responseEndpoint } from "./endpoint.ts";
 
 const NO_ADDRESS = "No camera address is set yet. Set it on the dashboard, or in the settings under connection.";
 
@@ -20,16 +20,16 @@ export const progress = endpoint({
   },
 });
 
-export const progressStream: Endpoint<App> = {
+export const progressStream = responseEndpoint({
   summary: "The state of the job at every change",
   description: "At most five a second; the last state and every changed card always arrive.",
   answers: eventsOf("progress", "ProgressUpdate"),
   errors: ["TOO_MANY_STREAMS"],
-  async handle(context, app) {
+  async respond({ context }, app: App) {
     await app.listed.counts();
     return eventStream(context, app, { event: "progress", source: updatesOf(app) });
   },
-};
+});
 
 /** The latest progress. Changed cards are collected until a frame names them, since most changes get no frame. */
 function updatesOf({ job, cards }: Pick<App, "job" | "cards">): StreamSource {
@@ -77,10 +77,8 @@ export const syncStop = endpoint({
   },
 });
 
-export const last: Endpoint<Pick<App, "job">> = {
+export const last = responseEndpoint({
   summary: "The job that runs or ended within ten seconds",
   answers: { 200: { description: "The state", schema: SNAPSHOT }, 204: { description: "There is none" } },
-  handle(_context, { job }) {
-    return job.snapshot.state === "idle" ? noContent() : json(job.snapshot);
-  },
-};
+  respond: (_asked, { job }: Pick<App, "job">) => (job.snapshot.state === "idle" ? noContent() : json(job.snapshot)),
+});

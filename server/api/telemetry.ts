@@ -3,12 +3,12 @@ import { journeyOffsets } from "../domain/viewer/journey.ts";
 import { JourneyClock } from "../domain/viewer/journey_clock.ts";
 import { telemetrySteps } from "../domain/viewer/telemetry.ts";
 import { TELEMETRY } from "../domain/viewer/viewer_schema.ts";
-import type { RequestContext } from "../http/request/request_context.ts";
 import type { Segment } from "../store/library/recording_files.ts";
 import { inTurns } from "../turns.ts";
 import { VERSION } from "../version.ts";
-import { type Endpoint, KEY } from "./endpoint.ts";
-import { recordingKey, recordingNotFound } from "./viewer.ts";
+import { responseEndpoint } from "./endpoint.ts";
+import { OF_RECORDING } from "./recording_keys.ts";
+import { recordingNotFound } from "./viewer.ts";
 
 type Parts = Pick<App, "segments" | "viewed" | "settings" | "telemetry" | "prepared">;
 
@@ -39,18 +39,16 @@ interface Chain {
   readonly offsets: (clips: readonly Timed[]) => readonly number[];
 }
 
-function telemetryEndpoint({ summary, chain, offsets }: Chain): Endpoint<Parts> {
-  return {
+function telemetryEndpoint({ summary, chain, offsets }: Chain) {
+  return responseEndpoint({
     summary,
     description: "Fewer samples than the files hold where these are many; extremes and gaps are kept.",
-    parameters: { key: KEY },
+    params: OF_RECORDING,
     answers: {
       200: { description: "By time, with an ETag; compressed for clients that take gzip", schema: TELEMETRY },
       304: { description: "What you have is still right" },
     },
-    errors: ["RECORDING_NOT_FOUND"],
-    async handle(context: RequestContext, app: Parts) {
-      const key = recordingKey(context);
+    async respond({ context, params: { key } }, app: Parts) {
       const found = await chain(key, app);
       if (found.length === 0) throw recordingNotFound(key);
       const [facts, stamps] = await Promise.all([app.segments.facts(found), app.telemetry.stamps(found)]);
@@ -78,5 +76,5 @@ function telemetryEndpoint({ summary, chain, offsets }: Chain): Endpoint<Parts> 
         );
       });
     },
-  };
+  });
 }

@@ -3,55 +3,54 @@ import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { CLOSEST_ZOOM, tileAddress, tileOf } from "../domain/viewer/map_tile.ts";
 import type { MapTiles } from "../engine/viewer/map_tiles.ts";
-import type { RequestContext } from "../http/request/request_context.ts";
 import { TileProblem } from "../remote/tile_server.ts";
-import { type Endpoint, type Parameter, WHOLE_NUMBER } from "./endpoint.ts";
+import { responseEndpoint, WHOLE_NUMBER } from "./endpoint.ts";
 
 /** As long as pictures are kept here. */
 const CACHE = "private, max-age=604800";
 
 type TileParts = Pick<App, "settings" | "mapTiles">;
 
-export const tile: Endpoint<TileParts> = {
-  summary: "A square of the street map, fetched from `viewer.tile_url` and kept for a week",
-  parameters: {
+/** No square, where one of the three is none; that the map is off is told before. */
+const part = (description: string) =>
+  v.fallback(
+    v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,6})$/), v.transform(Number), WHOLE_NUMBER, v.description(description)),
+    Number.NaN,
+  );
+const PLACE = v.pipe(
+  v.object({
     z: part(`Zoom, 0 to ${CLOSEST_ZOOM}`),
     x: part("Column, from the west"),
     y: part("Row, from the north"),
-    "If-None-Match": {
-      in: "header",
-      description: "Not if the picture is still this one, by ETag",
-      schema: v.string(),
-    },
-  },
+  }),
+  v.transform(tileOf),
+);
+
+export const tile = responseEndpoint({
+  summary: "A square of the street map, fetched from `viewer.tile_url` and kept for a week",
+  params: PLACE,
+  headers: { "If-None-Match": "Not if the picture is still this one, by ETag" },
   answers: {
     200: { description: "The picture: PNG, JPEG or WebP", type: "*/*" },
     304: { description: "What you have is still right" },
   },
   errors: ["MAP_TILES_OFF", "TILE_NOT_FOUND", "TILE_UNAVAILABLE"],
-  handle: serve,
-};
-
-function part(description: string): Parameter {
-  return { in: "path", description, schema: WHOLE_NUMBER };
-}
-
-async function serve({ params, request, user }: RequestContext, { settings, mapTiles }: TileParts): Promise<Response> {
-  const { map_tiles: isOn, tile_url: template } = settings.current.viewer;
-  if (!isOn) throw new AppError("MAP_TILES_OFF", "Street tiles are off. They can be allowed on the viewer's map.");
-  const asked = tileOf(params);
-  const address = asked && tileAddress(template, asked);
-  if (address === null) throw new AppError("TILE_NOT_FOUND", "The map has no such square.");
-  const { bytes, type } = await fetched(await mapTiles(), address, {
-    signal: request.signal,
-    inShort: user?.mode === "none",
-  });
-  const etag = `"${Bun.hash(bytes).toString(36)}"`;
-  const headers = { etag, "cache-control": CACHE };
-  const known = (request.headers.get("if-none-match") ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  if (known.includes(etag)) return new Response(null, { status: 304, headers });
-  return new Response(bytes, { headers: { ...headers, "content-type": type } });
-}
+  async respond({ context: { request, user }, params: asked }, { settings, mapTiles }: TileParts) {
+    const { map_tiles: isOn, tile_url: template } = settings.current.viewer;
+    if (!isOn) throw new AppError("MAP_TILES_OFF", "Street tiles are off. They can be allowed on the viewer's map.");
+    const address = asked && tileAddress(template, asked);
+    if (address === null) throw new AppError("TILE_NOT_FOUND", "The map has no such square.");
+    const { bytes, type } = await fetched(await mapTiles(), address, {
+      signal: request.signal,
+      inShort: user?.mode === "none",
+    });
+    const etag = `"${Bun.hash(bytes).toString(36)}"`;
+    const headers = { etag, "cache-control": CACHE };
+    const known = (request.headers.get("if-none-match") ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+    if (known.includes(etag)) return new Response(null, { status: 304, headers });
+    return new Response(bytes, { headers: { ...headers, "content-type": type } });
+  },
+});
 
 /**
  * @param inShort where no sign-in is asked for: any reason but one would let everyone find out through us which ports

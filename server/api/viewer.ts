@@ -1,33 +1,31 @@
+import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
-import { isDay } from "../domain/recordings/camera_clock.ts";
 import { readGps } from "../domain/recordings/gps_file.ts";
 import { readGsensor } from "../domain/recordings/gsensor_file.ts";
-import { isGroupKey } from "../domain/recordings/moment_number.ts";
 import { GPS, GSENSOR } from "../domain/recordings/sensor_schema.ts";
 import { journeyOffsets } from "../domain/viewer/journey.ts";
 import { JourneyClock } from "../domain/viewer/journey_clock.ts";
-import { filterOf } from "../domain/viewer/list_filter.ts";
 import { keyOf } from "../domain/viewer/viewer_address.ts";
 import { DAY_RECORDINGS, DAYS, JOURNEY, TRIP } from "../domain/viewer/viewer_schema.ts";
 import { type FolderParts, requireKnown } from "../engine/viewer/last_known.ts";
 import { type EntryParts, viewerEntries } from "../engine/viewer/viewer_entries.ts";
 import { type ListParts, listDay, listDays } from "../engine/viewer/viewer_lists.ts";
-import type { RequestContext } from "../http/request/request_context.ts";
 import { readCompanion } from "../store/library/companions.ts";
-import { endpoint, KEY } from "./endpoint.ts";
+import { endpoint } from "./endpoint.ts";
 import { DATE, FILTER } from "./list_parameters.ts";
+import { NO_SUCH_CLIP, OF_RECORDING } from "./recording_keys.ts";
 
 type Parts = Pick<App, "segments" | "viewed">;
 
 export const days = endpoint({
   summary: "The days that have recordings",
-  parameters: FILTER,
+  query: v.object(FILTER),
   shape: DAYS,
   returns: "Newest first",
   errors: ["FOLDER_NOT_AVAILABLE"],
-  async answer({ url }, app: ListParts & FolderParts) {
-    const days = [...(await listDays(app, filterOf(url.searchParams)))];
+  async answer({ query }, app: ListParts & FolderParts) {
+    const days = [...(await listDays(app, query))];
     if (days.length === 0) requireKnown(app);
     return { days };
   },
@@ -35,12 +33,12 @@ export const days = endpoint({
 
 export const recordings = endpoint({
   summary: "The recordings of a day",
-  parameters: { date: DATE, ...FILTER },
+  query: v.object({ date: DATE, ...FILTER }),
   shape: DAY_RECORDINGS,
   returns: "At most one day, newest recording first",
-  errors: ["INVALID_DATE", "FOLDER_NOT_AVAILABLE"],
-  async answer({ url }, app: ListParts & EntryParts & FolderParts) {
-    const day = await listDay(app, filterOf(url.searchParams), dateAsked(url));
+  errors: ["FOLDER_NOT_AVAILABLE"],
+  async answer({ query }, app: ListParts & EntryParts & FolderParts) {
+    const day = await listDay(app, query, query.date);
     if (day === null) requireKnown(app);
     return { days: day ? [{ date: day.date, recordings: await viewerEntries(app, day.segments) }] : [] };
   },
@@ -49,12 +47,10 @@ export const recordings = endpoint({
 export const journey = endpoint({
   summary: "The recording and those that follow it without a gap",
   description: "Of all types when the setting viewer.continuous_play is on.",
-  parameters: { key: KEY },
+  params: OF_RECORDING,
   shape: JOURNEY,
   returns: "By time",
-  errors: ["RECORDING_NOT_FOUND"],
-  async answer(context, app: EntryParts & Pick<App, "viewed" | "settings">) {
-    const key = recordingKey(context);
+  async answer({ params: { key } }, app: EntryParts & Pick<App, "viewed" | "settings">) {
     const chain = await app.viewed.journey(key, app.settings.current.viewer.continuous_play);
     if (chain.length === 0) throw recordingNotFound(key);
     const found = await viewerEntries(app, chain);
@@ -68,12 +64,10 @@ export const journey = endpoint({
 export const trip = endpoint({
   summary: "The trip that a recording belongs to",
   description: "Recordings of all types without a break longer than the setting viewer.trip_gap_minutes.",
-  parameters: { key: KEY },
+  params: OF_RECORDING,
   shape: TRIP,
   returns: "With all of its recordings, by time",
-  errors: ["RECORDING_NOT_FOUND"],
-  async answer(context, app: EntryParts & Pick<App, "viewed" | "settings">) {
-    const key = recordingKey(context);
+  async answer({ params: { key } }, app: EntryParts & Pick<App, "viewed" | "settings">) {
     const found = await app.viewed.trip(key, app.settings.current.viewer.trip_gap_minutes);
     if (found === null) throw recordingNotFound(key);
     const entries = await viewerEntries(app, found.trip.clips);
@@ -89,12 +83,12 @@ export const trip = endpoint({
 
 export const gps = endpoint({
   summary: "Where the car was",
-  parameters: { key: KEY },
+  params: OF_RECORDING,
   shape: GPS,
   returns: "By time; empty without satellites",
-  errors: ["RECORDING_NOT_FOUND", "NO_GPS"],
-  async answer(context, app: Parts) {
-    const { key, file } = await readPart(context, app, "gps");
+  errors: ["NO_GPS"],
+  async answer({ params: { key } }, app: Parts) {
+    const file = await readPart(key, app, "gps");
     if (!file) throw new AppError("NO_GPS", "This clip has no GPS data", { recording: key });
     return { points: readGps(file).points };
   },
@@ -102,40 +96,25 @@ export const gps = endpoint({
 
 export const gsensor = endpoint({
   summary: "How the car was accelerated",
-  parameters: { key: KEY },
+  params: OF_RECORDING,
   shape: GSENSOR,
   returns: "By time",
-  errors: ["RECORDING_NOT_FOUND", "NO_GSENSOR"],
-  async answer(context, app: Parts) {
-    const { key, file } = await readPart(context, app, "gsensor");
+  errors: ["NO_GSENSOR"],
+  async answer({ params: { key } }, app: Parts) {
+    const file = await readPart(key, app, "gsensor");
     if (!file) throw new AppError("NO_GSENSOR", "This clip has no G-sensor data", { recording: key });
     return { samples: readGsensor(file) };
   },
 });
 
-/** `?date=`, `YYYY-MM-DD`; null when it is left out. @throws AppError INVALID_DATE */
-export function dateAsked({ searchParams }: URL): string | null {
-  const date = searchParams.get("date");
-  if (date !== null && !isDay(date)) throw new AppError("INVALID_DATE", "The date must be YYYY-MM-DD", { date });
-  return date;
-}
-
-/** `<base>_<type>` from the path. @throws AppError RECORDING_NOT_FOUND */
-export function recordingKey({ params }: RequestContext): string {
-  const key = params["key"] ?? "";
-  if (!isGroupKey(key)) throw recordingNotFound(key);
-  return key;
-}
-
 /** The error of a key that no recording has. */
 export function recordingNotFound(key: string): AppError {
-  return new AppError("RECORDING_NOT_FOUND", "There is no such clip", { recording: key });
+  return new AppError("RECORDING_NOT_FOUND", NO_SUCH_CLIP, { recording: key });
 }
 
 /** The first bytes of a clip's telemetry; null when there is none. @throws AppError RECORDING_NOT_FOUND */
-async function readPart(context: RequestContext, { segments, viewed }: Parts, part: "gps" | "gsensor") {
-  const key = recordingKey(context);
+async function readPart(key: string, { segments, viewed }: Parts, part: "gps" | "gsensor") {
   const segment = await viewed.find(key);
   if (!segment) throw recordingNotFound(key);
-  return { key, file: await readCompanion(segments.root, segment, part) };
+  return await readCompanion(segments.root, segment, part);
 }

@@ -1,5 +1,5 @@
+import * as v from "valibot";
 import type { App } from "../app.ts";
-import { filterOf } from "../domain/viewer/list_filter.ts";
 import { CALENDAR, DAY_TRIPS } from "../domain/viewer/viewer_schema.ts";
 import { type FolderParts, requireKnown } from "../engine/viewer/last_known.ts";
 import { dayTrips, type TripListParts } from "../engine/viewer/trip_summaries.ts";
@@ -7,18 +7,17 @@ import type { ViewedRecordings } from "../engine/viewer/viewed_recordings.ts";
 import { keptCount, type ListParts } from "../engine/viewer/viewer_lists.ts";
 import { endpoint } from "./endpoint.ts";
 import { DATE, FILTER } from "./list_parameters.ts";
-import { dateAsked } from "./viewer.ts";
 
 export const trips = endpoint({
   summary: "The trips of a day",
   description: "A trip has clips of all types, without a break longer than the setting viewer.trip_gap_minutes.",
-  parameters: { date: DATE, ...FILTER },
+  query: v.object({ date: DATE, ...FILTER }),
   shape: DAY_TRIPS,
   returns: "At most one day; of it the trips that have a clip of those asked for",
-  errors: ["INVALID_DATE", "FOLDER_NOT_AVAILABLE"],
-  async answer({ url }, app: TripListParts & FolderParts & Pick<App, "settings">) {
+  errors: ["FOLDER_NOT_AVAILABLE"],
+  async answer({ query }, app: TripListParts & FolderParts & Pick<App, "settings">) {
     const gapMinutes = app.settings.current.viewer.trip_gap_minutes;
-    const day = await dayTrips(app, dateAsked(url), filterOf(url.searchParams), gapMinutes);
+    const day = await dayTrips(app, query.date, query, gapMinutes);
     if (day === null) requireKnown(app);
     return { days: day === null ? [] : [day] };
   },

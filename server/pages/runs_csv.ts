@@ -2,8 +2,9 @@ import type { App } from "../app.ts";
 import type { Run } from "../domain/runs/run.ts";
 import { CSV_HEAD, csvLine } from "../domain/runs/runs_csv.ts";
 import { isoDay } from "../domain/text/zone_time.ts";
+import { readQuery } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
-import { rangeOf } from "../http/request/stats_range.ts";
+import { STATS_RANGE } from "../http/request/stats_range.ts";
 import { sinceOf } from "./runs_table.tsx";
 
 /**
@@ -11,7 +12,7 @@ import { sinceOf } from "./runs_table.tsx";
  * with other runs than were asked for would go unnoticed.
  */
 export function runsCsv(context: RequestContext, { history, clock }: Pick<App, "history" | "clock">): Response {
-  const range = rangeOf(context);
+  const { range } = readQuery(context, STATS_RANGE);
   const now = clock.now();
   const name = `dashdock-runs-${range}-${isoDay(now)}.csv`;
   const headers = {

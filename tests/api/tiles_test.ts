@@ -54,6 +54,13 @@ describe("GET /tiles/:z/:x/:y", () => {
     "/tiles/-1/0/0",
     "/tiles/1/0/0.png",
     "/tiles/a/b/c",
+    "/tiles/1/-1/0",
+    "/tiles/1/0.5/0",
+    "/tiles/01/0/0",
+    "/tiles/1e1/0/0",
+    "/tiles/5/99999999999999999999/0",
+    "/tiles/0x1/0/0",
+    "/tiles/٣/0/0",
   ];
   for (const path of NOWHERE)
     test(`${path} is no square of the map`, async () => {

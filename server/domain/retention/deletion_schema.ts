@@ -96,7 +96,7 @@ export type Purged = v.InferOutput<typeof PURGED>;
 
 export const CONFIRMED = v.object({ confirmed: v.literal(true) });
 export const MARKS_RESTORED = v.object({ restored: whole("Marks that were put back") });
-const MARK = v.object({ key, kept: KEPT });
+export const MARK = v.object({ key, kept: KEPT });
 export const MARKS = v.object({ marks: v.array(MARK) });
 export type Marks = v.InferOutput<typeof MARKS>;
 export const SEEN = v.object({ seen: count });

@@ -1,4 +1,3 @@
-import { isGroupKey } from "../recordings/moment_number.ts";
 import { dateOf, secondsOf } from "../recordings/recording_name.ts";
 import { isoDay } from "../text/zone_time.ts";
 
@@ -15,23 +14,28 @@ export type ExportWanted =
       readonly toSeconds: number;
     };
 
-/** No clip is longer than a day. */
+/** No clip is longer than a day; times of ages have no name, and no calendar. */
 export const MOST_SECONDS = 86_400;
 
-/** Reads `?key=`, `?trip=` or `?from=&to=` with `&from_seconds=&to_seconds=`; null when that is none of them. */
-export function exportWantedOf(query: URLSearchParams): ExportWanted | null {
-  const [key, trip, from, to] = ["key", "trip", "from", "to"].map((name) => query.get(name));
-  if (key) return { kind: "clip", key };
-  if (trip) return { kind: "trip", key: trip };
-  if (!from || !to || !isGroupKey(from) || !isGroupKey(to) || from > to) return null;
-  const fromSeconds = Number(query.get("from_seconds") ?? 0);
-  const toSeconds = Number(query.get("to_seconds") ?? Number.POSITIVE_INFINITY);
-  // Times of ages have no name, and no calendar.
-  if (!(fromSeconds >= 0 && fromSeconds <= MOST_SECONDS && toSeconds >= 0)) return null;
-  return { kind: "range", from, to, fromSeconds, toSeconds };
+/** A query as it is read. */
+interface ExportAsked {
+  readonly key: string | null;
+  readonly trip: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly from_seconds: number;
+  readonly to_seconds: number;
 }
 
-/** The query that `exportWantedOf` reads. */
+/** A clip, a trip or a range, the first that is named; null when none is. */
+export function exportWantedOf({ key, trip, from, to, ...seconds }: ExportAsked): ExportWanted | null {
+  if (key !== null) return { kind: "clip", key };
+  if (trip !== null) return { kind: "trip", key: trip };
+  if (from === null || to === null || from > to) return null;
+  return { kind: "range", from, to, fromSeconds: seconds.from_seconds, toSeconds: seconds.to_seconds };
+}
+
+/** The query that names this. */
 export function exportQuery(wanted: ExportWanted): string {
   const query = new URLSearchParams();
   if (wanted.kind !== "range") query.set(wanted.kind === "clip" ? "key" : "trip", wanted.key);

@@ -61,7 +61,8 @@ export function withLetter(filter: ListFilter, kind: "types" | "cameras", letter
   return { ...filter, [kind]: changed };
 }
 
-function lettersOf(text: string | null): string[] {
+/** Reads `N,E`: what is no letter does not count. */
+export function lettersOf(text: string | null): string[] {
   const letters = (text ?? "").split(",").filter((letter) => /^[A-Z]$/.test(letter));
   return [...new Set(letters)].sort();
 }

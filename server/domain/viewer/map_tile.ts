@@ -8,16 +8,10 @@ export interface MapTile {
 /** The closest look that tile servers have pictures for. */
 export const CLOSEST_ZOOM = 19;
 
-/** The square that the parts of a path name; null when they are no whole numbers, or there is no such square. */
-export function tileOf(parts: Readonly<Record<string, string>>): MapTile | null {
-  const [z, x, y] = ["z", "x", "y"].map((name) => wholeNumber(parts[name] ?? "")) as [number, number, number];
+/** The square, or null when there is none, or one of the numbers is not one. */
+export function tileOf({ z, x, y }: MapTile): MapTile | null {
   const wide = 2 ** z;
   return z <= CLOSEST_ZOOM && x < wide && y < wide ? { z, x, y } : null;
-}
-
-/** No number is smaller than what this gives for a text that is none: every comparison with it is false. */
-function wholeNumber(text: string): number {
-  return /^(0|[1-9][0-9]{0,6})$/.test(text) ? Number(text) : Number.NaN;
 }
 
 /** Returns the address of a square's picture. @returns null when the address leads to another host for some squares */

@@ -162,6 +162,6 @@ function failedAmong({ library, history }: FailedFilesParts, names: readonly str
 export const MOST_RETRIED = MOST_FAILED_FILES;
 
 /** True for the name of a recording's file, which is never a path. */
-export function isFileName(name: unknown): name is string {
-  return typeof name === "string" && parseArtifact(name) !== null;
+export function isFileName(name: string): boolean {
+  return parseArtifact(name) !== null;
 }

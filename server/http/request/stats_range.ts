@@ -1,11 +1,14 @@
-import { AppError } from "../../domain/answers/errors.ts";
-import { isRange, RANGES, type Range } from "../../domain/runs/run.ts";
-import type { RequestContext } from "./request_context.ts";
+import * as v from "valibot";
+import { RANGES, type Range } from "../../domain/runs/run.ts";
+import { refusedAs } from "./read_request.ts";
 
-/** The `?range=` of an address, a week when it is left out. @throws AppError BAD_RANGE */
-export function rangeOf({ url }: RequestContext): Range {
-  const range = url.searchParams.get("range") ?? "7d";
-  if (!isRange(range))
-    throw new AppError("BAD_RANGE", `The range must be one of ${Object.keys(RANGES).join(", ")}.`, { range });
-  return range;
-}
+const NAMES = Object.keys(RANGES) as Range[];
+
+/** The `?range=` of an address. */
+export const STATS_RANGE = v.object({
+  range: v.pipe(
+    v.nullable(v.picklist(NAMES, `The range must be one of ${NAMES.join(", ")}.`), "7d"),
+    v.description("How far back; `7d` when it is left out"),
+    refusedAs("BAD_RANGE", "range"),
+  ),
+});

@@ -2,33 +2,22 @@ import { describe, expect, test } from "bun:test";
 import { pictureType, tileAddress, tileHost, tileOf } from "../../../server/domain/viewer/map_tile.ts";
 
 describe("tileOf()", () => {
-  const samples: [z: string, x: string, y: string, isThere: boolean][] = [
-    ["0", "0", "0", true],
-    ["1", "1", "1", true],
-    ["19", "524287", "524287", true],
-    ["19", "524288", "0", false],
-    ["20", "0", "0", false],
-    ["1", "0", "2", false],
-    ["1", "2", "0", false],
-    ["-1", "0", "0", false],
-    ["1", "-1", "0", false],
-    ["1", "0.5", "0", false],
-    ["01", "0", "0", false],
-    ["1e1", "0", "0", false],
-    ["", "0", "0", false],
-    ["5", "0", "1.png", false],
-    ["5", "99999999999999999999", "0", false],
-    ["0x1", "0", "0", false],
-    ["٣", "0", "0", false],
+  const samples: [z: number, x: number, y: number, isThere: boolean][] = [
+    [0, 0, 0, true],
+    [1, 1, 1, true],
+    [19, 524_287, 524_287, true],
+    [19, 524_288, 0, false],
+    [20, 0, 0, false],
+    [1, 0, 2, false],
+    [1, 2, 0, false],
+    [Number.NaN, 0, 0, false],
+    [1, Number.NaN, 0, false],
+    [1, 0, Number.NaN, false],
   ];
   for (const [z, x, y, isThere] of samples)
     test(`${z}/${x}/${y} is ${isThere ? "a square" : "none"}`, () => {
-      expect(tileOf({ z, x, y })).toEqual(isThere ? { z: Number(z), x: Number(x), y: Number(y) } : null);
+      expect(tileOf({ z, x, y })).toEqual(isThere ? { z, x, y } : null);
     });
-
-  test("parts that are missing name none", () => {
-    expect(tileOf({})).toBeNull();
-  });
 });
 
 describe("tileAddress()", () => {

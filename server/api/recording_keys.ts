@@ -1,0 +1,26 @@
+import * as v from "valibot";
+import { isGroupKey } from "../domain/recordings/moment_number.ts";
+import { refusedAs } from "../http/request/read_request.ts";
+
+/** The key of a recording. */
+export const RECORDING_KEY = v.pipe(
+  v.string(),
+  v.regex(/^[0-9]{8}_[0-9]{6}_[A-Z](?:\.[1-9][0-9]?)?$/),
+  v.check(isGroupKey),
+);
+
+export const NO_SUCH_CLIP = "There is no such clip";
+
+/** The recording that a path names. */
+export const OF_RECORDING = v.object({
+  key: v.pipe(
+    v.message(RECORDING_KEY, NO_SUCH_CLIP),
+    v.description("`<base>_<type>`, such as `20260607_101500_N`"),
+    refusedAs("RECORDING_NOT_FOUND", "recording"),
+  ),
+});
+
+export const NO_KEYS = "keys must be a list of keys such as 20260607_101500_N";
+
+/** A body that names recordings. */
+export const KEYS = v.message(v.object({ keys: v.array(RECORDING_KEY) }), NO_KEYS);

@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import { AppError, type ErrorCode } from "../../domain/answers/errors.ts";
+import type { RequestContext } from "./request_context.ts";
+
+/** A schema of named texts, of which those that are left out are null. */
+export type Fields = v.GenericSchema & { readonly entries: Readonly<Record<string, v.GenericSchema>> };
+
+interface Refusal {
+  readonly code: ErrorCode;
+  /** The key of the refused value in `details`. */
+  readonly name?: string | undefined;
+}
+
+/** Says with which code a request is refused whose value is not as the schema wants it. */
+export function refusedAs<T>(code: ErrorCode, name?: string): v.MetadataAction<T, { readonly refusal: Refusal }> {
+  return v.metadata({ refusal: { code, name } });
+}
+
+/** The code of a schema's refusal, where it has one of its own. */
+export function refusalOf(schema: v.GenericSchema | undefined): Refusal | undefined {
+  return schema && (v.getMetadata(schema) as { readonly refusal?: Refusal }).refusal;
+}
+
+/** The texts that `get` has for the fields, as they are declared. @throws AppError as `refusedAs` says, VALIDATION_ERROR without */
+export function readFields<S extends Fields>(schema: S, get: (name: string) => string | null): v.InferOutput<S> {
+  const given = Object.keys(schema.entries).map((name) => [name, get(name)]);
+  return read(schema, Object.fromEntries(given), "VALIDATION_ERROR");
+}
+
+/** The query of the address; of a name that stands there twice the first. @throws AppError as `readFields` */
+export function readQuery<S extends Fields>({ url }: RequestContext, schema: S): v.InferOutput<S> {
+  return readFields(schema, (name) => url.searchParams.get(name));
+}
+
+/** The JSON of the body; it may only be left out where the schema is optional. @throws AppError as `refusedAs` says, INVALID_BODY without */
+export async function readBody<S extends v.GenericSchema>(
+  context: RequestContext,
+  schema: S,
+): Promise<v.InferOutput<S>> {
+  const isLeftOut = schema.type === "optional" && (await context.bytes()).length === 0;
+  return read(schema, isLeftOut ? undefined : await context.json(), "INVALID_BODY");
+}
+
+function read<S extends v.GenericSchema>(schema: S, given: unknown, code: ErrorCode): v.InferOutput<S> {
+  const whole = refusalOf(schema) ?? { code };
+  // One sentence is told of a body; a thousand wrong entries of a list make no thousand of them.
+  const abortEarly = whole.code !== "VALIDATION_ERROR";
+  const { success, output, issues } = v.safeParse(schema, given, { abortEarly, abortPipeEarly: true });
+  if (success) return output;
+  const [{ message, path }] = issues;
+  const entries: Fields["entries"] = "entries" in schema ? (schema as unknown as Fields).entries : {};
+  const refusal = refusalOf(entries[String(path?.[0].key)]) ?? whole;
+  throw new AppError(refusal.code, message, detailsOf(refusal, issues, Object.keys(entries)[0]));
+}
+
+/** @param first the field that is to be mended where the whole is refused */
+function detailsOf(
+  { code, name }: Refusal,
+  issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]],
+  first: string | undefined,
+): Record<string, unknown> {
+  if (code === "VALIDATION_ERROR")
+    return { field_errors: issues.map((issue) => ({ path: v.getDotPath(issue) ?? first, message: issue.message })) };
+  return name === undefined ? {} : { [name]: issues[0].path?.[0].value };
+}

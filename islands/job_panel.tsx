@@ -33,8 +33,12 @@ const REQUESTS = {
 
 /** With these settings no rule deletes anything. */
 const KEEP_EVERYTHING = {
-  ...{ keep: "", keep_event: "", keep_parking: "", keep_manual: "" },
-  ...{ max_gb: null, max_percent: null },
+  keep: "",
+  keep_event: "",
+  keep_parking: "",
+  keep_manual: "",
+  max_gb: null,
+  max_percent: null,
 } as const;
 /** Refusals after which all is as wanted: another page was quicker. */
 const SO_ALREADY: readonly string[] = ["SYNC_ALREADY_RUNNING", "SYNC_NOT_RUNNING", "NOTHING_TO_ACCEPT", "NOTHING_HELD"];

@@ -274,7 +274,11 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
       await Promise.all([unit.listed.open(), unit.requested.open()]);
       firstRunCode.start();
       const app: OpenApp = {
-        ...{ ...early, ...unit, ...closing, history: runs, metrics },
+        ...early,
+        ...unit,
+        ...closing,
+        history: runs,
+        metrics,
         get zone() {
           return zone();
         },

@@ -78,7 +78,9 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const database = new FactsDatabase({ path: join(configDir, "library.db"), log });
   const clipFacts = new ClipFacts({ root, clock, telemetry, database });
   const segments = new RecordingIndex({
-    ...{ library, clock, facts: clipFacts },
+    library,
+    clock,
+    facts: clipFacts,
     recentIsRead: () => cards.publish(["recent-activity-card"]),
   });
   const filler = new FactsFiller({
@@ -94,14 +96,21 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     return { address: connection.address, timeoutMs, affinityKey: sync.affinity_key };
   });
   const latest = new LatestList({
-    ...{ library, destination },
+    library,
+    destination,
     file: new CameraListFile(join(configDir, "camera-list.txt"), log),
     address: () => dashcam().address,
   });
 
   const ours = { memory, settings, history };
   const consent = new DeletionConsent({
-    ...{ ...ours, segments, library, brought, destination, marks, clock },
+    ...ours,
+    segments,
+    library,
+    brought,
+    destination,
+    marks,
+    clock,
     onCamera: () => latest.list,
   });
   settings.onChange(({ retention: { keep } }, before) => {
@@ -123,14 +132,21 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
 
   const requested = new RequestedRecordings(new RequestedFile(join(configDir, "wishes.json"), log));
   const listed = new KnownList({
-    ...{ library, consent, settings, clock, latest, requested },
+    library,
+    consent,
+    settings,
+    clock,
+    latest,
+    requested,
     deleted: retention.deleted,
     kept: retention.kept,
   });
   // The counts, and what is told of them, follow.
   requested.onChange(() => listed.counts());
   const coming = new ComingRecordings({
-    ...{ listed, requested, progress },
+    listed,
+    requested,
+    progress,
     priority: () => settings.current.sync.priority,
   });
   const counted = async () => {
@@ -141,7 +157,15 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const files = new CameraSnapshotFiles(configDir, log);
   const cameraSettings = new CameraSettings({ clock, log, settings, dashcam, isRunning, files });
   const hints = new CameraHints({
-    ...{ clock, settings, dashcam, cameraSettings, listed, history, probe, scheduler, library },
+    clock,
+    settings,
+    dashcam,
+    cameraSettings,
+    listed,
+    history,
+    probe,
+    scheduler,
+    library,
     zone: parts.zone,
     file: new CameraHintsFile(join(configDir, "camera-hints.json"), log),
     changed: () => cards.publish(["hints-card", "dashcam-card"]),
@@ -157,7 +181,16 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   });
 
   const jobParts: RunJobParts = {
-    ...{ clock, log, recordings, library, markers, records, retention, waitLimits, requested, command: "serve" },
+    clock,
+    log,
+    recordings,
+    library,
+    markers,
+    records,
+    retention,
+    waitLimits,
+    requested,
+    command: "serve",
     listed: hints.watching,
     remembered: { probe, listed, history },
     sizes,
@@ -192,7 +225,9 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     return result;
   };
   const job = new Job({
-    ...{ clock, log, run },
+    clock,
+    log,
+    run,
     topic: progress,
     recordings: () => jobCountsOf(listed.known, listed.drive),
   });
@@ -201,8 +236,26 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     get dashcam() {
       return dashcam();
     },
-    ...{ probe, listed, library, segments, viewed, recordings, destination, markers, retention, deletions, storage },
-    ...{ job, scheduler, cards, cameraSettings, hints, requested, coming, sizes, lastKnown },
+    probe,
+    listed,
+    library,
+    segments,
+    viewed,
+    recordings,
+    destination,
+    markers,
+    retention,
+    deletions,
+    storage,
+    job,
+    scheduler,
+    cards,
+    cameraSettings,
+    hints,
+    requested,
+    coming,
+    sizes,
+    lastKnown,
     mediaFiles: new MediaFiles({ root, clock }),
     repairedVideos: whenAsked(async () => {
       const { RepairedVideos } = await import("./store/clips/repaired_videos.ts");

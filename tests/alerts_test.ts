@@ -75,13 +75,15 @@ const CASES: readonly Case[] = [
       dashdock_camera_last_seen_timestamp_seconds: growing(60),
       dashdock_last_good_run_timestamp_seconds: still(0, 60),
     },
-    ...{ at: "44h", notAt: "40h" },
+    at: "44h",
+    notAt: "40h",
   },
   {
     alert: "DashdockSyncsFail",
     when: "no run ever went through",
     series: { dashdock_camera_last_seen_timestamp_seconds: still(0, 12) },
-    ...{ at: "7h", notAt: "5h" },
+    at: "7h",
+    notAt: "5h",
   },
   {
     alert: "DashdockSyncsFail",

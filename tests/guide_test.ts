@@ -61,7 +61,10 @@ describe("the guide", () => {
     expect(small?.text.split("\n")).toHaveLength(8);
     const { ports, image, build, volumes } = parse(small?.text ?? "").services.dashdock;
     expect(parse(readFileSync(join(ROOT, "compose.yaml"), "utf8")).services.dashdock).toMatchObject({
-      ...{ ports, image, build, volumes },
+      ports,
+      image,
+      build,
+      volumes,
     });
   });
 

@@ -51,7 +51,11 @@ test("a line carries its zone, and is read again as it was written, in either fo
 test("lines of the process before come first, numbered up to 0, while there is room", () => {
   const log = new Log(new FakeClock(), [], { capacity: 4 });
   const earlier = ["a", "b", "c"].map((message) => ({
-    ...{ ts: "2026-06-07T10:00:00.000Z", level: "INFO", level_no: 20, logger: "", message },
+    ts: "2026-06-07T10:00:00.000Z",
+    level: "INFO",
+    level_no: 20,
+    logger: "",
+    message,
   })) as Parameters<typeof log.recall>[0];
   log.recall(earlier);
   log.info("app", "d");

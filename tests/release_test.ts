@@ -79,7 +79,9 @@ describe("what a release is made with", () => {
     await using place = await temporaryPlace();
     const run = (...words: string[]) => startCommand(scriptWords("release", ...words), { cwd: place.cwd }).ended;
     expect(await run("notes", `v${version}`)).toMatchObject({
-      ...{ code: 0, out: `${notesOf(CHANGELOG, `v${version}`, version)}\n`, err: "" },
+      code: 0,
+      out: `${notesOf(CHANGELOG, `v${version}`, version)}\n`,
+      err: "",
     });
     const image = "images.example/Some/dashdock";
     const named = imageTagsOf(version).map((tag) => `images.example/some/dashdock:${tag}\n`);
@@ -126,7 +128,8 @@ describe("what a release is made with", () => {
     const some = { dependencies: { some: "1.0.0" } };
     await Bun.write(place.at("package.json"), JSON.stringify({ name: "project", ...some }));
     const lock = {
-      ...{ lockfileVersion: 1, workspaces: { "": { name: "project", ...some } } },
+      lockfileVersion: 1,
+      workspaces: { "": { name: "project", ...some } },
       packages: { some: ["some@1.0.0", "", {}, "sha512-AAAA"] },
     };
     await Bun.write(place.at("bun.lock"), JSON.stringify(lock));
@@ -139,7 +142,9 @@ describe("what a release is made with", () => {
 /** A registry with one package, of which there is 1.0.0 and perhaps a newer one. */
 function pretendRegistry(newest: string, advisories: object) {
   const versionOf = (name: string, number: string) => ({
-    ...{ name, version: number, dist: { tarball: "http://127.0.0.1/none.tgz", integrity: "sha512-AAAA" } },
+    name,
+    version: number,
+    dist: { tarball: "http://127.0.0.1/none.tgz", integrity: "sha512-AAAA" },
   });
   return Bun.serve({
     port: 0,

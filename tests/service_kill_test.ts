@@ -89,7 +89,11 @@ test("a sync whose service is killed is in the history after the next start, and
     mood: "failed",
     sentence: "The last sync was interrupted.",
     // The list it had got is known, and what of it came home.
-    ...{ on_camera: 2, chosen: 2, home: 1, waiting: 1, waiting_files: 2 },
+    on_camera: 2,
+    chosen: 2,
+    home: 1,
+    waiting: 1,
+    waiting_files: 2,
   });
   expect((await client.open("/")).text).toContain("Interrupted");
   const { summary } = (await json(client, "/api/stats/series?range=all")) as { summary: Record<string, unknown> };

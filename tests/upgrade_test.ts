@@ -81,7 +81,9 @@ describe.each(EARLIER)("what version %s left", (name) => {
         expect(days.flatMap((day: Stored[string]) => day["recordings"])).toMatchObject([{ key: USED.deleted }]);
         expect(recordings.get(USED.kept.key)).toMatchObject({ kept: { note: USED.kept.note } });
         expect((await RetentionMemory.open(place.at("config", "retention.json"), app.log)).facts).toMatchObject({
-          ...{ chosenFor: place.at("recordings"), keep: USED.settings.retention.keep, adopted: false },
+          chosenFor: place.at("recordings"),
+          keep: USED.settings.retention.keep,
+          adopted: false,
         });
       }
       if (isLeft(place, "config/camera-list.txt")) expect((await app.listed.counts())?.on_camera).toBe(12);
@@ -141,8 +143,10 @@ test("what another program of the reference's shape left is there too, and stays
     const { series } = await (await client.fetch("/api/stats/series?range=all")).json();
     expect(series.points).toMatchObject([{ bytes: 4000, files: 2, failures: { http: 1 } }]);
     expect(app.settings.current).toMatchObject({
-      ...{ metrics: { state_file: "" }, viewer: { journey_mode: "full", speed_unit: "mph" } },
-      ...{ retention: { keep: "2w" }, auth: { username: "me", session_secret: "ab".repeat(32) } },
+      metrics: { state_file: "" },
+      viewer: { journey_mode: "full", speed_unit: "mph" },
+      retention: { keep: "2w" },
+      auth: { username: "me", session_secret: "ab".repeat(32) },
     });
     expect(await app.markers.failedAt("20260920_101600_NF.mp4")).toBe(new Date(2026, 8, 20, 10, 17, 1, 123).getTime());
     await client.open("/");

@@ -98,8 +98,13 @@ export function draw(place: HTMLElement, name: ChartName, subject: Omit<Painting
 
 const none = () => null;
 const NO_MOUSE: uPlot.Cursor.Bind = {
-  ...{ mousedown: none, mouseup: none, click: none, dblclick: none },
-  ...{ mousemove: none, mouseleave: none, mouseenter: none },
+  mousedown: none,
+  mouseup: none,
+  click: none,
+  dblclick: none,
+  mousemove: none,
+  mouseleave: none,
+  mouseenter: none,
 };
 
 /** Hours as a clock shows them, days and months by name; where a day begins, the day. */

@@ -61,7 +61,10 @@ function disk({ data, limits, colours }: Painting): Drawn {
   const { x, used, whole, ahead } = data.disk;
   const hasTrash = whole.some((value) => value !== null);
   const withTrash: uPlot.Series = {
-    ...{ stroke: () => colours().text3, width: 1.25, paths: lineOverNext, fill: () => colours().trashArea },
+    stroke: () => colours().text3,
+    width: 1.25,
+    paths: lineOverNext,
+    fill: () => colours().trashArea,
     points: lonelyPoints(whole, colours, "text3"),
   };
   const line = { stroke: () => colours().c1, paths: brokenLine };

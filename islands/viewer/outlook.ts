@@ -9,8 +9,12 @@ import type { ViewerProps } from "./viewer_props.ts";
 
 /** With these settings no rule deletes anything. */
 const KEEP_EVERYTHING = {
-  ...{ keep: "", keep_event: "", keep_parking: "", keep_manual: "" },
-  ...{ max_gb: null, max_percent: null },
+  keep: "",
+  keep_event: "",
+  keep_parking: "",
+  keep_manual: "",
+  max_gb: null,
+  max_percent: null,
 } as const;
 
 interface Parts {

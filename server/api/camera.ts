@@ -21,13 +21,13 @@ export const cameraConfig = endpoint({
     if (known === null) return { available: false, online: false } as const;
     const { isOnline, readAt, model, firmware, config } = known;
     return {
-      ...{ available: true as const, online: isOnline, read_at: new Date(readAt).toISOString().replace("Z", "+00:00") },
-      ...{
-        model,
-        firmware,
-        tabs: cameraTabs(parseConfig(config)),
-        changed: openChanges(await cameraSettings.visits()),
-      },
+      available: true as const,
+      online: isOnline,
+      read_at: new Date(readAt).toISOString().replace("Z", "+00:00"),
+      model,
+      firmware,
+      tabs: cameraTabs(parseConfig(config)),
+      changed: openChanges(await cameraSettings.visits()),
     };
   },
 });

@@ -90,7 +90,10 @@ function sourceOf(app: App, address: string, inShort: boolean, leave: () => void
 
 function worldOf({ clock, settings, zone }: App): CheckWorld {
   return {
-    ...{ clock, zone, limits: CHECK_LIMITS, schedule: settings.current.schedule },
+    clock,
+    zone,
+    limits: CHECK_LIMITS,
+    schedule: settings.current.schedule,
     interfaces: networkInterfaces,
     lookup: async (name) => (await lookup(name)).address,
   };
@@ -104,7 +107,9 @@ function orderOf(app: App, address: string, how: Pick<CheckOrder, "inShort" | "s
     address === dashcam.address
       ? dashcam
       : openCamera({
-          ...{ address, timeoutMs: answerMs, silenceMs: answerMs },
+          address,
+          timeoutMs: answerMs,
+          silenceMs: answerMs,
           affinityKey: settings.current.sync.affinity_key,
         });
   const sight = async () => {

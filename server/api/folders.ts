@@ -40,8 +40,11 @@ export const folders = endpoint({
       parent: path === "/" ? null : dirname(path),
       free_bytes: room?.free_bytes ?? null,
       folders: found.folders.map(({ name, path: below, canBeUsed, isEmpty }) => ({
-        ...{ name, path: below, in_use: below === recordings.root },
-        ...{ can_be_used: canBeUsed, is_empty: isEmpty },
+        name,
+        path: below,
+        in_use: below === recordings.root,
+        can_be_used: canBeUsed,
+        is_empty: isEmpty,
       })),
       is_cut: found.isCut,
     };

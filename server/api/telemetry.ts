@@ -67,7 +67,8 @@ function telemetryEndpoint({ summary, chain, offsets }: Chain) {
         return await inTurns(
           telemetrySteps(
             clips.map((clip, at) => ({
-              ...{ key: clip.key, durationSeconds: clip.durationSeconds },
+              key: clip.key,
+              durationSeconds: clip.durationSeconds,
               offsetSeconds: begins[at] ?? 0,
               track: read[at]?.track ?? null,
               force: read[at]?.force ?? null,

@@ -76,7 +76,8 @@ export const trip = endpoint({
       kind: found.trip.kind,
       length_seconds: clock.length,
       segments: entries.map((entry) => ({ ...entry, offset_seconds: clock.offsetOf(keyOf(entry)) ?? 0 })),
-      ...{ earlier: found.earlier?.key ?? null, later: found.later?.key ?? null },
+      earlier: found.earlier?.key ?? null,
+      later: found.later?.key ?? null,
     };
   },
 });

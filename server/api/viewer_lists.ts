@@ -35,7 +35,8 @@ export const calendar = endpoint({
       days: days.map(({ date, clips, events, drivingSeconds }) => {
         return { date, count: clips, events, driving_seconds: drivingSeconds };
       }),
-      ...{ types, cameras },
+      types,
+      cameras,
       kept: await keptCount(app),
     };
   },

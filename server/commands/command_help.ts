@@ -34,7 +34,9 @@ export function allHelp(): CommandHelp[] {
     const found = blocks.findIndex((block) => OPTION.test(block.split("\n")[0] ?? ""));
     const at = found < 0 ? blocks.length : found;
     return {
-      ...{ name, about: ABOUT[name], usage: usage.replace(/^Usage: /, "") },
+      name,
+      about: ABOUT[name],
+      usage: usage.replace(/^Usage: /, ""),
       before: blocks.slice(0, at),
       options: blocks.slice(at, at + 1).flatMap((block) => optionsIn(block, name)),
       behind: blocks.slice(at + 1),

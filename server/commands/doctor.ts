@@ -28,7 +28,10 @@ export async function doctorCommand(args: readonly string[], io: CommandIO): Pro
   const offs = [io.onSignal(() => stopping.abort()), io.onOutputClosed(() => stopping.abort())];
   const zone = new ZoneTime(Intl.DateTimeFormat().resolvedOptions().timeZone);
   const world = {
-    ...{ clock: systemClock, interfaces: networkInterfaces, zone, limits: CHECK_LIMITS },
+    clock: systemClock,
+    interfaces: networkInterfaces,
+    zone,
+    limits: CHECK_LIMITS,
     lookup: async (name: string) => (await lookup(name)).address,
     // Without settings, the schedule that a new Dashdock begins with.
     schedule: { cron_expression: FALLBACK_SCHEDULE.cron_expression, paused: false },

@@ -14,7 +14,9 @@ const FILE = "last-start.json";
  */
 export async function tellFolder({ log, boot }: Pick<EarlyApp, "log" | "boot">, paths: AppPaths): Promise<void> {
   const file = new RememberedFile({
-    ...{ path: join(paths.configDir, FILE), log, logger: LOGGER },
+    path: join(paths.configDir, FILE),
+    log,
+    logger: LOGGER,
     format: jsonFormat(v.object({ destination: v.string() })),
     loss: "the folder that the last start used is not known",
   });

@@ -83,7 +83,13 @@ export async function syncOnce(
     listOf: () => null,
   };
   const parts: RunJobParts = {
-    ...{ clock, log, library, command: "sync", listed, requested: null, remembered: null },
+    clock,
+    log,
+    library,
+    command: "sync",
+    listed,
+    requested: null,
+    remembered: null,
     recordings: new Destination(place),
     // The command line is the consent.
     retention: openRetention(place, { consent: null, receipts: null, isOnCamera }),
@@ -94,7 +100,10 @@ export async function syncOnce(
   };
   const { rules, metrics = null, cron: isCron = false } = options;
   const order = {
-    ...{ dashcam: openCamera(options), rules, historyDays: 0, isCron },
+    dashcam: openCamera(options),
+    rules,
+    historyDays: 0,
+    isCron,
     metrics: metrics && {
       targets: metrics.targets,
       totals: () => totalsIn(metrics, log, dirname(metrics.stateFile) === root ? identity : null),

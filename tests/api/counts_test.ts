@@ -287,7 +287,9 @@ test("a full card is counted without holding up others, and what comes costs nex
   running.app.library.noteAdded(names[40] ?? "", "");
   expect(running.app.listed.known).toEqual({
     ...counted,
-    ...{ home: 41, waiting: 49_959, waiting_files: (counted?.waiting_files ?? 0) - 1 },
+    home: 41,
+    waiting: 49_959,
+    waiting_files: (counted?.waiting_files ?? 0) - 1,
   } as typeof counted);
   await using again = await restarted(running);
   expect(again.app.listed.known).toMatchObject({ on_camera: 50_000, home: 40 });

@@ -70,7 +70,9 @@ describe("the destination is known by its id", () => {
       unmount(app);
       for (const _ of [1, 2]) {
         expect(await sync(app)).toMatchObject({
-          ...{ state: "failed", reason: "disk", code: 2 },
+          state: "failed",
+          reason: "disk",
+          code: 2,
           message: expect.stringMatching(/not the one used before: it lacks \.dashdock\/id; is its disk mounted\? /),
         });
         expect(listTree(app.destination)).toEqual([]);
@@ -97,7 +99,9 @@ describe("the destination is known by its id", () => {
     const known = { recordings: null, last_known: { recordings: 4, home: 4, kept: 0, trash_recordings: 0 } };
     expect(await overviewOf(app)).toMatchObject({ mood: "failed", sentence: NOT_AVAILABLE, ...known });
     expect(await (await app.client.fetch("/api/destination")).json()).toMatchObject({
-      ...{ path: app.destination, standing: "unmarked", last_known: { recordings: 4 } },
+      path: app.destination,
+      standing: "unmarked",
+      last_known: { recordings: 4 },
       found: { is_there: true, recordings: 0 },
     });
     expect(await sync(app)).toMatchObject({ state: "failed", reason: "disk" });
@@ -307,11 +311,15 @@ describe.skipIf(!mayMount("dead"))("a folder that cannot be read (needs the righ
       using _ = new DeadDisk(app.destination);
       await app.app.library.refresh();
       expect(await overviewOf(app)).toMatchObject({
-        ...{ mood: "failed", sentence: "The recordings folder cannot be read.", destination: "known" },
+        mood: "failed",
+        sentence: "The recordings folder cannot be read.",
+        destination: "known",
       });
       expect(app.app.library.recordingCount).toBeGreaterThan(0);
       expect(await sync(app)).toMatchObject({
-        ...{ state: "failed", reason: "disk", message: expect.stringMatching(/^the recordings folder cannot be read/) },
+        state: "failed",
+        reason: "disk",
+        message: expect.stringMatching(/^the recordings folder cannot be read/),
       });
     }
     expect(await sync(app)).toMatchObject({ state: "completed" });

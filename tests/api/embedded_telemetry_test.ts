@@ -47,7 +47,10 @@ test("telemetry and preview in a video stand for files beside it that are missin
           { base_filename: "20260607_101600", has_gps: true, has_3gf: true, codecs: { F: "hevc" } },
           {
             base_filename: "20260607_101500",
-            ...{ has_gps: true, has_3gf: true, has_thm: true, codecs: { F: "avc", R: "hevc" } },
+            has_gps: true,
+            has_3gf: true,
+            has_thm: true,
+            codecs: { F: "avc", R: "hevc" },
             thumb: `/media/${KEY}R.mp4?view=preview`,
           },
         ],

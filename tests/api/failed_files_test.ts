@@ -84,8 +84,13 @@ describe("the detail of a run", () => {
       total: 2,
       by_cause: [
         {
-          ...{ sentence: "The camera answered with an error.", recordings: 2, files: 2, from: BAD, to: OTHER },
-          ...{ first_at: Date.parse(START), last_at: Date.parse(START) },
+          sentence: "The camera answered with an error.",
+          recordings: 2,
+          files: 2,
+          from: BAD,
+          to: OTHER,
+          first_at: Date.parse(START),
+          last_at: Date.parse(START),
         },
       ],
       files: [
@@ -329,7 +334,9 @@ describe("the page of a run", () => {
     await using running = await startApp({ clock });
     const files: FailedFile[] = Array.from({ length: 1000 }, (_, at) => ({
       name: `20260607_${String(100_000 + (at % 60) + 100 * Math.floor(at / 60)).padStart(6, "0")}_NF.mp4`,
-      ...{ reason: "network", cause: "cut", message: "the camera sent 3 of 9 bytes" },
+      reason: "network",
+      cause: "cut",
+      message: "the camera sent 3 of 9 bytes",
     }));
     const run = runAt(clock.now() / 1000, { failures: { network: 1204 } });
     running.app.history.append(run, files);

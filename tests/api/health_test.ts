@@ -45,7 +45,10 @@ describe("GET /api/health/storage", () => {
     ]);
     expect(answer).toMatchObject({ available: true, destination: running.destination, total_bytes: blocks * bsize });
     expect(answer).toMatchObject({
-      ...{ recording_count: 4, trash_bytes: 0, trash_recordings: 0, waiting_bytes: 0 },
+      recording_count: 4,
+      trash_bytes: 0,
+      trash_recordings: 0,
+      waiting_bytes: 0,
       used_bytes: Number(answer["total_bytes"]) - Number(answer["free_bytes"]),
     });
     // Others write to this disk at the same time.

@@ -25,7 +25,9 @@ async function onSmallDisk(
   try {
     using _disk = new SmallDisk(join(folder, "recordings"), "10m");
     await using running = await startApp({
-      ...{ folder, card, clock: new FakeClock(NOW) },
+      folder,
+      card,
+      clock: new FakeClock(NOW),
       settings: { retention: { keep: "1y", ...retention }, schedule: { paused: true } },
     });
     const fill = (megabytes: number) =>

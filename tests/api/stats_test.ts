@@ -35,8 +35,17 @@ beforeAll(async () => {
   const now = stage.clock.now() / 1000;
   for (const [ago, disk] of [0.1, 0.2, 0.3, 40].entries()) {
     history.append({
-      ...{ ts: now - disk * 86_400, success: ago !== 1, exitCode: 0, durationSeconds: 30, files: 2, bytes: 2000 },
-      ...{ recordingsSeen: 1, recordingsSelected: 1, diskUsedRatio: 0.41, failedMarkers: 0, dryRun: ago === 2 },
+      ts: now - disk * 86_400,
+      success: ago !== 1,
+      exitCode: 0,
+      durationSeconds: 30,
+      files: 2,
+      bytes: 2000,
+      recordingsSeen: 1,
+      recordingsSelected: 1,
+      diskUsedRatio: 0.41,
+      failedMarkers: 0,
+      dryRun: ago === 2,
       ...(ago === 0 && { trashRatio: 0.11 }),
       failures: ago === 1 ? { ...noFailures(), timeout: 1 } : noFailures(),
     });
@@ -77,12 +86,28 @@ describe("GET /api/stats/series", () => {
     expect(bucket_seconds).toBeNull();
     expect(points.slice(1)).toEqual([
       {
-        ...{ ts: expect.any(Number), bytes: 2000, files: 2, duration: 30, disk: 0.41, success: false, dry_run: false },
-        ...{ offline: true, failures: { http: 0, network: 0, timeout: 1, disk: 0, unknown: 0 }, trash: null },
+        ts: expect.any(Number),
+        bytes: 2000,
+        files: 2,
+        duration: 30,
+        disk: 0.41,
+        success: false,
+        dry_run: false,
+        offline: true,
+        failures: { http: 0, network: 0, timeout: 1, disk: 0, unknown: 0 },
+        trash: null,
       },
       {
-        ...{ ts: expect.any(Number), bytes: 2000, files: 2, duration: 30, disk: 0.41, success: true, dry_run: false },
-        ...{ offline: false, failures: noFailures(), trash: 0.11 },
+        ts: expect.any(Number),
+        bytes: 2000,
+        files: 2,
+        duration: 30,
+        disk: 0.41,
+        success: true,
+        dry_run: false,
+        offline: false,
+        failures: noFailures(),
+        trash: 0.11,
       },
     ]);
     const { projected } = body["forecast"] as { projected: { disk: number }[] };

@@ -101,7 +101,9 @@ describe("GET /api/status", () => {
     expect(Number(now["pending_bytes"])).toBeGreaterThan(4 * 100_000);
     const overview = async () => (await (await running.client.fetch("/api/overview")).json()) as Flat;
     expect(await overview()).toMatchObject({
-      ...{ mood: "busy", more: "", action: null },
+      mood: "busy",
+      more: "",
+      action: null,
       sentence: expect.stringMatching(/^Downloading 4.recordings/),
       detail: expect.stringMatching(/^Started \d\d:\d\d, just now\. The drive of 10:17: 0 of 4 home\.$/),
     });
@@ -116,7 +118,8 @@ describe("GET /api/status", () => {
     const card = new SimulatedCard(syntheticFootage(2000));
     for (const minute of ["10", "22", "34"]) card.record(`20260607_10${minute}00_NF.mp4`);
     await using running = await startApp({
-      ...{ card, clock: new FakeClock("2026-06-07T10:40:00Z") },
+      card,
+      clock: new FakeClock("2026-06-07T10:40:00Z"),
       settings: { retention: { keep: "" } },
     });
     await running.client.open("/");

@@ -86,19 +86,31 @@ describe("a recording that is still on the camera", () => {
     const plain: Partial<ViewerRecording> = { size_bytes: null, duration_seconds: null, videos: {}, codecs: null };
     expect(rows.get(SECOND)).toMatchObject({
       ...plain,
-      ...{ directions: ["F", "R"], has_gps: true, has_thm: true, thumb: `/media/${SECOND}F.thm` },
+      directions: ["F", "R"],
+      has_gps: true,
+      has_thm: true,
+      thumb: `/media/${SECOND}F.thm`,
       coming: {
-        ...{ state: "waiting", directions: ["F", "R"], position: 1, seconds: 100 },
+        state: "waiting",
+        directions: ["F", "R"],
+        position: 1,
+        seconds: 100,
         stills: { F: `/media/${SECOND}F.thm`, R: `/media/${SECOND}R.thm` },
       },
     });
     expect(rows.get(THIRD)).toMatchObject({
       ...plain,
-      ...{ directions: ["F", "R"], has_gps: false, has_thm: false, thumb: null, strongest: { g: null } },
+      directions: ["F", "R"],
+      has_gps: false,
+      has_thm: false,
+      thumb: null,
+      strongest: { g: null },
       coming: { state: "unwanted", directions: ["F", "R"], position: null, seconds: null, stills: {} },
     });
     expect(rows.get(FIRST)).toMatchObject({
-      ...{ directions: ["F", "R"], size_bytes: 9000, videos: { F: `/media/${FIRST}F.mp4` } },
+      directions: ["F", "R"],
+      size_bytes: 9000,
+      videos: { F: `/media/${FIRST}F.mp4` },
       coming: { state: "now", directions: ["R"], position: null, seconds: 12 },
     });
     // It is known of the camera a moment later only that all of it came.
@@ -110,9 +122,20 @@ describe("a recording that is still on the camera", () => {
     const [day] = (await get<DayTrips>("/api/viewer/trips?date=2026-11-21")).days;
     expect(day?.trips).toEqual([
       {
-        ...{ kind: "drive", start: "2026-11-21T07:15:00", end: "2026-11-21T07:18:00", length_seconds: 180 },
-        ...{ distance_meters: 40, fixes: 5, fastest_knots: 19.438, strongest_g: null, is_complete: true },
-        ...{ types: { N: 2, E: 1 }, kept: 0, here: 0, coming: 2, thumb: `/media/${SECOND}F.thm` },
+        kind: "drive",
+        start: "2026-11-21T07:15:00",
+        end: "2026-11-21T07:18:00",
+        length_seconds: 180,
+        distance_meters: 40,
+        fixes: 5,
+        fastest_knots: 19.438,
+        strongest_g: null,
+        is_complete: true,
+        types: { N: 2, E: 1 },
+        kept: 0,
+        here: 0,
+        coming: 2,
+        thumb: `/media/${SECOND}F.thm`,
         clips: [FIRST, SECOND, THIRD],
       },
     ]);
@@ -132,7 +155,9 @@ describe("a recording that is still on the camera", () => {
     expect(await get<object>(`/api/viewer/recordings/${THIRD}/gps`)).toMatchObject({ code: "NO_GPS" });
     expect(await get<Calendar>("/api/viewer/calendar")).toEqual({
       days: [{ date: "2026-11-21", count: 3, events: 1, driving_seconds: 60 }],
-      ...{ types: { N: 2, E: 1 }, cameras: { F: 3, R: 2 }, kept: 0 },
+      types: { N: 2, E: 1 },
+      cameras: { F: 3, R: 2 },
+      kept: 0,
     });
     expect([...(await rowsOf("&types=E")).keys()]).toEqual([THIRD]);
     expect([...(await rowsOf("&cameras=R")).keys()]).toEqual([THIRD, SECOND]);

@@ -144,14 +144,16 @@ describe("GET /api/viewer/recordings", () => {
         {
           recordings: [
             {
-              ...{ directions: ["R"], has_gps: false, has_3gf: false, has_thm: false, thumb: null },
-              ...{
-                videos: { R: `/media/${KEY}R.mp4` },
-                size_bytes: 0,
-                kept: null,
-                kept_with: null,
-                duration_seconds: null,
-              },
+              directions: ["R"],
+              has_gps: false,
+              has_3gf: false,
+              has_thm: false,
+              thumb: null,
+              videos: { R: `/media/${KEY}R.mp4` },
+              size_bytes: 0,
+              kept: null,
+              kept_with: null,
+              duration_seconds: null,
             },
           ],
         },
@@ -292,7 +294,9 @@ describe("GET /api/viewer/recordings/:key/gps and /gsensor", () => {
     shelf.put(`${KEY}F.mp4`);
     const both = async () => {
       expect(await refusal(`/api/viewer/recordings/${KEY}/gps`)).toEqual({
-        ...{ status: 404, code: "NO_GPS", details: { recording: KEY } },
+        status: 404,
+        code: "NO_GPS",
+        details: { recording: KEY },
       });
       expect((await refusal(`/api/viewer/recordings/${KEY}/gsensor`)).code).toBe("NO_GSENSOR");
     };

@@ -143,7 +143,8 @@ export async function benchStart(rounds: number, idleSeconds: number) {
     fresh: { startMs: middle((turn) => turn.fresh), ratio: middle((turn) => turn.fresh / turn.bare) },
     again: { startMs: middle((turn) => turn.again), ratio: middle((turn) => turn.again / turn.bare) },
     ready: { startMs: middle((turn) => turn.ready), ratio: middle((turn) => turn.ready / turn.bare) },
-    ...{ source, built },
+    source,
+    built,
   };
 }
 

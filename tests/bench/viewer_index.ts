@@ -129,9 +129,22 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     writeFileSync(join(root, "20270101_000000_NF.mp4"), "");
     const changedMs = await timed(() => get("/days"));
     return {
-      ...{ files: names.length, segments: moments, folders, coldMs, daysMs, firstDayMs, dayMs },
-      ...{ tripsMs, calendarMs, filteredMs, dayKilobytes: text.length / 1000, changedMs, comingMs, comingDayMs },
-      ...{ recentFirstMs, recentMs },
+      files: names.length,
+      segments: moments,
+      folders,
+      coldMs,
+      daysMs,
+      firstDayMs,
+      dayMs,
+      tripsMs,
+      calendarMs,
+      filteredMs,
+      dayKilobytes: text.length / 1000,
+      changedMs,
+      comingMs,
+      comingDayMs,
+      recentFirstMs,
+      recentMs,
     };
   } finally {
     rmSync(root, { recursive: true });

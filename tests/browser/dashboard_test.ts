@@ -94,8 +94,11 @@ const STATES: readonly {
       await listedBefore(app, recordingNames(412), []);
       (await (await app.app.sizes()).current()).learn("NF", 100 * MB);
       app.app.storage.read = async () => ({
-        ...{ totalBytes: 9000 * MB, usedBytes: 8000 * MB, usedRatio: 8 / 9 },
-        ...{ freeBytes: 1000 * MB, availableBytes: 1000 * MB },
+        totalBytes: 9000 * MB,
+        usedBytes: 8000 * MB,
+        usedRatio: 8 / 9,
+        freeBytes: 1000 * MB,
+        availableBytes: 1000 * MB,
       });
       return app;
     },

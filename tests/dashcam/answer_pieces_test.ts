@@ -119,9 +119,17 @@ test("a camera that answers parts without a byte is asked for no part twice", as
     const pieces = start === 0 ? [new Uint8Array(64 * KB)] : [];
     const unused = () => Promise.reject(new Error("is read in pieces"));
     return Promise.resolve({
-      ...{ kind: "body", start, total: 1_000_000, promised: pieces.length * 64 * KB, isChunked: false, type: null },
+      kind: "body",
+      start,
+      total: 1_000_000,
+      promised: pieces.length * 64 * KB,
+      isChunked: false,
+      type: null,
       validators: { etag: null, lastModified: null, total: 1_000_000 },
-      ...{ read: () => Promise.resolve(pieces.pop() ?? null), bytes: unused, pour: unused, close() {} },
+      read: () => Promise.resolve(pieces.pop() ?? null),
+      bytes: unused,
+      pour: unused,
+      close() {},
     });
   };
   const body = await openInPieces(open, { from: 0 }, habit);

@@ -7,7 +7,8 @@ import { describeCards, EVIL, NOW, poll, SYDNEY } from "../support/app/cards.ts"
 const dashcam = (health: DashcamHealth | null, last_seen_at: number | null = NOW - 540_000, hints = 0) =>
   renderToString(
     h(DashcamCard, {
-      ...{ health, hints },
+      health,
+      hints,
       asked_at: NOW,
       last_run: null,
       phase: null,

@@ -27,8 +27,15 @@ const PROBLEM: DeletionNote = {
   detail: "",
 };
 const RECEIPT: DeletionReceipt = {
-  ...{ id: "41", at: "2026-11-20T16:00:00Z", recordings: 12, bytes: 1_300_000_000, cause: "age", by: null },
-  ...{ oldest: "2026-11-06", newest: "2026-11-08", until: "2026-11-27T16:00:00Z" },
+  id: "41",
+  at: "2026-11-20T16:00:00Z",
+  recordings: 12,
+  bytes: 1_300_000_000,
+  cause: "age",
+  by: null,
+  oldest: "2026-11-06",
+  newest: "2026-11-08",
+  until: "2026-11-27T16:00:00Z",
 };
 
 describeCards([

@@ -26,8 +26,11 @@ async function start(options: { availableGB: number; days?: number; address?: ""
   const running = await startApp({ clock: new FakeClock(NOW), settings });
   mkdirSync(running.destination, { recursive: true });
   spyOn(running.app.storage, "read").mockImplementation(async () => ({
-    ...{ totalBytes: 350 * GB, usedBytes: 105 * GB, usedRatio: 0.3 },
-    ...{ freeBytes: 245 * GB, availableBytes: options.availableGB * GB },
+    totalBytes: 350 * GB,
+    usedBytes: 105 * GB,
+    usedRatio: 0.3,
+    freeBytes: 245 * GB,
+    availableBytes: options.availableGB * GB,
   }));
   const { days = 1 } = options;
   for (let day = days - 1; day >= 0; day--)

@@ -5,7 +5,12 @@ import type { RecentClip } from "../../server/domain/status/card_data.ts";
 import { describeCards, EVIL, NOW, poll, SYDNEY } from "../support/app/cards.ts";
 
 const clip = (key: string, changes: Partial<RecentClip> = {}): RecentClip => ({
-  ...{ key, mtime: NOW / 1000, cameras: ["F"], paths: [`${key}F.mp4`], thumb: null, duration_seconds: null },
+  key,
+  mtime: NOW / 1000,
+  cameras: ["F"],
+  paths: [`${key}F.mp4`],
+  thumb: null,
+  duration_seconds: null,
   ...changes,
 });
 const recent = (clips: RecentClip[], total = clips.length) =>

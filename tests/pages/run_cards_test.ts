@@ -29,7 +29,11 @@ const next = (changes: Partial<NextScheduled> = {}) =>
   renderToString(h(NextScheduledCard, { ...NEXT, ...changes, poll }));
 
 const runCounts = (counts: Partial<RunCounts>): RunCounts => ({
-  ...{ bad: 0, stopped: 0, new: 0, ok: 0, away: 0 },
+  bad: 0,
+  stopped: 0,
+  new: 0,
+  ok: 0,
+  away: 0,
   ...counts,
 });
 const slotOf = (worst: RunKind, beside: RunSlot["beside"] = null): RunSlot => ({

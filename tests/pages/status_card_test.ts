@@ -6,7 +6,9 @@ import { idleSnapshot } from "../../server/domain/sync/job_progress.ts";
 import { BUSY, describeCards, EVIL, FILE, OVERVIEW, SYDNEY, snapshot, statusCard } from "../support/app/cards.ts";
 
 const DRIVE = {
-  ...{ key: "20260607_173200_N", chosen: 60, home: 12 },
+  key: "20260607_173200_N",
+  chosen: 60,
+  home: 12,
   sentence: "The drive of 17:32: 12 of 60 home.",
 };
 
@@ -90,9 +92,12 @@ describeCards([
     html: statusCard(
       snapshot({
         phase: "downloading",
-        ...{ files_total: 84, files_failed: 27, recordings_total: 80, recordings_failed: 27 },
+        files_total: 84,
+        files_failed: 27,
+        recordings_total: 80,
+        recordings_failed: 27,
         percent: 33.75,
-        recordings: { ...{ on_camera: 80, chosen: 80, home: 0, waiting: 80 }, drive: DRIVE },
+        recordings: { on_camera: 80, chosen: 80, home: 0, waiting: 80, drive: DRIVE },
       }),
     ),
     has: [
@@ -189,7 +194,11 @@ describeCards([
     name: "status: just completed",
     html: statusCard(
       snapshot({
-        ...{ state: "completed", files_total: 8, files_completed: 8, recordings_total: 2, recordings_completed: 2 },
+        state: "completed",
+        files_total: 8,
+        files_completed: 8,
+        recordings_total: 2,
+        recordings_completed: 2,
         bytes_downloaded_total: 304_000_000,
       }),
     ),

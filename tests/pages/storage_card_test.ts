@@ -21,8 +21,15 @@ const DISK = {
 
 const KEEP = { keep: "2w", keep_event: "", keep_parking: "", keep_manual: "" } as const;
 const LAST_KNOWN = {
-  ...{ at: 0, recordings: 3918, home: 412, waiting: 0, newest: null, kept: 23, trash_recordings: 41 },
-  ...{ available_bytes: 1.1e12, used_percent: 71.4 },
+  at: 0,
+  recordings: 3918,
+  home: 412,
+  waiting: 0,
+  newest: null,
+  kept: 23,
+  trash_recordings: 41,
+  available_bytes: 1.1e12,
+  used_percent: 71.4,
 };
 const TRASH = { recordings: 0, bytes: 0, days: 7 } as const;
 

@@ -105,7 +105,9 @@ export function ForceLane({ browsing, trip, line }: LaneProps) {
     const lines = (values: readonly number[]) => linesOf({ t: force.t, values, breaks: force.breaks }, window, yOf);
     const [faster, slower] = barsOf({ t: force.t, values: force.longitudinal }, window, gain);
     return {
-      ...{ top, faster, slower },
+      top,
+      faster,
+      slower,
       all: areaOf(lines(force.magnitude), HEIGHT / 2),
       lateral: strokeOf(lines(force.lateral)),
       vertical: strokeOf(lines(force.vertical)),

@@ -120,7 +120,8 @@ function wifi({ harmful }: HintFacts): CameraHint | null {
   return {
     id: "wifi-sleeps",
     title: "The camera’s Wi-Fi sleeps before the next run comes.",
-    ...{ cause, remedy },
+    cause,
+    remedy,
     action: { label: "Set the schedule", href: "/settings#schedule" },
   };
 }

@@ -30,7 +30,9 @@ const END_OF_SAMPLES = 0xffff_ffff;
 export async function embeddedParts(size: number, readAt: ReadAt): Promise<EmbeddedParts> {
   const read = windowed(readAt);
   const found: { -readonly [P in keyof EmbeddedParts]: EmbeddedParts[P] } = {
-    ...{ gps: null, gsensor: null, thumbnail: null },
+    gps: null,
+    gsensor: null,
+    thumbnail: null,
   };
   let count = 0;
   for await (const { type, content, end, isOpen } of boxesOf(read, 0, size)) {

@@ -3,8 +3,14 @@ import { sampleEntriesOf } from "./mp4_tracks.ts";
 
 /** The codecs that cameras of this kind record with, by the letters of their sample entries (ISO/IEC 14496-15). */
 const CODECS: Readonly<Record<string, string>> = {
-  ...{ avc1: "avc", avc2: "avc", avc3: "avc", avc4: "avc" },
-  ...{ hvc1: "hevc", hev1: "hevc", dvh1: "hevc", dvhe: "hevc" },
+  avc1: "avc",
+  avc2: "avc",
+  avc3: "avc",
+  avc4: "avc",
+  hvc1: "hevc",
+  hev1: "hevc",
+  dvh1: "hevc",
+  dvhe: "hevc",
   av01: "av1",
 };
 

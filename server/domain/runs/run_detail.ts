@@ -78,6 +78,15 @@ export interface RunNotes extends RunNames {
 
 /** A run of which nothing more is kept than its row. */
 export const NO_NOTES: RunNotes = {
-  ...{ waiting: [], empty: [], vanished: [], growing: [], retention: [], selection: [], deleted: [] },
-  ...{ brought: [], kinds: {}, listed_at: null, errors: [] },
+  waiting: [],
+  empty: [],
+  vanished: [],
+  growing: [],
+  retention: [],
+  selection: [],
+  deleted: [],
+  brought: [],
+  kinds: {},
+  listed_at: null,
+  errors: [],
 };

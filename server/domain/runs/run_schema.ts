@@ -30,7 +30,9 @@ export const FAILED_LIST = v.object({
   by_cause: v.pipe(
     v.array(
       v.object({
-        ...{ sentence: v.string(), recordings: count, files: count },
+        sentence: v.string(),
+        recordings: count,
+        files: count,
         from: text("Name of the oldest"),
         to: text("Name of the newest"),
         first_at: orNull(epochMs, "When the first of them failed; null where that is not kept"),

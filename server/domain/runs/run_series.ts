@@ -36,10 +36,14 @@ export class SummaryBuilder {
   get summary(): RunSummary {
     const reachable = this.#runs - this.#offline;
     return {
-      ...{ runs: this.#runs, offline: this.#offline, reachable_runs: reachable },
-      ...{ bytes: this.#bytes, files: this.#files },
+      runs: this.#runs,
+      offline: this.#offline,
+      reachable_runs: reachable,
+      bytes: this.#bytes,
+      files: this.#files,
       avg_duration_seconds: reachable === 0 ? 0 : this.#seconds / reachable,
-      ...{ longest_seconds: this.#longest, stopped: this.#stopped },
+      longest_seconds: this.#longest,
+      stopped: this.#stopped,
       success_rate: reachable === 0 ? null : this.#successes / reachable,
     };
   }

@@ -74,7 +74,10 @@ export const SNAPSHOT = v.object({
   ending: orNull(v.picklist(RUN_ENDINGS), "How it ended, as history tells of its run; null until it has"),
   recordings: orNull(
     v.object({
-      ...{ on_camera: count, chosen: count, home: count, waiting: count },
+      on_camera: count,
+      chosen: count,
+      home: count,
+      waiting: count,
       drive: v.exactOptional(orNull(DRIVE, "The latest drive on the camera; null when there is none")),
     }),
     "How much of the camera's last good list is at home, whatever this run does; null while unknown",

@@ -38,7 +38,9 @@ export function workOf(snapshot: Snapshot): Work {
     return { done, failed, total, words: (count) => counted(count, "recording") };
   const { files_total, files_completed, files_failed } = snapshot;
   return {
-    ...{ done: files_completed, failed: files_failed, total: files_total },
+    done: files_completed,
+    failed: files_failed,
+    total: files_total,
     words: (count) => counted(count, "small file"),
   };
 }

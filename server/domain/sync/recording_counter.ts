@@ -147,7 +147,9 @@ export class RecordingCounter {
       waiting_files: ARTIFACT_KINDS.reduce((sum, kind) => sum + this.#files[kind], 0),
       left_out: {
         ...nothingLeftOut(),
-        ...{ retention: of("retention"), selection: of("selection"), deleted: of("deleted") },
+        retention: of("retention"),
+        selection: of("selection"),
+        deleted: of("deleted"),
         unreadable: unknown("home") + unknown("waiting"),
         unknown: this.#list.unknown,
       },

@@ -24,12 +24,12 @@ const WORDS: Readonly<Record<Push, string>> = {
 };
 /** Cameras do not say which side it was: their axes may point either way. */
 const SIDES: Readonly<Partial<Record<Push, string>>> = {
-  ...{ left: " from the side", right: " from the side", sideways: " from the side" },
-  ...{
-    braked: " from the front or rear",
-    accelerated: " from the front or rear",
-    lengthwise: " from the front or rear",
-  },
+  left: " from the side",
+  right: " from the side",
+  sideways: " from the side",
+  braked: " from the front or rear",
+  accelerated: " from the front or rear",
+  lengthwise: " from the front or rear",
 };
 /** Types that the camera itself gave because of a force. */
 const NAMED = "BAT";

@@ -153,7 +153,11 @@ export class CameraHints {
     const last = history.latest();
     const { lists, clock: sighting } = file.of(address);
     return {
-      ...{ address, now, zone, lists, clock: sighting },
+      address,
+      now,
+      zone,
+      lists,
+      clock: sighting,
       another_at: isAnotherAt(address, last) && last ? last.ts * 1000 : null,
       waiting: listed.oldestWaiting,
       next_at: this.#nextVisit(),

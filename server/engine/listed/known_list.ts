@@ -234,9 +234,13 @@ export class KnownList {
     const { cutoffs, eventContext } = retentionRulesOf(settings, clock.now());
     // As in a run: with a clock that is not to be trusted, what is old is unknown.
     const rules = {
-      ...{ include, exclude, skipMetadata, eventContext },
+      include,
+      exclude,
+      skipMetadata,
+      eventContext,
       cutoffs: doubt === null ? cutoffs : sameCutoff(null),
-      ...{ kept: new Set(marks.keys()), anyway: requested.anyway },
+      kept: new Set(marks.keys()),
+      anyway: requested.anyway,
     };
     const unreadable = library.unreadable.length > 0 && [library.unreadable, grouping];
     const key = JSON.stringify([rules, kept.version, requested.revision, unreadable]);

@@ -21,7 +21,9 @@ export async function renderService(parts: GaugeParts, seenAt: number | null, ve
   await parts.destination.check();
   const isFull = !parts.settings.isSaved || parts.history.unwritable === "full";
   const gauge = (name: string, help: string, value: number | null, labels = ""): Family => ({
-    ...{ name, help, type: "gauge" },
+    name,
+    help,
+    type: "gauge",
     samples: value === null ? [] : [[labels, value]],
   });
   return renderFamilies([

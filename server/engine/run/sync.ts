@@ -230,7 +230,8 @@ class Sync {
         // A recording that a user asks for is tried, even after it failed before.
         isBlocked: (name, ending) => blocked.has(nameOf(groupOf(name), ending)) && !asked.has(momentNumber(name)),
         isAbsent: (name, ending) => absences.has(nameOf(groupOf(name), ending)),
-        ...{ isDeleted, isUnwanted },
+        isDeleted,
+        isUnwanted,
         moments: () => momentsOf([...library.folderContents]),
         isUnknown: (base) => library.isUnknown(base, this.#rules.grouping),
       },
@@ -245,7 +246,8 @@ class Sync {
       {
         files: plan.files.values().map(({ names: [name], kind }) => ({ name, kind })),
         skipped: plan.present + plan.blocked + plan.absent,
-        ...{ here: plan.present, absent: plan.absent },
+        here: plan.present,
+        absent: plan.absent,
         listed: listedSizes(listing.files),
         // With nothing to come nothing is looked up: that is most runs.
         ...(plan.files.length > 0 && { sizes: await (await this.#parts.sizes()).current() }),
@@ -265,7 +267,9 @@ class Sync {
         if (isNone && file.kind !== "mp4" && dashcam.offers(file.kind)) absences.note(file.names[0]);
         this.#parts.listed?.note(address, file, outcome);
       },
-      ...{ isDeleted, listed: listing.files, planned: plan.files },
+      isDeleted,
+      listed: listing.files,
+      planned: plan.files,
       isUnwanted: (name) => isUnwanted(name) && !library.hasBeside(name, endingOf(name)),
     });
     const metadataFirst = this.#rules.metadataFirst && !dryRun;

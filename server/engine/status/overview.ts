@@ -96,8 +96,14 @@ function reachableSince(probe: CameraProbe, dashcam: Dashcam, last: Run | null):
 
 /** Before the first reading. */
 const NOTHING_KNOWN: OverviewFacts["retention"] = {
-  ...{ held: null, confirmed: null, last: null, unseen: [], problem: null },
-  ...{ trash: { recordings: 0, bytes: 0, days: 0 }, kept: { recordings: 0, bytes: 0 }, lost_marks: 0 },
+  held: null,
+  confirmed: null,
+  last: null,
+  unseen: [],
+  problem: null,
+  trash: { recordings: 0, bytes: 0, days: 0 },
+  kept: { recordings: 0, bytes: 0 },
+  lost_marks: 0,
 };
 
 function folderState(problem: Library["rootProblem"]): OverviewFacts["folder"] {

@@ -79,10 +79,23 @@ const DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 const SYSTEM_CAUSES: Readonly<Record<string, FailureCause>> = {
   ENOSPC: "disk-full",
   EDQUOT: "quota",
-  ...{ EROFS: "folder", EACCES: "folder", EPERM: "folder", ENOENT: "folder", ENOTDIR: "folder", ESTALE: "folder" },
-  ...{ ENOTCONN: "folder", ENODEV: "folder", ENXIO: "folder", ENAMETOOLONG: "folder" },
-  ...{ ELOOP: "in-the-way", EISDIR: "in-the-way", ENOTEMPTY: "in-the-way", EEXIST: "in-the-way" },
-  ...{ EMFILE: "machine", ENFILE: "machine", ENOMEM: "machine" },
+  EROFS: "folder",
+  EACCES: "folder",
+  EPERM: "folder",
+  ENOENT: "folder",
+  ENOTDIR: "folder",
+  ESTALE: "folder",
+  ENOTCONN: "folder",
+  ENODEV: "folder",
+  ENXIO: "folder",
+  ENAMETOOLONG: "folder",
+  ELOOP: "in-the-way",
+  EISDIR: "in-the-way",
+  ENOTEMPTY: "in-the-way",
+  EEXIST: "in-the-way",
+  EMFILE: "machine",
+  ENFILE: "machine",
+  ENOMEM: "machine",
 };
 
 function systemCause(code: string): FailureCause {

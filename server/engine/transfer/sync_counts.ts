@@ -90,10 +90,17 @@ export class SyncCounts {
     const first = (names: Iterable<string>) => [...names].slice(0, MOST_NAMES).sort();
     const { retention, selection, deleted } = this.#leftOutNames;
     return {
-      ...{ waiting: first(this.#waiting), empty: first(empty), vanished: first(vanished), growing: first(growing) },
-      ...{ retention: first(retention), selection: first(selection), deleted: first(deleted) },
-      ...{ brought: [...this.#brought].sort(), kinds: { ...this.#kinds } },
-      ...{ listed_at: this.#listedAt, errors: [...this.#errors.values()] },
+      waiting: first(this.#waiting),
+      empty: first(empty),
+      vanished: first(vanished),
+      growing: first(growing),
+      retention: first(retention),
+      selection: first(selection),
+      deleted: first(deleted),
+      brought: [...this.#brought].sort(),
+      kinds: { ...this.#kinds },
+      listed_at: this.#listedAt,
+      errors: [...this.#errors.values()],
     };
   }
 

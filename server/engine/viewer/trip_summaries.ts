@@ -74,7 +74,8 @@ async function wayOfTrip(
       const { offset: offsetSeconds = 0, length = 0, isGuess = true } = places[at] ?? {};
       const durationSeconds = isGuess ? null : length;
       return {
-        ...{ offsetSeconds, durationSeconds },
+        offsetSeconds,
+        durationSeconds,
         runs: (from) => {
           const track = tracks.get(clip);
           if (from <= 0 || !track) return facts[at]?.runs ?? null;

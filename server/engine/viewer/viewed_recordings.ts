@@ -102,7 +102,8 @@ export class ViewedRecordings {
     }
     const ofHome = new Map(home.days.map((day) => [day.date, day]));
     return {
-      ...{ types, cameras },
+      types,
+      cameras,
       days: days.counts.map(({ date, count }) => {
         const { events: here = 0, drivingSeconds = 0 } = ofHome.get(date) ?? {};
         return { date, clips: count, events: here + (events.get(date) ?? 0), drivingSeconds };

@@ -43,11 +43,15 @@ export class ClipFacts {
     this.#database = database ?? null;
     this.#budgetMs = budgetMs;
     this.#videos = new VideoFactsReader({
-      ...{ root, clock, database: this.#database },
+      root,
+      clock,
+      database: this.#database,
       learned: (moment, seconds) => this.#note(moment, seconds),
     });
     this.#telemetry = new TelemetryFactsReader({
-      ...{ clock, files: telemetry, database: this.#database },
+      clock,
+      files: telemetry,
+      database: this.#database,
       durationOf: (segment) =>
         this.#videos.of(segment).durationSeconds ??
         this.#database?.videos(pathOf(segment, ""))?.durationSeconds ??

@@ -49,7 +49,8 @@ export class RecordingIndex {
     this.#facts = parts.facts ?? new ClipFacts({ root: parts.library.root, clock: parts.clock });
     this.#driving = new DrivingTimes(this.#facts.lengthOf);
     this.#recent = new RecentVideos({
-      ...{ root: parts.library.root, clock: parts.clock },
+      root: parts.library.root,
+      clock: parts.clock,
       late: parts.recentIsRead ?? (() => {}),
     });
   }

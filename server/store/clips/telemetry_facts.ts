@@ -25,7 +25,11 @@ interface Parts {
 
 /** Facts of a clip without telemetry files. */
 const NOTHING: TelemetryFacts = {
-  ...{ runs: null, box: null, strongestG: null, rest: null, strongest: null },
+  runs: null,
+  box: null,
+  strongestG: null,
+  rest: null,
+  strongest: null,
 };
 /** Clips remembered, in some five megabytes. */
 const MOST_KNOWN = 10_000;

@@ -22,7 +22,9 @@ interface Known extends VideoFacts {
 }
 
 const UNKNOWN: VideoFacts = {
-  ...{ sizeBytes: null, durationSeconds: null, codecs: null },
+  sizeBytes: null,
+  durationSeconds: null,
+  codecs: null,
   embedded: { gps: false, gsensor: false, thumbnail: null },
 };
 /** Requests to the disk at once: enough for one disk, and few enough to leave it to others. */
@@ -151,8 +153,13 @@ export class VideoFactsReader {
     const moment = momentNumber(segment.key);
     if (durationSeconds !== null) this.#learned(moment, durationSeconds);
     this.#database?.putVideos({
-      ...{ path: key, moment, endings: endingsOf(parts), stamp: version },
-      ...{ sizeBytes, durationSeconds, headers },
+      path: key,
+      moment,
+      endings: endingsOf(parts),
+      stamp: version,
+      sizeBytes,
+      durationSeconds,
+      headers,
     });
   }
 

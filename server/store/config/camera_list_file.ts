@@ -29,7 +29,11 @@ const LINE = /^([0-9]{8}_[0-9]{6}_[A-Z]{2}[LS]?(?:\.[1-9][0-9]?)?)(?: ([1-9][0-9
 export class CameraListFile extends RememberedFile<CameraList> {
   constructor(path: string, log: Log) {
     super({
-      ...{ path, log, logger: "camera-list", mostBytes: MOST_BYTES, format: { parse: listOf, format: textOf } },
+      path,
+      log,
+      logger: "camera-list",
+      mostBytes: MOST_BYTES,
+      format: { parse: listOf, format: textOf },
       loss: "the next sync writes it anew",
       unwritten: "after a restart it is not known what is on the camera until the next sync",
     });

@@ -78,7 +78,11 @@ export class RetentionMemory {
   static async open(path: string, log: Log): Promise<RetentionMemory> {
     const loss = "Dashdock asks again before it deletes";
     const file = new RememberedFile({
-      ...{ path, log, logger: "retention", format: FORMAT, loss },
+      path,
+      log,
+      logger: "retention",
+      format: FORMAT,
+      loss,
       unwritten: `after a restart ${loss}`,
     });
     return new RetentionMemory(file, (await file.read()) ?? NOTHING);

@@ -68,8 +68,14 @@ const ERROR_SPAN = v.object({
 });
 /** Older programs have written a part of it, newer ones may have written more. */
 const NOTES = v.object({
-  ...{ waiting: NAMES, empty: NAMES, vanished: NAMES, growing: NAMES },
-  ...{ retention: NAMES, selection: NAMES, deleted: NAMES, brought: NAMES },
+  waiting: NAMES,
+  empty: NAMES,
+  vanished: NAMES,
+  growing: NAMES,
+  retention: NAMES,
+  selection: NAMES,
+  deleted: NAMES,
+  brought: NAMES,
   kinds: v.fallback(v.record(v.string(), v.number()), {}),
   listed_at: v.fallback(v.nullable(v.number()), null),
   errors: v.fallback(v.array(ERROR_SPAN), []),

@@ -48,7 +48,10 @@ export class SessionRevocations {
   /** Reads the file. One that cannot be used ends all sessions: which of them were ended cannot be known any more. */
   static async open({ path, clock, log }: SessionRevocationsOptions): Promise<SessionRevocations> {
     const file = new RememberedFile<Revoked>({
-      ...{ path, log, logger: "http", format: jsonFormat(FILE) },
+      path,
+      log,
+      logger: "http",
+      format: jsonFormat(FILE),
       loss: "everyone has to sign in again",
       unwritten: "a session that was signed out may hold again after a restart",
     });

@@ -72,7 +72,10 @@ export class DestinationIdentity {
   /** With what `file` remembers; one that cannot be used is a warning, and the folder is then taken as it is. */
   static async open(parts: IdentityParts & { readonly file: string }): Promise<DestinationIdentity> {
     const file = new RememberedFile<Remembered>({
-      ...{ path: parts.file, log: parts.log, logger: LOGGER, format: jsonFormat(REMEMBERED) },
+      path: parts.file,
+      log: parts.log,
+      logger: LOGGER,
+      format: jsonFormat(REMEMBERED),
       loss: "the recordings folder is taken as it is",
       unwritten: "a restart forgets what is to be remembered of the recordings folder",
     });

@@ -75,7 +75,9 @@ export function partsOf(endings: readonly string[]): SegmentParts | null {
 export function partsWithoutVideo(endings: readonly string[], directions: readonly string[]): SegmentParts {
   const thumbnails = new Map(directions.map((direction) => [direction, thumbnailOf(direction, endings)]));
   return {
-    ...{ all: [], videos: [], cameras: directions.join("") },
+    all: [],
+    videos: [],
+    cameras: directions.join(""),
     files: endings.filter((ending) => ARTIFACT.test(ending)),
     thumbnail: thumbnails.get("F") ?? [...thumbnails.values()].find((ending) => ending !== null) ?? null,
     gps: companionOf("gps", endings),

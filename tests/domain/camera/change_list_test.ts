@@ -4,7 +4,10 @@ import type { ConfigChange, ConfigVisit } from "../../../server/domain/camera/co
 
 const DAYS = ["2026-11-19T08:04:00.000Z", "2026-11-20T07:21:00.000Z", "2026-11-21T07:21:00.000Z"];
 const visit = (id: number, changes: ConfigChange[], dismissed = false): ConfigVisit => ({
-  ...{ id, at: DAYS[id - 1] ?? "", changes, dismissed },
+  id,
+  at: DAYS[id - 1] ?? "",
+  changes,
+  dismissed,
 });
 const sleep = (from: string, to: string) => ({ key: "Wifi.WifiSleepMode", label: "Wi-Fi auto turn off", from, to });
 const volume = (from: string, to: string) => ({ key: "Tab3.VOLUME", label: "Volume", from, to });

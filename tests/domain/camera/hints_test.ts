@@ -95,8 +95,15 @@ const plain = (text = "") => text.replaceAll("\u00a0", " ");
 
 describe("hints", () => {
   const fine: HintFacts = {
-    ...{ now: WINTER, zone: UTC, address: "cam.lan", another_at: null, lists: lists([-1, 412, 0]) },
-    ...{ clock: null, waiting: null, next_at: null, harmful: [] },
+    now: WINTER,
+    zone: UTC,
+    address: "cam.lan",
+    another_at: null,
+    lists: lists([-1, 412, 0]),
+    clock: null,
+    waiting: null,
+    next_at: null,
+    harmful: [],
   };
   const hintsOf = (facts: Partial<HintFacts>) => cameraHints({ ...fine, ...facts }).map(({ title }) => title);
 

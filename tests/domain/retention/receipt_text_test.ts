@@ -12,8 +12,15 @@ const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 
 describe("a receipt in words", () => {
   const receipt: DeletionReceipt = {
-    ...{ id: "1", at: "2026-11-20T16:00:00Z", recordings: 12, bytes: 1_300_000_000, cause: "age", by: null },
-    ...{ oldest: "2026-11-06", newest: "2026-11-08", until: "2026-11-27T16:00:00Z" },
+    id: "1",
+    at: "2026-11-20T16:00:00Z",
+    recordings: 12,
+    bytes: 1_300_000_000,
+    cause: "age",
+    by: null,
+    oldest: "2026-11-06",
+    newest: "2026-11-08",
+    until: "2026-11-27T16:00:00Z",
   };
   const rows: [changes: Partial<DeletionReceipt>, words: string][] = [
     [{}, "Moved 12 old recordings, 6 to 8 Nov, 1.3 GB, to the trash at 03:00."],
@@ -47,7 +54,11 @@ describe("a receipt in words", () => {
 
 describe("what is said before held recordings may be deleted", () => {
   const held: HeldDeletion = {
-    ...{ reason: "adopted", recordings: 16_911, bytes: 1.4e12, oldest: "2024-01-03", newest: "2026-11-06" },
+    reason: "adopted",
+    recordings: 16_911,
+    bytes: 1.4e12,
+    oldest: "2024-01-03",
+    newest: "2026-11-06",
     since: "2026-11-20T17:00:00Z",
   };
   const rows: [name: string, changes: Partial<HeldDeletion>, days: number, next: number | null, words: string[]][] = [
@@ -83,7 +94,10 @@ describe("what is said before held recordings may be deleted", () => {
       const said = confirmationInWords(
         { ...held, ...changes },
         {
-          ...{ now: NOW, zone: ZONE, address: "192.168.1.64", paused: false },
+          now: NOW,
+          zone: ZONE,
+          address: "192.168.1.64",
+          paused: false,
           next_at: next === null ? null : NOW + next,
           retention: { ...nothingDeleted(), trash: { recordings: 0, bytes: 0, days } },
         },

@@ -7,11 +7,20 @@ import { runAt } from "../../support/app/history.ts";
 const END = 1_800_000_000;
 const at = (seconds: number) => (END + seconds) * 1000;
 const COUNTS = {
-  ...{ planned: 142, failed: 48, videos: 64, present: 270, blocked: 0, absent: 0, held: 0 },
-  ...{ empty: 0, vanished: 0, growing: 0 },
+  planned: 142,
+  failed: 48,
+  videos: 64,
+  present: 270,
+  blocked: 0,
+  absent: 0,
+  held: 0,
+  empty: 0,
+  vanished: 0,
+  growing: 0,
 };
 const span = (cause: ErrorSpan["cause"], from: number, to: number, count: number): ErrorSpan => ({
-  ...{ cause, count },
+  cause,
+  count,
   first: { at: at(from), name: "20261120_201203_NF.mp4", after: 64 },
   last: { at: at(to), name: "20261120_205903_NR.mp4", after: 64 },
 });

@@ -68,7 +68,10 @@ describe("summarize()", () => {
 
   test("counts dry runs, but not their bytes and files", () => {
     expect(summarize([GOOD, { ...GOOD, dryRun: true }])).toMatchObject({
-      ...{ runs: 2, bytes: 4000, files: GOOD.files, success_rate: 1 },
+      runs: 2,
+      bytes: 4000,
+      files: GOOD.files,
+      success_rate: 1,
     });
   });
 });
@@ -112,12 +115,28 @@ describe("a series", () => {
     expect(seriesOf([GOOD, { ...AWAY, ts: GOOD.ts + 900, diskUsedRatio: null }], null)).toEqual({
       points: [
         {
-          ...{ ts: GOOD.ts, bytes: 4000, files: 4, duration: 60, disk: 0.41, success: true, failures: noFailures() },
-          ...{ dry_run: false, offline: false, trash: null },
+          ts: GOOD.ts,
+          bytes: 4000,
+          files: 4,
+          duration: 60,
+          disk: 0.41,
+          success: true,
+          failures: noFailures(),
+          dry_run: false,
+          offline: false,
+          trash: null,
         },
         {
-          ...{ ts: GOOD.ts + 900, bytes: 0, files: 0, duration: 60, disk: null, success: false },
-          ...{ failures: { ...noFailures(), network: 1 }, dry_run: false, offline: true, trash: null },
+          ts: GOOD.ts + 900,
+          bytes: 0,
+          files: 0,
+          duration: 60,
+          disk: null,
+          success: false,
+          failures: { ...noFailures(), network: 1 },
+          dry_run: false,
+          offline: true,
+          trash: null,
         },
       ],
       bucket_seconds: null,
@@ -148,22 +167,28 @@ describe("a series", () => {
     expect(bucket_seconds).toBe(MINUTE);
     expect(points).toEqual([
       {
-        ...{
-          ts: start,
-          bytes: 8000,
-          files: 8,
-          duration: 30,
-          disk: 0.5,
-          trash: 0.123_457,
-          success: false,
-          dry_run: false,
-          offline: false,
-        },
+        ts: start,
+        bytes: 8000,
+        files: 8,
+        duration: 30,
+        disk: 0.5,
+        trash: 0.123_457,
+        success: false,
+        dry_run: false,
+        offline: false,
         failures: { http: 3, network: 1, timeout: 0, disk: 1, unknown: 0 },
       },
       {
-        ...{ ts: start + 3 * MINUTE, bytes: 0, files: 0, duration: 60, disk: 0.41, trash: null, success: false },
-        ...{ failures: { ...noFailures(), network: 2 }, dry_run: true, offline: true },
+        ts: start + 3 * MINUTE,
+        bytes: 0,
+        files: 0,
+        duration: 60,
+        disk: 0.41,
+        trash: null,
+        success: false,
+        failures: { ...noFailures(), network: 2 },
+        dry_run: true,
+        offline: true,
       },
     ]);
   });

@@ -17,19 +17,25 @@ const cells = (line: string) =>
 describe("a line of the file", () => {
   test("has a cell for each column, times in UTC", () => {
     expect(cells(csvLine(runAt(TS, { diskUsedRatio: 0.674_321 })))).toEqual({
-      ...{ started: "2026-11-20T20:45:00.250Z", ended: "2026-11-20T20:45:38.250Z", outcome: "Fine", reason: "" },
-      ...{ files: "3", bytes: "412000000", duration_seconds: "38", disk_used_percent: "67.43", dry_run: "false" },
-      ...{ recordings_on_camera: "412", recordings_chosen: "412" },
-      ...{
-        failures_http: "0",
-        failures_network: "0",
-        failures_timeout: "0",
-        failures_disk: "0",
-        failures_unknown: "0",
-        message: "",
-        deleted_recordings: "",
-        deleted_bytes: "",
-      },
+      started: "2026-11-20T20:45:00.250Z",
+      ended: "2026-11-20T20:45:38.250Z",
+      outcome: "Fine",
+      reason: "",
+      files: "3",
+      bytes: "412000000",
+      duration_seconds: "38",
+      disk_used_percent: "67.43",
+      dry_run: "false",
+      recordings_on_camera: "412",
+      recordings_chosen: "412",
+      failures_http: "0",
+      failures_network: "0",
+      failures_timeout: "0",
+      failures_disk: "0",
+      failures_unknown: "0",
+      message: "",
+      deleted_recordings: "",
+      deleted_bytes: "",
     });
   });
 

@@ -101,7 +101,9 @@ describe("with too few days to go by", () => {
 
 describe("what is free", () => {
   const space = (free_bytes: number, available_bytes: number | null) => ({
-    ...{ total_bytes: 350e9, free_bytes, available_bytes },
+    total_bytes: 350e9,
+    free_bytes,
+    available_bytes,
   });
   const cases: [storage: DiskSpace, words: string][] = [
     [space(245e9, 245e9), "The disk is not filling up. 245 GB free of 350 GB."],

@@ -112,7 +112,11 @@ describeSummary([
     "they may go, while files wait for the camera",
     {
       ...retention({ confirmed: DUE }),
-      ...{ last_run: OFFLINE, last_reached: null, counts: waiting(1), last_seen_at: null, reachable: false },
+      last_run: OFFLINE,
+      last_reached: null,
+      counts: waiting(1),
+      last_seen_at: null,
+      reachable: false,
     },
     "waiting",
     GOING,

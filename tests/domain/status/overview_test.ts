@@ -108,7 +108,9 @@ describeSummary([
     "never reached, and why",
     {
       last_run: { ...OFFLINE, message: "the camera's name could not be resolved" },
-      ...{ last_reached: null, last_seen_at: null, reachable: false },
+      last_reached: null,
+      last_seen_at: null,
+      reachable: false,
     },
     "waiting",
     "The camera has not been reached yet. The camera's name could not be resolved. Check its address in Settings, and that it is on and in Wi-Fi range. The next run looks again at 08:00.",

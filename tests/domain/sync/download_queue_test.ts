@@ -22,11 +22,21 @@ function queueOf(options: Partial<QueueOptions> = {}, has: (name: string) => boo
     LISTED.map((name) => ({ name, size: null })),
     {
       has: (name, ending) => has(name.slice(0, 17) + ending),
-      ...{ isBlocked: no, isAbsent: no, isDeleted: no, isUnwanted: no, isUnknown: no, moments: () => [] },
+      isBlocked: no,
+      isAbsent: no,
+      isDeleted: no,
+      isUnwanted: no,
+      isUnknown: no,
+      moments: () => [],
     },
     {
-      ...{ priority: "date", grouping: "none", include: [], exclude: [], skipMetadata: [] },
-      ...{ cutoffs: sameCutoff(null), eventContext: 0 },
+      priority: "date",
+      grouping: "none",
+      include: [],
+      exclude: [],
+      skipMetadata: [],
+      cutoffs: sameCutoff(null),
+      eventContext: 0,
     },
   );
   return new DownloadQueue(files, { metadataFirst: true, first: [], ...options });
@@ -96,11 +106,22 @@ describe("the queue of a run", () => {
     const { files } = planSync(
       listed.map((name) => ({ name, size: null })),
       {
-        ...{ has: no, isBlocked: no, isAbsent: no, isDeleted: no, isUnwanted: no, isUnknown: no, moments: () => [] },
+        has: no,
+        isBlocked: no,
+        isAbsent: no,
+        isDeleted: no,
+        isUnwanted: no,
+        isUnknown: no,
+        moments: () => [],
       },
       {
-        ...{ priority: "date", grouping: "none", include: [], exclude: [], skipMetadata: [] },
-        ...{ cutoffs: sameCutoff(null), eventContext: 0 },
+        priority: "date",
+        grouping: "none",
+        include: [],
+        exclude: [],
+        skipMetadata: [],
+        cutoffs: sameCutoff(null),
+        eventContext: 0,
       },
     );
     const queue = new DownloadQueue(files, { metadataFirst: true, first: [] });

@@ -16,8 +16,13 @@ const NOWHERE: AtHome = {
 };
 
 const ALL: PlanRules = {
-  ...{ priority: "date", grouping: "none", include: [], exclude: [], skipMetadata: [] },
-  ...{ cutoffs: sameCutoff(null), eventContext: 0 },
+  priority: "date",
+  grouping: "none",
+  include: [],
+  exclude: [],
+  skipMetadata: [],
+  cutoffs: sameCutoff(null),
+  eventContext: 0,
 };
 
 /** Plans for these names, all companions wanted unless letters say which are not. */

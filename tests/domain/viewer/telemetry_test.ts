@@ -10,7 +10,11 @@ const drive = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => fix(from + at, 48 + (from + at) / 10_000, 11));
 const seconds = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 const clip = (given: Partial<TelemetryClip>): TelemetryClip => ({
-  ...{ key: "20261120_081503_N", offsetSeconds: 0, durationSeconds: 60, track: null, force: null },
+  key: "20261120_081503_N",
+  offsetSeconds: 0,
+  durationSeconds: 60,
+  track: null,
+  force: null,
   ...given,
 });
 const shake = (seconds: number, x = 1) =>

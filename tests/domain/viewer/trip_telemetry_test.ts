@@ -24,7 +24,11 @@ const force = (t: readonly number[], z: (at: number) => number): Segment["force"
 const REST = { x: 1, y: 0, z: 0 };
 const told = (segments: readonly Pick<Segment, "key" | "track" | "force">[]): Telemetry => ({
   segments: segments.map((one) => ({ ...one, offset_seconds: 0, duration_seconds: 60, rest: REST })),
-  ...{ rest: REST, distance_meters: 0, fastest_knots: 0, strongest_g: 0, box: null },
+  rest: REST,
+  distance_meters: 0,
+  fastest_knots: 0,
+  strongest_g: 0,
+  box: null,
 });
 
 describe("a trip's telemetry", () => {

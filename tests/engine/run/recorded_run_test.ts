@@ -84,7 +84,12 @@ test("each file that came home is noted with what the run has brought, and bytes
   expect(noted()).toBeNull();
   expect(history.since(0)).toEqual([
     expect.objectContaining({
-      ...{ success: false, exitCode: 3, files: 1, bytes: 5000, durationSeconds: 1.5, address: "10.0.0.5" },
+      success: false,
+      exitCode: 3,
+      files: 1,
+      bytes: 5000,
+      durationSeconds: 1.5,
+      address: "10.0.0.5",
       message: "something unexpected went wrong; the log has the cause",
       failures: { ...noFailures(), unknown: 1 },
     }),

@@ -97,7 +97,8 @@ describe("lastRun()", () => {
     expect(look()).toEqual({
       kind: "live",
       snapshot: expect.objectContaining({ job_id: id, state: "running" }),
-      ...{ now: START, zone: new ZoneTime("UTC") },
+      now: START,
+      zone: new ZoneTime("UTC"),
     });
     // The run begins once the caller has the id.
     await new Promise((resolve) => setImmediate(resolve));

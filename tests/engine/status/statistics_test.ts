@@ -30,8 +30,18 @@ afterEach(() => {
 
 function add(ts: number, change: Partial<Run> = {}): void {
   history.append({
-    ...{ ts, success: true, exitCode: 0, durationSeconds: 60, files: 1, bytes: 1000, recordingsSeen: 1 },
-    ...{ recordingsSelected: 1, diskUsedRatio: 0.4, failedMarkers: 0, failures: noFailures(), dryRun: false },
+    ts,
+    success: true,
+    exitCode: 0,
+    durationSeconds: 60,
+    files: 1,
+    bytes: 1000,
+    recordingsSeen: 1,
+    recordingsSelected: 1,
+    diskUsedRatio: 0.4,
+    failedMarkers: 0,
+    failures: noFailures(),
+    dryRun: false,
     ...change,
   });
 }
@@ -78,8 +88,15 @@ describe("statistics()", () => {
       range: "7d",
       period: { from: NOW - 7 * DAY, to: NOW },
       summary: {
-        ...{ runs: 0, offline: 0, reachable_runs: 0, bytes: 0, files: 0 },
-        ...{ avg_duration_seconds: 0, longest_seconds: 0, success_rate: null, stopped: 0 },
+        runs: 0,
+        offline: 0,
+        reachable_runs: 0,
+        bytes: 0,
+        files: 0,
+        avg_duration_seconds: 0,
+        longest_seconds: 0,
+        success_rate: null,
+        stopped: 0,
       },
       series: { points: [], bucket_seconds: null },
       failed_runs: { slot_seconds: expect.any(Number), slots: [] },

@@ -65,8 +65,11 @@ test.each(GENERATIONS)(
 
       // With less room than that below the limit of 90 %.
       const disk = spyOn(after.app.storage, "read").mockImplementation(async () => ({
-        ...{ totalBytes: 100 * SIZE, usedBytes: 87 * SIZE, usedRatio: 0.87 },
-        ...{ freeBytes: 13 * SIZE, availableBytes: 13 * SIZE },
+        totalBytes: 100 * SIZE,
+        usedBytes: 87 * SIZE,
+        usedRatio: 0.87,
+        freeBytes: 13 * SIZE,
+        availableBytes: 13 * SIZE,
       }));
       expect(await json("/api/health/storage")).toMatchObject({ room_bytes: 3 * SIZE });
       expect((await client.open("/")).text.match(/About [^<]*/)?.[0]).toMatch(

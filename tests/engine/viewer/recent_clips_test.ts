@@ -26,13 +26,20 @@ describe("the clips that were recorded last", () => {
     const { clips: found, total } = await clips();
     expect(found).toEqual([
       {
-        ...{ key: "20260608_101500_E", mtime: START + 2, cameras: ["F"] },
-        ...{ paths: ["2026-06-08/20260608_101500_EF.mp4"], thumb: null, duration_seconds: null },
+        key: "20260608_101500_E",
+        mtime: START + 2,
+        cameras: ["F"],
+        paths: ["2026-06-08/20260608_101500_EF.mp4"],
+        thumb: null,
+        duration_seconds: null,
       },
       {
-        ...{ key: "20260607_101500_N", mtime: START + 3, cameras: ["F", "R", "I"] },
+        key: "20260607_101500_N",
+        mtime: START + 3,
+        cameras: ["F", "R", "I"],
         paths: ["20260607_101500_NF.mp4", "20260607_101500_NI.mp4", "20260607_101500_NR.mp4"],
-        ...{ thumb: "/media/20260607_101500_NF.thm", duration_seconds: null },
+        thumb: "/media/20260607_101500_NF.thm",
+        duration_seconds: null,
       },
     ]);
     expect(total).toBe(2);

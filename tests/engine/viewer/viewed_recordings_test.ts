@@ -28,8 +28,13 @@ describe("what is still on the camera", () => {
       key: SECOND,
       folder: "",
       parts: {
-        ...{ all: [], videos: [], cameras: "FR" },
-        ...{ files: [".gps", "F.thm", "R.thm"], thumbnail: "F.thm", gps: ".gps", gsensor: null },
+        all: [],
+        videos: [],
+        cameras: "FR",
+        files: [".gps", "F.thm", "R.thm"],
+        thumbnail: "F.thm",
+        gps: ".gps",
+        gsensor: null,
       },
     });
     expect((await shelf.viewed.find(THIRD))?.parts).toMatchObject({ cameras: "F", thumbnail: null, gps: null });

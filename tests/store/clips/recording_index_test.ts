@@ -22,7 +22,9 @@ async function only() {
   const { videos, thumbnail, gps, gsensor } = segment.parts;
   return {
     videos: Object.fromEntries(videos.map(({ direction, ending }) => [direction, ending])),
-    ...{ thumbnail, gps, gsensor },
+    thumbnail,
+    gps,
+    gsensor,
   };
 }
 

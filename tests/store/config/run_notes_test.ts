@@ -33,7 +33,9 @@ function withHistory<T>(use: (history: RunHistory) => T): T {
 test("what a run brought, and when its list and its errors came, outlives a restart", () => {
   const notes: RunNotes = {
     ...NO_NOTES,
-    ...{ brought: [NAME], kinds: { N: 1, E: 2 }, listed_at: 1_779_999_000_000 },
+    brought: [NAME],
+    kinds: { N: 1, E: 2 },
+    listed_at: 1_779_999_000_000,
     errors: [{ cause: "reset", count: 2, first: ERROR_AT, last: ERROR_AT }],
   };
   withHistory((history) => history.append(runAt(1000), [], notes));

@@ -125,10 +125,21 @@ describe("a run that is cut off by the end of its process", () => {
     const { run, all } = afterKill([running({ files: 0, bytes: 0 }), running()]);
     expect(all).toEqual([
       {
-        ...{ ts: NOW - 5, success: false, exitCode: 1, durationSeconds: 40, files: 3, bytes: 9000 },
-        ...{ recordingsSeen: 0, recordingsSelected: 0, diskUsedRatio: null, failedMarkers: 0, dryRun: false },
-        ...{ failures: { http: 0, network: 0, timeout: 0, disk: 0, unknown: 1 } },
-        ...{ message: "interrupted", cause: "interrupted", address: "10.0.0.5" },
+        ts: NOW - 5,
+        success: false,
+        exitCode: 1,
+        durationSeconds: 40,
+        files: 3,
+        bytes: 9000,
+        recordingsSeen: 0,
+        recordingsSelected: 0,
+        diskUsedRatio: null,
+        failedMarkers: 0,
+        dryRun: false,
+        failures: { http: 0, network: 0, timeout: 0, disk: 0, unknown: 1 },
+        message: "interrupted",
+        cause: "interrupted",
+        address: "10.0.0.5",
       },
     ]);
     expect(run).toEqual(all[0] as Run);

@@ -148,7 +148,9 @@ describe("when the disk leaves nothing is written in its place, and the sentence
     const namesakes = await NamesakesFile.open(root, identity);
     namesakes.set(VIDEO, { ordinal: 2, length: 10, isDue: false });
     return {
-      ...{ identity, absent, namesakes },
+      identity,
+      absent,
+      namesakes,
       records: new PartialRecords(root, identity),
       markers: new FailureMarkers({ library, clock, log, place: identity }),
       unproven: await UnprovenCompanions.open(root, identity),

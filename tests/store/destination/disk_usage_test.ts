@@ -36,7 +36,9 @@ test("a path that is not there is an error", async () => {
 test.each(["ENOSYS", "ENOTSUP", "EOPNOTSUPP"])("a filesystem that answers %s has told no size either", async (code) => {
   const refuse = () => Promise.reject(Object.assign(new Error(code), { code }));
   expect(await readDisk("/anywhere", refuse)).toMatchObject({
-    ...{ totalBytes: 0, usedRatio: 0, availableBytes: Number.MAX_SAFE_INTEGER },
+    totalBytes: 0,
+    usedRatio: 0,
+    availableBytes: Number.MAX_SAFE_INTEGER,
   });
 });
 

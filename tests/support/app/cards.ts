@@ -59,7 +59,8 @@ export const BUSY = snapshot({
 
 /** All that is on the camera is safe here, and nothing runs. */
 export const OVERVIEW: Overview = {
-  ...{ now: NOW, time_zone: SYDNEY.zone.id },
+  now: NOW,
+  time_zone: SYDNEY.zone.id,
   mood: "fine",
   sentence: "All 412 recordings on the camera are safe here.",
   detail: "The camera is away. Last seen 07:42, 9 min ago.",

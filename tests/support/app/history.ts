@@ -9,8 +9,17 @@ export function runAt(
 ): Run {
   const { failures, ...rest } = changes;
   return {
-    ...{ ts, success: true, exitCode: 0, durationSeconds: 38, files: 3, bytes: 412_000_000, recordingsSeen: 412 },
-    ...{ recordingsSelected: 412, diskUsedRatio: 0.67, failedMarkers: 0, dryRun: false },
+    ts,
+    success: true,
+    exitCode: 0,
+    durationSeconds: 38,
+    files: 3,
+    bytes: 412_000_000,
+    recordingsSeen: 412,
+    recordingsSelected: 412,
+    diskUsedRatio: 0.67,
+    failedMarkers: 0,
+    dryRun: false,
     ...rest,
     failures: { ...noFailures(), ...failures },
   };

@@ -136,7 +136,8 @@ export class HttpStage {
       isReady: () => true,
       // As where nothing has come home yet.
       isZoneGiven: false,
-      ...{ destination: { standing: "known" }, lastKnown: { isKnown: false } },
+      destination: { standing: "known" },
+      lastKnown: { isKnown: false },
       library: new Library({ root: join(folder, "recordings"), clock, log }),
       deletions: { due: async () => null, rules: KEEP_ALL, kept: async () => [] },
       retention: { consent: { isAwaited: false, noteLibrary: idle, noteChoice() {}, release: idle } },

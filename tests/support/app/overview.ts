@@ -70,8 +70,13 @@ function summary(changes: Partial<OverviewFacts>) {
 }
 
 export const KEEP: OverviewFacts["keep"] = {
-  ...{ keep: "2w", keep_event: "", keep_parking: "", keep_manual: "always" },
-  ...{ max_gb: null, max_percent: null, max_used_disk_percent: 90 },
+  keep: "2w",
+  keep_event: "",
+  keep_parking: "",
+  keep_manual: "always",
+  max_gb: null,
+  max_percent: null,
+  max_used_disk_percent: 90,
 };
 
 /** What is said where nothing is the matter. */

@@ -121,7 +121,11 @@ interface Piece {
 }
 
 const NOTHING: Piece = {
-  ...{ bytes: 0, total: null, bytesPerSecond: null, isMeasured: false, isResumable: false },
+  bytes: 0,
+  total: null,
+  bytesPerSecond: null,
+  isMeasured: false,
+  isResumable: false,
   problem: "unreadable",
 };
 

@@ -62,7 +62,9 @@ describe("a check of a camera that works", () => {
     expect(stepOf(report, "clock")?.finding).toBe("Right, by the satellites’ time");
     expect(stepOf(report, "settings")?.finding).toBe("None of 85 works against the schedule");
     expect(report.verdict).toMatchObject({
-      ...{ level: "fine", reason: "fine", cause: "DR900X Plus works." },
+      level: "fine",
+      reason: "fine",
+      cause: "DR900X Plus works.",
       remedy: expect.stringMatching(
         /^It holds 6\srecordings, about 180\sMB\. Downloading all of them takes about \d+\ss\.$/,
       ),
@@ -121,7 +123,10 @@ describe("a check of a camera that works", () => {
     const number = expect.any(Number);
     // In one piece: a matcher inside toMatchObject takes the place of what it matched.
     expect(numbers).toEqual({
-      ...{ address: {}, route: {}, model: {}, resume: {} },
+      address: {},
+      route: {},
+      model: {},
+      resume: {},
       connect: { milliseconds: number },
       interface: { milliseconds: number },
       list: { milliseconds: number, recordings: 6, empty: 0 },
@@ -149,10 +154,13 @@ describe("a check of a camera that works", () => {
     camera.settings = configFiles({});
     const { report } = await checked(camera.address);
     expect(stepOf(report, "settings")).toMatchObject({
-      ...{ state: "attention", finding: "1 of 85 works against the schedule" },
+      state: "attention",
+      finding: "1 of 85 works against the schedule",
     });
     expect(report.verdict).toMatchObject({
-      ...{ level: "attention", reason: "wifi-sleeps", setting: "Wifi.WifiSleepMode" },
+      level: "attention",
+      reason: "wifi-sleeps",
+      setting: "Wifi.WifiSleepMode",
       remedy: "Let Dashdock look every 5 minutes, or turn “Wi-Fi auto turn off” off in the camera’s app.",
     });
   });
@@ -206,7 +214,8 @@ describe("a check of a camera that works", () => {
   test("tells of a clock that was never set", async () => {
     const list = "v:1.00\r\nn:/Record/19700101_000012_NF.mp4,s:1000000\r\n";
     using server = Bun.serve({
-      ...{ port: 0, hostname: "127.0.0.1" },
+      port: 0,
+      hostname: "127.0.0.1",
       fetch: ({ url }) => (url.endsWith(".cgi") ? new Response(list) : new Response("", { status: 404 })),
     });
     const { report } = await checked(`127.0.0.1:${server.port}`);
@@ -236,8 +245,16 @@ describe("a check", () => {
     const { report } = await checked(camera.address, { order: { job, sight } });
     expect(report).toMatchObject({ sync_running: true, verdict: { level: "attention", reason: "sync-running" } });
     expect(statesOf(report)).toEqual({
-      ...{ address: "fine", route: "fine", connect: "fine", interface: "later", list: "fine", model: "fine" },
-      ...{ speed: "fine", resume: "later", clock: "later", settings: "later" },
+      address: "fine",
+      route: "fine",
+      connect: "fine",
+      interface: "later",
+      list: "fine",
+      model: "fine",
+      speed: "fine",
+      resume: "later",
+      clock: "later",
+      settings: "later",
     });
     expect(stepOf(report, "speed")?.figure).toMatch(/^12\.3\sMB\/s$/);
     expect(camera.requests).toEqual([]);

@@ -3,7 +3,9 @@ import { areaOf, barsOf, linesOf, niceTop, strokeOf } from "../../../../islands/
 
 const DAY = { from: 0, to: 100 };
 const column = (values: readonly (number | null)[], breaks: readonly number[] = []) => ({
-  ...{ t: values.map((_, at) => at * 10), values, breaks: new Set(breaks) },
+  t: values.map((_, at) => at * 10),
+  values,
+  breaks: new Set(breaks),
 });
 
 describe("a curve", () => {

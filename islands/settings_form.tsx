@@ -271,7 +271,7 @@ export default function SettingsForm({ groups, schedule, drawn, later, about }: 
 function wakeInTime(schedule: SchedulePreview, { wake }: Shared): () => void {
   const [first] = schedule.valid ? schedule.next : [];
   if (!schedule.valid || first === undefined) return () => {};
-  // What is further away than that is not waited for by a page.
+  // Pages do not wait for a time further away than that.
   const timer = setTimeout(() => wake("schedule").catch(() => {}), Math.min(first - schedule.now, MOST_MS));
   return () => clearTimeout(timer);
 }

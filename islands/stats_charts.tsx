@@ -14,12 +14,12 @@ import { useStatistics } from "./stats/use_statistics.ts";
 interface StatsChartsProps {
   /** As the server has drawn it; the figures behind the charts are fetched. */
   readonly view: StatsView;
-  /** What retention keeps, in words; empty when it keeps all. */
+  /** Recordings that retention keeps, in words; empty when it keeps all. */
   readonly kept: string;
   readonly time_zone: ZoneTime | string;
 }
 
-/** How far back to look, what came of it in figures, and the charts. */
+/** Choice of the range, its figures, and the charts. */
 export default function StatsCharts({ view: drawn, kept, time_zone }: StatsChartsProps) {
   const zone = useMemo(() => ZoneTime.from(time_zone), [time_zone]);
   const { view, stats, pending, problem, isChosen, show } = useStatistics(drawn, zone, kept);

@@ -4,7 +4,7 @@ import { Day } from "./trash/day.tsx";
 import { Frame, usePressToSelect, useTrash } from "./trash/frame.tsx";
 import type { TrashProps } from "./trash/trash_props.ts";
 
-/** What is in the trash, by when it leaves, to be restored or deleted. */
+/** Contents of the trash, by the day they leave, to be restored or deleted. */
 export default function TrashList(props: TrashProps) {
   const { trash, readAt } = useTrash(props);
   usePressToSelect(trash, null);

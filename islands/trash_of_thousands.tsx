@@ -13,7 +13,7 @@ export default function TrashOfThousands(props: TrashProps) {
   usePressToSelect(trash, view);
   const isEmpty = trash.contents.value.totals.entries === 0;
   useEffect(() => {
-    // What a filter or a range needs; a click that needs it earlier waits for it.
+    // Filters and ranges need all entries; an earlier click on them waits.
     trash.load().catch(() => {});
   }, []);
   return (

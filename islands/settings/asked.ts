@@ -3,9 +3,9 @@ import { useEffect } from "preact/hooks";
 import { send } from "../browser/client.ts";
 import { LONG_WAIT_MS, refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 
-/** How long typing has to rest before the service is asked. */
+/** Pause in the typing before the service is asked. */
 const PAUSE_MS = 250;
-/** How long after a failure it is asked again. */
+/** Pause before another try after a failure. */
 const RETRY_MS = 3000;
 
 export interface Asked<T> {
@@ -15,9 +15,9 @@ export interface Asked<T> {
 }
 
 interface AskedOptions<T> {
-  /** How long an answer holds; then it is asked for again, once the page is visible. */
+  /** Milliseconds that an answer holds. After them it is asked for again, once the page is visible. */
   readonly holdsMs?: (answer: T) => number | null;
-  /** What the answer that the page came with is to; the first path when left out. */
+  /** Request that the page's own answer belongs to; the first path when left out. */
   readonly drawnFor?: `/api/${string}` | null;
   /** Another number asks again at once. */
   readonly round?: number;

@@ -8,7 +8,7 @@ interface BrowserZoneProps {
   readonly change: (entry: Entry, text: string) => void;
 }
 
-/** Of a service in which no other was set. */
+/** Zone of a service in which no other was set. */
 const FIRST_ZONE = "UTC";
 
 /** Offers the browser's time zone for as long as the first one stands, in which most people do not live. */

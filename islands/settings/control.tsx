@@ -6,7 +6,7 @@ import { type ControlProps, inputOf, rowsOf } from "./input.ts";
 
 const PLAIN = { autocomplete: "off", autocapitalize: "none", spellcheck: false } as const;
 
-/** Whether the control has a label element of its own kind, or is a group that is named by one. */
+/** True when the control is a group that is named by a label, false when it has a label element of its own. */
 export function isGroup({ kind }: Widget): boolean {
   return kind === "choices" || kind === "password" || kind === "sessions";
 }

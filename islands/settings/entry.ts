@@ -16,7 +16,7 @@ export type DraftCheck = (field: FormField, text: string) => string | null;
 export interface Entry {
   /** `section.field` */
   readonly path: string;
-  /** Of its control in the page. */
+  /** Id of its control in the page. */
   readonly id: string;
   readonly field: FormField;
   readonly section: FormSection;
@@ -31,14 +31,14 @@ export interface Entry {
   readonly isConfirmed: Signal<boolean>;
   /** Why the service refused it when it was saved. */
   readonly refusal: Signal<string | null>;
-  /** What a preview has found wrong with the draft. */
+  /** Problem that a preview has found in the draft. */
   readonly finding: Signal<string | null>;
   readonly isChanged: ReadonlySignal<boolean>;
-  /** What is wrong with it, as a sentence. */
+  /** Problem of the draft, as a sentence. */
   readonly problem: ReadonlySignal<string | null>;
   /** Saved, but the running service began with something else. */
   readonly awaitsRestart: ReadonlySignal<boolean>;
-  /** What this start was given in place of what is saved; another start may be given it again. */
+  /** Value that this start was given in place of the saved one; another start may be given it again. */
   readonly given: ReadonlySignal<string | null>;
 }
 
@@ -76,14 +76,14 @@ function entryOf({ group, section, field, check }: EntryParts): Entry {
   return { ...known, awaitsRestart, given, unusable, isConfirmed };
 }
 
-/** Whether a search finds this setting: every word stands in its label, help, name, group or value. */
+/** True when a search finds this setting: every word stands in its label, help, name, group or value. */
 export function isFound({ path, group, field, draft }: Entry, query: string): boolean {
   const { label, help, widget } = field;
   const options = "options" in widget ? widget.options.map((option) => option.words) : [];
   return hasWords([path, group, label, help, draft.value, ...options].join(" "), query);
 }
 
-/** Whether every word of a search stands in a text. */
+/** True when every word of a search stands in a text. */
 export function hasWords(text: string, query: string): boolean {
   const here = text.toLowerCase();
   return query

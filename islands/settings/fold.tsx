@@ -7,12 +7,12 @@ interface FoldProps {
   /** The settings in it. */
   readonly entries: readonly Entry[];
   readonly query: string;
-  /** What it shows while it is closed: a heading, and what is in it. */
+  /** Heading that is shown while it is closed. */
   readonly summary: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** What few people need, closed until it is opened, a search finds something in it, or a setting in it needs attention. */
+/** Settings that few people need. They open when a search finds one of them, or when one needs attention. */
 export function Fold({ entries, query, summary, children }: FoldProps) {
   const place = useRef<HTMLDetailsElement>(null);
   const needsAttention = () =>

@@ -13,7 +13,7 @@ export function describe({ id, problem }: Entry, says = false): string {
   return `${id}-help${says ? ` ${id}-says` : ""}${problem.value === null ? "" : ` ${id}-error`}`;
 }
 
-/** What every control that holds text has in common. */
+/** Attributes that all controls with text have in common. */
 export function inputOf({ entry, describedBy, change }: ControlProps) {
   const { id, field, draft, problem } = entry;
   return {

@@ -23,7 +23,7 @@ import type { PartProps } from "./later_place.tsx";
 const USUAL_KINDS = "NEMP";
 const USUAL_CAMERAS = "FRI";
 
-/** What is downloaded, by kind and by camera. */
+/** Choice of recordings to download, by kind and by camera. */
 export function Kinds({ shared, drawn: { listed } }: PartProps) {
   const { at, change, query, wake } = shared;
   const [include, exclude] = [at("sync", "include"), at("sync", "exclude")];

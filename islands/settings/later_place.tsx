@@ -3,7 +3,7 @@ import type { ComponentType, HTMLAttributes } from "preact";
 import type { KeepDrawnProps } from "./keep/shared.ts";
 import type { LaterPart } from "./later_part.ts";
 
-/** What a part of the page that comes with a script of its own is given. */
+/** Props of a part of the page that comes with a script of its own. */
 export interface PartProps extends KeepDrawnProps {
   /** The setting it is about, where there is more than one of its kind. */
   readonly path?: string | undefined;

@@ -4,7 +4,7 @@ import type { Entry } from "./entry.ts";
 import { inputOf } from "./input.ts";
 import { focusControl } from "./typing.ts";
 
-/** What stands in the menu beside the number. */
+/** Choice of the menu beside the number. */
 export interface LengthUnit {
   /** The letter behind the number; of a choice without a number, the whole text. */
   readonly text: string;
@@ -21,7 +21,7 @@ interface LengthControlProps {
   readonly change: (entry: Entry, text: string) => void;
 }
 
-/** What stands in the number field when a unit is chosen and no number was there. */
+/** Number for the empty field when a unit is chosen. */
 const FIRST_COUNT = "2";
 
 /**
@@ -29,7 +29,7 @@ const FIRST_COUNT = "2";
  * `always`.
  */
 export function LengthControl({ entry, units, name, describedBy, change }: LengthControlProps) {
-  /** What is being typed, until the field is left: it must not change under the hand. */
+  /** Text that is being typed, until the field is left: it must not change while the user types. */
   const typing = useSignal<string | null>(null);
   const last = useSignal(FIRST_COUNT);
   const text = entry.draft.value;

@@ -17,7 +17,7 @@ import { PasswordStrengthBar } from "../parts/password_strength_bar.tsx";
 interface PasswordDialogProps {
   /** For whom: password managers want to know. */
   readonly username: string;
-  /** Whether there are other browsers to sign out. */
+  /** True when there are other browsers to sign out. */
   readonly hasSessions: boolean;
   readonly onClosed: () => void;
 }

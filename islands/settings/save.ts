@@ -3,14 +3,14 @@ import { draftValue, normalText } from "../../server/domain/settings/form_values
 import { Refusal, send, sentenceOfError } from "../browser/client.ts";
 import { APPLIES, type Entry } from "./entry.ts";
 
-/** How saving went; each part may be empty. */
+/** Result of saving; each part may be empty. */
 export interface Outcome {
   readonly saved: readonly Entry[];
-  /** What kept the rest from being saved, when it was not the values. */
+  /** Error that kept the rest from being saved, when it was not about the values. */
   readonly trouble: string | null;
-  /** What the next run deletes by what was saved; null when that has not changed. */
+  /** Amount that the next run deletes because of the saved values; null when that has not changed. */
   readonly wouldDelete: Amount | null;
-  /** What was saved all the same and may not be meant, as sentences. */
+  /** Sentences about saved values that may be mistakes. */
   readonly warnings: readonly string[];
 }
 
@@ -20,8 +20,8 @@ interface Patched {
 }
 
 /**
- * Saves the changed settings, section by section, and shows at each setting why the service refused it. What is
- * saved stays saved, whatever becomes of the rest.
+ * Saves the changed settings, section by section, and shows at each setting why the service refused it. A section that
+ * was saved stays saved, also when a later one fails.
  */
 export async function save(entries: readonly Entry[]): Promise<Outcome> {
   const changed = entries.filter(({ isChanged }) => isChanged.value);
@@ -55,7 +55,7 @@ function inOrder(sections: ReadonlySet<Entry["section"]["name"]>): Entry["sectio
   return [...sections].sort((one, other) => Number(one === "auth") - Number(other === "auth"));
 }
 
-/** What was sent is what is set now; what was typed since then stays a change. */
+/** Takes the sent value as the saved one; text typed since then stays a change. */
 function settle({ field, draft, saved, unusable, isConfirmed }: Entry, sent: string): void {
   unusable.value = null;
   isConfirmed.value = false;

@@ -3,7 +3,7 @@ import { counted } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import type { PartProps } from "./later_place.tsx";
 
-/** How many changes are not saved yet, and what can be done; when there are none, what waits for a restart. */
+/** Number of unsaved changes, with buttons for them; without changes, the values that wait for a restart. */
 export function SaveBar({ shared }: PartProps) {
   const { entries, discard } = shared;
   const [trouble, deletes] = [shared.trouble.value, shared.deletes.value];

@@ -10,7 +10,7 @@ import { type Outcome, save, savedInWords } from "./save.ts";
 import type { SavingParts } from "./saving_parts.ts";
 import { focusControl } from "./typing.ts";
 
-/** What is asked before saving, and said after it: the script that comes with the first change. */
+/** This script comes with the first change: it asks before saving and shows the result. */
 
 /** Saves what is changed: what is wrong comes first, then what has to be asked, then one request for each section. */
 export async function submit(parts: SavingParts): Promise<void> {
@@ -87,7 +87,7 @@ async function ask(props: KeepDrawnProps, goOn: () => void): Promise<void> {
   keep.dialog.value = { kind: "consent", question, save: goOn };
 }
 
-/** What the next run deletes by what was saved; empty when nothing of that kind was. */
+/** Recordings that the next run deletes because of the saved values; empty when no such value was saved. */
 function deletedInWords(props: KeepDrawnProps, { saved, wouldDelete }: Outcome): string {
   if (!saved.some(decidesDeleting)) return "";
   const keep = keepOf(props);

@@ -14,7 +14,7 @@ import { focusControl } from "./typing.ts";
 
 const OWN = "own";
 
-/** How often the camera is looked for: a menu, a rule of one's own, and the next runs with what is typed. */
+/** Times at which the camera is looked for: a menu, a rule of the user, and the next runs with the typed values. */
 export function Schedule({ shared }: PartProps) {
   const { at, change, runs } = shared;
   const [cron, zone] = [at("schedule", "cron_expression"), at("schedule", "timezone")];
@@ -113,7 +113,7 @@ function Next({ preview: { next, now, time_zone: id }, format }: NextProps) {
   );
 }
 
-/** How long the next runs hold, in milliseconds: until the first of them. */
+/** Milliseconds until the first of the next runs: so long the preview holds. */
 function untilNext(preview: SchedulePreview): number | null {
   if (!preview.valid) return null;
   const [first] = preview.next;

@@ -9,7 +9,7 @@ function placeOf(name: string): Element | null {
   return place?.offsetParent ? place : null;
 }
 
-/** Whether a section begins in the upper third of the window, where people read, or above it. */
+/** True when a section begins in the upper third of the window, where people read, or above it. */
 function isAbove(name: string): boolean {
   const place = placeOf(name) ?? document.body;
   return place.getBoundingClientRect().top <= innerHeight / 3;

@@ -18,7 +18,7 @@ interface SettingProps {
   readonly control?: ComponentChildren;
   /** Beside a control that is hidden, for what is changed by an action of its own. */
   readonly action?: ComponentChildren;
-  /** What the value means, under the control; its id is `<id>-says`. */
+  /** Meaning of the value, under the control; its id is `<id>-says`. */
   readonly says?: ComponentChildren;
   /** Another action in the line of facts. */
   readonly extra?: ComponentChildren;
@@ -70,7 +70,7 @@ export function Setting({ entry, query, change, labelled, control, action, says,
   );
 }
 
-/** What is wrong with the typed value, and with that of the settings file. */
+/** Problems of the typed value, and of the value in the settings file. */
 export function Problems({ entry }: { readonly entry: Entry }) {
   const problem = entry.problem.value;
   return (

@@ -19,7 +19,7 @@ export interface Saving {
   readonly saveAll: () => void;
 }
 
-/** How long after a failure the script is asked for again. */
+/** Pause after a failure before the script is asked for again. */
 const RETRY_MS = 3000;
 
 /** Saving: its script and the bar come with the first change. */
@@ -54,7 +54,7 @@ export function useSaving({ waking, hasChanges, ...parts }: UseSavingParts): Sav
     return () => clearTimeout(timer);
   }, [hasChanges]);
   const run = async (step: (script: SavingScript) => unknown) => {
-    // What was typed into a part that is only just waking counts, too.
+    // Text typed into a part that is only just waking counts, too.
     await waking.current?.settled();
     await step(await load());
   };

@@ -20,7 +20,7 @@ const SCRIPTS: Readonly<Record<LaterPart, () => Promise<ComponentType<PartProps>
 };
 
 const ASLEEP = "[data-later]:not([data-awake])";
-/** What a press does something to. Fields and menus keep what is entered until their part is awake. */
+/** Elements that react to a press. Fields and menus keep what is entered until their part is awake. */
 const PRESSED = "button, [type=checkbox], [type=radio]";
 
 export interface Waking {

@@ -5,7 +5,7 @@ import { clockOf, wallOf, ZoneTime } from "../../server/domain/text/zone_time.ts
 import type { PartProps } from "./later_place.tsx";
 import { fillZones } from "./time_zones.ts";
 
-/** What the time zone is called now, and whether it is the browser's. */
+/** Current name of the time zone, and a note when it is the browser's. */
 export function Zone({ shared, drawn }: PartProps) {
   const { at, runs } = shared;
   const zone = at("schedule", "timezone");
@@ -25,7 +25,7 @@ export function Zone({ shared, drawn }: PartProps) {
   );
 }
 
-/** What a zone is called now and how far from UTC it is; empty when this browser does not know it. */
+/** Current name of a zone and its distance from UTC; empty when this browser does not know the zone. */
 function zoneInWords(id: string, now: number): string {
   if (id === "UTC") return "";
   try {

@@ -23,13 +23,13 @@ export interface FirstRunFormProps {
   readonly token: string;
   readonly username: string;
   readonly problems: FirstRunProblems;
-  /** Where recordings are here already. */
+  /** Choice of keeping times when the folder already holds recordings, else null. */
   readonly found: KeepQuestion | null;
-  /** What was typed as the code; null where none is asked for. */
+  /** Text typed as the code; null when no code is asked for. */
   readonly code: string | null;
   /** The time zone in force where none was chosen, else null. */
   readonly zone: string | null;
-  /** Where signing in leads. */
+  /** Address that signing in leads to. */
   readonly next: string;
   /** The field for the password once more as HTML, for browsers without a script. */
   readonly confirm: string;
@@ -37,7 +37,7 @@ export interface FirstRunFormProps {
 
 /** In their order on the page. */
 const FIELDS = ["code", "username", "password", "keep"] as const;
-/** What the service takes when no name was typed. */
+/** Name that the service takes when no name was typed. */
 const DEFAULT_NAME = "admin";
 /** Typing has paused when nothing came for so long. */
 const PAUSE_MS = 900;
@@ -60,7 +60,7 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
   const passwordField = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
-    // What was typed, or filled in by the browser, before the script came.
+    // Typed text, and text that the browser filled in, may be older than the script.
     name.value = nameField.current?.value ?? username;
     password.value = passwordField.current?.value ?? "";
     ownZone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? null;
@@ -166,7 +166,7 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
   );
 }
 
-/** What changed by typing, for screen readers: after a pause in the typing, not at every key. */
+/** Changes by typing, for screen readers: after a pause in the typing, not at every key. */
 function Announcement({ text }: { readonly text: string }) {
   const said = useSignal("");
   useEffect(() => {

@@ -6,7 +6,7 @@ import { Note } from "../parts/note.tsx";
 interface LockNoteProps {
   readonly id: string;
   readonly title: string;
-  /** How long it lasts, as a sentence: what is read until the script counts. */
+  /** Duration of the lock as a sentence, which is read until the script counts. */
   readonly words: string;
   readonly lockedSeconds: number;
   /** Set while the time runs. */

@@ -10,7 +10,7 @@ import { NameField } from "./text_field.tsx";
 export interface LoginProblem {
   readonly title: string;
   readonly words: string;
-  /** How long no sign-in is possible from here; 0 when that is not the problem. */
+  /** Seconds without sign-in from this address; 0 when that is not the problem. */
   readonly lockedSeconds: number;
 }
 
@@ -18,7 +18,7 @@ export interface LoginFormProps {
   readonly token: string;
   /** As it was typed before; empty the first time. */
   readonly username: string;
-  /** Where to go afterwards. */
+  /** Address to open afterwards. */
   readonly next: string;
   readonly problem: LoginProblem | null;
 }

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
-/** Whether the page's form is on its way. Going back shows the page as it was left, so it ends there. */
+/** True while the page's form is being sent. Going back shows the page as it was left, so the state is reset then. */
 export function usePending(): Signal<boolean> {
   const pending = useSignal(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What is wrong, by field; `form` is about none of them. */
+/** Problems by field; `form` is about none of them. */
 export interface FirstRunProblems {
   readonly form?: string;
   readonly code?: string;
@@ -8,7 +8,7 @@ export interface FirstRunProblems {
   readonly keep?: string;
 }
 
-/** What a refused form is shown with: the token to send it again, and its problems. */
+/** New state of a refused form: the token to send it again, and its problems. */
 export interface Refused {
   readonly token: string;
   readonly problems: FirstRunProblems;
@@ -24,7 +24,7 @@ const NOT_UNDERSTOOD = "That did not work. Load the page again and repeat it.";
 export async function setPassword(form: HTMLFormElement): Promise<Refused | null> {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
-  // What the page had written there may be older than what a password manager has typed.
+  // The value that the page wrote there may be older than the text of a password manager.
   body.set("confirm", body.get("password") ?? "");
   const token = body.get("csrf_token") ?? "";
   let answer: Response;

@@ -12,11 +12,11 @@ interface TextFieldProps
   readonly maxLength?: number;
   readonly required?: boolean;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
-  /** What is wrong with it, tied to the field as `<name>-error`. */
+  /** Problem of the field, tied to it as `<name>-error`. */
   readonly problem?: string | undefined;
   /** Ids of other texts about the field. */
   readonly describedBy?: string | undefined;
-  /** What stands under the field. */
+  /** Content under the field. */
   readonly children?: ComponentChildren;
 }
 

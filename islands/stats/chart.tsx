@@ -7,7 +7,7 @@ import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { type DrawnChart, draw } from "./draw.ts";
 import type { Limits } from "./plot_options.ts";
 
-/** What all charts have in common. Without data yet they keep their places. */
+/** Properties that all charts have in common. Charts without data keep their places. */
 export interface ChartGroup {
   readonly data: ChartData | null;
   readonly limits: Limits;
@@ -22,7 +22,7 @@ interface ChartProps {
   readonly title: string;
   readonly view: ChartView;
   readonly group: ChartGroup;
-  /** What the lines are, in the head. */
+  /** Key of the lines, in the head. */
   readonly keys?: ComponentChildren;
   /** A remark below, and keys that have no room in the head. */
   readonly foot?: ComponentChildren;

@@ -1,4 +1,4 @@
-/** What charts are painted with, by the names of the tokens. */
+/** Colours of the charts, by the names of the tokens. */
 export const TOKENS = {
   line: "var(--line)",
   text3: "var(--text-3)",

@@ -7,7 +7,7 @@ interface LineKey {
   readonly look: "used" | "trash" | "ahead" | "stops" | "settles";
 }
 
-/** What the lines of the disk are, each with its dashes. */
+/** Names of the disk's lines, each with its dashes. */
 export function DiskKeys({ view }: { readonly view: StatsView }) {
   const keys: readonly LineKey[] = [
     { name: "Used", look: "used" },
@@ -30,7 +30,7 @@ export function DiskKeys({ view }: { readonly view: StatsView }) {
   );
 }
 
-/** What the bars of the failed runs are; away hangs below the line, in the chart as in its key. */
+/** Names of the bars of failed runs; "away" hangs below the line, in the chart as in its key. */
 export function FailedKeys({ view }: { readonly view: StatsView }) {
   return (
     <ul class="keys">

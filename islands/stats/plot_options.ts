@@ -22,7 +22,7 @@ export interface Painting {
   readonly colours: () => Colours;
 }
 
-/** What is particular to a chart. */
+/** Parts of the options that differ between charts. */
 interface Drawn {
   readonly series: uPlot.Series[];
   readonly values: uPlot.AlignedData;
@@ -41,7 +41,7 @@ export const REASON_COLOURS: Readonly<Record<FailureReason, keyof Colours>> = {
   unknown: "text3",
 };
 
-/** What is particular to the chart of that name. */
+/** Options of the chart of that name. */
 export function drawnOf(name: ChartName, painting: Painting): Drawn {
   switch (name) {
     case "disk":

@@ -17,7 +17,7 @@ interface RangeSwitchProps {
   readonly go: (range: Range) => void;
 }
 
-/** How far back to look. */
+/** Choice of the range that the page looks back on. */
 export function RangeSwitch({ range, pending, go }: RangeSwitchProps) {
   const follow = (event: MouseEvent, to: Range) => {
     if (!isPlainClick(event)) return;

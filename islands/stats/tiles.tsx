@@ -58,7 +58,7 @@ function Tile({ name, figure, children }: TileProps) {
   );
 }
 
-/** Of which runs the share is. */
+/** Names the runs that the share is counted from. */
 function wentWellOf({ offline, stopped }: RunSummary): string {
   if (stopped > 0) return `not counting ${formatCount(stopped)} stopped`;
   return offline === 0 ? "of all runs" : "of the others";

@@ -8,7 +8,7 @@ import { LONG_WAIT_MS, type Refresher, refreshWhileVisible } from "../browser/re
 
 const REFRESH_MS = 60_000;
 
-/** What the page shows of the statistics, and which range it waits for. */
+/** Statistics on the page, and the range that the page waits for. */
 export interface Shown {
   readonly view: StatsView;
   /** Null until the figures behind the charts have come. */
@@ -34,7 +34,7 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
     problem: null,
     isChosen: false,
   });
-  /** What the closures below need to know as it is and not as it was. */
+  /** Latest state, for the closures below: each of them sees the state of its own drawing. */
   const now = useRef(shown);
   const refresher = useRef<Refresher | null>(null);
   /** The range and the rows in the address that were asked for last. */
@@ -44,7 +44,7 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
     setShown(now.current);
   };
 
-  /** Of the range that was chosen, else of that on show. */
+  /** Asks for the chosen range, else for the one on show. */
   const ask = async (signal: AbortSignal) => {
     const { pending, stats, view } = now.current;
     const range = pending ?? view.range;

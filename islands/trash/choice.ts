@@ -1,17 +1,17 @@
 import type { TrashDayHead, TrashedRecording } from "../../server/domain/retention/deletion.ts";
 
-/** What is chosen of one day: these entries, or all but these, whether they have been fetched or not. */
+/** Chosen entries of one day: these, or all but these, whether they have been fetched or not. */
 export interface DayChoice {
   readonly isAll: boolean;
   readonly keys: ReadonlySet<string>;
 }
 
-/** What is chosen, by day of deletion; a day without a choice is not in it. */
+/** Chosen entries, by day of deletion; a day without a choice is not in it. */
 export type Choice = ReadonlyMap<string, DayChoice>;
 
 export const NOTHING: ReadonlyMap<string, DayChoice> = new Map();
 
-/** What a choice comes to: rows, videos, and their bytes. */
+/** Amount of a choice: rows, videos, and their bytes. */
 export interface Chosen {
   readonly entries: number;
   readonly recordings: number;
@@ -50,7 +50,7 @@ export function withKeys(
   return new Map(choice).set(date, { isAll, keys: left });
 }
 
-/** How much of a day is chosen. */
+/** Tells if all, some or none of a day are chosen. */
 export function partOf(choice: Choice, date: string): "all" | "some" | "none" {
   const day = choice.get(date);
   if (day === undefined) return "none";

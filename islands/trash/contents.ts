@@ -15,10 +15,10 @@ export interface Entry {
 export const STEP = 200;
 /** Entries that are fetched at once to be worked on. */
 const WALK = 1000;
-/** How long an answer is waited for. */
+/** Longest wait for an answer. */
 const WAIT_MS = 10_000;
 
-/** What lies in the trash without some of it; how many of what leaves next are left is for the server to say. */
+/** Contents of the trash without some entries; the server says how many leave next. */
 export function without(contents: TrashProps, gone: readonly Entry[]): TrashProps {
   const days = contents.days.flatMap((day): TrashDayHead[] => {
     const list = gone.filter(({ date }) => date === day.date).map(({ recording }) => recording);
@@ -91,7 +91,7 @@ export async function entriesOf(
 }
 
 /**
- * What lies there by now. What has been opened of a day stays open; when the day has changed, it is read anew.
+ * Reads the contents again. Opened days stay open; a day that has changed is read anew.
  * @param days how many days to read
  * @throws Refusal
  */

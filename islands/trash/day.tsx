@@ -17,7 +17,7 @@ interface DayProps {
   readonly readAt: ReadAt;
 }
 
-/** What was deleted on one day: when it leaves, how much it is, and its recordings as far as they are shown. */
+/** Recordings deleted on one day: when they leave, their amount, and the rows that are shown. */
 export function Day({ trash, day, readAt }: DayProps) {
   const title = `trash-${day.date}`;
   return (
@@ -57,7 +57,7 @@ function Rows({ trash, day, readAt }: DayProps) {
   // Rows speak of days only.
   const today = useMemo(() => readAt, [readAt.zone.id, readAt.zone.dayNumber(readAt.now)]);
   const list = useRef<HTMLUListElement>(null);
-  /** How many there were when more was asked for. */
+  /** Number of rows when more were asked for. */
   const before = useRef<number | null>(null);
   const shown = day.recordings.length;
   const left = day.entries - shown;

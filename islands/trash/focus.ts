@@ -3,7 +3,7 @@ import type { Trash } from "./trash.ts";
 /** The head of the page, which always is there. */
 export const HEAD_ID = "trash-head";
 
-/** Where the focus goes when the control that has it goes: to the same control of the row that stays, else to the head. */
+/** Next place of the focus when its control goes: the same control of the row that stays, else the head. */
 export function focusTargetOf(trash: Trash, control: "restore" | "pick"): HTMLElement | null {
   const row = [...document.querySelectorAll<HTMLElement>("[data-row]")].find(
     ({ dataset }) => dataset["row"] === trash.focusRow,

@@ -13,7 +13,7 @@ import type { TrashProps } from "./trash_props.ts";
 
 const REFRESH_MS = 30_000;
 
-/** What lies in the trash, kept up to date while it is looked at. */
+/** Contents of the trash, kept up to date while the page is visible. */
 export function useTrash(props: TrashProps): { readonly trash: Trash; readonly readAt: ReadAt } {
   const trash = useMemo(() => new Trash(props, { page: globalThis.document, ask: globalThis.fetch }), []);
   useEffect(() => {
@@ -44,7 +44,7 @@ interface FrameProps {
   readonly children: ComponentChildren;
 }
 
-/** What every page of the trash has around its days. */
+/** Parts around the days that all pages of the trash have. */
 export function Frame({ trash, readAt, children }: FrameProps) {
   return (
     <>

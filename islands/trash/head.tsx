@@ -18,7 +18,7 @@ interface HeadProps {
   readonly readAt: ReadAt;
 }
 
-/** How much waits here and what becomes of it, and what can be done with all of it. */
+/** Amount in the trash, its future, and buttons for all of it. */
 export function Head({ trash, readAt }: HeadProps) {
   const { totals, isPaused, problem, unknown, isRecorded } = trash.contents.value;
   const restored = totals.entries === 0 ? trash.restored.value : 0;
@@ -71,7 +71,7 @@ function AllActions({ trash }: { readonly trash: Trash }) {
   );
 }
 
-/** What could not be restored and has no row here that shows it. */
+/** Recordings that could not be restored and have no row on the page. */
 function Unrestored({ trash, readAt }: HeadProps) {
   const { days } = trash.contents.value;
   const shown = new Set(days.flatMap(({ recordings }) => recordings.map(({ key }) => key)));

@@ -1,13 +1,13 @@
-/** How long a finger rests before it selects. */
+/** Time that a finger rests before it selects. */
 const REST_MS = 500;
-/** How far it may stray meanwhile. */
+/** Distance that the finger may move meanwhile. */
 const STRAY_PX = 10;
 /** So fast the page goes on while the finger is on a bar at its edge, in each frame. */
 const SCROLL_PX = 8;
 /** From a bar inwards the nearest place is looked for in such steps. */
 const [STEP_PX, STEPS] = [24, 12];
 
-/** What a finger that rests begins: it selects that place, and then all up to another one. */
+/** Begins a selection at the place under a resting finger. The answer then selects all up to another place. */
 export type BeginSelecting = (place: HTMLElement) => ((reached: HTMLElement) => void) | null;
 
 interface LongPress {
@@ -92,7 +92,7 @@ export function selectByLongPress(root: HTMLElement, { places, bars, begin, sign
     root.addEventListener(
       end,
       (event) => {
-        // What follows a rest is no click.
+        // The click after a long press is not meant.
         if (reach !== null && event.cancelable) event.preventDefault();
         stop();
       },

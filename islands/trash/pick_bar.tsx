@@ -10,7 +10,7 @@ import { amountOf, type Chosen } from "./choice.ts";
 import { focusTargetOf } from "./focus.ts";
 import type { Trash } from "./trash.ts";
 
-/** How much is chosen, and what can be done with it. */
+/** Chosen amount, and buttons for it. */
 export function PickBar({ trash }: { readonly trash: Trash }) {
   const chosen = useComputed(() => amountOf(trash.choice.value, trash.contents.value.days)).value;
   const span = useComputed(() => daysInWords(trash)).value;

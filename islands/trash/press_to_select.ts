@@ -4,7 +4,7 @@ import type { Trash } from "./trash.ts";
 
 interface PressParts {
   readonly trash: Trash;
-  /** Of days of recording; null where days are those of deletion. */
+  /** View by day of recording; null when days are those of deletion. */
   readonly view: RecordedView | null;
   readonly signal: AbortSignal;
 }

@@ -4,7 +4,7 @@ import { byRecordedDay, type RecordedDay } from "../../server/domain/retention/t
 import { type Asker, send } from "../browser/client.ts";
 import type { TrashProps } from "./trash_props.ts";
 
-/** How long everything is waited for. */
+/** Longest wait for all entries. */
 const WAIT_MS = 60_000;
 
 /** The days by recording; none where they are those of deletion. */
@@ -12,7 +12,7 @@ export function recordedDaysOf({ isRecorded, days }: TrashProps): readonly Recor
   return isRecorded ? (days as readonly RecordedDay[]) : [];
 }
 
-/** Whether all clips of all days are there. */
+/** True when all clips of all days are loaded. */
 export function isLoaded({ days }: TrashProps): boolean {
   return days.every(({ recordings, entries }) => recordings.length === entries);
 }
@@ -22,7 +22,7 @@ export async function loaded(asker: Asker, contents: TrashProps): Promise<TrashP
   return isLoaded(contents) ? contents : { ...contents, days: byRecordedDay(await allEntries(asker)) };
 }
 
-/** What was read just now, with all clips: those that are known, as long as the days say the same. @throws Refusal */
+/** Adds all clips to contents read just now; the known clips are used while the days say the same. @throws Refusal */
 export async function completed(asker: Asker, known: TrashProps, fresh: TrashProps): Promise<TrashProps> {
   const isSame = isLoaded(known) && saidOf(known.days) === saidOf(fresh.days);
   return isSame ? { ...fresh, days: known.days } : await loaded(asker, fresh);

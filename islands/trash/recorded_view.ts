@@ -37,7 +37,7 @@ export class RecordedView {
     trash.shownDays = () => (trash.contents.value.isRecorded ? this.#shownRows() : trash.contents.value.days);
   }
 
-  /** How many rows of a day are drawn. */
+  /** Number of rows of a day that are drawn. */
   rowsOf(date: string): number {
     return this.#rows.value.get(date) ?? STEP;
   }
@@ -71,7 +71,7 @@ export class RecordedView {
     await this.#trash.load();
   }
 
-  /** How much of what is shown of a day is chosen. */
+  /** Tells if all, some or none of a day's shown clips are chosen. */
   partOf({ date, recordings, entries }: RecordedDay): "all" | "some" | "none" {
     const choice = this.#trash.choice.value;
     if (!choice.has(date)) return "none";
@@ -105,7 +105,7 @@ export class RecordedView {
     };
   }
 
-  /** Whether all that is shown is chosen. */
+  /** True when all shown clips are chosen. */
   get isAllChosen(): boolean {
     return this.days.value.length > 0 && this.days.value.every((day) => this.partOf(day) === "all");
   }

@@ -12,19 +12,19 @@ import type { Question, TrashTask } from "./trash_task.ts";
 /** Further days that are asked for at once. */
 const MORE_DAYS = 30;
 
-/** What lies in the trash, what is chosen of it, and what is done with it. */
+/** Contents of the trash, the chosen entries, and the actions on them. */
 export class Trash {
   readonly contents: Signal<TrashProps>;
   readonly choice: Signal<Choice> = signal<Choice>(NOTHING);
-  /** What could not be restored, and why. */
+  /** Recordings that could not be restored, and why. */
   readonly failures: Signal<readonly RecordingFailure[]> = signal<readonly RecordingFailure[]>([]);
   readonly task: Signal<TrashTask | null> = signal<TrashTask | null>(null);
-  /** Of very many: how many are through. */
+  /** Progress of a long action: number of finished entries. */
   readonly through: Signal<{ readonly done: number; readonly all: number } | null> = signal(null);
   readonly question: Signal<Question | null> = signal<Question | null>(null);
   /** Why something has not been done. */
   readonly trouble: Signal<(TrashTask & { readonly words: string }) | null> = signal(null);
-  /** What was restored last, until something else is done: how many recordings. */
+  /** Number of recordings restored last, until something else is done. */
   readonly restored: Signal<number> = signal(0);
   /** Days of which more is coming. */
   readonly coming: Signal<ReadonlySet<string>> = signal<ReadonlySet<string>>(new Set());
@@ -45,7 +45,7 @@ export class Trash {
     this.#asker = asker;
   }
 
-  /** Whether the contents may change by themselves. */
+  /** True while the contents may change by themselves. */
   get isIdle(): boolean {
     return this.choice.value.size === 0 && this.task.value === null && this.question.value === null;
   }
@@ -154,7 +154,7 @@ export class Trash {
   workOnAll(what: TrashAction): Promise<boolean> {
     return this.#do({ what, of: "all" }, async () => {
       const { totals } = this.contents.value;
-      // What came back can go again only by name.
+      // Restored recordings can be deleted again only by name.
       const all =
         what === "restore"
           ? (await (await import("./recorded_contents.ts")).allEntries(this.#asker)).map(({ key }) => key)
@@ -223,7 +223,7 @@ export class Trash {
     this.#show(fresh);
   }
 
-  /** What has gone can no longer be chosen. */
+  /** Entries that have gone can no longer be chosen. */
   #show(contents: TrashProps): void {
     this.contents.value = contents;
     let choice = this.choice.value;
@@ -263,7 +263,7 @@ export class Trash {
     }
   }
 
-  /** What is chosen, also what has not been shown. @throws Refusal */
+  /** Chosen entries, also those that are not shown yet. @throws Refusal */
   async #chosen(): Promise<Entry[]> {
     const list: Entry[] = [];
     await this.load();

@@ -3,10 +3,10 @@ import type { Deleted, Purged, Restored } from "../../server/domain/retention/de
 import { type Asker, send } from "../browser/client.ts";
 import type { Entry } from "./contents.ts";
 
-/** What can be done with what lies in the trash. */
+/** Actions on entries of the trash. */
 export type TrashAction = "restore" | "delete";
 
-/** What came of it; with the error that ended it, when one did. */
+/** Result of an action, with the error that ended it, if any. */
 export interface Outcome {
   readonly gone: readonly Entry[];
   readonly failed: readonly RecordingFailure[];

@@ -24,7 +24,7 @@ interface TrashFilterProps {
   readonly readAt: ReadAt;
 }
 
-/** What narrows a trash of thousands: its days as bars, kinds, causes, and a range of times to select. */
+/** Filters for a trash of thousands: its days as bars, kinds, causes, and a range of times to select. */
 export function TrashFilterPanel({ trash, view, readAt }: TrashFilterProps) {
   const { kinds, causes } = countsOf(view.all.value);
   const filter = view.filter.value;
@@ -84,7 +84,7 @@ export function TrashFilterPanel({ trash, view, readAt }: TrashFilterProps) {
   );
 }
 
-/** How much was recorded on which day; days of which something is selected stand out. */
+/** Amount recorded on each day; days of which something is selected stand out. */
 function Bars({ view, readAt }: TrashFilterProps) {
   const days = view.days.value;
   const most = Math.max(1, ...days.map(({ entries }) => entries));

@@ -2,16 +2,19 @@ import type { TrashDayHead } from "../../server/domain/retention/deletion.ts";
 import type { TrashTotals } from "../../server/domain/retention/trash_text.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 
-/** What the server drew, and what the island goes on with. */
+/** Props as the server drew them; the island goes on with them. */
 export interface TrashProps {
   readonly totals: TrashTotals;
   /** Very many are told by the day they were recorded on, else by the day of deletion. */
   readonly isRecorded: boolean;
-  /** What leaves first comes first; of each day the first entries. Those of recording have all entries, or none yet. */
+  /**
+   * Days in the order in which they leave, each with its first entries. Days of recording have all entries, or none
+   * yet.
+   */
   readonly days: readonly TrashDayHead[];
-  /** How many further days there are. */
+  /** Number of further days. */
   readonly moreDays: number;
-  /** What the trash holds is not known: what is known of it from before, as a sentence; null while it is known. */
+  /** Sentence about the last known contents while the contents are not known; null while they are. */
   readonly unknown: string | null;
   /** The schedule is: nothing leaves by age. */
   readonly isPaused: boolean;

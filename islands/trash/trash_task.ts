@@ -1,6 +1,6 @@
 import type { TrashAction } from "./trash_actions.ts";
 
-/** What is being done: with a row (its name), with the chosen ones, or with all. */
+/** Action under way: with a row (its name), with the chosen ones, or with all. */
 export interface TrashTask {
   readonly what: TrashAction;
   readonly of: "chosen" | "all" | { readonly row: string };

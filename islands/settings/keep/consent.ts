@@ -8,7 +8,7 @@ import { leavingSooner, nextRun, previewPath, stopWarning, touchesRules, trashDa
 import type { KeepState } from "./shared.ts";
 
 /**
- * What has to be asked before the changes are saved; null when they delete nothing more, and leave room to bring home.
+ * Question to ask before the changes are saved; null when they delete nothing more and leave room for downloads.
  * @throws Refusal when the service cannot say what they delete
  */
 export async function questionBeforeSaving(keep: KeepState): Promise<Question | null> {
@@ -21,12 +21,12 @@ export async function questionBeforeSaving(keep: KeepState): Promise<Question | 
 }
 
 /**
- * What has to be asked before the changes are saved; null when they delete nothing more.
+ * Question to ask before the changes are saved; null when they delete nothing more.
  * @throws Refusal when the service cannot say what they delete
  */
 async function questionOf(keep: KeepState): Promise<Question | null> {
   const [draft, saved] = [previewPath(keep.at, "draft"), previewPath(keep.at, "saved")];
-  // What is plainly wrong is never saved.
+  // Invalid values are never saved.
   if (draft === null || saved === null) return null;
   const [next, now, state] = await Promise.all([
     send<RetentionPreview>(`GET ${draft}`),

@@ -57,7 +57,7 @@ export function trashDays({ at }: Pick<Shared, "at">): number {
   return Number(problem.value === null ? draft.value : saved.value);
 }
 
-/** What a changed disk stop would mean with the disk as full as it is; null when there is room below it. */
+/** Consequence of a changed disk stop with the disk as full as it is; null when there is room below it. */
 export function stopWarning({ at, standing }: KeepState): string | null {
   const { isChanged, problem, draft } = at("retention", "max_used_disk_percent");
   const { disk } = standing.value;
@@ -70,7 +70,7 @@ export function nextRun({ at, runs, format }: Pick<Shared, "at" | "runs" | "form
   return nextRunInWords(runs.value, at("schedule", "paused").draft.value === "true", format);
 }
 
-/** What leaves the trash for good at the next run because the days typed are fewer than those saved. */
+/** Amount that leaves the trash for good at the next run because the days typed are fewer than those saved. */
 export function leavingSooner(keep: KeepState): Amount {
   const { value: runs } = keep.runs;
   if (!runs.valid) return { recordings: 0, bytes: 0 };
@@ -78,14 +78,14 @@ export function leavingSooner(keep: KeepState): Amount {
   return leavingTrash(keep.standing.value.trash.parts, less, runs.next[0] ?? runs.now);
 }
 
-/** What the next run deletes by the changes, for the save bar: empty when that is nothing, or not known yet. */
+/** Recordings that the next run deletes because of the changes, for the save bar; empty for none, or while unknown. */
 export function dueInWords(keep: KeepState, { answer, isStale }: Asked<RetentionPreview>): string {
   if (isStale || !answer.valid || answer.dry_run || !answer.recordings || !touchesRules(keep)) return "";
   const verb = answer.recordings === 1 ? "goes" : "go";
   return `${counted(answer.recordings, "recording")} ${verb} ${whenInWords(nextRun(keep))}`;
 }
 
-/** Whether any setting that decides what is deleted is changed. */
+/** True when a setting that decides about deletion is changed. */
 export function touchesRules({ entries }: Pick<Shared, "entries">): boolean {
   return entries.some((entry) => decidesDeleting(entry) && entry.isChanged.value);
 }

@@ -29,7 +29,7 @@ const KIND_UNITS: readonly LengthUnit[] = [
   { text: "", words: "Same as Normal", hasNumber: false },
 ];
 
-/** How long each kind of recordings is kept, a row for each. */
+/** Time that each kind of recordings is kept, a row for each. */
 export function KeepTimes({ keep }: KeepTimesProps) {
   const rows = KEEP_CLASSES.map((kind) => ({ kind, entry: keep.at("retention", KEEP_FIELDS[kind]) }));
   const query = keep.query.value;

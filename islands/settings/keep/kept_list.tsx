@@ -11,7 +11,7 @@ import { lookOfType, RecordingType } from "../../parts/recording_type.tsx";
 import { refreshConsent } from "./refresh.ts";
 import type { KeepState } from "./shared.ts";
 
-/** What is marked as kept: the newest few, and a link to all of them. */
+/** Recordings that are marked as kept: the newest few, and a link to all of them. */
 export function KeptRows({ keep }: { readonly keep: KeepState }) {
   const { kept } = keep.standing.value;
   const { entries, count, amount } = kept;

@@ -12,7 +12,7 @@ interface LimitsProps {
   readonly keep: KeepState;
 }
 
-/** How full the disk, and how large all recordings, may become before the oldest go. */
+/** Limits of the disk's use and of the size of all recordings; above them the oldest are deleted. */
 export function Limits({ keep }: LimitsProps) {
   const [percent, gb] = [keep.at("retention", "max_percent"), keep.at("retention", "max_gb")];
   const stop = keep.at("retention", "max_used_disk_percent").draft.value.trim();

@@ -15,12 +15,12 @@ import { useAsked } from "../asked.ts";
 import { dueInWords, nextRun, previewPath, touchesRules, trashDays } from "./keep_state.ts";
 import type { KeepState } from "./shared.ts";
 
-/** How long an answer holds: recordings come and go, and at midnight another day is the oldest. */
+/** Time that an answer holds: recordings come and go, and at midnight another day is the oldest. */
 const HOLDS_MS = 60_000;
-/** How soon it is asked again when nothing could be counted. */
+/** Pause before the next question when nothing could be counted. */
 const UNKNOWN_MS = 3000;
 
-/** What the next scheduled run would delete with what is typed, as numbers and as a picture over time. */
+/** Recordings that the next scheduled run would delete with the typed values, as numbers and as a picture over time. */
 export function Picture({ keep }: { readonly keep: KeepState }) {
   const path = previewPath(keep.at, "draft");
   // An ended session is known already: it is not asked for again every minute.
@@ -131,7 +131,7 @@ function Due({ keep, preview }: { readonly keep: KeepState; readonly preview: Va
   );
 }
 
-/** How they go, or why not. */
+/** Says when and how recordings are deleted, or why they are not. */
 function goes(keep: KeepState, { dry_run, recordings }: ValidPreview): string {
   if (dry_run) return "would go. This is a dry run: nothing is deleted";
   if (keep.standing.value.state.held !== null) return `${recordings === 1 ? "is" : "are"} due. Deletion is on hold`;

@@ -9,7 +9,7 @@ export async function refreshConsent(keep: Standing): Promise<void> {
   try {
     take(keep, await consentNow({ page: document, ask: fetch }));
   } catch {
-    // What is shown stays until the next refresh.
+    // The last state stays on the page until the next refresh.
   }
 }
 

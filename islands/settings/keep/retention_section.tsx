@@ -71,7 +71,7 @@ export function RetentionSection(props: PartProps) {
   );
 }
 
-/** What is wrong with a disk stop that would let nothing more come home. */
+/** Warning about a disk stop that would end all downloads. */
 function StopWarning({ keep, id }: { readonly keep: KeepState; readonly id: string }) {
   const warning = stopWarning(keep);
   return (

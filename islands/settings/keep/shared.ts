@@ -13,9 +13,9 @@ import type { LaterPart } from "../later_part.ts";
 /** One setting of the page. */
 export type At = <S extends SectionName>(section: S, field: FieldName<S>) => Entry;
 
-/** What the form and the parts that wake later share. */
+/** State that the form shares with the parts that wake later. */
 export interface Shared {
-  /** What the parts about keeping and deleting share; null before the first of them wakes. */
+  /** State that the parts about keeping and deleting share; null before the first of them wakes. */
   readonly keep: { current: KeepState | null };
   /** Opens a dialog about signing in. */
   readonly show: (kind: "password" | "sessions") => void;
@@ -32,17 +32,17 @@ export interface Shared {
   readonly format: TimeFormat;
   /** The schedule's next runs, with what is typed. */
   readonly runs: Signal<SchedulePreview>;
-  /** What the next run deletes by the changes, in a few words: empty when that is nothing, or not known yet. */
+  /** Recordings that the next run deletes because of the changes, in a few words; empty for none, or while unknown. */
   readonly deletes: Signal<string>;
   readonly isSignedOut: ReadonlySignal<boolean>;
   readonly isSaving: Signal<boolean>;
-  /** What kept the last attempt from being saved, when it was not the values. */
+  /** Error of the last attempt to save, when it was not about the values. */
   readonly trouble: Signal<string | null>;
   /** Takes back every change that is not saved. */
   readonly discard: (event: MouseEvent) => void;
 }
 
-/** How keeping and deleting stands, as far as it is no setting. */
+/** State of keeping and deleting beside the settings. */
 export interface ConsentState {
   readonly kept: KeptList;
   readonly trash: Pick<TrashOverview, "recordings" | "bytes" | "next"> & { readonly parts: readonly TrashPart[] };
@@ -51,7 +51,7 @@ export interface ConsentState {
   readonly disk: { readonly used_percent: number; readonly total_bytes: number; readonly says: string } | null;
 }
 
-/** What the page came with. */
+/** Data that the page came with. */
 export interface KeepDrawn {
   /** Epoch milliseconds at which it was made. */
   readonly now: number;
@@ -61,7 +61,7 @@ export interface KeepDrawn {
   readonly standing: ConsentState;
   /** The browsers that are signed in. */
   readonly browsers: readonly SignedIn[];
-  /** How many recordings the camera lists of each kind and camera, such as `NF`. */
+  /** Number of recordings that the camera lists of each kind and camera, such as `NF`. */
   readonly listed: Readonly<Record<string, number>>;
 }
 
@@ -70,21 +70,21 @@ export interface KeepDrawnProps {
   readonly drawn: KeepDrawn;
 }
 
-/** Whether a setting decides what is deleted, or when. */
+/** True when a setting decides which recordings are deleted, or when. */
 export function decidesDeleting({ field }: Pick<Entry, "field">): boolean {
   return field.decides === "deleting";
 }
 
-/** What is being asked: about everything in the trash, about all marks, or about changes that delete more. */
+/** Open question: about everything in the trash, about all marks, or about changes that delete more. */
 export type KeepDialog =
   | { readonly kind: "empty" }
   | { readonly kind: "unmark" }
   | { readonly kind: "consent"; readonly question: Question; readonly save: () => void };
 
-/** What the parts of "Keep and delete" share. */
+/** State that the parts of "Keep and delete" share. */
 export interface KeepState extends Shared {
   readonly standing: Signal<ConsentState>;
-  /** What the next run would delete with what is typed. */
+  /** Recordings that the next run would delete with the typed values. */
   readonly preview: Signal<Asked<RetentionPreview>>;
   /** Grows when what the next run would delete may have changed by something else than what is typed. */
   readonly round: Signal<number>;

@@ -8,7 +8,7 @@ import { hasWords } from "../entry.ts";
 import { leavingSooner } from "./keep_state.ts";
 import type { KeepState } from "./shared.ts";
 
-/** How much is in the trash, and what can be done with it. */
+/** Amount in the trash, and buttons for all of it. */
 export function TrashNow({ keep }: { readonly keep: KeepState }) {
   const { trash } = keep.standing.value;
   const isEmpty = trash.recordings === 0;
@@ -55,7 +55,7 @@ function nextLeaving({ standing, format, runs: { value: runs } }: KeepState): st
   return `The next ${formatCount(next.recordings)} ${verb} for good ${at <= runs.now ? "at the next run" : when}.`;
 }
 
-/** How much fewer days take out of the trash for good. */
+/** Amount that leaves the trash for good when the days are fewer. */
 function Sooner({ keep }: { readonly keep: KeepState }) {
   const leaving = leavingSooner(keep);
   return (

@@ -26,7 +26,9 @@ interface RunActionsProps {
 export function RunActions({ detail, later, isSyncing }: RunActionsProps) {
   const isLatest = later === null;
   const { failure, mood, started_at } = detail;
-  const action = failure?.action && failure.action.kind !== "show-files" ? failure.action : null;
+  // The files stand below, and the log is the run's own.
+  const isElsewhere = failure?.action && failure.action.kind !== "show-files" && failure.action.kind !== "show-log";
+  const action = isElsewhere ? failure.action : null;
   const remedy = action?.kind === "free-space" ? action : null;
   const again = againOf(detail, isLatest);
   const isPlain = mood === "fine" || mood === "waiting";

@@ -161,6 +161,18 @@ test("a run whose clips are gone says why none is shown", async () => {
   expect(text).toContain("These recordings are not here any more.");
 });
 
+test("a run that failed of something unexpected leads to its log, once", async () => {
+  await using running = await startApp({ settings: KEEP });
+  const run = runAt(Date.now() / 1000 - 60, {
+    ...{ success: false, exitCode: 1, failures: { unknown: 1 } },
+    ...{ cause: "unexpected", message: "something unexpected went wrong" },
+  });
+  running.app.history.append(run);
+  const text = plain((await running.client.open(`/stats/runs/${runId(run)}`)).text);
+  expect(text.match(/href="\/logs\?[^"]*"/g)).toHaveLength(1);
+  expect(text).toContain("Log of this run");
+});
+
 test("a button of a row has the number of that row; what is not all shown is tried again from the head", async () => {
   await using running = await startApp({ settings: KEEP });
   const names = recordingNames(60, "20260607");

@@ -43,7 +43,7 @@ function build({ target, file }: Wanted, out: string): string | Error {
 }
 
 const { wanted, out } = words();
-// What else lies there stays: the folder may be anyone's. Each executable takes the place of the one before it.
+// Other files in the folder stay: the user may need them. Each executable replaces the one before it.
 mkdirSync(out, { recursive: true });
 let missing = 0;
 for (const one of wanted) {

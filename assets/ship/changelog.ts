@@ -1,7 +1,7 @@
 /** The kinds of changes, by Keep a Changelog, in their order. */
 export const KINDS: readonly string[] = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"];
 
-/** What changed with one version. */
+/** Changes of one version. */
 export interface Release {
   /** `Unreleased`, or a version without the `v` of its tag. */
   readonly version: string;

@@ -38,7 +38,7 @@ const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
   arm64: { target: "linux-arm64", loader: "/lib/ld-linux-aarch64.so.1", libraries: "/lib/aarch64-linux-gnu" },
 };
 
-/** What the program is linked with (`ldd` tells), and what the C library loads when a thread ends. */
+/** Libraries that the program is linked with (`ldd` lists them) or that the C library loads when a thread ends. */
 const LIBRARIES: readonly string[] = ["libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "libgcc_s.so.1"];
 /** Whose licences these are under, in Debian's words. */
 const COPYRIGHTS: readonly string[] = ["usr/share/doc/libc6", "usr/share/doc/gcc-12-base"];
@@ -106,7 +106,7 @@ mkdirSync(folder, { recursive: true });
 chmodSync(folder, 0o755);
 if (program === undefined) putBuilt(architecture.target);
 else put(folder, PROGRAM, program, 0o755);
-// Where the file itself is: the link to it is absolute, and would lead out of ROOT.
+// Puts the file itself: the link to it is absolute, and would lead out of ROOT.
 put(folder, architecture.loader, libraryOf(join(architecture.libraries, basename(architecture.loader))), 0o755);
 for (const file of LIBRARIES) {
   const path = join(architecture.libraries, file);

@@ -6,7 +6,7 @@ import { imageTagsOf, notesOf } from "./changelog.ts";
 import { executablesIn, writeNames, writeReleaseFiles } from "./release_files.ts";
 
 /**
- * What the workflow of a release runs, each a command that runs anywhere:
+ * Commands that the workflow of a release runs; each of them runs anywhere:
  * `bun run release notes TAG` prints what CHANGELOG.md says of the tag's version, `… tags TAG IMAGE` the image's names, and
  * `… labels TAG REPOSITORY COMMIT` what the image says of itself. `… names TAG REPOSITORY IMAGE` writes these names into the
  * guide and the compose files, before anything is built. `… files [DIR]` writes what goes with the executables in `dist`,

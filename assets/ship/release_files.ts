@@ -29,7 +29,7 @@ export function writeNames(names: ReleaseNames, root = ROOT): string {
   return NAMED_FILES.join("\n");
 }
 
-/** What goes with the executables of a release, by file name. @throws Error while the source has no names of a release */
+/** Files beside the executables of a release, by name. @throws Error while the source has no names of a release */
 export function releaseFiles(root = ROOT): Record<string, string | Uint8Array> {
   const compose = read(root, "compose.yaml");
   if (compose.includes("build:")) throw new Error('compose.yaml has no image yet; "bun run release names" writes it.');

@@ -166,7 +166,7 @@ const COMPOSE_PROXY: readonly Passage[] = [
   ],
 ];
 
-/** What a release says otherwise, by the path of the file. */
+/** Passages that a release replaces, by the path of the file. */
 const PASSAGES: Readonly<Record<string, readonly Passage[]>> = {
   "README.md": README,
   "assets/guide/install.md": INSTALL,

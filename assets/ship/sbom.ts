@@ -7,7 +7,7 @@ interface Locked {
   readonly integrity: string;
 }
 
-/** What else a list of parts says of this program. */
+/** Facts about this program that a list of parts names. */
 export interface SbomParts {
   /** The text of `bun.lock`. */
   readonly lock: string;

@@ -2,7 +2,7 @@
 export interface Target {
   /** As in the file name, `dashdock-linux-x64`. */
   readonly name: string;
-  /** What Bun calls it. */
+  /** Name that Bun has for it. */
   readonly bun: string;
 }
 
@@ -24,7 +24,7 @@ export interface Wanted {
 }
 
 /**
- * What a command line of the build asks for: nothing is the machine at hand, `all` every target, else targets by name.
+ * Executables that a command line of the build asks for: no word is this machine, `all` every target, else names.
  * @throws Error a sentence that names the mistake
  */
 export function wantedFrom(words: readonly string[]): Wanted[] {

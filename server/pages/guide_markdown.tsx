@@ -34,7 +34,7 @@ export function htmlOf(text: string, open?: readonly ChapterName[]): string {
 
 /** Each cell with the name of its column, which stands above it on a phone. */
 function tableOf(table: string): string {
-  const names = [...table.matchAll(/<th[^>]*>(.*?)<\/th>/gs)].map(([, name = ""]) =>
+  const names = [...table.matchAll(/<th(?: [^>]*)?>(.*?)<\/th>/gs)].map(([, name = ""]) =>
     name.replaceAll(/<[^>]*>/g, "").replace(/^./, (letter) => letter.toUpperCase()),
   );
   const body = table.slice(table.indexOf("<tbody>")).replaceAll(/<tr>(.*?)<\/tr>/gs, (_, cells: string) => {

@@ -1,4 +1,4 @@
-import { type Field, type Reading, rangeInWords, type Tier } from "../settings/field.ts";
+import { type Choice, type Field, type Reading, rangeInWords, type Tier } from "../settings/field.ts";
 import { fieldsOf, SECTION_NAMES, SECTIONS, type SectionName } from "../settings/settings.ts";
 
 const TEXTS: Readonly<Record<Reading, string>> = {
@@ -64,9 +64,9 @@ function valuesOf({ widget, secret }: Field<unknown>): string {
     case "switch":
       return "`true`, `false`";
     case "select":
-      return widget.options.map(({ value }) => code(value, String)).join(", ");
+      return optionsIn(widget);
     case "choices":
-      return `a list of ${widget.options.map(({ value }) => code(value, String)).join(", ")}`;
+      return `a list of ${optionsIn(widget)}`;
     case "number":
       return `${rangeInWords(widget)}${widget.nullable ? ", or `null`" : ""}`;
     case "lines":
@@ -78,6 +78,13 @@ function valuesOf({ widget, secret }: Field<unknown>): string {
     default:
       return `never shown; ${secret?.remedy}`;
   }
+}
+
+/** Each option with what it means. */
+function optionsIn({ options }: { readonly options: readonly Choice[] }): string {
+  return options
+    .map(({ value, words }) => (words === value ? code(value, String) : `${code(value, String)} (${words})`))
+    .join(", ");
 }
 
 function code(value: unknown, say: (value: unknown) => string = JSON.stringify): string {

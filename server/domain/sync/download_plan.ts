@@ -2,7 +2,6 @@ import type { ListedFile } from "../recordings/camera_listing.ts";
 import { type Grouping, groupFolder } from "../recordings/date_folders.ts";
 import { momentNumber } from "../recordings/moment_number.ts";
 import {
-  ARTIFACT_KINDS,
   type ArtifactKind,
   baseOf,
   checkRecordingName,
@@ -11,23 +10,24 @@ import {
   parseArtifact,
   parseRecording,
   type RecordingName,
-  typeOf,
 } from "../recordings/recording_name.ts";
-import { isSelected } from "../recordings/selection_codes.ts";
 import { type LeftOut, nothingLeftOut } from "../runs/run.ts";
 import { MOST_NAMES } from "../runs/run_detail.ts";
 import type { Priority } from "../settings/sections/sync.ts";
-import { type ChoosingRules, chooserOf, sparedBy } from "./age_and_selection.ts";
 import { inOrder } from "./download_order.ts";
+import {
+  type Endings,
+  endingsOf,
+  FileJudge,
+  type HomeIndex,
+  KIND_BITS,
+  kindsWithout,
+  type WantedRules,
+} from "./wanted_files.ts";
 
-/** The letters of `sync.skip_metadata` and the companions they stand for. */
-export const METADATA_LETTERS = { t: "thm", "3": "3gf", g: "gps" } as const;
-export type MetadataLetter = keyof typeof METADATA_LETTERS;
-
-export interface PlanRules extends ChoosingRules {
+export interface PlanRules extends WantedRules {
   priority: Priority;
   grouping: Grouping;
-  skipMetadata: readonly string[];
   /**
    * True when recordings that are not chosen get their thumbnails and GPS, too. Cameras have these only for as long as
    * the video, so a drive could have holes on the map for ever. False when left out.
@@ -35,25 +35,12 @@ export interface PlanRules extends ChoosingRules {
   metadataOfSkipped?: boolean;
 }
 
-/** Files that are at home already, and the users' requested. */
-export interface AtHome {
-  /**
-   * True when a file of a recording's moment is at home, in any folder: the first 17 characters of `name`, then
-   * `ending`, such as `F.thm`. It is called 200,000 times for a full card, so it makes no name of the two.
-   */
-  has(name: string, ending: string): boolean;
+/** Files that are at home, and what earlier runs have tried. */
+export interface AtHome extends HomeIndex {
   /** A recent failure of that file forbids another attempt for now. */
   isBlocked(name: string, ending: string): boolean;
   /** The camera was asked for that companion often enough and does not have it. */
   isAbsent(name: string, ending: string): boolean;
-  /** True when the recording was deleted here, by hand or to make room. Its files that are not at home stay away. */
-  isDeleted(name: string): boolean;
-  /** True when a user has said that the recording is not needed. */
-  isUnwanted(name: string): boolean;
-  /** All of them, see `momentNumber`. */
-  moments(): Iterable<number>;
-  /** True when the recording may lie in a folder that cannot be read just now. @param base `YYYYMMDD_HHMMSS` */
-  isUnknown(base: string): boolean;
 }
 
 export interface PlannedFile {
@@ -95,16 +82,14 @@ interface Wanted {
   missing: readonly ArtifactKind[];
 }
 
-/** Endings by kind: they may follow a moment's 17 characters in the names of a recording's artifacts. */
-export type Endings = Readonly<Record<ArtifactKind, readonly string[]>>;
-
 type Names = readonly [string, ...string[]];
 
 /** Decides which files to download, in which order, and which to skip, before anything is downloaded. Pure. */
 export function planSync(listed: readonly ListedFile[], home: AtHome, rules: PlanRules): Plan {
+  const judge = new FileJudge(rules, home, () => videosToCome(listed, home));
   const plan: Plan = {
     files: [],
-    spared: sparedBy(rules, () => momentsToBe(listed, home, rules)),
+    spared: judge.spared,
     present: 0,
     blocked: 0,
     absent: 0,
@@ -117,11 +102,12 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     impossibleCount: 0,
   };
   const kinds = kindsWithout(rules.skipMetadata);
+  // There are few different ones, so each is made once.
+  const kindsIn = Array.from({ length: 16 }, (_, bits) => kinds.filter((kind) => (bits & KIND_BITS[kind]) !== 0));
   // Most cameras list videos only: this is small then.
   const companions = new Set<string>();
   for (const { name } of listed) if (!name.endsWith(".mp4")) companions.add(name);
 
-  const ruleAgainst = chooserOf(rules, plan.spared);
   // Nothing is made for a recording that is all at home, as nearly all of 50,000 are on most runs.
   const newest = new Map<string, string>();
   const wanted: Wanted[] = [];
@@ -129,6 +115,13 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   const momentsDone = new Set<number>();
   const skipped: string[] = [];
   const endings = new Map<string, Endings>();
+  let judged = "";
+  const isSettled = (kind: ArtifactKind, possible: readonly string[]) => {
+    if (holds(home, "isBlocked", judged, possible)) plan.blocked++;
+    else if (kind !== "mp4" && holds(home, "isAbsent", judged, possible)) plan.absent++;
+    else return false;
+    return true;
+  };
   for (const { name } of listed) {
     const kindOfName = checkRecordingName(name);
     if (kindOfName === "other") {
@@ -145,45 +138,38 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     const direction = directionOf(name);
     if (name > (newest.get(direction) ?? "")) newest.set(direction, name);
     const moment = momentNumber(name);
-    const against = ruleAgainst(moment, direction);
-    const rule = against ?? refusedByUser(name, home);
-    if (rule !== null) {
+    const possible = endingsOf(name, endings);
+    const against = judge.ruleAgainst(moment, possible.mp4[0] ?? "");
+    if (against !== null) {
+      const rule = against === "unwanted" ? "selection" : against;
       plan.leftOut[rule]++;
       if (plan.leftOutNames[rule].length < MOST_NAMES) plan.leftOutNames[rule].push(name);
       if (against === "selection" && rules.metadataOfSkipped) skipped.push(name);
       continue;
     }
     plan.recordingsSelected++;
-    const isDeleted = home.isDeleted(name);
     const isFirst = !momentsDone.has(moment);
     if (isFirst) momentsDone.add(moment);
-    const possible = endingsOf(name, endings);
-    let missing: ArtifactKind[] | null = null;
-    for (const kind of kinds) {
-      if (!isFirst && (kind === "3gf" || kind === "gps")) continue;
-      if (holds(home, "has", name, possible[kind])) plan.present++;
-      else if (isDeleted) continue;
-      else if (holds(home, "isBlocked", name, possible[kind])) plan.blocked++;
-      else if (kind !== "mp4" && holds(home, "isAbsent", name, possible[kind])) plan.absent++;
-      else {
-        missing ??= [];
-        missing.push(kind);
-      }
-    }
-    const recording = missing && parseRecording(name);
-    if (missing === null || recording === null) continue;
-    // It may be at home in a folder that cannot be read just now: then it would be fetched in vain.
-    if (home.isUnknown(recording.base)) plan.leftOut.unreadable++;
-    else wanted.push({ recording, missing });
+    judged = name;
+    const missing = judge.missingOf(moment, possible, isFirst, 0, isSettled);
+    const recording = missing === 0 ? null : parseRecording(name);
+    if (recording === null) continue;
+    if (home.isUnknown(moment)) plan.leftOut.unreadable++;
+    else wanted.push({ recording, missing: kindsIn[missing] ?? [] });
   }
+  plan.present = judge.present;
 
   for (const name of skipped) {
     const recording = parseRecording(name);
-    const missing = kinds.filter((kind) => isMetadata(kind) && !isSettled(home, name, endingsOf(name, endings)[kind]));
+    const moment = momentNumber(name);
+    const isMissing = (possible: readonly string[]) =>
+      !judge.hasAny(moment, possible) &&
+      !holds(home, "isBlocked", name, possible) &&
+      !holds(home, "isAbsent", name, possible);
+    const missing = kinds.filter((kind) => isMetadata(kind) && isMissing(endingsOf(name, endings)[kind]));
     // A recording that may still grow has no whole companion.
     const isWhole = !newest.get(directionOf(name))?.startsWith(baseOf(name));
-    if (recording && isWhole && missing.length > 0 && !home.isUnknown(recording.base))
-      wanted.push({ recording, missing });
+    if (recording && isWhole && missing.length > 0 && !home.isUnknown(moment)) wanted.push({ recording, missing });
   }
 
   const isNewest = ({ base, direction }: RecordingName) => newest.get(direction)?.startsWith(base) === true;
@@ -215,66 +201,25 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   return plan;
 }
 
-/** Returns the users' reason that keeps a recording from coming, as a rule; null without one. */
-function refusedByUser(name: string, home: AtHome): "deleted" | "selection" | null {
-  const isDeleted = home.isDeleted(name);
-  if (!(isDeleted || home.isUnwanted(name)) || home.has(name, endingOf(name))) return null;
-  return isDeleted ? "deleted" : "selection";
-}
-
-/** Returns the moments at home after this run. */
-function momentsToBe(listed: readonly ListedFile[], home: AtHome, rules: PlanRules): ReadonlySet<number> {
-  const moments = new Set(home.moments());
-  for (const { name } of listed) {
-    if (checkRecordingName(name) !== "recording" || home.isDeleted(name)) continue;
-    if (!isSelected(typeOf(name), directionOf(name), rules.include, rules.exclude)) continue;
-    if (!home.isBlocked(name, endingOf(name))) moments.add(momentNumber(name));
-  }
-  return moments;
-}
-
-/** Returns the kinds of files to download of a recording, the video first. */
-export function kindsWithout(skipMetadata: readonly string[]): readonly ArtifactKind[] {
-  return ARTIFACT_KINDS.filter(
-    (kind) => !skipMetadata.some((letter) => METADATA_LETTERS[letter as MetadataLetter] === kind),
-  );
-}
-
-/** The letters of `sync.skip_metadata` for these kinds. */
-export function lettersOf(kinds: readonly ArtifactKind[]): string[] {
-  return Object.entries(METADATA_LETTERS).flatMap(([letter, kind]) => (kinds.includes(kind) ? [letter] : []));
+/** The videos that can come, by moment and ending. */
+function* videosToCome(
+  listed: readonly ListedFile[],
+  home: AtHome,
+): Generator<readonly [moment: number, ending: string]> {
+  for (const { name } of listed)
+    if (checkRecordingName(name) === "recording" && !home.isBlocked(name, endingOf(name)))
+      yield [momentNumber(name), endingOf(name)];
 }
 
 /** True when this holds for a file with one of the endings. */
-function holds(home: AtHome, what: "has" | "isBlocked" | "isAbsent", name: string, endings: readonly string[]) {
+function holds(home: AtHome, what: "isBlocked" | "isAbsent", name: string, endings: readonly string[]) {
   for (const ending of endings) if (home[what](name, ending)) return true;
   return false;
-}
-
-/** True when a companion is at home, or need not be asked for now. */
-function isSettled(home: AtHome, name: string, endings: readonly string[]): boolean {
-  return (
-    holds(home, "has", name, endings) ||
-    holds(home, "isBlocked", name, endings) ||
-    holds(home, "isAbsent", name, endings)
-  );
 }
 
 /** True for the kinds that show a drive before its videos, and without them. */
 export function isMetadata(kind: ArtifactKind): kind is "thm" | "gps" {
   return kind === "thm" || kind === "gps";
-}
-
-/** The endings of a video's artifacts; there are few different ones, so each is made once. */
-export function endingsOf(name: string, known: Map<string, Endings>): Endings {
-  const own = endingOf(name);
-  const found = known.get(own);
-  if (found) return found;
-  const recording = parseRecording(name);
-  const of = (kind: ArtifactKind) => recording?.namesOf(kind).map(endingOf) ?? [];
-  const endings = { mp4: [own], thm: of("thm"), "3gf": of("3gf"), gps: of("gps") };
-  known.set(own, endings);
-  return endings;
 }
 
 /** Names that the listing shows come before derived ones: most cameras list videos only. */

@@ -1,40 +1,36 @@
 import { letterOfMoment, TYPE_LETTERS } from "../recordings/moment_number.ts";
 import { ARTIFACT_KINDS, type ArtifactKind } from "../recordings/recording_name.ts";
-import { sameCutoff } from "../retention/keep_times.ts";
 import { nothingLeftOut } from "../runs/run.ts";
-import { type ChoosingRules, chooserOf, sparedBy } from "./age_and_selection.ts";
-import { type CameraList, COMPANION_MARKS, VIDEO_ENDINGS } from "./camera_list.ts";
-import { type Endings, endingsOf, kindsWithout } from "./download_plan.ts";
+import { type CameraList, COMPANION_MARKS, MARKS, VIDEO_ENDINGS } from "./camera_list.ts";
 import { type ExpectedSizes, videoClass } from "./expected_sizes.ts";
 import type { RecordingCounts } from "./recording_counts.ts";
+import {
+  type Endings,
+  endingsOf,
+  FileJudge,
+  type HomeIndex,
+  KIND_BITS,
+  type RuleAgainst,
+  type WantedRules,
+} from "./wanted_files.ts";
 
-/** The rules by which listed recordings are counted. */
-export interface CountingRules extends ChoosingRules {
-  readonly skipMetadata: readonly string[];
-}
-
-/** Files that are at home, by moment; see `momentNumber`. */
-export interface HomeIndex {
-  /** True when a file of this moment with this ending, such as `F.mp4`, is at home. */
-  has(moment: number, ending: string): boolean;
-  /** True when it was deleted here. Its files that are not at home do not come again. */
-  isDeleted(moment: number): boolean;
-  /** True when a user has said that it is not needed; it counts as not chosen. */
-  isUnwanted(moment: number): boolean;
-  /** True when it may lie in a folder that cannot be read just now. */
-  isUnknown(moment: number): boolean;
-  /** All that is at home. */
-  moments(): Iterable<number>;
-}
+/** Marks of the companions that the camera does not have. */
+const COMPANION_BITS = MARKS.thm | MARKS["3gf"] | MARKS.gps;
 
 /** States of a listed recording. `UNREADABLE` is added while the recording may lie in a folder that cannot be read. */
-const STATES = { retention: 0, selection: 1, deleted: 2, gone: 3, home: 4, waiting: 5, growing: 6 } as const;
+const STATES = {
+  retention: 0,
+  selection: 1,
+  deleted: 2,
+  gone: 3,
+  home: 4,
+  waiting: 5,
+  growing: 6,
+  unwanted: 7,
+} as const;
 const UNREADABLE = 8;
 /** Reason why a listed recording does not come. */
 export type LeftOutRule = "retention" | "selection" | "deleted" | "unreadable";
-/** Bits for the missing files of a recording. */
-const BITS: Readonly<Record<ArtifactKind, number>> = { mp4: 1, thm: 2, "3gf": 4, gps: 8 };
-
 /**
  * Counts a list against a home: once as a whole, in slices, and from then on the changes. The rules and the deleted
  * recordings are those of its making.
@@ -42,8 +38,7 @@ const BITS: Readonly<Record<ArtifactKind, number>> = { mp4: 1, thm: 2, "3gf": 4,
 export class RecordingCounter {
   readonly #list: CameraList;
   readonly #home: HomeIndex;
-  readonly #kinds: readonly ArtifactKind[];
-  readonly #ruleAgainst: ReturnType<typeof chooserOf>;
+  readonly #judge: FileJudge;
   readonly #endings: (Endings | undefined)[] = [];
   /** States by place in the list, and the missing files of each recording. */
   readonly #states: Uint8Array;
@@ -55,14 +50,10 @@ export class RecordingCounter {
   #judged = 0;
   #revision = 0;
 
-  constructor(list: CameraList, rules: CountingRules, home: HomeIndex) {
+  constructor(list: CameraList, rules: WantedRules, home: HomeIndex) {
     this.#list = list;
     this.#home = home;
-    this.#kinds = kindsWithout(rules.skipMetadata);
-    this.#ruleAgainst = chooserOf(
-      rules,
-      sparedBy(rules, () => momentsToBe(list, rules, home)),
-    );
+    this.#judge = new FileJudge(rules, home, () => videosOf(list));
     this.#states = new Uint8Array(list.size);
     this.#missing = new Uint8Array(list.size);
   }
@@ -73,7 +64,7 @@ export class RecordingCounter {
     while (this.#judged < this.#list.size && this.#judged < end) {
       const from = this.#judged;
       const to = this.#endOf(from);
-      this.#judge(from, to);
+      this.#count(from, to);
       this.#judged = to;
     }
     return this.#judged >= this.#list.size;
@@ -87,7 +78,7 @@ export class RecordingCounter {
       this.#add(at, -1);
       this.#states[at] = this.#missing[at] = 0;
     }
-    this.#judge(from, to);
+    this.#count(from, to);
   }
 
   /** Another number when a recording stands otherwise than before. */
@@ -104,7 +95,7 @@ export class RecordingCounter {
       const state = this.#states[at];
       if (this.#list.has(at, "unsure")) continue;
       if (state === STATES.waiting || state === STATES.growing) take(at, false);
-      else if (state === STATES.selection && this.#isUnwantedAt(at)) take(at, true);
+      else if (state === STATES.unwanted) take(at, true);
     }
   }
 
@@ -115,6 +106,7 @@ export class RecordingCounter {
     for (let at = from; at < Math.min(to, this.#judged); at++) {
       const state = this.#states[at] ?? 0;
       if (state === STATES.waiting || state === STATES.growing) return null;
+      if (state === STATES.unwanted) found ??= "selection";
       const rules = ["retention", "selection", "deleted"] as const;
       const rule = state >= UNREADABLE ? "unreadable" : rules.find((one) => STATES[one] === state);
       found ??= rule ?? null;
@@ -148,7 +140,7 @@ export class RecordingCounter {
       left_out: {
         ...nothingLeftOut(),
         retention: of("retention"),
-        selection: of("selection"),
+        selection: of("selection") + of("unwanted"),
         deleted: of("deleted"),
         unreadable: unknown("home") + unknown("waiting"),
         unknown: this.#list.unknown,
@@ -175,14 +167,6 @@ export class RecordingCounter {
     return this.#states.findIndex((state, at) => (state & ~UNREADABLE) === STATES.waiting && at < this.#judged);
   }
 
-  /** Not needed by a user's word alone, and not at home. */
-  #isUnwantedAt(at: number): boolean {
-    const moment = this.#list.momentAt(at);
-    const ending = VIDEO_ENDINGS[this.#list.endingAt(at)] ?? "";
-    if (!this.#home.isUnwanted(moment) || this.#home.has(moment, ending) || this.#list.has(at, "gone")) return false;
-    return this.#ruleAgainst(moment, ending.charAt(0)) === null;
-  }
-
   #endOf(from: number): number {
     const moment = this.#list.momentAt(from);
     let to = from + 1;
@@ -191,29 +175,28 @@ export class RecordingCounter {
   }
 
   /** Judges the recordings of one moment. */
-  #judge(from: number, to: number): void {
+  #count(from: number, to: number): void {
     const moment = this.#list.momentAt(from);
-    const isDeleted = this.#home.isDeleted(moment);
-    const isUnwanted = this.#home.isUnwanted(moment);
-    // The directions of a moment share artifacts, and a low-resolution copy has the thumbnail of its recording.
     let isFirst = true;
+    // A low-resolution copy has the thumbnail of its recording.
     let thumbnailOf = "";
     for (let at = from; at < to; at++) {
       const ending = VIDEO_ENDINGS[this.#list.endingAt(at)] ?? "";
-      const direction = ending.charAt(0);
-      const isLeftOut = isDeleted && !this.#home.has(moment, ending);
-      const rule = this.#ruleAgainst(moment, direction) ?? (isLeftOut ? "deleted" : null);
-      const state = rule ?? this.#wantedStateOf(at, moment, isUnwanted);
+      const rule = this.#judge.ruleAgainst(moment, ending);
       let missing = 0;
-      if (!isDeleted && (state === "home" || state === "waiting")) {
-        for (const kind of this.#kinds) {
-          if (!isFirst && (kind === "3gf" || kind === "gps")) continue;
-          if (!this.#isMissing(at, moment, kind, state) || (kind === "thm" && thumbnailOf === direction)) continue;
-          if (kind === "thm") thumbnailOf = direction;
-          missing |= BITS[kind];
-        }
+      if (rule === null) {
+        const lacking = this.#list.marksAt(at) & COMPANION_BITS;
+        missing = this.#judge.missingOf(moment, this.#endingsAt(at), isFirst, lacking);
+        isFirst = false;
+        // While it is unsure if the recording is the one of that name at home, nothing of it counts as at home.
+        if (this.#list.has(at, "unsure") && !this.#home.isDeleted(moment)) missing |= KIND_BITS.mp4;
       }
-      if (rule === null) isFirst = false;
+      const state = this.#stateOf(at, rule, (missing & KIND_BITS.mp4) === 0);
+      if (state !== "home" && state !== "waiting") missing = 0;
+      if ((missing & KIND_BITS.thm) !== 0) {
+        if (thumbnailOf === ending.charAt(0)) missing &= ~KIND_BITS.thm;
+        thumbnailOf = ending.charAt(0);
+      }
       const isUnknown = missing > 0 && this.#home.isUnknown(moment);
       this.#states[at] = STATES[state] | (isUnknown ? UNREADABLE : 0);
       this.#missing[at] = isUnknown ? 0 : missing;
@@ -221,25 +204,13 @@ export class RecordingCounter {
     }
   }
 
-  /** Returns the state; a recording that is not needed and not at home counts as not chosen. */
-  #wantedStateOf(at: number, moment: number, isUnwanted: boolean): keyof typeof STATES {
-    const state = this.#stateOf(at, moment);
-    return isUnwanted && (state === "waiting" || state === "growing") ? "selection" : state;
-  }
-
-  #stateOf(at: number, moment: number): "home" | "waiting" | "gone" | "growing" {
-    // While it is unsure if the recording is the one of that name at home, nothing of it counts as at home.
-    if (this.#list.has(at, "unsure")) return "waiting";
-    if (this.#home.has(moment, VIDEO_ENDINGS[this.#list.endingAt(at)] ?? "")) return "home";
+  #stateOf(at: number, rule: RuleAgainst | null, isHome: boolean): keyof typeof STATES {
+    const isUnsure = this.#list.has(at, "unsure");
+    if (rule !== null) return rule === "unwanted" && !isUnsure && this.#list.has(at, "gone") ? "gone" : rule;
+    if (isUnsure) return "waiting";
+    if (isHome) return "home";
     if (this.#list.has(at, "gone")) return "gone";
     return this.#list.has(at, "growing") ? "growing" : "waiting";
-  }
-
-  #isMissing(at: number, moment: number, kind: ArtifactKind, state: "home" | "waiting"): boolean {
-    if (kind === "mp4") return state === "waiting";
-    if (this.#list.has(at, kind)) return false;
-    for (const ending of this.#endingsAt(at)[kind]) if (this.#home.has(moment, ending)) return false;
-    return true;
   }
 
   #endingsAt(at: number): Endings {
@@ -255,21 +226,14 @@ export class RecordingCounter {
     this.#totals[state] = (this.#totals[state] ?? 0) + by;
     const missing = this.#missing[at] ?? 0;
     if (missing === 0) return;
-    for (const kind of ARTIFACT_KINDS) if ((missing & BITS[kind]) !== 0) this.#files[kind] += by;
-    if ((missing & BITS.mp4) === 0) return;
+    for (const kind of ARTIFACT_KINDS) if ((missing & KIND_BITS[kind]) !== 0) this.#files[kind] += by;
+    if ((missing & KIND_BITS.mp4) === 0) return;
     const of = letterOfMoment(this.#list.momentAt(at)) * VIDEO_ENDINGS.length + this.#list.endingAt(at);
     this.#videos[of] = (this.#videos[of] ?? 0) + by;
   }
 }
 
-/** Returns the moments at home when all chosen recordings have come. */
-function momentsToBe(list: CameraList, rules: CountingRules, home: HomeIndex): ReadonlySet<number> {
-  const moments = new Set(home.moments());
-  const isChosen = chooserOf({ ...rules, cutoffs: sameCutoff(null) }, new Set());
-  for (let at = 0; at < list.size; at++) {
-    const moment = list.momentAt(at);
-    const direction = (VIDEO_ENDINGS[list.endingAt(at)] ?? "").charAt(0);
-    if (!home.isDeleted(moment) && isChosen(moment, direction) === null) moments.add(moment);
-  }
-  return moments;
+/** The listed videos, by moment and ending. */
+function* videosOf(list: CameraList): Generator<readonly [moment: number, ending: string]> {
+  for (let at = 0; at < list.size; at++) yield [list.momentAt(at), VIDEO_ENDINGS[list.endingAt(at)] ?? ""];
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
-import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
-import { baseOf, directionOf } from "../../domain/recordings/recording_name.ts";
+import { momentNumber } from "../../domain/recordings/moment_number.ts";
+import { directionOf } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
 import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
@@ -9,8 +9,9 @@ import type { CameraList, Mark } from "../../domain/sync/camera_list.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { Drive } from "../../domain/sync/drive_text.ts";
 import { latestDrive } from "../../domain/sync/latest_drive.ts";
-import { type CountingRules, RecordingCounter } from "../../domain/sync/recording_counter.ts";
+import { RecordingCounter } from "../../domain/sync/recording_counter.ts";
 import type { RecordingCounts } from "../../domain/sync/recording_counts.ts";
+import type { WantedRules } from "../../domain/sync/wanted_files.ts";
 import type { DeletedRecordings } from "../../store/destination/deleted_recordings.ts";
 import type { KeptRecordings } from "../../store/destination/kept_recordings.ts";
 import type { Library } from "../../store/library/library.ts";
@@ -43,7 +44,7 @@ export interface KnownListParts {
 /** Everything that a count depends on. A change of any part needs another count. */
 interface Basis {
   readonly list: CameraList;
-  readonly rules: CountingRules;
+  readonly rules: WantedRules;
   readonly key: string;
   readonly deleted: ReadonlySet<number>;
 }
@@ -263,7 +264,7 @@ export class KnownList {
       // As it is now: what is deleted meanwhile must not be counted as what is to come.
       isDeleted: (moment) => this.#parts.deleted.latest.has(moment),
       isUnwanted: (moment) => this.#parts.requested.isUnwanted(moment),
-      isUnknown: (moment) => library.unreadable.length > 0 && library.isUnknown(baseOf(momentKey(moment)), grouping),
+      isUnknown: (moment) => library.unreadable.length > 0 && library.isUnknown(moment, grouping),
       moments: () => momentsOf([...library.folderContents]),
     });
     while (!counter.proceed(SLICE)) await nextTurn();

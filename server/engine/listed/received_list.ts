@@ -10,7 +10,7 @@ import {
   MARKS,
   MOST_LISTED,
 } from "../../domain/sync/camera_list.ts";
-import { type Endings, endingsOf } from "../../domain/sync/download_plan.ts";
+import { type Endings, endingsOf } from "../../domain/sync/wanted_files.ts";
 import { eachInSlices, sortInSlices } from "../../turns.ts";
 
 /** Facts about a list's files that a run has learned. */

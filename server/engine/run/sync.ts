@@ -218,22 +218,22 @@ class Sync {
     await this.#parts.listed?.takeList(address, listing, { isAbsent, isUnsure: namesakes.isUnsure });
     await this.#parts.visit?.(dashcam, this.#signal);
     this.#signal.throwIfAborted();
-    const isDeleted = (name: string) => deleted.latest.size > 0 && deleted.latest.has(momentNumber(name));
+    const isDeleted = (moment: number) => deleted.latest.has(moment);
     const { requested } = this.#parts;
-    const isUnwanted = (name: string) => requested?.isUnwanted(momentNumber(name)) ?? false;
+    const isUnwanted = (moment: number) => requested?.isUnwanted(moment) ?? false;
     const asked = new Set(requested?.first);
     const blocked = await blockedNames(this.#parts, this.#rules.retryFailedAfterMs);
     const plan = planSync(
       listing.files,
       {
-        has: (name, ending) => library.hasBeside(name, ending),
+        has: (moment, ending) => library.names.hasAt(moment, ending),
         // A recording that a user asks for is tried, even after it failed before.
         isBlocked: (name, ending) => blocked.has(nameOf(groupOf(name), ending)) && !asked.has(momentNumber(name)),
         isAbsent: (name, ending) => absences.has(nameOf(groupOf(name), ending)),
         isDeleted,
         isUnwanted,
         moments: () => momentsOf([...library.folderContents]),
-        isUnknown: (base) => library.isUnknown(base, this.#rules.grouping),
+        isUnknown: (moment) => library.isUnknown(moment, this.#rules.grouping),
       },
       await planRules(this.#parts, this.#rules),
     );
@@ -267,10 +267,10 @@ class Sync {
         if (isNone && file.kind !== "mp4" && dashcam.offers(file.kind)) absences.note(file.names[0]);
         this.#parts.listed?.note(address, file, outcome);
       },
-      isDeleted,
+      isDeleted: (name) => isDeleted(momentNumber(name)),
       listed: listing.files,
       planned: plan.files,
-      isUnwanted: (name) => isUnwanted(name) && !library.hasBeside(name, endingOf(name)),
+      isUnwanted: (name) => isUnwanted(momentNumber(name)) && !library.hasBeside(name, endingOf(name)),
     });
     const metadataFirst = this.#rules.metadataFirst && !dryRun;
     const queue = new DownloadQueue(plan.files, { metadataFirst, first: requested?.first ?? [] });

@@ -3,7 +3,8 @@ import { ARTIFACT_KINDS, type ArtifactKind } from "../../domain/recordings/recor
 import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import { parseDuration } from "../../domain/settings/duration.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { lettersOf, type PlanRules } from "../../domain/sync/download_plan.ts";
+import type { PlanRules } from "../../domain/sync/download_plan.ts";
+import { lettersOf } from "../../domain/sync/wanted_files.ts";
 import type { RequestedRecordings } from "../listed/requested_recordings.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";

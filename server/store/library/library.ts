@@ -98,11 +98,11 @@ export class Library {
   }
 
   /**
-   * True when a folder that cannot be read may hold recordings of this moment (a base name): whether they are at home
-   * is then unknown. `grouping` is the one in force.
+   * True when a folder that cannot be read may hold recordings of this moment (see `momentNumber`): it is then
+   * unknown if they are at home. `grouping` is the one in force.
    */
-  isUnknown(base: string, grouping: Grouping): boolean {
-    return this.#unreadable.mayHold(base, grouping);
+  isUnknown(moment: number, grouping: Grouping): boolean {
+    return this.#unreadable.mayHold(moment, grouping);
   }
 
   /** The folders of each moment as a number, and the changes among them, for counters. */

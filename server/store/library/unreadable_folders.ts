@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { type Grouping, mayHold } from "../../domain/recordings/date_folders.ts";
+import { momentKey } from "../../domain/recordings/moment_number.ts";
+import { baseOf } from "../../domain/recordings/recording_name.ts";
 import type { Log } from "../../log.ts";
 
 /** The folders of a library that the disk refused to show at the last refresh, the root among them. */
@@ -19,8 +21,10 @@ export class UnreadableFolders {
     return [...this.#rounds.keys()].filter((path) => path !== "").sort();
   }
 
-  /** True when one of them may hold recordings of this moment (a base name). */
-  mayHold(base: string, grouping: Grouping): boolean {
+  /** True when one of them may hold recordings of this moment; see `momentNumber`. */
+  mayHold(moment: number, grouping: Grouping): boolean {
+    if (this.#rounds.size === 0) return false;
+    const base = baseOf(momentKey(moment));
     for (const folder of this.#rounds.keys()) if (mayHold(folder, base, grouping)) return true;
     return false;
   }

@@ -186,11 +186,11 @@ describe("what is fetched", () => {
     rules: Partial<PlanRules> = {},
   ) {
     const atHome: AtHome = {
-      has: (name) => home.includes(name.slice(0, 17)),
+      has: (moment) => home.includes(momentKey(moment)),
       isBlocked: (name) => blocked.includes(name.slice(0, 17)),
       isAbsent: () => false,
       isUnwanted: () => false,
-      isDeleted: (name) => deleted.includes(name.slice(0, 17)),
+      isDeleted: (moment) => deleted.includes(momentKey(moment)),
       moments: () => home.map(momentNumber),
       isUnknown: () => false,
     };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { momentKey } from "../../../server/domain/recordings/moment_number.ts";
 import { isPastRetention, retentionCutoff, sameCutoff } from "../../../server/domain/retention/keep_times.ts";
 import { PRIORITIES } from "../../../server/domain/settings/sections/sync.ts";
 import { type AtHome, type PlanRules, planSync } from "../../../server/domain/sync/download_plan.ts";
@@ -32,7 +33,7 @@ interface Given {
 function plan(listed: readonly string[], rules: Partial<PlanRules> = {}, { home = [], blocked = [] }: Given = {}) {
   const files = listed.map((name) => ({ name: name.includes(".") ? name : `${name}.mp4`, size: null }));
   const atHome: AtHome = {
-    has: (name, ending) => home.includes(name.slice(0, 17) + ending),
+    has: (moment, ending) => home.includes(momentKey(moment) + ending),
     isBlocked: (name, ending) => blocked.includes(name.slice(0, 17) + ending),
     isAbsent: () => false,
     isUnwanted: () => false,

@@ -21,7 +21,7 @@ function queueOf(options: Partial<QueueOptions> = {}, has: (name: string) => boo
   const { files } = planSync(
     LISTED.map((name) => ({ name, size: null })),
     {
-      has: (name, ending) => has(name.slice(0, 17) + ending),
+      has: (moment, ending) => has(momentKey(moment) + ending),
       isBlocked: no,
       isAbsent: no,
       isDeleted: no,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { momentKey } from "../../../server/domain/recordings/moment_number.ts";
 import { sameCutoff } from "../../../server/domain/retention/keep_times.ts";
 import { type AtHome, type Plan, type PlanRules, planSync } from "../../../server/domain/sync/download_plan.ts";
 
@@ -51,8 +52,12 @@ const among =
   (...names: string[]) =>
   (name: string, ending: string) =>
     names.includes(name.slice(0, 17) + ending);
+const atHome =
+  (...names: string[]) =>
+  (moment: number, ending: string) =>
+    names.includes(momentKey(moment) + ending);
 
-const only = (...names: string[]) => ({ has: among(...names) });
+const only = (...names: string[]) => ({ has: atHome(...names) });
 
 describe("companions", () => {
   test("the directions of a moment share telemetry, which counts once", () => {
@@ -155,7 +160,7 @@ describe("companions of a flagged recording", () => {
 describe("what needs no transfer", () => {
   test("is counted as present or blocked and left out; present wins", () => {
     const planned = plan([FRONT, REAR], {
-      has: among(FRONT),
+      has: atHome(FRONT),
       isBlocked: among(FRONT, REAR),
     });
     expect(planned).toMatchObject({ present: 1, blocked: 1, recordingsSelected: 2 });
@@ -214,9 +219,13 @@ describe("what the rules skip", () => {
     expect(videos(planned({}))).toEqual(none);
     const isOn = { metadataOfSkipped: true };
     expect(videos(planned({ ...isOn, skipMetadata: ["t", "g"] }))).toEqual(none);
-    expect(videos(planned(isOn, { has: (name, ending) => name.includes("_P") && ending !== "F.mp4" }))).toEqual(none);
+    expect(
+      videos(planned(isOn, { has: (moment, ending) => momentKey(moment).includes("_P") && ending !== "F.mp4" })),
+    ).toEqual(none);
     expect(videos(planned(isOn, { isAbsent: (name) => name.includes("_P") }))).toEqual(none);
     expect(videos(planned({ ...isOn, cutoffs: sameCutoff("2026-06-08") }))).toEqual([]);
-    expect(videos(planned({ ...isOn, exclude: ["NR"] }, { isUnwanted: (name) => name.includes("_P") }))).toEqual(none);
+    expect(
+      videos(planned({ ...isOn, exclude: ["NR"] }, { isUnwanted: (moment) => momentKey(moment).includes("_P") })),
+    ).toEqual(none);
   });
 });

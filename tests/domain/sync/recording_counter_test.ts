@@ -6,12 +6,13 @@ import { nothingLeftOut } from "../../../server/domain/runs/run.ts";
 import { type CameraList, CameraListBuilder, isBelievable, MARKS } from "../../../server/domain/sync/camera_list.ts";
 import { type PlannedFile, planSync } from "../../../server/domain/sync/download_plan.ts";
 import { ExpectedSizes, sizeClassOf } from "../../../server/domain/sync/expected_sizes.ts";
-import { type CountingRules, type HomeIndex, RecordingCounter } from "../../../server/domain/sync/recording_counter.ts";
+import { RecordingCounter } from "../../../server/domain/sync/recording_counter.ts";
 import { type RecordingCounts, shareHome } from "../../../server/domain/sync/recording_counts.ts";
+import type { HomeIndex, WantedRules } from "../../../server/domain/sync/wanted_files.ts";
 import { Dice } from "../../torture/dice.ts";
 
 const OWNER = { address: "192.168.1.64", destination: "/recordings" };
-const RULES: CountingRules = {
+const RULES: WantedRules = {
   include: [],
   exclude: [],
   skipMetadata: [],
@@ -53,7 +54,7 @@ function homeOf({ home = [], deleted = [], unreadable = () => false }: Place): H
   };
 }
 
-function count(list: CameraList, place: Place = {}, rules: Partial<CountingRules> = {}): RecordingCounts {
+function count(list: CameraList, place: Place = {}, rules: Partial<WantedRules> = {}): RecordingCounts {
   const counter = new RecordingCounter(list, { ...RULES, ...rules }, homeOf(place));
   while (!counter.proceed(3));
   return counter.counts;
@@ -67,7 +68,7 @@ type Row = [
   name: string,
   list: CameraList,
   place: Place,
-  rules: Partial<CountingRules>,
+  rules: Partial<WantedRules>,
   counts: Partial<Omit<RecordingCounts, "left_out">>,
   leftOut?: Partial<RecordingCounts["left_out"]>,
 ];
@@ -202,7 +203,8 @@ describe("RecordingCounter", () => {
     });
     const there = new Set(dice.some(possible, possible.length));
     const deleted = new Set(dice.some(names, 4).map(momentNumber));
-    const rules: CountingRules = {
+    const unwanted = new Set(dice.some(names, 4).map(momentNumber));
+    const rules: WantedRules = {
       include: dice.chance(0.3) ? ["N", "EF", "PR"] : [],
       exclude: dice.chance(0.3) ? ["NR"] : [],
       skipMetadata: dice.some(["t", "3", "g"], 2),
@@ -214,7 +216,7 @@ describe("RecordingCounter", () => {
     const unreadable = dice.chance(0.3) ? "20260608" : "none";
     const home: HomeIndex = {
       has: (moment, ending) => there.has(momentKey(moment) + ending),
-      isUnwanted: () => false,
+      isUnwanted: (moment) => unwanted.has(moment),
       isDeleted: (moment) => deleted.has(moment),
       isUnknown: (moment) => momentKey(moment).startsWith(unreadable),
       moments: () => [],
@@ -224,15 +226,7 @@ describe("RecordingCounter", () => {
     for (let round = 0; round < 5; round++) {
       const plan = planSync(
         [...names.map((name) => ({ name: `${name}.mp4`, size: null })), { name: "other.mp4", size: null }],
-        {
-          has: (name, ending) => there.has(groupOf(name) + ending),
-          isBlocked: () => false,
-          isAbsent: () => false,
-          isUnwanted: () => false,
-          isDeleted: (name) => deleted.has(momentNumber(name)),
-          moments: () => [],
-          isUnknown: (base) => base.startsWith(unreadable),
-        },
+        { ...home, isBlocked: () => false, isAbsent: () => false },
         { ...rules, priority: "date", grouping: "none" },
       );
       const { counts } = counter;

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { momentNumber } from "../../../server/domain/recordings/moment_number.ts";
 import { Log } from "../../../server/log.ts";
 import { Library } from "../../../server/store/library/library.ts";
 import { FakeClock } from "../../support/app/clock.ts";
@@ -371,12 +372,12 @@ describe("what cannot be read is unknown, not gone", () => {
       expect(known()).toEqual(["2026-06-07/20260607_101500_NF.mp4", "2026-06-08/20260608_101500_NF.mp4"]);
       expect(library.unreadable).toEqual(["2026-06-07"]);
       expect(warnings()).toEqual([expect.stringContaining("(ENOTCONN)")]);
-      expect(library.isUnknown("20260607_235959", "none")).toBe(true);
-      expect(library.isUnknown("20260608_000000", "none")).toBe(false);
+      expect(library.isUnknown(momentNumber("20260607_235959_N"), "none")).toBe(true);
+      expect(library.isUnknown(momentNumber("20260608_000000_N"), "none")).toBe(false);
     }
     await library.refresh();
     expect(library.unreadable).toEqual([]);
-    expect(library.isUnknown("20260607_235959", "none")).toBe(false);
+    expect(library.isUnknown(momentNumber("20260607_235959_N"), "none")).toBe(false);
   });
 });
 

@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { startApp } from "../support/app/app.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser/browser.ts";
-import { putFootage } from "../support/camera/footage.ts";
 import { noteShifts } from "../support/browser/late_parts.ts";
 import { loaded } from "../support/browser/viewer_page.ts";
+import { putFootage } from "../support/camera/footage.ts";
 
 setDefaultTimeout(90_000);
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readTestRun, redLines, runLine } from "./test_run.ts";
+import { readTestRun, redLines, runLine, skippedLine, skippedTests } from "./test_run.ts";
 
 const OUTPUT = `
 tests/a_test.ts:
@@ -33,6 +33,27 @@ test("what was red is read with its file, errors outside of tests too", () => {
     ],
   });
   expect(runLine(run, 3, true)).toBe("Run 3 (one core busy): 5 tests, 3 red, 12 s");
+});
+
+test("tests that cannot run here are named in the last line of a run", async () => {
+  expect(skippedTests("tests/a_test.ts:\n(skip) a disk > fills [0.01ms]\n(pass) one\n(skip) two\n")).toEqual([
+    "tests/a_test.ts: a disk > fills",
+    "tests/a_test.ts: two",
+  ]);
+  const place = mkdtempSync(join(tmpdir(), "once-"));
+  try {
+    writeFileSync(
+      join(place, "some_test.ts"),
+      'import { test } from "bun:test"; test("runs", () => {}); test.skipIf(true)("needs a disk", () => {});',
+    );
+    const once = Bun.spawn([process.execPath, join(import.meta.dir, "run_once.ts"), place], { stderr: "pipe" });
+    const lines = (await new Response(once.stderr).text()).trimEnd().split("\n");
+    expect(lines.at(-1)).toStartWith(skippedLine([]).replace("0 ()", "1 ("));
+    expect(lines.at(-1)).toEndWith("some_test.ts: needs a disk)");
+    expect(await once.exited).toBe(0);
+  } finally {
+    rmSync(place, { recursive: true });
+  }
 });
 
 test("a run that broke off, or ended badly without a word, is not green", () => {

@@ -30,6 +30,25 @@ export function readTestRun(output: string, code: number, seconds: number): Test
   return { tests, red, seconds };
 }
 
+const SKIPPED = /^\(skip\) (.*?)(?: \[[0-9.]+m?s\])?$/;
+
+/** Names of the tests that `bun test` printed as skipped, each with its file. */
+export function skippedTests(output: string): string[] {
+  let file = "";
+  const names: string[] = [];
+  for (const line of Bun.stripANSI(output).split("\n")) {
+    file = FILE.exec(line)?.[1] ?? file;
+    const name = SKIPPED.exec(line)?.[1];
+    if (name !== undefined) names.push(`${file}: ${name}`);
+  }
+  return names;
+}
+
+/** The last line of a run in which tests were skipped. */
+export function skippedLine(skipped: readonly string[]): string {
+  return `Cannot run here, and skipped: ${skipped.length} (${skipped.join("; ")})`;
+}
+
 /** The line of one run. */
 export function runLine({ tests, red, seconds }: TestRun, number: number, isBusy: boolean): string {
   const ran = tests === null ? "broke off" : `${tests} tests`;

@@ -24,7 +24,7 @@ const DOMAIN_PACKAGES: readonly string[] = ["valibot", "croner", "cronstrue"];
 const ISLAND_PACKAGES: readonly string[] = ["preact", "@preact/signals", "uplot"];
 /** Too large for any other page. */
 const MAP_PACKAGES: readonly string[] = ["leaflet"];
-/** What only a server or only a browser has, and what is different at every call. */
+/** Names that only a server or only a browser has, and calls with a new result each time. */
 const IMPURE =
   /\b(Bun|process|document|window|navigator|localStorage)\b[.[]|\b(fetch|setTimeout|setInterval)\(|\bDate\.now\b|\bnew Date(\(\)|;)|\bperformance\.|\bMath\.random\b/;
 /** Rooms of each floor in order: a file imports from its own, from those before it, and from what lies beside them. */
@@ -57,7 +57,7 @@ function roomProblem(path: string, target: string): string | null {
   const floor = to?.floor ?? "";
   if (to === null || from?.room === to.room || placeOf(path) !== floor) return null;
   const order = ROOMS[floor] ?? [];
-  // What lies beside the rooms is there for all of them, so it comes before the first.
+  // Files beside the rooms are there for all rooms, so they come before the first one.
   const here = from === null ? -1 : order.indexOf(from.room);
   if (from !== null && here < 0) return `${floor}/${from.room} has no place among the rooms of ${floor}/`;
   const there = order.indexOf(to.room);
@@ -80,7 +80,7 @@ function floorProblem(from: Place, to: Place): string | null {
   return there === here ? `${from}/ and ${to}/ are strangers` : null;
 }
 
-/** What a file imports, types too. */
+/** Imports of a file, types too. */
 function importsOf(path: string, text: string): ReadonlySet<string> {
   const scanned = transpilerOf(path).scanImports(text);
   const values = scanned.filter(({ kind }) => kind !== "require-call").map((found) => found.path);
@@ -139,7 +139,7 @@ function packageProblem(path: string, specifier: string): string | null {
   return /^[@~#]\/|^[#~]/.test(specifier) ? "there are no aliases" : null;
 }
 
-/** What can be seen in one file's text: purity, state, and the barrels of types that the linter lets pass. */
+/** Problems that one file's text shows: purity, state, and the barrels of types that the linter lets pass. */
 function* textProblems(path: string, text: string): Generator<string> {
   const place = placeOf(path);
   // Without comments and types; what stands at the left margin is at module level.

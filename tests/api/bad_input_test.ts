@@ -34,7 +34,7 @@ const pathsOf = (key: string) => [
   ...["", "?view=browser", "?view=preview"].map((end) => `/media/2026-11-20/${key}F.mp4${end}`),
 ];
 
-/** What an answer must be, whatever was asked for. */
+/** Checks the rules that hold for every answer. @returns its status */
 async function checked(path: string): Promise<number> {
   const answer = await fetch(app.url + path);
   const text = await answer.text();
@@ -57,7 +57,7 @@ test("files of every sort, and keys that are none, have orderly answers, and no 
   put(`${keyAt(2)}F.mp4`, "x");
   put(`${keyAt(2)}.3gf`, new Uint8Array([1, 2, 3]));
   put("20261399_081500_NF.mp4");
-  // What leads out of the recordings is in none of them.
+  // Links out of the recordings appear in none of the answers.
   writeFileSync(join(app.folder, "secret"), "not for anyone");
   for (const name of ["NF.mp4", "NF.thm", "N.gps", "N.3gf"])
     symlinkSync(join(app.folder, "secret"), join(folder, `20261120_090000_${name}`));
@@ -101,7 +101,7 @@ test("tracks over the date line, that jump, or by a clock that was set, are told
   const all = await told(keyAt(0, "10"));
   expect(all.segments.map(({ track }) => track?.t.length)).toEqual([60, 1, 29, 1]);
   expect(all.segments[0]?.track?.breaks).toEqual([]);
-  // Of fixes that all jump one is left.
+  // One fix is left of those that all jump.
   expect(all.segments[1]?.track?.breaks).toEqual([]);
   expect(all.segments[2]?.track?.t.at(-1)).toBeLessThanOrEqual(60);
   // Some hundred metres over the date line, nothing by the jumps, and nothing while the car stands.

@@ -27,7 +27,7 @@ interface Numbers {
   waiting: number | null;
 }
 
-/** What one place tells, all places having told the same. */
+/** Numbers from one place, after comparing all places. */
 async function told({ client }: RunningApp): Promise<Numbers & { files: number; sentence: string }> {
   const json = async (path: string) => (await client.fetch(path)).json();
   // One after the other, the quickest first: none may need another one's question.

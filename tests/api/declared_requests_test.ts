@@ -102,7 +102,7 @@ describe("a body that is not as its endpoint declares it is refused before anyth
         typeof body === "string"
           ? KINDS.filter((value) => !v.is(v.object({}), value))
           : bodiesFor(body).filter(isWrong);
-      // Of the settings only those bodies that are no objects: their fields have a table of their own.
+      // Settings are tried only with bodies that are no objects: their fields have a table of their own.
       expect(wrong.length).toBeGreaterThan(5);
       for (const value of wrong) {
         const path = filled(route.path).replace("/settings/20000101_000000_N", "/settings/sync");

@@ -54,7 +54,7 @@ describe("deleted by hand", () => {
     expect(running.app.job.isRunning).toBe(true);
     running.simulator.rate = null;
     await running.synced();
-    // What had come of it stays a partial: whoever has the recording back need not have the camera for it.
+    // Bytes that had arrived stay a partial: after a restore the camera may no longer have the recording.
     const left = readdirSync(running.destination).filter((name) => name.includes(key));
     expect(left.every((name) => name === `.${rear}`)).toBe(true);
     expect(fromCard(running)).toEqual(VIDEOS.slice(2));

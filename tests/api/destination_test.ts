@@ -95,7 +95,7 @@ describe("the destination is known by its id", () => {
       unmount(app);
     }
     await using app = await start({ folder });
-    // What was there is known after a restart, too.
+    // The last known contents are still known after a restart.
     const known = { recordings: null, last_known: { recordings: 4, home: 4, kept: 0, trash_recordings: 0 } };
     expect(await overviewOf(app)).toMatchObject({ mood: "failed", sentence: NOT_AVAILABLE, ...known });
     expect(await (await app.client.fetch("/api/destination")).json()).toMatchObject({
@@ -188,7 +188,7 @@ describe("the destination is known by its id", () => {
       "unmarked",
       expect.stringContaining(`1\u00a0recording lies in ${app.destination} `),
     ]);
-    // What is remembered is the other disk's.
+    // The remembered contents are those of the other disk.
     expect(listTree(app.destination)).toEqual(there);
     mount(app);
     expect(await sync(app)).toMatchObject({ state: "completed" });

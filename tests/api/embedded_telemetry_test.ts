@@ -20,7 +20,7 @@ beforeAll(async () => {
   const rear = new Uint8Array(Buffer.concat([fileOf(movieOf("hev1"), 900), free]));
   writeFileSync(join(app.destination, `${KEY}F.mp4`), fileOf(movieOf("avc1"), 900));
   writeFileSync(join(app.destination, `${KEY}R.mp4`), rear);
-  // What stands beside a video counts before what is in it.
+  // Files beside a video count before the data in it.
   writeFileSync(join(app.destination, `${OTHER}F.mp4`), rear);
   writeFileSync(join(app.destination, `${OTHER}.gps`), "");
 });

@@ -59,7 +59,7 @@ function put(name: string, content: Uint8Array | string): void {
 }
 const ask = (query: string, headers: Record<string, string> = {}, method = "GET") =>
   fetch(`${app.url}${PATH}/${query}`, { headers, method });
-/** What Python reads out of an archive: names with their contents. */
+/** Contents of an archive by name, as Python reads them. */
 async function unpacked(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
   const folder = mkdtempSync(join(tmpdir(), "unpacked-"));
   try {
@@ -227,7 +227,7 @@ describe("GET /api/viewer/export/zip", () => {
       "5",
       { code: "TOO_MANY_STREAMS", error: "8 archives are open already. Close one or try again in a moment." },
     ]);
-    // What is small by its nature is not counted: whether it is still the same, and how long it is.
+    // Small answers are not counted: a check for changes, and a question for the length.
     expect((await ask(`zip?key=${key}`, {}, "HEAD")).status).toBe(200);
     for (const { leave } of first) leave();
     await expect(statusAtLast(async () => (await begun()).answer)).resolves.toBe(200);

@@ -65,7 +65,7 @@ test("a disk stop below what is used is set, with a warning that says how full t
   const message = `The disk is ${Math.round(usedRatio * 1000) / 10}\u00a0% full now: nothing more would come home.`;
   expect([low.status, low.said.warnings]).toEqual([200, [{ path: "retention.max_used_disk_percent", message }]]);
   expect(app.app.settings.current.retention.max_used_disk_percent).toBe(1);
-  // What is not changed, and what leaves room, is not warned about.
+  // Unchanged values, and values that leave room, bring no warning.
   expect((await patch(app, "retention", { max_used_disk_percent: 1, event_context: 2 })).said.warnings).toBeUndefined();
   expect((await patch(app, "retention", { max_used_disk_percent: 100 })).said.warnings).toBeUndefined();
 });

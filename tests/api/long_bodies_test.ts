@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => running[Symbol.asyncDispose]());
 
-// How long the loop is held is measured by `bun tests/bench/run.ts --only bodies`.
+// `bun tests/bench/run.ts --only bodies` measures the time that the loop is held.
 describe("a body of a mebibyte", () => {
   for (const { name, type, body } of LONG_BODIES)
     test(`of ${name} is answered in short by every route that takes one`, async () => {

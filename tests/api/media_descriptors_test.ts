@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** What this process, and so the service in it, has open of the recordings. */
+/** Files of the recordings that this process, and so the service in it, has open. */
 function openFiles(): string[] {
   return readdirSync("/proc/self/fd").flatMap((name) => {
     try {
@@ -88,7 +88,7 @@ test("no file stays open after it was answered, whole, in part, not at all, or t
     const paths = ASKED.filter(([, , , status]) => status === 200).map(([path]) => path);
     await Promise.all([...paths.map((path) => hangUp(path)), hangUp(VIDEO, "Range: bytes=5-\r\n")]);
   }
-  // Of those that hung up some are told a moment later.
+  // The service learns of some hang-ups a moment later.
   while (openFiles().length > 0) await fetch(`${app.url}/healthz`);
 });
 

@@ -31,7 +31,7 @@ function responsesOf(route: Pick<RouteAddress, "method" | "path">): Node {
   return nodeOf(operationOf(route)["responses"]);
 }
 
-/** What of an answer is not as described: its status, its type, and the body if that is JSON. */
+/** Differences between an answer and its description: status, type, and the body if that is JSON. */
 async function answerProblems(route: Pick<RouteAddress, "method" | "path">, answer: Response): Promise<string[]> {
   const described = responsesOf(route)[String(answer.status)];
   if (described === undefined) return [`the status ${answer.status} is not described`];
@@ -128,7 +128,7 @@ describe("every setting", () => {
         const schema = nodeOf(nodeOf(changes)["properties"])[key];
         expect(schemaProblems(DOCUMENT, schema, initial)).toEqual([]);
         for (const value of [{}, undefined, true, 1, "x", null, [1], -1, 1e12, 0.5]) {
-          // What JSON Schema refuses the program refuses too; not the other way round, since code knows more.
+          // The program refuses all that JSON Schema refuses. It also refuses more, since code knows more.
           if (schemaProblems(DOCUMENT, schema, value).length > 0) expect(v.is(check, value)).toBe(false);
         }
         expect(schemaProblems(DOCUMENT, schema, {})).not.toEqual([]);

@@ -137,7 +137,7 @@ describe("the preview of retention", () => {
     put(app.destination, ...OLD);
     clock.lateBy = 1000;
     expect(await ask(app, preview("1d"))).toMatchObject({ recordings: 3, bytes: null });
-    // What was found out meanwhile is remembered.
+    // Sizes measured meanwhile are remembered.
     clock.lateBy = 0;
     expect(await ask(app, preview("1d"))).toMatchObject({ recordings: 3, bytes: 150 });
     clock.lateBy = 1000;

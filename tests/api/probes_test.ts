@@ -25,9 +25,9 @@ afterAll(async () => {
   await locked[Symbol.asyncDispose]();
 });
 
-/** A path of the table with something in the place of its variable parts. */
-/** What answers JSON also where it refuses; pictures of streets are fetched by a script. */
+/** Addresses that also refuse with JSON; pictures of streets are fetched by a script. */
 const isForPrograms = (path: string) => path.startsWith("/api/") || path.startsWith("/tiles/");
+/** A path of the table with something in the place of its variable parts. */
 const sample = (path: string) =>
   path.replace(":section", "sync").replace(":key", "20260607_101500_N").replace("*", "20260607_101500_NF.mp4");
 

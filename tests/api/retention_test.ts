@@ -212,7 +212,7 @@ describe("limits", () => {
     for (const name of more) truncateSync(join(running.destination, name), 200_000_000);
     const asked = running.simulator.requests.length;
     for (let turn = 0; turn < 3; turn++) await run(running);
-    // Of the card's the old one went as well; it stays away.
+    // The old recording from the card went as well; it stays away.
     expect(inTrash(running)).toContain("20260501_100000_NF.mp4");
     expect(existsSync(join(running.destination, "20260501_100000_NF.mp4"))).toBe(false);
     const fetched = running.simulator.requests
@@ -246,7 +246,7 @@ describe("limits", () => {
     put(running, large);
     for (const name of large) truncateSync(join(running.destination, name), 1_200_000_000);
     await send(running, "PUT", "/api/recordings/20260602_100000_N/keep");
-    // What came and may go is 2 kB: 1.6 GB would have to.
+    // Recordings that came and may go hold 2 kB: 1.6 GB would have to go.
     await send(running, "PUT", "/api/recordings/20260603_100000_N/keep");
     for (let turn = 0; turn < 3; turn++) await run(running);
     expect(fromCard(running)).toEqual(["20260607_101500_NF.mp4", "20260607_101600_EF.mp4"]);

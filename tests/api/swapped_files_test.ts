@@ -48,11 +48,11 @@ function putClip(folder: string, key: string, text: string, lat: string): void {
   };
   put(`${key}F.mp4`, new Uint8Array(Buffer.concat([video, parts])));
   put(`${key}F.thm`, Buffer.alloc(3000, text));
-  // Of the clip whose folder is swapped the track is in its video.
+  // The clip whose folder is swapped has its track in the video.
   if (key !== FOLDER) put(`${key}.gps`, gps(lat));
 }
 
-/** What came of an answer, be it cut off. */
+/** Status and bytes of an answer, also of one that is cut off. */
 async function ask(path: string, headers: Record<string, string> = {}): Promise<{ status: number; bytes: Buffer }> {
   const parts: Uint8Array[] = [];
   let status = 0;

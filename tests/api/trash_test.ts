@@ -201,7 +201,7 @@ describe("what came back is left alone by the rule that took it", () => {
     const clock = new FakeClock(NOW);
     await using running = await start({ clock, settings: { retention: { keep: "" } } });
     put(running, OLD, "x".repeat(1000));
-    // What the card brought weighs more.
+    // Recordings from the card weigh more than the limit.
     await send(running, "PATCH", "/api/settings/retention", { max_gb: 3e-6 });
     await run(running);
     expect(atHome(running)).toEqual([]);

@@ -34,7 +34,7 @@ class Home {
   }
 }
 
-/** What a scheduled sync leaves of the old recording. */
+/** Tells if a scheduled sync leaves the old recording at home. */
 async function isLeft(app: RunningApp, home: Home): Promise<boolean> {
   app.app.job.start("schedule");
   await app.synced();

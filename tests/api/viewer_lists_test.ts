@@ -109,7 +109,7 @@ test("of a camera that records round the clock each day is a trip", async () => 
   mkdirSync(own.destination, { recursive: true });
   for (let hour = 0; hour < 40 * 24; hour++) {
     const moment = new Date(Date.UTC(2026, 8, 1, hour)).toISOString().replace(/[-:]/g, "").replace("T", "_");
-    // Of every second day what moved around the parked car.
+    // Every second day has only recordings of movement around the parked car.
     writeFileSync(
       join(own.destination, `${moment.slice(0, 15)}_${Math.floor(hour / 24) % 2 === 0 ? "N" : "P"}F.mp4`),
       "",

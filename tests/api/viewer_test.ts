@@ -303,7 +303,7 @@ describe("GET /api/viewer/recordings/:key/gps and /gsensor", () => {
     await both();
     shelf.put("targets/file");
     for (const ending of [".gps", ".3gf"]) symlinkSync("targets/file", join(shelf.root, KEY + ending));
-    // What the links lead to goes, and the folder itself looks as it did before: the index still has them.
+    // The targets of the links go, and the folder itself looks as before: the index still has the files.
     await shelf.clock.advance(60_000);
     expect(await get("/api/viewer/recordings")).toMatchObject({ days: [{ recordings: [{ has_gps: true }] }] });
     rmSync(join(shelf.root, "targets/file"));

@@ -26,7 +26,7 @@ export interface ArchiveFigures {
   /** Ours over `cat`'s: above 1 ours is faster. */
   speed: number;
   megabytesPerSecond: number;
-  /** What the service holds at most on top of what it held before. */
+  /** Most memory that the service holds on top of its memory before. */
   megabytesOnTop: number;
 }
 

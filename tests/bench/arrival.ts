@@ -49,7 +49,7 @@ async function arrive(address: string, name: string): Promise<number> {
   return seconds;
 }
 
-/** Whether every drive of every day has its track; asked once a first video has begun to come. */
+/** True when every drive of every day has its track; asked once a first video has begun to come. */
 async function isOnMap(client: Client, home: string): Promise<boolean> {
   if (!namesIn(home).some((name) => /^\.[0-9].*\.mp4$/.test(name) || name.endsWith(".mp4"))) return false;
   const json = async <T>(path: string) => (await (await client.fetch(path)).json()) as T;
@@ -58,7 +58,7 @@ async function isOnMap(client: Client, home: string): Promise<boolean> {
     const found = await json<DayTrips>(`/api/viewer/trips?date=${date}`);
     const drives = found.days.flatMap(({ trips }) => trips.filter(({ kind }) => kind === "drive"));
     for (const { clips } of drives) {
-      // Of the first minute cameras have no satellites.
+      // Cameras have no satellites in the first minute.
       const { box } = await json<Telemetry>(`/api/viewer/trips/${clips[0]}/telemetry`);
       if (box === null) return false;
     }

@@ -1,4 +1,4 @@
-/** The least a service can be: the runtime, and one answer. What `dashdock` is measured against. */
+/** The least that a service can be: the runtime and one answer. `dashdock` is measured against it. */
 const server = Bun.serve({
   port: Number(process.argv[process.argv.indexOf("--port") + 1]),
   hostname: "127.0.0.1",

@@ -15,7 +15,7 @@ import { DestinationIdentity } from "../../server/store/destination/destination_
 import { Library } from "../../server/store/library/library.ts";
 import { cardNames, MEMORY } from "./stage.ts";
 
-/** How often the process looks how much memory it holds. */
+/** Time between two looks at the memory of the process. */
 const LOOK_MS = 20;
 const WEEK_MS = 7 * 86_400_000;
 
@@ -69,7 +69,7 @@ async function openHome(moments: number, hasCompanions: boolean, where: "memory"
   };
 }
 
-/** What was recorded before this day goes; null for nothing. */
+/** Rules that delete all recordings before this day; none for null. */
 function rulesBefore(cutoff: string | null): RetentionRules {
   return { ...KEEP_ALL, cutoffs: sameCutoff(cutoff), eventContext: 1, trashMs: WEEK_MS };
 }
@@ -84,7 +84,7 @@ async function pass({ parts }: Home, rules: RetentionRules): Promise<PassFigures
   return { ms, moved: moments, ...looked.stop() };
 }
 
-/** What `GET /api/trash` and the page tell of it. */
+/** Parts that `GET /api/trash` and the page read. */
 function trashParts({ parts }: Home): TrashParts {
   return {
     retention: parts as TrashParts["retention"],

@@ -8,7 +8,7 @@ const one = (value: number) => value.toFixed(1);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 const gap = ({ gapMs }: PassFigures) => `event loop away ${one(gapMs)} ms`;
 
-/** What deleting costs. Unlike the others these are the best of their rounds: a gap has no median worth telling. */
+/** Costs of deleting. Unlike the others these are the best of their rounds: a gap has no useful median. */
 export const DELETING_PARTS: readonly Part[] = [
   {
     name: "deleting",

@@ -1,4 +1,4 @@
-/** What a load of requests came to: per second, and milliseconds of the middle and the 99th of a hundred. */
+/** Result of a load of requests: requests per second, and milliseconds at the 50th and the 99th percentile. */
 export interface LoadFigures {
   perSecond: number;
   p50: number;

@@ -9,7 +9,7 @@ export interface HeldLoop {
   readonly by: string;
 }
 
-/** What the program itself does it does each time; what else runs on the machine does not hold it up thrice in a row. */
+/** Delays of the program itself come each time; other work of the machine does not delay it three times in a row. */
 const TRIES = 3;
 
 /** Sends every route the longest bodies that are read, and looks how long each holds up everybody else. */

@@ -40,7 +40,7 @@ export async function benchMedia(rounds: number): Promise<MediaFigures | null> {
   };
 }
 
-/** What curl is told on its standard input. */
+/** Configuration that curl reads from its standard input. */
 function wholeOf(url: string): string {
   return `url = "${url}"\noutput = "/dev/null"\n`;
 }

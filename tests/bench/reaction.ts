@@ -66,8 +66,8 @@ export async function benchStop(rate: number | null, rounds: number): Promise<nu
 }
 
 /**
- * How late the event loop was while a sync wrote to a slow disk: a small ext4 image mounted with `sync`, so that every
- * write waits for the disk. Milliseconds, or null where nothing may be mounted.
+ * Delay of the event loop while a sync wrote to a slow disk: a small ext4 image mounted with `sync`, so that every
+ * write waits for the disk. Milliseconds, or null when nothing may be mounted.
  */
 export async function benchLoopDelay(): Promise<{
   p50: number;

@@ -15,7 +15,7 @@ import { benchViewerIndex } from "./viewer_index.ts";
 const whole = (value: number) => Math.round(value).toLocaleString("en").replaceAll(",", "\u202f");
 const one = (value: number) => value.toFixed(1);
 
-/** What the service answers, and what it costs. */
+/** Answers of the service, and their costs. */
 export const SERVICE_PARTS: readonly Part[] = [
   {
     name: "start",

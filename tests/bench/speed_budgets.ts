@@ -80,7 +80,7 @@ describeInBrowser("the budget in the browser of", (browser) => {
       await watched.page.waitForFunction(entry);
       return (await watched.page.evaluate(entry)) ?? Number.POSITIVE_INFINITY;
     };
-    // What the browser itself needs for a line of text on this machine is not the page's doing.
+    // The browser's own time for a line of text on this machine is not the page's doing.
     let [own, bare] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (let round = 0; round < 4 && !(own - bare < 250); round++) {
       bare = Math.min(bare, await paint("/healthz"));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { formatListing } from "../../server/domain/recordings/camera_listing.ts";
 import { fileOf, movieOf } from "../support/camera/mp4.ts";
 
-/** Where bytes go in the benchmarks: memory, where there is any, so that the disk is not what is measured. */
+/** Folder for bytes in the benchmarks: in memory when possible, so that the disk is not measured. */
 export const MEMORY = (
   await Bun.file("/dev/shm")
     .stat()

@@ -13,7 +13,7 @@ const mb = (megabytes: number) => `${Math.round(megabytes)} MB`;
 
 const MOST_WINDOWS = 3;
 
-/** What brings recordings home. */
+/** Costs of bringing recordings home. */
 export const SYNC_PARTS: readonly Part[] = [
   {
     name: "big",

@@ -9,7 +9,7 @@ const MINUTES = 60;
 export interface TelemetryFigures {
   /** The first answer for a trip whose files nothing has read, in milliseconds; the median of the later trips of a service. */
   coldMs: number;
-  /** Of the very first trip after a start. */
+  /** The same for the very first trip after a start. */
   firstMs: number;
   warmMs: number;
   /** The client has it already. */

@@ -7,7 +7,7 @@ import { median } from "./measure.ts";
 /** Each of the footage's drives lasts so many seconds. */
 const CLIP_SECONDS = 12;
 const DAY = "20260607";
-/** What is apart right after a clip began or a jump is no fault yet. */
+/** Cameras may be apart for this time after a clip begins or after a jump. */
 const SETTLE_MS = 1000;
 
 export interface PlayingFigures {
@@ -21,7 +21,7 @@ export interface PlayingFigures {
   withinMs: number;
   clips: number;
   seconds: number;
-  /** Of two cameras in steady play. */
+  /** Largest offset of two cameras in steady play. */
   worstOffsetMs: number;
   /** Tasks of the page that took more than 50 ms. */
   longTasks: number;
@@ -95,7 +95,7 @@ interface Watch {
   figures(): Pick<PlayingFigures, "handOverMs" | "withinMs" | "clips" | "worstOffsetMs" | "longTasks">;
 }
 
-/** What the page is watched with, in the page. */
+/** Watches the page; runs in the page. */
 function watch(settleMs: number): void {
   let markedAt = 0;
   let [changedAt, seenVideo, seenPicture, pictureAt] = [0, null as HTMLVideoElement | null, 0, 0];

@@ -11,14 +11,14 @@ const VIDEO_BYTES = 25_000_000;
 export interface WifiFigures {
   gigabytes: number;
   sync: Figures;
-  /** Of the service while it syncs, with one dashboard open. */
+  /** Figures of the service while it syncs, with one dashboard open. */
   service: Figures;
   curl: Figures;
 }
 
 /**
- * What it costs to bring so many bytes home over Wi-Fi of this rate: by the command, by the service with its
- * dashboard open in one browser, and by `curl`, each from the same camera, one after the other.
+ * Costs of bringing so many bytes home over Wi-Fi of this rate: by the command, by the service with its dashboard open
+ * in one browser, and by `curl`. Each has the same camera, one after the other.
  */
 export async function benchWifi(rate: number, bytes: number): Promise<WifiFigures> {
   const videos = Math.max(1, Math.round(bytes / VIDEO_BYTES));

@@ -15,9 +15,9 @@ interface Manner {
 }
 
 interface Client {
-  /** What came and is not yet a whole request. */
+  /** Received bytes that are not yet a whole request. */
   heard: string;
-  /** What is still to be sent, the first one first. */
+  /** Answers still to be sent, the first one first. */
   answers: { bytes: Uint8Array; at: number }[];
 }
 
@@ -85,7 +85,7 @@ function turn(): void {
   if (now < silentUntil) credit = 0;
   for (const socket of clients) {
     for (let answer = socket.data.answers[0]; answer && credit > 0; answer = socket.data.answers[0]) {
-      // Of all sizes in between, in an order that is the same each time.
+      // Pieces have all sizes in between, in the same order each time.
       const length = LEAST + ((++pieces * 7919) % (MOST - LEAST));
       const written = socket.write(answer.bytes, answer.at, Math.min(length, answer.bytes.length - answer.at));
       // A client that does not read has to catch up first.

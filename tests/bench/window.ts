@@ -5,7 +5,7 @@ import { emptyFolder, openStage } from "./stage.ts";
 const MAIN = resolve(import.meta.dir, "../../server/main.ts");
 const RATE = 10_000_000;
 const VIDEO_BYTES = 45_000_000;
-/** What is on its way when the camera drives off arrives within this time. */
+/** Bytes on their way when the camera drives off arrive within this time. */
 const SETTLE_MS = 500;
 
 export interface WindowFigures {
@@ -16,7 +16,7 @@ export interface WindowFigures {
   disturbed: number;
 }
 
-/** What a visit of so many seconds at 10 MB/s brings home, and what is left of that when the Wi-Fi is a bad one. */
+/** Bytes that a visit of so many seconds at 10 MB/s brings home, over good Wi-Fi and over bad Wi-Fi. */
 export async function benchWindow(seconds = 60): Promise<WindowFigures> {
   const trouble = { cuts: [seconds * 0.25, seconds * 0.75], silence: { at: seconds * 0.5, for: seconds / 20 } };
   return { seconds, quiet: await visit(seconds, {}), disturbed: await visit(seconds, trouble) };

@@ -6,7 +6,7 @@ import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 setDefaultTimeout(120_000);
 
 const KB = 1024;
-/** What each page may load in scripts, compressed. */
+/** Most kilobytes of scripts that each page may load, compressed. */
 const SCRIPTS: readonly (readonly [path: string, kilobytes: number])[] = [
   ["/", 20],
   ["/logs", 20],
@@ -42,7 +42,7 @@ describeInBrowser("the budget of scripts", (browser) => {
       };
       watched.page.on("response", note);
       await watched.open(path);
-      // What is loaded after that, such as the viewer's map.
+      // Scripts that are loaded after that count too, such as the viewer's map.
       await watched.page.waitForLoadState("networkidle");
       watched.page.off("response", note);
       const weights = await Promise.all([...loaded].map(async (url) => [url, await weight(url)] as const));

@@ -16,7 +16,7 @@ const secret = (page: Page, key: string) => {
   return { row, text: row.locator("[data-secret] > .mono"), eye: row.locator("[data-reveal]") };
 };
 
-/** What the camera answers now stands on the page. */
+/** Waits until the camera's present answer stands on the page. */
 async function live(page: Page): Promise<void> {
   await page.locator("#panes[data-awake]").waitFor();
   await page.locator("#panes").getByText("From the camera").waitFor();

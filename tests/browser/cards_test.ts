@@ -17,7 +17,7 @@ function card() {
 
 const action = (page: Page, name: string) => page.locator(`[data-action="${name}"]`);
 
-/** What stood on the page in each frame in which it was another than before. */
+/** Texts of the page in each frame that changed it. */
 interface Seen {
   readonly sentence: string;
   readonly detail: string;
@@ -92,7 +92,7 @@ describeInBrowser("the cards of the dashboard", (browser) => {
     app.app.job.start("manual");
     await app.synced();
     await page.waitForFunction(() => /^All 4/.test(document.querySelector(".sentence")?.textContent ?? ""));
-    // What the first run of all brings to the page may move it.
+    // The very first run may move the page.
     await it.watched.open("/");
     await page.waitForFunction(() => /Reachable/.test(document.querySelector("#dashcam-card")?.textContent ?? ""));
     app.simulator.fault("never-answers");

@@ -11,7 +11,7 @@ const SETTINGS = { settings: { retention: { keep: "" } } } as const;
 
 const dialog = (page: Page) => page.locator("dialog[data-modal=check-camera]");
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim());
-/** Where each step begins, below the top of their list: the dialog itself stays in the middle. */
+/** Top of each step, below the top of their list: the dialog itself stays in the middle. */
 const tops = (page: Page) =>
   page.locator(".checks > li").evaluateAll((steps) => {
     const [first] = steps;

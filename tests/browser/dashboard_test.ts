@@ -357,7 +357,7 @@ describeInBrowser("the dashboard", (browser) => {
     await page.waitForFunction(() => /^All 4/.test(document.querySelector(".sentence")?.textContent ?? ""));
     await page.locator("#recent-activity-card a[href*=key]").first().click();
     await page.waitForURL("**/viewer?key=*");
-    // What is in these files no browser plays: the page says so in the place of the picture.
+    // No browser plays the bytes in these files: the page says so in place of the picture.
     await page.locator("video").first().waitFor({ state: "attached" });
   });
 

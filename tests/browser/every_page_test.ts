@@ -11,7 +11,7 @@ setDefaultTimeout(180_000);
 
 const NOW = Date.UTC(2026, 5, 7, 10, 20);
 const PASSWORD = "correct horse battery staple";
-/** What is for programs, or a download. */
+/** Addresses for programs, and downloads. */
 const NO_PAGE = /^\/(api|hx|assets|media|tiles)\/|\.(csv|webmanifest)$|^\/(healthz|readyz|metrics|logout)$/;
 
 let app: RunningApp;
@@ -73,7 +73,7 @@ async function wideParts(): Promise<string[]> {
   ];
 }
 
-/** What a finger should press and is smaller than 44 px, but for links within a text. Runs in the page. */
+/** Elements to press that are smaller than 44 px, but for links within a text. Runs in the page. */
 function smallTargets(): string[] {
   const pressed = "a[href], button, select, textarea, summary, input:not([type=hidden]), [role=button], [role=tab]";
   return [...document.querySelectorAll<HTMLElement>(pressed)].flatMap((target) => {

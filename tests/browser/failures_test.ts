@@ -76,7 +76,7 @@ describeInBrowser("what failed", (browser) => {
     await page.getByRole("button", { name: "Retry all" }).click();
     await row(page, BAD).getByText("Is at home now").waitFor();
     await row(page, OTHER).getByText("Is at home now").waitFor();
-    // What was to happen gives way to what has.
+    // The result replaces the announcement.
     await dialog(page)
       .getByText(/Tried again\. 2\s+recordings downloaded\./)
       .waitFor();

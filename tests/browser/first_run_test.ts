@@ -164,7 +164,7 @@ describeInBrowser("without a camera or a password", (browser) => {
       await page.keyboard.press("Enter");
       await page.waitForSelector("#form-error");
       expect(await words(page, "#form-error")).toContain("did not carry the token");
-      // What was typed is still there, and so is the token that came with the refusal.
+      // The typed text is still there, and so is the token that came with the refusal.
       expect(await page.inputValue("#password")).toBe(PASSWORD);
       await page.route("**/first-run", (route) => route.abort());
       await page.click("button[type=submit]");

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** `YYYYMMDD` so many days ago. */
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "");
 const field = (page: Page, name: string) => page.locator(`[data-section=retention] [name=${name}]`);
-/** What stands there, with plain blanks. */
+/** Text of the place, with plain blanks. */
 const said = async (place: Locator) => (await place.textContent())?.replace(/\s+/g, " ").trim();
 const picture = (page: Page) => page.locator("#retention .preview");
 const bar = (page: Page) => page.locator(".savebar");
@@ -77,7 +77,7 @@ describeInBrowser("Keep and delete", (browser) => {
     expect(await said(page.locator(".pv-row", { hasText: "Event" }).locator(".pv-n"))).toBe("none");
     expect(await said(page.locator(".pv-row", { hasText: "Parking" }).locator(".pv-n"))).toBe("1 · 1 kB");
 
-    // What is wrong keeps the last picture.
+    // Invalid values keep the last picture.
     await type(page, "max_gb", "0");
     await picture(page).getByText("Correct the marked values above").waitFor();
     expect(await said(big)).toStartWith("1 recording, 1 kB goes to the trash");

@@ -7,7 +7,7 @@ import { NOTED, PICTURED, PICTURES, structureOf } from "../support/browser/page_
 
 /**
  * Takes the README's pictures from the demo, once everything is home: `bun run pictures`. Look at them before they are
- * committed. What the pages are made of is noted beside them; a test tells when that has changed.
+ * committed. The structure of their pages is noted beside them; a test tells when that has changed.
  */
 const root = join(import.meta.dir, "../..");
 const demo = ["server/main.ts", "demo", "--port", "0", "--rate", "1000000000"];

@@ -11,7 +11,7 @@ setDefaultTimeout(180_000);
 
 /** Saturday afternoon in Chicago. */
 const NOW = "2026-11-21T20:41:00Z";
-/** What of a page its island draws again, and is there before it. */
+/** Parts of each page that exist before its island, which draws them again. */
 const DRAWN: Readonly<Record<string, string>> = {
   "/": "#status-card, #next-scheduled-card, #recent-activity-card, .bar-clock",
   "/viewer": "#recordings, .vw-head, .clock",

@@ -36,7 +36,7 @@ describeInBrowser("the scripts of the settings", (browser) => {
       await select.selectOption("Every 5 minutes");
       await page.locator(".savebar").waitFor();
       expect(loaded.size).toBeGreaterThan(before);
-      // What is not used stays away.
+      // Parts that are not used stay away.
       expect(await page.locator("#retention[data-awake]").count()).toBe(0);
     });
 

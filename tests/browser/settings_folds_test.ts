@@ -25,7 +25,7 @@ const said = async (page: Page, selector: string) =>
   (await page.locator(selector).textContent())?.replaceAll(/\s+/g, " ").trim();
 const settings = ({ app }: RunningApp) => app.settings.current;
 
-/** What scrolls the page when it gets the focus, of all that stays in sight in its middle. Runs in the page. */
+/** Elements in the middle of the window that scroll the page when they get the focus. Runs in the page. */
 function movedByFocus(): string[] {
   scrollTo(0, (document.documentElement.scrollHeight - innerHeight) / 2);
   const before = scrollY;
@@ -114,7 +114,7 @@ describeInBrowser("the settings page", (browser) => {
     await field(page, "logging.verbose").waitFor();
     await page.locator("#find").press("Escape");
     await field(page, "metrics.job").waitFor({ state: "hidden" });
-    // What was open before stays so.
+    // Parts that were open before stay open.
     expect([await isSeen(page, "logging.verbose"), await isSeen(page, "metrics.file")]).toEqual([true, false]);
   });
 
@@ -200,7 +200,8 @@ describeInBrowser("the settings page", (browser) => {
         page.locator("#connection-timeout_seconds").boundingBox(),
       ]);
       expect(input?.y ?? 0).toBeGreaterThanOrEqual((list?.y ?? 0) + (list?.height ?? 0));
-      // What is always in sight moves nothing when it gets the focus: neither the page nor a link that is about to be hit.
+      // Elements that are always in sight move nothing when they get the focus: neither the page nor a link before a
+      // click.
       expect(await page.evaluate(movedByFocus)).toEqual([]);
       if (width === 390) expect(await accessibilityProblems(page)).toEqual([]);
       expect(await watched.problems()).toEqual([]);
@@ -230,7 +231,7 @@ describeInBrowser("the settings page", (browser) => {
     );
     await field(page, "connection.address").fill("http://127.0.0.1:1/");
     await check.click();
-    // What is typed is asked, saved or not.
+    // The typed address is asked, saved or not.
     await dialog.locator(".checks .is-fine", { hasText: "Address" }).waitFor();
     expect(await dialog.locator(".mono").textContent()).toBe("127.0.0.1:1");
     await page.keyboard.press("Escape");
@@ -278,7 +279,7 @@ describeInBrowser("the settings page", (browser) => {
     await using it = await opened();
     const { page, app } = it;
     const stop = field(page, "retention.max_used_disk_percent");
-    // How full it is changes while others write to it.
+    // The share of the disk changes while other programs write to it.
     const warning = /^The disk is [\d.]+ % full now: nothing more would come home\.$/;
     await stop.fill("1");
     expect(await said(page, "#retention-max_used_disk_percent-says")).toMatch(warning);

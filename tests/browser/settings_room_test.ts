@@ -7,7 +7,7 @@ setDefaultTimeout(60_000);
 
 const PAGES = ["/settings", "/settings/camera", "/help", "/?start"] as const;
 const wider = () => document.documentElement.scrollWidth - innerWidth;
-/** What a finger would miss, but for links within sentences. */
+/** Elements that a finger would miss, but for links within sentences. */
 const small = () =>
   [...document.querySelectorAll<HTMLElement>("main :is(a, button, select, [type=text], [type=number], label.check)")]
     .filter((one) => one.offsetParent !== null && getComputedStyle(one).display !== "inline")

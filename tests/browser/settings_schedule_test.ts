@@ -68,7 +68,7 @@ describeSettingsPage((opened) => {
     await page.clock.fastForward(15 * 60_000);
     await page.locator("[data-later=schedule][data-awake]").waitFor();
     const says = page.locator("#schedule-cron_expression-says").getByText("Next: 12:00 UTC");
-    // What has awoken sets its alarm with a frame, and a frame comes with the clock.
+    // A part that woke up sets its alarm with a frame, and a frame comes with the clock.
     for (let quarter = 0; quarter < 20 && !(await says.isVisible()); quarter++) {
       await page.clock.fastForward(15 * 60_000);
       await page.waitForLoadState("networkidle");

@@ -41,7 +41,7 @@ describeSettingsPage((opened) => {
     await bar(page).waitFor({ state: "detached" });
     expect(settings(app).metrics.job).toBe("car");
     await field(page, "auth.mode").selectOption("login");
-    // Where the session of before still holds, sign-in leads back at once.
+    // With the earlier session still valid, sign-in leads back at once.
     await Promise.all([
       page.waitForRequest(/\/login\?next=/),
       page.waitForEvent("load"),

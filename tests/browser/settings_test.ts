@@ -77,7 +77,7 @@ describeSettingsPage((opened) => {
     expect(await said(page.locator("#auth-proxy_user_header-error"))).toStartWith("User header is not usable:");
     await page.waitForFunction(() => document.activeElement?.id === "auth-username");
     expect(await username.getAttribute("aria-invalid")).toBe("true");
-    // What was right is saved, what was not is still there to be corrected.
+    // Valid values are saved; the others are still there to be corrected.
     await page.waitForFunction(() => /2\sunsaved changes/.test(document.querySelector(".savebar")?.textContent ?? ""));
     expect(settings(app).web.session_lifetime_hours).toBe(48);
     expect(await said(bar(page))).toContain("2 unsaved changes");
@@ -183,7 +183,7 @@ describeSettingsPage((opened) => {
     await page.locator("nav[aria-label=Settings] a", { hasText: "Expert" }).click();
     await current.getByText("Expert").waitFor();
     expect(new URL(page.url()).hash).toBe("#web");
-    // What the link has scrolled is told with the next frame; what a hand scrolls comes after it.
+    // Scrolling by the link is told with the next frame; scrolling by hand comes after it.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     await page.evaluate(() => scrollTo(0, 0));
     await page.waitForURL((url) => url.hash === "#schedule");
@@ -211,7 +211,7 @@ describeSettingsPage((opened) => {
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       expect([field, await said(current)]).toEqual([field, name]);
     }
-    // What a link scrolls is told by one event, at the latest by the first that follows.
+    // A link's scrolling is told by one event, at the latest by the first that follows.
     await page.evaluate(() => scrollTo(0, 40));
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     // Read with the wheel: its heading has come up, and the end of the section before is still there.

@@ -339,7 +339,7 @@ describeInBrowser("in the browser", (browser) => {
       expect(await found.getByRole("link").allTextContents()).toEqual(["Help"]);
       expect(asked.length).toBe(1);
       expect(await page.locator("#address-failure, #address-error").count()).toBe(0);
-      // What was found can be asked for again.
+      // The same address can be checked again.
       await page.getByRole("button", { name: "Check", exact: true }).click();
       await page.getByText("Checking the address.").waitFor();
       await found.waitFor();
@@ -401,7 +401,7 @@ describeInBrowser("in the browser", (browser) => {
         await stage.send(reportAt(step));
         await page.locator(".checks .is-busy", { hasText: STEP_LABELS[step] }).waitFor();
         expect([step, await places()]).toEqual([step, before]);
-        // How fast it is need not be waited for.
+        // The speed test need not be waited for.
         expect([step, await start.isEnabled()]).toEqual([step, step === "speed"]);
       }
       expect(["checking", ...(await faults(watched))]).toEqual(["checking"]);

@@ -11,7 +11,7 @@ import { CHARTS, chart, describeStatsPage, drawn, NOW, plain, textsOf } from "..
 
 setDefaultTimeout(60_000);
 
-/** How much ink is on each chart, and what it looks like. */
+/** Drawing of each chart, to see when it changes. */
 function pictures(page: Page): Promise<string[]> {
   return page.$$eval("div.plot canvas", (all) => (all as HTMLCanvasElement[]).map((canvas) => canvas.toDataURL()));
 }
@@ -29,7 +29,7 @@ describeStatsPage(["a few runs", "many runs"], ({ browser, appOf, open, statisti
     await watched.open("/stats?range=all");
     await drawn(watched.page);
     const canvas = chart(watched.page, "duration").locator("canvas");
-    /** How much of the line is in each row of pixels. */
+    /** Pixels of the line in each row. */
     const ink = await canvas.evaluate((drawing: HTMLCanvasElement) => {
       const { width, height } = drawing;
       const { data = [] } = drawing.getContext("2d")?.getImageData(0, 0, width, height) ?? {};
@@ -70,7 +70,7 @@ describeStatsPage(["a few runs", "many runs"], ({ browser, appOf, open, statisti
         }),
       );
       expect([range, ...seen.map(({ isCut }) => isCut)]).toEqual([range, false, false, false, false]);
-      // Of the disk and the durations: points, higher than a line.
+      // The disk and the durations are points, higher than a line.
       for (const at of [0, 3]) expect([range, at, (seen[at]?.rows ?? 0) > 3]).toEqual([range, at, true]);
     }
   });

@@ -29,7 +29,7 @@ describeStatsPage(Object.keys(STATES), ({ browser, appOf, open, statistics }) =>
       await watched.open(path);
       if (state !== "no runs") await drawn(watched.page);
       expect(await watched.page.locator("h1").textContent()).toBe("Stats");
-      // What many runs draw is of the same elements as a few.
+      // Many runs are drawn with the same elements as a few.
       expect(await (state === "many runs" ? fitProblems : orderProblems)(watched)).toEqual([]);
     });
 

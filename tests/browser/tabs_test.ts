@@ -12,7 +12,7 @@ describeInBrowser("a tab that tests use one after the other", (browser) => {
   afterAll(() => app[Symbol.asyncDispose]());
   const open = () => WatchedPage.open(browser(), { url: app.url });
 
-  /** What a page can find of another before it. */
+  /** Traces of an earlier page that a page can find. */
   const found = (watched: WatchedPage) =>
     watched.page.evaluate(async () => ({
       cookies: document.cookie,

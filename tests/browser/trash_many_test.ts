@@ -94,7 +94,7 @@ describeInBrowser("a trash of thousands", (browser) => {
     expect([...(await watched.problems()), ...(await accessibilityProblems(page))]).toEqual([]);
     await page.getByRole("button", { name: "Clear" }).click();
 
-    // Of a day only what the filter shows.
+    // Choosing a day chooses only the clips that the filter shows.
     await page.getByRole("button", { name: words("Event 90") }).click();
     await day(page, "2026-11-02").getByRole("checkbox").check();
     await page.getByRole("button", { name: words("Restore 10 clips") }).click();

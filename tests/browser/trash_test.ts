@@ -26,7 +26,7 @@ const restore = (page: Page, key: string) => row(page, key).locator(".restore");
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const bar = (page: Page) => page.locator(".savebar");
 const dialog = (page: Page) => page.locator("dialog[open]");
-/** What stands there, with plain blanks. */
+/** Text of the place, with plain blanks. */
 const said = async (place: Locator) => (await place.textContent())?.replace(/\s+/g, " ").trim();
 const sentence = (page: Page) => said(page.locator(".sentence"));
 const toast = async (page: Page, words: string) => {
@@ -301,7 +301,7 @@ describeInBrowser("the trash page", (browser) => {
       expect(await day.locator("[data-row]").count()).toBe(count);
     }
     expect(await day.locator(".list-more").count()).toBe(0);
-    // What was opened stays so when something else changes.
+    // Opened parts stay open when something else changes.
     await restore(page, all[7] ?? "").click();
     await toast(page, "1 recording is restored. .*");
     expect(await day.locator("[data-row]").count()).toBe(249);

@@ -38,7 +38,7 @@ describeInBrowser("a video that breaks off, is empty or does not come", (browser
   });
   afterAll(() => app[Symbol.asyncDispose]());
   const open = () => WatchedPage.open(browser(), { url: app.url });
-  /** What a browser says of such files is no problem of the page. */
+  /** Messages of the browser about such files are no problem of the page. */
   const problems = async (watched: WatchedPage) =>
     (await watched.problems()).filter((problem) => !/ERR_|Failed to load|PIPELINE|DEMUXER/.test(problem));
 

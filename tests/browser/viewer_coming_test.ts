@@ -40,7 +40,7 @@ async function beginDrive(): Promise<void> {
   app.simulator.rate = SLOW;
 }
 
-/** What a row says of where it is. */
+/** Line of a row that says where the recording is. */
 const lineOf = (page: Page, key: string) => row(page, key).locator(".rec-line");
 const textOf = async (page: Page, key: string) =>
   (await lineOf(page, key).innerText()).replaceAll("\u00a0", " ").trim();
@@ -63,7 +63,7 @@ describeInBrowser("what is still on the camera", (browser) => {
     await page.locator(".tl .keys").getByText("Still on the camera").waitFor();
     await page.locator(".lane .sg-now").waitFor({ state: "attached" });
     expect(await page.getByRole("slider").getAttribute("aria-valuetext")).toEndWith(", still on the camera");
-    // What comes now, and what waits behind it.
+    // One recording comes now, and another one waits behind it.
     await row(page, FIRST).getByRole("progressbar").waitFor();
     expect(await textOf(page, SECOND)).toStartWith("Next");
     expect(await textOf(page, FIFTH)).toStartWith("4th");

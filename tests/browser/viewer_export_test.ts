@@ -60,7 +60,7 @@ describeInBrowser("what can be saved", (browser) => {
       return isInside ? [] : [[width, box]];
     });
     expect(outside).toEqual([]);
-    // Whether the page stays still while it comes is asked by its own tests.
+    // Other tests ask if the page stays still while it comes.
     expect((await watched.problems()).filter((problem) => !problem.startsWith("the page jumped"))).toEqual([]);
 
     await watched.context.clearCookies();

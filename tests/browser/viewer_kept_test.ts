@@ -57,7 +57,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await badge(page).waitFor();
     expect(await keepButton(page).getAttribute("aria-pressed")).toBe("true");
     expect(await page.locator(".vw-head").textContent()).toContain("never deleted, with the minute before and after");
-    // What is around an event is kept with it.
+    // Clips around an event are kept with it.
     await row(page, AFTER).getByText("With 10:16").waitFor();
     expect(await row(page, AFTER).locator(".rec-kept").count()).toBe(1);
     expect(await row(page, LAST).locator(".rec-kept").count()).toBe(0);
@@ -312,7 +312,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     const says = page.locator(".list-says");
     await says.getByText(/Only what the next run would delete: 5\srecordings, \d/).waitFor();
     expect(await rows(page)).toEqual([LAST, AFTER, EVENT, BEFORE]);
-    // What is kept is not due any more.
+    // A kept clip is not due any more.
     await page.keyboard.press("b");
     await rowsAre(page, [AFTER, EVENT, BEFORE]);
     await says.getByText(/4\srecordings/).waitFor();

@@ -25,7 +25,7 @@ const isShown = async (page: Page, key: string) => {
 };
 const isOnShow = (page: Page, key: string) =>
   page.locator(".vw-head .mono", { hasText: new RegExp(`^${key}$`) }).waitFor();
-/** What the list costs: its elements, and its height in pixels. */
+/** Size of the list: its elements, and its height in pixels. */
 const sizeOf = (page: Page) =>
   page.locator("#recordings").evaluate((list) => [list.querySelectorAll("*").length, list.scrollHeight] as const);
 /** Empty videos cannot be played, which the browser may note. */
@@ -110,7 +110,7 @@ describeInBrowser("the viewer on 20,000 clips", (browser) => {
 
     await chip(page, "Event").first().click();
     await page.getByText(`Event: ${made.types["E"]}\u00a0clips`).waitFor();
-    // What is on show is none of them, and stays.
+    // The clip on show is none of them, and stays.
     expect(search(page)).toEndWith("_060000_N&types=E");
     expect(await page.locator(".trip[aria-current]").count()).toBe(0);
     await row(page, braked).getByText("Braked hard, 0.62\u00a0g").waitFor();

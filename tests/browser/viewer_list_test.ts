@@ -146,7 +146,7 @@ describeInBrowser("the viewer's list", (browser) => {
     await isShown(page, AUTUMN);
     await find(page, "moose");
     await page.getByRole("alert").getByText("No clip has “moose” in its note.").waitFor();
-    // What was said goes as soon as something else is typed.
+    // The message goes as soon as something else is typed.
     await page.keyboard.press("x");
     expect(await page.getByRole("alert").getByText("moose").count()).toBe(0);
     await page.keyboard.press("Escape");

@@ -32,7 +32,7 @@ function gps(fixes: readonly (readonly [minutesEast: number, knots: number])[]):
 const way = (from: number, to: number, seconds: number, knots: number) =>
   Array.from({ length: seconds }, (_, at) => [from + ((to - from) * at) / seconds, knots + at] as const);
 
-/** How many pixels of the track's canvas are of each colour of the ramp, by whether they are there. */
+/** Numbers of cold and of warm pixels on the track's canvas. */
 const coloursOn = (page: Page) =>
   page.locator(".map-track").evaluate((canvas: HTMLCanvasElement) => {
     // A copy: a canvas that is read is drawn more slowly from then on.

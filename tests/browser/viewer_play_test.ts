@@ -127,7 +127,7 @@ describeInBrowser("the viewer plays", (browser) => {
     await button(page, "Previous movement").click();
     await shows(page, NIGHT[0]);
     await loaded(page);
-    // What was seen last stays; from there it plays once more, and is counted down to the end this time.
+    // The last picture stays. From there the clip plays once more, and this time it is counted down to the end.
     await button(page, "Play").click();
     await until(page, ([front]) => front?.paused === false && front.time < 15);
     await nearEnd(page);

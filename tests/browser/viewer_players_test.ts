@@ -13,7 +13,7 @@ setDefaultTimeout(60_000);
 /** A drive of three clips, each of which lasts 12 seconds, and one from three cameras. */
 const [FIRST, SECOND, THIRD] = ["20260607_080000_N", "20260607_080012_N", "20260607_080024_N"];
 const THREE = "20260608_080000_N";
-/** Of its cameras the front one records in HEVC, which no test's browser knows. */
+/** A clip whose front camera records in HEVC, which no test's browser can decode. */
 const HEVC = "20260609_080000_N";
 /** A drive whose clips are odd: without a rear camera, with a damaged front one, with a front one that films longer. */
 const ODD = ["080000", "080012", "080024", "080036"].map((clock) => `20260610_${clock}_N`);
@@ -40,7 +40,7 @@ const inStep = (page: Page, seconds: number) =>
     { polling: "raf" },
   );
 const large = (page: Page) => page.locator(".cam.is-main").getAttribute("data-camera");
-/** Where a camera stands: left and top edge and width, in whole pixels. */
+/** Position of a camera: left and top edge and width, in whole pixels. */
 const place = (page: Page, direction: string) =>
   page.locator(`[data-camera="${direction}"]`).evaluate((one) => {
     const { left, top, width } = one.getBoundingClientRect();

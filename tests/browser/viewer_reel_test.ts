@@ -14,7 +14,7 @@ const NIGHT = ["20261119_220900_P", "20261119_224100_P", "20261119_230000_I", "2
 const shows = (page: Page, key: string) => page.waitForURL((address) => address.searchParams.get("key") === key);
 const movements = (page: Page) => page.getByRole("region", { name: "Movements", exact: true });
 
-/** Where something is in the window. */
+/** Position of an element in the window. */
 async function boxOf(page: Page, selector: string) {
   const box = await page.locator(selector).first().boundingBox();
   if (box === null) throw new Error(`${selector} is not seen`);
@@ -51,7 +51,7 @@ describeInBrowser("a parked night", (browser) => {
       await loaded(page);
       await page.locator(".lane-reel .rl-on").first().waitFor();
       const lane = await boxOf(page, ".lane-reel");
-      // What was on before it, and what comes.
+      // The reel shows the movement before this one, and the next.
       expect(await page.locator(".rl-past").count()).toBe(1);
       expect(await page.locator(".lane-reel .rl-on").count()).toBe(3);
       expect(await page.locator(".lane-reel .pk").count()).toBe(1);

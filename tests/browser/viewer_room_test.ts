@@ -22,7 +22,7 @@ const LAPTOP_HEIGHT = 720;
 
 /** Pixels that nobody sees move. */
 const MOST_MOVED = 3;
-/** What a page that still comes may lack, for it is painted in between. */
+/** Parts that a page may lack while it still comes, for it is painted in between. */
 const PIECES = [[], [".tl"], [".tl", ".side", ".transport"]] as const;
 
 describeInBrowser("the pictures of the viewer", (browser) => {

@@ -140,7 +140,7 @@ describeInBrowser("the viewer on every screen", (browser) => {
     await page.keyboard.press("Escape");
     await page.locator("#save:popover-open").waitFor({ state: "detached" });
     expect(await page.locator(".vw.is-full").count()).toBe(1);
-    // What is typed into comes over the picture, too, and Escape leaves what lies on top first.
+    // The search field comes over the picture, too, and Escape first closes the topmost part.
     await page.keyboard.press("/");
     await page.locator(".trips:popover-open #list-search:focus").waitFor();
     await page.locator("#list-search").press("Escape");

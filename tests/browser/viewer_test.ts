@@ -304,7 +304,7 @@ describeInBrowser("the viewer", (browser) => {
     await using own = await startApp({ settings: SETTINGS, mode: "login", password: PASSWORD });
     await using watched = await signedIn(own);
     const { page } = watched;
-    // What the page asks for by itself waits for the click, or it may lead to sign-in before.
+    // Requests of the page itself wait for the click, or they may lead to sign-in before.
     const clicked = Promise.withResolvers<void>();
     await page.route("**/*", async (route) => {
       await clicked.promise;
@@ -420,7 +420,7 @@ describeInBrowser("the viewer", (browser) => {
     await page.getByRole("link", { name: "Previous clip" }).click();
     expect(new URL(page.url()).search).toBe(`?key=${FIRST}`);
     expect(await page.locator("video[controls]").count()).toBe(2);
-    // What opens a popover does so without script, too.
+    // Buttons that open a popover do so without script, too.
     expect(await page.locator(".vw button:visible:not([popovertarget])").count()).toBe(0);
     await page.locator('.day[data-date="2026-06-07"]').click();
     expect(await page.locator(".trip[data-key]").count()).toBe(2);

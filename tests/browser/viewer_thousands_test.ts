@@ -9,7 +9,7 @@ import { button } from "../support/browser/viewer_page.ts";
 setDefaultTimeout(240_000);
 
 const DAYS = Array.from({ length: 9 }, (_, at) => `2026-11-${String(at + 2).padStart(2, "0")}`);
-/** Of each day, with two cameras: 18,000 recordings in all. */
+/** Clips of each day, with two cameras: 18,000 recordings in all. */
 const PER_DAY = 1000;
 /** Milliseconds that a step with all of them may take on a busy machine. */
 const WAIT_LIMITS = { timeout: 120_000 };

@@ -42,7 +42,7 @@ function gsensor(braking = 0): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Where on the screen a time of the trip is, in the lane of clips. */
+/** Position on the screen of a time of the trip, in the lane of clips. */
 async function placeOf(page: Page, time: number): Promise<{ x: number; y: number }> {
   const box = await page.locator(".tl-axis").boundingBox();
   const lane = await page.locator(".tl .lane").first().boundingBox();
@@ -94,7 +94,8 @@ describeInBrowser("the time line", (browser) => {
       "4 clips: 2 normal, 1 event at 08:02, 1 manual at 08:05; nothing recorded 08:00 to 08:01, 08:01 to 08:02 and " +
         "08:02 to 08:05. Speed over time, 0 to 74 km/h. Forces: strongest 0.75 g braking at 08:02:05.",
     );
-    // What has been reached is drawn: one line for the first clip, two for this one, whose satellites were lost meanwhile.
+    // The track is drawn as far as the trip was seen: one line for the first clip, two for this one, which lost its
+    // satellites meanwhile.
     expect(await linesDrawn(page)).toBe(3);
     // The map hides what of its picture lies outside it.
     expect((await orderProblems(watched)).filter((problem) => !problem.startsWith("div.map-view"))).toEqual([]);

@@ -12,12 +12,12 @@ setDefaultTimeout(90_000);
 const KEYS = ["20260607_101500_N", "20260607_101600_N", "20260607_101700_N", "20260607_101800_N"] as const;
 const LENGTH = 192;
 
-/** What the slider of the time line says. */
+/** Text of the time line's slider for screen readers. */
 const told = (page: Page) => page.locator(".tl-body").getAttribute("aria-valuetext");
 /** Resolves when it says this. */
 const says = (page: Page, words: string) => page.locator(`.tl-body[aria-valuetext^="${words}"]`).waitFor();
 
-/** Where on the screen a time of the trip is, in the lane of clips. */
+/** Position on the screen of a time of the trip, in the lane of clips. */
 async function placeOf(page: Page, time: number): Promise<{ x: number; y: number }> {
   const box = await page.locator(".tl-axis").boundingBox();
   const lane = await page.locator(".tl .lane").first().boundingBox();

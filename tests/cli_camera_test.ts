@@ -17,7 +17,7 @@ afterEach(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-/** Where commands here run: temporary files have a folder of their own, so that leftovers show. */
+/** Folder of commands: temporary files have a folder of their own, so that leftovers show. */
 const around = () => ({ cwd: place.cwd, env: { TMPDIR: place.home } });
 
 /** A camera command that listens. */

@@ -23,7 +23,7 @@ afterAll(() => place[Symbol.asyncDispose]());
 
 const scriptOf = (shell: string) => Bun.file(place.at(shell)).text();
 
-/** What a shell prints; it has to end well. */
+/** Output of a shell, which has to end without an error. */
 async function printedBy(...command: string[]): Promise<string> {
   const { code, out, err } = await startCommand(command, { cwd: place.cwd, env: { HOME: place.home } }).ended;
   expect([command[0], code, err]).toEqual([command[0], 0, ""]);

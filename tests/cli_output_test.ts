@@ -16,7 +16,7 @@ import {
 const FIRST = "20240607_101500_NF.mp4";
 const SECOND = "20240607_101600_PF.mp4";
 const COMPANIONS = ["20240607_101500_NF.thm", "20240607_101500_N.3gf", "20240607_101500_N.gps"];
-/** What stands in front of a line of the log. */
+/** Prefix of a line of the log. */
 const STAMP =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2},[0-9]{3} [+-][0-9:]{5}: (DEBUG|INFO|WARNING|ERROR) \S/;
 

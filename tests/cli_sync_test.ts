@@ -59,8 +59,8 @@ function videosAsked(): string[] {
 }
 
 /**
- * What ends because the camera is away: begun before all tests and looked at after them, because the camera is given a
- * quarter of a minute to come back.
+ * Commands that end because the camera is away. They begin before all tests and are looked at after them, because the
+ * camera is given a quarter of a minute to come back.
  */
 class Waiting implements AsyncDisposable {
   readonly place: Place;
@@ -213,7 +213,7 @@ onBothInterfaces((generation) => {
       ],
       [["-k", "1y"], []],
     ];
-    // How options are read has nothing to do with the interface.
+    // The interface does not matter for reading options.
     for (const [args, asked] of generation === "legacy" ? cases : cases.slice(0, 2))
       test(`with ${args.join(" ")} is asked for in this order: ${asked.join(", ")}`, async () => {
         // The newest of a direction is always last: another front makes this one not the newest.

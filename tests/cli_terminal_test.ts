@@ -13,7 +13,7 @@ const hasTerminals = SCRIPT !== null && Bun.spawnSync([SCRIPT, "--version"]).std
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal is driven by them
 const TOKENS = /\u001b\[([0-9]*)([A-Z])|\r\n|\n|\r|[^\u001b\r\n]+/g;
 
-/** What a terminal shows in the end, and every state of it between two writes of the display. */
+/** Screens of a terminal: the last one, and each one between two writes of the display. */
 function screens(text: string, columns: number): string[][] {
   const shown: string[][] = [];
   let lines = [""];
@@ -149,7 +149,7 @@ describe.skipIf(!hasTerminals)("demo on a terminal (needs script of util-linux)"
       { cwd: place.cwd, env: { SHELL: "/bin/sh" } },
     );
     await running.says(/byte by byte: all are the same/);
-    // What is drawn below that line comes with it.
+    // The part drawn below that line comes with it.
     await running.says(/byte by byte: all are the same\r?\n\r?\nhttp:\S+\r?\n$/);
     const shown = screens(running.out, COLUMNS).map((lines) =>
       lines.filter((line, at) => at < lines.length - 1 || line),

@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dir, "..");
 const PASSWORD = "a long enough password";
 const SHELL = blocks().filter(({ language }) => language === "sh");
 
-/** What does not run here, and why. Everything else that the guide tells to type is run below, as it stands there. */
+/** Commands that do not run here, and why. All others of the guide are run below, as they stand there. */
 const ELSEWHERE: readonly (readonly [command: RegExp, why: string])[] = [
   [/^git pull$/, "would take what is newer"],
   [/^npm test\b/, "runs this test"],
@@ -42,7 +42,7 @@ function commandsUnder(heading: string, which?: number): string[] {
 /** A machine of its own: what the guide writes to `/usr/local`, `/etc`, `/var` and `/srv` is in a folder here. */
 let place: Place;
 let camera: Simulator;
-/** Of the service that listens at the moment. */
+/** Address of the service that listens at the moment. */
 let url = "";
 beforeAll(async () => {
   place = await temporaryPlace();

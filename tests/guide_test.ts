@@ -158,7 +158,7 @@ describe("the systemd unit", () => {
       return { exitCode, said: `${stdout}${stderr}` };
     };
     expect(ask("verify")).toEqual({ exitCode: 0, said: "" });
-    // Of 100, where less is better.
+    // The score goes up to 100; less is better.
     expect(ask("security", "--offline=true", "--threshold=20").exitCode).toBe(0);
   });
 });

@@ -123,7 +123,7 @@ describe.skipIf(why !== null)("the image's content (needs root and mount namespa
     container.stop();
     const { code, err } = await container.ended;
     expect([code, err]).toEqual([0, expect.stringContaining("Stopping")]);
-    // What the image holds is as it was.
+    // The image's own files have not changed.
     expect(readdirSync(join(image.root, "config"))).toEqual([]);
   });
 

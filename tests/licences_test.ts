@@ -16,7 +16,7 @@ function packagesOf(paths: Iterable<string>): Set<string> {
   return found;
 }
 
-/** What is bundled into the executable: the program with its worker, as the build does it, and what browsers load. */
+/** Packages in the executable: the program with its worker, as the build does it, and the scripts of the pages. */
 async function bundled(): Promise<Set<string>> {
   const entrypoints = ["server/main.ts", "server/http/auth/password_worker.ts"].map((path) => join(ROOT, path));
   const { metafile } = await Bun.build({

@@ -54,7 +54,7 @@ describe("the guide", () => {
 
 describe("what a table says of a number", () => {
   const INITIAL = initialSettings();
-  /** Whether the service takes it. */
+  /** True when the service takes it. */
   const isTaken = (section: string, name: string, value: unknown) => {
     try {
       applyPatch(INITIAL, section, { [name]: value });

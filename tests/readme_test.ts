@@ -24,7 +24,7 @@ function table(heading: string): string[][] {
     .map((row) => row.split("|").slice(1, -1));
 }
 
-/** What stands between backticks, in order. */
+/** Words between backticks, in order. */
 function quoted(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, inside = ""]) => inside);
 }

@@ -170,7 +170,7 @@ interface Workflow {
   jobs: Record<string, { uses?: string; "timeout-minutes"?: number; steps?: Step[] }>;
 }
 
-/** What the linter says of things that are newer than it is. */
+/** Messages of the linter about features that are newer than it is. */
 const NEWER_THAN_LINTER = /^(label "ubuntu-24\.04" is unknown|unknown permission scope "attestations")/;
 
 describe.each(readdirSync(WORKFLOWS))("the workflow %s", (file) => {
@@ -207,7 +207,7 @@ describe.each(readdirSync(WORKFLOWS))("the workflow %s", (file) => {
       for (const [, name = ""] of run.matchAll(/\bbun run (?:--silent )?([\w-]+)/g))
         expect(scripts).toHaveProperty(name);
       for (const [named] of run.matchAll(/\bbun@\S+/g)) expect(named).toBe(bun);
-      // What comes from outside is a variable of the shell, never a part of its text.
+      // Values from outside are variables of the shell, never parts of its text.
       expect(run).not.toContain("${{");
     }
   });

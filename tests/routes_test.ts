@@ -7,7 +7,7 @@ setDefaultTimeout(30_000);
 
 type Row = readonly [method: Method, path: string, access: Access];
 
-/** What programs written for the service elsewhere rely on. */
+/** Routes that programs written for the earlier service rely on. */
 const PROMISED: readonly Row[] = [
   ["GET", "/healthz", "open"],
   ["GET", "/readyz", "open"],
@@ -58,7 +58,7 @@ const PROMISED: readonly Row[] = [
   ["GET", "/hx/camera/panes", "signed-in"],
 ];
 
-/** What we have added to it. */
+/** Routes that Dashdock adds. */
 const OURS: readonly Row[] = [
   ["GET", "/metrics", "open"],
   ["GET", "/stats/runs.csv", "signed-in"],

@@ -63,7 +63,7 @@ test("a sync whose service is killed is in the history after the next start, and
   expect(Date.parse(ended)).toBeLessThanOrEqual(after);
   // The last second may not be noted yet.
   expect(Number(took)).toBeGreaterThanOrEqual(1);
-  // What it is said to have brought is here.
+  // Files that the run says it brought are here.
   const home = await compareWithCard(place.at("recordings"), (name) => camera.card.bytes(name).catch(() => null));
   const here = [
     ...home.whole.map((name) => statSync(place.at("recordings", name)).size),

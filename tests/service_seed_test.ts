@@ -73,7 +73,7 @@ describe("the first start", () => {
       expect([variable, stored[section]?.[field]]).toEqual([variable, value]);
     }
     service.running.signal("SIGTERM");
-    // What was just taken does not differ from itself.
+    // Values just taken over do not differ from themselves.
     expect((await service.running.ended).err).not.toContain("ignored");
   });
 
@@ -372,7 +372,7 @@ describe("started as root", () => {
     const written = [...((await treeOf(place.home)) ?? [])].map((path) => place.at(path));
     expect(written.filter((path) => path.endsWith(".mp4"))).toHaveLength(1);
     for (const path of written) {
-      // What is being written just now has got its own name by then.
+      // A file that is being written has got its own name by then.
       const found = await stat(path).catch(() => null);
       if (found !== null || !path.endsWith(".tmp")) expect([path, found?.uid, found?.gid]).toEqual([path, uid, gid]);
     }

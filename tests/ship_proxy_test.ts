@@ -11,7 +11,7 @@ setDefaultTimeout(60_000);
 const FILE = "compose.proxy.yaml";
 const PASSWORD = "a long enough password";
 
-/** What Caddy is told in the compose file, with a password's hash in the place that is for one. */
+/** Caddy's file in the compose file, with a password's hash in its place. */
 function caddyfileFor(hash: string): string {
   const { configs } = Bun.YAML.parse(shippedFile(FILE)) as { configs: { caddyfile: { content: string } } };
   const { content } = configs.caddyfile;

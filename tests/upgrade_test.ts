@@ -97,7 +97,7 @@ describe.each(EARLIER)("what version %s left", (name) => {
     expect(Object.keys(filesIn(place, "config"))).toEqual(expect.arrayContaining(before.config));
     for (const [at, row] of rowsIn(place.at("config", "stats.db"), RUNS).entries())
       expect(row).toMatchObject(runs[at] ?? {});
-    // What it wrote itself it reads again.
+    // The service reads its own files again.
     await using again = await today(place);
     expect(again.lines).toEqual([]);
   });

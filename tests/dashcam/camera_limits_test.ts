@@ -36,7 +36,7 @@ async function rawServer(talk: (socket: Socket, head: string, count: number) => 
 
 const answer = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/** What a promise fails with; null when it does not. */
+/** Error of a promise; null when it does not fail. */
 const failure = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => null,

@@ -31,7 +31,7 @@ async function drain(opened: Opened): Promise<number> {
 const shortPaths = (camera: Simulator) =>
   camera.requests.map(({ method, path }) => `${method} ${path.split("/").at(-1)}`);
 
-/** What a promise fails with: only a stop ends these conversations within a test's time. */
+/** Error of a promise: only a stop ends these conversations within a test's time. */
 const stoppedBy = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => "it went through",

@@ -198,7 +198,9 @@ for (const [mode, auth] of Object.entries(MODES))
       });
   });
 
-/** What a request may be answered by itself: as it is or, where few are served at once, that others were faster. */
+/**
+ * Possible answers to a single request: as it is or, for those with few places, a refusal because others were faster.
+ */
 async function answeredAlone(port: number, one: string): Promise<Answer[]> {
   if (one !== STREAM) {
     const answers = await converse(port, { requests: [one] });

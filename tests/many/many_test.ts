@@ -81,7 +81,7 @@ test("the program runs a folder so often, tells each run and ends with 1 when on
        });`,
     );
     const command = [process.execPath, join(import.meta.dir, "main.ts"), "2", "--busy-from", "2", place];
-    // What a red run printed is kept there.
+    // The output of a red run is kept there.
     const env = { ...process.env, TMPDIR: place };
     const { exitCode, stdout } = Bun.spawnSync(command, { env });
     const lines = stdout.toString().split("\n");

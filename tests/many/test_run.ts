@@ -1,6 +1,6 @@
 /** One run of the tests, as its output tells it. */
 export interface TestRun {
-  /** How many tests ran; null when the run broke off before it said so. */
+  /** Number of tests that ran; null when the run broke off before it said so. */
   readonly tests: number | null;
   /** Each red test with its file, and what else went wrong. */
   readonly red: readonly string[];
@@ -56,7 +56,7 @@ export function runLine({ tests, red, seconds }: TestRun, number: number, isBusy
   return `Run ${number}${isBusy ? " (one core busy)" : ""}: ${ran}, ${said}, ${Math.round(seconds)} s`;
 }
 
-/** What was red in any of the runs, and how often: the most frequent first. */
+/** Red tests of all the runs, with their counts: the most frequent first. */
 export function redLines(runs: readonly TestRun[]): string[] {
   const times = new Map<string, number>();
   for (const { red } of runs) for (const name of new Set(red)) times.set(name, (times.get(name) ?? 0) + 1);

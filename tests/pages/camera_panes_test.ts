@@ -12,7 +12,7 @@ const panesOf = async (running: RunningApp) => {
   const html = await textOf(running, "/hx/camera/panes");
   return { html, panes: html.split("<section ").slice(1) };
 };
-/** What people read of it. */
+/** Text that people read. */
 const words = (html: string) =>
   html
     .replaceAll(/<[^>]*>/g, " ")
@@ -121,7 +121,7 @@ describe("the panes of the camera's settings", () => {
     expect(words(html)).toContain("The camera is away These are the settings of");
     expect(html).toMatch(/title="\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \w+"/);
     expect(words(html)).toContain("Tab1.TimeSet = 0");
-    // What the probe knows already, the page says without asking.
+    // The page shows the probe's result without another request.
     await running.client.fetch("/api/health/dashcam");
     running.simulator.requests.length = 0;
     expect(words(await textOf(running, "/settings/camera"))).toContain("The camera is away");
@@ -165,7 +165,7 @@ describe("the panes of the camera's settings", () => {
     expect(await textOf(running, "/settings")).not.toContain("data-pane");
     expect(words(page)).toContain("From the last visit");
     expect(words(page)).toContain("Tab1.TimeSet = 0");
-    // What only a script can do is drawn for those only who have one.
+    // Buttons that need a script are drawn only for browsers with one.
     for (const [button] of page.slice(page.indexOf('id="panes"')).matchAll(/<button[^>]*data-reveal[^>]*>/g))
       expect(button).toContain("needs-script");
     expect(running.simulator.requests).toEqual([]);
@@ -185,7 +185,7 @@ describe("what changed in the camera's settings", () => {
     running.simulator.settings = configFiles({ "Tab3.VOLUME": "4", "Cloud.sta_pw": "hunter22" });
     const second = (await panesOf(running)).html;
     expect(words(second)).toContain("Volume: 5 → 4");
-    // What went back to what it was is no longer among the open ones.
+    // A value that went back is no longer among the open changes.
     expect(words(second)).toContain("2 settings changed since your last visit");
     expect(second).toContain('data-seen="1 2"');
     // The first tab has seen the first visit only.

@@ -31,7 +31,7 @@ async function anHourIn(settings: Parameters<typeof startApp>[0] = {}): Promise<
   return Object.assign(running, { clock });
 }
 
-/** What a page shows as failed: its parts with that colour, or that shape. The shapes that stand for later are no part. */
+/** Parts of a page that it shows as failed, by colour or shape. Shapes kept for later are no part. */
 const redIn = (html: string): string[] =>
   [...html.matchAll(/class="[^"]*\b(?:is-failed|error)\b[^"]*"|href="#s-failed"/g)].map(([found]) => found);
 

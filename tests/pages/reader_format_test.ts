@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => running[Symbol.asyncDispose]());
 
-/** What is read of a page or a part of it: text, and what is told to those who do not see it. */
+/** Text of a page or a part of it, also the text for screen readers. */
 async function read(path: string, language?: string): Promise<string> {
   const headers: Record<string, string> = language === undefined ? {} : { "accept-language": language };
   const response = await running.client.fetch(path, { headers });

@@ -49,7 +49,7 @@ describeCards([
     name: "last run: live",
     html: last({ kind: "live", snapshot: { ...BUSY, started_at_wall: (NOW - 540_000) / 1000 }, ...SYDNEY }),
     has: ["is-busy", "Running now", "64 recordings in this run", "Started", ">07:42<"],
-    // What goes on from one moment to the next is told once on a page: at its top.
+    // Values that change from moment to moment are told once on a page: at its top.
     hasNot: ["ago", "B/s", "GB", "17", "Downloading", "about"],
   },
   {

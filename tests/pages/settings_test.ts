@@ -19,7 +19,7 @@ interface Drawn {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** What of a page matters here. */
+/** Reads the parts of a page that matter here. */
 async function drawn(page: string): Promise<Drawn> {
   const sections = new Map<string, string[]>();
   const [ids, labelled, links]: string[][] = [[], [], []];
@@ -197,7 +197,7 @@ describe("the settings page, without script", () => {
     expect(changed).toContain(port);
     expect(changed).not.toContain("restart");
     expect(await fieldOf("Stay signed in for")).toContain("Applies after a restart");
-    // What is saved is what is in use.
+    // The saved value is the one in use.
     await app.client.send("PATCH", "/api/settings/web", { port: app.listening.port });
     expect(await fieldOf("Port")).not.toContain("In use now");
   });

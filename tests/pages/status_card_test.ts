@@ -48,7 +48,7 @@ describeCards([
     has: [
       "is-busy",
       "Asking the camera what it has.",
-      // How much is at home was known before.
+      // The number of recordings at home was known before.
       '<progress class="gauge" max="100" value="100" aria-label="Recordings downloaded">',
       "412 of 412 recordings<",
       'data-action="stop"',
@@ -76,7 +76,7 @@ describeCards([
       "17 <small>of 64 recordings",
       'value="28.12"',
       "28 %<",
-      // Of the stream, which is newer than the page.
+      // This number comes from the stream, which is newer than the page.
       "309 <small>recordings",
       "Done about 08:00 AEDT",
       "20261120_081503_EF.mp4",

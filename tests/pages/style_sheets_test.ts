@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Glob } from "bun";
 
 const ROOT = join(import.meta.dir, "..", "..");
-/** Of the libraries that draw the charts and the map. */
+/** Classes of the libraries that draw the charts and the map. */
 const LIBRARY = /^(u|leaflet)-/;
 
 async function textOf(pattern: string): Promise<string> {

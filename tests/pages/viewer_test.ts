@@ -47,7 +47,7 @@ describe("/viewer with recordings", () => {
         "Wed 1\u00a0Jan 2025",
         'href="#recordings"',
       ],
-      // Of other days only that they are there.
+      // Other days have only their names.
       lacks: ['data-key="20260607'],
     },
     {

@@ -30,7 +30,7 @@ const RETIRED_IN_TEXT: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bcron\b(?! expression|:)/, "download"],
 ];
 
-/** What is read or heard of a page: its text, and the words of its labels, tips and fields. */
+/** Texts that are read or heard on a page: its text, and the words of its labels, tips and fields. */
 function readable(html: string): string[] {
   const bare = html.replaceAll(/<svg hidden.*?<\/svg>|<script.*?<\/script>|data-props="[^"]*"/gs, "");
   const attributes = [...bare.matchAll(/ (?:aria-label|aria-valuetext|title|placeholder|alt)="([^"]+)"/g)];

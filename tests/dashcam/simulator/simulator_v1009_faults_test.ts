@@ -35,7 +35,7 @@ const ask = (simulator: Simulator, type: "thumbnail" | "gps", file = FRONT, init
 const listOf = (simulator: Simulator) => fetch(`${simulator.url}/vodList`);
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** What each fault makes of an answer to a question for a thumbnail: all of its text. */
+/** Whole text that each fault makes of the answer to a request for a thumbnail. */
 const METADATA: Readonly<Record<string, readonly [Partial<Fault>, told: string | RegExp][]>> = {
   "metadata-no-json": [
     [{}, "metadata is not available now\n"],

@@ -4,7 +4,7 @@ import { box, FILE_TYPE, fileOf, hevcRecord, movieOf, nalArray } from "../../sup
 
 const SETS = [nalArray(32, true, [64, 1, 12]), nalArray(33, true, [66, 1, 1, 1]), nalArray(34, true, [68, 1])];
 const INCOMPLETE = [nalArray(32, false, [64, 1, 12]), nalArray(33, false, [66, 1, 1, 1]), nalArray(34, false, [68, 1])];
-/** What a camera of 2026 writes behind the parameter sets: a "picture" of 128 zeros. */
+/** Cameras of 2026 write this behind the parameter sets: a "picture" of 128 zeros. */
 const ZEROS = nalArray(0, false, Array<number>(128).fill(0));
 const FINE = hevcRecord(...SETS);
 

@@ -3,7 +3,7 @@ import { parseRecording } from "../../../server/domain/recordings/recording_name
 import { codeProblem, isSelected, splitList } from "../../../server/domain/recordings/selection_codes.ts";
 import { upperCode } from "../../../server/domain/recordings/upper_code.ts";
 
-/** Whether the rules let `<type><direction>[flag]` through. */
+/** True when the rules let `<type><direction>[flag]` through. */
 function passes(letters: string, include: readonly string[], exclude: readonly string[] = []): boolean {
   const recording = parseRecording(`20260607_101500_${letters}.mp4`);
   if (!recording) throw new Error(`${letters} makes no recording`);

@@ -22,7 +22,7 @@ function shelves(folders: Readonly<Record<string, readonly string[]>>) {
   }));
 }
 
-/** What goes, as `folder/key`, sorted. */
+/** Recordings to delete, as `folder/key`, sorted. */
 function due(
   folders: Readonly<Record<string, readonly string[]>>,
   rules: { cutoffs?: Cutoffs; eventContext?: number } = {},

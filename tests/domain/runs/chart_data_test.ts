@@ -31,7 +31,7 @@ function of(
   for (const run of runs) for (const part of [tally, series, failed]) part.add(run);
   return chartData({
     range,
-    // Of all there is, the statistics begin with the first run.
+    // Statistics of the whole time begin with the first run.
     period: { from: range === "all" ? (runs[0]?.ts ?? null) : NOW - 7 * DAY, to: NOW },
     summary: tally.summary,
     series: series.series,

@@ -38,7 +38,7 @@ function of(
 }
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 
-/** Where the disk cannot be read just now. */
+/** Sentence for a disk that cannot be read just now. */
 const UNKNOWN = "How much is free now is not known.";
 
 describe("the period", () => {

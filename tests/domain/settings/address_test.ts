@@ -58,7 +58,7 @@ describe("tidyAddress()", () => {
     ["http://[fd00::20]:8080/", "[fd00::20]:8080"],
     ["cam/", "cam"],
     ["http://", ""],
-    // What is no such address is shown as it was typed.
+    // Texts that are no such address are shown as they were typed.
     ["ftp://cam", "ftp://cam"],
     ["http:///x", "/x"],
     ["http://user@cam/", "user@cam"],

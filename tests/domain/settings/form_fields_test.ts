@@ -35,7 +35,7 @@ describe("the form", () => {
   const form = settingsForm(INITIAL, INITIAL);
 
   test("calls the camera a camera, and what is played in one go a trip", () => {
-    // What a field that is not offered yet would say, too.
+    // Fields that are not offered yet are read, too.
     const fields = SECTION_NAMES.flatMap((name) => fieldsOf(name).map(([, field]) => field));
     // Names of hosts, folders and fields may hold any word; they have a dot, a slash or an underscore beside it.
     const words = JSON.stringify([form, fields.map(({ label, help, empty, widget }) => [label, help, empty, widget])]);

@@ -26,7 +26,7 @@ describe("strengthOf()", () => {
     ["zyxwvutsrqponmlk", "Weak", 1],
     ["111122223333", "Weak", 1],
     ["qwertyuiop12", "Weak", 1],
-    // What guessers try first, also written with digits and signs, and with a year behind it.
+    // Guessers try these first, also written with digits and signs, and with a year behind them.
     ["passwordpassword", "Weak", 1],
     ["P@ssw0rd1234", "Weak", 1],
     ["Password2024!", "Weak", 1],

@@ -5,7 +5,7 @@ import { applyPatch, checkStored, type FieldError } from "../../../server/domain
 
 const INITIAL = initialSettings();
 
-/** What a JSON client sends, so that `1e999` and `__proto__` arrive as they would from outside. */
+/** Value as a JSON client sends it, so that `1e999` and `__proto__` arrive as they would from outside. */
 const json = (text: string): unknown => JSON.parse(text);
 
 function refusal(section: string, body: unknown): AppError {

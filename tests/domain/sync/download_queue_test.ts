@@ -42,7 +42,7 @@ function queueOf(options: Partial<QueueOptions> = {}, has: (name: string) => boo
   return new DownloadQueue(files, { metadataFirst: true, first: [], ...options });
 }
 
-/** What comes next, as `moment.kind` with a star when it is ahead of its video. */
+/** Takes the next file, as `moment.kind` with a star when it is ahead of its video. */
 function take(queue: DownloadQueue, elapsedMs = 0): string | null {
   const next = queue.next(elapsedMs);
   if (next === null) return null;

@@ -11,7 +11,7 @@ const MB = 1_000_000;
 
 type Files = readonly (readonly [sizeClass: string, megabytes: number])[];
 
-/** What is known after these files. */
+/** Sizes known after these files. */
 function learned(...files: Files): ExpectedSizes {
   const sizes = new ExpectedSizes();
   for (const [of, size] of files) sizes.learn(of, size * MB);

@@ -245,7 +245,7 @@ describe("RecordingCounter", () => {
         if (!there.delete(name)) there.add(name);
         counter.update(momentNumber(name));
       }
-      // What is not listed changes nothing.
+      // Recordings that are not listed change nothing.
       counter.update(momentNumber("20200101_000000_N"));
     }
   });

@@ -13,7 +13,7 @@ function watched<T extends object>(target: T): { value: T; looks: () => number }
   let looks = 0;
   const value = new Proxy(target, {
     get(of, key, self) {
-      // How long a list is may be asked without looking into it.
+      // The length of a list may be asked without looking into it.
       if (key !== "length" && key !== "constructor") looks += 1;
       return Reflect.get(of, key, self);
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { PlaybackPace, paceInWords } from "../../../server/domain/viewer/playback_pace.ts";
 
-/** What is told in the end of so many seconds that are looked at four times a second. */
+/** Last pace reported in so many seconds, with four looks a second. */
 function toldAfter(seconds: number, timeAt: (second: number) => number, rate: number): number | null | undefined {
   const pace = new PlaybackPace();
   let last: number | null | undefined;

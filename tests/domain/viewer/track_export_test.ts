@@ -18,7 +18,7 @@ const FIRST = clip("20261120_080000_N", 60);
 /** It began before the first was over: an event with what was before it. */
 const OVER = clip("20261120_080050_E", 30);
 const NEXT = clip("20261120_080120_N", 60);
-/** Of another drive: the camera gave the name again. */
+/** A clip of another drive: the camera gave the name again. */
 const NAMESAKE = clip("20261120_080000_N.2", 60);
 
 describe("of clips that overlap each moment is written once", () => {

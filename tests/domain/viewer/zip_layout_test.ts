@@ -30,7 +30,7 @@ function bytesOf(layout: ZipLayout, from: number, to: number, fill = 7): Uint8Ar
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** What Python's zipfile says of a file: its names, or what is wrong. */
+/** Names in a file as Python's zipfile reads them, or its error. */
 async function python(path: string): Promise<string> {
   const program = `import sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as z:

@@ -7,7 +7,7 @@ setDefaultTimeout(60_000);
 const CONFIG = /^\/Config\//;
 const settings = { retention: { keep: "" }, camera: { read_timeout_seconds: 0.5 } };
 
-/** What one run asked the camera's settings for, and how it ended. */
+/** Paths that one run asked for to read the camera's settings, and the state it ended in. */
 async function run({ app, simulator }: RunningApp) {
   simulator.requests.length = 0;
   app.job.start("manual");

@@ -192,7 +192,7 @@ describe("a clock that is not to be trusted", () => {
         await run(running);
         await send(running, "POST", "/api/retention/confirm");
       });
-      // What was there for ten days by that clock left the trash.
+      // Recordings that lay there for ten days by that clock left the trash.
       expect(confirmed).toEqual([1, 5, null]);
     });
 
@@ -201,7 +201,7 @@ describe("a clock that is not to be trusted", () => {
         (days: number) =>
         (_running: RunningApp, { clock }: House) =>
           clock.suspend(days * DAY);
-      // Where the time of sleep is known, nothing has to be confirmed.
+      // With a known time of sleep nothing has to be confirmed.
       expect(await after(slept(3))).toEqual(GONE);
       const unknown = async (running: RunningApp, { clock }: House, newest: string | null) => {
         clock.jump(3 * DAY);

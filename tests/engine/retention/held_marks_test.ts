@@ -54,7 +54,7 @@ async function expectHeld(running: RunningApp): Promise<void> {
   });
 }
 
-/** How a list of marks is lost, and the name under which it is set aside when it is damaged. */
+/** Ways to lose a list of marks, each with the name under which a damaged list is set aside. */
 const LOSSES: readonly [string, (list: string) => unknown, string[]][] = [
   ["is gone", (list) => rmSync(list), []],
   ["is empty", (list) => writeFileSync(list, ""), ["kept.json.damaged"]],

@@ -85,7 +85,7 @@ describe("what no rule may delete", () => {
     await run(running);
     expect(rearsHere(house, event)).toEqual(BASES.slice(1, 6));
     expect(rearsHere(house, event, ".")).toEqual([]);
-    // What came stays.
+    // Files that came stay.
     house.clock.pass(DAY);
     await run(running);
     expect(rearsHere(house, event)).toEqual(BASES.slice(1, 6));

@@ -35,7 +35,7 @@ function momentsOf(wallAt: (now: number) => number): number[] {
   return near.flatMap((now) => [now - 1000, now, now + 1_799_000]);
 }
 
-/** What the clock on a wall there shows, as if it were UTC, in epoch milliseconds. */
+/** Time of a wall clock in the zone, as if it were UTC, in epoch milliseconds. */
 function wallIn(zone: string): (now: number) => number {
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
   return (now) => Date.parse(`${format.format(now).replace(" ", "T")}Z`);

@@ -12,7 +12,7 @@ onBothInterfaces((generation) => {
   const EMPTY_CARD = () => SyncBench.open({ generation, card: cardOf(VIDEOS.slice(0, 1), 1000) });
   const keeping = { deletes: true, cutoff: CUTOFF } as const;
 
-  /** What is below the destination apart from what this run brought and what is ours. */
+  /** Files below the destination, without those of this run and Dashdock's own. */
   function left(bench: SyncBench): string[] {
     return bench.tree().filter((path) => !path.includes("20260607") && !OURS.includes(path));
   }
@@ -153,7 +153,7 @@ onBothInterfaces((generation) => {
       bench.simulator.fault({ name: "error-500", match: new RegExp(`${other}$`) });
       for (const name of orphans) bench.put(name, new Uint8Array(500));
       bench.put("20260101_100000_NF.mp4", new Uint8Array(1000));
-      // Of a recording that is here, in another folder.
+      // This file belongs to a recording that is here, in another folder.
       bench.put("2026/20260101_100000_NF.thm", new Uint8Array(500));
       const coming = other.replace(".mp4", ".thm");
       await bench.sync({ metadataFirst: true });

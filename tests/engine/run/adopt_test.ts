@@ -16,7 +16,7 @@ function naive(at: number): string {
 }
 
 onBothInterfaces((generation) => {
-  /** Of `VIDEOS` and what is beside them. */
+  /** Number of files for `VIDEOS`, with the files beside them. */
   const ALL = FILES_OF[generation];
 
   describe("a library that is there already", () => {

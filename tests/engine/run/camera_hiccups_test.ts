@@ -90,7 +90,7 @@ onBothInterfaces((generation) => {
       expect(run.success).toBe(false);
       expect(await bench.home()).toEqual({ whole: [], wrong: [], partials: {}, markers: [] });
       bench.simulator.clearFaults();
-      // What a 403 says of companions is believed for an hour.
+      // A 403 for companions is believed for an hour.
       bench.clockOffset = HOUR;
       const next = await bench.sync();
       expect(next.failure).toBeNull();

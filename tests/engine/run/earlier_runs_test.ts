@@ -24,7 +24,7 @@ onBothInterfaces((generation) => {
   }
 
   describe("a partial that may be the only copy", () => {
-    /** What the camera answers to the list in place of its own. */
+    /** Answers of the camera in place of its own list. */
     const lists: { what: string; spoil: (bench: SyncBench) => Promise<void> | void }[] = [
       {
         what: "the list is cut, at the end of a line where it has lines",

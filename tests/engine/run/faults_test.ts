@@ -13,7 +13,7 @@ const SIZE = 200_000;
 const AFTER = 120_000;
 
 type FileFault = Exclude<FaultName, `list-${string}` | `metadata-${string}` | "preallocated" | "other-content">;
-/** What comes with these is not on the card: other_bytes_test.ts and unfinished_videos_test.ts are about them. */
+/** These faults send bytes that are not on the card: other_bytes_test.ts and unfinished_videos_test.ts test them. */
 const OTHER_BYTES: ReadonlySet<string> = new Set(["preallocated", "other-content"]);
 
 interface Row {
@@ -25,13 +25,13 @@ interface Row {
   /** Bytes of the victim that an earlier run left. */
   earlier?: number;
   waitLimits?: SyncOverrides;
-  /** How the run ends; it goes through when left out. */
+  /** Failure that ends the run; it goes through when left out. */
   ends?: { kind: FailureKind; reason: FailureReason };
   /** Failed files by reason. */
   failed?: Partial<Record<FailureReason, number>>;
-  /** What is not home afterwards; all else must be, byte by byte. */
+  /** Files that are not home afterwards; all others must be, byte by byte. */
   missing?: readonly string[];
-  /** What is missing beside it with the newer interface. */
+  /** Further missing files with the newer interface. */
   missingNewer?: readonly string[];
   /** The victim's partial in bytes, or the least and the most it may be. */
   partial?: number | readonly [number, number];
@@ -56,7 +56,7 @@ const ALL_OF_THE_NEWEST = ["20260607_101600_E.3gf", "20260607_101600_E.gps"].con
   ["F", "R"].flatMap((direction) => ["mp4", "thm"].map((kind) => `20260607_101600_E${direction}.${kind}`)),
 );
 
-/** Of the victim's moment; the telemetry is the rear's, too. */
+/** Companions of the victim's moment; the telemetry is also the rear's. */
 const COMPANIONS = [
   "20260607_101500_NF.thm",
   "20260607_101500_N.3gf",
@@ -210,7 +210,7 @@ onBothInterfaces((generation) => {
       const had = home.partials[victim];
       if (had !== undefined && !row.anew) expect(bench.rangesOf(victim, before)[0]).toBe(`bytes=${had}-`);
       const again = bench.asked(before).filter((each) => home.whole.includes(each));
-      // What came without its video is asked for once more, once.
+      // A file that came without its video is asked for once more, once.
       const stem = victim.slice(0, 17);
       const mayAgain = home.whole.includes(victim) ? [] : home.whole.filter((each) => each.startsWith(stem));
       expect(again.filter((each) => each.endsWith(".mp4") || !mayAgain.includes(each))).toEqual([]);

@@ -29,7 +29,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** What is under a final name must be whole at every moment: looks for as long as the process lives. */
+/** Checks that each file under a final name is whole, again and again for as long as the process lives. */
 async function watchFinalNames(bench: SyncBench, until: Promise<unknown>): Promise<string[]> {
   const short = new Set<string>();
   let over = false;
@@ -91,7 +91,7 @@ onBothInterfaces((generation) => {
       expect(home.markers).toEqual([]);
     }
     const { partials, whole } = await bench.home();
-    // What is whole may have been on its way to its name; a companion that was just being written begins anew.
+    // Whole files may have been on their way to their names; a companion that was being written begins anew.
     expect(partials[VIDEOS[3]]).toBe(130_000);
     for (const [name, size] of Object.entries(partials))
       if (name !== VIDEOS[3] && name.endsWith(".mp4")) expect(size).toBe(SIZE);

@@ -18,7 +18,7 @@ interface Row {
   value?: number | string;
   waitLimits?: SyncOverrides;
   ends: { kind: FailureKind; reason: FailureReason; message: RegExp };
-  /** What the newer interface says instead: by then it is known that a camera is there. */
+  /** Message with the newer interface: by then it is known that a camera is there. */
   newer?: RegExp;
 }
 
@@ -66,7 +66,7 @@ const USELESS: readonly Row[] = [
     waitLimits: { slowest: { bytes: 1000, windowMs: 300 } },
     ends: offline("timeout", /less than 1 KiB a second/),
   },
-  // Of JSON, unlike of lines, nothing is left when its end is missing.
+  // JSON without its end tells nothing, unlike lines.
   { fault: "list-cut", only: "v1009", ends: trouble("unknown", /JSON that is cut off or damaged/) },
   { fault: "no-length-cut", only: "v1009", after: 60, ends: trouble("unknown", /JSON that is cut off or damaged/) },
 ];
@@ -79,12 +79,12 @@ interface Listed {
   after?: number;
   /** Not fetched, because the list does not tell of it. */
   unheard?: readonly string[];
-  /** Whether the list is good enough to drop what it no longer names. */
+  /** True when the list is good enough to drop files that it no longer names. */
   trusted: boolean;
   warning?: RegExp;
   /** Names of a form that no recording has. */
   unknown?: number;
-  /** What is otherwise with the newer interface. */
+  /** Differences with the newer interface. */
   newer?: { trusted?: boolean; warning?: RegExp | null; unknown?: number };
 }
 
@@ -179,7 +179,7 @@ onBothInterfaces((generation) => {
       expect(home.whole).toEqual(bench.offered().filter((name) => !unheard.includes(name)));
       // Failures of what the camera no longer has are forgotten, when the list can be believed.
       expect(home.markers).toEqual(trusted ? [] : [`${ORPHAN}.failed`]);
-      // What the list does not name may be the only copy.
+      // A file that the list does not name may be the only copy.
       expect(Object.keys(home.partials)).toEqual([ORPHAN]);
       for (const name of bench.asked()) expect(bench.offered()).toContain(name);
       // The newest video of a direction is asked once more for its size; nothing else is asked twice.

@@ -119,7 +119,7 @@ onBothInterfaces((generation) => {
     expect((await bench.home()).wrong).toEqual([]);
   });
 
-  // Of silence, `newer_camera_test.ts` has the other half: it is waited for long.
+  // `newer_camera_test.ts` tests silence with the newer interface, which waits long for it.
   const silence = generation === "legacy" ? ([["silence", { name: "never-answers" }]] as const) : [];
   const NONSENSE: readonly (readonly [string, Pick<Fault, "name" | "after">])[] = [
     ["a web page", { name: "html-200" }],

@@ -30,7 +30,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a start after kill -9 at this moment would find. */
+/** State that a start after kill -9 at this moment would find. */
 function noted() {
   using db = new Database(join(folder, "stats.db"), { readonly: true });
   return db.query("select seen_seconds - ? as at, files, bytes from running").get(NOW);

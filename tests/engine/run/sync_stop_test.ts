@@ -38,7 +38,7 @@ async function stopAtLine(bench: SyncBench, line: RegExp, overrides: SyncOverrid
   return result;
 }
 
-/** What every stop must look like, wherever it comes. */
+/** Checks the state that all stops must leave, at any time. */
 async function expectStopped(bench: SyncBench, result: SyncResult): Promise<void> {
   expect(result.failure).toMatchObject({ kind: "stopped", reason: "unknown", message: "sync stopped by user" });
   expect(result.run).toMatchObject({ success: false, exitCode: 1 });

@@ -10,7 +10,7 @@ import { cardOf, FILES_OF, SyncBench, type SyncOverrides, VIDEOS } from "../../s
 const HOUR = 3600 * 1000;
 
 onBothInterfaces((generation) => {
-  /** Of `VIDEOS` and what is beside them. */
+  /** Number of files for `VIDEOS`, with the files beside them. */
   const ALL = FILES_OF[generation];
   describe("a sync fetches in the order of its priority", () => {
     // Every type the camera knows and one it does not, then a late moment that is the newest.
@@ -190,7 +190,7 @@ onBothInterfaces((generation) => {
       bench.simulator.fault({ name: "goes-away", value: 2, after: 9000 });
       const result = await bench.sync();
       expect(result.failure).toMatchObject({ kind: "away", reason: "network" });
-      // What it left in the middle has not failed: it goes on.
+      // A file left in the middle has not failed: it goes on.
       expect(result.fileFailures).toEqual(noFailures());
       expect((await bench.home()).partials).toEqual({ [videos[2] ?? ""]: 9000 });
       expect(bench.told("INFO").at(-1)).toMatch(/^Camera not reachable: .* came home/);

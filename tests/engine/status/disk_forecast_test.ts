@@ -7,7 +7,7 @@ import { runAt } from "../../support/app/history.ts";
 const DAY = 86_400;
 const NOW = 1_790_000_000;
 
-/** What a day's runs with these ratios say, each of the disk and of the trash on it; the last one is now. */
+/** Forecast from a day's runs with these ratios of the disk, and of the trash on it; the last run is now. */
 function headingOf(ratios: readonly (number | null)[], trash: readonly number[] = [], limit = 0.9): DiskHeading {
   const runs = ratios.map((diskUsedRatio, at) => {
     const trashRatio = trash[at];

@@ -189,7 +189,7 @@ describe("the steady state", () => {
     for (let day = 20; day >= 0; day--) add(NOW - day * DAY, { diskUsedRatio: 0.5 + (day === 0 ? 0.01 : 0) });
     const { projected, limits } = (await read("7d", { keep: "1w", max_used_disk_percent: 80 })).forecast;
     expect(limits.max_used_disk_percent).toBe(0.8);
-    // What is above the limit already stays there.
+    // Values above the limit stay there.
     expect(projected.at(-1)?.disk).toBe(0.51);
   });
 });

@@ -7,7 +7,7 @@ import { bring } from "../../support/camera/bring.ts";
 const VIDEO = VIDEOS[0];
 
 onBothInterfaces((generation) => {
-  /** Of `VIDEOS` and what is beside them. */
+  /** Number of files for `VIDEOS`, with the files beside them. */
   const ALL = FILES_OF[generation];
 
   describe("download() of a companion", () => {
@@ -60,7 +60,7 @@ onBothInterfaces((generation) => {
     });
 
     test("is normal for a parked car without GPS", async () => {
-      // Of these parked moments some have a .gps and some do not.
+      // Some of these parked moments have a .gps and some do not.
       const parked = [0, 1, 2, 3, 4, 5].map((minute) => `20260607_10150${minute}_PF.mp4`);
       await using bench = await SyncBench.open({ generation, card: cardOf(parked, 5000) });
       const kinds = generation === "legacy" ? 4 : 3;

@@ -21,8 +21,8 @@ async function counted(generation: "legacy" | "v1009", videos: readonly string[]
 
 onBothInterfaces((generation) => {
   describe("a camera that closes after so many bytes, and gives no moment to read them", () => {
-    // Of 4.5 MB, with answers for all of the rest: 190 kB, 850 kB and 4.4 MB lost and no video home; at 400 kB 2.7 MB
-    // lost. In parts: 150, 216, 300 and 407 kB, and all home.
+    // Measured with 4.5 MB of videos and requests for the whole rest: 190 kB, 850 kB and 4.4 MB lost and no video home;
+    // at 400 kB 2.7 MB lost. Requests for parts lose 150, 216, 300 and 407 kB, and all videos are home.
     test.each([
       [10_000, 300_000],
       [50_000, 400_000],

@@ -15,7 +15,7 @@ test.each([
   let written = 0;
   const budget = new DiskBudget({ root: tmpdir(), clock: new FakeClock(), written: () => written });
   await budget.read();
-  // What the run has written since is reckoned, whatever is on the disk that the test runs on.
+  // Bytes written by the run since then are added, whatever is on the disk of the test.
   written = (ratio - (budget.lastUsedRatio ?? 0)) * (await readDisk(tmpdir())).totalBytes;
   expect(budget.full(limit).message.replaceAll("\u00a0", " ")).toContain(`the disk is ${says}`);
 });

@@ -13,7 +13,7 @@ const OLD = ["20250101_120000_NF.mp4", "20250101_120000_NR.mp4", "20250102_12000
 const BYTES = 250_000;
 const keeping = { deletes: true, cutoff: "2026-03-01" } as const;
 
-/** How many bytes of the disk a run's row says are in the trash. */
+/** Bytes in the trash by the ratio in a run's row. */
 async function trashIn({ destination }: { readonly destination: string }, ratio: number | null | undefined) {
   const { totalBytes } = await readDisk(destination);
   return typeof ratio === "number" ? Math.round(ratio * totalBytes) : ratio;
@@ -33,7 +33,7 @@ onBothInterfaces((generation) => {
       const { run } = await bench.sync(keeping);
       expect(run.deleted?.recordings).toBe(3);
       expect(await trashIn(bench, run.trashRatio)).toBe(3 * BYTES);
-      // What lay there before a run that deletes nothing is told as well, also by one that only looks.
+      // Bytes left by an earlier run are told by runs that delete nothing, also by one that only looks.
       expect(await trashIn(bench, (await bench.sync()).run.trashRatio)).toBe(3 * BYTES);
       expect(await trashIn(bench, (await bench.sync({ ...keeping, dryRun: true })).run.trashRatio)).toBe(3 * BYTES);
       expect((await bench.sync({ ...keeping, trashMs: 0 })).run.trashRatio).toBe(0);

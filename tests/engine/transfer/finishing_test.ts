@@ -31,7 +31,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
 }
 
-/** Whether a promise has been kept by now. */
+/** True when a promise has resolved by now. */
 async function isKept(promise: Promise<unknown>): Promise<boolean> {
   let kept = false;
   void promise.then(() => {

@@ -11,7 +11,7 @@ import { mayMount, SmallDisk } from "../../support/disk/disks.ts";
 const MB = 1_000_000;
 const SIZE = 5 * MB;
 const VIDEOS_ONLY: SyncOverrides = { skipMetadata: ["t", "3", "g"] };
-/** How the bytes of a long body are written depends on how fast the one before it came. */
+/** The way of writing a long body depends on the speed of the body before it. */
 const [FIRST, SECOND] = ["20260607_101500_NF.mp4", "20260607_101600_NF.mp4"] as const;
 const ROWS = [
   { which: "the first long file of a run", name: FIRST },
@@ -35,7 +35,7 @@ onBothInterfaces((generation) => {
     });
   }
 
-  /** What is here of the file is its beginning and nothing else, and the next run goes on behind it. */
+  /** Checks that only the file's beginning is here, and that the next run goes on behind it. */
   async function expectContinued(bench: SyncBench, name: string): Promise<void> {
     const { wrong, partials, markers } = await bench.home();
     expect({ wrong, markers }).toEqual({ wrong: [], markers: [] });
@@ -123,7 +123,7 @@ onBothInterfaces((generation) => {
       expect(existsSync(partialOf(bench, name))).toBe(false);
       const [first, compared] = bench.rangesOf(name);
       expect(first).toBeNull();
-      // What was on its way to the disk when the connection ended may have to come again, and no more.
+      // Bytes on their way to the disk when the connection ended may have to come again, and no more.
       expect(Number(/-([0-9]+)$/.exec(compared ?? "")?.[1])).toBeGreaterThan(2 * MB);
     });
   });

@@ -24,7 +24,7 @@ onBothInterfaces((generation) => {
 
     test("are asked for after an hour, after a day, and then never, as long as the list is the same", async () => {
       await using bench = await lacking();
-      /** How many files a run at this time asks for. */
+      /** Number of files that a run at this time asks for. */
       const askedAt = async (offset: number) => {
         bench.clockOffset = offset;
         const before = bench.simulator.requests.length;

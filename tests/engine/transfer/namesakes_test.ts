@@ -8,7 +8,7 @@ import { type RunningApp, startApp } from "../../support/app/app.ts";
 import { run, send } from "../../support/app/held.ts";
 import { cardOf, SyncBench } from "../../support/app/sync.ts";
 
-/** Of a clock that was never set, of one that was, and what is recorded later. */
+/** Names from a clock that was never set, from one that was, and from later recordings. */
 const UNSET = "19700101_000010_NF.mp4";
 const DATED = "20260607_101500_NF.mp4";
 const LATER = "20260607_101600_NF.mp4";

@@ -24,7 +24,7 @@ onBothInterfaces((generation) => {
       { partial: 400_000, before: 900_000 },
       { partial: 100_000, before: 900_000 },
     ].flatMap((row) => [false, true].flatMap((validators) => lengths.map((each) => ({ ...row, ...each, validators }))));
-    // Of a small partial nothing is asked again: what could tell is the length, or a validator.
+    // Nothing of a small partial is asked again: only the length or a validator could tell.
     const told = rows.filter(({ partial, validators, isAsLong }) => partial > 100_000 || validators || !isAsLong);
     test.each(told)(
       "is not continued behind $partial bytes of the first, validators $validators, when it is $what",

@@ -152,7 +152,7 @@ onBothInterfaces((generation) => {
         await using _ = bench;
         lift();
         bench.clockOffset = 5 * MINUTE;
-        // Whether there is more, and whether it is of the same file, are questions of their own.
+        // Requests for more bytes, and for proof that the file is the same, come apart.
         await leaveAt(bench, name, 700_000, { passes: 2, from: 400_000 });
         const before = bench.simulator.requests.length;
         await expectNextBringsAll(bench);

@@ -168,7 +168,7 @@ onBothInterfaces((generation) => {
     expect((await bench.sync(FIRST)).failure).toBeNull();
     expect([existsSync(join(bench.destination, GPS)), bench.trashed()]).toEqual([false, [GPS]]);
     expect(existsSync(join(bench.destination, VIDEO))).toBe(true);
-    // What was set aside is no deletion: the recording and all else of it stay and come.
+    // Setting a file aside is no deletion: the recording and its other files stay and come.
     expect((await bench.sync(FIRST)).counts).toMatchObject({ failed: 0 });
     const { whole, wrong } = await bench.home();
     expect([whole, wrong]).toEqual([bench.offered().filter((name) => name !== GPS), []]);

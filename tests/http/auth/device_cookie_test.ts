@@ -156,7 +156,7 @@ describe("a browser that has signed in before", () => {
     await using stage = await HttpStage.open({ trustProxy: true });
     const browser = await known(stage);
     const { passwords } = stage.app;
-    // Of full cost, so that all of them are still waiting when the browser comes.
+    // The hash has its full cost, so that all of them are still waiting when the browser comes.
     const hash = await passwords.hash(PASSWORD);
     let answered = 0;
     const guess = () =>

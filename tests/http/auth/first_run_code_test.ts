@@ -43,7 +43,7 @@ describe("the first run asks for the code", () => {
     ["169.254.3.4", false],
     ["fd12:3456::1", false],
     ["fe80::1", false],
-    // Of a provider, which its other customers have as well.
+    // Shared addresses of a provider, which its other customers have as well.
     ["100.64.0.9", true],
     [OUTSIDE, true],
     ["::ffff:203.0.113.7", true],

@@ -5,7 +5,7 @@ import { checkPassword } from "../../../server/http/auth/sign_in.ts";
 import { type Browser, cheapHash, HttpStage, PASSWORD, SAMPLES } from "../../support/app/http.ts";
 
 const WRONG = "User name or password is wrong";
-/** What the content policy lets nobody see. */
+/** Inline parts, which the content policy forbids. */
 const INLINE = /<script(?![^>]* src=)|<style|style=/;
 
 /** Signs in wrongly and lets the time of a failure pass. */

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 function start(): { clock: FakeClock; throttle: SignInThrottle; fail: (times: number, address?: string) => number } {
   const clock = new FakeClock();
   const throttle = new SignInThrottle({ clock });
-  /** How many of the guesses were let through. */
+  /** Number of guesses that were let through. */
   const fail = (times: number, address = "10.0.0.1") => {
     let passed = 0;
     for (let time = 0; time < times; time++) if (refusal(() => throttle.begin(address)) === null) passed++;
@@ -106,7 +106,7 @@ describe("Throttle", () => {
     throttle.begin("10.0.0.1", "phone").succeed();
     expect(throttle.standingOf("10.0.0.1", "phone").triesLeft).toBe(10);
     expect(throttle.standingOf("10.0.0.1", "laptop").triesLeft).toBe(10);
-    // What it guessed, and that it was right, changes nothing for the others.
+    // Guesses of one browser, also right ones, change nothing for the others.
     expect(throttle.standingOf("10.0.0.1").lockedSeconds).toBe(840);
   });
 

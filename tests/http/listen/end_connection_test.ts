@@ -18,7 +18,7 @@ describe("socketsIn()", () => {
   const rows: [table: string, address: string, port: number, sockets: string[]][] = [
     [IPV4, "127.0.0.1", 0xc822, ["socket:[101]"]],
     [IPV4, "192.168.1.20", 0xc822, ["socket:[103]"]],
-    // Of one that is over nothing is open any more.
+    // A connection that is over has no socket.
     [IPV4, "192.168.1.20", 0xc823, []],
     [IPV4, "192.168.1.21", 0xc822, []],
     [IPV4, "127.0.0.1", 0x1f90, []],

@@ -186,7 +186,7 @@ describe("eventStream()", () => {
       socket.pause();
       socket.write("GET /api/stream HTTP/1.1\r\nHost: nas\r\n\r\n");
       await until(() => asked === 1);
-      // What the kernel buffers is taken at first; then nothing more for twenty frames on end.
+      // The kernel buffers some frames at first; then nothing more is taken for twenty frames on end.
       let still = 0;
       for (let round = 0; still < 20 && round < 200; round++) {
         const before = asked;

@@ -120,7 +120,7 @@ describe("listen()", () => {
         ["//settings", 404],
       ] as const) {
         const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-        // What is no name of ours is refused where nobody has to sign in.
+        // Hosts that are no name of this service are refused while it asks for no sign-in.
         const expected = host === "nas:99999" || path.endsWith("/healthz") ? status : 421;
         expect([host, path, statusOf(answer)]).toEqual([host, path, expected]);
         expect(answer.toLowerCase()).toContain("content-security-policy:");

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
-// What polling loads when it first asks: here it is there.
+// Polling loads this when it first asks: here it is loaded before.
 import "../../../islands/browser/fragment.ts";
 import "../../../islands/browser/morph.ts";
 import { startPolling } from "../../../islands/browser/poll.ts";

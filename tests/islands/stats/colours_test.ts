@@ -6,7 +6,7 @@ import { REASON_COLOURS } from "../../../islands/stats/plot_options.ts";
 
 const SHEET = readFileSync(join(import.meta.dir, "../../../assets/stats.css"), "utf8");
 
-/** What a key is filled with in the style sheet. */
+/** Fill of a key in the style sheet. */
 const fillOf = (key: string) => new RegExp(`\\.key-${key} \\{\\s*fill: ([^;]+);`).exec(SHEET)?.[1];
 
 describe("the key of the failed runs", () => {

@@ -18,7 +18,7 @@ const many = (count: number): Days => ({ [FRIDAY]: keysOf(count).map((key) => tr
 class Scene implements AsyncDisposable {
   readonly dom = new DomPage('<div id="toasts"></div><div id="no-connection" hidden></div>', { path: "/trash" });
   readonly trash: Trash;
-  /** What was changed, and with what. */
+  /** Requests that changed something, with their bodies. */
   readonly asked: [request: string, body: { keys?: string[]; all?: true }][] = [];
   /** By key, why it cannot be restored. */
   readonly stuck: Record<string, string> = {};
@@ -76,7 +76,7 @@ class Scene implements AsyncDisposable {
     for (const key of keys) this.trash.choose(date, key ?? "", true, false);
   }
 
-  /** What is shown: by day the rows, and of how many. */
+  /** Shown rows of each day, and the number of all its rows. */
   get shown(): string[] {
     return this.trash.contents.value.days.map(
       ({ date, recordings, entries }) => `${date}: ${recordings.length} of ${entries}`,

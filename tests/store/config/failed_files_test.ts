@@ -130,7 +130,7 @@ test("a file that an older program has written is taken over, and runs without a
   history.append(runAt(60, { cause: "dns" }), some(1));
   expect(history.failedFiles(runAt(60))).toEqual(some(1));
   expect(history.latest()?.cause).toBe("dns");
-  // What a newer program has written, or another hand.
+  // Values that a newer program, or an edit by hand, has written.
   {
     const other = new Database(path);
     other.run("update runs set cause = 'gremlins', counts_json = '[1]' where ts_seconds = 60");

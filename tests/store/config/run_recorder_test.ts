@@ -110,7 +110,7 @@ describe("runs that the disk does not take", () => {
 });
 
 describe("a run that is cut off by the end of its process", () => {
-  /** What is in the history after a start at which the process before had left this. */
+  /** History after a start, when the killed process had left this. */
   function afterKill(noted: RunningRun[]): { run: Run | null; all: Run[] } {
     const killed = open();
     for (const [at, run] of noted.entries()) at === 0 ? killed.begin(run) : killed.refresh(run);

@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 describe("what statistics read", () => {
-  /** What is left of a run there. */
+  /** Parts of a run that its sample keeps. */
   const sample = ({ ts, success, durationSeconds, files, bytes, diskUsedRatio, failures, dryRun }: Run): RunSample => {
     return { ts, success, durationSeconds, files, bytes, diskUsedRatio, failures, dryRun };
   };

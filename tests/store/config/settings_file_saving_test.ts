@@ -157,7 +157,7 @@ describe("SettingsFile.update()", () => {
   });
 });
 
-/** How a child process can get a file system of its own here; null where the system does not allow it. */
+/** Command that gives a child process a file system of its own; undefined when the system does not allow it. */
 const namespace = [
   ["unshare", "-m"],
   ["unshare", "-Urm"],

@@ -126,7 +126,7 @@ describe("SettingsFile reads what it can use", () => {
     expect(place.warnings[0]).toEndWith("Nothing is deleted until it is set.");
     expect(JSON.parse(readFileSync(`${place.path}.bak`, "utf8"))).toEqual(FOREVER);
 
-    // What is saved meanwhile is no reason to forget it, and neither is a restart.
+    // Other saved values are no reason to forget it, and neither is a restart.
     await file.patch("sync", { grouping: "daily" });
     await file.patch("retention", { max_used_disk_percent: 80, _tier: "x", keep: "***" });
     await file.update((settings) => ({ ...settings, auth: { ...settings.auth, password_hash: HASH } }));

@@ -19,7 +19,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const path = () => join(root, ".dashdock", "absent");
 const open = () => AbsentCompanions.open(root);
 
-/** What a run at this time learns, as the next one reads it. */
+/** Facts that runs at these times learn, as the next one reads them. */
 async function notedAt(...times: number[]): Promise<AbsentCompanions> {
   for (const at of times) {
     const absent = await open();

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => bench[Symbol.dispose]());
 
-/** What works with the trash and the marks of a destination, as the service and `sync` have it. */
+/** Trash and marks of a destination, opened as the service and `sync` open them. */
 async function open() {
   const { root, clock, log } = bench;
   const library = new Library({ root, clock, log });

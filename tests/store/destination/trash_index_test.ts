@@ -23,7 +23,7 @@ test("a purged key takes everything of its moment with it, and a batch nothing t
     const { trash } = await bench.open();
     await trash.prepare();
     const wanted = (await trash.entries()).filter(({ key }) => key === KEY);
-    // What the index has not seen yet.
+    // Files that the index has not seen yet.
     bench.put(asNames(`${TRASH}/${BATCH}`, MOMENT.slice(1)));
     if (isWhole) bench.put(`${TRASH}/${BATCH}/${OTHER}`);
     await trash.purge(wanted);

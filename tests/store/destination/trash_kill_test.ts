@@ -49,7 +49,7 @@ function atHome(bench: TrashBench): Map<string, string[]> {
   return wholes(bench.atHome().filter((path) => path !== "mine.txt"));
 }
 
-/** What the next process makes of it. */
+/** Opens the trash as the next process does. */
 async function looked(bench: TrashBench): Promise<void> {
   const { trash } = await bench.open();
   await trash.prepare();

@@ -43,7 +43,7 @@ const HELD: HeldDeletion = {
 interface Shown {
   readonly preview?: RetentionPreview;
   readonly standing?: Partial<ConsentState>;
-  /** What is typed, by path. */
+  /** Typed values, by path. */
   readonly typed?: Readonly<Record<string, string>>;
 }
 

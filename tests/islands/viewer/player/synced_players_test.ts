@@ -4,7 +4,7 @@ import { SyncedPlayers } from "../../../../islands/viewer/player/synced_players.
 /** `HTMLMediaElement.HAVE_CURRENT_DATA` and `HAVE_ENOUGH_DATA` */
 const [CURRENT_DATA, ENOUGH_DATA] = [2, 4];
 
-/** What a browser's video element is to a script; its events come late, as a browser's do: `tell` sends them. */
+/** A browser's video element as a script sees it. Its events come late, as in a browser: `tell` sends them. */
 class Video extends EventTarget {
   readonly duration: number;
   readyState = ENOUGH_DATA;

@@ -12,7 +12,7 @@ export function ageTrash(destination: string, days: number): void {
     const batch = batchOf(id.split("/")[0] ?? "");
     if (batch === null) continue;
     const [from, at] = [join(trash, batch.id), batch.at - days * DAY_MS];
-    // Of several that lie in one of them, the first has taken it along.
+    // With several in one batch, the first has taken the batch along.
     for (let number = 1; number < 100; number++) {
       try {
         renameSync(from, join(trash, batchId(at, batch.cause, number)));

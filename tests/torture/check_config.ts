@@ -22,7 +22,7 @@ export class SettingsBook {
     for (const [key, value] of fieldsOf({ [section]: body })) {
       const known = this.#fields.get(key);
       if (known) known.pending.push(value);
-      // What it was before is the default, which is not repeated here.
+      // The value before it is the default, which is not repeated here.
       else this.#fields.set(key, { acknowledged: "", pending: [value] });
     }
   }
@@ -32,7 +32,7 @@ export class SettingsBook {
       this.#fields.set(key, { acknowledged: value, pending: [] });
   }
 
-  /** What is wrong with the file; no program runs meanwhile. */
+  /** Problems of the file; no program runs meanwhile. */
   check(): string[] {
     let stored: Stored;
     try {
@@ -93,7 +93,7 @@ export class HistoryBook {
     this.#before++;
   }
 
-  /** What is wrong with the history; no program runs meanwhile. A copy is looked at, so that nothing is repaired. */
+  /** Problems of the history; no program runs meanwhile. A copy is looked at, so that nothing is repaired. */
   check(): string[] {
     const aside = readdirSync(this.#config).filter((name) => name.includes(".corrupt-"));
     if (aside.length > 0) return [`the history was set aside as damaged: ${aside.join(", ")}`];

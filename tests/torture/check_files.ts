@@ -10,7 +10,7 @@ const OWN = /^recordings\/\.dashdock/;
 const DATED = /^recordings\/[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?\/$/;
 
 /**
- * What is wrong below a round's folder, as sentences. No program runs meanwhile.
+ * Problems below a round's folder, as sentences. No program runs meanwhile.
  * @param complete an undisturbed run has just ended: everything must be at home, and nothing left over
  */
 export async function checkFiles(scene: Scene, complete: boolean): Promise<string[]> {
@@ -77,7 +77,7 @@ async function problemOfPartial(scene: Scene, path: string, name: string): Promi
   return `${path} is no beginning of the camera's: ${bytes.length} bytes, the same up to ${longest}`;
 }
 
-/** How many bytes at the beginning are the same. */
+/** Number of bytes at the beginning that are the same. */
 async function sameUpTo(bytes: Uint8Array, file: CardFile): Promise<number> {
   const length = Math.min(bytes.length, file.size);
   const wanted = await file.read(0, length);
@@ -85,7 +85,10 @@ async function sameUpTo(bytes: Uint8Array, file: CardFile): Promise<number> {
   return wanted.findIndex((byte, index) => byte !== bytes[index]);
 }
 
-/** What is on the card and not at home, whichever recording of its name it is there. A file that is empty on the card never comes, nor must what belongs to it. */
+/**
+ * Files on the card that are not at home, under any recording of their name. A file that is empty on the card never
+ * comes, nor need its companions come.
+ */
 function* lacking(scene: Scene, home: ReadonlySet<string>): Generator<string> {
   const named = new Set([...home].map((name) => withOrdinal(name, 1)));
   const videos = new Set(scene.card.videos().filter((name) => (scene.card.files.get(name)?.size ?? 0) > 0));
@@ -98,9 +101,9 @@ function* lacking(scene: Scene, home: ReadonlySet<string>): Generator<string> {
 }
 
 /**
- * What a run should have finished or taken away. A beginning stays where it is the last (the camera no longer has the
- * recording, or no longer gives such files, or the file came under its other name), where the user has put another file
- * of its name, and where the file on the card is empty.
+ * Files that a run should have finished or taken away. A beginning stays where it is the last (the camera no longer has
+ * the recording, or no longer gives such files, or the file came under its other name). It also stays where the user
+ * has put another file of its name, and where the file on the card is empty.
  */
 function* leftOver(scene: Scene, paths: readonly string[], home: ReadonlySet<string>): Generator<string> {
   for (const path of paths) {

@@ -51,7 +51,7 @@ test("rounds are of many kinds", () => {
 });
 
 describe("the check of files", () => {
-  /** What is seen when this is done to a home to which everything has come. */
+  /** Problems seen after this change to a home to which everything has come. */
   async function seen(spoil: (scene: Scene) => void, complete = false): Promise<string[]> {
     await using scene = await Scene.open(PLAN, parent, { port: 0, onTraffic: () => {} });
     for (const name of scene.card.names()) writeFileSync(scene.at(name), await scene.card.bytes(name));

@@ -11,7 +11,7 @@ const NONE: Readonly<Record<Counted, number>> = {
   "run ended": 0,
 };
 
-/** What has happened since a visit began, and who waits for more of it. */
+/** Events since a visit began, and the waits for more of them. */
 export class Counters {
   #counts = { ...NONE };
   readonly #waiting = new Set<{ at: Trigger; reached: () => void }>();

@@ -8,13 +8,13 @@ import type { ServiceTalk } from "./service_talk.ts";
 /** Gone, refused because it is kept, nothing held: what a person may hear. */
 const FINE = [200, 404, 409];
 
-/** What somebody does at the service, written down in the book before and after. */
+/** Actions of a user at the service, written down in the book before and after. */
 export class Deeds {
   readonly #scene: Scene;
   readonly #book: DeletingBook;
   readonly #talk: ServiceTalk;
   #syncs: Promise<unknown> = Promise.resolve();
-  /** What was done and answered, for the log of a round that went wrong. */
+  /** Actions and answers, for the log of a round that went wrong. */
   story = "";
 
   constructor(scene: Scene, book: DeletingBook, talk: ServiceTalk) {

@@ -6,24 +6,24 @@ import { findOut, namesAt, type Places, unfinishedWork, type Whereabouts } from 
 
 const ALL = "all";
 
-/** What the book has to know of everything else. */
+/** Facts from outside that the book needs. */
 export interface World {
-  /** Whether a path below the destination is not ours. */
+  /** True when a path below the destination is not ours. */
   isForeign(path: string): boolean;
   isOnCard(name: string): boolean;
 }
 
-/** What must be true of every recording, as far as what was asked for tells; see `check`. */
+/** Expectations of every recording, as far as the requests tell; see `check`. */
 export class DeletingBook {
   readonly #destination: string;
   readonly #world: World;
   #before: Whereabouts = { home: new Map(), trash: new Map() };
-  /** What kept.json held when it was last looked at, and what was asked for since: marked, not marked, or nobody knows. */
+  /** Marks in kept.json at the last look, and marks asked for since: marked, not marked, or null for unknown. */
   #marks: ReadonlySet<string> = new Set();
   #asked = new Map<string, boolean | null>();
   /** Deleted by hand, as was answered, and nobody has asked for them since. */
   readonly #byHand = new Set<string>();
-  /** What may leave the trash for good in this visit. */
+  /** Recordings that may leave the trash for good in this visit. */
   #purged = new Set<string>();
   #handed = new Set<string>();
   #passes = false;
@@ -94,13 +94,13 @@ export class DeletingBook {
     this.#allowed = [...this.#allowed, trashDays];
   }
 
-  /** Whether a recording is to stay away though the camera has it, and may be. */
+  /** True when the list of deleted recordings names it: it stays away, even while the camera offers it. */
   isRemembered(key: string): boolean {
     const text = readFileSync(join(this.#destination, ".dashdock/deleted"), { encoding: "utf8", flag: "a+" });
     return text.split("\n").includes(key);
   }
 
-  /** What is wrong, as sentences; nothing runs, and half states were brought to their end. */
+  /** Problems as sentences; nothing runs, and half states were brought to their end. */
   check(): string[] {
     const after = this.now();
     return [
@@ -178,7 +178,7 @@ function* halves(before: Whereabouts, { home, trash }: Whereabouts): Generator<s
   for (const [key, places] of trash) {
     const here = namesAt(home.get(key));
     if (here.size === 0) continue;
-    // What lies in several folders, since the grouping changed in between, goes folder by folder.
+    // Moments in several folders, since the grouping changed in between, go folder by folder.
     if ((before.home.get(key)?.size ?? 0) > 1) continue;
     for (const [at, names] of places) {
       const wasSo = before.trash.get(key)?.has(at) && before.home.has(key);

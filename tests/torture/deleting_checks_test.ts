@@ -36,7 +36,7 @@ describe("the book of what was deleted", () => {
     for (const name of [VIDEO, REAR, GPS]) move(name, from, to);
   };
 
-  /** What is seen when this happens in a visit to a recording that was at home. */
+  /** Problems seen after this change to a recording that was at home before the visit. */
   function seen(happens: (book: DeletingBook) => void, passes = true): string[] {
     const book = new DeletingBook(root, { isForeign: (path) => path.startsWith("Keep/"), isOnCard: () => false });
     for (const name of [VIDEO, REAR, GPS]) put(name);

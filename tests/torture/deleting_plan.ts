@@ -6,7 +6,7 @@ import { type PlannedForeign, planForeign } from "./plan_foreign.ts";
 
 /** A change of what is deleted, and when. Dates and bytes are of the round, so the player makes settings of it. */
 export interface RetentionChange {
-  /** What was recorded before this day of the round goes; null keeps everything. */
+  /** First day of the round that is kept; null keeps everything. */
   cut?: number | null;
   /** At most this share of what is at home stays; null for no limit. */
   share?: number | null;
@@ -42,13 +42,13 @@ export interface DeletingVisit {
    * under way in the trash. Null: it ends in good order.
    */
   kill: { deed: number; of: "inside" | "moves" | "ms"; count: number } | null;
-  /** What brings half states to their end afterwards. */
+  /** Program that brings half states to their end afterwards. */
   settles: "service" | "command";
 }
 
 export interface DeletingPlan extends Pick<RoundPlan, "seed" | "camera" | "card"> {
   foreign: readonly PlannedForeign[];
-  /** How files lie at home at first, and which share of the moments does. */
+  /** Grouping of the first files at home, and the share of the moments that are there. */
   grouping: (typeof GROUPINGS)[number];
   atHome: number;
   days: number;

@@ -108,7 +108,7 @@ export class DeletingPlayer {
         if (!isKilled) wrong.push(`${error instanceof Error ? error.message : error}`);
       }
       told = deeds.story;
-      // What was to kill it may not have happened.
+      // The event that was to kill it may not have happened.
       if (visit.kill !== null) kill();
       else program.signal("SIGTERM");
     }
@@ -177,7 +177,7 @@ export class DeletingPlayer {
     return { wrong, story: program.text };
   }
 
-  /** What the service says lies in the trash must lie there, and all of it. */
+  /** Compares the trash with the service's list of it: both must hold the same. */
   async #compareTrash(deeds: Deeds): Promise<string[]> {
     const told = new Set(await deeds.trashKeys());
     // Thumbnails and GPS without a video have no row.

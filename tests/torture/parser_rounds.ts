@@ -5,7 +5,7 @@ import { PARSED_KINDS, type ParsedKind } from "./parsers.ts";
 /** No input takes longer, unless the processor is busy elsewhere: it is tried again before it counts. */
 const LONGEST_MS = 50;
 const TRIES = 5;
-/** What memory may grow by between a tenth of the inputs and the last. */
+/** Most bytes that memory may grow by between a tenth of the inputs and the last. */
 const MOST_GROWTH = 64 * 1024 * 1024;
 
 export interface ParserRound {
@@ -15,7 +15,7 @@ export interface ParserRound {
   /** The longest that one input took, in milliseconds. */
   readonly longestMs: number;
   readonly grownBytes: number;
-  /** What was wrong, with the number of the input. */
+  /** Problems, with the number of the input. */
   readonly wrong: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface ParserOptions {
   readonly inputs: number;
   /** The first input's number. */
   readonly first: number;
-  /** Whether time and memory count, which is no matter of a test. */
+  /** True when time and memory count, which is no matter of a test. */
   readonly measures: boolean;
 }
 

@@ -95,7 +95,7 @@ export function planRound(seed: number): RoundPlan {
   };
   const card = recorder.record(dice.whole(1, 5));
   const foreign = planForeign(dice.fork(2), card);
-  // What is on the card at a visit, as far as no fault of an earlier one has changed it.
+  // Videos on the card at a visit, as far as no fault of an earlier visit has changed it.
   const names = new Map(card.map((video) => [video.name, video.bytes]));
   const visits = Array.from({ length: dice.whole(4, 12) }, (_, index) => {
     const changes = index === 0 ? [] : planCardChanges(dice, recorder, [...names.keys()]);
@@ -115,7 +115,7 @@ function planInterface(dice: Dice): Pick<PlannedCamera, "generation" | "v1009"> 
     v1009: {
       ignoresRange: dice.chance(0.3),
       head: dice.pick(["answers", "refuses", "hangs-up"]),
-      // Where the connection's end is that of the video, nothing tells one that is cut off.
+      // A video that ends with its connection gives no sign of having been cut off.
       videoFraming: dice.pick(["length", "length", "chunked"]),
       nestsGps: dice.chance(0.5),
       gpsAsText: dice.chance(0.3),

@@ -15,7 +15,7 @@ export interface PlannedVideo {
   without: readonly Companion[];
 }
 
-/** What happens to the card between two visits. */
+/** Change of the card between two visits. */
 export type CardChange =
   | { does: "record"; videos: readonly PlannedVideo[] }
   /** Loop recording takes the oldest. */
@@ -85,7 +85,7 @@ export class Recorder {
   }
 }
 
-/** What happens to the card before a visit; `names` are the videos on it, oldest first. */
+/** Changes of the card before a visit; `names` are the videos on it, oldest first. */
 export function planCardChanges(dice: Dice, recorder: Recorder, names: readonly string[]): CardChange[] {
   const changes: CardChange[] = [];
   if (dice.chance(0.25)) changes.push({ does: "replace", names: dice.some(names, 4), sameLength: dice.chance(0.6) });

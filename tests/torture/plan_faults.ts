@@ -2,12 +2,12 @@ import type { Fault, FaultName } from "../../server/dashcam/simulator/simulator_
 import type { Dice } from "./dice.ts";
 
 /**
- * What a fault strikes here: one or all videos, one or all files of recordings, those that are asked for by a path of
- * their own, the listing, metadata, or whatever is asked.
+ * Target of a fault: one or all videos, one or all files of recordings, those that are asked for by a path of their
+ * own, the listing, metadata, or any request.
  */
 type Aim = "videos" | "files" | "paths" | "list" | "metadata" | "everything";
 
-/** How a fault is used here, or why it is not. */
+/** Use of a fault here, or the reason against it. */
 type Use = { on: Aim; with?: (dice: Dice, bytes: number) => Partial<Fault> } | { not: string };
 
 const ABSENT = "for an hour the companion is taken to be absent: ";

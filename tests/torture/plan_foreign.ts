@@ -38,7 +38,7 @@ const ODD: readonly string[] = [
 ];
 const FOLDERS: readonly string[] = ["empty", `${NOWHERE}_NR.mp4`, ".Trash-1000/info"];
 
-/** What lies in the destination before the first visit, beside a card that begins with these videos. */
+/** Other files in the destination before the first visit, beside a card that begins with these videos. */
 export function planForeign(dice: Dice, card: readonly PlannedVideo[]): PlannedForeign[] {
   const foreign: PlannedForeign[] = dice.some(ODD, 9).map((path) => ({
     kind: "file",

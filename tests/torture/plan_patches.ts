@@ -16,7 +16,7 @@ export function planCodes(dice: Dice): string[] {
   return [...new Set(Array.from({ length: dice.whole(1, 3) }, code))];
 }
 
-/** Something a person changes while the service works. What is kept stays unlimited: nothing is ever deleted here. */
+/** A change by a user while the service works. The keep time stays unlimited: nothing is ever deleted here. */
 export function planPatch(dice: Dice): PlannedPatch {
   const choices: readonly (() => PlannedPatch)[] = [
     () => ({ section: "sync", body: { grouping: dice.pick(GROUPINGS) } }),

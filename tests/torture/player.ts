@@ -13,17 +13,17 @@ import { lookAt } from "./tree.ts";
 /** Until its first sign a program may need so long on a busy machine, and after a signal to end in good order. */
 const START_MS = 15_000;
 const LAST_MS = 7000;
-/** How long the program waits for an answer: longer than this machine is ever busy with something else. */
+/** Seconds that the program waits for an answer: longer than this machine is ever busy with other work. */
 const PATIENT_SECONDS = 8;
 /** A visit is long when a fault makes everything slow; what comes after is more of the same. */
 const MOST_MS = 3000;
-/** What an undisturbed run may need for a round's few megabytes. */
+/** Most time that an undisturbed run may need for a round's few megabytes. */
 const UNDISTURBED_MS = 40_000;
 const LOOK_MS = 20;
-/** Where either interface has its list. */
+/** Paths of the list with either interface. */
 const LISTS: readonly string[] = [LIST_PATH, "/vodList"];
 
-/** What happened in a visit, for the log of a round that went wrong. */
+/** Result of a visit, for the log of a round that went wrong. */
 export interface Played {
   wrong: string[];
   killed: boolean;
@@ -242,7 +242,7 @@ class Turn {
     return this.#signal;
   }
 
-  /** Work that goes on meanwhile. What fails because the program has ended has not failed. */
+  /** Adds work that goes on meanwhile. A failure because the program has ended does not count. */
   also(work: Promise<void>): void {
     const settled = work.catch((error: unknown) => {
       if (!this.isEnding) this.wrong.push(`${error instanceof Error ? error.message : error}`);
@@ -303,7 +303,7 @@ function optionsOf(command: PlannedCommand): string[] {
   return [...options, ...Array.from({ length: verbose }, () => "-v")];
 }
 
-/** What a program may not do when it comes to an end. */
+/** Problems in the way that a program ended. */
 function* endProblems(visit: Visit, turn: Turn, { code, signal }: Ended): Generator<string> {
   if (signal === "SIGKILL") return;
   if (signal !== null) yield `it was ended by ${signal}`;

@@ -1,6 +1,6 @@
 import { EXECUTABLE } from "../support/app/executable.ts";
 
-/** How a program came to its end. */
+/** Exit of a program. */
 export interface Ended {
   /** Null when a signal ended it. */
   code: number | null;

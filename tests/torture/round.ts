@@ -6,17 +6,17 @@ import { planRound } from "./plan.ts";
 import { Player } from "./player.ts";
 import { Scene } from "./scene.ts";
 
-/** What became of a round. */
+/** Result of a round. */
 export interface RoundResult {
   kills: number;
-  /** Of these, those in the middle of moving to the trash, back, or out of it. */
+  /** Number of these in the middle of moving to the trash, back, or out of it. */
   inside: number;
   visits: number;
   /** On the card in the end, all of which are at home. */
   files: number;
   /** That went over the wire. */
   bytes: number;
-  /** What was wrong, by the visit after which it was seen; empty when everything was right. */
+  /** Problems, by the visit after which they were seen; empty when everything was right. */
   wrong: string[];
   /** The round's folder, when it is kept because something was wrong. */
   folder: string | null;

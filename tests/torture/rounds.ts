@@ -62,7 +62,7 @@ export async function playRounds(seed: number, options: RoundsOptions, say: (lin
   return total;
 }
 
-/** Which of the situations has its turn in this round, counted from 0; null: none. Of five rounds two are theirs. */
+/** Situation that has its turn in this round, counted from 0; null for none. Two of five rounds are for situations. */
 function turnOf(round: number): number | null {
   const fives = Math.floor(round / 5);
   if (round % 5 === 0) return 2 * fives;

@@ -10,7 +10,7 @@ import type { CardChange, PlannedVideo } from "./plan_card.ts";
 import type { PlannedForeign } from "./plan_foreign.ts";
 import { type Found, look, lookAt, sizeOf } from "./tree.ts";
 
-/** What a round begins with. */
+/** Parts of a plan that a round begins with. */
 export type ScenePlan = Pick<RoundPlan, "camera" | "card" | "foreign">;
 
 /** A round's folders, its camera, and the truth about what the camera ever had. */
@@ -22,7 +22,7 @@ export class Scene implements AsyncDisposable {
   readonly card: SimulatedCard;
   /** Everything that was ever on the card under a name: any of it may be at home. */
   readonly had = new Map<string, CardFile[]>();
-  /** What lay in the destination before the first visit, and what was put there since, by path. */
+  /** Other files in the destination, from before the first visit and from later, by path. */
   readonly foreign = new Map<string, Found>();
   /**
    * Names of which a partial may hold bytes that it has to give up: they came again with others, or were zeros for a
@@ -169,7 +169,7 @@ export class Scene implements AsyncDisposable {
   }
 }
 
-/** What a file of the card may be called at home: what a companion is called on a newer camera is not known there. */
+/** Names that a file of the card may have at home: a newer camera does not tell the names of companions. */
 export function homeNamesOf(name: string): readonly string[] {
   const file = parseArtifact(name);
   return file === null ? [name] : file.namesOf(file.kind);

@@ -54,7 +54,7 @@ export class ServiceTalk {
     }
   }
 
-  /** What is answered to a GET, as text of one byte a character. */
+  /** Answer to a GET, as text of one byte a character. */
   async text(path: string, headers: Readonly<Record<string, string>>): Promise<string> {
     const client = await this.#open;
     const answer = await client.fetch(path, { headers });

@@ -142,7 +142,7 @@ export class SituationPlayer {
       if (!isKilled) wrong.push(`${error instanceof Error ? error.message : error}`);
     }
     this.#over.resolve();
-    // What was to kill it may not have happened.
+    // The event that was to kill it may not have happened.
     if (planned !== null) kill();
     else program.signal("SIGTERM");
     const { code, signal } = await program.ended;

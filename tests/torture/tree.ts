@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** What lies at a path: a file's hash, a link's target, or that it is a folder. */
+/** Kind and content of a path: a file's hash, a link's target, or that it is a folder. */
 export type Found = string;
 
 /** Everything below a folder by its relative path; folders end in a slash. Links are not followed. */
@@ -18,7 +18,7 @@ export function look(root: string, below = ""): Map<string, Found> {
   return found;
 }
 
-/** What lies at one path that is no folder. */
+/** Kind and content of one path that is no folder. */
 export function lookAt(path: string): Found {
   const stat = lstatSync(path);
   if (stat.isSymbolicLink()) return `link to ${readlinkSync(path)}`;

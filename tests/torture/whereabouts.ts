@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArtifact } from "../../server/domain/recordings/recording_name.ts";
 
-/** Where the files of one moment are: by place, their names. */
+/** Places of the files of one moment, each with their names. */
 export type Places = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Everything in a destination that bears a recording's name, by the moment's key. */
@@ -20,7 +20,7 @@ const KEY_LENGTH = 17;
 export function findOut(destination: string, foreign: (path: string) => boolean): Whereabouts {
   return {
     home: placesIn(destination, foreign, (name) => name === ".dashdock"),
-    // What has a dot is a note, or on its way out.
+    // Names with a dot are notes, or on their way out.
     trash: placesIn(
       join(destination, TRASH),
       () => false,

@@ -33,7 +33,7 @@ export interface AppOptions {
   rate?: number | null;
   /** Which interface the camera speaks; `legacy` when left out. */
   generation?: GenerationName;
-  /** Where recordings go; `recordings` in the folder when left out. */
+  /** Folder for recordings; `recordings` in the app's folder when left out. */
   destination?: string;
   /** A folder to go on in, which is kept; default: one of its own, removed at the end. */
   folder?: string;

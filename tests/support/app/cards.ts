@@ -12,11 +12,11 @@ import { nothingDeleted } from "./deletion.ts";
 export const NOW = Date.parse("2026-11-20T20:51:00Z");
 export const SYDNEY = { now: NOW, zone: new ZoneTime("Australia/Sydney") } as const;
 
-/** What must never come into a page as it is. */
+/** Text that must never come into a page as it is. */
 export const EVIL = `<script>alert("&'")</script>`;
 export const poll = { path: "/hx/some/card", every: 5 };
 
-/** Of a job that runs, and of which nothing is known yet. */
+/** Snapshot of a running job of which nothing is known yet. */
 export function snapshot(changes: Partial<Snapshot> = {}): Snapshot {
   return { ...idleSnapshot("b".repeat(32)), job_id: "0f3c5d7e9a1b4c2d8e6f7a8b9c0d1e2f", state: "running", ...changes };
 }
@@ -99,7 +99,7 @@ interface CardRow {
   hasNot?: string[];
 }
 
-/** What is read on the page: no-break spaces as plain ones. */
+/** Text as it is read on the page: no-break spaces as plain ones. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]|&nbsp;/g, " ");
 
 const VOID: ReadonlySet<string> = new Set(["br", "hr", "img", "input", "link", "meta"]);

@@ -28,7 +28,7 @@ export class FakeClock implements Clock {
     return this.#elapsed;
   }
 
-  /** How many are asleep just now. */
+  /** Number of sleepers just now. */
   get sleeping(): number {
     return this.#sleepers.length;
   }

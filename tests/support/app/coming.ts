@@ -1,7 +1,7 @@
 import type { Coming } from "../../../server/domain/viewer/viewer_schema.ts";
 import type { ComingSource } from "../../../server/engine/viewer/viewed_recordings.ts";
 
-/** What is still on a camera, as a test says it. */
+/** Recordings that are still on a camera, as a test lists them. */
 export class ListedOnCamera implements ComingSource {
   version = 0;
   readonly #listed = new Map<string, Coming>();

@@ -6,7 +6,7 @@ import { type Ended, type Running, startCommand } from "./process.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 
-/** What the image sets, as its Dockerfile says; a test compares the two. */
+/** Variables of the image, as its Dockerfile sets them; a test compares the two. */
 export const IMAGE_ENV: Readonly<Record<string, string>> = {
   PATH: "/usr/local/bin",
   SERVICE_CONFIG_DIR: "/config",

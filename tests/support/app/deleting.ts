@@ -28,7 +28,7 @@ export function forecastOf(
   };
 }
 
-/** What a run would delete: of each kind, how many there are and how many go, each of 100 MB. */
+/** Preview of a run: for each kind, how many recordings there are and how many are deleted, each of 100 MB. */
 export function previewOf(
   counts: Readonly<Partial<Record<KeepClass, readonly [here: number, due: number]>>>,
 ): ValidPreview {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 const ROOT = join(import.meta.dir, "../../..");
 const KEPT = join(ROOT, "node_modules", ".cache", "dashdock-tests");
-/** What the executable is made of, beside the packages that the lock file names. */
+/** Sources of the executable, beside the packages that the lock file names. */
 const SOURCES: readonly string[] = [
   "server",
   "islands",

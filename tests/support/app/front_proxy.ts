@@ -6,7 +6,7 @@ import { type Place, type Running, startCommand, temporaryPlace } from "./proces
 /** A real proxy in front of a service, set up with one of the files that we ship. */
 export interface FrontProxy extends AsyncDisposable {
   readonly url: string;
-  /** Where it listens for `http://`; null where it does not. */
+  /** Address of its `http://` port; null without one. */
   readonly plainUrl: string | null;
   /** A browser that comes by way of the proxy. */
   readonly client: Client;
@@ -90,7 +90,7 @@ function frontAt(port: number, running: Running, place: Place, plainUrl: string 
     client: visitor(),
     visitor,
     async [Symbol.asyncDispose]() {
-      // Of its own accord, so that it ends its workers, too.
+      // A signal lets the proxy end its workers, too.
       running.signal("SIGTERM");
       await running.ended;
       await place[Symbol.asyncDispose]();

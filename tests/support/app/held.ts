@@ -7,7 +7,7 @@ import { FakeClock } from "./clock.ts";
 import { listTree } from "./sync.ts";
 
 export const DAY = 86_400_000;
-/** Of a service whose keep time somebody has chosen. */
+/** Options of a service with a chosen keep time. */
 export const KEEPING = { settings: { retention: { keep: "4w" } } } as const;
 
 /** A folder to start in more than once. */
@@ -53,7 +53,7 @@ export function atHome({ destination }: Pick<RunningApp, "destination">): string
   );
 }
 
-/** Where they were: videos in the trash, sorted. */
+/** Videos in the trash by their former places, sorted. */
 export function inTrash({ destination }: Pick<RunningApp, "destination">): string[] {
   return listTree(join(destination, ".dashdock", "trash"))
     .filter((path) => path.endsWith(".mp4"))
@@ -71,7 +71,7 @@ export async function state(running: RunningApp): Promise<RetentionState> {
   return (await (await running.client.fetch("/api/retention")).json()) as RetentionState;
 }
 
-/** What waits for a word, and the library as a page sees it that has just been opened. */
+/** Deletion that waits for an answer, with the library read as for a page that has just been opened. */
 export async function held(running: RunningApp): Promise<HeldDeletion | null> {
   await running.app.library.refresh();
   return (await state(running)).held;
@@ -84,7 +84,7 @@ export async function send(running: RunningApp, method: string, path: string, bo
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-/** What the log warns of. */
+/** Warnings in the log. */
 export function warnings({ app }: RunningApp): string[] {
   return app.log.lines.filter(({ level }) => level === "WARNING").map(({ message }) => message);
 }

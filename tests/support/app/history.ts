@@ -32,8 +32,8 @@ export function awayAt(ts: number, changes: Partial<Run> = {}): Run {
 }
 
 /**
- * What a car that is away by day leaves behind, a run each quarter of an hour up to `now`, the same every time: it comes
- * home in the evening with new recordings, the disk fills by and by, and now and then something goes wrong.
+ * Runs of a car that is away by day: one each quarter of an hour up to `now`, the same every time. The car comes home
+ * in the evening with new recordings, the disk fills by and by, and now and then something goes wrong.
  */
 export function* runsOfACar(now: number, count: number): Generator<Run> {
   for (let ago = count - 1; ago >= 0; ago--) {

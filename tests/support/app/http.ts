@@ -50,7 +50,7 @@ export class WatchedClock extends FakeClock {
     return new Promise((seen) => this.#watchers.push({ ms, seen }));
   }
 
-  /** How often somebody went to sleep for `ms`. */
+  /** Number of naps of `ms`. */
   napsOf(ms: number): number {
     return this.#naps.filter((nap) => nap === ms).length;
   }
@@ -68,7 +68,7 @@ export interface HttpOptions {
   readonly folder?: string;
 }
 
-/** What listening takes, and the pages in front of the sign-in. */
+/** App that listening takes, with the pages in front of the sign-in. */
 export interface StageApp extends StageParts {
   /** Itself: nothing of it is opened later. */
   readonly opened: StageApp;

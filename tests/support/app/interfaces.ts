@@ -6,14 +6,14 @@ import { V1009 } from "../../../server/dashcam/v1009.ts";
 import { type ArtifactKind, parseArtifact } from "../../../server/domain/recordings/recording_name.ts";
 
 /**
- * Tests of what is the same whichever interface the camera speaks. What differs between the two stands here: in requests,
- * `requestFor` and its like find a file with either; of the card, `SyncBench.offered` is what the interface has.
+ * Runs tests of behaviour that both interfaces of the camera share. The differences have names: `requestFor` and its
+ * like find requests for a file with either, and `SyncBench.offered` lists the card's files that the interface has.
  */
 export function onBothInterfaces(tests: (generation: GenerationName) => void): void {
   describe.each([...GENERATION_NAMES])("with a %s camera", tests);
 }
 
-/** How what comes of a video is asked for with the newer interface, which has no names for it. */
+/** Names that the newer interface has for the companions of a video, which it does not offer by path. */
 const ASKED_BY_POST: Readonly<Partial<Record<ArtifactKind, string>>> = { thm: "thumbnail", gps: "gps" };
 
 /** The paths at which files of the card are asked for. */
@@ -42,7 +42,7 @@ export function requestFor(name: string): RegExp {
   const type = file === null ? undefined : ASKED_BY_POST[file.kind];
   const named = `/${RegExp.escape(name)}$`;
   if (file === null || type === undefined) return either(named);
-  // Of the GPS data any direction's video may be named.
+  // A request for GPS data may name the video of any direction.
   const video = file.kind === "gps" ? `${file.stem}[A-Z]` : file.stem;
   return either(named, `"file":"${video}[LS]?\\.mp4","types":\\["${type}"\\]`);
 }

@@ -4,8 +4,8 @@ type Node = Readonly<Record<string, unknown>>;
 const WORDS: ReadonlySet<string> = new Set(["title", "description", "default"]);
 
 /**
- * What in `value` is not as a schema of `root` says, as sentences that begin with the place. Stricter than the standard
- * in one point: an object holds nothing but the properties it lists. Throws at keywords it does not know.
+ * Differences between `value` and a schema of `root`, as sentences that begin with the place. Stricter than the
+ * standard in one point: an object holds nothing but the properties it lists. Throws at keywords it does not know.
  */
 export function schemaProblems(root: Node, schema: unknown, value: unknown, at = "$"): string[] {
   const node = nodeOf(schema);
@@ -80,7 +80,7 @@ export function schemaProblems(root: Node, schema: unknown, value: unknown, at =
   return found;
 }
 
-/** What a `$ref` leads to. */
+/** Target of a `$ref`. */
 export function resolve(root: Node, ref: string): Node {
   let node: Node = root;
   for (const part of ref.replace(/^#\//, "").split("/")) {

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { startApp } from "./app.ts";
 
 const TOKEN = "aa11bb22cc33dd44ee55ff66";
-/** What Prometheus adds to every sample. */
+/** Labels that Prometheus adds to every sample. */
 const ADDED: readonly string[] = ["instance", "job"];
 
 /** Each metric that a service offers after its first sync, with the labels of its samples. */

@@ -79,10 +79,10 @@ export const KEEP: OverviewFacts["keep"] = {
   max_used_disk_percent: 90,
 };
 
-/** What is said where nothing is the matter. */
+/** Sentence for a service without any problem. */
 export const SAFE = "All 412 recordings on the camera are safe here. The camera is at home.";
 
-/** What is known, and the mood and the words in which it is told. */
+/** Facts, and the mood and the words of their summary. */
 type SummaryRow = readonly [name: string, changes: Partial<OverviewFacts>, mood: string, words: string];
 
 /** Tests what is said of these. */

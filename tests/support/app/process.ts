@@ -6,7 +6,7 @@ import { EXECUTABLE } from "./executable.ts";
 /** Longer than anything here takes on a busy machine, and shorter than a test may take. */
 const BOUND_MS = 40_000;
 
-/** How a command ended, and all it wrote. */
+/** Exit code of a command, and all it wrote. */
 export interface Ended {
   code: number | null;
   out: string;

@@ -9,9 +9,9 @@ import { cardOf } from "./sync.ts";
 export const NOW = "2026-06-07T10:30:00Z";
 /** Videos that are past their keep time. */
 export const OLD = namesFrom("20260401", 3);
-/** Of the first of them. */
+/** Key of the first of them. */
 export const KEY = "20260401_000000_N";
-/** What the camera has. */
+/** Videos on the camera. */
 export const VIDEOS = ["20260607_101500_NF.mp4", "20260607_101500_NR.mp4", "20260607_101600_EF.mp4"];
 
 type Options = AppOptions & { clock?: FakeClock };

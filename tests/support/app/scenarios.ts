@@ -9,17 +9,17 @@ export interface Scenario {
   status: number;
   /** Values that the answer's headers have; null: the header is not there. */
   headers?: Record<string, string | RegExp | null>;
-  /** What the JSON body has at least; of arrays exactly. */
+  /** Parts of the JSON body; arrays are compared as a whole. */
   has?: Record<string, unknown>;
   /** The whole JSON body. */
   is?: unknown;
-  /** What the body's text says. */
+  /** Parts that the body's text has. */
   says?: readonly (string | RegExp)[];
-  /** What the body's text does not say. */
+  /** Parts that the body's text does not have. */
   lacks?: readonly (string | RegExp)[];
 }
 
-/** What is the same for every answer: the policy of what pages may load, and that nothing is kept. */
+/** Headers of all answers: the policy of what pages may load, and that nothing is kept. */
 export const ALWAYS: Readonly<Record<string, string | RegExp>> = {
   "content-security-policy": /^default-src 'none'; script-src 'self'; style-src 'self';/,
   "x-content-type-options": "nosniff",
@@ -58,7 +58,7 @@ export function refused(code: string, details?: unknown): Record<string, unknown
   return { error: expect.any(String), code, details: details ?? expect.any(Object) };
 }
 
-/** What a stream says first; then it is hung up. */
+/** Reads the first part of a stream, then hangs up. */
 async function firstOf(answer: Response): Promise<string> {
   const reader = answer.body?.getReader();
   const part = await reader?.read();

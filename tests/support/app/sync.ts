@@ -33,7 +33,7 @@ export const VIDEOS = [
   "20260607_101600_ER.mp4",
 ] as const;
 
-/** How many files a camera has of these: with the newer interface there are no g-sensor files. */
+/** Number of these files on a camera: with the newer interface there are no g-sensor files. */
 export const FILES_OF = { legacy: 12, v1009: 10 } as const;
 
 /** A card with these videos of so many bytes each, and the companions a camera writes beside them. */
@@ -43,13 +43,13 @@ export function cardOf(videos: readonly string[], size: number | ((name: string)
   return card;
 }
 
-/** What a sync leaves in a destination beside recordings: its lock, and the mark by which it is known again. */
+/** Files that a sync leaves in a destination beside recordings: its lock, and the mark that identifies it. */
 export const OURS: readonly string[] = [".dashdock.lock", ".dashdock/", ".dashdock/format", ".dashdock/id"];
 
-/** What comes and goes there, and no test is about. */
+/** Files that come and go there, and that no test is about. */
 export const UNSEEN: readonly string[] = [".dashdock/lock", ".dashdock/namesakes"];
 
-/** Where deleted recordings wait. */
+/** Folder of deleted recordings. */
 const TRASH = ".dashdock/trash/";
 
 export type SyncOverrides = Partial<SyncRules> &
@@ -59,7 +59,7 @@ export type SyncOverrides = Partial<SyncRules> &
     cutoff?: string | null;
   };
 
-/** What lies below the destination, compared with the card byte by byte. All lists are sorted. */
+/** Files below the destination, compared with the card byte by byte. All lists are sorted. */
 export interface Home {
   /** Names, without their folders, of files that are the card's to the last byte. */
   whole: string[];
@@ -85,11 +85,11 @@ export class SyncBench implements AsyncDisposable {
   /** Called with every log line at the moment it is written: a point in the middle of a run. */
   onLine: (line: LogLine) => void = () => {};
   readonly topic: Topic<Snapshot> = progressTopic();
-  /** How far the wall clock is off, in milliseconds; what measures durations is not touched by it. */
+  /** Milliseconds that the wall clock is off; the clock for durations does not change with it. */
   clockOffset = 0;
   readonly clock: Clock = { ...systemClock, now: () => Date.now() + this.clockOffset };
   readonly #folder: string;
-  /** What was ever on the card: a file may go from there. */
+  /** Files that were ever on the card: one may go from there. */
   readonly #seen = new Map<string, CardFile>();
 
   private constructor(card: SimulatedCard, simulator: Simulator) {
@@ -180,7 +180,7 @@ export class SyncBench implements AsyncDisposable {
     });
   }
 
-  /** What lies there, without what was deleted, what is in the way of two who delete, and what a list is known by. */
+  /** Paths in the destination, without the trash and without the files of `UNSEEN`. */
   tree(): string[] {
     return listTree(this.destination).filter((path) => !path.startsWith(TRASH) && !UNSEEN.includes(path));
   }

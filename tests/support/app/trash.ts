@@ -6,7 +6,7 @@ import type { DeletionCause } from "../../../server/domain/retention/deletion_ca
 
 const DAY_MS = 86_400_000;
 
-/** What a test needs to tell of a recording in the trash; everything else is as it usually is. */
+/** A recording in the trash: a test gives the values it needs, and all others are the usual ones. */
 export function trashed(key: string, more: Partial<TrashedRecording> = {}): TrashedRecording {
   const deleted_at = more.deleted_at ?? "2026-06-01T08:00:00.000Z";
   return {
@@ -70,7 +70,7 @@ export function contentsOf(days: readonly TrashDayHead[], more: Partial<TrashPro
   };
 }
 
-/** How recordings came into the trash. */
+/** Time and cause of a deletion. */
 export interface Deletion {
   /** ISO 8601 UTC. */
   readonly at: string;

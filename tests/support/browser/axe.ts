@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 const TAGS: readonly string[] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /**
- * What axe finds against WCAG 2.2 AA and its own good practice, a sentence for each place; empty for a good page.
+ * Findings of axe against WCAG 2.2 AA and its own good practice, a sentence for each place; empty for a good page.
  * @param part a selector of what is new on a page that is looked at whole elsewhere
  */
 export async function accessibilityProblems(page: Page, part?: string): Promise<string[]> {
@@ -23,9 +23,9 @@ async function violations(page: Page, runOnly: RunOnly, part?: string): Promise<
   const asked = { only: runOnly, part: part ?? null };
   return await page.evaluate(async ({ only, part }) => {
     const { axe: found } = window as unknown as { axe: typeof import("axe-core") };
-    // What lies below an open question was looked at before it, and cannot be reached now.
+    // Parts below an open question were looked at before it, and cannot be reached now.
     const place = document.querySelector(part ?? "dialog:modal") ?? document;
-    // What sticks to an edge of the window hides what happens to be there, which can be scrolled away from under it.
+    // Parts that stick to an edge of the window hide other parts, which can be scrolled out from under them.
     const sticking = [...document.querySelectorAll<HTMLElement>("*")].filter(
       (element) => getComputedStyle(element).position === "sticky",
     );

@@ -63,7 +63,7 @@ export async function openBrowser(flags: readonly string[] = [PLAYS_BY_SCRIPT]):
   return new TestBrowser(await chromium.launch({ executablePath, headless: true, args: [...FLAGS, ...flags] }));
 }
 
-/** What is noted in the page. A jump is the share of the screen that moved, times how far. */
+/** Notes taken in the page. A jump is the share of the screen that moved, times the distance. */
 interface Watch {
   jump: { by: number; what: string };
   breaches: string[];
@@ -87,7 +87,8 @@ function watch(): void {
   document.addEventListener("securitypolicyviolation", (event) =>
     seen.breaches.push(`${event.violatedDirective}: ${event.blockedURI}`),
   );
-  // What a hand sets off may move things, and how long after it is a matter of the machine: before it nothing may.
+  // Input may move parts of the page, and the machine decides how long after it. Before the first input nothing may
+  // move.
   let touched = Number.POSITIVE_INFINITY;
   for (const kind of ["pointerdown", "keydown", "click", "input", "resize"])
     addEventListener(kind, ({ timeStamp }) => (touched = Math.min(touched, timeStamp)), { capture: true });
@@ -111,7 +112,7 @@ export interface PageOptions {
   readonly zone?: string;
   /** The language it asks for, such as `en-US`; `en-GB` when left out. */
   readonly locale?: string;
-  /** Of the service's cookie, for a page that is signed in from the beginning. */
+  /** Value of the service's cookie, for a page that is signed in from the beginning. */
   readonly session?: string | undefined;
   /** In place of one of the browser's own; it is closed with the page. */
   readonly context?: BrowserContext;
@@ -156,7 +157,7 @@ export class WatchedPage implements AsyncDisposable {
     );
   }
 
-  /** Where its cookies and permissions are. A page whose context was asked for is used by no other test. */
+  /** Cookies and permissions of the page. A page whose context was asked for is used by no other test. */
   get context(): BrowserContext {
     return this.#context();
   }
@@ -172,7 +173,7 @@ export class WatchedPage implements AsyncDisposable {
     await this.page.waitForFunction(() => !document.querySelector("[data-island]:not([data-ready])"));
   }
 
-  /** What went wrong on this page since the last question, as sentences; empty for a good page. */
+  /** Problems on this page since the last question, as sentences; empty for a good page. */
   async problems(): Promise<string[]> {
     const { jump, breaches } = await this.page.evaluate(() => {
       const seen = window as unknown as Watch;
@@ -205,7 +206,7 @@ export async function atEveryWidth<T>(page: Page, look: (width: Width) => Promis
   return seen;
 }
 
-/** Where all elements of a selector are at every width, in CSS pixels of the page: left, top, width. */
+/** Boxes of all elements of a selector at every width, in CSS pixels of the page: left, top, width. */
 export async function boxesOf(page: Page, selector: string): Promise<number[][]> {
   return await atEveryWidth(page, () =>
     page.locator(selector).evaluateAll((all) =>

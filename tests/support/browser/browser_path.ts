@@ -9,7 +9,7 @@ const PLACES: readonly string[] = [
   "/usr/bin/google-chrome",
 ];
 
-/** Where Chromium is; `CHROMIUM` names another one. Null when there is none. */
+/** Path of Chromium; `CHROMIUM` names another one. Null when there is none. */
 export function chromiumPath(): string | null {
   const named = process.env["CHROMIUM"];
   return [...(named ? [named] : []), ...PLACES].find((path) => existsSync(path)) ?? null;

@@ -7,7 +7,7 @@ import { Window } from "happy-dom";
  */
 export class DomPage implements AsyncDisposable {
   readonly page: Document;
-  /** Where scripts have sent the page. */
+  /** Addresses that scripts have sent the page to. */
   readonly left: string[] = [];
   readonly #window: Window;
   #isHidden = false;

@@ -24,7 +24,7 @@ export class Frames implements AsyncDisposable {
     return new Frames(await client.fetch(path));
   }
 
-  /** Of an answer that came to another request than a plain one. */
+  /** Frames of an answer to another request than a plain one. */
   static of(response: Response): Frames {
     return new Frames(response);
   }

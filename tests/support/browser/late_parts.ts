@@ -50,7 +50,7 @@ export class LateParts {
   async settled(): Promise<void> {
     for (const deadline = Date.now() + 30_000; ; ) {
       await drawn(this.#page);
-      // What has just been drawn may ask for more.
+      // Parts that have just been drawn may ask for more.
       if (this.#underWay === 0) break;
       if (Date.now() > deadline) throw new Error(`${this.#underWay} requests are still under way`);
     }

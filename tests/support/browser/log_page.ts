@@ -15,7 +15,7 @@ export async function openWithLog(options: AppOptions = {}): Promise<RunningApp>
 
 /** The lines shown. */
 export const lines = (page: Page): Locator => page.locator(".ln");
-/** What is said below them. */
+/** Text below the lines. */
 export const foot = (page: Page): Locator => page.locator(".log-foot");
 /** The way back to the end. */
 export const pill = (page: Page): Locator => page.locator(".log-more");
@@ -28,11 +28,11 @@ export const message = (page: Page, text: string): Locator => page.locator(".ms"
 export const focused = (page: Page): Promise<string | null | undefined> =>
   page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
 
-/** How far the pane is from its end, in pixels. */
+/** Distance of the pane from its end, in pixels. */
 export const toEnd = (page: Page): Promise<number> =>
   page.locator(".log-pane").evaluate((pane) => Math.round(pane.scrollHeight - pane.scrollTop - pane.clientHeight));
 
-/** Where a line stands on the screen. */
+/** Top of a line on the screen. */
 export async function placeOf(page: Page, text: string): Promise<number> {
   return (await message(page, text).boundingBox())?.y ?? Number.NaN;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Where the README's pictures lie, beside what their pages were made of when they were taken. */
+/** Folder of the README's pictures, with the structure of their pages when they were taken. */
 export const PICTURES = join(import.meta.dir, "../../../assets/pictures");
 export const NOTED = join(PICTURES, "structure.json");
 

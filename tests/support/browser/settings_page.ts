@@ -6,7 +6,7 @@ import { Client } from "../app/client.ts";
 import { describeInBrowser, WatchedPage, type Width } from "./browser.ts";
 
 export const PASSWORD = "correct horse battery staple";
-/** Of a service in which nothing is ever old. */
+/** Options of a service that keeps everything. */
 export const KEEP_ALL = { settings: { retention: { keep: "" } } } as const;
 
 /** The control of a setting, by section and name. */
@@ -37,12 +37,12 @@ export async function type(page: Page, path: string, text: string): Promise<void
   await page.keyboard.press("Delete");
   await page.keyboard.type(text);
 }
-/** What is not saved yet, and the buttons for it. */
+/** Bar with the number of unsaved changes and the buttons for them. */
 export const bar = (page: Page) => page.locator(".savebar");
-/** What stands there, with plain blanks. */
+/** Text of the place, with plain blanks. */
 export const said = async (place: Locator) => (await place.textContent())?.replace(/\s+/g, " ").trim();
 export const toast = (page: Page) => page.locator(".toast").last();
-/** What is in force. */
+/** Settings in force. */
 export const settings = ({ app }: RunningApp) => app.settings.current;
 
 /** Wakes all parts of the page, as the search does. */

@@ -11,7 +11,7 @@ import { describeInBrowser, type TestBrowser, WatchedPage } from "./browser.ts";
 export const NOW = Date.parse("2026-06-07T10:15:00Z") / 1000;
 export const CHARTS = ["disk", "bytes", "files", "duration", "failed"] as const;
 
-/** What there may be to show. */
+/** Histories that a page may have to show. */
 export const STATES: Readonly<Record<string, { path: string; runs: () => Iterable<Run> }>> = {
   "no runs": { path: "/stats", runs: () => [] },
   "a few runs": {
@@ -27,7 +27,7 @@ export const STATES: Readonly<Record<string, { path: string; runs: () => Iterabl
   "many runs": { path: "/stats?range=all", runs: () => runsOfACar(NOW, 5000) },
 };
 
-/** What stands in these places, with plain spaces. */
+/** Texts of these places, with plain spaces. */
 export async function textsOf(place: Locator): Promise<string[]> {
   return (await place.allTextContents()).map(plain);
 }
@@ -45,14 +45,14 @@ export async function drawn(page: Page): Promise<void> {
   if (plots.length === 0 || plots.includes(false)) throw new Error(`Ready before its charts were: ${plots}`);
 }
 
-/** What the tests of one file look at. */
+/** Access of one file's tests to the page. */
 interface StatsPage {
   browser: () => TestBrowser;
   /** The service in this state. */
   appOf(state: string): RunningApp;
   /** Its page, drawn. */
   open(state: string, path?: string): Promise<WatchedPage>;
-  /** What the API tells of a range. */
+  /** Statistics of the API for a range. */
   statistics(state: string, range: string): Promise<Statistics>;
 }
 

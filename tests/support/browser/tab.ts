@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
-/** What tells one kind of tab from another: a tab serves tests of its own kind only. */
+/** Properties of a tab: a tab serves tests of its own kind only. */
 export interface TabKind {
   readonly width: number;
   readonly height: number;
@@ -15,14 +15,14 @@ export interface TabKind {
 /** Its times and dates are those of every client that asks for no language. */
 export const USUAL_LOCALE = "en-GB";
 
-/** What a test listens to, and must not go on listening to. */
+/** Events that a test listens to, and must not go on listening to. */
 const EVENTS = [
   ...["console", "dialog", "domcontentloaded", "download", "filechooser", "frameattached", "framedetached"],
   ...["framenavigated", "load", "pageerror", "popup", "request", "requestfailed", "requestfinished", "response"],
   ...["websocket", "worker"],
 ] as const;
 
-/** What cannot be taken back: a tab on which one of these was called is closed after its test. */
+/** Calls that cannot be undone: a tab on which one of these was called is closed after its test. */
 const LASTING = [
   ...["addInitScript", "addLocatorHandler", "exposeBinding", "exposeFunction", "routeFromHAR", "routeWebSocket"],
   ...["setDefaultNavigationTimeout", "setDefaultTimeout", "setExtraHTTPHeaders"],
@@ -40,7 +40,7 @@ type FirstScript = () => void;
 export class Tab {
   readonly page: Page;
   readonly kind: TabKind;
-  /** What the paths begin with that are opened. */
+  /** Prefix of the paths that are opened. */
   base = "";
   #isSpent = false;
   readonly #origins = new Set<string>();
@@ -98,7 +98,7 @@ export class Tab {
       // A window that the test opened shows itself late.
       if (!this.#isSpent && this.#origins.size <= 1 && context.pages().length === 1) return true;
     } catch {
-      // What cannot be put back is thrown away.
+      // A tab that cannot be put back is thrown away.
     }
     await context.close();
     return false;
@@ -115,7 +115,7 @@ export class Tab {
     const [origin] = this.#origins;
     if (origin !== undefined)
       await page.evaluate(() => {
-        // What is stored for this tab alone can be reached from its page only, which may write once more when it goes.
+        // Only the tab's page reaches the storage of this tab, and it may write once more when it goes.
         Storage.prototype.setItem = () => {};
         sessionStorage.clear();
         window.name = "";

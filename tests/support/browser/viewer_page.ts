@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** What each player says of itself, in the order of the cameras. */
+/** State of each player, in the order of the cameras. */
 export function players(page: Page) {
   return page.locator("video.is-shown").evaluateAll((videos) =>
     (videos as HTMLVideoElement[]).map(({ currentTime, paused, muted, playbackRate, readyState }) => {

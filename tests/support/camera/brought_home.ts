@@ -3,7 +3,7 @@ import { noFailures } from "../../../server/domain/runs/run.ts";
 import { PartialRecords } from "../../../server/store/destination/partial_records.ts";
 import type { SyncBench, SyncOverrides } from "../app/sync.ts";
 
-/** Of videos it brings the videos alone. */
+/** Downloads the videos alone. */
 export const VIDEOS_ONLY: SyncOverrides = { skipMetadata: ["t", "3", "g"] };
 
 /** Videos of one day, a minute each. */

@@ -45,7 +45,7 @@ export function deviceOf(answer: (path: string, request: Request) => Response | 
   return { asked, client, [Symbol.asyncDispose]: () => server.stop(true) };
 }
 
-/** What a simulated camera was asked: `GET /accessible`. */
+/** Requests to a simulated camera: `GET /accessible`. */
 export function asksOf({ requests }: Simulator): string[] {
   return requests.map(({ method, path }) => `${method} ${path}`);
 }

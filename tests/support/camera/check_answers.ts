@@ -57,7 +57,7 @@ export function frame(report: CheckReport): string {
   return `event: check\ndata: ${JSON.stringify(report)}\n\n`;
 }
 
-/** How a page shall be answered that asks for a check. */
+/** Answers to a page that asks for a check. */
 export interface CheckStage {
   /** Sends one more report. */
   readonly send: (report: CheckReport) => Promise<void>;
@@ -71,7 +71,7 @@ export interface CheckStage {
  */
 export async function stageChecks(page: Page): Promise<CheckStage> {
   await page.addInitScript(() => {
-    // What is sent before the page asks waits for it.
+    // Reports sent before the page asks wait for it.
     let waiting: (string | null)[] = [];
     let open: ReadableStreamDefaultController<Uint8Array> | null = null;
     const flush = () => {

@@ -27,7 +27,7 @@ export async function fitProblems(watched: WatchedPage): Promise<string[]> {
 /** @param barriers of the page at its largest */
 async function problemsOf(watched: WatchedPage, barriers: (page: Page) => Promise<string[]>): Promise<string[]> {
   const { page } = watched;
-  // What is done to it from here on is not the page's doing.
+  // Changes made from here on are not the page's doing.
   const found = await watched.problems();
   found.push(
     ...(await atEveryWidth(page, async (width) => {
@@ -39,7 +39,7 @@ async function problemsOf(watched: WatchedPage, barriers: (page: Page) => Promis
 }
 
 /**
- * Whether the page is too wide, or goes on where nothing is, and boxes that hide a part of what is in them. Runs in the
+ * Finds a page that is too wide or goes on where nothing is, and boxes that hide a part of their content. Runs in the
  * page, once it is drawn anew.
  */
 async function layoutProblems(): Promise<string[]> {

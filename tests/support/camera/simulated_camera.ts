@@ -34,7 +34,7 @@ export function simulatedCameras() {
     return simulator;
   }
 
-  /** What a camera with this fault answers to one request, and what it should have sent. */
+  /** Answer of a camera with this fault to one request, and the bytes it should have sent. */
   async function faulty(
     fault: Fault,
     ask: Ask = {},
@@ -49,7 +49,7 @@ export function simulatedCameras() {
   return { camera, faulty };
 }
 
-/** What came over a raw connection: the head's lines, the body's bytes as they were sent, and how it ended. */
+/** Answer over a raw connection: the head's lines, the body's bytes as they were sent, and how it ended. */
 export interface Raw {
   status: string;
   headers: Map<string, string>;

@@ -83,7 +83,7 @@ function rowsOf(table: Buffer, columns: number): number[][] {
   );
 }
 
-/** Where each sample begins in the file. */
+/** Beginning of each sample in the file. */
 function placesOf(runs: Buffer, chunks: Buffer, sizes: readonly number[]): number[] {
   const lengths = rowsOf(runs, 3);
   const places: number[] = [];

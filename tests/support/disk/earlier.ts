@@ -38,7 +38,7 @@ export function filesIn(place: Place, ...below: string[]): Record<string, string
   return files;
 }
 
-/** What a statement finds in a database that no program uses at the moment. */
+/** Rows of a statement in a database that no program uses at the moment. */
 export function rowsIn(path: string, sql: string): Record<string, unknown>[] {
   using db = new Database(path, { readonly: true });
   return db.query<Record<string, unknown>, []>(sql).all();

@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dateOf } from "../../../server/domain/recordings/recording_name.ts";
 
-/** What was put into a library, counted as its chips count it. */
+/** Contents of a library, counted as its chips count them. */
 export interface LargeLibrary {
   readonly clips: number;
   readonly days: number;

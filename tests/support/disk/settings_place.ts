@@ -7,10 +7,10 @@ import { initialSettings, type Settings } from "../../../server/domain/settings/
 import { Log } from "../../../server/log.ts";
 import { SettingsFile } from "../../../server/store/config/settings_file.ts";
 
-/** Of a password. */
+/** Hash of a password. */
 export const HASH = "$argon2id$v=19$m=64,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2g";
 
-/** Of sessions. */
+/** Secret of sessions. */
 export const SECRET = "0123456789abcdef".repeat(4);
 
 /** Sleeps until it is told that the time has passed. */
@@ -72,7 +72,7 @@ export class SettingsPlace {
   }
 }
 
-/** What a rejected promise was rejected with. */
+/** Error of a rejected promise. */
 export async function rejection(promise: Promise<unknown>): Promise<Error> {
   const error = await promise.then(
     () => null,

@@ -11,7 +11,7 @@ import { Library } from "../../../server/store/library/library.ts";
 import { FakeClock } from "../app/clock.ts";
 import { listTree } from "../app/sync.ts";
 
-/** Where deleted recordings wait, below the destination. */
+/** Folder of deleted recordings, below the destination. */
 export const TRASH = ".dashdock/trash";
 /** The batch of what is deleted by age at the bench's time. */
 export const BATCH = "20261122T030000000Z-age";
@@ -54,7 +54,7 @@ export class TrashBench implements Disposable {
     }
   }
 
-  /** What a new process sees: nothing of what the one before remembered. */
+  /** Opens the trash as a new process does, with nothing that the one before remembered. */
   async open(): Promise<{ library: Library; trash: Trash }> {
     const parts = { root: this.root, clock: this.clock, log: this.log };
     const library = new Library(parts);
@@ -80,7 +80,7 @@ export class TrashBench implements Disposable {
       .map((path) => path.slice(TRASH.length + 1));
   }
 
-  /** What is ours in the trash beside recordings and lists of batches: a finished piece of work leaves none. */
+  /** Our own files in the trash beside recordings and lists of batches: a finished piece of work leaves none. */
   notes(): string[] {
     return listTree(join(this.root, TRASH)).filter((path) => path.startsWith("."));
   }

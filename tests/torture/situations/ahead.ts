@@ -17,7 +17,7 @@ export const ahead: SituationMaker = (dice): Situation => {
   const card = planDrives(dice, { days: 1, moments: dice.whole(3, 5), least: 60_000, most: 400_000 });
   const keys = keysOf(card);
   const bytes = card.reduce((sum, video) => sum + video.bytes, 0);
-  /** What a companion will be once the camera has written it to its end. */
+  /** Companions as they will be once the camera has written them to their end. */
   const whole = new Map<string, CardFile>();
   const videoOf = (key: string) => card.find(({ name }) => keyOf(name) === key)?.name ?? "";
   const isHome = ({ scene }: Stage, key: string) => existsSync(scene.at(videoOf(key)));
@@ -64,7 +64,7 @@ export const ahead: SituationMaker = (dice): Situation => {
       return [];
     },
     async finish(_stage, talk) {
-      // What is no longer there goes with the second list that says so.
+      // Files that are no longer there go with the second list without them.
       for (let times = 0; times < 3; times++) await talk.sync();
     },
     async check(stage) {
@@ -94,7 +94,7 @@ export const ahead: SituationMaker = (dice): Situation => {
   };
 };
 
-/** What the camera has recorded some years later, after it was formatted and its clock went back. */
+/** Files that the camera has recorded some years later, after it was formatted and its clock went back. */
 function otherDrive(video: string, size: number, years: number): (name: string) => CardFile | undefined {
   const later = (name: string) => `${Number(name.slice(0, 4)) + years}${name.slice(4)}`;
   const card = new SimulatedCard(syntheticFootage(size));

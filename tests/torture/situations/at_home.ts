@@ -2,7 +2,7 @@ import { findOut, namesAt, type Whereabouts } from "../whereabouts.ts";
 import { keyOf } from "./drives.ts";
 import type { Stage } from "./situation.ts";
 
-/** What lies where, without what the user has of their own. */
+/** Places of all recordings, without the user's own files. */
 export function whereabouts({ scene }: Pick<Stage, "scene">): Whereabouts {
   return findOut(scene.destination, (path) => scene.foreign.has(`recordings/${path}`));
 }
@@ -12,7 +12,7 @@ export function gives({ simulator }: Stage["scene"], name: string): boolean {
   return simulator.generation === "legacy" || !name.endsWith(".3gf");
 }
 
-/** What is on the card and not at home, as sentences. */
+/** Files on the card that are not at home, as sentences. */
 export function notHome({ scene }: Pick<Stage, "scene">, isWanted: (name: string) => boolean = () => true): string[] {
   const { home } = whereabouts({ scene });
   return scene.card

@@ -3,7 +3,7 @@ import { DAY_MS, FIRST_DAY } from "../deleting_plan.ts";
 import type { Dice } from "../dice.ts";
 import type { Companion, PlannedVideo } from "../plan_card.ts";
 
-/** What the recordings of a situation are like. */
+/** Recordings of a situation. */
 export interface Drives {
   /** A drive a day, from this day of the round on. */
   readonly firstDay?: number;

@@ -39,7 +39,7 @@ export const endless: SituationMaker = (dice): Situation => {
         isOver = true;
       });
       run.catch(() => {});
-      // What is given up is gone afterwards: only while it grows is it seen.
+      // A file that is given up is gone afterwards: it is seen only while it grows.
       while (!isOver) {
         largest = Math.max(largest, sizeOf(scene.at(`.${victim}`)) ?? 0);
         await Bun.sleep(LOOK_MS);

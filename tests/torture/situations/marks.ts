@@ -9,7 +9,7 @@ const AFTER_ALL = 30;
 
 /**
  * Marks of kept recordings that get lost with their file or its folder, while a rule takes everything that is not kept.
- * What was marked never leaves home, and has its mark again when that is asked for.
+ * A marked recording never leaves home, and has its mark again when that is asked for.
  */
 export const marks: SituationMaker = (dice): Situation => {
   const card = planDrives(dice, { days: dice.whole(2, 4), moments: 2, least: 3000, most: 60_000 });

@@ -8,8 +8,8 @@ import { keyOf, keysOf, planDrives } from "./drives.ts";
 import type { Situation, SituationMaker, Stage } from "./situation.ts";
 
 /**
- * A camera whose clock begins anew with each drive, so that other recordings have the names of those at home. What came
- * home stays as it is, and what the camera has in the end is beside it.
+ * A camera whose clock begins anew with each drive, so that other recordings have the names of those at home. A
+ * recording that came home stays as it is, and the camera's last one is beside it.
  */
 export const names: SituationMaker = (dice): Situation => {
   const drives = { days: 1, moments: dice.whole(2, 4), directions: ["F", "R"], least: 20_000, most: 200_000 };
@@ -19,7 +19,7 @@ export const names: SituationMaker = (dice): Situation => {
   const card = planDrives(dice, drives).map((video) => ({ ...video, name: unset(video.name) }));
   const keys = keysOf(card);
   const bytes = card.reduce((sum, video) => sum + video.bytes, 0);
-  /** What was at home after a visit, by path. */
+  /** Files at home after a visit, by path. */
   let home = new Map<string, string>();
   return {
     card,
@@ -76,7 +76,7 @@ function contentsOf({ scene }: Stage): Map<string, string> {
   return contents;
 }
 
-/** What the camera has recorded under these names another time. */
+/** Files that the camera has recorded under these names another time. */
 function otherDrive(videos: readonly string[], drive: number): (name: string) => CardFile | undefined {
   const later = (name: string) => `${1970 + drive}${name.slice(4)}`;
   const card = new SimulatedCard(syntheticFootage((name) => 20_000 + (Bun.hash.crc32(`${drive} ${name}`) % 100_000)));

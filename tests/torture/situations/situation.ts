@@ -4,11 +4,11 @@ import type { PlannedForeign } from "../plan_foreign.ts";
 import type { Scene } from "../scene.ts";
 import type { ServiceTalk } from "../service_talk.ts";
 
-/** What a situation works with. */
+/** Parts that a situation works with. */
 export interface Stage {
   readonly scene: Scene;
   readonly dice: Dice;
-  /** What was done, for the story of a round that went wrong. */
+  /** Notes an action, for the story of a round that went wrong. */
   note(line: string): void;
   /** Resolves when the camera has sent so many bytes since the visit began, or when the visit is over. */
   sent(bytes: number): Promise<void>;
@@ -39,7 +39,7 @@ export interface Situation {
   after(stage: Stage, visit: number): Promise<string[]> | string[];
   /** Nothing goes wrong any more; one run when left out. */
   finish?(stage: Stage, talk: ServiceTalk): Promise<void>;
-  /** What is wrong in the end, when an undisturbed service has come to its own end. */
+  /** Problems in the end, when an undisturbed service has come to its own end. */
   check(stage: Stage): Promise<string[]> | string[];
 }
 

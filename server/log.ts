@@ -129,7 +129,8 @@ export function formatText(line: LogLine, offset: (ms: number) => number = ownOf
   const minutes = Math.round(offset(at) / 60_000);
   const wall = new Date(at + minutes * 60_000).toISOString();
   const two = (value: number) => String(value).padStart(2, "0");
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const hours = Math.floor(Math.abs(minutes) / 60);
+  const rest = Math.abs(minutes) % 60;
   const zone = `${minutes < 0 ? "-" : "+"}${two(hours)}:${two(rest)}`;
   return `${wall.slice(0, 10)} ${wall.slice(11, 19)},${wall.slice(20, 23)} ${zone}: ${line.level} ${line.message}`;
 }

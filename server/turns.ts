@@ -94,9 +94,11 @@ export async function sortInSlices<T>(items: readonly T[], compare: (one: T, oth
 
 async function merge<T>(one: readonly T[], other: readonly T[], compare: (one: T, other: T) => number): Promise<T[]> {
   const merged: T[] = [];
-  let [left, right] = [0, 0];
+  let left = 0;
+  let right = 0;
   while (left < one.length && right < other.length) {
-    const [a, b] = [one[left] as T, other[right] as T];
+    const a = one[left] as T;
+    const b = other[right] as T;
     if (compare(a, b) <= 0) {
       merged.push(a);
       left++;

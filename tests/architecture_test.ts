@@ -53,7 +53,8 @@ function roomOf(path: string): { readonly floor: string; readonly room: string }
 
 /** Why a file may not import one of another room of its floor, or null. */
 function roomProblem(path: string, target: string): string | null {
-  const [from, to] = [roomOf(path), roomOf(target)];
+  const from = roomOf(path);
+  const to = roomOf(target);
   const floor = to?.floor ?? "";
   if (to === null || from?.room === to.room || placeOf(path) !== floor) return null;
   const order = ROOMS[floor] ?? [];
@@ -74,7 +75,8 @@ function floorProblem(from: Place, to: Place): string | null {
   if (from === "ground") return to === "domain" ? null : "the ground knows only domain/";
   if (from === "islands") return to === "domain" ? null : "islands/ imports no server folder but domain/";
   if (to === "ground" || (to === "islands" && from === "pages")) return null;
-  const [here, there] = [FLOORS[from], FLOORS[to]];
+  const here = FLOORS[from];
+  const there = FLOORS[to];
   if (here === undefined) return `${from}/ is no floor of the house`;
   if (there === undefined || there > here) return `${from}/ never imports upwards`;
   return there === here ? `${from}/ and ${to}/ are strangers` : null;

@@ -389,7 +389,8 @@ onBothInterfaces((generation) => {
 
 describe("a camera that is away", () => {
   test.each(AWAY)("(%s) is 1, and 0 without a word for cron; the metrics file tells the same", async (name) => {
-    const [plain, cron] = [await waiting.ended(name), await waiting.ended(`${name}-cron`)];
+    const plain = await waiting.ended(name);
+    const cron = await waiting.ended(`${name}-cron`);
     expect(plain).toMatchObject({ code: 1, err: "", out: expect.stringContaining("Camera not reachable") });
     expect(cron).toEqual({ code: 0, out: "", err: "" });
     for (const [file, code] of [

@@ -35,7 +35,8 @@ test("idle seconds begin with the end of the last work, also of one that failed"
 test("nothing is given back while any work goes on, whichever began first", async () => {
   const clock = new FakeClock();
   const memory = new IdleMemory(clock);
-  const [start, run] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const start = Promise.withResolvers<void>();
+  const run = Promise.withResolvers<void>();
   const starting = memory.during(() => start.promise);
   const running = memory.during(() => run.promise);
   start.resolve();

@@ -64,7 +64,8 @@ describe.skipIf(why !== null)("the image's content (needs root and mount namespa
     const script = `const { rootCertificates } = require("node:tls");
       const time = new Intl.DateTimeFormat("en", { timeZone: "Asia/Kathmandu", timeStyle: "short" }).format(0);
       console.log(JSON.stringify({ certificates: rootCertificates.length > 100, time }));`;
-    const [config, recordings] = [image.volume(1000), image.volume(1000)];
+    const config = image.volume(1000);
+    const recordings = image.volume(1000);
     // Bun's own switch turns the program into Bun itself, which can be asked.
     const env = { BUN_BE_BUN: "1" };
     await using container = startContainer(image, ["-e", script], { config, recordings, env, user: 1000 });
@@ -73,8 +74,10 @@ describe.skipIf(why !== null)("the image's content (needs root and mount namespa
   });
 
   test("believes an authority of your own whose certificate NODE_EXTRA_CA_CERTS names, and no other", async () => {
-    const [config, recordings] = [image.volume(1000), image.volume(1000)];
-    const [certificate, key] = [join(config, "ca.pem"), join(config, "ca.key")];
+    const config = image.volume(1000);
+    const recordings = image.volume(1000);
+    const certificate = join(config, "ca.pem");
+    const key = join(config, "ca.key");
     const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "1"];
     const files = ["-keyout", key, "-out", certificate];
     const made = Bun.spawnSync(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", ...subject, ...files]);
@@ -96,7 +99,8 @@ describe.skipIf(why !== null)("the image's content (needs root and mount namespa
     const now = Date.now();
     const card = simulatedCard({ recordings: 1, now, footage: syntheticFootage(10_000) });
     await using camera = await openSimulator({ card });
-    const [config, recordings] = [image.volume(1000), image.volume(1000)];
+    const config = image.volume(1000);
+    const recordings = image.volume(1000);
     writeSettings(config, openSettings(camera.address, { system: { destination: "/recordings" } }));
     const env = { UMASK: "027" };
     const { container, url } = await served({ config, recordings, env, user: 1000, groups: [44444] });
@@ -128,7 +132,8 @@ describe.skipIf(why !== null)("the image's content (needs root and mount namespa
   });
 
   test("the health check follows the port of the settings, and fails when nothing answers", async () => {
-    const [config, recordings] = [image.volume(1000), image.volume(1000)];
+    const config = image.volume(1000);
+    const recordings = image.volume(1000);
     const port = freePort();
     writeSettings(config, openSettings("", { web: { port }, system: { destination: "/recordings" } }));
     const { container, url } = await served({ config, recordings, user: 1000 });
@@ -139,7 +144,8 @@ describe.skipIf(why !== null)("the image's content (needs root and mount namespa
   });
 
   test("started as root it owns a fresh config folder, and gives root up for PUID and PGID and further groups", async () => {
-    const [config, recordings] = [image.volume(0), image.volume(12345, 23456)];
+    const config = image.volume(0);
+    const recordings = image.volume(12345, 23456);
     const env = { PUID: "12345", PGID: "23456" };
     const capabilities = ["chown", "setuid", "setgid"] as const;
     const { container } = await served({ config, recordings, env, capabilities, groups: [44444] });
@@ -158,7 +164,8 @@ describe.skipIf(why !== null)("the image's content (needs root and mount namespa
   });
 
   test("a config folder that is in use already is not made its own", async () => {
-    const [config, recordings] = [image.volume(0), image.volume(12345)];
+    const config = image.volume(0);
+    const recordings = image.volume(12345);
     writeFileSync(join(config, "note"), "of another program");
     const capabilities = ["chown", "setuid", "setgid"] as const;
     await using container = startContainer(image, [], { config, recordings, env: { PUID: "12345" }, capabilities });
@@ -170,7 +177,8 @@ describe.skipIf(why !== null)("the image's content (needs root and mount namespa
   });
 
   test("as root without the rights to give it up it says so in one line", async () => {
-    const [config, recordings] = [image.volume(0), image.volume(0)];
+    const config = image.volume(0);
+    const recordings = image.volume(0);
     await using container = startContainer(image, [], { config, recordings });
     const { code, out, err } = await container.ended;
     expect([code, out]).toEqual([2, ""]);
@@ -178,7 +186,8 @@ describe.skipIf(why !== null)("the image's content (needs root and mount namespa
   });
 
   test("recordings that cannot be written are told with the command that changes it, and the pages work", async () => {
-    const [config, recordings] = [image.volume(1000), image.volume(0)];
+    const config = image.volume(1000);
+    const recordings = image.volume(0);
     const { container, url } = await served({ config, recordings, user: 1000 });
     await using _ = container;
     expect(container.err).toMatch(
@@ -188,7 +197,8 @@ describe.skipIf(why !== null)("the image's content (needs root and mount namespa
   });
 
   test("an upgrade takes over the config folder of an earlier version", async () => {
-    const [config, recordings] = [image.volume(1000), image.volume(1000)];
+    const config = image.volume(1000);
+    const recordings = image.volume(1000);
     const earlier = {
       version: 1,
       ...openSettings("192.0.2.1"),

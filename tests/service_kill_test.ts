@@ -128,7 +128,8 @@ test("a sync that is killed before it brought anything is in the history too, an
 });
 
 test("what a kill left half in the trash is whole there after the next start, though nobody asks for anything", async () => {
-  const [batch, key] = ["20261122T030000000Z-hand", "20260607_101500_N"];
+  const batch = "20261122T030000000Z-hand";
+  const key = "20260607_101500_N";
   const trash = place.at("recordings", ".dashdock", "trash");
   mkdirSync(`${trash}/${batch}`, { recursive: true });
   writeFileSync(`${trash}/.moving-${batch}`, "");

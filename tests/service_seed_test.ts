@@ -135,7 +135,8 @@ describe("the first start", () => {
       const { web, system } = await storedSettings(place);
       return [web?.["port"], system?.["destination"]];
     };
-    const [first, other] = [place.at("recordings"), place.at("other")];
+    const first = place.at("recordings");
+    const other = place.at("other");
     await using service = await serve(place, [], { env: { SERVICE_DESTINATION: place.at("elsewhere") } });
     expect(await stored()).toEqual([8080, first]);
     expect(new URL(service.url).port).not.toBe("8080");
@@ -354,7 +355,8 @@ describe("started as root", () => {
   const asRoot = process.getuid?.() === 0;
 
   test.skipIf(!asRoot)("with PUID and PGID everything it writes belongs to them (needs root)", async () => {
-    const [uid, gid] = [12345, 23456];
+    const uid = 12345;
+    const gid = 23456;
     const now = Date.UTC(2026, 5, 7, 10, 20);
     const card = simulatedCard({ recordings: 1, now, footage: syntheticFootage(10_000) });
     await using camera = await openSimulator({ card });

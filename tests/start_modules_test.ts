@@ -7,7 +7,8 @@ const transpiler = new Bun.Transpiler({ loader: "tsx" });
 
 /** All that is loaded with a file, without what is loaded when it is asked for: our files, and modules of the runtime. */
 function loadedWith(entry: string): { files: Set<string>; runtime: Set<string> } {
-  const [files, runtime] = [new Set<string>(), new Set<string>()];
+  const files = new Set<string>();
+  const runtime = new Set<string>();
   const visit = (path: string) => {
     if (files.has(path)) return;
     files.add(path);

@@ -65,7 +65,8 @@ export function StorageCard({ poll, health, first = null, ...outlook }: StorageC
     );
   }
   const { total_bytes, used_percent } = disk;
-  const [free, withheld] = [freeInWords(disk), withheldInWords(disk)];
+  const free = freeInWords(disk);
+  const withheld = withheldInWords(disk);
   const level = levelOf(disk, outlook.stops_at_percent);
   const stops = outlook.stops_at_percent;
   return (

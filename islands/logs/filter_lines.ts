@@ -42,7 +42,9 @@ export function shownEntries(
   const { from, logger } = filter;
   const isSearching = needleOf(filter) !== "";
   const chosen: Entry[] = [];
-  let [lines, searched, all] = [0, 0, 0];
+  let lines = 0;
+  let searched = 0;
+  let all = 0;
   for (const entry of entries) {
     if (entry.key <= clearedAt) continue;
     if (entry.kind !== "line") {
@@ -112,7 +114,8 @@ function cutUp(text: string, offset: number, found: readonly (readonly [number, 
   const pieces: Piece[] = [];
   let at = 0;
   for (const [start, end] of found) {
-    const [from, to] = [Math.max(start - offset, 0), Math.min(end - offset, text.length)];
+    const from = Math.max(start - offset, 0);
+    const to = Math.min(end - offset, text.length);
     if (from >= to) continue;
     if (from > at) pieces.push({ text: text.slice(at, from), isFound: false });
     pieces.push({ text: text.slice(from, to), isFound: true });

@@ -47,7 +47,8 @@ export function useFollowing(pane: RefObject<HTMLElement | null>, isOnAtFirst: b
   }, []);
   useLayoutEffect(stay);
   useEffect(() => {
-    const [shown, lines] = [pane.current, pane.current?.firstElementChild];
+    const shown = pane.current;
+    const lines = pane.current?.firstElementChild;
     if (!shown || !lines) return;
     // Rows get their true height only when they come in sight, and windows change their size.
     const watcher = new ResizeObserver(stay);

@@ -35,7 +35,8 @@ export function useVisibleRows(
     if (!shown || !isLong) return;
     const of = `${style} ${shown.clientWidth}`;
     if (heights.current.of !== of) heights.current = { of, perRow: new Map() };
-    const [top, bottom] = [shown.scrollTop - MARGIN_PX, shown.scrollTop + shown.clientHeight + MARGIN_PX];
+    const top = shown.scrollTop - MARGIN_PX;
+    const bottom = shown.scrollTop + shown.clientHeight + MARGIN_PX;
     const places = shown.firstElementChild?.children ?? [];
     const found: number[] = [];
     for (const [index, { key, entries }] of parts.entries()) {
@@ -45,7 +46,8 @@ export function useVisibleRows(
       if (childElementCount > 0) heights.current.perRow.set(key, offsetHeight / entries.length);
       if (offsetTop < bottom && offsetTop + offsetHeight > top) found.push(key);
     }
-    const [from, to] = [found[0] ?? 0, found.at(-1) ?? -1];
+    const from = found[0] ?? 0;
+    const to = found.at(-1) ?? -1;
     setNear((before) => (before.from === from && before.to === to ? before : { from, to }));
   };
   useLayoutEffect(update);

@@ -26,7 +26,8 @@ const USUAL_CAMERAS = "FRI";
 /** Choice of recordings to download, by kind and by camera. */
 export function Kinds({ shared, drawn: { listed } }: PartProps) {
   const { at, change, query, wake } = shared;
-  const [include, exclude] = [at("sync", "include"), at("sync", "exclude")];
+  const include = at("sync", "include");
+  const exclude = at("sync", "exclude");
   const isOpen = useSignal(false);
   const codes = (text: string) => linesOf(text).map(upperCode);
   const selection: Selection = { include: codes(include.draft.value), exclude: codes(exclude.draft.value) };

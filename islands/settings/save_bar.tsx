@@ -6,7 +6,8 @@ import type { PartProps } from "./later_place.tsx";
 /** Number of unsaved changes, with buttons for them; without changes, the values that wait for a restart. */
 export function SaveBar({ shared }: PartProps) {
   const { entries, discard } = shared;
-  const [trouble, deletes] = [shared.trouble.value, shared.deletes.value];
+  const trouble = shared.trouble.value;
+  const deletes = shared.deletes.value;
   const changed = entries.filter(({ isChanged }) => isChanged.value);
   const wrong = entries.filter(({ problem }) => problem.value !== null).length;
   const awaiting = entries.filter(({ awaitsRestart }) => awaitsRestart.value);

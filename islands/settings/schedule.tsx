@@ -17,7 +17,8 @@ const OWN = "own";
 /** Times at which the camera is looked for: a menu, a rule of the user, and the next runs with the typed values. */
 export function Schedule({ shared }: PartProps) {
   const { at, change, runs } = shared;
-  const [cron, zone] = [at("schedule", "cron_expression"), at("schedule", "timezone")];
+  const cron = at("schedule", "cron_expression");
+  const zone = at("schedule", "timezone");
   const paused = at("schedule", "paused");
   const pathOf = (text: (entry: Entry) => string) => {
     const asked = new URLSearchParams({ cron_expression: text(cron).trim(), timezone: text(zone).trim() });

@@ -30,7 +30,8 @@ function zoneInWords(id: string, now: number): string {
   if (id === "UTC") return "";
   try {
     const zone = new ZoneTime(id);
-    const [ahead, name] = [zone.offset(now), zone.name(now)];
+    const ahead = zone.offset(now);
+    const name = zone.name(now);
     const words = `UTC${ahead < 0 ? "-" : "+"}${clockOf(wallOf(Math.abs(ahead)))}`;
     return name === id ? words : `${name}, ${words}`;
   } catch {

@@ -53,6 +53,7 @@ export function LockNote({ id, title, words, lockedSeconds, isLocked }: LockNote
 
 /** To the second, unlike other lengths of time: people watch it. */
 function inMinutes(seconds: number): string {
-  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  const minutes = Math.floor(seconds / 60);
+  const rest = seconds % 60;
   return minutes === 0 ? `${rest}\u00a0s` : `${minutes}\u00a0min ${String(rest).padStart(2, "0")}\u00a0s`;
 }

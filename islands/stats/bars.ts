@@ -38,10 +38,12 @@ export function slotBars({ failed, from, to }: ChartData): uPlot.Series.PathBuil
     const [, below] = series > 1 ? columns(plot, series - 1) : [[], []];
     const x = (ts: number) => plot.valToPos(ts, "x", true);
     for (let at = first; at <= last; at++) {
-      const [value, under] = [ys[at] ?? 0, Math.max(0, below[at] ?? 0)];
+      const value = ys[at] ?? 0;
+      const under = Math.max(0, below[at] ?? 0);
       const slot = failed.slots[at];
       if (!slot || value === (value < 0 ? 0 : under)) continue;
-      const [begin, end] = [x(Math.max(from, slot.ts)), x(Math.min(to, slot.end))];
+      const begin = x(Math.max(from, slot.ts));
+      const end = x(Math.min(to, slot.end));
       const width = Math.min(WIDEST_SLOT * uPlot.pxRatio, Math.max(THINNEST * uPlot.pxRatio, (end - begin) * 0.76));
       const middle = (begin + end) / 2;
       const foot = plot.valToPos(value < 0 ? 0 : under, "y", true);

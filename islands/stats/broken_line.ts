@@ -11,8 +11,10 @@ export const brokenLine: uPlot.Series.PathBuilder = (plot, series) => lineOver(p
 export const lineOverNext: uPlot.Series.PathBuilder = (plot, series) => lineOver(plot, series, series + 1);
 
 function lineOver(plot: uPlot, series: number, lower: number | null): uPlot.Series.Paths {
-  const [stroke, fill] = [new Path2D(), new Path2D()];
-  const [xs, ys] = [plot.data[0], plot.data[series] ?? []];
+  const stroke = new Path2D();
+  const fill = new Path2D();
+  const xs = plot.data[0];
+  const ys = plot.data[series] ?? [];
   const under = lower === null ? [] : (plot.data[lower] ?? []);
   const x = (at: number) => Math.round(plot.valToPos(xs[at] ?? 0, "x", true));
   const y = (at: number) => Math.round(plot.valToPos(ys[at] ?? 0, "y", true));

@@ -88,7 +88,8 @@ export function between(
   to: string,
 ): { readonly day: TrashDayHead; readonly keys: readonly string[] }[] {
   const rows = days.flatMap(({ date, recordings }) => recordings.map(({ key }) => rowOf(date, key)));
-  const [one, other] = [rows.indexOf(from), rows.indexOf(to)];
+  const one = rows.indexOf(from);
+  const other = rows.indexOf(to);
   if (one < 0 || other < 0) return [];
   const wanted = new Set(rows.slice(Math.min(one, other), Math.max(one, other) + 1));
   return days

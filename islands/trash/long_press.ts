@@ -5,7 +5,8 @@ const STRAY_PX = 10;
 /** So fast the page goes on while the finger is on a bar at its edge, in each frame. */
 const SCROLL_PX = 8;
 /** From a bar inwards the nearest place is looked for in such steps. */
-const [STEP_PX, STEPS] = [24, 12];
+const STEP_PX = 24;
+const STEPS = 12;
 
 /** Begins a selection at the place under a resting finger. The answer then selects all up to another place. */
 export type BeginSelecting = (place: HTMLElement) => ((reached: HTMLElement) => void) | null;
@@ -37,7 +38,8 @@ export function selectByLongPress(root: HTMLElement, { places, bars, begin, sign
   const at = ({ x, y }: Point, selector: string) => page.elementFromPoint(x, y)?.closest<HTMLElement>(selector) ?? null;
   const stop = () => {
     if (resting !== null) clearTimeout(resting.timer);
-    [resting, reach] = [null, null];
+    resting = null;
+    reach = null;
   };
   /** Selects up to the finger, or up to what is nearest to it beside the bar it is on. */
   const reachFinger = () => {

@@ -93,7 +93,8 @@ function sizeInWords(chosen: Chosen): string {
 function daysInWords(trash: Trash): string {
   const { days, isRecorded, zone, now } = trash.contents.value;
   const dates = isRecorded ? days.map(({ date }) => date).filter((date) => trash.choice.value.has(date)) : [];
-  const [first, last] = [dates[0], dates.at(-1)];
+  const first = dates[0];
+  const last = dates.at(-1);
   if (first === undefined || last === undefined) return "";
   return daySpan(first, last, now, ZoneTime.from(zone).format);
 }

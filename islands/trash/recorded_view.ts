@@ -83,7 +83,8 @@ export class RecordedView {
   /** Chooses what is shown of a day, or lets it go; as a range with all days from the one before. */
   chooseDay(date: string, on: boolean, isRange: boolean): void {
     const dates = this.days.value.map((day) => day.date);
-    const [from, to] = [isRange && this.#anchor !== null ? dates.indexOf(this.#anchor) : -1, dates.indexOf(date)];
+    const from = isRange && this.#anchor !== null ? dates.indexOf(this.#anchor) : -1;
+    const to = dates.indexOf(date);
     const range =
       from < 0 || to < 0
         ? this.days.value.filter((day) => day.date === date)

@@ -52,7 +52,8 @@ export async function moveToTrash(
   asker: Asker,
   keys: readonly string[],
 ): Promise<{ readonly deleted: number; readonly failed: number }> {
-  let [deleted, failed] = [0, 0];
+  let deleted = 0;
+  let failed = 0;
   for (let at = 0; at < keys.length; at += BATCH) {
     const part = { keys: keys.slice(at, at + BATCH) };
     const answer = await send<Deleted>("DELETE /api/recordings", part, undefined, asker);

@@ -94,7 +94,8 @@ function Bars({ view, readAt }: TrashFilterProps) {
   const dayOf = ({ date }: { readonly date: string }) => cameraDay(date, year, readAt.zone.format);
   const name = (at: number) => (days[at] ? dayOf(days[at]) : "");
   const selected = days.filter((day) => view.partOf(day) !== "none");
-  const [first, last] = [selected[0], selected.at(-1)];
+  const first = selected[0];
+  const last = selected.at(-1);
   const chosen = first && last ? `; selected ${dayOf(first)} to ${dayOf(last)}` : "";
   return (
     <section class="cell" aria-labelledby="trash-recorded">
@@ -142,7 +143,8 @@ function Bars({ view, readAt }: TrashFilterProps) {
 /** Selects what was recorded between two times. */
 function Range({ view, trash }: Pick<TrashFilterProps, "view" | "trash">) {
   const days = view.all.value;
-  const [from, to] = [useSignal(`${days[0]?.date ?? ""}T00:00`), useSignal(`${days.at(-1)?.date ?? ""}T23:59`)];
+  const from = useSignal(`${days[0]?.date ?? ""}T00:00`);
+  const to = useSignal(`${days.at(-1)?.date ?? ""}T23:59`);
   const isWhole = from.value.length === 16 && to.value.length === 16 && from.value <= to.value;
   const count = isWhole ? view.between(from.value, to.value).reduce((sum, { keys }) => sum + keys.length, 0) : 0;
   return (

@@ -146,7 +146,8 @@ export class Browsing {
     const key = this.#placeInTime();
     if (key === null) return { earlier: null, later: null };
     const { list } = this;
-    const [at, days] = [this.#dayIndex(key), list.days.value];
+    const at = this.#dayIndex(key);
+    const days = list.days.value;
     const known = days.slice(Math.max(0, at - 1), at + 2).flatMap(({ date }) => list.stateOf(date).recordings ?? []);
     const keys = known.map(keyOf);
     const { shown, neighbours, filter } = this.#drawn;

@@ -168,7 +168,8 @@ function attachment(type: string, name: string): Record<string, string> {
 /** @throws AppError RECORDING_NOT_FOUND, VALIDATION_ERROR */
 async function chosen(wanted: ExportWanted, app: Parts): Promise<Chosen> {
   const clips = await clipsOf(wanted, app);
-  const [first, last] = [clips[0], clips.at(-1)];
+  const first = clips[0];
+  const last = clips.at(-1);
   if (!first || !last) throw await notHere(wanted.kind === "range" ? wanted.from : wanted.key, app);
   if (clips.length > MOST_CLIPS) {
     const message = `These are more than ${MOST_CLIPS} clips. Choose fewer, and save the others after them`;

@@ -116,7 +116,8 @@ async function refusePaths(
   };
   const destination = pathOf("system", "destination");
   const check = async (key: "file" | "state_file", kind: OutsideKind) => {
-    const [setting, path] = [pathOf("metrics", key), metrics[key]];
+    const setting = pathOf("metrics", key);
+    const path = metrics[key];
     if (!path) return;
     if (path !== before.metrics[key]) refuse(setting, await outside.problem(path, kind));
     if (isMoved && (await liesIn(path, system.destination))) refuse(destination, `holds ${setting}`);

@@ -113,7 +113,8 @@ export async function folderProblem(path: string, env: Environment): Promise<str
 
 /** Nothing is offered that would change `above`: that is the system's, or another program's. */
 function notMade(path: string, above: string, env: Environment): string {
-  const [uid, gid] = [process.getuid?.(), process.getgid?.()];
+  const uid = process.getuid?.();
+  const gid = process.getgid?.();
   const remedy = env[IMAGE_UID]
     ? `Mount a folder there that belongs to ${ids()} on the host.`
     : `Run: sudo install -d -o ${uid} -g ${gid} ${path}`;

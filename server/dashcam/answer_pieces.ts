@@ -11,7 +11,8 @@ const FIRST = 64 * 1024;
 /** A camera that sends so much in one piece needs no bounds. */
 const UNBOUNDED_FROM = 64 * 1024 * 1024;
 /** Whole answers in a row before more is asked for at once; four times as many after each span that was too much. */
-const [WHOLE_BEFORE_MORE, MOST_BEFORE_MORE] = [16, 1024];
+const WHOLE_BEFORE_MORE = 16;
+const MOST_BEFORE_MORE = 1024;
 /** Breaks of an answer in which bytes are lost that had come. */
 const BREAKS: ReadonlySet<DashcamProblem["kind"]> = new Set(["closed", "reset", "cut"]);
 

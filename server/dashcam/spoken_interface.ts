@@ -70,7 +70,8 @@ export class SpokenInterface {
   /** Takes the answer at `ACCESSIBLE_PATH`; an answer that shows nothing changes nothing. */
   learn(status: number, text: string): void {
     this.#spoken = generationOf(status, text) ?? this.#spoken;
-    [this.#isInDoubt, this.#isMute] = [false, false];
+    this.#isInDoubt = false;
+    this.#isMute = false;
   }
 
   /**

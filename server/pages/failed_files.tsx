@@ -117,7 +117,8 @@ export function FailedFiles({ id, what, list: { total, by_cause, files }, all, z
 
 /** `Failed at 21:31:07.`, `Failed from 21:31:07 to 21:48:52.` */
 function failedAt(from: number, to: number, zone: ZoneTime): string {
-  const [first, last] = [zone.exactClock(from), zone.exactClock(to)];
+  const first = zone.exactClock(from);
+  const last = zone.exactClock(to);
   return first === last ? `Failed at ${first}.` : `Failed from ${first} to ${last}.`;
 }
 

@@ -108,7 +108,8 @@ function BackToSetting({ path }: { readonly path: string }) {
 
 function Neighbours({ chapters, name }: { readonly chapters: readonly Chapter[]; readonly name: ChapterName }) {
   const at = CHAPTER_NAMES.indexOf(name);
-  const [before, after] = [chapters[at - 1], chapters[at + 1]];
+  const before = chapters[at - 1];
+  const after = chapters[at + 1];
   return (
     <nav class="help-next" aria-label="Next and previous">
       {before ? (

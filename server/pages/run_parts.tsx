@@ -32,7 +32,8 @@ export function RunBar({ work }: { readonly work: NonNullable<RunDetail["work"]>
         aria-label={`${counted(work.planned + work.left_out, "new recording")}: ${label}`}
       >
         {parts.map(({ of, count }) => {
-          const [x, share] = [from, (100 * count) / all];
+          const x = from;
+          const share = (100 * count) / all;
           from += share;
           // A gap between two, and something to see also of one in a thousand.
           const width = Math.max(0.3, share - GAP_PERCENT);
@@ -197,7 +198,8 @@ interface SpaceLinksProps {
 }
 
 /** Percent more of the disk that are offered, and the most that are. */
-const [MORE_PERCENT, FULLEST_PERCENT] = [5, 98];
+const MORE_PERCENT = 5;
+const FULLEST_PERCENT = 98;
 
 /** Shows places that space could come from, for a run that the disk ended. */
 export function SpaceLinks({ app: { settings }, space: { needed, total, free, used, trash } }: SpaceLinksProps) {

@@ -92,7 +92,8 @@ const KEYS: PageKeys = [
 /** `GET /viewer?key=&t=&play=&date=&only=`: a recording's cameras in step, and the days to choose from. */
 export async function viewer(context: RequestContext, app: App): Promise<Response> {
   const { searchParams: query } = context.url;
-  const [asked, filter] = [wantedOf(query), filterOf(query)];
+  const asked = wantedOf(query);
+  const filter = filterOf(query);
   const wanted = asked.kind === "newest" && isEverything(filter) ? await openingOf(app, context) : asked;
   const drawn = await viewerProps(app, wanted, filter);
   const layout = layoutOf(context.cookies(LAYOUT_COOKIE)[0]);
@@ -268,7 +269,8 @@ async function neighboursOf(lists: Lists, shown: Shown, days: readonly ViewerDay
   const key = keyOf(shown.recording);
   const date = dayOfKey(key) ?? "";
   const keys = ((await lists.day(date))?.segments ?? []).map((segment) => segment.key);
-  const [older, newer] = [days.find((day) => day.date < date), days.findLast((day) => day.date > date)];
+  const older = days.find((day) => day.date < date);
+  const newer = days.findLast((day) => day.date > date);
   const newestOf = async (other: ViewerDay) => (await lists.day(other.date))?.segments[0]?.key ?? null;
   const oldestOf = async (other: ViewerDay) => (await lists.day(other.date))?.segments.at(-1)?.key ?? null;
   return {

@@ -60,7 +60,8 @@ const COMPARED_AT_ONCE = 1024 * 1024;
 export async function beginsAlike(shorter: string, longer: string): Promise<boolean> {
   await using one = await open(shorter, constants.O_RDONLY | constants.O_NOFOLLOW);
   await using other = await open(longer, constants.O_RDONLY | constants.O_NOFOLLOW);
-  const [ours, theirs] = [Buffer.alloc(COMPARED_AT_ONCE), Buffer.alloc(COMPARED_AT_ONCE)];
+  const ours = Buffer.alloc(COMPARED_AT_ONCE);
+  const theirs = Buffer.alloc(COMPARED_AT_ONCE);
   for (let at = 0; ; ) {
     const { bytesRead: length } = await one.read(ours, 0, COMPARED_AT_ONCE, at);
     if (length === 0) return true;

@@ -35,7 +35,8 @@ describe("POST /api/camera/check", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.headers.get("x-accel-buffering")).toBe("no");
     const reports = await reportsOf(answer);
-    const [first, last] = [reports[0], reports.at(-1)];
+    const first = reports[0];
+    const last = reports.at(-1);
     expect(new Set(first?.steps.map(({ state }) => state))).toEqual(new Set(["waiting"]));
     expect([first?.steps.length, first?.verdict, first?.took_seconds]).toEqual([10, null, null]);
     expect(last?.address).toBe(running.simulator.address);

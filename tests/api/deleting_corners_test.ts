@@ -46,7 +46,8 @@ async function run(running: RunningApp): Promise<void> {
 
 test("by hand a copy in a folder of one's own goes only when it is the only one", async () => {
   await using running = await start({ keep: "" });
-  const [ours, own] = [put(running, OLD), put(running, `My trip/${OLD}`, "precious")];
+  const ours = put(running, OLD);
+  const own = put(running, `My trip/${OLD}`, "precious");
   await send(running, "DELETE", `/api/recordings/${KEY}`);
   expect([existsSync(ours), readFileSync(own, "utf8")]).toEqual([false, "precious"]);
   await send(running, "DELETE", `/api/recordings/${KEY}`);
@@ -172,7 +173,9 @@ test("what is deleted while the clock is behind waits its full time once the clo
 
 test("what a link in the trash points at is no picture, wherever the link leads", async () => {
   await using running = await start({ keep: "" });
-  const [KEEPS, LEADS_OUT, LEADS_ROUND] = ["20260301_110000_N", "20260301_120000_N", "20260301_130000_N"];
+  const KEEPS = "20260301_110000_N";
+  const LEADS_OUT = "20260301_120000_N";
+  const LEADS_ROUND = "20260301_130000_N";
   const keys = [KEEPS, LEADS_OUT, LEADS_ROUND];
   for (const key of keys) put(running, `${key}F.mp4`);
   put(running, `${KEEPS}F.thm`, "picture");

@@ -175,10 +175,8 @@ describe("the destination is known by its id", () => {
     writeFileSync(join(app.destination, "20260607_101500_NF.mp4"), "came when the disk was away");
     writeFileSync(join(app.destination, ".20260607_101500_NR.mp4"), "began when the disk was away");
     const there = listTree(app.destination);
-    const [sentence, lie] = [
-      `${NOT_THE_ONE.slice(0, -1)}: it lacks .dashdock/id`,
-      `lie in ${app.destination} as it is now`,
-    ];
+    const sentence = `${NOT_THE_ONE.slice(0, -1)}: it lacks .dashdock/id`;
+    const lie = `lie in ${app.destination} as it is now`;
     const { message, ...ended } = await sync(app);
     expect(ended).toEqual({ state: "failed", reason: "disk", code: 2 });
     expect(message?.toLowerCase()).toStartWith(sentence.toLowerCase());

@@ -198,7 +198,8 @@ onBothInterfaces((generation) => {
       await using running = await listed({ ...settings, sync: { skip_metadata: skip } });
       const { app, client, destination } = running;
       const names = () => readdirSync(destination).filter((name) => !name.startsWith("."));
-      const [before, key] = [names(), keyOf(12)];
+      const before = names();
+      const key = keyOf(12);
       expect(before.includes(`${key}F.thm`)).toBe(skip.length === 0);
       const reason = "It is still on the camera. Say that it is not needed instead.";
       const one = await client.send("DELETE", `/api/recordings/${key}`);

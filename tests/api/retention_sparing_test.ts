@@ -132,7 +132,8 @@ test.skipIf(!mayMount())(
     await onSmallDisk({ max_used_disk_percent: 70 }, async (running, fill, card) => {
       put(running, namesFrom("20260601", 20), HUNDRED_KB);
       await run(running);
-      const [first, second] = ["20260601_000000_N", "20260601_000100_N"];
+      const first = "20260601_000000_N";
+      const second = "20260601_000100_N";
       for (const key of [first, second]) await send(running, "DELETE", "/api/recordings", { keys: [key] });
       card.record("20260607_101600_EF.mp4");
       fill(8);

@@ -45,7 +45,8 @@ describe("GET /api/settings", () => {
   });
 
   test("can be sent back section by section as it is, and changes nothing", async () => {
-    const [before, given] = [await stored(), await all()];
+    const before = await stored();
+    const given = await all();
     for (const section of SECTION_NAMES) {
       const answer = await patch(section, given[section]);
       const { would_delete, ...told } = (await answer.json()) as { would_delete?: object };

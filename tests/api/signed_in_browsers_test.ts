@@ -21,7 +21,8 @@ const listed = async (client: Client) => (await (await client.fetch("/api/auth/s
 describe("the browsers that are signed in", () => {
   test("are listed, and one is signed out without the others", async () => {
     await using app = await startApp({ mode: "login", password: PASSWORD });
-    const [one, other] = [await signedIn(app.url), await signedIn(app.url)];
+    const one = await signedIn(app.url);
+    const other = await signedIn(app.url);
     const { sessions } = await listed(one);
     expect(sessions.map(({ current }) => current).sort()).toEqual([false, true]);
     const foreign = sessions.find(({ current }) => !current)?.id ?? "";

@@ -93,13 +93,16 @@ const ASKED: readonly Asked[] = [FILE, FOLDER].flatMap((key): Asked[] => {
 
 test(`while files and folders are swapped for links ${SWAPS} times, no byte from outside is answered`, async () => {
   const { destination, folder } = app;
-  const [day, outside, aside] = [join(destination, "2026-06-07"), join(folder, "outside"), join(folder, "aside")];
+  const day = join(destination, "2026-06-07");
+  const outside = join(folder, "outside");
+  const aside = join(folder, "aside");
   putClip(day, FILE, "recorded", "4848.10000");
   putClip(join(destination, "swapped"), FOLDER, "recorded", "4848.10000");
   for (const key of [FILE, FOLDER]) putClip(outside, key, SECRET, "1108.10000");
   mkdirSync(aside);
   const files = [`${FILE}F.mp4`, `${FILE}F.thm`, `${FILE}.gps`].map((name): Swapped => {
-    const [path, real] = [join(day, name), join(aside, name)];
+    const path = join(day, name);
+    const real = join(aside, name);
     linkSync(path, real);
     return { path, real, secret: join(outside, name), isFolder: false };
   });

@@ -31,7 +31,8 @@ let browser: Browser;
 beforeEach(async () => {
   shelf = new Shelf();
   const { segments, viewed, coming, library, kept } = shelf;
-  const [telemetry, prepared] = [new TelemetryFiles(shelf), new PreparedAnswers()];
+  const telemetry = new TelemetryFiles(shelf);
+  const prepared = new PreparedAnswers();
   const partsOf = (app: StageApp) => {
     const retention = { ...app.retention, library, kept };
     const deletions = new PendingDeletions({

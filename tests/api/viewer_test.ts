@@ -322,7 +322,9 @@ describe("GET /api/viewer/recordings/:key/gps and /gsensor", () => {
     const card = simulatedCard({ recordings: 60, now: Date.UTC(2026, 5, 7, 20), size: 500 });
     await shelf.putFiles(card.files, dateOf);
     type Days = { days: { date: string; recordings: { base_filename: string; type: string; has_gps: boolean }[] }[] };
-    let [points, samples, moments] = [0, 0, 0];
+    let points = 0;
+    let samples = 0;
+    let moments = 0;
     for (const { date } of ((await get("/api/viewer/days")) as Days).days) {
       const { days } = (await get(`/api/viewer/recordings?date=${date}`)) as Days;
       for (const { base_filename, type, has_gps } of days[0]?.recordings ?? []) {

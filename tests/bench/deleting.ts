@@ -103,7 +103,8 @@ async function askTrash(home: Home, limit: number) {
 }
 
 async function timed(work: () => Promise<unknown>): Promise<{ ms: number; kilobytes: number }> {
-  let [ms, kilobytes] = [Number.POSITIVE_INFINITY, 0];
+  let ms = Number.POSITIVE_INFINITY;
+  let kilobytes = 0;
   for (let round = 0; round < 15; round++) {
     const began = performance.now();
     const answer = await work();
@@ -116,7 +117,8 @@ async function timed(work: () => Promise<unknown>): Promise<{ ms: number; kiloby
 
 /** Takes a turn as often as it gets one, and remembers how long it once had to wait. */
 function watchLoop() {
-  let [last, gapMs] = [performance.now(), 0];
+  let last = performance.now();
+  let gapMs = 0;
   let lookedAt = 0;
   const rss = () => process.memoryUsage.rss() / 1e6;
   const megabytesBefore = rss();

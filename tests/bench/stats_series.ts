@@ -49,7 +49,8 @@ export async function benchStatsSeries(runs: number): Promise<StatsFigures> {
     const { stage, browser } = await openStage([{ method: "GET", path: "/series", access: "open", handle }]);
     await using _ = stage;
     const times: number[] = [];
-    let [text, worstDelayMs] = ["", 0];
+    let text = "";
+    let worstDelayMs = 0;
     for (let round = 0; round <= ROUNDS; round++) {
       const delays = watchLoop();
       const began = performance.now();
@@ -102,7 +103,9 @@ function fill(path: string, runs: number): void {
 
 /** Measures how late the event loop comes back, turn by turn. */
 function watchLoop(): { stop(): number } {
-  let [worst, last, isOver] = [0, performance.now(), false];
+  let worst = 0;
+  let last = performance.now();
+  let isOver = false;
   const turn = () => {
     const now = performance.now();
     worst = Math.max(worst, now - last);

@@ -34,7 +34,8 @@ export async function benchTripTelemetry(): Promise<TelemetryFigures> {
   const cold: number[] = [];
   const warm: number[] = [];
   const unchanged: number[] = [];
-  let [bytes, awayMs] = [0, 0];
+  let bytes = 0;
+  let awayMs = 0;
   let before = performance.now();
   const looking = setInterval(() => {
     const now = performance.now();

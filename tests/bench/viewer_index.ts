@@ -155,7 +155,8 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
 function namesOfDrives(moments: number): string[] {
   const names: string[] = [];
   for (let at = 0; at < moments; at++) {
-    const [day, ofDay] = [Math.floor(at / 400), at % 400];
+    const day = Math.floor(at / 400);
+    const ofDay = at % 400;
     const minute = 360 + Math.floor(ofDay / 50) * 120 + (ofDay % 50);
     const stamp = new Date(Date.UTC(2026, 0, 1 - day) + minute * 60_000).toISOString().replace(/[-:]/g, "");
     const key = `${stamp.slice(0, 8)}_${stamp.slice(9, 15)}_${at % 40 === 0 ? "E" : "N"}`;

@@ -98,7 +98,10 @@ interface Watch {
 /** Watches the page; runs in the page. */
 function watch(settleMs: number): void {
   let markedAt = 0;
-  let [changedAt, seenVideo, seenPicture, pictureAt] = [0, null as HTMLVideoElement | null, 0, 0];
+  let changedAt = 0;
+  let seenVideo = null as HTMLVideoElement | null;
+  let seenPicture = 0;
+  let pictureAt = 0;
   const none = { handOverMs: 0, withinMs: 0, clips: 0, worstOffsetMs: 0, longTasks: 0 };
   let figures = { ...none };
   const shown = () => [...document.querySelectorAll<HTMLVideoElement>("video.is-shown")];

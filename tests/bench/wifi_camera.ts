@@ -22,7 +22,8 @@ interface Client {
 }
 
 /** Bytes that one packet holds, and that a burst of some brings. */
-const [LEAST, MOST] = [1448, 8192];
+const LEAST = 1448;
+const MOST = 8192;
 /** A pause is not made good later. */
 const LONGEST_CREDIT_MS = 20;
 

@@ -38,7 +38,8 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 /** Follows the links of each page from the dashboard on; of pages with the same route only the first. */
 async function crawled(client: Client): Promise<string[]> {
-  const [found, open] = [new Map<string, string>(), ["/"]];
+  const found = new Map<string, string>();
+  const open = ["/"];
   for (let path = open.shift(); path !== undefined; path = open.shift()) {
     const route = routeOf(path);
     if (route === null || found.has(route)) continue;

@@ -16,7 +16,8 @@ async function box(thing: Locator): Promise<{ left: number; right: number; top: 
 
 /** Everything below the other one, or beside it. */
 async function areApart(one: Locator, other: Locator): Promise<boolean> {
-  const [first, second] = [await box(one), await box(other)];
+  const first = await box(one);
+  const second = await box(other);
   return (
     first.bottom <= second.top || second.bottom <= first.top || first.right <= second.left || second.right <= first.left
   );
@@ -50,7 +51,8 @@ describeInBrowser("the frame of the pages", (browser) => {
     const { page } = watched;
     for (const path of PLACES) {
       await watched.open(path);
-      const [nav, buttons] = [await box(page.locator(".nav")), await box(page.locator(".bar-end"))];
+      const nav = await box(page.locator(".nav"));
+      const buttons = await box(page.locator(".bar-end"));
       expect(buttons.bottom).toBeLessThanOrEqual(nav.bottom + 1);
       expect(await areApart(page.locator(".nav ul"), page.locator(".bar-end"))).toBe(true);
       const sentence = page.locator(".bar-state");
@@ -70,11 +72,10 @@ describeInBrowser("the frame of the pages", (browser) => {
       await watched.open("/");
       await watched.page.keyboard.press("?");
       const dialog = watched.page.locator("dialog[open]");
-      const [sheet, title] = [await box(dialog), await box(dialog.locator("h2"))];
-      const [cross, first] = [
-        await box(dialog.getByRole("button", { name: "Close" })),
-        await box(dialog.locator("dl")),
-      ];
+      const sheet = await box(dialog);
+      const title = await box(dialog.locator("h2"));
+      const cross = await box(dialog.getByRole("button", { name: "Close" }));
+      const first = await box(dialog.locator("dl"));
       expect(title.left - sheet.left).toBeLessThan(32);
       expect(sheet.right - cross.right).toBeLessThan(32);
       expect(first.top).toBeGreaterThanOrEqual(title.bottom);
@@ -94,7 +95,8 @@ describeInBrowser("the frame of the pages", (browser) => {
     await fields.first().waitFor();
     expect(await fields.count()).toBe(3);
     for (const field of await fields.all()) {
-      const [input, eye] = [await box(field.locator("input")), await box(field.getByRole("button"))];
+      const input = await box(field.locator("input"));
+      const eye = await box(field.getByRole("button"));
       expect(eye.left).toBeGreaterThan(input.left);
       expect([eye.right <= input.right, eye.top >= input.top, eye.bottom <= input.bottom]).toEqual([true, true, true]);
     }
@@ -110,7 +112,8 @@ describeInBrowser("the frame of the pages", (browser) => {
     const context = await browser().newContext({ baseURL: app.url, javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto("/");
-    const [note, card] = [await box(page.locator(".note").first()), await box(page.locator("#last-run-card"))];
+    const note = await box(page.locator(".note").first());
+    const card = await box(page.locator("#last-run-card"));
     expect(card.top - note.bottom).toBeGreaterThanOrEqual(16);
     await context.close();
   });

@@ -12,7 +12,8 @@ describeInBrowser("a hint about the camera", (browser) => {
     const { app, simulator } = running;
     await using one = await WatchedPage.open(browser(), { url: running.url });
     await using other = await WatchedPage.open(browser(), { url: running.url });
-    const [card, same] = [one.page.locator("#hints-card"), other.page.locator("#hints-card")];
+    const card = one.page.locator("#hints-card");
+    const same = other.page.locator("#hints-card");
     await Promise.all([one.open("/"), other.open("/")]);
     expect([await card.isVisible(), await same.isVisible()]).toEqual([false, false]);
     const synced = async () => {

@@ -6,7 +6,8 @@ import { putFootage } from "../support/camera/footage.ts";
 
 setDefaultTimeout(60_000);
 
-const [CLIP, OTHER] = ["20260607_101600_E", "20260607_101700_N"];
+const CLIP = "20260607_101600_E";
+const OTHER = "20260607_101700_N";
 
 // The browser's own rule counts here: a page plays by itself only after a hand on it, or on the page before it.
 describeInBrowser(

@@ -39,7 +39,8 @@ describeStatsPage(["a few runs", "many runs"], ({ browser, appOf, open, statisti
         (_, y) => Array.from({ length: width }, (_, x) => isInk((y * width + x) * 4)).filter(Boolean).length,
       );
     });
-    const [high, low] = [ink.findIndex((most) => most > 100), ink.findLastIndex((most) => most > 100)];
+    const high = ink.findIndex((most) => most > 100);
+    const low = ink.findLastIndex((most) => most > 100);
     expect(low - high).toBeGreaterThan(60);
     expect(ink.slice(high + 4, low - 3).filter((some) => some > 0)).toEqual([]);
   });
@@ -87,8 +88,10 @@ describeStatsPage(["a few runs", "many runs"], ({ browser, appOf, open, statisti
     /** Rows of pixels, in percent of the disk, that are a line from side to side: what is used, and with the trash. */
     const lines = async () => {
       const over = await disk.locator(".u-over").boundingBox();
-      const [canvas, box] = [disk.locator("canvas"), await disk.locator("canvas").boundingBox()];
-      const [top, height] = [(over?.y ?? 0) - (box?.y ?? 0), over?.height ?? 0];
+      const canvas = disk.locator("canvas");
+      const box = await disk.locator("canvas").boundingBox();
+      const top = (over?.y ?? 0) - (box?.y ?? 0);
+      const height = over?.height ?? 0;
       const rows = await canvas.evaluate((drawing: HTMLCanvasElement) => {
         const { width, height } = drawing;
         const { data = [] } = drawing.getContext("2d")?.getImageData(0, 0, width, height) ?? {};
@@ -145,8 +148,10 @@ describeStatsPage(["a few runs", "many runs"], ({ browser, appOf, open, statisti
         const words = plain(readingAt(name, data, at, zone));
         await chart(page, name).locator(".read", { hasText: words }).waitFor();
         // The line stands where the run is, on every chart's own axis.
-        const [line, over] = [chart(page, name).locator(".u-cursor-x"), chart(page, name).locator(".u-over")];
-        const [from, box] = [(await line.boundingBox())?.x ?? 0, await over.boundingBox()];
+        const line = chart(page, name).locator(".u-cursor-x");
+        const over = chart(page, name).locator(".u-over");
+        const from = (await line.boundingBox())?.x ?? 0;
+        const box = await over.boundingBox();
         const end = name === "disk" ? data.until : data.to;
         const expected =
           (box?.x ?? 0) + (((data.moments[at] ?? 0) - data.from) / (end - data.from)) * (box?.width ?? 0);

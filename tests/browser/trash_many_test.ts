@@ -146,7 +146,8 @@ describeInBrowser("a trash of thousands", (browser) => {
     const head = (date: string) => day(page, date).locator(".tday-n");
 
     await show(head("2026-11-04"));
-    const [from, to] = [await middle(head("2026-11-03")), await middle(head("2026-11-05"))];
+    const from = await middle(head("2026-11-03"));
+    const to = await middle(head("2026-11-05"));
     await fingers.down(from);
     await selected("1 000 clips");
     await fingers.move([from, to]);
@@ -165,7 +166,8 @@ describeInBrowser("a trash of thousands", (browser) => {
     const rows = day(page, "2026-11-05").locator("[data-row]");
     await rows.first().waitFor();
     await show(rows.nth(2));
-    const [top, bottom] = [await middle(rows.nth(1)), await middle(rows.nth(3))];
+    const top = await middle(rows.nth(1));
+    const bottom = await middle(rows.nth(3));
     await fingers.down(top);
     await selected("1 clip");
     await fingers.move([top, bottom]);

@@ -98,7 +98,8 @@ describeInBrowser("the trash page", (browser) => {
     await row(page, PARKING[1]).evaluate((element) => element.scrollIntoView({ block: "center" }));
     await fingers.tap(await middle(PARKING[1]));
     expect(await bar(page).count()).toBe(0);
-    const [from, to] = [await middle(PARKING[0]), await middle(PARKING[2])];
+    const from = await middle(PARKING[0]);
+    const to = await middle(PARKING[2]);
     await fingers.down(from);
     await page.getByText(/^1\s+clip selected$/).waitFor();
     await fingers.move([from, to]);

@@ -8,7 +8,8 @@ import { putFootage } from "../support/camera/footage.ts";
 setDefaultTimeout(60_000);
 
 const FIRST = "20260606_235900_N";
-const [EVENT, LAST] = ["20260607_101600_E", "20260607_103000_N"];
+const EVENT = "20260607_101600_E";
+const LAST = "20260607_103000_N";
 
 /** Resolves when the pressed control is gone and this has the focus. */
 const hasFocus = (page: Page, selector: string) =>

@@ -8,7 +8,8 @@ import { putFootage } from "../support/camera/footage.ts";
 setDefaultTimeout(90_000);
 
 /** One trip of 72 seconds: two clips of 12 seconds, a minute apart. */
-const [FIRST, SECOND] = ["20260607_101500_N", "20260607_101600_N"];
+const FIRST = "20260607_101500_N";
+const SECOND = "20260607_101600_N";
 
 /** Resolves when the slider of the time line says this. */
 const says = (page: Page, words: string) => page.locator(`.tl-body[aria-valuetext^="${words}"]`).waitFor();

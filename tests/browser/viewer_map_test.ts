@@ -39,7 +39,8 @@ const coloursOn = (page: Page) =>
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
     copy?.drawImage(canvas, 0, 0);
     const { data } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: new Uint8ClampedArray() };
-    let [cold, warm] = [0, 0];
+    let cold = 0;
+    let warm = 0;
     for (let at = 0; at < data.length; at += 4) {
       const [red = 0, green = 0, blue = 0, alpha = 0] = data.subarray(at, at + 4);
       if (alpha < 255) continue;
@@ -137,10 +138,8 @@ describeInBrowser("the viewer's map", (browser) => {
     await page.waitForSelector(".map-tools [aria-pressed=true]");
 
     // With the focus on the map its keys are the map's: the film stays where it is.
-    const [moved, time] = [
-      await carAt(page),
-      await page.locator("video").evaluate((v: HTMLVideoElement) => v.currentTime),
-    ];
+    const moved = await carAt(page);
+    const time = await page.locator("video").evaluate((v: HTMLVideoElement) => v.currentTime);
     await ground.focus();
     await page.keyboard.press("ArrowDown");
     await carUntil(page, ({ y }) => Math.abs(y - moved.y + 80) < 3);

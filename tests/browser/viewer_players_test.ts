@@ -11,7 +11,9 @@ import { orderProblems } from "../support/camera/in_order.ts";
 setDefaultTimeout(60_000);
 
 /** A drive of three clips, each of which lasts 12 seconds, and one from three cameras. */
-const [FIRST, SECOND, THIRD] = ["20260607_080000_N", "20260607_080012_N", "20260607_080024_N"];
+const FIRST = "20260607_080000_N";
+const SECOND = "20260607_080012_N";
+const THIRD = "20260607_080024_N";
 const THREE = "20260608_080000_N";
 /** A clip whose front camera records in HEVC, which no test's browser can decode. */
 const HEVC = "20260609_080000_N";
@@ -151,7 +153,8 @@ describeInBrowser("the viewer's players", (browser) => {
       await page.keyboard.press("Shift+Digit3");
     }
     // The large one fills its place, the small ones lie in it.
-    const [outer, inner] = [await place(page, "I"), await place(page, "F")];
+    const outer = await place(page, "I");
+    const inner = await place(page, "F");
     expect(inner.left > outer.left && inner.top > outer.top && inner.width < outer.width / 2).toBe(true);
     await button(page, "Grid").click();
     await until(page, (all) => all.every(({ time, paused }) => time > (rear?.time ?? 0) && !paused));
@@ -279,7 +282,8 @@ describeInBrowser("the viewer's players", (browser) => {
     await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
     const { page } = watched;
     await watched.open(`/viewer?key=${HEVC}`);
-    const [front, rear] = [page.locator('[data-camera="F"]'), page.locator('[data-camera="R"]')];
+    const front = page.locator('[data-camera="F"]');
+    const rear = page.locator('[data-camera="R"]');
     await front.getByText("This browser cannot play HEVC.").waitFor();
     expect(await front.locator(".cam-says a").textContent()).toMatch(/^Download Front, \d/);
     // The first one that plays has the large place, and is heard.

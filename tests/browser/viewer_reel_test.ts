@@ -81,7 +81,8 @@ describeInBrowser("a parked night", (browser) => {
     await watched.open(`/viewer?key=${NIGHT[0]}`);
     await loaded(page);
     await countDown(page);
-    const [next, marks] = [await boxOf(page, ".rl-next"), await page.locator(".lane-reel .rl-on").all()];
+    const next = await boxOf(page, ".rl-next");
+    const marks = await page.locator(".lane-reel .rl-on").all();
     expect(Math.abs(((await marks[0]?.boundingBox())?.x ?? 0) - next.x)).toBeLessThan(4);
     await button(page, "Stop here").click();
     await page.locator(".rl-next").waitFor({ state: "detached" });
@@ -102,7 +103,8 @@ describeInBrowser("a parked night", (browser) => {
     await shows(page, NIGHT[1]);
     await loaded(page);
     await countDown(page, true);
-    const [picture, bar] = [await boxOf(page, ".cam.is-main"), await boxOf(page, ".next-up")];
+    const picture = await boxOf(page, ".cam.is-main");
+    const bar = await boxOf(page, ".next-up");
     // Over the foot of the picture, of which most is seen.
     expect(bar.y + bar.height).toBeLessThanOrEqual(picture.y + picture.height + 1);
     expect(bar.height).toBeLessThan(picture.height / 3);
@@ -110,15 +112,14 @@ describeInBrowser("a parked night", (browser) => {
     await page.keyboard.press("f");
     await page.locator(".vw.is-full").waitFor();
     // Behind the tools there is no picture of a small camera.
-    const [tools, rear, list] = [
-      await boxOf(page, ".vw-leave"),
-      await boxOf(page, ".lay-strip > .is-small"),
-      await boxOf(page, ".reel-list"),
-    ];
+    const tools = await boxOf(page, ".vw-leave");
+    const rear = await boxOf(page, ".lay-strip > .is-small");
+    const list = await boxOf(page, ".reel-list");
     expect(rear.y).toBeGreaterThanOrEqual(tools.y + tools.height - 1);
     expect(list.y).toBeGreaterThanOrEqual(rear.y + rear.height - 1);
     await countDown(page);
-    const [next, line] = [await boxOf(page, ".next-up"), await boxOf(page, ".scrub")];
+    const next = await boxOf(page, ".next-up");
+    const line = await boxOf(page, ".scrub");
     expect(next.y + next.height).toBeLessThanOrEqual(line.y + 1);
     await button(page, "Play now").click();
     await shows(page, NIGHT[2]);

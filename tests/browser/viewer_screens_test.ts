@@ -10,7 +10,10 @@ import { putFootage } from "../support/camera/footage.ts";
 setDefaultTimeout(90_000);
 
 /** One trip of 132 seconds with an event in the middle, and an older one of one clip. */
-const [OLD, FIRST, EVENT, LAST] = ["20260606_090000_N", "20260607_101500_N", "20260607_101600_E", "20260607_101700_N"];
+const OLD = "20260606_090000_N";
+const FIRST = "20260607_101500_N";
+const EVENT = "20260607_101600_E";
+const LAST = "20260607_101700_N";
 const LENGTH = 132;
 
 const box = (page: Page, selector: string) =>
@@ -69,21 +72,25 @@ describeInBrowser("the viewer on every screen", (browser) => {
     await isFull(page);
     await page.waitForFunction(() => document.fullscreenElement?.matches(".vw"));
     // One large, the other one and the map beside it.
-    const [front, rear, map] = [await camera(page, "F"), await camera(page, "R"), await box(page, ".map")];
+    const front = await camera(page, "F");
+    const rear = await camera(page, "R");
+    const map = await box(page, ".map");
     expect(front.width).toBeGreaterThan(1000);
     expect(rear.left).toBeGreaterThanOrEqual(front.right);
     expect(rear.width).toBeGreaterThan(250);
     expect(map.top).toBeGreaterThanOrEqual(rear.bottom);
     expect(map.height).toBeGreaterThan(200);
     await button(page, "Side by side").click();
-    const [left, right] = [await camera(page, "F"), await camera(page, "R")];
+    const left = await camera(page, "F");
+    const right = await camera(page, "R");
     expect([Math.round(left.width), left.top, right.left >= left.right]).toEqual([
       Math.round(right.width),
       right.top,
       true,
     ]);
     await button(page, "Picture in picture").click();
-    const [outer, inner] = [await camera(page, "F"), await camera(page, "R")];
+    const outer = await camera(page, "F");
+    const inner = await camera(page, "R");
     expect(outer.width).toBeGreaterThan(1400);
     expect([inner.right < outer.right, inner.width < outer.width / 3, inner.width > 200]).toEqual([true, true, true]);
 
@@ -162,7 +169,8 @@ describeInBrowser("the viewer on every screen", (browser) => {
     await loaded(page);
     await button(page, "Full screen").tap();
     await isFull(page);
-    const [front, rear] = [await camera(page, "F"), await camera(page, "R")];
+    const front = await camera(page, "F");
+    const rear = await camera(page, "R");
     expect([front.width, rear.width, rear.top >= front.bottom]).toEqual([390, 390, true]);
     expect((await box(page, ".transport")).bottom).toBeLessThanOrEqual(844);
     expect(await smallTargets(page)).toEqual([]);
@@ -231,7 +239,8 @@ describeInBrowser("the viewer on every screen", (browser) => {
       await button(page, "Side by side").tap();
       expect((await page.locator(".vx-tabs").innerText()).split(/\s+/)).toEqual(["Map", "Trips"]);
       await until(page, (all) => all.length === 2);
-      const [front, rear] = [await camera(page, "F"), await camera(page, "R")];
+      const front = await camera(page, "F");
+      const rear = await camera(page, "R");
       expect([rear.left >= front.right, front.width > 100]).toEqual([true, true]);
       expect(await watched.problems()).toEqual([]);
     });
@@ -242,7 +251,9 @@ describeInBrowser("the viewer on every screen", (browser) => {
     await watched.open(`/viewer?key=${FIRST}`);
     await loaded(page);
     await page.locator('.tl-body[aria-valuetext^="10:15:00"]').waitFor();
-    const [front, rear, line] = [await camera(page, "F"), await camera(page, "R"), await box(page, ".tl-body")];
+    const front = await camera(page, "F");
+    const rear = await camera(page, "R");
+    const line = await box(page, ".tl-body");
     expect([front.width, rear.width, rear.top >= front.bottom, line.top >= rear.bottom]).toEqual([
       390,
       390,

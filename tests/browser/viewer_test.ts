@@ -16,7 +16,9 @@ const SETTINGS = { retention: { keep: "" } };
 const PASSWORD = "correct horse battery";
 /** Two drives on two days, the second with an event; each clip lasts 12 or 15 seconds. */
 const FIRST = "20260606_235900_N";
-const [SECOND, EVENT, LAST] = ["20260607_000000_N", "20260607_101600_E", "20260607_101700_N"];
+const SECOND = "20260607_000000_N";
+const EVENT = "20260607_101600_E";
+const LAST = "20260607_101700_N";
 const FILES = [FIRST, SECOND, EVENT, LAST].flatMap((key) => [`${key}F.mp4`, `${key}R.mp4`]);
 
 /** Files that come home while the service runs; it looks at its folders at once instead of seconds later. */
@@ -370,7 +372,7 @@ describeInBrowser("the viewer", (browser) => {
     // From here on nothing is drawn by the page's own clock, however long the answers take.
     await page.clock.pauseAt(Date.now() + 60_000);
     const total = () => page.locator(".trips-head").innerText();
-    const [old] = [await total()];
+    const old = await total();
     await comeHome(
       own,
       Array.from({ length: 9 }, (_, at) => `20260607_12${10 + at}00_NF.mp4`),

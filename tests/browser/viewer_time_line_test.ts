@@ -100,7 +100,9 @@ describeInBrowser("the time line", (browser) => {
     // The map hides what of its picture lies outside it.
     expect((await orderProblems(watched)).filter((problem) => !problem.startsWith("div.map-view"))).toEqual([]);
 
-    const [gap, event, manual] = [await placeOf(page, 200), await placeOf(page, 125.2), await placeOf(page, 305)];
+    const gap = await placeOf(page, 200);
+    const event = await placeOf(page, 125.2);
+    const manual = await placeOf(page, 305);
     await page.mouse.move(gap.x, gap.y);
     await page.locator(".hover text").getByText("08:03:20 · no fix").waitFor();
     // The picture of the clip that a click leads to; then that of the second itself.
@@ -111,7 +113,8 @@ describeInBrowser("the time line", (browser) => {
     await frame.waitFor();
     expect(await frame.getAttribute("src")).toEndWith(`${EVENT}F.mp4?view=frame&t=5`);
     expect(await frame.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBeGreaterThan(300);
-    const [over, lanes] = [await peek.boundingBox(), await page.locator(".tl-body").boundingBox()];
+    const over = await peek.boundingBox();
+    const lanes = await page.locator(".tl-body").boundingBox();
     expect(Math.abs((over?.x ?? 0) + (over?.width ?? 0) / 2 - event.x)).toBeLessThan(2);
     expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(lanes?.y ?? 0);
     await page.mouse.move(event.x, event.y - 300);

@@ -73,7 +73,8 @@ describeInBrowser("a finger on the time line", (browser) => {
     await comesToRest(page);
     expect(await told(page)).toBe(seen);
     await page.locator(".tl-body").evaluate((body) => body.scrollIntoView({ block: "center" }));
-    const [begin, end] = [await placeOf(page, 20), await placeOf(page, 125)];
+    const begin = await placeOf(page, 20);
+    const end = await placeOf(page, 125);
     await fingers.down(begin);
     await fingers.move([begin, end]);
     await says(page, "10:17:0");
@@ -85,7 +86,8 @@ describeInBrowser("a finger on the time line", (browser) => {
   test("leaves nothing behind when it is taken away, or when a second one comes to zoom", async () => {
     const { watched, page, fingers } = await open();
     await using _ = watched;
-    const [begin, end] = [await placeOf(page, 10), await placeOf(page, 185)];
+    const begin = await placeOf(page, 10);
+    const end = await placeOf(page, 185);
     await fingers.down(end);
     await fingers.cancel();
     expect(await told(page)).toStartWith("10:15:00");
@@ -95,8 +97,10 @@ describeInBrowser("a finger on the time line", (browser) => {
     await fingers.cancel();
     await says(page, "10:15:00");
 
-    const [left, right] = [await placeOf(page, 80), await placeOf(page, 112)];
-    const [outLeft, outRight] = [await placeOf(page, 8), await placeOf(page, 184)];
+    const left = await placeOf(page, 80);
+    const right = await placeOf(page, 112);
+    const outLeft = await placeOf(page, 8);
+    const outRight = await placeOf(page, 184);
     await fingers.down(left, right);
     await fingers.move([left, outLeft], [right, outRight]);
     await fingers.up();
@@ -125,7 +129,8 @@ describeInBrowser("a finger on the time line", (browser) => {
     await page.locator(".tl-body").evaluate((body) => body.scrollIntoView({ block: "center" }));
     const grip = await page.locator('.rg-grip[data-end="to"] .rg-h').boundingBox();
     if (!grip) throw new Error("The range has no end");
-    const [from, to] = [{ x: grip.x + 4, y: grip.y + 8 }, await placeOf(page, 60)];
+    const from = { x: grip.x + 4, y: grip.y + 8 };
+    const to = await placeOf(page, 60);
     await fingers.down(from);
     await fingers.move([from, { x: to.x, y: from.y }]);
     await page.waitForFunction((words) => document.querySelector(".tl-marked")?.textContent !== words, first);

@@ -72,7 +72,8 @@ describe("what a camera is asked for at once", () => {
   test("is all again when long answers come whole", () => {
     const habit = new CutHabit();
     for (let times = 0; times < 2; times++) habit.learn(CUT, { bytes: 0, promised: null }, { from: 0 });
-    let [answers, bytes] = [0, 0];
+    let answers = 0;
+    let bytes = 0;
     for (; habit.span !== null; answers++) {
       bytes += habit.span;
       answer(habit, habit.span, habit.span);

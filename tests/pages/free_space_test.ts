@@ -43,11 +43,9 @@ const WITHHELD = "161 GB is reserved by the system and cannot be used.";
 describe("one disk", () => {
   test("has one free figure and one used figure on all pages, with the reason where less can be written", async () => {
     await using running = await start({ availableGB: 84 });
-    const [dashboard, stats, settings] = [
-      await read(running, "/"),
-      await read(running, "/stats"),
-      await read(running, "/settings"),
-    ];
+    const dashboard = await read(running, "/");
+    const stats = await read(running, "/stats");
+    const settings = await read(running, "/settings");
     expect(dashboard).toContain("|84 GB |free of 350 GB|");
     expect(dashboard).toContain("|Free|84 |GB| |on the disk|");
     expect(dashboard).toContain("|30 % used. ");
@@ -94,7 +92,8 @@ describe("the forecast", () => {
     await using running = await start({ availableGB: 245, days: 2 });
     running.app.history.append(runAt(NOW / 1000 + 60, { diskUsedRatio: 0.31 }));
     const waits = "Forecast available in one day.";
-    const [dashboard, stats] = [await read(running, "/"), await read(running, "/stats")];
+    const dashboard = await read(running, "/");
+    const stats = await read(running, "/stats");
     expect(dashboard).toContain(`Syncing stops at 90 %.|${waits}`);
     expect(stats).toContain(waits);
     for (const page of [dashboard, stats]) expect(page).not.toMatch(/about \|?[0-9]+ |Forecast\|/);

@@ -11,7 +11,8 @@ export function ageTrash(destination: string, days: number): void {
   for (const id of new Set([...places.values()].flatMap((each) => [...each.keys()]))) {
     const batch = batchOf(id.split("/")[0] ?? "");
     if (batch === null) continue;
-    const [from, at] = [join(trash, batch.id), batch.at - days * DAY_MS];
+    const from = join(trash, batch.id);
+    const at = batch.at - days * DAY_MS;
     // With several in one batch, the first has taken the batch along.
     for (let number = 1; number < 100; number++) {
       try {

@@ -17,7 +17,9 @@ test("the same seed plans the same round, and rounds are of many kinds", () => {
 
 describe("the book of what was deleted", () => {
   const KEY = "20260607_101500_N";
-  const [VIDEO, REAR, GPS] = [`${KEY}F.mp4`, `${KEY}R.mp4`, `${KEY}.gps`];
+  const VIDEO = `${KEY}F.mp4`;
+  const REAR = `${KEY}R.mp4`;
+  const GPS = `${KEY}.gps`;
   const TRASH = ".dashdock/trash";
   const BATCH = `${TRASH}/20261122T030000000Z-age`;
   let root = "";

@@ -76,7 +76,8 @@ export class DeletingPlayer {
     else this.#book.begin(visit.by === "scheduling");
     const moves = new Moves(this.#scene.destination);
     const wrong: string[] = [];
-    let [isKilled, isInside] = [false, false];
+    let isKilled = false;
+    let isInside = false;
     const program = this.#start(visit.by);
     const kill = () => {
       isKilled = true;

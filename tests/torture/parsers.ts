@@ -23,7 +23,8 @@ const KEY = "20260607_101500_N";
 const MOST_READS = 400;
 
 const sentence = (second: number, kind: "RMC" | "GGA") => {
-  const [lat, lon] = [`3348.${10_000 + second * 7}`, `15101.${10_000 + second * 9}`];
+  const lat = `3348.${10_000 + second * 7}`;
+  const lon = `15101.${10_000 + second * 9}`;
   const rest =
     kind === "RMC" ? `A,${lat},S,${lon},E,${second}.5,84.4,070626,,,A,V` : `${lat},S,${lon},E,1,12,0.7,52.8,M`;
   return `[${1_780_855_916_491 + second * 1000}]$GN${kind},0550${10 + second}.25,${rest}*07\r\n`;
@@ -90,7 +91,8 @@ function checkTelemetry(gps: Uint8Array | null, gsensor: Uint8Array | null): voi
       `a force of ${x}, ${y}, ${z} g`,
     );
   }
-  const [track, force] = [read && trackOf(read.points), samples && forceOf(samples)];
+  const track = read && trackOf(read.points);
+  const force = samples && forceOf(samples);
   const told = telemetryOf([{ key: KEY, offsetSeconds: 0, durationSeconds: 60, track, force }]);
   holdNumbers(told, "telemetry");
   const clip = { key: KEY, gps: read, force: samples, from: 0, to: Number.POSITIVE_INFINITY };

@@ -196,7 +196,8 @@ export class Player {
 
   /** The user copies a file of a recording's name to where the program would put it, if there is none yet. */
   #put(name: string, bytes: number): void {
-    const [from, to] = [join(this.#home, "put"), this.#scene.at(name)];
+    const from = join(this.#home, "put");
+    const to = this.#scene.at(name);
     writeFileSync(from, foreignBytes(`put ${name}`, bytes));
     try {
       linkSync(from, to);

@@ -26,7 +26,8 @@ export interface RoundResult {
 export async function playRound(seed: number, parent: string, port: number): Promise<RoundResult> {
   const plan = planRound(seed);
   const counters = new Counters();
-  let [bytes, requests] = [0, 0];
+  let bytes = 0;
+  let requests = 0;
   const onTraffic = (traffic: Traffic) => {
     counters.add("byte", traffic.bytes - bytes);
     counters.add("request", traffic.requests - requests);

@@ -15,7 +15,8 @@ export async function playSituation(name: string, seed: number, parent: string, 
   const dice = new Dice(seed);
   const situation = make(dice.fork(1));
   const counters = new Counters();
-  let [bytes, requests] = [0, 0];
+  let bytes = 0;
+  let requests = 0;
   const onTraffic = (traffic: { bytes: number; requests: number }) => {
     counters.add("byte", traffic.bytes - bytes);
     counters.add("request", traffic.requests - requests);

@@ -25,7 +25,8 @@ export async function questionBeforeSaving(keep: KeepState): Promise<Question | 
  * @throws Refusal when the service cannot say what they delete
  */
 async function questionOf(keep: KeepState): Promise<Question | null> {
-  const [draft, saved] = [previewPath(keep.at, "draft"), previewPath(keep.at, "saved")];
+  const draft = previewPath(keep.at, "draft");
+  const saved = previewPath(keep.at, "saved");
   // Invalid values are never saved.
   if (draft === null || saved === null) return null;
   const [next, now, state] = await Promise.all([

@@ -14,7 +14,8 @@ interface LimitsProps {
 
 /** Limits of the disk's use and of the size of all recordings; above them the oldest are deleted. */
 export function Limits({ keep }: LimitsProps) {
-  const [percent, gb] = [keep.at("retention", "max_percent"), keep.at("retention", "max_gb")];
+  const percent = keep.at("retention", "max_percent");
+  const gb = keep.at("retention", "max_gb");
   const stop = keep.at("retention", "max_used_disk_percent").draft.value.trim();
   const query = keep.query.value;
   const { disk } = keep.standing.value;

@@ -7,7 +7,8 @@ export function wantedRange(
   { from, to }: { readonly from: number; readonly to: number },
 ): (ExportWanted & { readonly kind: "range" }) | null {
   const within = clock.segments.filter(({ offset, length }) => offset < to && offset + length > from);
-  const [first, last] = [within[0], within.at(-1)];
+  const first = within[0];
+  const last = within.at(-1);
   if (first === undefined || last === undefined) return null;
   const seconds = (time: number) => Math.round(time * 10) / 10;
   return {

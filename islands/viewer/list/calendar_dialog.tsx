@@ -52,7 +52,8 @@ export function CalendarDialog({ closed, browsing, totals, finding, today, forma
   }, []);
   const month = monthOfDay(focused.value);
   const days = new Map((known ?? []).map((day) => [day.date, day]));
-  const [newest, oldest] = [known?.[0]?.date ?? today, known?.at(-1)?.date ?? today];
+  const newest = known?.[0]?.date ?? today;
+  const oldest = known?.at(-1)?.date ?? today;
   const last = newest > today ? newest : today;
   const isIn = (date: string) => date >= `${monthOfDay(oldest)}-01` && monthOfDay(date) <= monthOfDay(last);
   const go = (date: string) => {

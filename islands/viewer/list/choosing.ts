@@ -105,13 +105,15 @@ export class Choosing {
     const { days, open } = this.#list;
     const seen = days.value.filter(({ date }) => open.value.includes(date)).flatMap(({ date }) => this.#of(date));
     const keys = seen.map(keyOf);
-    const [one, other] = [keys.indexOf(from), keys.indexOf(to)];
+    const one = keys.indexOf(from);
+    const other = keys.indexOf(to);
     return one < 0 || other < 0 ? [to] : keys.slice(Math.min(one, other), Math.max(one, other) + 1);
   }
 
   #daysBetween(from: string, to: string): string[] {
     const days = this.#list.days.value.map(({ date }) => date);
-    const [one, other] = [days.indexOf(from), days.indexOf(to)];
+    const one = days.indexOf(from);
+    const other = days.indexOf(to);
     return one < 0 || other < 0 ? [to] : days.slice(Math.min(one, other), Math.max(one, other) + 1);
   }
 

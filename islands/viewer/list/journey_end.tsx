@@ -41,7 +41,8 @@ export function JourneyEndNote({ browsing, players, actions, thisYear, format }:
 }
 
 function whenOf(key: string, next: string, thisYear: number, format: TimeFormat): string {
-  const [today, day] = [dayOfKey(key), dayOfKey(next) ?? ""];
+  const today = dayOfKey(key);
+  const day = dayOfKey(next) ?? "";
   const clock = cameraClock(next, 0, format);
   const at = day === today ? `at ${clock}` : `on ${cameraDay(day, thisYear, format)} at ${clock}`;
   return `${at}, ${formatSeconds(secondsOf(next) - secondsOf(key))} later`;

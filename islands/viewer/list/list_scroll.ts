@@ -58,7 +58,8 @@ function putBack(list: HTMLElement, { row, top }: Place): void {
 export function revealChosen(list: HTMLElement | null): void {
   const row = list?.querySelector<HTMLElement>(".trip[aria-current]");
   if (!list || !row || !scrolls(list)) return;
-  const [frame, place] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
+  const frame = list.getBoundingClientRect();
+  const place = row.getBoundingClientRect();
   const head = list.querySelector(".trips-head")?.clientHeight ?? 0;
   if (place.top >= frame.top + head && place.bottom <= frame.bottom) return;
   list.scrollTop += place.top - frame.top - (frame.height - place.height) / 2;

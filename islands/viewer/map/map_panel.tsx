@@ -93,7 +93,8 @@ const ZOOMS: Readonly<Record<string, 1 | -1>> = { "+": 1, "=": 1, "-": -1 };
 
 function moveByKey(event: KeyboardEvent, map: ViewerContext["map"]): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const [step, zoom] = [STEPS[event.key], ZOOMS[event.key]];
+  const step = STEPS[event.key];
+  const zoom = ZOOMS[event.key];
   if (step) map.pan(...step);
   else if (zoom) map.zoom(zoom);
   else return;

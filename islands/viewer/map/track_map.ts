@@ -213,7 +213,8 @@ export class TrackMap {
     if (place === null || this.#isWhole()) return false;
     const { x, y } = this.#map.latLngToContainerPoint([place.lat, place.lon]);
     const { x: width, y: height } = this.#map.getSize();
-    const [left, top] = [width * FOLLOW_MARGIN, height * FOLLOW_MARGIN];
+    const left = width * FOLLOW_MARGIN;
+    const top = height * FOLLOW_MARGIN;
     if (x >= left && x <= width - left && y >= top && y <= height - top) return false;
     this.#map.panTo([place.lat, place.lon], { animate: false });
     return true;
@@ -255,7 +256,8 @@ export class TrackMap {
     this.#car.toggleAttribute("hidden", place === null);
     if (place === null) return;
     const { x, y } = flatPlace(place.lat, place.lon);
-    const [left, top] = [x * view.scale - view.left, y * view.scale - view.top];
+    const left = x * view.scale - view.left;
+    const top = y * view.scale - view.top;
     this.#car.style.transform = `translate(${left}px, ${top}px)`;
     this.#car.classList.toggle("is-lost", !place.hasFix);
     this.#car.firstElementChild?.setAttribute("transform", `rotate(${Math.round(place.course)})`);
@@ -270,7 +272,8 @@ export class TrackMap {
   #timeAt({ containerPoint }: LeafletMouseEvent): number | null {
     if (this.#drawing === null) return null;
     const { scale, left, top } = this.#view();
-    const [x, y] = [(containerPoint.x + left) / scale, (containerPoint.y + top) / scale];
+    const x = (containerPoint.x + left) / scale;
+    const y = (containerPoint.y + top) / scale;
     return timeNear(this.#drawing.flat, { x, y, most: NEAR_PIXELS / scale, time: this.#time });
   }
 

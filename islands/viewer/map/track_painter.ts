@@ -36,7 +36,9 @@ export interface Inks {
   readonly event: string;
 }
 
-const [TRACK_WIDTH, CASING_WIDTH, FAINT_WIDTH] = [4.5, 8, 2.5];
+const TRACK_WIDTH = 4.5;
+const CASING_WIDTH = 8;
+const FAINT_WIDTH = 2.5;
 const GAP_DASH: readonly number[] = [3, 5];
 
 /** The custom properties that the map's style sheet gives its inks in. */

@@ -23,7 +23,8 @@ export function followFrames(
   seen: (at: number | null, between: number | null) => void,
 ): void {
   if (!("requestVideoFrameCallback" in video)) return;
-  let [lastTime, lastCount] = [0, 0];
+  let lastTime = 0;
+  let lastCount = 0;
   const onFrame: VideoFrameRequestCallback = (_now, { mediaTime, presentedFrames }) => {
     if (leaving.aborted) return;
     const between = mediaTime - lastTime;

@@ -14,7 +14,8 @@ export function useReading(trip: ViewerContext["trip"]): Reading | null {
     trip.time.value === null ? null : Math.floor(trip.time.value * A_SECOND) / A_SECOND,
   );
   const reading = useComputed(() => {
-    const [at, figures] = [moment.value, trip.figures.value];
+    const at = moment.value;
+    const figures = trip.figures.value;
     if (at === null || figures === null) return null;
     const read = figures.at(at);
     // A blow lasts no longer than a sample: none is left out between two readings.

@@ -23,7 +23,9 @@ export class KeepingUp {
     const { players, trip } = this.#parts;
     const pace = new PlaybackPace();
     return effect(() => {
-      const [isPlaying, time, rate] = [players.isPlaying.value, trip.time.value, players.rate.value];
+      const isPlaying = players.isPlaying.value;
+      const time = trip.time.value;
+      const rate = players.rate.value;
       if (!isPlaying || time === null) {
         pace.forget();
         this.problem.value = null;

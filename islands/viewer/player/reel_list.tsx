@@ -26,7 +26,8 @@ export function ReelList(parts: ViewerContext) {
   useEffect(() => {
     const list = marked.current?.closest(".reel-list");
     if (!list || !marked.current) return;
-    const [row, room] = [marked.current.getBoundingClientRect(), list.getBoundingClientRect()];
+    const row = marked.current.getBoundingClientRect();
+    const room = list.getBoundingClientRect();
     // Only the list is scrolled, and only as far as it must be.
     list.scrollTop += Math.max(0, row.bottom - room.bottom) - Math.max(0, room.top - row.top);
   }, [now]);

@@ -38,7 +38,8 @@ export class Standby {
         this.#asked = null;
         goingOn.ready.value = null;
       }
-      const [length, rate] = [players.length.value, players.rate.value];
+      const length = players.length.value;
+      const rate = players.rate.value;
       const left = length - players.time.value;
       const isNear = length > 0 && left < AHEAD_SECONDS * Math.max(1, rate);
       if (key === null || !isNear || !players.isPlaying.value || this.#asked !== null) return;

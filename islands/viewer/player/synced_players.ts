@@ -103,7 +103,8 @@ export class SyncedPlayers {
     if (!video.paused) this.isPlaying.value = true;
     followFrames(video, leaving.signal, (at, between) => {
       if (!isHere() || player !== this.#leader()) return;
-      const [left, rate] = [this.length.value - (at ?? 0), this.rate.value];
+      const left = this.length.value - (at ?? 0);
+      const rate = this.rate.value;
       // Fast playing leaves pictures out.
       const next = this.#frames.seen(at, rate <= 1 ? between : null);
       if (!this.isPlaying.value) return next === null ? this.#synchronise() : this.seek(next);

@@ -129,7 +129,8 @@ export function placed(
   const byKey = new Map(clips.map((clip) => [keyOf(clip), clip]));
   return clock.segments.flatMap((segment) => {
     const clip = byKey.get(segment.key);
-    const [from, to] = [percentAt(window, segment.offset), percentAt(window, segment.offset + segment.length)];
+    const from = percentAt(window, segment.offset);
+    const to = percentAt(window, segment.offset + segment.length);
     if (!clip || to <= 0 || from >= 100) return [];
     const hair = Math.min(HAIR, (to - from) / 10);
     const x = clamped(from) + (from > 0 ? hair : 0);

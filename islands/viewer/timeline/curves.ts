@@ -25,7 +25,8 @@ const STRIPE = 2;
 export function linesOf({ t, values, breaks }: Column, window: TimeWindow, yOf: (value: number) => number): Point[][] {
   const lines: Point[][] = [];
   // One more on each side: lines lead out of the window.
-  const [first, last] = [Math.max(0, indexAt(t, window.from) - 1), Math.min(t.length, indexAt(t, window.to) + 1)];
+  const first = Math.max(0, indexAt(t, window.from) - 1);
+  const last = Math.min(t.length, indexAt(t, window.to) + 1);
   const scale = WIDTH / Math.max(0.001, window.to - window.from);
   let line: Point[] | null = null;
   for (let at = first; at < last; at++) {
@@ -93,7 +94,9 @@ function thinned(line: readonly Point[]): Point[] {
   const kept: Point[] = [];
   for (let from = 0; from < line.length; ) {
     const stripe = Math.floor((line[from]?.x ?? 0) / STRIPE);
-    let [to, low, high] = [from, from, from];
+    let to = from;
+    let low = from;
+    let high = from;
     for (; to < line.length && Math.floor((line[to]?.x ?? 0) / STRIPE) === stripe; to++) {
       if ((line[to]?.y ?? 0) < (line[low]?.y ?? 0)) low = to;
       if ((line[to]?.y ?? 0) > (line[high]?.y ?? 0)) high = to;

@@ -78,7 +78,8 @@ export class Pointing {
     }
     finger.now = event.clientX;
     if (this.#doing === "waits") {
-      const [x, y] = [Math.abs(event.clientX - finger.x), Math.abs(event.clientY - finger.y)];
+      const x = Math.abs(event.clientX - finger.x);
+      const y = Math.abs(event.clientY - finger.y);
       if (Math.hypot(x, y) < TAP_PIXELS) return;
       this.#doing = x > y ? "scrubs" : "rests";
     }

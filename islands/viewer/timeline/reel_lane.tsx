@@ -6,7 +6,8 @@ import { Marks, placed } from "./clips_lane.tsx";
 import type { TimeLineState } from "./time_line_state.ts";
 
 /** Pixels: so wide a movement is drawn at least, and so wide where there are many. */
-const [LEAST_WIDTH, CROWDED_WIDTH] = [10, 3];
+const LEAST_WIDTH = 10;
+const CROWDED_WIDTH = 3;
 /** The movements' share of the lane from which they are many. */
 const CROWDED_SHARE = 0.6;
 

@@ -123,7 +123,8 @@ function Axis({ trip, line, format }: LineProps) {
   const { value: clock } = trip.clock;
   const { value: width } = line.width;
   const ticks = clock ? ticksOf(clock, line.shown.value, Math.floor(width / TICK_WIDTHS[format.hours]), format) : [];
-  const [first, last] = [ticks[0], ticks.at(-1)];
+  const first = ticks[0];
+  const last = ticks.at(-1);
   // At the edges labels stand beside their place, not around it: with seconds they reach to the next one.
   const isClear = (tick: (typeof ticks)[number]) =>
     [first, last].every(

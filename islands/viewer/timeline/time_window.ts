@@ -66,7 +66,8 @@ export function ticksOf(
   most: number,
   format: TimeFormat = USUAL_FORMAT,
 ): { readonly label: string; readonly percent: number }[] {
-  const [first, last] = [clock.wallAt(window.from), clock.wallAt(window.to)];
+  const first = clock.wallAt(window.from);
+  const last = clock.wallAt(window.to);
   const step = TICK_STEPS.find((seconds) => (last - first) / seconds <= Math.max(2, most)) ?? 24 * HOUR;
   const ticks: { label: string; percent: number }[] = [];
   for (let wall = Math.ceil(first / step) * step; wall <= last; wall += step) {

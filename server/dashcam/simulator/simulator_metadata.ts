@@ -98,7 +98,8 @@ const MARK = "@payload@";
 function tooLong(text: string, answer: Answer, bytes: number | null): Answer {
   const [head = "", tail] = withPayload(text, () => MARK).split(MARK);
   if (tail === undefined) return answer;
-  const [before, after] = [Buffer.from(head), Buffer.from(tail)];
+  const before = Buffer.from(head);
+  const after = Buffer.from(tail);
   const size = before.length + (bytes ?? ENDLESS_BYTES) + after.length;
   const content = {
     size,

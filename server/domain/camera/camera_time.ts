@@ -27,7 +27,8 @@ export function clockError({ at, name, how }: ClockSighting, zone: ZoneTime): nu
   if (how === "satellites") return toleratedError(satelliteError(name, at, zone));
   if (hasUnsetClock(name)) return named - at;
   const offsets = [at, at + HALF_YEAR_MS].map((ms) => zone.offset(ms));
-  const [earliest, latest] = [at + Math.min(...offsets), at + Math.max(zone.offset(at), Math.min(...offsets))];
+  const earliest = at + Math.min(...offsets);
+  const latest = at + Math.max(zone.offset(at), Math.min(...offsets));
   if (named - latest > CLOCK_TOLERANCE_MS) return named - latest;
   if (how === "listed") return null;
   const behind = named + LONGEST_RECORDING_MS - earliest;

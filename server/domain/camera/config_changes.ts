@@ -15,11 +15,13 @@ export type ConfigChange = v.InferOutput<typeof CONFIG_CHANGE>;
  * the old.
  */
 export function configChanges(before: readonly ConfigEntry[], after: readonly ConfigEntry[]): ConfigChange[] {
-  const [old, now] = [valuesOf(before), valuesOf(after)];
+  const old = valuesOf(before);
+  const now = valuesOf(after);
   const gone = before.filter((entry) => !now.has(configKey(entry)));
   return [...after, ...gone].flatMap((entry) => {
     const key = configKey(entry);
-    const [from, to] = [old.get(key) ?? "", now.get(key) ?? ""];
+    const from = old.get(key) ?? "";
+    const to = now.get(key) ?? "";
     if (old.has(key) && now.has(key) && from === to) return [];
     const label = knownSetting(entry.section, entry.key)?.label ?? entry.key;
     return [isSecret(entry) ? { key, label, from: SECRET_CHANGED, to: SECRET_CHANGED } : { key, label, from, to }];

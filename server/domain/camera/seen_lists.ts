@@ -14,7 +14,8 @@ const CLOSE_MS = 10 * 60_000;
 
 /** The lists that are remembered when this one has come, the oldest first. */
 export function withList(lists: readonly SeenList[], now: SeenList): SeenList[] {
-  const [last, before] = [lists.at(-1), lists.at(-2)];
+  const last = lists.at(-1);
+  const before = lists.at(-2);
   const isClose = last && before && last.recordings > 0 && now.recordings > 0 && now.at - before.at < CLOSE_MS;
   const merged = isClose ? { ...now, gone: now.gone + last.gone } : now;
   return [...(isClose ? lists.slice(0, -1) : lists), merged].slice(-MOST_LISTS);
@@ -23,7 +24,8 @@ export function withList(lists: readonly SeenList[], now: SeenList): SeenList[] 
 /** Returns the time at which the camera's list became empty, and the last list before; null while it is not empty. */
 export function emptiedAt(lists: readonly SeenList[]): { at: number; before: SeenList } | null {
   const from = lists.findLastIndex(({ recordings }) => recordings > 0);
-  const [before, first] = [lists[from], lists[from + 1]];
+  const before = lists[from];
+  const first = lists[from + 1];
   return before && first ? { at: first.at, before } : null;
 }
 

@@ -16,7 +16,8 @@ export function parseBounded(text: string, bounds: JsonBounds): unknown {
 }
 
 function requireWithin(text: string, bounds: JsonBounds): void {
-  let [marks, depth] = [0, 0];
+  let marks = 0;
+  let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {

@@ -51,15 +51,19 @@ export function judgeCompanion(kind: CompanionKind, home: Uint8Array, fresh: Uin
 
 /** A whole picture of as many points; where nothing tells their number, of as many bytes. */
 function holdsPicture(home: Uint8Array, fresh: Uint8Array): boolean {
-  const [wasWhole, isWhole] = [hasItsEnd("thm", home), hasItsEnd("thm", fresh)];
+  const wasWhole = hasItsEnd("thm", home);
+  const isWhole = hasItsEnd("thm", fresh);
   if (wasWhole !== isWhole) return isWhole;
-  const [had, has] = [pointsOf(home), pointsOf(fresh)];
+  const had = pointsOf(home);
+  const has = pointsOf(fresh);
   return had === has && (had === 0 || !isWhole) ? fresh.length >= home.length : has >= had;
 }
 
 function holdsTrack(home: Uint8Array, fresh: Uint8Array): boolean {
-  const [had, has] = [linesOf(home), linesOf(fresh)];
-  const [places, were] = [readGps(fresh).points.length, readGps(home).points.length];
+  const had = linesOf(home);
+  const has = linesOf(fresh);
+  const places = readGps(fresh).points.length;
+  const were = readGps(home).points.length;
   if (!had.values().some((line) => has.has(line))) return has.size > 0 && (places > 0 || were === 0);
   return has.size >= had.size && places >= were;
 }

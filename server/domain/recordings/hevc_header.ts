@@ -97,7 +97,9 @@ function arraysOf(record: Uint8Array): NalArray[] {
   const u16 = (at: number) => ((record[at] ?? 0) << 8) | (record[at + 1] ?? 0);
   let at = RECORD_HEAD_BYTES;
   for (let left = record[RECORD_HEAD_BYTES - 1] ?? 0; left > 0 && at + 3 <= record.length; left--) {
-    const [start, head, count] = [at, record[at] ?? 0, u16(at + 1)];
+    const start = at;
+    const head = record[at] ?? 0;
+    const count = u16(at + 1);
     at += 3;
     for (let unit = 0; unit < count; unit++) {
       if (at + 2 > record.length || at + 2 + u16(at) > record.length) return arrays;

@@ -57,10 +57,8 @@ async function keyFrameIn(tables: Tables, size: number, seconds: number): Promis
   const samples = information && (await tables.inside(information, "stbl"));
   const parts = samples && (await tables.all(samples, ["stsd", "stts", "stsz", "stsc"]));
   const places = samples && ((await tables.inside(samples, "stco")) ?? (await tables.inside(samples, "co64")));
-  const [trackHeader, mediaHeader] = [
-    await tables.inside(track, "tkhd"),
-    media && (await tables.inside(media, "mdhd")),
-  ];
+  const trackHeader = await tables.inside(track, "tkhd");
+  const mediaHeader = media && (await tables.inside(media, "mdhd"));
   const beside = information && (await tables.all(information, ["vmhd", "dinf"]));
   const handler = media && (await tables.inside(media, "hdlr"));
   if (!parts || !places || !trackHeader || !mediaHeader || !beside || !handler) return null;
@@ -140,9 +138,11 @@ class Tables {
 
   /** The picture at so many ticks, as the times of pictures tell it (§8.6.1.2); the last one behind the end. */
   sampleAt({ content }: Box, ticks: number): number {
-    let [sample, from] = [0, 0];
+    let sample = 0;
+    let from = 0;
     for (let row = 0; row < this.#number(content + 4); row++) {
-      const [count, each] = [this.#number(content + 8 + 8 * row), this.#number(content + 12 + 8 * row)];
+      const count = this.#number(content + 8 + 8 * row);
+      const each = this.#number(content + 12 + 8 * row);
       if (ticks < from + count * each) return sample + Math.max(0, Math.floor((ticks - from) / each));
       sample += count;
       from += count * each;
@@ -176,7 +176,8 @@ class Tables {
     let first = 0;
     for (let row = 0; row < rows; row++) {
       const at = runs.content + 8 + 12 * row;
-      const [from, each] = [this.#number(at) - 1, this.#number(at + 4)];
+      const from = this.#number(at) - 1;
+      const each = this.#number(at + 4);
       const to = row + 1 < rows ? this.#number(at + 12) - 1 : chunks;
       const count = Math.max(0, Math.min(to, chunks) - from) * each;
       if (sample >= first + count) {

@@ -10,7 +10,8 @@ export const TYPE_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /** Numbers of moments in one second, and seconds in a day. */
 const IN_A_SECOND = TYPE_LETTERS.length * MOST_NAMESAKES;
 const IN_A_DAY = 86_400;
-const [UNDERSCORE, LETTER_A] = [95, 65];
+const UNDERSCORE = 95;
+const LETTER_A = 65;
 
 /**
  * Turns a group's key, also as the beginning of a file's name, into one number: day, second of the day, type letter,
@@ -50,7 +51,8 @@ function numberIn(name: string, from: number, to: number): number {
 export function momentKey(moment: number): string {
   const second = baseOfMoment(moment) % IN_A_DAY;
   const time = Math.floor(second / 3600) * 10_000 + (Math.floor(second / 60) % 60) * 100 + (second % 60);
-  const [day, clock] = [String(dayOfMoment(moment)).padStart(8, "0"), String(time).padStart(6, "0")];
+  const day = String(dayOfMoment(moment)).padStart(8, "0");
+  const clock = String(time).padStart(6, "0");
   const key = `${day}_${clock}_${TYPE_LETTERS[letterOfMoment(moment)]}`;
   const ordinal = ordinalOfMoment(moment);
   return ordinal === 1 ? key : `${key}.${ordinal}`;

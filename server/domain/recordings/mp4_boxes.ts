@@ -36,7 +36,9 @@ export async function judgeMp4(size: number, readAt: ReadAt): Promise<Mp4State> 
   const head = await read(0, Math.min(16, size));
   const isReserved = size >= RESERVED_FROM && head.every((byte) => byte === 0);
   if (!beginsAsMp4(head)) return isReserved ? "unfinished" : "foreign";
-  let [end, hasIndex, hasMedia] = [0, false, false];
+  let end = 0;
+  let hasIndex = false;
+  let hasMedia = false;
   for await (const box of boxesOf(read, 0, size)) {
     if (box.type === "moov" || box.type === "moof") hasIndex = true;
     if (box.type === "mdat" || box.type === "moof") hasMedia = true;

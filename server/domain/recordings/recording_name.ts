@@ -44,7 +44,8 @@ const BASE_LENGTH = 15;
 const TYPE_AT = 16;
 export const KEY_LENGTH = 17;
 const FLAG_AT = 18;
-const [DOT, NINE] = [46, 57];
+const DOT = 46;
+const NINE = 57;
 
 /** The name of a video or of an artifact beside it, read once. */
 export class RecordingName {
@@ -127,7 +128,9 @@ export function parseArtifact(name: string): RecordingName | null {
 
 /** True when what begins with `YYYYMMDD_HHMMSS` names a moment of the calendar; the digits are taken for granted. */
 export function isPossibleMoment(name: string): boolean {
-  const [year, month, day] = [digits(name, 0, 4), digits(name, 4, 6), digits(name, 6, 8)];
+  const year = digits(name, 0, 4);
+  const month = digits(name, 4, 6);
+  const day = digits(name, 6, 8);
   if (year < 1970 || month < 1 || month > 12 || day < 1 || day > 31) return false;
   if (day > 28 && day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return false;
   return digits(name, 9, 11) < 24 && digits(name, 11, 13) < 60 && digits(name, 13, 15) < 60;

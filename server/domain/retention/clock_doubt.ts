@@ -30,7 +30,8 @@ export function clockDoubt(facts: ClockFacts): string | null {
   if (firm !== null) return firm;
   const { now, last_run, newest, gained } = facts;
   if (isOfNow(facts.on_camera, now) || isOfNow(newest, now)) return null;
-  const [shows, unconfirmed] = [shownBy(now), "no recording confirms it"];
+  const shows = shownBy(now);
+  const unconfirmed = "no recording confirms it";
   if (Math.abs(gained) > DAY)
     return `${shows} after a jump of ${formatSeconds(Math.abs(gained))} ${gained > 0 ? "ahead" : "back"}, and ${unconfirmed}`;
   if (last_run !== null && now >= last_run + LONG_AWAY)

@@ -35,11 +35,13 @@ export function lanesOf({ bars, end, kinds }: DeletionForecast): Lane[] {
   );
   const step = 100 / Math.max(1, bars.length);
   const [first] = bars;
-  const [from, to] = [Date.parse(first ?? ""), Date.parse(end ?? "")];
+  const from = Date.parse(first ?? "");
+  const to = Date.parse(end ?? "");
   return KEEP_CLASSES.map((kind) => {
     const { stays, goes, cutoff } = kinds[kind];
     const drawn = bars.flatMap((_, at): LaneBar[] => {
-      const [stay, go] = [stays[at] ?? 0, goes[at] ?? 0];
+      const stay = stays[at] ?? 0;
+      const go = goes[at] ?? 0;
       if (stay + go === 0) return [];
       const height = LEAST + (100 - LEAST) * Math.sqrt((stay + go) / most);
       const high = (height * stay) / (stay + go);
@@ -64,7 +66,8 @@ export function lanesOf({ bars, end, kinds }: DeletionForecast): Lane[] {
 export function datesAlong({ bars, end }: DeletionForecast, format: TimeFormat = USUAL_FORMAT): string[] {
   const [first] = bars;
   if (first === undefined || end === null) return [];
-  const [from, to] = [Date.parse(first), Date.parse(end) - DAY_MS];
+  const from = Date.parse(first);
+  const to = Date.parse(end) - DAY_MS;
   const days = Math.round((to - from) / DAY_MS);
   const count = Math.min(MOST_DATES, days + 1);
   const inWords = wallOf(from).year === wallOf(to).year ? shortDateOf : dateOf;

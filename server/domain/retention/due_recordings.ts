@@ -126,7 +126,8 @@ function* basesAround(sorted: Float64Array, at: number, count: number): Generato
 export function contextByEvent(sorted: Float64Array, events: readonly number[], count: number): Map<number, number> {
   const byBase = new Map<number, number>();
   for (const event of events) {
-    let [low, high] = [0, sorted.length];
+    let low = 0;
+    let high = sorted.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((sorted[middle] ?? 0) < event) low = middle + 1;

@@ -11,7 +11,8 @@ const DAY_MS = 86_400_000;
 
 /** True when other settings delete anything that these would leave. */
 export function deletesMore(saved: ValidPreview, next: ValidPreview): boolean {
-  const [before, after] = [saved.forecast, next.forecast];
+  const before = saved.forecast;
+  const after = next.forecast;
   if ((next.recordings ?? 0) > (saved.recordings ?? 0)) return true;
   if (before === null || after === null) return false;
   return KEEP_CLASSES.some((kind) => after.kinds[kind].due.recordings > before.kinds[kind].due.recordings);

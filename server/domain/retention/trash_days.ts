@@ -71,7 +71,8 @@ function dayOf(date: string, recordings: readonly TrashedRecording[]): RecordedD
   const kinds = counters(KEEP_CLASSES);
   const causes = counters(DELETION_CAUSES);
   const amount = { recordings: 0, bytes: 0 };
-  let [from, to] = ["", ""];
+  let from = "";
+  let to = "";
   for (const { key, cause, recordings: videos, bytes, purge_at: purge } of recordings) {
     kinds[keepClassOf(typeOf(key))]++;
     causes[cause]++;

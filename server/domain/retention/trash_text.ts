@@ -34,9 +34,12 @@ export function headingOfDay({ purge_from: from, purge_to: to }: TrashDayHead, r
 
 /** Writes the times from which and to which they leave: `Sun 22 Nov, 08:00`, `Sun 22 Nov, 08:00 to 19:12`. */
 export function spanOfDay({ purge_from, purge_to }: TrashDayHead, { now, zone }: ReadAt): string {
-  const [from, to] = [Date.parse(purge_from), Date.parse(purge_to)];
-  const [day, lastDay] = [zone.day(from, now), zone.day(to, now)];
-  const [clock, lastClock] = [zone.clock(from), zone.clock(to)];
+  const from = Date.parse(purge_from);
+  const to = Date.parse(purge_to);
+  const day = zone.day(from, now);
+  const lastDay = zone.day(to, now);
+  const clock = zone.clock(from);
+  const lastClock = zone.clock(to);
   if (day !== lastDay) return `${day}, ${clock} to ${lastDay}, ${lastClock}`;
   return `${day}, ${clock === lastClock ? clock : zone.clockSpan(from, to)}`;
 }

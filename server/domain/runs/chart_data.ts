@@ -102,13 +102,15 @@ function momentsOf(points: readonly RunPoint[], { period: { from, to }, series }
 
 /** Finds the point nearest to a moment; -1 when there is none. */
 export function nearest(moments: readonly number[], ts: number): number {
-  let [low, high] = [0, moments.length];
+  let low = 0;
+  let high = moments.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((moments[middle] ?? 0) < ts) low = middle + 1;
     else high = middle;
   }
-  const [before, after] = [moments[low - 1], moments[low]];
+  const before = moments[low - 1];
+  const after = moments[low];
   if (after === undefined) return moments.length - 1;
   return before !== undefined && ts - before < after - ts ? low - 1 : low;
 }

@@ -42,7 +42,8 @@ export class DiskTrend {
   add(ts: number, disk: number | null): void {
     if (disk === null || !Number.isFinite(disk)) return;
     this.#count++;
-    const [offTs, offDisk] = [ts - this.#meanTs, disk - this.#meanDisk];
+    const offTs = ts - this.#meanTs;
+    const offDisk = disk - this.#meanDisk;
     this.#meanTs += offTs / this.#count;
     this.#meanDisk += offDisk / this.#count;
     this.#squares += offTs * (ts - this.#meanTs);

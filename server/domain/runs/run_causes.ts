@@ -192,7 +192,8 @@ const LEFT_OUT_WORDS: Readonly<Record<keyof LeftOut, Words>> = {
  */
 export function spanOfNames(from: string, to: string, thisYear: number, format: TimeFormat = USUAL_FORMAT): string {
   if (checkRecordingBase(from) === null || checkRecordingBase(to) === null) return "";
-  const [first, last] = [clipName(from, thisYear, format), clipName(to, thisYear, format)];
+  const first = clipName(from, thisYear, format);
+  const last = clipName(to, thisYear, format);
   if (first === last) return first;
   if (dateOf(from) !== dateOf(to)) return `${first} to ${last}`;
   return `${cameraDay(dateOf(from), thisYear, format)}, ${clockSpan(from, to, format)}`;

@@ -62,7 +62,8 @@ function listInWords(run: Run): string {
 function errorMoments(errors: readonly ErrorSpan[]): RunMoment[] {
   const all = errors.reduce((sum, { count }) => sum + count, 0);
   const byTime = errors.flatMap(({ first, last }) => [first, last]).toSorted((one, other) => one.at - other.at);
-  const [first, last] = [byTime[0], byTime.at(-1)];
+  const first = byTime[0];
+  const last = byTime.at(-1);
   if (first === undefined || last === undefined) return [];
   const before = first.after === 0 ? "before any recording came" : `after ${counted(first.after, "recording")}`;
   const moments: RunMoment[] = [

@@ -113,7 +113,8 @@ export function filesOf(run: Run): string {
 
 /** The minutes, in whole ones since the epoch, in which more than one of these runs began: there seconds tell them apart. */
 export function sharedMinutes(runs: readonly Pick<Run, "ts" | "durationSeconds">[]): ReadonlySet<number> {
-  const [once, more] = [new Set<number>(), new Set<number>()];
+  const once = new Set<number>();
+  const more = new Set<number>();
   for (const minute of runs.map(minuteOf)) (once.has(minute) ? more : once).add(minute);
   return more;
 }

@@ -133,7 +133,8 @@ export function percent(ratio: number): string {
 }
 
 function periodOf({ period: { from, to } }: Statistics, zone: ZoneTime): string {
-  const [begin, end] = [(from ?? to) * 1000, to * 1000];
+  const begin = (from ?? to) * 1000;
+  const end = to * 1000;
   const isOneYear = zone.wall(begin).year === zone.wall(end).year;
   const days = from === null ? "" : `${isOneYear ? zone.shortDate(begin) : zone.date(begin)} to `;
   return `${days}${zone.date(end)}, ${zone.name(end)} · updated ${zone.clock(end)}`;
@@ -144,7 +145,8 @@ function diskChart(stats: Statistics, data: ChartData, zone: ZoneTime): ChartVie
     const disk = usedAt(point);
     return disk === null ? [] : [{ at, disk, trash: trashAt(point), ts: point.ts }];
   });
-  const [first, last] = [measured[0], measured.at(-1)];
+  const first = measured[0];
+  const last = measured.at(-1);
   if (!first || !last) return { label: "Disk", rest: "", empty: "No run has measured the disk in this time." };
   const ahead = data.disk.ahead.at(-1) ?? null;
   const limits = `Syncing stops at ${percent(stats.forecast.limits.max_used_disk_percent)}.`;

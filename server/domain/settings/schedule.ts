@@ -7,7 +7,8 @@ export const FALLBACK_SCHEDULE = { cron_expression: "*/15 * * * *", timezone: "U
 
 /** The zone times are shown in: the schedule's, or `own`, the machine's, while the first was not changed. */
 export function shownZones(own: () => string): (schedule: string) => ZoneTime {
-  let [machine, zone] = ["", new ZoneTime(FALLBACK_SCHEDULE.timezone)];
+  let machine = "";
+  let zone = new ZoneTime(FALLBACK_SCHEDULE.timezone);
   return (schedule) => {
     machine ||= own();
     const id = schedule === FALLBACK_SCHEDULE.timezone ? machine : schedule;

@@ -34,12 +34,16 @@ export function scheduleTimes(expression: string, now: number): ScheduleTimes | 
 /** Counts the most days in a row without a run; null when no day has one. */
 function longestSilence({ values, eitherDay }: Pattern, now: number): number | null {
   const [, , days = [], months = [], weekdays = []] = values;
-  let [silent, longest, fires] = [0, 0, false];
+  let silent = 0;
+  let longest = 0;
+  let fires = false;
   for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) {
     const date = new Date(now + ahead * DAY_MS);
-    const [onDay, onWeekday] = [days.includes(date.getUTCDate()), weekdays.includes(date.getUTCDay())];
+    const onDay = days.includes(date.getUTCDate());
+    const onWeekday = weekdays.includes(date.getUTCDay());
     if (months.includes(date.getUTCMonth() + 1) && (eitherDay ? onDay || onWeekday : onDay && onWeekday)) {
-      [silent, fires] = [0, true];
+      silent = 0;
+      fires = true;
     } else {
       silent += 1;
       longest = Math.max(longest, silent);

@@ -88,7 +88,8 @@ export class CameraList {
 
   /** The first and, excluded, the last place of a moment's recordings; the same twice when there are none. */
   rangeOf(moment: number): readonly [from: number, to: number] {
-    let [low, high] = [0, this.size];
+    let low = 0;
+    let high = this.size;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.momentAt(middle) < moment) low = middle + 1;

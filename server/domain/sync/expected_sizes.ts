@@ -30,7 +30,8 @@ export interface LearnedSizes {
 /** A mean goes by about so many files: ten files after a change of the resolution it is right again. */
 const GOES_BY = 4;
 /** Files from which on a size that is far off counts at most as one that is so many times off. */
-const [SETTLED_FROM, FAR_OFF] = [4, 4];
+const SETTLED_FROM = 4;
+const FAR_OFF = 4;
 /** The shortest and the longest that a file can be, in bytes. */
 const VIDEO_SIZES = [1024, 16e9] as const;
 const COMPANION_SIZES = [1, 64 * 1024 * 1024] as const;
@@ -151,7 +152,8 @@ function moved(before: LearnedSize, bytes: number, files: number): number {
 
 function expectedAmong(known: readonly (readonly [SizeClass, LearnedSize])[], wanted: SizeClass): number | null {
   const mean = (isLike: (of: SizeClass) => boolean): number | null => {
-    let [bytes, files] = [0, 0];
+    let bytes = 0;
+    let files = 0;
     for (const [of, size] of known) {
       if (!isLike(of)) continue;
       bytes += size.bytes * size.files;

@@ -16,7 +16,9 @@ export function latestDrive(
   newestFirst: Iterable<{ readonly moment: number; readonly isChosen: boolean; readonly isHome: boolean }>,
   gapMinutes: number,
 ): Drive | null {
-  let [first, chosen, home] = [-1, 0, 0];
+  let first = -1;
+  let chosen = 0;
+  let home = 0;
   let isDrive = false;
   for (const { moment, isChosen, isHome } of newestFirst) {
     const isBreak = first >= 0 && secondsOfMoment(first) - secondsOfMoment(moment) > gapMinutes * 60 + USUAL_SECONDS;

@@ -27,7 +27,8 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 /** Names a browser from its `User-Agent`. */
 export function browserName(agent: string | null): BrowserName {
   const find = (rows: typeof BROWSERS) => rows.find(([pattern]) => pattern.test(agent ?? ""))?.[1];
-  const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
+  const browser = find(BROWSERS);
+  const system = find(SYSTEMS);
   const name = browser && system ? `${browser} on ${system}` : (browser ?? system ?? "Another program");
   return { name, isPhone: /\b(Mobi|iPhone|Android)/.test(agent ?? "") };
 }

@@ -7,7 +7,9 @@ import { dateOf, shortDateOf, wallOf, withYear } from "./zone_time.ts";
  * 8`.
  */
 export function daySpan(oldest: string, newest: string, now: number, format: TimeFormat = USUAL_FORMAT): string {
-  const [first, last, { year }] = [wallOf(Date.parse(oldest)), wallOf(Date.parse(newest)), wallOf(now)];
+  const first = wallOf(Date.parse(oldest));
+  const last = wallOf(Date.parse(newest));
+  const { year } = wallOf(now);
   const isThisYear = first.year === year && last.year === year;
   const inWords = isThisYear ? shortDateOf : dateOf;
   if (oldest === newest) return inWords(last, format);

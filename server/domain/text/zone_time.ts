@@ -53,7 +53,8 @@ export function exactClockOf({ hour, minute, second }: Wall, format: TimeFormat 
 
 /** Writes the time from one time of day to another: `08:00 to 08:40`; of one half of the day `8:00 to 8:40 am`. */
 export function clockSpanOf(from: Wall, to: Wall, format: TimeFormat = USUAL_FORMAT): string {
-  const [first, last] = [clockOf(from, format), clockOf(to, format)];
+  const first = clockOf(from, format);
+  const last = clockOf(to, format);
   const isOneHalf = format.hours === 12 && from.hour < 12 === to.hour < 12;
   return `${isOneHalf ? first.slice(0, first.indexOf(NBSP)) : first} to ${last}`;
 }

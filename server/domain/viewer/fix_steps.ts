@@ -26,7 +26,8 @@ export function isConnected(from: Fix, to: Fix): boolean {
 /** Metres between two places on the ground (haversine, on a ball). */
 export function metersBetween(one: Place, other: Place): number {
   const radians = Math.PI / 180;
-  const [half, halfTurn] = [((other.lat - one.lat) / 2) * radians, ((other.lon - one.lon) / 2) * radians];
+  const half = ((other.lat - one.lat) / 2) * radians;
+  const halfTurn = ((other.lon - one.lon) / 2) * radians;
   const a = Math.sin(half) ** 2 + Math.cos(one.lat * radians) * Math.cos(other.lat * radians) * Math.sin(halfTurn) ** 2;
   return 2 * EARTH_METERS * Math.asin(Math.sqrt(Math.min(1, a)));
 }

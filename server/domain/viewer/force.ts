@@ -60,7 +60,8 @@ export class RestCounts {
   add(force: Force): void {
     this.#samples += force.t.length;
     for (const [axis, name] of AXES.entries()) {
-      const [column, counts] = [force[name], this.#counts[axis] ?? new Uint32Array()];
+      const column = force[name];
+      const counts = this.#counts[axis] ?? new Uint32Array();
       for (let at = 0; at < column.length; at++) {
         const step = Math.round((column[at] ?? 0) * STEPS_PER_G) + MOST_STEPS;
         const place = Math.max(0, Math.min(2 * MOST_STEPS, step));
@@ -73,7 +74,8 @@ export class RestCounts {
   rest(): Rest | null {
     if (this.#samples === 0) return null;
     const [x = 0, y = 0, z = 0] = this.#counts.map((counts) => {
-      let [place, below] = [-1, 0];
+      let place = -1;
+      let below = 0;
       while (below * 2 < this.#samples) below += counts[++place] ?? this.#samples;
       return (place - MOST_STEPS) / STEPS_PER_G;
     });

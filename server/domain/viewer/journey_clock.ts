@@ -50,7 +50,8 @@ export class JourneyClock {
     const segments: ClockSegment[] = [];
     const [first] = clips;
     // Ends of the clips so far: on this clock, and on the camera's.
-    let [end, wallEnd] = [0, 0];
+    let end = 0;
+    let wallEnd = 0;
     for (const [index, { key, duration_seconds: known }] of clips.entries()) {
       if (segments.at(-1)?.key === key) continue;
       const wall = secondsOf(key) - secondsOf(first?.key ?? key);

@@ -78,7 +78,8 @@ export function timeNear({ t, x, y, starts }: FlatTrack, { x: atX, y: atY, most,
     // A fix alone is a line without length.
     const from = begins.has(to) ? to : to - 1;
     const [x0 = 0, y0 = 0] = [x[from], y[from]];
-    const [wide, high] = [(x[to] ?? 0) - x0, (y[to] ?? 0) - y0];
+    const wide = (x[to] ?? 0) - x0;
+    const high = (y[to] ?? 0) - y0;
     const square = wide * wide + high * high;
     const part = square === 0 ? 0 : Math.max(0, Math.min(1, ((atX - x0) * wide + (atY - y0) * high) / square));
     const distance = Math.hypot(atX - x0 - part * wide, atY - y0 - part * high);

@@ -46,12 +46,15 @@ const SAME_PLACE = 0.1;
 function fromWhereToWhere(track: MapTrack): string {
   const { south, north, west, east } = boundsOf(track);
   const middle = { lat: (south + north) / 2, lon: (west + east) / 2 };
-  const [first, last] = [placeOf(track, 0), placeOf(track, track.t.length - 1)];
-  const [high, wide] = [north - south, east - west];
+  const first = placeOf(track, 0);
+  const last = placeOf(track, track.t.length - 1);
+  const high = north - south;
+  const wide = east - west;
   if (high === 0 && wide === 0) return " at one place";
   if (Math.abs(first.lat - last.lat) <= high * SAME_PLACE && Math.abs(first.lon - last.lon) <= wide * SAME_PLACE)
     return " and back to where it began";
-  const [from, to] = [windOf(middle, first), windOf(middle, last)];
+  const from = windOf(middle, first);
+  const to = windOf(middle, last);
   return from === to ? ` to the ${windOf(first, last)}` : ` from ${from} to ${to}`;
 }
 

@@ -18,7 +18,8 @@ export function tileOf({ z, x, y }: MapTile): MapTile | null {
 export function tileAddress(template: string, { z, x, y }: MapTile): string | null {
   const filled = (tile: MapTile) =>
     template.replaceAll("{z}", String(tile.z)).replaceAll("{x}", String(tile.x)).replaceAll("{y}", String(tile.y));
-  const [address, other] = [filled({ z, x, y }), filled({ z: 0, x: 0, y: 0 })];
+  const address = filled({ z, x, y });
+  const other = filled({ z: 0, x: 0, y: 0 });
   if (!URL.canParse(address) || !URL.canParse(other)) return null;
   const url = new URL(address);
   return url.origin === new URL(other).origin && /^https?:$/.test(url.protocol) ? url.href : null;

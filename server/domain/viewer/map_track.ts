@@ -83,7 +83,8 @@ export function carAt(track: MapTrack, time: number): CarPlace {
 
 /** The index of the last time that is not later; -1 when all are. */
 function lastAtOrBefore(t: readonly number[], time: number): number {
-  let [low, high] = [0, t.length];
+  let low = 0;
+  let high = t.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((t[middle] ?? 0) <= time) low = middle + 1;
@@ -133,7 +134,8 @@ export function strongestTime(telemetry: Telemetry, key: string): number | null 
   const clip = segments.find((segment) => segment.key === key);
   if (clip === undefined) return null;
   const { t, x, y, z } = clip.force ?? { t: [], x: [], y: [], z: [] };
-  let [strongest, time] = [-1, 0];
+  let strongest = -1;
+  let time = 0;
   for (const [at, seconds] of t.entries()) {
     const force = Math.hypot(
       (x[at] ?? 0) - (rest?.x ?? 0),

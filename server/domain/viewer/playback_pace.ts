@@ -27,7 +27,8 @@ export class PlaybackPace {
       return null;
     }
     if (before === null || rate <= PLAIN_RATE) return undefined;
-    const [wall, played] = [now - before.now, time - before.time];
+    const wall = now - before.now;
+    const played = time - before.time;
     // A user has jumped, or the player has passed over a time without a recording.
     if (played < 0 || played > ((wall * rate) / 1000) * 2 + 1) return undefined;
     this.#wall += wall;

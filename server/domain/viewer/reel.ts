@@ -3,7 +3,8 @@ import type { JourneyClock } from "./journey_clock.ts";
 const HOUR = 3600;
 const HOURS_A_DAY = 24;
 /** Hours from which and until which a parked car is said to stand through the night. */
-const [EVENING, MORNING] = [20, 5];
+const EVENING = 20;
+const MORNING = 5;
 
 /** Names the time line of a parked car: `Night`, or by day `Parked`. */
 export function stayName(clock: Pick<JourneyClock, "wallAt" | "length">): string {
@@ -20,7 +21,8 @@ export function stayName(clock: Pick<JourneyClock, "wallAt" | "length">): string
  * @param reach seconds beside a movement that still mean it
  */
 export function nearMovement({ segments }: Pick<JourneyClock, "segments">, time: number, reach: number): number {
-  let [meant, nearest] = [time, reach];
+  let meant = time;
+  let nearest = reach;
   for (const { offset, length } of segments) {
     if (time >= offset && time < offset + length) return time;
     const away = time < offset ? offset - time : time - (offset + length);

@@ -95,16 +95,15 @@ function turnAround(track: Track, t: number): number | null {
     const course = at === from ? null : courseTo(track, at);
     if (course !== null) courses.push(course);
   }
-  const [first, last] = [courses[0], courses.at(-1)];
+  const first = courses[0];
+  const last = courses.at(-1);
   if (first === undefined || last === undefined || courses.length < 2) return null;
   return ((last - first + 540) % 360) - 180;
 }
 
 function courseTo({ t, lat, lon }: Track, at: number): number | null {
-  const [from, to] = [
-    { lat: lat[at - 1] ?? 0, lon: lon[at - 1] ?? 0 },
-    { lat: lat[at] ?? 0, lon: lon[at] ?? 0 },
-  ];
+  const from = { lat: lat[at - 1] ?? 0, lon: lon[at - 1] ?? 0 };
+  const to = { lat: lat[at] ?? 0, lon: lon[at] ?? 0 };
   if ((t[at] ?? 0) - (t[at - 1] ?? 0) > TRACK_GAP_SECONDS || metersBetween(from, to) < CLEAR_METERS) return null;
   const east = (((to.lon - from.lon + 540) % 360) - 180) * Math.cos((from.lat * Math.PI) / 180);
   return (Math.atan2(east, to.lat - from.lat) * 180) / Math.PI;

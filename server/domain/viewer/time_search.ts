@@ -38,17 +38,20 @@ const CLOCK = /^(\d{1,2})(?:[:.h]?(\d{2})(?:[:.](\d{2}))?)?\s*(?:([ap])\.?m\.?)?
 export function soughtTime(text: string, days: SearchDays): SoughtTime | null {
   const words = text.trim().toLowerCase().replaceAll(",", " ").replace(/\s+/g, " ");
   if (words === "" || words.length > 40) return null;
-  const [only, whole] = [clockOf(words), dateOf(words, days)];
+  const only = clockOf(words);
+  const whole = dateOf(words, days);
   if (only !== null) return { date: null, seconds: only };
   if (whole !== null) return { date: whole, seconds: null };
   // A time stands first or last; `pm` may stand apart from it.
   for (let at = words.indexOf(" "); at >= 0; at = words.indexOf(" ", at + 1)) {
-    const [before, after] = [words.slice(0, at), words.slice(at + 1).replace(/^at /, "")];
+    const before = words.slice(0, at);
+    const after = words.slice(at + 1).replace(/^at /, "");
     for (const [day, clock] of [
       [before, after],
       [after, before],
     ] as const) {
-      const [date, seconds] = [dateOf(day, days), clockOf(clock)];
+      const date = dateOf(day, days);
+      const seconds = clockOf(clock);
       if (date !== null && seconds !== null) return { date, seconds };
     }
   }
@@ -64,7 +67,8 @@ function clockOf(text: string): number | null {
     if (hour < 1 || hour > 12) return null;
     hour = (hour % 12) + (half === "p" ? 12 : 0);
   }
-  const [minute, second] = [Number(minutes ?? 0), Number(seconds)];
+  const minute = Number(minutes ?? 0);
+  const second = Number(seconds);
   return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : null;
 }
 

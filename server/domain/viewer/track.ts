@@ -46,7 +46,8 @@ export function trackOf(points: readonly GpsPoint[]): Track {
 
 /** Metres along a track, without its gaps and without what a receiver wanders while the car stands. */
 export function lengthOfTrack({ t, lat, lon, speed, breaks }: Track): number {
-  let [sum, nextBreak] = [0, 0];
+  let sum = 0;
+  let nextBreak = 0;
   for (let at = 1; at < t.length; at++) {
     if (breaks[nextBreak] === at) {
       nextBreak++;
@@ -60,10 +61,13 @@ export function lengthOfTrack({ t, lat, lon, speed, breaks }: Track): number {
 
 /** Around all fixes, the short way round the earth; null without any. */
 export function boxOf(tracks: readonly Track[]): TrackBox | null {
-  let [south, north] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let [west, east] = [south, north];
+  let south = Number.POSITIVE_INFINITY;
+  let north = Number.NEGATIVE_INFINITY;
+  let west = south;
+  let east = north;
   // The same longitudes counted from 0° to 360°: a track over the date line is narrow only so.
-  let [west360, east360] = [south, north];
+  let west360 = south;
+  let east360 = north;
   for (const { lat, lon } of tracks) {
     for (const [at, here] of lon.entries()) {
       south = Math.min(south, lat[at] ?? south);

@@ -98,7 +98,8 @@ export class TelemetryLines {
   /** The lines of the next clip. */
   next(clip: ExportedClip): string {
     const { key, gps, force, to } = clip;
-    const [placed, forced] = [this.#places.upTo(key), this.#forces.upTo(key)];
+    const placed = this.#places.upTo(key);
+    const forced = this.#forces.upTo(key);
     const later = <T extends { readonly t: number }>(all: readonly T[], upTo: number) =>
       all.filter(({ t }) => t > upTo);
     const text = linesOf({

@@ -32,7 +32,9 @@ export function believedRuns(runs: readonly TrackRun[]): boolean[] {
   for (const [at, run] of runs.entries()) {
     let best: Way = { jumps: 0, fixes: run.fixes, before: -1 };
     for (let from = at - 1; from >= Math.max(0, at - 1 - MOST_RUNS_LEFT_OUT); from--) {
-      const [before, way, next] = [runs[from], ways[from], runs[from + 1]];
+      const before = runs[from];
+      const way = ways[from];
+      const next = runs[from + 1];
       if (!before || !way || !next) break;
       const isNext = from === at - 1;
       const lasted = isNext ? 0 : (runs[at - 1]?.last.t ?? 0) - next.first.t;
@@ -56,7 +58,8 @@ function withoutFew(runs: readonly TrackRun[], kept: readonly number[]): Readonl
   const groups: number[][] = [];
   for (const at of kept) {
     const group = groups.at(-1);
-    const [before, run] = [runs[group?.at(-1) ?? -1], runs[at]];
+    const before = runs[group?.at(-1) ?? -1];
+    const run = runs[at];
     if (group && before && run && !isJump(before.last, run.first)) group.push(at);
     else groups.push([at]);
   }

@@ -90,7 +90,8 @@ export function movementBeside(keys: readonly string[] | null, key: string, by: 
 
 /** True when the car stands elsewhere behind a time than before it, as far as its places are known. */
 function isDriven({ t, lat, lon }: TripTrack, from: number, to: number): boolean {
-  const [last, first] = [t.findLastIndex((time) => time <= from + 1), t.findIndex((time) => time >= to - 1)];
+  const last = t.findLastIndex((time) => time <= from + 1);
+  const first = t.findIndex((time) => time >= to - 1);
   if (last < 0 || first < 0) return false;
   const fixAt = (at: number) => ({ lat: lat[at] ?? 0, lon: lon[at] ?? 0 });
   return metersBetween(fixAt(last), fixAt(first)) > DRIVEN_METERS;

@@ -64,7 +64,8 @@ export class TripTelemetry {
   constructor({ segments }: Telemetry, clock: JourneyClock) {
     const track = { t: [] as number[], lat: [] as number[], lon: [] as number[], speed: [] as (number | null)[] };
     const force = { t: [] as number[], x: [] as number[], y: [] as number[], z: [] as number[] };
-    const [trackBreaks, forceBreaks] = [new Set<number>(), new Set<number>()];
+    const trackBreaks = new Set<number>();
+    const forceBreaks = new Set<number>();
     const places = new Map(clock.segments.map((segment) => [segment.key, segment]));
     for (const { key, track: fixes, force: samples, rest } of segments) {
       const place = places.get(key);
@@ -137,7 +138,8 @@ export class TripTelemetry {
 
 /** The first index whose time is not before this one; the length when there is none. */
 export function indexAt(times: readonly number[], time: number): number {
-  let [low, high] = [0, times.length];
+  let low = 0;
+  let high = times.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((times[middle] ?? 0) < time) low = middle + 1;
@@ -161,11 +163,17 @@ function isTurned(
   { t, speed }: Pick<TripTrack, "t" | "speed">,
   force: { readonly t: readonly number[]; readonly z: readonly number[] },
 ): boolean {
-  let [both, ofSpeed, ofAxis] = [0, 0, 0];
+  let both = 0;
+  let ofSpeed = 0;
+  let ofAxis = 0;
   for (let at = 1; at < t.length; at++) {
-    const [from, to, slow, fast] = [t[at - 1] ?? 0, t[at] ?? 0, speed[at - 1], speed[at]];
+    const from = t[at - 1] ?? 0;
+    const to = t[at] ?? 0;
+    const slow = speed[at - 1];
+    const fast = speed[at];
     if (typeof slow !== "number" || typeof fast !== "number" || !(to > from) || to - from > TRACK_GAP_SECONDS) continue;
-    const [first, last] = [indexAt(force.t, from), indexAt(force.t, to)];
+    const first = indexAt(force.t, from);
+    const last = indexAt(force.t, to);
     if (first === last) continue;
     let sum = 0;
     for (let sample = first; sample < last; sample++) sum += force.z[sample] ?? 0;

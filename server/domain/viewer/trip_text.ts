@@ -29,7 +29,9 @@ export function tripTimesOnDay(
 function spanOf(start: string, end: string, thisYear: number, format: TimeFormat): string {
   const days = Math.round((Date.parse(dayOf(end)) - Date.parse(dayOf(start))) / DAY_MS);
   if (days === 0) return clockSpanOf(wallOf(msOf(start)), wallOf(msOf(end)), format);
-  const [first, last, day] = [clockAt(start, format), clockAt(end, format), cameraDay(dayOf(end), thisYear, format)];
+  const first = clockAt(start, format);
+  const last = clockAt(end, format);
+  const day = cameraDay(dayOf(end), thisYear, format);
   return `${first} to ${days === 1 ? `${day.slice(0, day.indexOf(" "))}\u00a0` : `${day}, `}${last}`;
 }
 

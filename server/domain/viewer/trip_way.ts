@@ -92,14 +92,17 @@ export function trackOnWay(track: Track, { from, runs, believed }: ClipWay): Tra
     next += fixes;
   }
   const column = <T>(values: readonly T[]) => kept.map((at) => values[at] as T);
-  const [t, lat, lon] = [column(track.t), column(track.lat), column(track.lon)];
+  const t = column(track.t);
+  const lat = column(track.lat);
+  const lon = column(track.lon);
   const fixAt = (at: number): Fix => ({ t: t[at] ?? 0, lat: lat[at] ?? 0, lon: lon[at] ?? 0 });
   const breaks = kept.flatMap((_, at) => (at > 0 && !isConnected(fixAt(at - 1), fixAt(at)) ? [at] : []));
   return { t, lat, lon, speed: column(track.speed), breaks };
 }
 
 function wayAlong(runs: readonly ClipRun[]): { meters: number | null; fastest: number | null; fixes: number } {
-  let [meters, fixes] = [0, 0];
+  let meters = 0;
+  let fixes = 0;
   let fastest: number | null = null;
   let before: ClipRun | null = null;
   for (const run of runs) {

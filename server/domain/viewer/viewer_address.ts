@@ -47,7 +47,8 @@ export interface CameraView {
  * that the page can say that it is not here.
  */
 export function wantedOf(query: URLSearchParams): Wanted {
-  const [key, date] = [query.get("key"), query.get("date")];
+  const key = query.get("key");
+  const date = query.get("date");
   if (key) {
     const told = query.get("t");
     const start = Number(told);

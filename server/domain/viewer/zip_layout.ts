@@ -54,7 +54,8 @@ export class ZipLayout {
 
   constructor(entries: readonly ZipEntry[]) {
     this.entries = entries;
-    const [starts, lines] = [new Float64Array(entries.length + 1), new Float64Array(entries.length + 1)];
+    const starts = new Float64Array(entries.length + 1);
+    const lines = new Float64Array(entries.length + 1);
     for (const [index, entry] of entries.entries()) {
       const start = starts[index] ?? 0;
       starts[index + 1] = start + headBytes(entry) + entry.size + descriptorBytes(entry);
@@ -86,7 +87,8 @@ export class ZipLayout {
       }
     }
     for (let index = lastAtOrBefore(this.#lines, from, entries.length); index < entries.length; index++) {
-      const [start, end] = [this.#lines[index] ?? 0, this.#lines[index + 1] ?? 0];
+      const start = this.#lines[index] ?? 0;
+      const end = this.#lines[index + 1] ?? 0;
       if (start >= to) break;
       const piece = cut(start, end - start, from, to);
       if (piece) yield { part: "directory", entry: index, ...piece };
@@ -133,7 +135,8 @@ export class ZipLayout {
   directory(index: number, crc: number): Uint8Array {
     const entry = this.#entry(index);
     const start = this.#starts[index] ?? 0;
-    const [isLongSize, isFar] = [isLongEntry(entry), start >= FULL_32];
+    const isLongSize = isLongEntry(entry);
+    const isFar = start >= FULL_32;
     const long = longBytes(entry, start);
     const version = long > 0 ? LONG_VERSION : PLAIN_VERSION;
     const record = new Record(DIRECTORY_BYTES + entry.name.length + long);
@@ -229,7 +232,8 @@ function cut(start: number, length: number, from: number, to: number): { from: n
 
 /** The last of the first `count` rising numbers that is not over `value`; 0 when all are. */
 function lastAtOrBefore(numbers: Float64Array, value: number, count: number): number {
-  let [low, high] = [0, count];
+  let low = 0;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((numbers[middle] ?? 0) <= value) low = middle + 1;

@@ -208,7 +208,8 @@ export class CameraHints {
 
 /** Counts the recordings of one list that are not on a later one. Both lists are in order. */
 function goneFrom(before: CameraList, now: CameraList): number {
-  let [gone, place] = [0, 0];
+  let gone = 0;
+  let place = 0;
   const isBefore = (at: number) =>
     now.momentAt(place) < before.momentAt(at) ||
     (now.momentAt(place) === before.momentAt(at) && now.endingAt(place) < before.endingAt(at));

@@ -95,7 +95,8 @@ export class KnownList {
 
   /** Calls `take` with every listed video that is still to come, or is not needed, by name; with none while unknown. */
   eachComing(take: (name: string, isUnwanted: boolean) => void): void {
-    const [list, counted] = [this.list, this.#counted];
+    const list = this.list;
+    const counted = this.#counted;
     if (this.known === null || list === null || counted === null) return;
     counted.counter.eachComing((at, isUnwanted) => take(list.nameAt(at), isUnwanted));
   }

@@ -37,7 +37,8 @@ export async function listFrom(
   learned: Learned,
 ): Promise<CameraList | null> {
   const names: string[] = [];
-  let [unknown, isInOrder] = [0, true];
+  let unknown = 0;
+  let isInOrder = true;
   await eachInSlices(listing.files, ({ name }) => {
     const kind = checkRecordingName(name);
     if (kind === "recording") {
@@ -65,7 +66,8 @@ export async function listFrom(
 
 /** The companions of a recording that are neither at home nor on the camera, as marks. */
 function absentMarks(name: string, endings: Endings, { isAbsent, isHome }: Learned): number {
-  const [moment, key] = [momentNumber(name), groupOf(name)];
+  const moment = momentNumber(name);
+  const key = groupOf(name);
   let marks = 0;
   for (const kind of COMPANION_MARKS) {
     if (endings[kind].some((ending) => isHome(moment, ending))) continue;

@@ -115,7 +115,8 @@ export class ClockTrust {
 
   /** The newest recording there is, at home or on the camera. */
   async #latest(): Promise<string | null> {
-    const [home, camera] = [await this.newest(), this.#onCamera];
+    const home = await this.newest();
+    const camera = this.#onCamera;
     return home === null || (camera !== null && camera > home) ? camera : home;
   }
 

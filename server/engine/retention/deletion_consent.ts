@@ -63,7 +63,8 @@ export class DeletionConsent {
     if (facts.destination !== library.root || facts.recordings === null) begun = this.#begin([]);
     else if (!brought.isBegun) begun = this.#takeOver(facts.recordings);
     const isOther = facts.destination !== "" && facts.destination !== library.root;
-    const [count, adopted] = [library.recordingCount, !this.#isAllOurs() || (facts.adopted && !isOther)];
+    const count = library.recordingCount;
+    const adopted = !this.#isAllOurs() || (facts.adopted && !isOther);
     // First: without it, a list that is missing would be begun by the count.
     await begun;
     await this.#note(count, adopted);

@@ -59,7 +59,8 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   const kept = await parts.kept.forRules();
   const restored = await parts.restored.all();
   const now = parts.clock.now();
-  const [fromAge, fromRoom] = [sparedFrom("age", restored, rules, now), sparedFrom("room", restored, rules, now)];
+  const fromAge = sparedFrom("age", restored, rules, now);
+  const fromRoom = sparedFrom("room", restored, rules, now);
   const isKept = (moment: number) => kept.has(moment) || fromAge.has(moment);
   const age = pastKeeping(parts.library.folderContents, rules, { isOurs, isKept });
   const { maxBytes, maxPercent } = rules;
@@ -67,7 +68,9 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   const all = everyMoment(parts.library);
   await parts.sizes.learn(all);
   const bytes = (moments: readonly LibraryMoment[]) => parts.sizes.sum(moments) ?? 0;
-  const [here, aged, trash] = [bytes(all), bytes(age), (await parts.trash.amount()).bytes];
+  const here = bytes(all);
+  const aged = bytes(age);
+  const trash = (await parts.trash.amount()).bytes;
   const above = maxBytes === null ? 0 : here - aged - maxBytes;
   const disk = maxPercent === null ? null : await parts.disk();
   const overfull = disk === null || maxPercent === null ? 0 : disk.usedBytes - (disk.totalBytes * maxPercent) / 100;
@@ -77,7 +80,8 @@ export async function findDue(parts: DueParts, rules: RetentionRules): Promise<D
   const { order, staying } = await deletable(parts, rules, { all, age, kept, spared: fromRoom });
   const most = bytes(order);
   // Each by itself: what one of them cannot reach must not keep the other from what it can.
-  const [isBytesReached, isShareReached] = [above <= most, missing <= most];
+  const isBytesReached = above <= most;
+  const isShareReached = missing <= most;
   const need = Math.max(isBytesReached ? above : 0, isShareReached ? missing : 0);
   const unreachable: UnreachableLimit[] = [];
   if (maxBytes !== null && !isBytesReached) unreachable.push({ limit: "max_gb", bytes: maxBytes, ...staying });
@@ -171,7 +175,8 @@ export function videosOf(moments: readonly LibraryMoment[]): number {
 
 /** The days of the oldest and the newest, `YYYY-MM-DD`; null of none. */
 export function daysOf(moments: readonly { readonly moment: number }[]): { oldest: string; newest: string } | null {
-  let [oldest, newest] = [Number.POSITIVE_INFINITY, 0];
+  let oldest = Number.POSITIVE_INFINITY;
+  let newest = 0;
   for (const { moment } of moments) {
     const day = dayOfMoment(moment);
     if (day < oldest) oldest = day;

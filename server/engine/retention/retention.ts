@@ -181,7 +181,9 @@ class Pass {
   async #delete(due: Due): Promise<PassResult> {
     const { age, room } = due;
     const { deleted } = this.#parts;
-    let [moments, recordings, bytes] = [0, 0, 0];
+    let moments = 0;
+    let recordings = 0;
+    let bytes = 0;
     for (const [cause, going] of [
       ["age", age],
       ["room", room],

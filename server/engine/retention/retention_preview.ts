@@ -130,7 +130,8 @@ interface Bars {
 
 /** Bars of the same whole number of days, the last one with today in it. */
 function barsFrom(oldest: string, today: string): Bars {
-  const [first, last] = [Date.parse(oldest) / DAY_MS, Date.parse(today) / DAY_MS];
+  const first = Date.parse(oldest) / DAY_MS;
+  const last = Date.parse(today) / DAY_MS;
   const days = Math.max(BARS, last - first + 1);
   const width = Math.ceil(days / BARS);
   const count = Math.ceil(days / width);

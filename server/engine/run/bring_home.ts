@@ -158,7 +158,8 @@ export class BringHome {
       if (folder !== null) await markers.remove(name, folder);
     }
     let fruitless = 0;
-    let [serverErrors, absences] = [0, 0];
+    let serverErrors = 0;
+    let absences = 0;
     for (;;) {
       // Not for a thumbnail.
       const outcome = await downloadWithRoom(this.#downloads, file, turn === "ahead" ? null : makeRoom, signal);

@@ -143,7 +143,9 @@ function toRemember(
   const isHomeKnown = forgetsHome && library.available && library.unreadable.length === 0;
   // A file in a user's own folder may be the copy that was not deleted.
   const folders = library.folders().filter(isOurs);
-  const [listed, filmed, missing] = [new Set<number>(), new Set<number>(), new Set<number>()];
+  const listed = new Set<number>();
+  const filmed = new Set<number>();
+  const missing = new Set<number>();
   for (const { name } of listing.files) {
     const moment = momentNumber(name);
     if (!deleted.latest.has(moment)) continue;

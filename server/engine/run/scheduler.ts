@@ -81,7 +81,8 @@ export class Scheduler {
   }
 
   #changed(now: Settings, before: Settings): void {
-    const [a, b] = [now.schedule, before.schedule];
+    const a = now.schedule;
+    const b = before.schedule;
     if (a.cron_expression === b.cron_expression && a.timezone === b.timezone) return;
     this.#log.info(
       "scheduler",

@@ -6,7 +6,8 @@ import type { SyncCounts } from "./sync_counts.ts";
 import { type FileProblem, NoRoom, NoRoomForEndless } from "./transfer_outcome.ts";
 
 /** Number of videos in a row that do not fit, and bytes of room that are too few: then nothing fits. */
-const [MOST_MISFITS, NO_ROOM_BYTES] = [10, 1024 * 1024];
+const MOST_MISFITS = 10;
+const NO_ROOM_BYTES = 1024 * 1024;
 const SEVERAL = 3;
 /** Such an answer is about the camera or what is in between, not about the file: it is busy, or wants a sign-in. */
 const NOT_OF_THE_FILE: ReadonlySet<number> = new Set([401, 403, 429, 502, 503, 504]);

@@ -272,7 +272,8 @@ export class VideoTransfer {
     const isMore = this.#video.size > before;
     if (isMore && ((await this.#video.judge()) !== "unfinished" || (await this.#mendHead()) !== "unfinished"))
       return false;
-    const [now, seen] = [this.#parts.clock.now(), this.#known?.unfinished];
+    const now = this.#parts.clock.now();
+    const seen = this.#known?.unfinished;
     const isSame = seen?.size === this.#video.size && this.#confirmed && !this.#video.hasDiffered;
     if (isSame && now - seen.at >= UNCHANGED_MS) return false;
     const at = isSame && seen.at <= now ? seen.at : now;

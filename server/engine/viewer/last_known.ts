@@ -125,7 +125,8 @@ export class LastFolder {
 
   /** Another folder is the one to use from now on: what the old one held is nothing to wait for. */
   forget(): void {
-    [this.#remembered, this.#clips] = [null, []];
+    this.#remembered = null;
+    this.#clips = [];
   }
 
   /** Writes what is new. */

@@ -28,7 +28,8 @@ export function sharedModules({ outputs }: Metafile): string[] {
 
 /** The modules of a script and of all that it imports. */
 function modulesOf(outputs: Metafile["outputs"], start: string): string[] {
-  const [seen, modules] = [new Set<string>(), new Set<string>()];
+  const seen = new Set<string>();
+  const modules = new Set<string>();
   const follow = (path: string) => {
     const output = outputs[path];
     if (seen.has(path) || !output) return;

@@ -120,7 +120,8 @@ function ipv6(text: string): bigint | null {
   if (tail.includes(".")) {
     const value = ipv4(tail);
     if (value === null) return null;
-    const [high, low] = [(value >> 16n).toString(16), (value & 0xffffn).toString(16)];
+    const high = (value >> 16n).toString(16);
+    const low = (value & 0xffffn).toString(16);
     return ipv6(`${text.slice(0, -tail.length)}${high}:${low}`);
   }
   const halves = text.split("::");

@@ -117,7 +117,8 @@ export class FactsDatabase {
 
   /** Writes what was put. */
   flush(): void {
-    const [videos, telemetry] = [[...this.#videos.values()], [...this.#telemetry.values()]];
+    const videos = [...this.#videos.values()];
+    const telemetry = [...this.#telemetry.values()];
     this.#videos.clear();
     this.#telemetry.clear();
     if (videos.length + telemetry.length === 0) return;

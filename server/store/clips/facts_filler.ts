@@ -89,7 +89,8 @@ export class FactsFiller {
 
   #isKnown(segment: Segment): boolean {
     const { database } = this.#parts;
-    const [path, endings] = [pathOf(segment, ""), endingsOf(segment.parts)];
+    const path = pathOf(segment, "");
+    const endings = endingsOf(segment.parts);
     const { gps, gsensor } = segment.parts;
     if (database.videos(path)?.endings !== endings) return false;
     return (gps === null && gsensor === null) || database.telemetry(path)?.endings === endings;

@@ -73,7 +73,8 @@ export class SegmentDays {
 
   /** The segments from one key to another, both included, oldest first; not more than so many. */
   between(from: string, to: string, most: number): Segment[] {
-    const [first, last] = [dayOfMoment(momentNumber(from)), dayOfMoment(momentNumber(to))];
+    const first = dayOfMoment(momentNumber(from));
+    const last = dayOfMoment(momentNumber(to));
     const dates = this.dates.filter((date) => date >= first && date <= last).reverse();
     const found: Segment[] = [];
     for (const segment of this.#oldestFirst(dates)) {

@@ -73,7 +73,8 @@ function widen<T>(
 ): T | null {
   const here = dates.indexOf(day);
   for (let days = 1; here >= 0 && days <= MOST_TRIP_DAYS; days++) {
-    const [from, to] = [here + days, here - days];
+    const from = here + days;
+    const to = here - days;
     const trips = tripsOf(segmentsOf(dates.slice(Math.max(0, to), from + 1).reverse()), gapMinutes);
     const window = { trips, isAtStart: from >= dates.length - 1, isAtEnd: to <= 0 };
     const found = answer(window, days === MOST_TRIP_DAYS);

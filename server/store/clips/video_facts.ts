@@ -124,7 +124,8 @@ export class VideoFactsReader {
 
   async #read(key: string, segment: Segment, remembers: boolean): Promise<void> {
     const { parts } = segment;
-    let [sizeBytes, stamp] = [0, 0];
+    let sizeBytes = 0;
+    let stamp = 0;
     const videos: Video[] = [];
     for (const { direction, ending } of frontFirst(segment)) {
       const path = pathOf(segment, ending);

@@ -162,7 +162,8 @@ export class CameraSnapshotFiles {
 
 /** The newest visits, as many as are remembered; the list itself when that is all of them. */
 function newestOf(visits: readonly ConfigVisit[]): readonly ConfigVisit[] {
-  let [from, text] = [visits.length, 0];
+  let from = visits.length;
+  let text = 0;
   while (from > 0 && visits.length - from < MOST_VISITS) {
     text += JSON.stringify(visits[from - 1], null, 2).length;
     if (text > MOST_VISIT_TEXT && from < visits.length) break;

@@ -69,7 +69,8 @@ export async function refuseSystemFolder(settingsPath: string, destination: stri
 
 /** Tells why recordings may not be stored in a folder, as the rest of a sentence about its path, or null. */
 export async function folderProblem(path: string, config: string): Promise<string | null> {
-  const [real, own] = [await realPlace(path), await realPlace(config)];
+  const real = await realPlace(path);
+  const own = await realPlace(config);
   const problem = await systemProblem(real);
   if (problem !== null) return problem;
   if (isInside(real, own)) return `must be outside of ${config}, which holds the settings`;

@@ -30,7 +30,8 @@ export class RequestedFile {
   async read(): Promise<Requested> {
     const found = await this.#file.read();
     if (found === null) return NOTHING_REQUESTED;
-    const [unwanted, anyway] = [new Set(found.unwanted.map(momentNumber)), new Set(found.anyway?.map(momentNumber))];
+    const unwanted = new Set(found.unwanted.map(momentNumber));
+    const anyway = new Set(found.anyway?.map(momentNumber));
     return { first: found.first.map(momentNumber), unwanted, anyway };
   }
 

@@ -154,7 +154,8 @@ function migrate(db: Database): void {
 
 /** Counts the steps that are not to be done again: none where a column is lacking that one of them had added. */
 function stepsDone(db: Database): number {
-  const [version, columns] = [versionOf(db), columnsOf(db)];
+  const version = versionOf(db);
+  const columns = columnsOf(db);
   return columnsUpTo(version).every((name) => columns.includes(name)) ? version : 0;
 }
 

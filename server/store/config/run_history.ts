@@ -93,7 +93,8 @@ export class RunHistory {
 
   /** The run that ended in this millisecond; null when there is none. */
   find(id: number): Run | null {
-    const [from, to] = [(id - 0.5) / 1000, (id + 0.5) / 1000];
+    const from = (id - 0.5) / 1000;
+    const to = (id + 0.5) / 1000;
     const waiting = this.#recorder.waiting(from).find(({ ts }) => ts < to);
     if (waiting) return waiting;
     const row = this.#read(() => this.#statements.find.get(from, to), null);
@@ -103,7 +104,8 @@ export class RunHistory {
   /** The runs right before and after one, of those in the file; null where there is none. */
   beside({ ts }: Pick<Run, "ts">): { readonly before: Run | null; readonly after: Run | null } {
     const row = (statement: Statements["before"]) => this.#read(() => statement.get(ts), null);
-    const [before, after] = [row(this.#statements.before), row(this.#statements.after)];
+    const before = row(this.#statements.before);
+    const after = row(this.#statements.after);
     return { before: before && runOf(before), after: after && runOf(after) };
   }
 
@@ -286,7 +288,8 @@ export class RunHistory {
     let from = since;
     for (let isFirst = true; ; isFirst = false) {
       const rows = this.#read(() => rowsFrom(from), []);
-      const [first, last] = [rows[0], rows.at(-1)];
+      const first = rows[0];
+      const last = rows.at(-1);
       // Later slices begin with the row the slice before ended with.
       const fresh = isFirst || first === undefined || endOf(first) !== from ? rows : rows.slice(1);
       if (fresh.length > 0) yield fresh.map(read);

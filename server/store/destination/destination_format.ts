@@ -24,6 +24,8 @@ export async function readFormat(root: string): Promise<number | null> {
 export async function noteFormat(root: string): Promise<void> {
   const found = await readFormat(root);
   if (found !== null && found >= DESTINATION_FORMAT) return;
-  const [path, text, options] = [join(root, FORMAT_PATH), `${DESTINATION_FORMAT}\n`, { mode: 0o644 }];
+  const path = join(root, FORMAT_PATH);
+  const text = `${DESTINATION_FORMAT}\n`;
+  const options = { mode: 0o644 };
   if (!(await createFile(path, text, options))) await replaceFile(path, text, options);
 }

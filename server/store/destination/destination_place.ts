@@ -100,7 +100,8 @@ export function whatLiesAt(root: string): string {
 
 /** Files of recordings, unfinished ones among them, in a folder and in those in it. */
 function filesIn(root: string): number {
-  let [files, looked] = [0, 0];
+  let files = 0;
+  let looked = 0;
   const look = (folder: string, isDeeper: boolean) => {
     try {
       for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -17,7 +17,8 @@ export async function replaceCompanion(
   setAside: () => Promise<void>,
 ): Promise<Judgement | "gone"> {
   const { root } = recordings;
-  const [from, to] = [join(root, `.${partial.name}`), join(root, folder, partial.name)];
+  const from = join(root, `.${partial.name}`);
+  const to = join(root, folder, partial.name);
   await partial.flush();
   const [fresh, before] = await Promise.all([readPlainFile(from), contentOf(to)]);
   const judgement = before === null ? "gone" : judgeCompanion(kind, before, fresh);

@@ -229,7 +229,8 @@ export class Trash {
   }
 
   #waysBack({ entry, folder }: Back) {
-    const [from, to] = [join(this.root, entry.place), join(this.#root, folder)];
+    const from = join(this.root, entry.place);
+    const to = join(this.#root, folder);
     return { from, to, home: this.#home, place: this.#place };
   }
 

@@ -83,7 +83,8 @@ export async function readList(path: string, batch: TrashBatch): Promise<{ batch
   });
   const end = text.indexOf("\n");
   const sizes = new Map<string, Map<number, Sizes>>();
-  let [at, lines] = [end + 1, 0];
+  let at = end + 1;
+  let lines = 0;
   while (at > 0 && at < text.length) {
     if (isSliceEnd(++lines)) await nextTurn();
     const next = text.indexOf("\n", at);
@@ -91,7 +92,8 @@ export async function readList(path: string, batch: TrashBatch): Promise<{ batch
     if (next < 0) break;
     const [key = "", bytes, videos, ...rest] = text.slice(at, next).split(" ");
     at = next + 1;
-    const [moment, folder] = [momentNumber(key), rest.join(" ")];
+    const moment = momentNumber(key);
+    const folder = rest.join(" ");
     if (moment < 0) continue;
     const place = folder === "" ? batch.id : `${batch.id}/${folder}`;
     const known = sizes.get(place) ?? new Map<number, Sizes>();

@@ -96,7 +96,8 @@ export class TrashIndex {
       const known = batchOf(id);
       if (known === null) continue;
       const { batch, sizes } = await this.#listOf(known);
-      const [folder, bySize] = [path.slice(id.length + 1), sizes.get(path)];
+      const folder = path.slice(id.length + 1);
+      const bySize = sizes.get(path);
       for (const [moment, set] of moments) {
         if (isSliceEnd(++handled)) await nextTurn();
         const { bytes } = bySize?.get(moment) ?? (await sizesIn(join(this.root, path), { moment, set }));
@@ -158,7 +159,8 @@ export function newestOfEach(entries: readonly TrashEntry[]): readonly TrashEntr
 
 /** Counts the recordings of some entries, and their bytes. */
 export function amountIn(entries: readonly Sizes[]): { recordings: number; bytes: number } {
-  let [recordings, bytes] = [0, 0];
+  let recordings = 0;
+  let bytes = 0;
   for (const entry of entries) {
     recordings += entry.videos;
     bytes += entry.bytes;

@@ -162,7 +162,8 @@ export function inOrder(names: readonly string[]): string[] {
 async function finishMoving(root: string, trash: string, batch: string): Promise<void> {
   let isEmpty = true;
   for (const folder of await foldersBelow(join(trash, batch))) {
-    const [home, place] = [join(root, folder), join(trash, batch, folder)];
+    const home = join(root, folder);
+    const place = join(trash, batch, folder);
     const here = new Set((await namesIn(place)).filter((name) => parseArtifact(name)));
     if (here.size === 0) continue;
     isEmpty = false;

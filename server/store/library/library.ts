@@ -247,7 +247,8 @@ export class Library {
       if (!found.isDirectory()) return { code: "ENOTDIR" };
       const folder = this.#folders.get(path) ?? this.#addFolder(path);
       if (!folder.isCurrent(found)) {
-        const [now, elapsed] = [this.#clock.now(), this.#clock.elapsed()];
+        const now = this.#clock.now();
+        const elapsed = this.#clock.elapsed();
         await folder.list(found, now, elapsed, (into) => this.#turns.run(() => this.#read(folder, place, into)));
       }
       folder.round = round;

@@ -6,7 +6,8 @@ import { type SizeClass, sizeClassOf } from "../../domain/sync/expected_sizes.ts
 import type { Library } from "./library.ts";
 
 /** Number of newest moments that are searched, and number of files of each class that are looked for. */
-const [MOMENTS, OF_EACH] = [400, 4];
+const MOMENTS = 400;
+const OF_EACH = 4;
 
 /**
  * The sizes of some files at home, the oldest first: enough to tell what comes from the same camera. It asks the disk

@@ -229,7 +229,8 @@ describe("the simulated newer camera", () => {
   test("has the same card as an older one", async () => {
     const now = Date.UTC(2026, 10, 21, 10, 0, 0);
     const card = simulatedCard({ recordings: 6, now, size: 2000 });
-    const [older, newer] = [await camera({ card, generation: "legacy" }), await camera({ card })];
+    const older = await camera({ card, generation: "legacy" });
+    const newer = await camera({ card });
     for (const name of card.videos()) {
       const bodies = [await get(older, `/Record/${name}`), await get(newer, `/${name}`)];
       const [one, other] = await Promise.all(bodies.map(async (answer) => Buffer.from(await answer.arrayBuffer())));

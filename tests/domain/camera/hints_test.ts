@@ -4,10 +4,13 @@ import { cameraHints, type HintFacts } from "../../../server/domain/camera/hints
 import { emptiedAt, overwriting, type SeenList, withList } from "../../../server/domain/camera/seen_lists.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 
-const [UTC, ROME] = [new ZoneTime("UTC"), new ZoneTime("Europe/Rome")];
-const [MINUTE, HOUR] = [60_000, 3_600_000];
+const UTC = new ZoneTime("UTC");
+const ROME = new ZoneTime("Europe/Rome");
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
 /** In winter, and in Rome's summer time. */
-const [WINTER, SUMMER] = [Date.UTC(2026, 10, 21, 12), Date.UTC(2026, 6, 21, 12)];
+const WINTER = Date.UTC(2026, 10, 21, 12);
+const SUMMER = Date.UTC(2026, 6, 21, 12);
 
 describe("the camera's clock", () => {
   const listed = (at: number, name: string): ClockSighting => ({ at, name: `${name}_NF.mp4`, how: "listed" });
@@ -42,7 +45,8 @@ describe("the camera's clock", () => {
 
   test("that was ahead is right again when a newer name is not from the future, or by what is being recorded", () => {
     const ahead = listed(WINTER, "20261121_140000");
-    const [same, newer] = [listed(WINTER + 5 * HOUR, "20261121_140000"), listed(WINTER + 5 * HOUR, "20261121_160000")];
+    const same = listed(WINTER + 5 * HOUR, "20261121_140000");
+    const newer = listed(WINTER + 5 * HOUR, "20261121_160000");
     expect(latestProof(null, ahead, UTC)).toBe(ahead);
     expect(latestProof(ahead, same, UTC)).toBe(ahead);
     expect(latestProof(ahead, newer, UTC)).toBeNull();
@@ -188,7 +192,8 @@ describe("hints", () => {
   });
 
   test("tell of the Wi-Fi that sleeps as the check does, and of no other setting", () => {
-    const [cause, remedy] = ["Its Wi-Fi goes off.", "Turn it on."];
+    const cause = "Its Wi-Fi goes off.";
+    const remedy = "Turn it on.";
     const rest = { setting: "Wifi.WifiSleepMode", label: "Wi-Fi auto turn off", cause, remedy };
     const [hint, ...others] = cameraHints({
       ...fine,

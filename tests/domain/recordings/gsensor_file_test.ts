@@ -28,7 +28,8 @@ describe("readGsensor()", () => {
   });
 
   test("stops at the record that ends the data, whatever follows", () => {
-    const [record, end] = ["00 00 00 00 00 80 00 00 00 00", "ff ff ff ff ff ff ff ff ff ff"];
+    const record = "00 00 00 00 00 80 00 00 00 00";
+    const end = "ff ff ff ff ff ff ff ff ff ff";
     expect(readGsensor(bytesOf(`${record} ${end} ${record}`))).toHaveLength(1);
     expect(readGsensor(bytesOf(end))).toEqual([]);
     expect(readGsensor(bytesOf("ff ff ff fe 00 80 00 00 00 00"))).toHaveLength(1);

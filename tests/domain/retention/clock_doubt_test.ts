@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { type ClockFacts, clockDoubt } from "../../../server/domain/retention/clock_doubt.ts";
 
 const NOW = Date.parse("2026-06-07T10:30:00Z") / 1000;
-const [HOUR, DAY] = [3600, 86_400];
+const HOUR = 3600;
+const DAY = 86_400;
 const TODAY = "20260607_093000";
 const LAST_WEEK = "20260531_093000";
 

@@ -250,7 +250,9 @@ describe("what is fetched", () => {
         minute += 1 + dice(7);
       }
       const pick = (share: number) => all.filter(() => dice(10) < share);
-      const [home, listed, deleted] = [pick(4), pick(7), pick(2)];
+      const home = pick(4);
+      const listed = pick(7);
+      const deleted = pick(2);
       const given = { home, deleted: deleted.filter((key) => !home.includes(key)), blocked: [] };
       const rules = { eventContext: dice(4), exclude: dice(3) === 0 ? ["P"] : [] };
       const brought = fetched(listed, given, rules);

@@ -11,7 +11,8 @@ import {
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import type { Only } from "../../../server/domain/viewer/list_filter.ts";
 
-const [NIGHT, EVENT] = ["20261101_025112_P", "20261120_082447_E"];
+const NIGHT = "20261101_025112_P";
+const EVENT = "20261120_082447_E";
 const CALENDAR = { thisYear: 2026, zone: new ZoneTime("Australia/Sydney"), now: Date.UTC(2026, 10, 1) };
 
 describe("a recording's name in sentences", () => {

@@ -26,7 +26,8 @@ function of(
   more: { bucket?: number; projected?: Statistics["forecast"]["projected"]; range?: Range } = {},
 ) {
   const { range = "7d" } = more;
-  const [tally, series] = [new SummaryBuilder(), new SeriesBuilder(more.bucket ?? null)];
+  const tally = new SummaryBuilder();
+  const series = new SeriesBuilder(more.bucket ?? null);
   const failed = new FailedRunsBuilder(NOW - 7 * DAY, NOW, () => 0);
   for (const run of runs) for (const part of [tally, series, failed]) part.add(run);
   return chartData({

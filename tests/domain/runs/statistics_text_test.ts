@@ -19,7 +19,8 @@ function of(
   runs: readonly Run[],
   more: Partial<Statistics["forecast"]> & { bucket?: number; storage?: DiskSpace } = {},
 ): Statistics {
-  const [tally, series] = [new SummaryBuilder(), new SeriesBuilder(more.bucket ?? null)];
+  const tally = new SummaryBuilder();
+  const series = new SeriesBuilder(more.bucket ?? null);
   const failed = new FailedRunsBuilder(NOW - 7 * DAY, NOW, (ts) => SYDNEY.offset(ts * 1000) / 1000);
   for (const run of runs) for (const part of [tally, series, failed]) part.add(run);
   return {

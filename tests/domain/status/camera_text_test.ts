@@ -8,7 +8,8 @@ const HERE: DashcamHealth = { reachable: true, address, latency_ms: 14 };
 const gone = (reason: string): DashcamHealth => ({ reachable: false, address, reason });
 /** The run ended at 100 s; the camera was asked before and after. */
 const RUN_AT = 100;
-const [BEFORE, AFTER] = [99_000, 101_000];
+const BEFORE = 99_000;
+const AFTER = 101_000;
 const USUAL: Facts = { health: HERE, asked_at: AFTER, last_run: null, phase: null, last_seen_at: AFTER, now: AFTER };
 const failed = (cause: "http" | "not-a-listing" | "redirect" | "disk-full", at = address) =>
   runAt(RUN_AT, { success: false, cause, address: at, failures: { unknown: 1 } });

@@ -268,7 +268,12 @@ describe("the bytes of what waits", () => {
     return counter.bytes(sizes);
   };
   test("are those of each file by its class, a low-resolution copy apart", () => {
-    const [NF, NR, NFS, PF, thm, gps] = [1, 2, 8, 64, 256, 512];
+    const NF = 1;
+    const NR = 2;
+    const NFS = 8;
+    const PF = 64;
+    const thm = 256;
+    const gps = 512;
     expect(bytes(SIZES)).toBe(NF + NR + NFS + PF + 4 * thm + 3 * gps);
   });
   test("are unknown while nothing is known of the videos, and nothing where none is missing", () => {

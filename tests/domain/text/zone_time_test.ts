@@ -48,7 +48,8 @@ describe("ZoneTime", () => {
 
   test("knows how far the wall is from UTC, and what the zone is called, on both sides of a clock change", () => {
     // The clocks of Sydney went back on 5 April 2026 at 16:00 UTC of the day before.
-    const [before, after] = [at("2026-04-04T15:59:59.5Z"), at("2026-04-04T16:00:00Z")];
+    const before = at("2026-04-04T15:59:59.5Z");
+    const after = at("2026-04-04T16:00:00Z");
     expect([SYDNEY.offset(before), SYDNEY.name(before)]).toEqual([39_600_000, "AEDT"]);
     expect([SYDNEY.offset(after), SYDNEY.name(after)]).toEqual([36_000_000, "AEST"]);
     expect(new ZoneTime("Asia/Kathmandu").offset(MOMENT)).toBe(20_700_000);

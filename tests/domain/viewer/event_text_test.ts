@@ -10,7 +10,8 @@ const METERS_PER_DEGREE = 111_195;
 /** A fix a second; @param drive the speed in knots and the course in degrees at a second */
 function trackOf(drive: (second: number) => readonly [knots: number | null, course: number]): Track {
   const [t, lat, lon, speed]: [number[], number[], number[], (number | null)[]] = [[], [], [], []];
-  let [north, east] = [0, 0];
+  let north = 0;
+  let east = 0;
   for (let second = 0; second <= SECONDS; second++) {
     const [knots, course] = drive(second);
     t.push(second);

@@ -168,7 +168,8 @@ describe("what is told of a trip", () => {
   });
 
   test("counts the way from the end of one clip to the beginning of the next", () => {
-    const [one, other] = [trackOf(drive(0, 60)), trackOf(drive(60, 120).map((each) => ({ ...each, t: each.t - 60 })))];
+    const one = trackOf(drive(0, 60));
+    const other = trackOf(drive(60, 120).map((each) => ({ ...each, t: each.t - 60 })));
     const told = telemetryOf([clip({ track: one }), clip({ offsetSeconds: 60, track: other })]);
     expect(told.distance_meters).toBe(1323);
     const apart = telemetryOf([clip({ track: one }), clip({ offsetSeconds: 600, track: other })]);
@@ -202,10 +203,8 @@ describe("what is told of a trip", () => {
     const kept = told.segments.reduce((sum, { force }) => sum + (force?.t.length ?? 0), 0);
     expect(kept).toBeLessThan(9000);
     for (const axis of ["x", "y", "z"] as const) {
-      const [all, shown] = [
-        clips.flatMap(({ force }) => [...(force?.[axis] ?? [])]),
-        told.segments.flatMap(({ force }) => force?.[axis] ?? []),
-      ];
+      const all = clips.flatMap(({ force }) => [...(force?.[axis] ?? [])]);
+      const shown = told.segments.flatMap(({ force }) => force?.[axis] ?? []);
       expect([Math.min(...shown), Math.max(...shown)]).toEqual([Math.min(...all), Math.max(...all)]);
     }
     expect(told.segments[17]?.force?.t).toContain(33.3);

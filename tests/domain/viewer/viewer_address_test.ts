@@ -124,11 +124,9 @@ test("cameras come front first, new letters last, and only the thumbnail's own c
 });
 
 test("copies of a recording are one row, the one that links lead to", () => {
-  const [one, copy, other] = [
-    recording("20260607_101500_N"),
-    recording("20260607_101500_N"),
-    recording("20260607_101400_N"),
-  ];
+  const one = recording("20260607_101500_N");
+  const copy = recording("20260607_101500_N");
+  const other = recording("20260607_101400_N");
   const rows = distinct([one, copy, other]);
   expect(rows.map(keyOf)).toEqual(["20260607_101500_N", "20260607_101400_N"]);
   expect(rows[0]).toBe(one);

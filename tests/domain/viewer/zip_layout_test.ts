@@ -55,7 +55,8 @@ describe("the bytes of an archive", () => {
   test("hold the camera's wall time in steps of two seconds, and the nearest one that can be written", () => {
     const timeOf = (wall: number) => {
       const view = new DataView(new ZipLayout([{ name: "a", size: 1, wall }]).head(0).buffer);
-      const [time, date] = [view.getUint16(10, true), view.getUint16(12, true)];
+      const time = view.getUint16(10, true);
+      const date = view.getUint16(12, true);
       return [(date >> 9) + 1980, (date >> 5) & 15, date & 31, time >> 11, (time >> 5) & 63, (time & 31) * 2];
     };
     expect(timeOf(WALL)).toEqual([2026, 11, 20, 8, 15, 42]);

@@ -174,10 +174,8 @@ describe("a clock that is not to be trusted", () => {
       house[Symbol.dispose]();
       return found;
     }
-    const [HELD, GONE] = [
-      [6, 2, "clock"],
-      [1, 7, null],
-    ];
+    const HELD = [6, 2, "clock"];
+    const GONE = [1, 7, null];
 
     test("more than a day ahead of the steady one: nothing goes, nor is purged; with time that went by it does", async () => {
       expect(await after((_running, { clock }) => clock.jump(DAY + 60_000))).toEqual(HELD);

@@ -198,7 +198,8 @@ onBothInterfaces((generation) => {
 
     test("goes when its recording is at home and begins with the same bytes, and stays when it does not", async () => {
       await using bench = await SyncBench.open({ generation });
-      const [one, other] = [VIDEOS[0], VIDEOS[1]];
+      const one = VIDEOS[0];
+      const other = VIDEOS[1];
       const content = await bench.card.bytes(one);
       bench.put(`2026-06/${one}`, content);
       bench.put(`2026-06/${other}`, "another recording of that name");

@@ -102,7 +102,8 @@ test("a clip that is being deleted when a sync begins does not come again", asyn
   await using running = await withClips();
   const { consent, guard } = running.app.retention;
   const changing = consent.changing.bind(consent);
-  const [noted, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const noted = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
   // It is noted as deleted, and all of it is still at home.
   consent.changing = async (work) => {
     noted.resolve();

@@ -43,7 +43,8 @@ async function isKept(promise: Promise<unknown>): Promise<boolean> {
 
 describe("files on their way to the disk", () => {
   test("are begun at once, while the caller goes on", async () => {
-    const [finishing, works] = [new Finishing(), new Works()];
+    const finishing = new Finishing();
+    const works = new Works();
     for (let at = 0; at < 3; at++) await finishing.add(MB, works.next());
     await settle();
     expect(works.begun).toEqual([0, 1, 2]);
@@ -52,7 +53,8 @@ describe("files on their way to the disk", () => {
   });
 
   test("are sixteen at most: the seventeenth waits for any of them", async () => {
-    const [finishing, works] = [new Finishing(), new Works()];
+    const finishing = new Finishing();
+    const works = new Works();
     for (let at = 0; at < 16; at++) await finishing.add(1, works.next());
     const late = finishing.add(1, works.next());
     expect(await isKept(late)).toBe(false);
@@ -64,7 +66,8 @@ describe("files on their way to the disk", () => {
   });
 
   test("are 64 MB at most: one more waits, a small one does not", async () => {
-    const [finishing, works] = [new Finishing(), new Works()];
+    const finishing = new Finishing();
+    const works = new Works();
     await finishing.add(40 * MB, works.next());
     await finishing.add(24 * MB, works.next());
     const late = finishing.add(1, works.next());
@@ -75,7 +78,8 @@ describe("files on their way to the disk", () => {
   });
 
   test("may be one of any size when no other is", async () => {
-    const [finishing, works] = [new Finishing(), new Works()];
+    const finishing = new Finishing();
+    const works = new Works();
     expect(await isKept(finishing.add(5000 * MB, works.next()))).toBe(true);
     const late = finishing.add(1, works.next());
     expect(await isKept(late)).toBe(false);
@@ -84,7 +88,8 @@ describe("files on their way to the disk", () => {
   });
 
   test("are waited for by a drain, all of them", async () => {
-    const [finishing, works] = [new Finishing(), new Works()];
+    const finishing = new Finishing();
+    const works = new Works();
     for (let at = 0; at < 3; at++) await finishing.add(1, works.next());
     const drained = finishing.drain();
     works.end(0);
@@ -96,7 +101,8 @@ describe("files on their way to the disk", () => {
   });
 
   test("end the run with the first error, and the others are finished all the same", async () => {
-    const [finishing, works] = [new Finishing(), new Works()];
+    const finishing = new Finishing();
+    const works = new Works();
     for (let at = 0; at < 3; at++) await finishing.add(1, works.next());
     await settle();
     works.fail(1, new Error("the disk is full"));
@@ -118,7 +124,8 @@ describe("files on their way to the disk", () => {
   });
 
   test("that fail while another waits for room end its waiting", async () => {
-    const [finishing, works] = [new Finishing(), new Works()];
+    const finishing = new Finishing();
+    const works = new Works();
     for (let at = 0; at < 16; at++) await finishing.add(1, works.next());
     const late = finishing.add(1, works.next());
     await settle();

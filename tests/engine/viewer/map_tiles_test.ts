@@ -55,7 +55,8 @@ describe("map pictures", () => {
       await gate.promise;
       return picture();
     };
-    const [one, other] = [new AbortController(), new AbortController()];
+    const one = new AbortController();
+    const other = new AbortController();
     const pictures = [place.get(0, one.signal), place.get(0, other.signal), place.get(0)];
     const gone = pictures.slice(0, 2).map((one) => one.catch((error: Error) => error.message));
     await until(() => place.tiles.open === 1);

@@ -47,7 +47,8 @@ describe("the CSRF token", () => {
   test("of another browser is refused", async () => {
     for (const mode of ["login", "none"] as const) {
       await using stage = await HttpStage.open({ routes: SAMPLES });
-      const [one, other] = [await stage.signedIn(), await stage.signedIn()];
+      const one = await stage.signedIn();
+      const other = await stage.signedIn();
       await stage.changeAuth({ mode });
       const headers = { "x-csrftoken": await one.token() };
       expect(await other.token()).not.toBe(await one.token());

@@ -103,7 +103,8 @@ describe("what is on its way", () => {
       });
 
     test(`is cut off, ${what}, when its own session is signed out, and another's goes on`, async () => {
-      const [browser, other] = [await signedIn(), await signedIn()];
+      const browser = await signedIn();
+      const other = await signedIn();
       const readers = [await SlowReader.open(browser, path, more), await SlowReader.open(other, path, more)] as const;
       expect((await browser.ask("/logout", { form: { csrf_token: await browser.token("/") } })).status).toBe(302);
       expect(await readers[0].rest()).toBe(false);

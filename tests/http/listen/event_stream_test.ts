@@ -307,7 +307,8 @@ describe("an open stream ends", () => {
 
   test("when nobody is signed in any more, but not when another session is signed out or another setting changes", async () => {
     await using stage = await StreamStage.open(login);
-    const [browser, other] = [await stage.http.signedIn(), await stage.http.signedIn()];
+    const browser = await stage.http.signedIn();
+    const other = await stage.http.signedIn();
     const reader = await stage.read(browser);
     await reader.next();
     await other.ask("/logout", { form: { csrf_token: await other.token() } });
@@ -328,7 +329,8 @@ describe("an open stream ends", () => {
 describe("the streams of one session", () => {
   test("may be all, until another session asks: the oldest ends for it, and half of all stay", async () => {
     await using stage = await StreamStage.open({ streamLimit: 4 });
-    const [one, other] = [await stage.http.signedIn(), await stage.http.signedIn()];
+    const one = await stage.http.signedIn();
+    const other = await stage.http.signedIn();
     const readers = [];
     for (let at = 0; at < 4; at++) readers.push(await stage.read(one));
     for (const reader of readers) expect(await reader.next()).toBe(frame({ n: 0 }));

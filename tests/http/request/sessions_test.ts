@@ -136,7 +136,8 @@ describe("signing out", () => {
 
   test("ends this session on the server, so a copy of its cookie is worth nothing", async () => {
     await using stage = await HttpStage.open();
-    const [browser, other] = [await stage.signedIn(), await stage.signedIn()];
+    const browser = await stage.signedIn();
+    const other = await stage.signedIn();
     const copy = browser.cookies.get(COOKIE) ?? "";
     const answer = await signOut(browser);
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "/login"]);

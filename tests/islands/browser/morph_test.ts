@@ -6,7 +6,8 @@ function pair(dom: DomPage, shown: string, fresh: string): [Element, Element] {
   dom.page.body.innerHTML = shown;
   const template = dom.page.createElement("template");
   template.innerHTML = fresh;
-  const [old, wanted] = [dom.page.body.firstElementChild, template.content.firstElementChild];
+  const old = dom.page.body.firstElementChild;
+  const wanted = template.content.firstElementChild;
   if (!old || !wanted) throw new Error("both must be one element");
   return [old, wanted];
 }
@@ -51,7 +52,8 @@ describe("morph()", () => {
       '<div><p>1</p><button id="b" class="x">Stop</button><img id="i" src="/a.jpg" alt=""></div>',
       '<div><p>2</p><button id="b" class="y">Stop</button><img id="i" src="/a.jpg" alt=""><p>new</p></div>',
     );
-    const [button, picture] = [dom.get("b"), dom.get("i")];
+    const button = dom.get("b");
+    const picture = dom.get("i");
     button.focus();
     morph(old, wanted);
     expect(dom.page.activeElement).toBe(button);

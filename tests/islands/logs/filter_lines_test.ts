@@ -106,7 +106,8 @@ describe("partsOf()", () => {
   });
 
   test("leaves the parts between alone when lines come at the end and go at the beginning", () => {
-    const [before, after] = [partsOf(entries.slice(0, 220)), partsOf(entries.slice(20))];
+    const before = partsOf(entries.slice(0, 220));
+    const after = partsOf(entries.slice(20));
     const inside = (parts: typeof before) => parts.filter(({ key }) => key >= 1 && key <= 3);
     expect(inside(after)).toEqual(inside(before));
     expect(inside(after)).toHaveLength(3);

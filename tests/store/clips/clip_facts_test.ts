@@ -33,14 +33,16 @@ function opened() {
   const database = new FactsDatabase({ path, log });
   const facts = new ClipFacts({ root: shelf.root, clock: systemClock, database, budgetMs: 60_000 });
   const index = new RecordingIndex({ library: shelf.library, clock: systemClock, facts });
-  const [segments, store] = [() => index.all(), (one: Parameters<ClipFacts["store"]>[0]) => facts.store(one)];
+  const segments = () => index.all();
+  const store = (one: Parameters<ClipFacts["store"]>[0]) => facts.store(one);
   const filler = new FactsFiller({ clock: systemClock, database, segments, store });
   const warnings = () => log.lines.filter(({ message }) => message.includes("library.db"));
   return { database, facts, index, filler, warnings };
 }
 async function only(index: RecordingIndex) {
   const segments = (await index.day(null))?.segments ?? [];
-  const [[video], [telemetry]] = [await index.facts(segments), await index.telemetryFacts(segments)];
+  const [video] = await index.facts(segments);
+  const [telemetry] = await index.telemetryFacts(segments);
   return { sizeBytes: video?.sizeBytes, durationSeconds: video?.durationSeconds, telemetry };
 }
 

@@ -6,7 +6,8 @@ import { Shelf } from "../../support/app/viewer.ts";
 test("what a caller did not wait for is told when it has been read, once", async () => {
   using shelf = new Shelf();
   for (const clock of ["101500", "101600", "101700"]) shelf.put(`20260607_${clock}_NF.mp4`);
-  const [told, all] = [Promise.withResolvers<void>(), await shelf.segments.all()];
+  const told = Promise.withResolvers<void>();
+  const all = await shelf.segments.all();
   let times = 0;
   const hurried = { ...systemClock, sleep: async () => {} };
   const late = () => {

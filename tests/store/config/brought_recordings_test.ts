@@ -28,7 +28,9 @@ function here(...names: string[]) {
 }
 
 const ONE = { endings: ["F.mp4"], markers: [], videos: 1 };
-const [FRONT, REAR, OTHER] = ["20260607_101500_NF.mp4", "20260607_101500_NR.mp4", "20260607_101600_EF.mp4"];
+const FRONT = "20260607_101500_NF.mp4";
+const REAR = "20260607_101500_NR.mp4";
+const OTHER = "20260607_101600_EF.mp4";
 
 test("each video is on the disk before its name is made, and is known after a kill", async () => {
   const brought = await BroughtRecordings.open(path, log);

@@ -25,7 +25,10 @@ class Config implements Disposable {
 }
 
 function receipt(at: string, more: Partial<DeletionReceipt> = {}): DeletionReceipt {
-  const [recordings, bytes, oldest, newest] = [2, 30, "2026-04-01", "2026-04-02"];
+  const recordings = 2;
+  const bytes = 30;
+  const oldest = "2026-04-01";
+  const newest = "2026-04-02";
   return { id: at, at, recordings, bytes, oldest, newest, cause: "age", by: null, until: at, ...more };
 }
 

@@ -79,7 +79,8 @@ describe("SettingsFile takes over edits", () => {
     test(`except one ${what}: one warning, the running settings stay, and so does the edit`, async () => {
       await using place = new SettingsPlace();
       const file = await place.open();
-      const [before, good] = [file.current, place.text];
+      const before = file.current;
+      const good = place.text;
       place.write(edit(good), mode);
       for (let look = 0; look < 4; look++) await file.refresh();
       expect(file.current).toBe(before);
@@ -176,7 +177,8 @@ describe("SettingsFile takes over edits", () => {
 
   test("of another SettingsFile on the same path", async () => {
     await using place = new SettingsPlace();
-    const [service, command] = [await place.open(), await place.open()];
+    const service = await place.open();
+    const command = await place.open();
     await command.update((settings) => ({ ...settings, auth: { ...settings.auth, password_hash: OTHER_HASH } }));
     await service.patch("web", { port: 81 });
     expect(service.current.auth.password_hash).toBe(OTHER_HASH);

@@ -26,7 +26,8 @@ describe("SettingsFile.patch()", () => {
   test("refuses a wrong value and changes nothing", async () => {
     await using place = new SettingsPlace();
     const file = await place.open();
-    const [before, text] = [file.current, place.text];
+    const before = file.current;
+    const text = place.text;
     expect(codeOf(await rejection(file.patch("web", { port: "80" })))).toBe("SETTINGS_INVALID");
     expect(codeOf(await rejection(file.patch("nope", {})))).toBe("SECTION_NOT_FOUND");
     expect(file.current).toBe(before);
@@ -47,7 +48,8 @@ describe("SettingsFile.patch()", () => {
   test("changes nothing when its judge refuses, and asks none about what breaks a rule of the schema", async () => {
     await using place = new SettingsPlace();
     const file = await place.open();
-    const [before, text] = [file.current, place.text];
+    const before = file.current;
+    const text = place.text;
     const judge = () => Promise.reject(new AppError("SETTINGS_INVALID", "Not from here"));
     expect(String(await rejection(file.patch("web", { port: 81 }, judge)))).toContain("Not from here");
     expect(String(await rejection(file.patch("web", { port: 0 }, judge)))).not.toContain("Not from here");

@@ -43,7 +43,8 @@ test.each(["ENOSYS", "ENOTSUP", "EOPNOTSUPP"])("a filesystem that answers %s has
 });
 
 test("a folder that is not there yet has the room of the nearest one above it", async () => {
-  const [here, ahead] = [await readDisk(tmpdir()), await readDiskAbove(join(tmpdir(), "not", "made", "yet"))];
+  const here = await readDisk(tmpdir());
+  const ahead = await readDiskAbove(join(tmpdir(), "not", "made", "yet"));
   expect(ahead.totalBytes).toBe(here.totalBytes);
   await expect(readDiskAbove(join(import.meta.path, "below a file"))).rejects.toThrow("ENOTDIR");
 });

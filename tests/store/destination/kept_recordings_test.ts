@@ -17,7 +17,8 @@ import { KeptRecordings, KeptUnknown } from "../../../server/store/destination/k
 import { TrashUnusable } from "../../../server/store/destination/own_folder_guard.ts";
 import { asPlainUser } from "../../support/disk/disks.ts";
 
-const [ONE, TWO] = ["20260401_100000_N", "20260402_100000_E"];
+const ONE = "20260401_100000_N";
+const TWO = "20260402_100000_E";
 const KEPT = { at: "2026-06-07T10:30:00.000Z", note: null };
 
 class Folder implements Disposable {

@@ -41,7 +41,8 @@ test("one piece of work after the other, also after one that failed", async () =
 
 test("two on one folder: the second is refused while the first works, and may afterwards", async () => {
   using bench = new TrashBench();
-  const [one, other] = [guardOf(bench), guardOf(bench)];
+  const one = guardOf(bench);
+  const other = guardOf(bench);
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   const working = one.run(async () => {

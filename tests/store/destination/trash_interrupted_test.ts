@@ -11,7 +11,8 @@ describe("after kill -9", () => {
   const ORDER = [...MOMENT].sort((one, other) => Number(one.endsWith(".mp4")) - Number(other.endsWith(".mp4")));
 
   for (const folder of ["", "2026-11"]) {
-    const [home, place] = [folder, folder === "" ? BATCH : `${BATCH}/${folder}`];
+    const home = folder;
+    const place = folder === "" ? BATCH : `${BATCH}/${folder}`;
     for (let done = 0; done <= ORDER.length; done++)
       test(`moving, after ${done} renames in "${folder}": at home or in the trash, whole`, async () => {
         using bench = new TrashBench();
@@ -22,7 +23,8 @@ describe("after kill -9", () => {
           renameSync(join(bench.root, home, name), join(bench.root, TRASH, place, name));
         const { trash } = await bench.open();
         await trash.prepare();
-        const [whole, none] = [MOMENT.length, 0];
+        const whole = MOMENT.length;
+        const none = 0;
         expect(bench.inTrash()).toHaveLength(done === 0 ? none : whole);
         expect(bench.atHome()).toHaveLength((done === 0 ? whole : none) + 2);
         expect(bench.files()).toMatchObject({

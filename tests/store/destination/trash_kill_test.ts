@@ -67,7 +67,8 @@ test.each(["take", "restore"])("%s, killed again and again: whole at home or who
     if (work === "restore") await bench.take();
     await killed(bench, work, after);
     await looked(bench);
-    const [home, trash] = [atHome(bench), inTrash(bench)];
+    const home = atHome(bench);
+    const trash = inTrash(bench);
     for (const endings of [...home.values(), ...trash.values()]) expect(endings).toEqual([...ENDINGS].sort());
     expect([...home.keys()].filter((moment) => trash.has(moment))).toEqual([]);
     expect(home.size + trash.size).toBe(MOMENTS);

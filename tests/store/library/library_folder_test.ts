@@ -53,7 +53,8 @@ test("what we write while a long listing is taking effect holds too", async () =
   const { folder, index } = await folderWith("a");
   const name = (second: number) =>
     `20260607_${new Date(second * 1000).toISOString().slice(11, 19).replaceAll(":", "")}_NF.mp4`;
-  const [removed, added] = [name(9999), name(20_000)];
+  const removed = name(9999);
+  const added = name(20_000);
   const taking = folder.list(at(1), MINUTE, 0, async (into) => {
     for (let second = 0; second < 10_000; second++) folder.take(name(second), into);
   });

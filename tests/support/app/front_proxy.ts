@@ -36,7 +36,8 @@ export async function startNginx({ file, service, signIn, edit = (text) => text 
   // nginx gives up root for the user that it was built with.
   for (const folder of [join(place.home, ".."), place.home]) chmodSync(folder, 0o755);
   const [certificate, key] = makeCertificate(place);
-  const [port, plainPort] = [freePort(), freePort()];
+  const port = freePort();
+  const plainPort = freePort();
   const site = edit(shippedFile(file))
     .replace("listen 80", `listen 127.0.0.1:${plainPort}`)
     .replace("listen 443 ssl", `listen 127.0.0.1:${port} ssl`)
@@ -99,7 +100,8 @@ function frontAt(port: number, running: Running, place: Place, plainUrl: string 
 }
 
 function makeCertificate(place: Place): [certificate: string, key: string] {
-  const [certificate, key] = [place.at("front.crt"), place.at("front.key")];
+  const certificate = place.at("front.crt");
+  const key = place.at("front.key");
   const subject = ["-subj", "/CN=localhost", "-days", "1"];
   const made = Bun.spawnSync(
     ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", ...subject, "-keyout", key, "-out", certificate],

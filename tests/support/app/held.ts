@@ -33,7 +33,8 @@ export class House implements Disposable {
 /** Names of front videos, a minute apart, from this day on: `20260101` and how many. */
 export function namesFrom(day: string, count: number, type = "N"): string[] {
   return Array.from({ length: count }, (_, at) => {
-    const [hour, minute] = [Math.floor(at / 60), at % 60];
+    const hour = Math.floor(at / 60);
+    const minute = at % 60;
     return `${day}_${String(hour).padStart(2, "0")}${String(minute).padStart(2, "0")}00_${type}F.mp4`;
   });
 }

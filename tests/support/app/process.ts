@@ -131,7 +131,8 @@ export interface Place extends AsyncDisposable {
 
 export async function temporaryPlace(): Promise<Place> {
   const root = await mkdtemp(join(tmpdir(), "dashdock-test-"));
-  const [cwd, home] = [join(root, "cwd"), join(root, "home")];
+  const cwd = join(root, "cwd");
+  const home = join(root, "home");
   await Promise.all([mkdir(cwd), mkdir(home)]);
   return {
     cwd,

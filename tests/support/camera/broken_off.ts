@@ -9,7 +9,8 @@ export function brokenOff(video: Buffer, share: number): Buffer {
     boxes.set(video.toString("latin1", at + 4, at + 8), video.subarray(at, at + length));
     at += Math.max(8, length);
   }
-  const [head, pictures] = [boxes.get("ftyp"), boxes.get("mdat")];
+  const head = boxes.get("ftyp");
+  const pictures = boxes.get("mdat");
   const index = Buffer.from(boxes.get("moov") ?? "");
   if (!head || !pictures || index.length === 0) throw new Error("This is no video with an index behind its pictures");
   const moved = head.length + index.length - video.indexOf(pictures);

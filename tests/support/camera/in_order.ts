@@ -45,7 +45,8 @@ async function problemsOf(watched: WatchedPage, barriers: (page: Page) => Promis
 async function layoutProblems(): Promise<string[]> {
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   const wide = document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the window"] : [];
-  const [height, end] = [document.documentElement.scrollHeight, document.body.getBoundingClientRect().bottom + scrollY];
+  const height = document.documentElement.scrollHeight;
+  const end = document.body.getBoundingClientRect().bottom + scrollY;
   const empty = height > innerHeight && height > end + 1 ? [`the page goes on for ${Math.round(height - end)} px`] : [];
   const cut = [...document.querySelectorAll("body *")].flatMap((box) => {
     const { overflowY, textOverflow, clipPath } = getComputedStyle(box);

@@ -33,7 +33,8 @@ export function putLargeLibrary(destination: string, thisYear: number): LargeLib
       for (let at = 0; at < 27; at++) put(keyAt(date, 60 + at * 30, at === 20 ? "I" : "P"), ...cameras);
     else
       for (let at = 0; at < 27; at++) {
-        const [isEvening, isEvent] = [at >= 13, at === 18 && day % 7 === 2];
+        const isEvening = at >= 13;
+        const isEvent = at === 18 && day % 7 === 2;
         const minute = isEvening ? 17 * 60 + 30 + at - 13 : 8 * 60 + at;
         put(keyAt(date, minute, isEvent ? "E" : at === 3 && day % 30 === 5 ? "M" : "N"), ...cameras);
       }

@@ -52,7 +52,8 @@ export async function runCheck(
   const { clock, limits } = world;
   const { camera, job } = order;
   const began = clock.elapsed();
-  const [late, aside] = [new AbortController(), new AbortController()];
+  const late = new AbortController();
+  const aside = new AbortController();
   const timers = [setTimeout(() => late.abort(), limits.allMs)];
   const unsubscribe = job?.topic.subscribe(({ state }) => {
     if (state === "running") aside.abort();

@@ -67,7 +67,8 @@ describe("choosing several", () => {
 
   test("days as a range, which stay closed", async () => {
     const list = filled();
-    const [newest, oldest] = [list.days.value[0]?.date ?? "", list.days.value.at(-1)?.date ?? ""];
+    const newest = list.days.value[0]?.date ?? "";
+    const oldest = list.days.value.at(-1)?.date ?? "";
     for (const date of list.open.value) list.toggleDay(date);
     const choosing = new Choosing(list);
     await choosing.toggleDay(newest);

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { SyncedPlayers } from "../../../../islands/viewer/player/synced_players.ts";
 
 /** `HTMLMediaElement.HAVE_CURRENT_DATA` and `HAVE_ENOUGH_DATA` */
-const [CURRENT_DATA, ENOUGH_DATA] = [2, 4];
+const CURRENT_DATA = 2;
+const ENOUGH_DATA = 4;
 
 /** A browser's video element as a script sees it. Its events come late, as in a browser: `tell` sends them. */
 class Video extends EventTarget {

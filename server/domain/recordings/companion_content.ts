@@ -14,7 +14,9 @@ export type Judgement =
 
 const START: readonly number[] = [0xff, 0xd8, 0xff];
 const LINE = /\[[0-9]{1,15}\]\$[^\r\n]*/g;
-const SENTENCE = /\$[A-Z]{4,6},/;
+/** `$GPRMC,`: a dollar sign, so many capitals, a comma. */
+const [DOLLAR, COMMA, LETTER_A, LETTER_Z] = [0x24, 0x2c, 0x41, 0x5a];
+const [FEWEST_LETTERS, MOST_LETTERS] = [4, 6];
 const SAMPLE_BYTES = 10;
 /** Any bytes are text to it. */
 const ONE_BYTE_EACH = new TextDecoder("latin1");
@@ -22,8 +24,19 @@ const ONE_BYTE_EACH = new TextDecoder("latin1");
 /** True when bytes are of this kind at all. A g-sensor file can be told by its length only. */
 export function readsAs(kind: CompanionKind, content: Uint8Array): boolean {
   if (kind === "thm") return START.every((byte, at) => content[at] === byte);
-  if (kind === "gps") return SENTENCE.test(ONE_BYTE_EACH.decode(content));
+  if (kind === "gps") return hasSentence(content);
   return content.length >= SAMPLE_BYTES;
+}
+
+/** Each of thousands is looked through when it comes: no text is made of it. */
+function hasSentence(content: Uint8Array): boolean {
+  for (let at = content.indexOf(DOLLAR); at >= 0; at = content.indexOf(DOLLAR, at + 1)) {
+    let letters = 0;
+    for (let code = content[at + 1]; code !== undefined && code >= LETTER_A && code <= LETTER_Z; letters++)
+      code = content[at + 2 + letters];
+    if (letters >= FEWEST_LETTERS && letters <= MOST_LETTERS && content[at + 1 + letters] === COMMA) return true;
+  }
+  return false;
 }
 
 /** False for what shows by itself that its end is missing: a picture without its last mark, a line without its end. */

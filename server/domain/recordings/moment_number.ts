@@ -20,31 +20,31 @@ const LETTER_A = 65;
  * judged.
  */
 export function momentNumber(name: string): number {
+  return momentOf(name, ordinalOf(name));
+}
+
+/** As `momentNumber`, of a name whose ordinal is known. */
+export function momentOf(name: string, ordinal: number): number {
   if (name.length < KEY_LENGTH || name.charCodeAt(8) !== UNDERSCORE || name.charCodeAt(KEY_LENGTH - 2) !== UNDERSCORE)
     return -1;
-  const day = numberIn(name, 0, 8);
-  const clock = numberIn(name, 9, 15);
-  const minutes = Math.floor(clock / 100);
-  const hour = Math.floor(minutes / 100);
-  const minute = minutes % 100;
-  const second = clock % 100;
+  let digits = 0;
+  for (let at = 0; at < KEY_LENGTH - 2; at++) {
+    if (at === 8) continue;
+    const digit = name.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 9)) return -1;
+    digits = digits * 10 + digit;
+  }
+  const day = Math.floor(digits / 1_000_000);
+  const clock = digits - day * 1_000_000;
+  const minutes = (clock / 100) | 0;
+  const hour = (minutes / 100) | 0;
+  const minute = minutes - hour * 100;
+  const second = clock - minutes * 100;
   const letter = name.charCodeAt(KEY_LENGTH - 1) - LETTER_A;
-  const ordinal = ordinalOf(name);
-  const isPossible = day >= 0 && clock >= 0 && hour < 24 && minute < 60 && second < 60 && ordinal <= MOST_NAMESAKES;
+  const isPossible = hour < 24 && minute < 60 && second < 60 && ordinal <= MOST_NAMESAKES;
   if (!isPossible || !(letter >= 0 && letter < TYPE_LETTERS.length)) return -1;
   const base = day * IN_A_DAY + hour * 3600 + minute * 60 + second;
   return base * IN_A_SECOND + letter * MOST_NAMESAKES + ordinal - 1;
-}
-
-/** The number that digits from one place to another make; -1 when one of them is none. */
-function numberIn(name: string, from: number, to: number): number {
-  let value = 0;
-  for (let at = from; at < to; at++) {
-    const digit = name.charCodeAt(at) - 48;
-    if (!(digit >= 0 && digit <= 9)) return -1;
-    value = value * 10 + digit;
-  }
-  return value;
 }
 
 /** The key that a moment's number was made of. */
@@ -60,12 +60,13 @@ export function momentKey(moment: number): string {
 
 /** Returns the number of a moment among those of its name, from 1 on. */
 export function ordinalOfMoment(moment: number): number {
-  return (moment % MOST_NAMESAKES) + 1;
+  // A remainder of so large a number takes several times as long as a division.
+  return moment - Math.floor(moment / MOST_NAMESAKES) * MOST_NAMESAKES + 1;
 }
 
 /** The moment of the first recording of its name. */
 export function firstOfMoment(moment: number): number {
-  return moment - (moment % MOST_NAMESAKES);
+  return Math.floor(moment / MOST_NAMESAKES) * MOST_NAMESAKES;
 }
 
 /** The place of a moment's type in `TYPE_LETTERS`. */

@@ -158,7 +158,8 @@ export function groupOf(name: string): string {
  */
 export function ordinalOf(name: string): number {
   const dot = dotOf(name);
-  return dot < 0 ? 1 : numberBehind(name, dot);
+  // Nearly every name has its ending there.
+  return dot < 0 || name.charCodeAt(dot + 1) > NINE ? 1 : numberBehind(name, dot);
 }
 
 /** Names another recording of the same name: `20260607_101500_NF.mp4` and 2 make `20260607_101500_NF.2.mp4`. */
@@ -184,8 +185,6 @@ function dotOf(name: string): number {
 
 /** The number from 2 on between the dot at this place and another, or the end; 1 when none is there. */
 function numberBehind(name: string, dot: number): number {
-  // Nearly every name has its ending there.
-  if (name.charCodeAt(dot + 1) > NINE) return 1;
   let value = 0;
   let at = dot + 1;
   for (; at <= dot + 2; at++) {
@@ -205,15 +204,18 @@ export function endingOf(name: string): string {
   return name.slice(KEY_LENGTH, dot) + name.slice(dot + (ordinal < 10 ? 2 : 3));
 }
 
-/** True when this ending follows the group's key. */
-export function hasEnding(name: string, ending: string): boolean {
-  if (ordinalOf(name) > 1) return endingOf(name) === ending;
+/** True when this ending follows the group's key. @param ordinal of the name, where it is known */
+export function hasEnding(name: string, ending: string, ordinal = ordinalOf(name)): boolean {
+  if (ordinal > 1) return endingOf(name) === ending;
   return name.length === KEY_LENGTH + ending.length && name.endsWith(ending);
 }
 
-/** Returns a number for the part after the group's key. It makes no text of that part when the key has no number. */
-export function endingHash(name: string): number {
-  return ordinalOf(name) > 1 ? hashOf(endingOf(name)) : hashOf(name, KEY_LENGTH);
+/**
+ * Returns a number for the part after the group's key. It makes no text of that part when the key has no number.
+ * @param ordinal of the name, where it is known
+ */
+export function endingHash(name: string, ordinal = ordinalOf(name)): number {
+  return ordinal > 1 ? hashOf(endingOf(name)) : hashOf(name, KEY_LENGTH);
 }
 
 /** A number for a text from one place on, the same for the same text. */

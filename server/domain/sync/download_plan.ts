@@ -185,17 +185,12 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   const planned = new Set<string>();
   for (const { recording, missing } of wanted) {
     const folder = groupFolder(recording.base, rules.grouping);
+    const isOfNewest = isNewest(recording);
     for (const kind of missing) {
       const names = candidates(recording, kind, companions);
       if (names.some((name) => planned.has(name))) continue;
       for (const name of names) planned.add(name);
-      plan.files.push({
-        recording,
-        kind,
-        names,
-        folder,
-        newest: isNewest(recording),
-      });
+      plan.files.push({ recording, kind, names, folder, newest: isOfNewest });
     }
   }
   return plan;

@@ -183,10 +183,13 @@ export class DownloadQueue {
 function unitsOf(files: readonly PlannedFile[]): Unit[] {
   const units: Unit[] = [];
   let from = 0;
-  for (const [place, { recording }] of files.entries()) {
-    if (files[place + 1]?.recording.name === recording.name) continue;
-    units.push({ moment: momentNumber(recording.name), hasVideo: files[from]?.kind === "mp4", from, to: place + 1 });
-    from = place + 1;
+  let name = files[0]?.recording.name ?? "";
+  for (let to = 1; to <= files.length; to++) {
+    const next = files[to]?.recording.name ?? "";
+    if (next === name) continue;
+    units.push({ moment: momentNumber(name), hasVideo: files[from]?.kind === "mp4", from, to });
+    from = to;
+    name = next;
   }
   return units;
 }

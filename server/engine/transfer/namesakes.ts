@@ -160,10 +160,15 @@ export class Namesakes {
       const isListedBefore = (name: string) => before?.includes(this.#atHome(name)) === true;
       const newest = (before === null ? known?.newest : newestOf(namesIn(before))) || null;
       for (const name of repeatable(names, { newest, has: before && isListedBefore })) doubtful.add(name);
-      const listed = new Set(names);
-      this.#file.take({ address, sum, newest: newestOf(names) ?? "" }, (name) => listed.has(name));
+      // Most cameras give no name twice: nothing is looked up then.
+      let listed: ReadonlySet<string> | null = null;
+      const isListed = (name: string) => {
+        listed ??= new Set(names);
+        return listed.has(name);
+      };
+      this.#file.take({ address, sum, newest: newestOf(names) ?? "" }, isListed);
     }
-    for (const name of names) {
+    for (const name of this.#further.size > 0 ? names : doubtful) {
       const record = this.#file.records.get(name);
       const isRepeated = this.#further.has(momentNumber(name)) && record === undefined;
       if (!(isRepeated || doubtful.has(name)) || !this.#isComparable(name)) continue;

@@ -69,21 +69,30 @@ export class DiskPace {
   }
 }
 
+/** Which file is open: it stays the same one as long as it is. */
+interface OpenedPartial {
+  readonly fd: number;
+  readonly dev: number;
+  readonly ino: number;
+}
+
 /** The open dotfile of a download in progress. Close it in every case. */
 export class PartialFile {
   readonly name: string;
   readonly path: string;
   readonly #pace: DiskPace;
   #fd: number | null;
+  readonly #opened: OpenedPartial;
   #size: number;
   /** End of the old bytes that are being overwritten. */
   #tailEnd = 0;
   #hasDiffered = false;
 
-  private constructor(name: string, path: string, fd: number, size: number, pace: DiskPace) {
+  private constructor(name: string, path: string, opened: OpenedPartial, size: number, pace: DiskPace) {
     this.name = name;
     this.path = path;
-    this.#fd = fd;
+    this.#fd = opened.fd;
+    this.#opened = opened;
     this.#size = size;
     this.#pace = pace;
   }
@@ -96,14 +105,15 @@ export class PartialFile {
   static open(name: string, path: string, size: number, pace: DiskPace, owner: FolderOwner): PartialFile {
     const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_TRUNC } = constants;
     const fd = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | (size === 0 ? O_TRUNC : 0), 0o644);
-    if (!fstatSync(fd).isFile()) {
+    const found = fstatSync(fd);
+    if (!found.isFile()) {
       closeSync(fd);
       // As the system itself says it of a socket.
       throw Object.assign(new Error(`${path} is not a file`), { code: "ENXIO" });
     }
     owner.give(fd);
     if (size > 0) ftruncateSync(fd, size);
-    return new PartialFile(name, path, fd, size, pace);
+    return new PartialFile(name, path, { fd, dev: found.dev, ino: found.ino }, size, pace);
   }
 
   /** Bytes written so far, those of earlier runs included. */
@@ -169,9 +179,8 @@ export class PartialFile {
       return this.#size - before;
     };
     try {
-      const own = fstatSync(this.#open);
       const other = fstatSync(descriptor);
-      if (own.ino !== other.ino || own.dev !== other.dev || other.size !== this.#size)
+      if (other.ino !== this.#opened.ino || other.dev !== this.#opened.dev || other.size !== this.#size)
         throw new Error("The half-finished file was changed by another program while it was being written");
       await write(descriptor, grown);
     } finally {
@@ -268,8 +277,7 @@ export class PartialFile {
   /** True when the file at its path is the one that was written to. */
   isAtItsPath(): boolean {
     const found = lstatSync(this.path, { throwIfNoEntry: false });
-    const own = fstatSync(this.#open);
-    return found !== undefined && found.ino === own.ino && found.dev === own.dev;
+    return found !== undefined && found.ino === this.#opened.ino && found.dev === this.#opened.dev;
   }
 
   close(): void {

@@ -1,9 +1,10 @@
-import { dayOfMoment, momentNumber } from "../../domain/recordings/moment_number.ts";
+import { dayOfMoment, momentNumber, momentOf } from "../../domain/recordings/moment_number.ts";
 import {
   endingHash,
   endingOf,
   hasEnding,
   isPossibleMoment,
+  ordinalOf,
   parseArtifact,
   readRecordingName,
 } from "../../domain/recordings/recording_name.ts";
@@ -83,16 +84,18 @@ export class NameIndex {
    * @returns `"foreign"` for a name that is no recording's, `"impossible"` for a video's with a date that never was
    */
   collect(name: string, into: Map<number, EndingSet>): "taken" | "foreign" | "impossible" {
-    const moment = momentNumber(name);
+    // Read once: a library has hundreds of thousands of names.
+    const ordinal = ordinalOf(name);
+    const moment = momentOf(name, ordinal);
     if (moment < 0) return readRecordingName(name) === "impossible" ? "impossible" : "foreign";
     const present = into.get(moment);
-    let ending = this.#knownEnding(name);
+    let ending = this.#knownEnding(name, ordinal);
     // The rules for names judge beginning and ending separately. A known half so needs no second reading, and most
     // names make no garbage at all.
     if (ending === undefined || (present === undefined && !this.#isPossible(moment))) {
       if (!isIndexed(name)) return readRecordingName(name) === "impossible" ? "impossible" : "foreign";
       ending = endingOf(name);
-      this.#endings.set(endingHash(name), ending);
+      this.#endings.set(endingHash(name, ordinal), ending);
     }
     into.set(moment, this.#plus(present ?? this.#empty, ending));
     return "taken";
@@ -186,9 +189,9 @@ export class NameIndex {
     return result;
   }
 
-  #knownEnding(name: string): string | undefined {
-    const ending = this.#endings.get(endingHash(name));
-    return ending !== undefined && hasEnding(name, ending) ? ending : undefined;
+  #knownEnding(name: string, ordinal: number): string | undefined {
+    const ending = this.#endings.get(endingHash(name, ordinal));
+    return ending !== undefined && hasEnding(name, ending, ordinal) ? ending : undefined;
   }
 
   /** As `isPossibleMoment`, which is asked once a day; false sends a name to the full reading. */

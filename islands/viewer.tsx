@@ -125,6 +125,9 @@ export default function Viewer(props: ViewerProps) {
   const { key } = browsing;
   const filter = browsing.list.filter.value;
   const isNothing = browsing.shown.value.kind === "nothing";
+  // Until there was a first clip: when the last one goes the player stays, and the focus with it.
+  const isFirst = useRef(isNothing);
+  if (!isNothing) isFirst.current = false;
   const headline = headlineOf(browsing.shown.value, thisYear, format);
 
   useEffect(() => {
@@ -185,7 +188,7 @@ export default function Viewer(props: ViewerProps) {
   return (
     <>
       {/* With the first clip all of the page is another one: nothing of the empty one is moved. */}
-      <section key={isNothing ? "empty" : "player"} class="vw-mid" aria-label="Player" tabindex={-1} ref={player}>
+      <section key={isFirst.current ? "empty" : "player"} class="vw-mid" aria-label="Player" tabindex={-1} ref={player}>
         <Head {...parts} />
         <Stage {...parts} nothing={nothing} />
         <SkippedNote {...parts} />

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import { ACTION_PLACES } from "../../server/domain/guide/places.ts";
 import { CHECK_CAMERA } from "../../server/domain/runs/failure_text.ts";
 import { cameraState } from "../../server/domain/status/camera_text.ts";
 import type { ShownCamera } from "../../server/domain/status/health.ts";
@@ -35,6 +36,7 @@ export function DashcamCard({ poll, last_seen_at, version, hints, now, zone, ...
           <a href={href} data-action={kind} data-dialog={kind}>
             {label}
           </a>{" "}
+          {level === "failed" && <a href={ACTION_PLACES[kind]}>Help</a>}{" "}
           {hints > 0 && <a href="#hints-card">{counted(hints, "hint")}</a>}
         </p>
       )}

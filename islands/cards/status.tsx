@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
+import { ACTION_PLACES, GUIDE_PLACES } from "../../server/domain/guide/places.ts";
 import type { DeletionNote } from "../../server/domain/retention/deletion.ts";
 import { isAcceptable } from "../../server/domain/status/destination_state.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
@@ -152,6 +152,11 @@ function Buttons({ overview, isRunning, isAsked, ...acting }: ButtonsProps) {
         ) : (
           <ActionButton action="pause" icon="i-pause" label="Pause schedule" {...acting} />
         ))}
+      {solves && (
+        <a class="b b-quiet" href={ACTION_PLACES[solves.kind]}>
+          Help
+        </a>
+      )}
     </div>
   );
 }

@@ -39,7 +39,9 @@ function listOf(chapters: readonly Chapter[]): string {
 
 /** Links as words, with the chapter that they lead to: a terminal follows none. */
 function withoutAddresses(text: string): string {
-  return text.replaceAll(/^```.*?^```$|\[([^\]]+)\]\(([^)\s]+)\)/gms, (found, words?: string, to = "") => {
+  // A line of nothing but links into the pages is no use there.
+  const lines = text.replaceAll(/^(\[[^\]]+\]\(\/[^)]*\) ?)+$\n/gm, "");
+  return lines.replaceAll(/^```.*?^```$|\[([^\]]+)\]\(([^)\s]+)\)/gms, (found, words?: string, to = "") => {
     if (words === undefined) return found;
     const [, name = ""] = /^([\w-]+)\.md/.exec(to) ?? [];
     if (isChapterName(name)) return words.startsWith("`") ? words : `${words} (${name})`;

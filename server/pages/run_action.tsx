@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { ACTION_PLACES } from "../domain/guide/places.ts";
 import { ActionLink } from "../../islands/parts/action_link.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { RunDetail } from "../domain/runs/run_detail.ts";
@@ -56,6 +57,11 @@ export function RunActions({ detail, later, isSyncing }: RunActionsProps) {
       {!isPlain && (
         <a class="b" href={`/logs?at=${started_at}`}>
           Log of this run
+        </a>
+      )}
+      {failure?.action && (
+        <a class="b b-quiet" href={ACTION_PLACES[failure.action.kind]}>
+          Help
         </a>
       )}
     </p>

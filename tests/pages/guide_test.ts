@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { CHAPTER_NAMES, OPEN_CHAPTERS } from "../../server/domain/guide/chapters.ts";
-import { GUIDE_PLACES, HINT_PLACES, settingPlace } from "../../server/domain/guide/places.ts";
+import { ACTION_PLACES, GUIDE_PLACES, HINT_PLACES, settingPlace } from "../../server/domain/guide/places.ts";
 import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings/settings.ts";
 import { startApp } from "../support/app/app.ts";
 import { Client } from "../support/app/client.ts";
@@ -51,7 +51,12 @@ describe("the guide's pages", () => {
     const fields = SECTION_NAMES.flatMap((section) =>
       fieldsOf(section).map(([name]) => settingPlace(`${section}.${name}`)),
     );
-    for (const place of [...Object.values(GUIDE_PLACES), ...Object.values(HINT_PLACES), ...fields]) {
+    for (const place of [
+      ...Object.values(GUIDE_PLACES),
+      ...Object.values(HINT_PLACES),
+      ...Object.values(ACTION_PLACES),
+      ...fields,
+    ]) {
       const [path = "", anchor = ""] = place.split("#");
       const { text } = await app.client.open(path);
       expect([place, anchor === "" || idsOf(text).has(anchor)]).toEqual([place, true]);

@@ -1,3 +1,4 @@
+import type { FailureAction } from "../runs/failure_text.ts";
 import type { HintId } from "../camera/hint_ids.ts";
 
 /** Paragraphs of the guide that messages, hints and rows of errors lead to. */
@@ -22,6 +23,15 @@ export const HINT_PLACES: Readonly<Record<HintId, string>> = {
   clock: "/help/unreachable#the-clock-of-the-camera-is-off",
   overwrites: "/help/slow#what-helps",
   "wifi-sleeps": "/help/unreachable#the-cameras-wi-fi-sleeps",
+};
+
+/** The paragraph about what an action solves. */
+export const ACTION_PLACES: Readonly<Record<FailureAction["kind"], string>> = {
+  "check-camera": "/help/unreachable",
+  "free-space": "/help/disk#make-room",
+  "open-settings": "/help/messages",
+  "show-files": "/help/missing#a-file-failed",
+  "show-log": "/help/messages",
 };
 
 /** The paragraph of a setting, whose page leads back to it. @param path `section.field` */

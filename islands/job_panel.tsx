@@ -79,7 +79,7 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
   useEffect(() => {
     document.body.dataset["state"] = state;
     if (state === "running") {
-      // Who wants to stop a run is not to wait for it.
+      // A user who wants to stop a run must not wait for the dialog.
       loadStop().then(setStopping, () => null);
       return;
     }

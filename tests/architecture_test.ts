@@ -51,7 +51,7 @@ function roomOf(path: string): { readonly floor: string; readonly room: string }
   return root === "server" && deeper.length > 0 && floor in ROOMS ? { floor, room } : null;
 }
 
-/** Why a file may not import one of another room of its floor, or null. */
+/** Reason why a file may not import one of another room of its floor, or null. */
 function roomProblem(path: string, target: string): string | null {
   const from = roomOf(path);
   const to = roomOf(target);
@@ -68,7 +68,7 @@ function roomProblem(path: string, target: string): string | null {
   return `${name} comes before ${floor}/${to.room}: rooms of a floor are in the order ${order.join(", ")}`;
 }
 
-/** Why a file at `from` may not import one at `to`, or null. */
+/** Reason why a file at `from` may not import one at `to`, or null. */
 function floorProblem(from: Place, to: Place): string | null {
   if (from === to || from === "assembly") return null;
   if (from === "domain") return "domain/ imports only itself";

@@ -101,7 +101,7 @@ describe("the guide", () => {
     expect(scrape_configs).toEqual([
       {
         job_name: "dashdock",
-        // One that the service would take, so that nobody puts a sentence in its place.
+        // A token that the service would take, so that no user puts a sentence in its place.
         authorization: { credentials: expect.stringMatching(/^[!-~]{16,256}$/) },
         static_configs: [{ targets: ["127.0.0.1:8080"] }],
       },

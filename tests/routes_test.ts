@@ -150,7 +150,7 @@ describe("the routes", () => {
     for (const { method, path, access } of ROUTES) {
       const { status, headers } = await running.client.fetch(path, { method, redirect: "manual" });
       const isTurnedAway = status === 401 || (headers.get("location") ?? "").startsWith("/login?next=");
-      // A form that is sent without the token of its page is refused for that, whoever sends it.
+      // A form that is sent without the token of its page is refused for that, signed in or not.
       const expected = access === "signed-in";
       expect([method, path, isTurnedAway]).toEqual([method, path, expected]);
     }

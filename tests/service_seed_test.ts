@@ -145,7 +145,7 @@ describe("the first start", () => {
     await using later = await serve(place, ["--destination", other]);
     expect(await logOf(later)).toContain(told(other));
     expect(await stored()).toEqual([8080, first]);
-    // Who forgets the flag would miss what the last start has brought.
+    // A user who forgets the flag would miss the recordings of the last start.
     await using plain = await serveUntold(place);
     expect(await logOf(plain)).toContain(
       `Recordings go to ${first}, as the settings say. The last start used ${other}; --destination ${other} uses it again.`,

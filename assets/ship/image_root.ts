@@ -32,7 +32,7 @@ interface Architecture {
   readonly libraries: string;
 }
 
-/** By their names in `TARGETARCH`. */
+/** Machines by their names in `TARGETARCH`. */
 const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
   amd64: { target: "linux-x64", loader: "/lib64/ld-linux-x86-64.so.2", libraries: "/lib/x86_64-linux-gnu" },
   arm64: { target: "linux-arm64", loader: "/lib/ld-linux-aarch64.so.1", libraries: "/lib/aarch64-linux-gnu" },

@@ -25,7 +25,7 @@ function isHeld(shown: Element): boolean {
 }
 
 interface Names {
-  /** Else everything is taken by its place. */
+  /** True when ids are used; false when everything is matched by its place. */
   readonly areUsed: boolean;
   /** Elements shown before, by id, until each has its place. */
   readonly named: Map<string, Element>;

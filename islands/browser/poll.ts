@@ -4,7 +4,7 @@ import { refreshWhileVisible } from "./refresh_while_visible.ts";
 /** Sent to the page by an island that knows which cards have changed; see `CardsAsked`. */
 export const CHANGED = "dashdock:changed";
 
-/** Which cards, null for all; each that is asked for adds a promise of what shows it. */
+/** Changed cards, null for all; each asked card adds a promise of the function that shows it. */
 export interface CardsAsked {
   readonly cards: readonly string[] | null;
   readonly coming: Promise<() => void>[];

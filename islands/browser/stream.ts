@@ -3,7 +3,7 @@ import { CONNECTED, LONGEST_WAIT_MS, noteConnection } from "./connection.ts";
 
 const FIRST_WAIT_MS = 2000;
 
-/** Which events to listen to; tests pass a source, a page and a fetch of their own. */
+/** Events to listen to; tests pass a source, a page and a fetch of their own. */
 export interface Listening {
   /** A function is asked anew each time the stream is opened. */
   readonly url: string | (() => string);

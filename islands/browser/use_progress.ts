@@ -51,7 +51,7 @@ class Follower {
   #latest: Snapshot;
   #overview: Overview;
   #isLive = false;
-  /** Why the overview did not come the last time; null when it did. */
+  /** Reason why the overview did not come the last time; null when it did. */
   #failure: unknown = null;
   readonly #setReceived: (snapshot: Snapshot) => void;
   readonly #setKnown: (known: Known) => void;

@@ -10,7 +10,7 @@ interface NextScheduledProps extends NextScheduled, Polled {
   readonly has_camera?: boolean;
 }
 
-/** When the next scheduled run comes, and the schedule it follows. */
+/** Time of the next scheduled run, and the schedule it follows. */
 export function NextScheduledCard({ poll, has_camera = true, ...next }: NextScheduledProps) {
   const { paused, cron_expression, timezone, words, zone } = next;
   const aside = paused ? <State level="attention" word="Paused" /> : null;

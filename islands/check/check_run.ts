@@ -13,7 +13,7 @@ export interface CheckState {
   /** Before the first answer, all steps are waiting. */
   readonly report: CheckReport;
   readonly how: "going" | "ended" | "stopped" | "failed";
-  /** Why it failed. */
+  /** Reason why it failed. */
   readonly error: unknown;
 }
 

@@ -21,7 +21,7 @@ export interface CheckWords {
 /** A check as it stands, in a title and a sentence. */
 export function checkWords({ how, report: { verdict }, error }: CheckState): CheckWords {
   if (verdict !== null)
-    // That a sync has the way is no trouble.
+    // A sync that comes first is no trouble.
     return { level: SYNC.test(verdict.reason) ? "busy" : verdict.level, title: verdict.cause, words: verdict.remedy };
   switch (how) {
     case "failed":

@@ -21,7 +21,7 @@ const NONE_OF: Readonly<Record<Level, string>> = {
   ERROR: "No errors",
 };
 
-/** Why there are no lines, and a button that brings some. */
+/** Reason why there are no lines, and a button that brings some. */
 export function EmptyLog({ filter, shown, isCleared, showAll, clearSearch, restore }: EmptyLogProps) {
   const { all, searched } = shown;
   if (all === 0 && isCleared)

@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** So close to the end counts as at the end. */
+/** Pixels from the end that count as at the end. */
 const NEAR_PX = 40;
 
 export interface Following {

@@ -2,7 +2,9 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Part } from "./filter_lines.ts";
 
-/** So many rows are all there, for the browser's own search and for screen readers; of more only those near by. */
+/**
+ * Number of rows that are all there, for the browser's own search and for screen readers; of more only those near by.
+ */
 const ALL_ROWS = 1000;
 /** Rows this far out of sight are drawn. */
 const MARGIN_PX = 800;

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type { FormField, FormGroup, FormSection } from "../../server/domain/settings/form_fields.ts";
 import { normalText } from "../../server/domain/settings/form_values.ts";
 
-/** When a change counts, by the tier of its section. */
+/** Time at which a change counts, by the tier of its section. */
 export const APPLIES = {
   immediate: "at once",
   next_tick: "at the next run",
@@ -25,11 +25,11 @@ export interface Entry {
   /** As the control holds it. */
   readonly draft: Signal<string>;
   readonly saved: Signal<string>;
-  /** Why the settings file's value cannot be used, as sentences; null once it is saved anew. */
+  /** Reason why the settings file's value cannot be used, as sentences; null once it is saved anew. */
   readonly unusable: Signal<string | null>;
   /** The value that counts in its place shall be set: a change, although the control shows the same. */
   readonly isConfirmed: Signal<boolean>;
-  /** Why the service refused it when it was saved. */
+  /** Reason why the service refused it when it was saved. */
   readonly refusal: Signal<string | null>;
   /** Problem that a preview has found in the draft. */
   readonly finding: Signal<string | null>;

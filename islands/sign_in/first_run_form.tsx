@@ -88,7 +88,7 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
     const [first = ""] = FIELDS.filter((field) => refused.problems[field] !== undefined);
     form.current.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
   };
-  /** By the form itself: so browsers offer to keep the password. */
+  /** The form signs in itself: so browsers offer to keep the password. */
   const signIn = (of: HTMLFormElement) => {
     // As text the browser would remember it.
     if (passwordField.current) passwordField.current.type = "password";

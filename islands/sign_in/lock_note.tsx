@@ -13,11 +13,11 @@ interface LockNoteProps {
   readonly isLocked: Signal<boolean>;
 }
 
-/** That signing in is locked, and for how long: counted down once a second, without being read out each time. */
+/** Says that signing in is locked, and for how long: counted down once a second, without being read out each time. */
 export function LockNote({ id, title, words, lockedSeconds, isLocked }: LockNoteProps) {
   const left = useSignal<number | null>(null);
   useEffect(() => {
-    // By the clock and not by ticks: a sleeping tab gets none.
+    // The clock counts, not the ticks: a sleeping tab gets none.
     const end = performance.now() + lockedSeconds * 1000;
     const update = () => {
       left.value = Math.max(0, Math.ceil((end - performance.now()) / 1000));

@@ -6,7 +6,7 @@ import { LockNote } from "./lock_note.tsx";
 import { usePending } from "./pending.ts";
 import { NameField } from "./text_field.tsx";
 
-/** Why the form is shown again. */
+/** Reason why the form is shown again. */
 export interface LoginProblem {
   readonly title: string;
   readonly words: string;

@@ -2,7 +2,7 @@
 const REST_MS = 500;
 /** Distance that the finger may move meanwhile. */
 const STRAY_PX = 10;
-/** So fast the page goes on while the finger is on a bar at its edge, in each frame. */
+/** Pixels that the page moves in each frame while the finger is on a bar at its edge. */
 const SCROLL_PX = 8;
 /** From a bar inwards the nearest place is looked for in such steps. */
 const STEP_PX = 24;

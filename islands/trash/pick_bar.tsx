@@ -89,7 +89,7 @@ function sizeInWords(chosen: Chosen): string {
   return chosen.recordings === chosen.entries ? formatBytes(chosen.bytes) : amountInWords(chosen);
 }
 
-/** When what is chosen was recorded: `5 Nov`, `5 to 6 Nov`; empty where days are those of deletion. */
+/** Days on which the chosen entries were recorded: `5 Nov`, `5 to 6 Nov`; empty when days are those of deletion. */
 function daysInWords(trash: Trash): string {
   const { days, isRecorded, zone, now } = trash.contents.value;
   const dates = isRecorded ? days.map(({ date }) => date).filter((date) => trash.choice.value.has(date)) : [];

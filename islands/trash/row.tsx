@@ -91,7 +91,7 @@ function isRow(of: unknown, row: string): boolean {
   return typeof of === "object" && of !== null && (of as { row?: string }).row === row;
 }
 
-/** Why this recording has not been restored. */
+/** Reason why this recording has not been restored. */
 function problemOf(trash: Trash, key: string, row: string): string | null {
   const trouble = trash.trouble.value;
   if (trouble !== null && isRow(trouble.of, row)) return trouble.words;

@@ -22,7 +22,7 @@ export class Trash {
   /** Progress of a long action: number of finished entries. */
   readonly through: Signal<{ readonly done: number; readonly all: number } | null> = signal(null);
   readonly question: Signal<Question | null> = signal<Question | null>(null);
-  /** Why something has not been done. */
+  /** Reason why something has not been done. */
   readonly trouble: Signal<(TrashTask & { readonly words: string }) | null> = signal(null);
   /** Number of recordings restored last, until something else is done. */
   readonly restored: Signal<number> = signal(0);

@@ -18,7 +18,7 @@ export interface TrashProps {
   readonly unknown: string | null;
   /** The schedule is: nothing leaves by age. */
   readonly isPaused: boolean;
-  /** Why nothing is deleted just now, as a sentence; null when nothing is in the way. */
+  /** Reason why nothing is deleted just now, as a sentence; null when nothing is in the way. */
   readonly problem: string | null;
   /** Epoch milliseconds. */
   readonly now: number;

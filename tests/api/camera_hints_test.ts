@@ -72,7 +72,7 @@ test("Wi-Fi that sleeps before the next run is hinted at until it is dismissed, 
   await run(running);
   expect(await idsOf(running)).toEqual(["wifi-sleeps"]);
   await dismiss(running, "wifi-sleeps");
-  // Its cause goes with a run that nobody watches, and comes back with the next.
+  // The cause goes with a run that no page watches, and comes back with the next.
   simulator.settings = configFiles({ "Wifi.WifiSleepMode": "0" });
   await run(running);
   simulator.settings = configFiles();

@@ -101,7 +101,7 @@ describe("the preview of retention", () => {
     const clock = new FakeClock(NOW);
     await using app = await startApp({ clock, settings: { retention: { keep: "14d" } } });
     put(app.destination, ...OLD, "2026-11-01/20261101_100000_P.gps", "20261107_000000_NF.mp4");
-    // Not ours to delete: a folder somebody made, a clock that was never set, what is no recording.
+    // Dashdock deletes none of these: a folder that the user made, a clock that was never set, a name of no recording.
     put(app.destination, "holiday/20260101_100000_NF.mp4", "19700101_000000_NF.mp4", "20260101.mp4");
     const days = { oldest: "2026-11-01", newest: "2026-11-06" };
     const before = { valid: true, cutoff: "2026-11-07", dry_run: false, recordings: 3, bytes: 150, ...days };

@@ -185,7 +185,7 @@ test("a destination that is another one by now: nothing is deleted, kept, restor
     expect(await send(running, method, path, body)).toMatchObject({ status: 503, body: { code: "TRASH_UNUSABLE" } });
   await run(running);
   expect(listTree(running.destination)).toEqual(before);
-  // Accepted, it is used; what is in it nobody here has brought.
+  // The accepted folder is used; its contents came from elsewhere.
   expect((await send(running, "POST", "/api/destination/accept")).status).toBe(200);
   expect((await send(running, "PUT", `/api/recordings/${KEY}/keep`)).status).toBe(200);
 });

@@ -164,7 +164,7 @@ describe("PATCH /api/settings/<section> refuses", () => {
     ["auth", { password_hash: "$argon2id$x" }],
     ["auth", { session_secret: "" }],
     ["auth", { password_hash: "x", session_secret: null }, ["auth.password_hash", "auth.session_secret"]],
-    // Nobody could sign in any more.
+    // No user could sign in any more.
     ["auth", { mode: "proxy", trusted_proxies: [] }, ["auth.trusted_proxies"]],
     ["auth", { mode: "proxy", trusted_proxies: ["10.9.8.7"] }, ["auth.mode"]],
     ["auth", { mode: "proxy", trusted_proxies: ["127.0.0.1"] }, ["auth.mode"]],

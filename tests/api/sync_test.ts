@@ -184,7 +184,7 @@ describe("a stop is felt within half a second", () => {
   ];
   for (const [when, fault, reached] of moments)
     test(when, async () => {
-      // So patient that nothing but the stop can end the run within the test's time.
+      // The limits are so long that nothing but the stop can end the run within the test's time.
       const settings = { ...KEEP_ALL, connection: { timeout_seconds: 300 } };
       await using running = await started({ settings, rate: fault === null ? 60_000 : null });
       if (fault !== null) running.simulator.fault(fault);

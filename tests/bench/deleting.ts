@@ -198,7 +198,7 @@ export async function askOften(url: string): Promise<{ ms: number; kilobytes: nu
   return await timed(async () => (await fetch(url)).text());
 }
 
-/** So many recordings in the trash below a destination, deleted a thousand at a time on seven days. */
+/** Puts so many recordings in the trash below a destination, deleted a thousand at a time on seven days. */
 export function fillTrash(destination: string, recordings: number): void {
   for (const [at, name] of cardNames(recordings, ["F"]).videos.entries()) {
     const day = 1 + (Math.floor(at / 1000) % 7);

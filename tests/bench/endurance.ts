@@ -6,7 +6,8 @@ import { formatListing } from "../../server/domain/recordings/camera_listing.ts"
 import { FakeClock } from "../support/app/clock.ts";
 
 /**
- * So many scheduled syncs of nothing, one every 15 minutes of a clock that is told the time: memory and descriptors
+ * Runs so many scheduled syncs of nothing, one every 15 minutes of a clock that is told the time: memory and
+ * descriptors
  * after the first tenth, when everything is warm, and at the end.
  */
 export async function benchEndurance(runs: number) {

@@ -5,7 +5,7 @@ import { LONG_BODIES } from "../support/app/long_bodies.ts";
 export interface HeldLoop {
   /** The longest that nothing else was done, in milliseconds. */
   readonly ms: number;
-  /** By which request. */
+  /** Request that held the loop so long. */
   readonly by: string;
 }
 

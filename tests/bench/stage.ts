@@ -23,7 +23,7 @@ export interface Stage extends AsyncDisposable {
   gone: Promise<unknown>;
 }
 
-/** Which of the cameras beside this file, and for one that has manners, how it behaves. */
+/** Name of a camera beside this file, and the behaviour of one that has manners. */
 interface CameraChoice {
   script: string;
   manner: object;

@@ -186,7 +186,7 @@ describeInBrowser("without a camera or a password", (browser) => {
       await page.goto("/settings");
       expect(await words(page, "h1")).toBe("Dashdock is starting");
       await first.openStores();
-      // By itself, and to where the person wanted: from there the first run is the way.
+      // The page leads on by itself, to the address that was asked for: from there the first run is the way.
       await page.waitForURL("**/first-run");
       await awake(page);
 

@@ -17,7 +17,7 @@ const OLD = ["20240103_101500_NF.mp4", "20240103_101500_NR.mp4", "20240301_08150
 
 interface Adopted extends AsyncDisposable {
   readonly running: RunningApp;
-  /** Which of the old videos are where they were. */
+  /** Old videos that are still in their places. */
   readonly atHome: () => string[];
   /** A scheduled run, as often as one comes by the clock. */
   readonly scheduledRun: () => Promise<void>;
@@ -30,7 +30,7 @@ async function adopted(options: Pick<AppOptions, "rate"> = {}): Promise<Adopted>
   mkdirSync(root);
   for (const name of OLD) writeFileSync(join(root, name), "a video");
   const card = simulatedCard({ recordings: 4, now: Date.now(), footage: syntheticFootage(20_000) });
-  // Nobody has chosen how long to keep recordings: it is the default that counts. No run comes by itself.
+  // The user has not chosen how long to keep recordings: the default counts. No run comes by itself.
   const running = await startApp({ folder, card, ...options });
   await running.app.library.refresh();
   return {

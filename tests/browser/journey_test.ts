@@ -135,7 +135,7 @@ describeInBrowser("a new user", (browser) => {
     await go(page, "Logs");
     await page.waitForURL("**/logs");
     await watched.ready();
-    // Nobody presses anything: the page notices by itself.
+    // The page notices by itself, without a press.
     await watched.context.clearCookies();
     await page.waitForURL(/\/login\?next=/);
     await signIn(page, NEW_PASSWORD);

@@ -192,7 +192,7 @@ describeInBrowser("the settings page", (browser) => {
         expect((current?.x ?? -1) >= 0 && (current?.x ?? 0) + (current?.width ?? 0) <= width).toBe(true);
         if (width === 390) expect(current?.height ?? 0).toBeGreaterThanOrEqual(44);
       }
-      // By key as well: what has the focus is not under the list or the bar.
+      // The same by key: the focused element is not under the list or the bar.
       await field(page, "sync.retry_failed_after").fill("3h");
       await page.locator("#connection-timeout_seconds").focus();
       const [list, input] = await Promise.all([

@@ -108,7 +108,7 @@ describeInBrowser("what is still on the camera", (browser) => {
     await getNow(page, FOURTH).waitFor({ state: "detached" });
     expect(await row(page, FOURTH).evaluate((one) => one === document.activeElement)).toBe(true);
     await page.locator(".cam-wait.row").waitFor({ state: "detached" });
-    // So slowly that the clip does not end before it is looked at, however busy the machine is.
+    // The rate is so low that the clip does not end before it is looked at, however busy the machine is.
     await page.getByLabel("Playback speed").selectOption("0.25");
     await button(page, "Play").click();
     await until(page, (all) => all.length === 2 && all.every(({ paused, time }) => !paused && time > 0.2));

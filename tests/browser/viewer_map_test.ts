@@ -105,7 +105,7 @@ describeInBrowser("the viewer's map", (browser) => {
       .getByText(/^\d+\sm$/)
       .waitFor();
     const sixth = await carUntil(page, ({ x }) => x > 0);
-    // So far it was slow; the colours of what comes are not given away.
+    // The first part was slow; the colours of later parts are not shown yet.
     const before = await coloursOn(page);
     expect([before.cold > 0, before.warm]).toEqual([true, 0]);
 

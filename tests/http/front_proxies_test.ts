@@ -112,7 +112,7 @@ for (const { name, start, plain } of FRONTS)
       expect((await patch({ "sec-fetch-site": "cross-site" })).status).toBe(403);
       const unencrypted = front.url.replace("https:", "http:");
       expect((await patch({ origin: unencrypted })).status).toBe(403);
-      // Who the page is of is not for the client to say.
+      // A client cannot say which host the page is from.
       const named = { origin: "https://elsewhere.example.org", "x-forwarded-host": "elsewhere.example.org" };
       expect((await patch(named)).status).toBe(403);
     });

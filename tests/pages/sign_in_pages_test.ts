@@ -173,7 +173,7 @@ describe("the first run where recordings are here already", () => {
     return browser.submit("/first-run", { username: "anna", password: PASSWORD, confirm: PASSWORD, ...more });
   }
 
-  /** Why the next pass would be held. */
+  /** Reason why the next pass would be held. */
   const heldFor = async ({ app }: RunningApp): Promise<string | null> => (await app.deletions.held())?.reason ?? null;
 
   const options = (text: string) =>

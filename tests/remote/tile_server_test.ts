@@ -15,7 +15,7 @@ function open(tiles: PretendTiles, waitLimits = LONG) {
   return { clock, fetchTile };
 }
 
-/** Why a picture did not come. */
+/** Reason why a picture did not come. */
 const problemOf = (picture: Promise<unknown>): Promise<unknown> =>
   picture.then(
     () => null,

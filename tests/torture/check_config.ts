@@ -8,7 +8,7 @@ type Stored = Record<string, Record<string, unknown>>;
 /** The settings file as it must be: what was acknowledged, or what was sent and never answered. */
 export class SettingsBook {
   readonly #path: string;
-  /** By `section.field`, as JSON: the value in force, and those that may have come into force. */
+  /** Values by `section.field`, as JSON: the value in force, and those that may have come into force. */
   readonly #fields = new Map<string, { acknowledged: string; pending: string[] }>();
 
   /** Writes the file with which the service is to begin. */

@@ -38,8 +38,8 @@ export interface DeletingVisit {
   overwritten: number;
   deeds: readonly Deed[];
   /**
-   * When it is killed: so much after this deed (of a command: its start) began; `inside`: after something is noted as
-   * under way in the trash. Null: it ends in good order.
+   * Moment of the kill: so much after this deed (of a command: its start) began; `inside`: after something is noted as
+   * under way in the trash. Null: the program ends in good order.
    */
   kill: { deed: number; of: "inside" | "moves" | "ms"; count: number } | null;
   /** Program that brings half states to their end afterwards. */

@@ -45,7 +45,7 @@ export class DeletingPlayer {
       connection: { address: scene.simulator.address, timeout_seconds: 8 },
       schedule: { cron_expression: "0 0 1 1 *", paused: true, timezone: "UTC" },
       sync: { grouping: plan.grouping },
-      // Who writes this has chosen.
+      // This value counts as the user's choice.
       retention: { keep: "", trash_days: 7 },
     });
     this.#history = new HistoryBook(scene.config, join(this.#home, "history"));

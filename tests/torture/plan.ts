@@ -54,7 +54,7 @@ export interface Visit {
    */
   preallocated: { name: string; from: number; until: number } | null;
   happenings: readonly { at: Trigger; what: Happening }[];
-  /** When it is killed, or asked to end; null: it comes to its own end. */
+  /** Time at which it is killed, or asked to end; null: it comes to its own end. */
   end: { at: Trigger; signal: "SIGKILL" | "SIGTERM"; delayMs: number } | null;
   /** It is killed as well when the wire was quiet for so long: a wait of its own takes seconds. */
   waitMs: number;
@@ -71,7 +71,7 @@ export interface RoundPlan {
   card: readonly PlannedVideo[];
   foreign: readonly PlannedForeign[];
   visits: readonly Visit[];
-  /** Who runs undisturbed in the end. */
+  /** Program that runs undisturbed in the end. */
   last: "service" | "command";
 }
 

@@ -209,7 +209,7 @@ export class Player {
   }
 }
 
-/** When a program is killed because it makes no progress: after so long without any, and after so long in all. */
+/** Limits for a program that makes no progress: it is killed after so long without any, and after so long in all. */
 interface AnswerLimits {
   quietMs: number;
   allMs: number;

@@ -14,7 +14,7 @@ export interface RoundResult {
   visits: number;
   /** On the card in the end, all of which are at home. */
   files: number;
-  /** That went over the wire. */
+  /** Bytes that went over the wire. */
   bytes: number;
   /** Problems, by the visit after which they were seen; empty when everything was right. */
   wrong: string[];

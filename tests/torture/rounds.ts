@@ -69,7 +69,7 @@ function turnOf(round: number): number | null {
   return round % 5 === 2 ? 2 * fives + 1 : null;
 }
 
-/** Which kind of round comes at a number never changes, so that a known seed stays known. */
+/** Plays one round. The kind of round at a number never changes, so that a known seed stays known. */
 function playOne(
   seed: number,
   round: number,

@@ -39,7 +39,7 @@ export class SituationPlayer {
       connection: { address: scene.simulator.address, timeout_seconds: 8 },
       schedule: { cron_expression: "0 0 1 1 *", paused: true, timezone: "UTC" },
       sync: { retry_failed_after: "1s" },
-      // Who writes this has chosen.
+      // This value counts as the user's choice.
       retention: { keep: "", max_used_disk_percent: 100 },
     };
     for (const [section, fields] of Object.entries(situation.settings))
@@ -96,7 +96,7 @@ export class SituationPlayer {
     return [...(await checkFiles(this.#scene, false)), ...this.#settings.check()];
   }
 
-  /** By what has come over the wire, by what the program wrote, or after a while. */
+  /** Plans a kill after so many bytes over the wire, after a line of the program, or after a while. */
   #planKill(visit: number): Trigger | { of: "ms"; count: number } | null {
     const dice = this.#dice.fork(100 + visit);
     if (dice.chance(0.2)) return null;

@@ -7,9 +7,9 @@ export type Places = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Everything in a destination that bears a recording's name, by the moment's key. */
 export interface Whereabouts {
-  /** By folder. */
+  /** Places of each moment, by folder. */
   readonly home: ReadonlyMap<string, Places>;
-  /** By `<batch>/<folder>`. */
+  /** Places of each moment, by `<batch>/<folder>`. */
   readonly trash: ReadonlyMap<string, Places>;
 }
 

@@ -65,7 +65,7 @@ export function stopWarning({ at, standing }: KeepState): string | null {
   return diskStopWarning(Number(draft.value), disk.used_percent);
 }
 
-/** When the next run is, with what is typed; null while none is known to come. */
+/** Time of the next run with the typed values; null while none is known to come. */
 export function nextRun({ at, runs, format }: Pick<Shared, "at" | "runs" | "format">): string | null {
   return nextRunInWords(runs.value, at("schedule", "paused").draft.value === "true", format);
 }

@@ -58,7 +58,7 @@ onBothInterfaces((generation) => {
       expect(Buffer.compare(here, content.subarray(0, here.length))).toBe(0);
       expect(here.length).toBeGreaterThanOrEqual(90_000);
 
-      // When the camera has it again, the rest is all that is asked for.
+      // Once the camera has it again, only the rest is asked for.
       bench.simulator.clearFaults();
       for (const name of [EVENT, ...VIDEOS]) bench.card.record(name);
       const before = bench.simulator.requests.length;

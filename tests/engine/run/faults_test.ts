@@ -20,7 +20,7 @@ interface Row {
   after?: number;
   value?: number | string;
   times?: number;
-  /** Which requests it strikes; those of the victim when left out, the fault's own default when null. */
+  /** Requests that it strikes; those of the victim when left out, the fault's own default when null. */
   match?: RegExp | null;
   /** Bytes of the victim that an earlier run left. */
   earlier?: number;

@@ -66,7 +66,7 @@ onBothInterfaces((generation) => {
   test("a track that was still being written when it came ahead is whole once its video has come", async () => {
     await using bench = await open();
     const ends = await writing(bench);
-    // By its name it is not the newest: the camera's clock was set back.
+    // Its name makes it not the newest: the camera's clock was set back.
     const lift = bench.simulator.fault({ name: "paused", match: requestFor(VIDEOS[2] ?? ""), after: 100_000 });
     await bench.sync(FIRST);
     expect(bench.sizeOf(FULL_GPS)).toBe(300);

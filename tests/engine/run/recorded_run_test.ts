@@ -49,7 +49,7 @@ function reported() {
       progress.filesCompleted++;
       files.set(progress.filesCompleted);
     },
-    /** So many bytes are here by the next snapshot. */
+    /** Adds so many bytes before the next snapshot. */
     shows(bytes: number) {
       progress.bytesDownloaded = bytes;
       topic.set(topic.value);

@@ -56,7 +56,7 @@ class Bench {
   readonly log: Log;
   readonly job: Job;
   readonly scheduler: Scheduler;
-  /** When runs began, as ISO times, and by whom. */
+  /** Starts of runs as ISO times, and their triggers. */
   readonly fired: string[] = [];
   readonly triggers: Trigger[] = [];
 

@@ -4,7 +4,7 @@ import { StopRequested } from "../../../server/engine/transfer/failure.ts";
 import { LIST_REQUEST, onBothInterfaces } from "../../support/app/interfaces.ts";
 import { FILES_OF, SyncBench, type SyncOverrides, VIDEOS } from "../../support/app/sync.ts";
 
-/** So patient that nothing but the stop can end a run within a test's time. */
+/** Limits so long that nothing but the stop can end a run within a test's time. */
 const PATIENT: SyncOverrides = { timeoutMs: 600_000, silenceMs: 600_000 };
 
 /** Starts a sync, stops it when `moment` has come, and tells how it ended. */

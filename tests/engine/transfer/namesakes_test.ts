@@ -79,7 +79,7 @@ describe("a name that the camera gives again", () => {
     bench.card.record(LATER);
     let from = bench.simulator.requests.length;
     await bench.sync();
-    // That of a clock that was set is not doubted while the list goes on.
+    // A name from a clock that was set is not doubted while the list goes on.
     expect(bench.asked(from).filter((name) => name === UNSET || name === DATED)).toEqual([UNSET]);
     from = bench.simulator.requests.length;
     await bench.sync();

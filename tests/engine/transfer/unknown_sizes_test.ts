@@ -12,7 +12,9 @@ const SIZE = 200_000;
 const EVENTS = [10, 11, 12, 13].map((minute) => `20260607_10${minute}00_EF.mp4`);
 const OTHERS = [20, 21, 22, 23, 24, 25].map((minute) => `20260607_10${minute}00_NF.mp4`);
 
-/** That no snapshot shows a percentage that falls, a figure that is none, or a total below what has come. */
+/**
+ * Checks that no snapshot shows a percentage that falls, a figure that is none, or a total below the bytes received.
+ */
 function expectHonest(snapshots: readonly Snapshot[]): void {
   const last = new Map<string, number>();
   let whole = 0;

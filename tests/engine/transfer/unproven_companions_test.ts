@@ -43,7 +43,7 @@ onBothInterfaces((generation) => {
     lift();
   }
 
-  /** So far the camera has the first bytes of a file; returns the way to the whole. */
+  /** Leaves only the first bytes of a file on the camera; returns the way to the whole file. */
   async function writing(bench: SyncBench, name: string, bytes = 300): Promise<() => void> {
     const full = await bench.card.bytes(name);
     bench.card.add(name, full.subarray(0, bytes));
@@ -90,7 +90,7 @@ onBothInterfaces((generation) => {
 
   test("also when the process that brought both is killed before the second question is answered", async () => {
     await using bench = await SyncBench.open({ generation, card: cardOf([VIDEO, VIDEOS[2] ?? ""]) });
-    // So slow that the video is still on its way when the camera falls silent.
+    // The rate is so low that the video is still on its way when the camera falls silent.
     bench.simulator.rate = 5000;
     // Without its end it is asked for again.
     const ends = await writing(bench, GPS, 301);

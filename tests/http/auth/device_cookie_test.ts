@@ -48,7 +48,7 @@ describe("a browser that has signed in before", () => {
     expect(await (await stage.browser().ask("/login")).text()).toContain("Too many failed attempts");
     expect(await (await browser.ask("/login")).text()).not.toContain("Too many failed attempts");
     expect((await browser.signIn("admin", PASSWORD)).status).toBe(302);
-    // That says nothing for the others.
+    // The other browsers stay locked out.
     expect((await stage.browser().signIn("admin", PASSWORD)).status).toBe(429);
   });
 

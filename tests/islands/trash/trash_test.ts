@@ -20,7 +20,7 @@ class Scene implements AsyncDisposable {
   readonly trash: Trash;
   /** Requests that changed something, with their bodies. */
   readonly asked: [request: string, body: { keys?: string[]; all?: true }][] = [];
-  /** By key, why it cannot be restored. */
+  /** Reasons by key why a recording cannot be restored. */
   readonly stuck: Record<string, string> = {};
   /** Answers instead of the trash, as long as it has something to say. */
   instead: (request: string) => Response | null = () => null;
@@ -263,7 +263,7 @@ describe("the trash shows", () => {
     await scene.trash.more(FRIDAY);
     await scene.trash.refresh();
     expect(scene.shown).toEqual([`${FRIDAY}: 203 of 500`]);
-    // Somebody else has restored the newest.
+    // Another browser has restored the newest.
     scene.days[FRIDAY]?.shift();
     scene.days[SATURDAY] = few()[SATURDAY] ?? [];
     await scene.trash.refresh();

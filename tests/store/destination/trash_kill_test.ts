@@ -30,7 +30,7 @@ async function killed(bench: TrashBench, work: string, after: number): Promise<v
   await child.exited;
 }
 
-/** By moment and folder, the endings that are there. */
+/** Endings that are there, by moment and folder. */
 function wholes(paths: readonly string[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const path of paths) {

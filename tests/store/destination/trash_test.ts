@@ -41,7 +41,7 @@ describe("moving", () => {
     const { batch } = await bench.take();
     expect(batch.id).toBe(`${BATCH}-2`);
     expect(bench.notes()).toEqual([]);
-    // It is here once more: what nobody has asked for must not follow the ones before.
+    // The file is here once more: files that no deletion named must not follow those before them.
     bench.put([`${KEY}F.mp4`, `${KEY}R.mp4`]);
     const { trash } = await bench.open();
     await trash.prepare();

@@ -31,7 +31,7 @@ export interface AppOptions {
   /** Default: two moments, front and rear. */
   card?: SimulatedCard;
   rate?: number | null;
-  /** Which interface the camera speaks; `legacy` when left out. */
+  /** Interface that the camera speaks; `legacy` when left out. */
   generation?: GenerationName;
   /** Folder for recordings; `recordings` in the app's folder when left out. */
   destination?: string;

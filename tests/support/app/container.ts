@@ -16,7 +16,7 @@ export const IMAGE_ENV: Readonly<Record<string, string>> = {
 };
 const PROGRAM = "/usr/local/bin/dashdock";
 
-/** Why the image's content cannot be started on this machine, as a sentence; null when it can. */
+/** Reason why the image's content cannot be started on this machine, as a sentence; null when it can. */
 export function noContainers(): string | null {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "it takes Linux and root.";
   for (const tool of ["unshare", "nsenter", "setpriv", "chroot", "mount"])

@@ -174,7 +174,7 @@ export class HttpStage {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const stopped = this.listening.stop();
-    // A client may still be sending what nobody wants to hear; only time gets rid of it.
+    // A client may still be sending a body that the server does not read; only time gets rid of it.
     await this.clock.advance(3000);
     await stopped;
     this.app.passwords.close();

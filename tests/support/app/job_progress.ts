@@ -30,7 +30,7 @@ export function begin(
 
 /**
  * One file from its first to its last byte, in ten equal chunks over `ms`.
- * @param isShown false: nobody sees how far it is meanwhile
+ * @param isShown false: the progress is not shown meanwhile
  */
 export function bring(
   progress: JobProgress,

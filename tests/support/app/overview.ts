@@ -25,7 +25,7 @@ export function counts(changes: Partial<RecordingCounts> = {}): RecordingCounts 
   return { ...all, left_out: nothingLeftOut(), ...changes };
 }
 
-/** So many videos of them are not; their companions are. */
+/** Counts with so many videos of them missing; their companions are here. */
 export function waiting(recordings: number): RecordingCounts {
   return counts({ home: 412 - recordings, waiting: recordings, waiting_files: recordings });
 }

@@ -85,7 +85,7 @@ export function startCommand(command: readonly string[], { cwd, env = {} }: Star
     return { code: child.exitCode, ...text };
   };
   const ended = finish();
-  // Whoever waits for the end hears of it; nobody has to.
+  // A caller may wait for the end or not: without one the error counts for nothing.
   ended.catch(() => {});
   return {
     pid: child.pid,

@@ -82,8 +82,8 @@ export async function storedSettings(place: Place): Promise<Stored> {
 }
 
 /**
- * Settings for a service that nobody has to sign in to, with this camera; recordings of any age are welcome. The schedule
- * is paused, so that no run begins with the start.
+ * Settings for a service without sign-in, with this camera; recordings of any age are welcome. The schedule is paused,
+ * so that no run begins with the start.
  */
 export function openSettings(address: string, more: Stored = {}): Stored {
   const paused = { schedule: { paused: true } };

@@ -18,7 +18,7 @@ export const QUICK: CheckLimits = {
   speedMs: 600,
   shortMs: 500,
 };
-/** When it is in these checks. */
+/** Time in these checks. */
 export const NOW = Date.UTC(2026, 5, 7, 10, 20);
 
 export interface CheckOptions {

@@ -97,8 +97,8 @@ export function mayMount(kind: "small" | "dead" = "small"): boolean {
 const PLAIN_USER = 65_534;
 
 /**
- * Does work without root's rights, to whom nothing is forbidden: as another user, who owns `place` and what is in it.
- * Who is not root does it as himself.
+ * Does work without root's rights, since nothing is forbidden to root: as another user, who owns `place` and its
+ * contents. A process without root's rights does it as its own user.
  */
 export async function asPlainUser<T>(place: string, work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return await work();

@@ -6,7 +6,7 @@ import { Library } from "../../../server/store/library/library.ts";
 
 /**
  * A process to be killed: moves everything in a destination to the trash, or back, or purges all but one of it. It
- * writes a letter for every file whose place has changed, so that whoever kills it knows how far it is.
+ * writes a letter for every file whose place has changed, so that the test that kills it knows how far it is.
  */
 const [, , root = "", work = ""] = process.argv;
 const tick = () => process.stdout.write(".");

@@ -179,10 +179,10 @@ describe("what the guide tells to type", () => {
 
   test("copies what has to be kept, and brings it back to a machine that has lost it", async () => {
     const before = stored();
-    expect((await typed(commandsUnder("Back up and update", 0), place.cwd)).code).toBe(0);
+    expect((await typed(commandsUnder("Back up"), place.cwd)).code).toBe(0);
     const id = readFileSync(place.at("srv/dashcam/.dashdock/id"), "utf8");
     for (const lost of ["var/lib/dashdock", "srv/dashcam/.dashdock"]) rmSync(place.at(lost), { recursive: true });
-    expect((await typed(commandsUnder("Back up and update", 1), place.cwd)).code).toBe(0);
+    expect((await typed(commandsUnder("Restore"), place.cwd)).code).toBe(0);
     expect(readFileSync(place.at("srv/dashcam/.dashdock/id"), "utf8")).toBe(id);
     const running = await startedByUnit();
     await using _ = running;
@@ -193,7 +193,7 @@ describe("what the guide tells to type", () => {
   test("puts a newer executable in the place of the old one, also while that runs", async () => {
     const running = await startedByUnit();
     await using _ = running;
-    expect((await typed(commandsUnder("Back up and update", 2))).code).toBe(0);
+    expect((await typed(commandsUnder("Update"))).code).toBe(0);
     expect(await stopped(running)).toBe(0);
     expect(await stopped(await startedByUnit())).toBe(0);
   });

@@ -171,6 +171,8 @@ describe("bun run release", () => {
     expect(gunzipSync(await made("dashdock-linux-x64.gz").bytes()).toString()).toBe("a program".repeat(1000));
     expect(await made("compose.yaml").text()).toContain(`image: images.example/some/dashdock:${version}\n`);
     expect(await made("README.md").text()).toContain(`/releases/download/v${version}/compose.yaml`);
+    const leads = [...(await made("README.md").text()).matchAll(/\]\(([^)]*)\)/g)].map(([, to = ""]) => to);
+    expect(leads.filter((to) => !/^(https:\/\/|#)/.test(to))).toEqual([]);
     const summed = (await made("SHA256SUMS").text()).matchAll(/^[0-9a-f]{64} {2}(.*)$/gm);
     const there = readdirSync(place.at("dist")).filter((name) => name !== "SHA256SUMS");
     expect([...summed].map(([, name]) => name)).toEqual(there.sort());

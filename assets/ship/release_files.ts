@@ -58,10 +58,15 @@ function releaseGuide(root: string): string {
     "\n\n",
   );
   const address = /\]\((\S+\/blob\/v[^/]+\/)/.exec(front)?.[1] ?? "";
-  return NAMED_CHAPTERS.reduce((sofar, path) => {
-    const title = anchorOf(/^# (.*)$/m.exec(read(root, path))?.[1] ?? "");
-    return sofar.replaceAll(`](${address}${path}#`, "](#").replaceAll(`](${address}${path})`, `](#${title})`);
-  }, text).replaceAll(/\]\(([\w-]+\.md)/g, `](${address}assets/guide/$1`);
+  return (
+    NAMED_CHAPTERS.reduce((sofar, path) => {
+      const title = anchorOf(/^# (.*)$/m.exec(read(root, path))?.[1] ?? "");
+      return sofar.replaceAll(`](${address}${path}#`, "](#").replaceAll(`](${address}${path})`, `](#${title})`);
+    }, text)
+      .replaceAll(/\]\(([\w-]+\.md)/g, `](${address}assets/guide/$1`)
+      // A page of the service is none of a file.
+      .replaceAll(/\[([^\]]+)\]\(\/[^)]*\)/g, "$1")
+  );
 }
 
 /** Writes what goes with the executables into their folder, and each of them compressed; says what it wrote. */

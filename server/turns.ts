@@ -36,24 +36,62 @@ export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
 
 /** Lets a few pieces of work run at a time, in the order they came. */
 export class Turns {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #width: number;
+  #busy = 0;
+  readonly #first: (() => void)[] = [];
+  readonly #others: (() => void)[] = [];
 
   constructor(width = WIDTH) {
-    this.#free = width;
+    this.#width = width;
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  get isBusy(): boolean {
+    return this.#busy > 0;
+  }
+
+  /**
+   * Resolves when it is the caller's turn, with the way to end it, which may be called more than once.
+   * @param signal takes the caller out of the line; rejects with its reason
+   * @param isFirst goes before all others that wait
+   */
+  async enter(signal?: AbortSignal, isFirst = false): Promise<() => void> {
+    signal?.throwIfAborted();
+    if (this.#busy < this.#width) this.#busy++;
+    else await waitIn(isFirst ? this.#first : this.#others, signal);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      // The turn is handed over: given back first, a caller that comes just now could take it, too.
+      const next = this.#first.shift() ?? this.#others.shift();
+      if (next) next();
+      else this.#busy--;
+    };
+  }
+
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const leave = await this.enter(signal);
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free++;
+      leave();
     }
   }
+}
+
+function waitIn(line: (() => void)[], signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const turn = () => {
+      signal?.removeEventListener("abort", leave);
+      resolve();
+    };
+    const leave = () => {
+      line.splice(line.indexOf(turn), 1);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", leave, { once: true });
+    line.push(turn);
+  });
 }
 
 /** Calls `work` for every item, with a turn for everything else every few thousand of them. */

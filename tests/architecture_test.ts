@@ -19,7 +19,9 @@ const FLOORS: Readonly<Record<string, number>> = {
   api: 4,
   pages: 4,
 };
-const GROUND: readonly string[] = ["clock", "topic", "log", "turns", "version"].map((name) => `server/${name}.ts`);
+const GROUND: readonly string[] = ["bounded_body", "clock", "topic", "log", "turns", "version"].map(
+  (name) => `server/${name}.ts`,
+);
 const DOMAIN_PACKAGES: readonly string[] = ["valibot", "croner", "cronstrue"];
 const ISLAND_PACKAGES: readonly string[] = ["preact", "@preact/signals", "uplot"];
 /** Too large for any other page. */

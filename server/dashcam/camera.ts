@@ -1,5 +1,6 @@
 import type { Listing } from "../domain/recordings/camera_listing.ts";
 import { type ArtifactKind, withOrdinal } from "../domain/recordings/recording_name.ts";
+import { Turns } from "../turns.ts";
 import { CutHabit, openInPieces, type Received } from "./answer_pieces.ts";
 import { fetchConfigFile } from "./camera_answers.ts";
 import type { Companion, FileAnswer, Generation, GenerationName, Wire } from "./generation.ts";
@@ -7,7 +8,6 @@ import { knock, type Looked, type LookOptions, look } from "./look.ts";
 import type { Opened, OpenedBody } from "./opened.ts";
 import { DashcamProblem } from "./problem.ts";
 import { type AnswerLimits, type ByteSpan, type CameraAnswer, refuseRedirect, SLOWEST } from "./request.ts";
-import { RequestQueue } from "./request_queue.ts";
 import { ACCESSIBLE_PATH, SpokenInterface } from "./spoken_interface.ts";
 
 /** Silence in the middle of a body that means the stream is frozen: cameras freeze without an error. */
@@ -62,7 +62,7 @@ export function openCamera(options: DashcamOptions, spoken: GenerationName | nul
   };
   const headers: Record<string, string> = options.affinityKey ? { "X-Affinity-Key": options.affinityKey } : {};
   const wire: Wire = { base: `http://${options.address}`, waitLimits, headers };
-  const queue = new RequestQueue();
+  const queue = new Turns(1);
   const interfaces = new SpokenInterface(spoken);
   const habit = new CutHabit();
 

@@ -1,7 +1,7 @@
 import { type Listing, NotAListing } from "../domain/recordings/camera_listing.ts";
 import type { Generation, Wire } from "./generation.ts";
 import { DashcamProblem } from "./problem.ts";
-import { readPieces, readText, refuseRedirect, request } from "./request.ts";
+import { readBytes, readText, refuseRedirect, request } from "./request.ts";
 
 /** config.ini is a few kB. */
 const CONFIG_LIMIT = 1024 * 1024;
@@ -41,9 +41,7 @@ export async function fetchConfigFile(
     refuseRedirect(answer);
     if (answer.status !== 200)
       throw new DashcamProblem("http", `the camera answered ${name} with status ${answer.status}`, answer.status);
-    const pieces: Uint8Array[] = [];
-    await readPieces(answer, CONFIG_LIMIT, (piece) => pieces.push(piece));
-    return Buffer.concat(pieces);
+    return await readBytes(answer, CONFIG_LIMIT);
   } finally {
     answer.close();
   }

@@ -1,3 +1,4 @@
+import { boundedBytes, boundedPieces } from "../bounded_body.ts";
 import { DashcamProblem, isDiskError, problemOf } from "./problem.ts";
 
 /** Times that a conversation with the camera may take, in milliseconds. There is no limit on the whole. */
@@ -249,27 +250,32 @@ class BodyWatch {
   }
 }
 
-/** Calls `take` with the pieces of a body of at most `limit` bytes. @throws DashcamProblem `too-long` past the limit, or what broke */
-export async function readPieces(answer: CameraAnswer, limit: number, take: (piece: Uint8Array) => void) {
-  let length = 0;
-  for (let piece = await answer.read(); piece !== null; piece = await answer.read()) {
-    length += piece.length;
-    if (length > limit) {
-      answer.close();
-      throw new DashcamProblem("too-long", "the camera's answer is far longer than it can be");
-    }
-    take(piece);
+/** The pieces of an answer's body; closes the answer. */
+async function* piecesOf(answer: CameraAnswer): AsyncGenerator<Uint8Array> {
+  try {
+    for (let piece = await answer.read(); piece !== null; piece = await answer.read()) yield piece;
+  } finally {
+    answer.close();
   }
 }
 
-/** A body of at most `limit` bytes as text, whole. @throws DashcamProblem */
+function tooLong(): DashcamProblem {
+  return new DashcamProblem("too-long", "the camera's answer is far longer than it can be");
+}
+
+/** A body of at most `limit` bytes. @throws DashcamProblem `too-long` past the limit, or what broke */
+export function readBytes(answer: CameraAnswer, limit: number): Promise<Uint8Array> {
+  return boundedBytes(piecesOf(answer), limit, tooLong);
+}
+
+/** As `readBytes`, as text. */
 export async function readText(answer: CameraAnswer, limit: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
-  await readPieces(answer, limit, (piece) => {
+  for await (const piece of boundedPieces(piecesOf(answer), limit, tooLong)) {
     text += decoder.decode(piece, { stream: true });
     release(piece);
-  });
+  }
   return text + decoder.decode();
 }
 

@@ -1,5 +1,7 @@
+import { boundedBytes } from "../bounded_body.ts";
 import type { Clock } from "../clock.ts";
 import { pictureType } from "../domain/viewer/map_tile.ts";
+import { Turns } from "../turns.ts";
 
 /** Reason why there is no picture, as a closed list for programs. */
 type TileProblemKind =
@@ -63,8 +65,7 @@ export class TileServer {
   readonly #clock: Clock;
   readonly #userAgent: string;
   readonly #waitLimits: TileLimits;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #turns = new Turns(MOST_AT_ONCE);
   #failures = 0;
   #restsUntil = Number.NEGATIVE_INFINITY;
   /** The server that the failures are about. */
@@ -80,7 +81,10 @@ export class TileServer {
   async fetch(address: string, signal: AbortSignal): Promise<TilePicture> {
     const { origin, host } = new URL(address);
     if (origin !== this.#origin) this.#forget(origin);
-    await this.#turn(signal);
+    return await this.#turns.run(() => this.#fetch(address, host, origin, signal), signal);
+  }
+
+  async #fetch(address: string, host: string, origin: string, signal: AbortSignal): Promise<TilePicture> {
     try {
       if (this.#clock.elapsed() < this.#restsUntil)
         throw new TileProblem(
@@ -93,11 +97,6 @@ export class TileServer {
     } catch (error) {
       if (error instanceof TileProblem && (error.kind === "timeout" || error.kind === "unreachable")) this.#failed();
       throw error;
-    } finally {
-      // The turn is handed over: given back first, a caller that comes just now could take it, too.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running--;
     }
   }
 
@@ -110,22 +109,6 @@ export class TileServer {
   #failed(): void {
     this.#failures++;
     if (this.#failures >= MOST_FAILURES) this.#restsUntil = this.#clock.elapsed() + this.#waitLimits.restMs;
-  }
-
-  async #turn(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.#running < MOST_AT_ONCE) this.#running++;
-    else {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      this.#waiting.push(resolve);
-      const leave = () => {
-        const at = this.#waiting.indexOf(resolve);
-        if (at >= 0) this.#waiting.splice(at, 1);
-        reject(signal.reason);
-      };
-      signal.addEventListener("abort", leave, { once: true });
-      await promise.finally(() => signal.removeEventListener("abort", leave));
-    }
   }
 
   async #ask(address: string, host: string, signal: AbortSignal): Promise<TilePicture> {
@@ -184,18 +167,5 @@ function checkStatus(status: number, host: string): void {
 async function bytesOf(answer: Response, host: string): Promise<Uint8Array<ArrayBuffer>> {
   const tooLong = () => new TileProblem("too-long", `What ${host} sent is far longer than a map picture.`);
   if (Number(answer.headers.get("content-length")) > MOST_TILE_BYTES) throw tooLong();
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of answer.body ?? []) {
-    length += piece.length;
-    if (length > MOST_TILE_BYTES) throw tooLong();
-    pieces.push(piece);
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+  return answer.body ? await boundedBytes(answer.body, MOST_TILE_BYTES, tooLong) : new Uint8Array();
 }

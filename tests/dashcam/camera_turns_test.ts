@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Dashcam, openCamera } from "../../server/dashcam/camera.ts";
 import type { Opened } from "../../server/dashcam/opened.ts";
-import { RequestQueue } from "../../server/dashcam/request_queue.ts";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../../server/dashcam/simulator/simulator.ts";
 
@@ -204,38 +203,5 @@ describe("stopping", () => {
     expect(await drain(await client.open(VIDEO, { from: 0 }, stop.signal))).toBe(200_000);
     stop.abort(reason);
     await client.probe();
-  });
-});
-
-describe("Gate", () => {
-  test("lets one in at a time, in order, and may be left more than once", async () => {
-    const queue = new RequestQueue();
-    const entered: number[] = [];
-    const enter = async (number: number) => {
-      const leave = await queue.enter();
-      entered.push(number);
-      return leave;
-    };
-    const leaving = [enter(1), enter(2), enter(3)];
-    const first = await leaving[0];
-    expect([entered, queue.isBusy]).toEqual([[1], true]);
-    first?.();
-    first?.();
-    (await leaving[1])?.();
-    expect(entered).toEqual([1, 2]);
-    (await leaving[2])?.();
-    expect([entered, queue.isBusy]).toEqual([[1, 2, 3], false]);
-  });
-
-  test("an abort at the moment of one's turn does not leave the gate shut", async () => {
-    const queue = new RequestQueue();
-    const leave = await queue.enter();
-    const stop = new AbortController();
-    const waiting = queue.enter(stop.signal);
-    leave();
-    stop.abort(new Error("too late"));
-    (await waiting.catch(() => null))?.();
-    expect(queue.isBusy).toBe(false);
-    (await queue.enter())();
   });
 });

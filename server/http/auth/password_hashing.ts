@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/answers/errors.ts";
 import { LONGEST_PASSWORD } from "../../domain/settings/password_strength.ts";
+import { Turns } from "../../turns.ts";
 import type { Question, Reply } from "./password_worker.ts";
 
 /** No check takes this long; a worker that needs longer is stuck. */
@@ -17,12 +18,6 @@ const MOST_MEMORY_KIB = 1_048_576;
 /** The cost of ours and an unknown password: checked when there is no usable hash, so that this takes as long. */
 const NO_PASSWORD = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/** Those who wait for their turn; the one whose turn it is counts as well. */
-class Line {
-  readonly turns: (() => void)[] = [];
-  count = 0;
-}
-
 /**
  * Hashes and checks passwords with Argon2id, one after the other, in a worker that is there only while it is needed.
  * Browsers that have signed in before wait in a line of their own, which comes first: guesses of strangers do not keep
@@ -31,9 +26,9 @@ class Line {
 export class Passwords {
   readonly #clock: Clock;
   #worker: HashWorker | null = null;
-  readonly #known = new Line();
-  readonly #strangers = new Line();
-  #isBusy = false;
+  readonly #turns = new Turns(1);
+  /** Those who wait in each line; the one whose turn it is counts as well. */
+  readonly #count = { known: 0, strangers: 0 };
   #idle: AbortController | null = null;
   #isClosed = false;
 
@@ -79,32 +74,21 @@ export class Passwords {
   [Symbol.dispose] = (): void => this.close();
 
   async #ask(question: Question, isKnown: boolean): Promise<Reply> {
-    const line = isKnown ? this.#known : this.#strangers;
-    if (line.count >= MOST_WAITING) {
+    const line = isKnown ? "known" : "strangers";
+    if (this.#count[line] >= MOST_WAITING) {
       const message = "Too many people are signing in at this moment. Try again in a few seconds.";
       throw new AppError("RATE_LIMITED", message, { retry_after_seconds: RETRY_SECONDS });
     }
-    line.count++;
+    this.#count[line]++;
     this.#idle?.abort();
-    await this.#turn(line);
+    const leave = await this.#turns.enter(undefined, isKnown);
     try {
       return await this.#askWorker(question);
     } finally {
-      line.count--;
-      this.#endTurn();
+      this.#count[line]--;
+      leave();
+      if (!this.#turns.isBusy && this.#worker) this.#endWorkerWhenIdle();
     }
-  }
-
-  async #turn({ turns }: Line): Promise<void> {
-    if (this.#isBusy) await new Promise<void>((resolve) => turns.push(resolve));
-    this.#isBusy = true;
-  }
-
-  #endTurn(): void {
-    const next = this.#known.turns.shift() ?? this.#strangers.turns.shift();
-    this.#isBusy = next !== undefined;
-    if (next) next();
-    else if (this.#worker) this.#endWorkerWhenIdle();
   }
 
   async #askWorker(question: Question): Promise<Reply> {

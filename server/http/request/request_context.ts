@@ -1,3 +1,4 @@
+import { boundedBytes } from "../../bounded_body.ts";
 import { AppError } from "../../domain/answers/errors.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { timeFormatOf } from "../../domain/text/accepted_language.ts";
@@ -248,27 +249,8 @@ export class RequestContext {
 
   async #read(limit: number): Promise<Uint8Array<ArrayBuffer>> {
     this.checkLength(limit);
-    const reader = this.request.body?.getReader();
-    if (!reader) return new Uint8Array();
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      length += value.byteLength;
-      if (length > limit) {
-        await reader.cancel().catch(() => {});
-        throw tooLarge(limit);
-      }
-      chunks.push(value);
-    }
-    const whole = new Uint8Array(length);
-    let at = 0;
-    for (const chunk of chunks) {
-      whole.set(chunk, at);
-      at += chunk.byteLength;
-    }
-    return whole;
+    const { body } = this.request;
+    return body ? await boundedBytes(body, limit, () => tooLarge(limit)) : new Uint8Array();
   }
 }
 

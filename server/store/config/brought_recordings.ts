@@ -2,6 +2,7 @@ import { open, readFile } from "node:fs/promises";
 import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { groupOf, KEY_LENGTH, nameOf } from "../../domain/recordings/recording_name.ts";
 import type { Log } from "../../log.ts";
+import { Turns } from "../../turns.ts";
 import { replaceFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import type { EndingSet, FolderNames } from "../library/name_index.ts";
@@ -25,7 +26,7 @@ export class BroughtRecordings {
   readonly #known = new Map<number, number>();
   #isBegun: boolean;
   #waiting: string[] = [];
-  #writing: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns(1);
   #isWarned = false;
 
   private constructor(path: string, log: Log, lines: readonly string[]) {
@@ -55,8 +56,7 @@ export class BroughtRecordings {
     if (!this.#remember(momentNumber(name), bitOf(name[KEY_LENGTH]))) return;
     this.#waiting.push(nameOf(groupOf(name), name.charAt(KEY_LENGTH)));
     // Those that come while a write is under way go together with the next one.
-    this.#writing = this.#writing.then(() => this.#append());
-    await this.#writing;
+    await this.#turns.run(() => this.#append());
   }
 
   /** Begins the list anew, with what lies in these folders. */
@@ -121,7 +121,7 @@ export class BroughtRecordings {
   }
 
   #rewrite(): Promise<void> {
-    this.#writing = this.#writing.then(async () => {
+    return this.#turns.run(async () => {
       this.#waiting = [];
       const lines: string[] = [FIRST_LINE];
       for (const [moment, bits] of this.#known)
@@ -129,7 +129,6 @@ export class BroughtRecordings {
           if (bits & (1 << letter)) lines.push(nameOf(momentKey(moment), String.fromCharCode(65 + letter)));
       await this.#write(() => replaceFile(this.#path, lines.join("\n")));
     });
-    return this.#writing;
   }
 
   async #write(work: () => Promise<unknown>): Promise<void> {

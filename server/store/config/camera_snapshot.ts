@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import type { ConfigVisit } from "../../domain/camera/config_changes.ts";
 import { type Log, messageOf } from "../../log.ts";
+import { Turns } from "../../turns.ts";
 import { replaceFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 
@@ -48,7 +49,7 @@ export class CameraSnapshotFiles {
   #savedConfig: Uint8Array | null = null;
   #savedVisits: readonly ConfigVisit[] = this.#visits;
   #opening: Promise<void> | null = null;
-  #queue: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns(1);
 
   constructor(configDir: string, log: Log) {
     this.#folder = join(configDir, "camera");
@@ -91,7 +92,7 @@ export class CameraSnapshotFiles {
 
   /** Resolves when everything is written. */
   close(): Promise<void> {
-    return this.#queue;
+    return this.#turns.run(async () => {});
   }
 
   /**
@@ -101,7 +102,7 @@ export class CameraSnapshotFiles {
   #write(visits: readonly ConfigVisit[], rest: () => Promise<void>): Promise<void> {
     const kept = newestOf(visits);
     this.#visits = kept;
-    this.#queue = this.#queue.then(async () => {
+    return this.#turns.run(async () => {
       try {
         await mkdir(this.#folder, { recursive: true, mode: 0o700 });
         if (kept !== this.#savedVisits)
@@ -112,7 +113,6 @@ export class CameraSnapshotFiles {
         this.#log.warning(LOGGER, `could not save the camera snapshot: ${errorCode(error) || messageOf(error)}`);
       }
     });
-    return this.#queue;
   }
 
   async #open(): Promise<void> {

@@ -6,6 +6,7 @@ import { applyPatch, checkStored, type UnknownParts, type Unusable } from "../..
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { Topic } from "../../topic.ts";
+import { Turns } from "../../turns.ts";
 import { replaceFile, stampOf, sweepTemporaries } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import {
@@ -59,7 +60,8 @@ export class SettingsFile {
   /** The stamp of an edit that cannot be used, and whether that was logged already. */
   #refused: { readonly stamp: string; readonly logged: boolean } | null = null;
   /** Every access to the file waits for the one before. */
-  #queue: Promise<unknown> = Promise.resolve();
+  /** One access to the file after the other. */
+  readonly #turns = new Turns(1);
   #watching: Promise<void> = Promise.resolve();
 
   private constructor(options: SettingsFileOptions, settings: Settings, unknown: UnknownParts, seen: FileVersion) {
@@ -155,28 +157,21 @@ export class SettingsFile {
 
   /** Reads the file now; resolves when an edit has been taken over or refused. */
   refresh(): Promise<void> {
-    return this.#inTurn(() => this.#takeEdit());
+    return this.#turns.run(() => this.#takeEdit());
   }
 
   /** Stops watching, after the save that is under way. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#watching;
-    await this.#queue;
+    await this.#turns.run(async () => {});
   }
 
   [Symbol.asyncDispose] = (): Promise<void> => this.close();
 
-  /** Runs one access to the file after all earlier ones, whether they failed or not. */
-  #inTurn<T>(access: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(access);
-    this.#queue = turn.catch(() => {});
-    return turn;
-  }
-
   #change(change: (settings: Settings) => Settings, options: ChangeOptions = {}): Promise<Settings> {
     const { isSet = () => false, unsaved = false, judge } = options;
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       for (let attempt = 1; ; attempt++) {
         await this.#takeEdit();
         const before = this.current;
@@ -251,7 +246,7 @@ export class SettingsFile {
       while (!signal.aborted) {
         await this.#clock.sleep(POLL_MS, signal);
         await this.refresh();
-        if (!this.#isSaved) await this.#inTurn(() => this.#saveLate());
+        if (!this.#isSaved) await this.#turns.run(() => this.#saveLate());
       }
     })().catch((error) => {
       if (!signal.aborted)

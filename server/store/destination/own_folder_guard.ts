@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { type Log, messageOf } from "../../log.ts";
+import { Turns } from "../../turns.ts";
 import { isFolder } from "../path_facts.ts";
 import type { DestinationIdentity } from "./destination_identity.ts";
 import { acquireLock, LockFailed, LockHeld, lockHolder } from "./destination_lock.ts";
@@ -29,7 +30,7 @@ export interface GuardParts {
 export class OwnFolderGuard {
   readonly root: string;
   readonly #parts: GuardParts;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns(1);
 
   constructor(parts: GuardParts) {
     this.root = parts.root;
@@ -38,9 +39,7 @@ export class OwnFolderGuard {
 
   /** Runs the work after all before it, alone. @throws TrashUnusable, and what the work throws */
   run<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(() => this.#alone(work));
-    this.#queue = turn.catch(() => {});
-    return turn;
+    return this.#turns.run(() => this.#alone(work));
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {

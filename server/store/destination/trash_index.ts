@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { momentKey } from "../../domain/recordings/moment_number.ts";
 import type { Log } from "../../log.ts";
-import { isSliceEnd, nextTurn, sortInSlices } from "../../turns.ts";
+import { isSliceEnd, nextTurn, sortInSlices, Turns } from "../../turns.ts";
 import { Library } from "../library/library.ts";
 import type { EndingSet } from "../library/name_index.ts";
 import { type BatchSizes, batchOf, readList, type Sizes, type TrashBatch } from "./trash_batch.ts";
@@ -28,8 +28,8 @@ export class TrashIndex {
   readonly #library: Library;
   readonly #clock: Clock;
   readonly #lists = new Map<string, Promise<{ batch: TrashBatch; sizes: BatchSizes }>>();
-  /** The last reading, which never rejects. */
-  #reading: Promise<void> = Promise.resolve();
+  /** One reading after the other, each from its own beginning. */
+  readonly #turns = new Turns(1);
   /** That of readers while files move. */
   #shared: Promise<void> | null = null;
   /** Grows with each change. */
@@ -127,13 +127,12 @@ export class TrashIndex {
       if (path.startsWith(`${batch}/`) && moments.size === 0) yield path;
   }
 
-  /** One reading after the other, each from its own beginning: no other reader has this library. */
+  /** Reads the library, which no other reader has. */
   #read(): Promise<void> {
-    this.#reading = this.#reading.then(async () => {
+    return this.#turns.run(async () => {
       await this.#library.refresh();
       this.#readAt = this.#clock.elapsed();
     });
-    return this.#reading;
   }
 
   #listOf(batch: TrashBatch): Promise<{ batch: TrashBatch; sizes: BatchSizes }> {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { App } from "../app.ts";
 import type { ErrorCode } from "../domain/answers/errors.ts";
 import { type Fields, readBody, readFields, readQuery } from "../http/request/read_request.ts";
-import type { RequestContext } from "../http/request/request_context.ts";
+import type { Caller, RequestContext } from "../http/request/request_context.ts";
 import { json } from "../http/request/respond.ts";
 import type { RouteAddress } from "../http/request/route.ts";
 
@@ -17,18 +17,18 @@ export interface DescribedAnswer {
 }
 
 /** Description of an endpoint in `/api/openapi.json`, beside method, path and access, which its route has. */
-export interface Description {
+export interface Description<P extends Fields = Fields, Q extends Fields = Fields, B extends Shape = Shape> {
   readonly summary: string;
   readonly description?: string;
   /** A bearer token in place of a session: `metrics.scrape_token`, asked for once it is set. */
   readonly token?: "collector";
   /** Parts of the path; that in the place of a final `*` is `path`. */
-  readonly params?: Fields;
-  readonly query?: Fields;
+  readonly params?: P;
+  readonly query?: Q;
   /** What is said of the headers that count, by name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** May be left out where it is optional. */
-  readonly body?: Shape;
+  readonly body?: B;
   /** By status, without those of `errors`. */
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
   /** Beside those that every endpoint of its method and access may answer. */
@@ -48,21 +48,15 @@ export interface DescribedRoute extends RouteAddress {
 
 /** A request as its endpoint declares it: what is refused has been, and nothing else of it is read. */
 export interface Asked<P extends Fields, Q extends Fields, B extends Shape> {
-  readonly context: RequestContext;
+  readonly context: Caller;
   readonly params: v.InferOutput<P>;
   readonly query: v.InferOutput<Q>;
   /** The changes of a section are checked by the table of the settings. */
   readonly body: B extends v.GenericSchema ? v.InferOutput<B> : Readonly<Record<string, unknown>>;
 }
 
-interface Declared<P extends Fields, Q extends Fields, B extends Shape> extends Description {
-  readonly params?: P;
-  readonly query?: Q;
-  readonly body?: B;
-}
-
 interface JsonEndpoint<S extends v.GenericSchema, P extends Fields, Q extends Fields, B extends Shape, A>
-  extends Omit<Declared<P, Q, B>, "answers"> {
+  extends Omit<Description<P, Q, B>, "answers"> {
   readonly shape: S;
   /** The description of the answer. */
   readonly returns: string;
@@ -70,7 +64,7 @@ interface JsonEndpoint<S extends v.GenericSchema, P extends Fields, Q extends Fi
   readonly answer: (asked: Asked<P, Q, B>, app: A) => v.InferOutput<S> | Promise<v.InferOutput<S>>;
 }
 
-interface ResponseEndpoint<P extends Fields, Q extends Fields, B extends Shape, A> extends Declared<P, Q, B> {
+interface ResponseEndpoint<P extends Fields, Q extends Fields, B extends Shape, A> extends Description<P, Q, B> {
   readonly respond: (asked: Asked<P, Q, B>, app: A) => Response | Promise<Response>;
 }
 
@@ -83,10 +77,9 @@ export function endpoint<
   A = App,
 >(described: JsonEndpoint<S, P, Q, B, A>): Endpoint<A> {
   const { shape, returns: description, status = 200, answer, ...rest } = described;
-  const answers = { [status]: { description, schema: shape } };
   return responseEndpoint<P, Q, B, A>({
     ...rest,
-    answers,
+    answers: { [status]: { description, schema: shape } },
     respond: async (asked, app) => json(await answer(asked, app), { status }),
   });
 }
@@ -104,7 +97,7 @@ export function responseEndpoint<
 /** Reads what is declared, and nothing else. @throws AppError when it is not as declared */
 async function readRequest<P extends Fields, Q extends Fields, B extends Shape>(
   context: RequestContext,
-  { params, query, body }: Pick<Declared<P, Q, B>, "params" | "query" | "body">,
+  { params, query, body }: Pick<Description<P, Q, B>, "params" | "query" | "body">,
 ): Promise<Asked<P, Q, B>> {
   const part = (name: string) => context.params[name] ?? context.rest;
   return {
@@ -124,8 +117,7 @@ export function wholeNumber(usual: number, least: number, most: number) {
       v.string(),
       v.regex(/^[+-]?[0-9]+$/),
       v.transform((text) => Math.min(most, Math.max(least, Number(text)))),
-      v.number(),
-      v.integer(),
+      WHOLE_NUMBER,
     ),
     usual,
   );

@@ -17,7 +17,7 @@ import {
 } from "../domain/viewer/track_export.ts";
 import { isUnchanged, rangeAsked, unsatisfiable } from "../http/request/part_request.ts";
 import { refusedAs } from "../http/request/read_request.ts";
-import type { RequestContext } from "../http/request/request_context.ts";
+import type { Caller } from "../http/request/request_context.ts";
 import { causeOf } from "../log.ts";
 import { readCompanion } from "../store/library/companions.ts";
 import { pathOf, type Segment } from "../store/library/recording_files.ts";
@@ -238,7 +238,7 @@ async function* withEnds(
 
 /** A text that is made while it is sent; its first part decides whether there is one. @throws what `none` makes */
 async function textOf(
-  context: RequestContext,
+  context: Caller,
   parts: AsyncGenerator<string>,
   none: () => AppError,
   headers: Record<string, string>,

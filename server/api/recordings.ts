@@ -9,7 +9,7 @@ import { RECENT_RECORDINGS } from "../domain/viewer/viewer_schema.ts";
 import { deleteByHand } from "../engine/retention/hand_deletion.ts";
 import { keep } from "../engine/viewer/kept_list.ts";
 import { type FolderParts, requireKnown } from "../engine/viewer/last_known.ts";
-import type { RequestContext } from "../http/request/request_context.ts";
+import type { Caller } from "../http/request/request_context.ts";
 import { oneLine } from "../log.ts";
 import { KeptUnknown } from "../store/destination/kept_recordings.ts";
 import { errorCode } from "../store/error_code.ts";
@@ -100,7 +100,7 @@ export const deleteSeveral = endpoint({
 });
 
 /** Name of the person who deletes, for the receipt; null while no sign-in is asked for. */
-function nameOf({ user }: RequestContext): string | null {
+function nameOf({ user }: Caller): string | null {
   return user === null || user.mode === "none" ? null : user.name;
 }
 

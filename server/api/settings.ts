@@ -8,7 +8,7 @@ import type { FieldError } from "../domain/settings/settings_checks.ts";
 import { PATCHED } from "../domain/settings/settings_schema.ts";
 import { proxyUser } from "../http/auth/access.ts";
 import { refusedAs } from "../http/request/read_request.ts";
-import type { RequestContext } from "../http/request/request_context.ts";
+import type { Caller } from "../http/request/request_context.ts";
 import { json } from "../http/request/respond.ts";
 import { folderProblem, isSamePlace, liesIn, OutsideFiles, type OutsideKind } from "../store/config/outside_file.ts";
 import { endpoint, NOT_SAVED, responseEndpoint } from "./endpoint.ts";
@@ -136,7 +136,7 @@ async function refusePaths(
 const MODE = pathOf("auth", "mode");
 
 /** Proxy mode that refuses this very request would lock out the user who turns it on. @throws AppError SETTINGS_INVALID */
-function refuseLockOut(context: RequestContext, auth: App["boot"]["auth"]): void {
+function refuseLockOut(context: Caller, auth: App["boot"]["auth"]): void {
   if (auth.mode !== "proxy" || proxyUser(context, auth) !== null) return;
   const message = `${MODE} cannot be ${auth.mode} yet: this request did not come through a trusted proxy with the user header, so it would lock you out`;
   throw new AppError("SETTINGS_INVALID", "The settings were not changed", {

@@ -4,7 +4,7 @@ import { withoutDirectionMarks } from "../../domain/text/direction_marks.ts";
 import { isWithin } from "../request/client_address.ts";
 import type { HttpApp } from "../request/http_app.ts";
 import type { Admission } from "../request/identity.ts";
-import { LONGEST_BODY, LONGEST_FORM, type RequestContext } from "../request/request_context.ts";
+import { type Caller, LONGEST_BODY, LONGEST_FORM, type RequestContext } from "../request/request_context.ts";
 import { redirect } from "../request/respond.ts";
 import type { RouteAddress } from "../request/route.ts";
 import { csrfHolds } from "./csrf.ts";
@@ -47,7 +47,7 @@ export async function checkAccess(
 }
 
 /** Finds the user by the sign-in mode of this moment; null for none. Called again while a stream is open. */
-export function authenticate(context: RequestContext, app: Pick<HttpApp, "settings" | "sessions">): Admission | null {
+export function authenticate(context: Caller, app: Pick<HttpApp, "settings" | "sessions">): Admission | null {
   const { auth } = app.settings.current;
   switch (auth.mode) {
     case "none":
@@ -67,7 +67,7 @@ export function authenticate(context: RequestContext, app: Pick<HttpApp, "settin
  * The user a trusted proxy names, or null. The proxy is the other end of the connection itself; a forwarded address
  * is never taken for it.
  */
-export function proxyUser(context: RequestContext, auth: Settings["auth"]): string | null {
+export function proxyUser(context: Caller, auth: Settings["auth"]): string | null {
   if (auth.proxy_user_header === "" || !isWithin(context.peer, auth.trusted_proxies)) return null;
   const name = withoutDirectionMarks(context.request.headers.get(auth.proxy_user_header) ?? "").trim() || null;
   // Two headers of the name arrive joined: one of them may be the client's own.

@@ -1,4 +1,4 @@
-import type { RequestContext } from "../request/request_context.ts";
+import type { Caller } from "../request/request_context.ts";
 import { isSame, sign } from "../request/sessions.ts";
 import type { SignInParts } from "./sign_in.ts";
 
@@ -15,13 +15,13 @@ type Parts = Omit<SignInParts, "passwords">;
  * Returns the browser of a request, when it has signed in with the current password; null for all others. Among several
  * cookies, it takes the one that has guesses left: a neighbour on the same host may have added one.
  */
-export function deviceOf(context: RequestContext, app: Parts): string | null {
+export function deviceOf(context: Caller, app: Parts): string | null {
   const known = context.cookies(DEVICE_COOKIE).flatMap((cookie) => read(cookie, app) ?? []);
   return known.find((id) => !app.throttle.isSpent(id)) ?? known[0] ?? null;
 }
 
 /** Gives the browser a mark with the answer, by which the next sign-in recognises it. */
-export function rememberDevice(context: RequestContext, app: Parts): void {
+export function rememberDevice(context: Caller, app: Parts): void {
   const known = deviceOf(context, app);
   // One whose guesses were used up by a thief would lock the new one as well.
   const id = known !== null && !app.throttle.isSpent(known) ? known : crypto.randomUUID();

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { Topic } from "../../topic.ts";
 import { authenticate } from "../auth/access.ts";
 import type { HttpApp } from "../request/http_app.ts";
-import type { RequestContext } from "../request/request_context.ts";
+import type { Caller } from "../request/request_context.ts";
 
 const LOGGER = "http";
 /** At most five frames a second. */
@@ -43,7 +43,7 @@ type StreamParts = Pick<HttpApp, "clock" | "log" | "settings" | "sessions" | "st
  * @throws AppError TOO_MANY_STREAMS
  */
 export function eventStream(
-  context: RequestContext,
+  context: Caller,
   app: StreamParts,
   { event, source }: { readonly event: string; readonly source: StreamSource },
 ): Response {

@@ -40,6 +40,9 @@ export interface Connection {
   readonly end: () => Promise<void>;
 }
 
+/** A request without what its endpoint declares of it: path, query and body. */
+export type Caller = Omit<RequestContext, "url" | "params" | "rest" | "json" | "form" | "bytes" | "checkLength">;
+
 interface GivenCookie {
   readonly value: string;
   readonly header: string;

@@ -5,7 +5,7 @@ import type { SessionRevocations } from "../../store/config/session_revocations.
 import type { SettingsFile } from "../../store/config/settings_file.ts";
 import { Topic } from "../../topic.ts";
 import type { Session } from "./identity.ts";
-import type { RequestContext } from "./request_context.ts";
+import type { Caller } from "./request_context.ts";
 
 export const SESSION_COOKIE = "dashdock_session";
 /** A clock that is set back a little must not sign people out, one that was years ahead must not keep them in. */
@@ -42,7 +42,7 @@ export class Sessions {
   }
 
   /** The session a request brings, or null when there is none that still holds. */
-  of(context: RequestContext): Session | null {
+  of(context: Caller): Session | null {
     for (const cookie of context.cookies(SESSION_COOKIE)) {
       const session = this.#read(cookie);
       if (session) {
@@ -54,19 +54,19 @@ export class Sessions {
   }
 
   /** Begins a session: the answer to this request carries its cookie. */
-  begin(context: RequestContext, user: string): Session {
+  begin(context: Caller, user: string): Session {
     const session = { id: crypto.randomUUID(), user, issued: this.#clock.now() };
     this.#give(context, session);
     return session;
   }
 
   /** Gives the request's session the fingerprint of the password that holds now, so that a change does not end it. */
-  renew(context: RequestContext): void {
+  renew(context: Caller): void {
     if (context.session) this.#give(context, context.session);
   }
 
   /** Ends the request's session: its cookie is worth nothing from now on, wherever a copy of it may be. */
-  async end(context: RequestContext): Promise<void> {
+  async end(context: Caller): Promise<void> {
     const session = this.of(context);
     context.clearCookie(SESSION_COOKIE);
     if (!session) return;
@@ -100,7 +100,7 @@ export class Sessions {
     return this.#ended.subscribe(listener);
   }
 
-  #note(context: RequestContext, { id, issued }: Session): void {
+  #note(context: Caller, { id, issued }: Session): void {
     const { name, isPhone } = browserName(context.request.headers.get("user-agent"));
     const password = this.#fingerprint();
     this.#known.note({ id, issued, password, browser: name, is_phone: isPhone, address: context.address });
@@ -111,7 +111,7 @@ export class Sessions {
     return !isOver && isSame(password, this.#fingerprint()) && !this.#revocations.has(id, issued);
   }
 
-  #give(context: RequestContext, session: Session): void {
+  #give(context: Caller, session: Session): void {
     this.#note(context, session);
     const payload = Buffer.from(JSON.stringify({ ...session, password: this.#fingerprint() })).toString("base64url");
     const left = session.issued + this.#lifetimeMs - this.#clock.now();

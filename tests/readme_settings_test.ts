@@ -3,7 +3,13 @@ import { allHelp } from "../server/commands/command_help.ts";
 import { OPTIONS_OF } from "../server/commands/usage.ts";
 import { AppError } from "../server/domain/answers/errors.ts";
 import { rangeInWords } from "../server/domain/settings/field.ts";
-import { fieldsOf, initialSettings, SECTION_NAMES, SECTIONS } from "../server/domain/settings/settings.ts";
+import {
+  fieldsOf,
+  initialSettings,
+  SECTION_NAMES,
+  SECTIONS,
+  type SectionName,
+} from "../server/domain/settings/settings.ts";
 import { applyPatch } from "../server/domain/settings/settings_checks.ts";
 import { SHOWN, GUIDE as TEXT } from "./support/app/guide.ts";
 
@@ -55,7 +61,7 @@ describe("the guide", () => {
 describe("what a table says of a number", () => {
   const INITIAL = initialSettings();
   /** True when the service takes it. */
-  const isTaken = (section: string, name: string, value: unknown) => {
+  const isTaken = (section: SectionName, name: string, value: unknown) => {
     try {
       applyPatch(INITIAL, section, { [name]: value });
       return true;

@@ -10,7 +10,7 @@ import { addressProblem } from "../domain/settings/address.ts";
 import { type CheckOrder, runCheck } from "../engine/camera/check/check_run.ts";
 import { CHECK_LIMITS, type CheckWorld } from "../engine/camera/check/check_session.ts";
 import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
-import { refusedAs } from "../http/request/read_request.ts";
+import { noProblem, refusedAs } from "../http/request/read_request.ts";
 import { causeOf } from "../log.ts";
 import { eventsOf, responseEndpoint } from "./endpoint.ts";
 
@@ -18,10 +18,7 @@ import { eventsOf, responseEndpoint } from "./endpoint.ts";
 export const ADDRESS = v.pipe(
   v.string("The address must be a string"),
   v.nonEmpty("Type the camera's address first"),
-  v.check(
-    (address) => addressProblem(address) === null,
-    ({ input }) => addressProblem(input) ?? "",
-  ),
+  noProblem(addressProblem),
 );
 
 export const checkCameraInSteps = responseEndpoint({

@@ -5,7 +5,7 @@ import { AppError } from "../domain/answers/errors.ts";
 import { readGps } from "../domain/recordings/gps_file.ts";
 import { readGsensor } from "../domain/recordings/gsensor_file.ts";
 import { secondsOf } from "../domain/recordings/recording_name.ts";
-import { type ExportWanted, exportName, exportWantedOf, MOST_SECONDS } from "../domain/viewer/export_choice.ts";
+import { type ExportWanted, exportName, MOST_SECONDS } from "../domain/viewer/export_choice.ts";
 import { USUAL_SEGMENT_SECONDS } from "../domain/viewer/journey.ts";
 import {
   type ExportedClip,
@@ -53,10 +53,13 @@ const WANTED = v.pipe(
     ),
     to_seconds: v.pipe(secondsOr("Infinity"), SECONDS, v.description("Seconds into the last of these at which to end")),
   }),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const wanted = exportWantedOf(dataset.value);
-    if (wanted === null) addIssue({ message: NOTHING_NAMED });
-    return wanted ?? NEVER;
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }): ExportWanted => {
+    const { key, trip, from, to, from_seconds: fromSeconds, to_seconds: toSeconds } = value;
+    if (key !== null) return { kind: "clip", key };
+    if (trip !== null) return { kind: "trip", key: trip };
+    if (from !== null && to !== null && from <= to) return { kind: "range", from, to, fromSeconds, toSeconds };
+    addIssue({ message: NOTHING_NAMED });
+    return NEVER;
   }),
   refusedAs("VALIDATION_ERROR"),
 );

@@ -5,17 +5,13 @@ import { AppError } from "../domain/answers/errors.ts";
 import { FOLDERS } from "../domain/settings/folders_schema.ts";
 import { wholePathProblem } from "../domain/settings/whole_path.ts";
 import { roomOfNewFolder } from "../engine/transfer/disk_space.ts";
-import { refusedAs } from "../http/request/read_request.ts";
+import { noProblem, refusedAs } from "../http/request/read_request.ts";
 import { foldersIn } from "../store/destination/folder_choice.ts";
 import { endpoint } from "./endpoint.ts";
 
-const problemOf = (path: string) => (path === "" ? null : wholePathProblem(path));
 const PATH = v.pipe(
   v.string(),
-  v.check(
-    (path) => problemOf(path) === null,
-    ({ input }) => problemOf(input) ?? "",
-  ),
+  noProblem((path) => (path === "" ? null : wholePathProblem(path))),
 );
 
 export const folders = endpoint({

@@ -66,22 +66,16 @@ export interface StoredCheck {
   readonly unknown: UnknownParts;
 }
 
-/** @throws AppError SECTION_NOT_FOUND */
-export function sectionNamed(name: string): SectionName {
-  if (isSectionName(name)) return name;
-  throw new AppError("SECTION_NOT_FOUND", "There is no such settings section", { section: name });
-}
-
 /**
  * Returns the settings with the fields of `body` changed in one section. `_tier` is ignored. So is a field that is
  * still `***`, or as it was shown in its place: a section can be sent back as it was read.
- * @throws AppError SECTION_NOT_FOUND, INVALID_BODY, or SETTINGS_INVALID with all `field_errors`
+ * @throws AppError SETTINGS_INVALID with all `field_errors`
  */
-export function applyPatch(settings: Settings, name: string, body: unknown): Settings {
-  const section = sectionNamed(name);
-  if (!isObject(body)) {
-    throw new AppError("INVALID_BODY", "The body must be a JSON object that holds the fields to change");
-  }
+export function applyPatch(
+  settings: Settings,
+  section: SectionName,
+  body: Readonly<Record<string, unknown>>,
+): Settings {
   const fields = new Map(fieldsOf(section));
   const isAsShown = (key: string, field: Field<unknown> | undefined) =>
     field !== undefined &&

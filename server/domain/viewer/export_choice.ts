@@ -17,24 +17,6 @@ export type ExportWanted =
 /** No clip is longer than a day; times of ages have no name, and no calendar. */
 export const MOST_SECONDS = 86_400;
 
-/** A query as it is read. */
-interface ExportAsked {
-  readonly key: string | null;
-  readonly trip: string | null;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly from_seconds: number;
-  readonly to_seconds: number;
-}
-
-/** A clip, a trip or a range, the first that is named; null when none is. */
-export function exportWantedOf({ key, trip, from, to, ...seconds }: ExportAsked): ExportWanted | null {
-  if (key !== null) return { kind: "clip", key };
-  if (trip !== null) return { kind: "trip", key: trip };
-  if (from === null || to === null || from > to) return null;
-  return { kind: "range", from, to, fromSeconds: seconds.from_seconds, toSeconds: seconds.to_seconds };
-}
-
 /** The query that names this. */
 export function exportQuery(wanted: ExportWanted): string {
   const query = new URLSearchParams();

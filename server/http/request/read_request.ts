@@ -21,6 +21,14 @@ export function refusalOf(schema: v.GenericSchema | undefined): Refusal | undefi
   return schema && (v.getMetadata(schema) as { readonly refusal?: Refusal }).refusal;
 }
 
+/** Checks a text by what tells its problem as a sentence. */
+export function noProblem(problem: (text: string) => string | null) {
+  return v.check<string, (issue: v.CheckIssue<string>) => string>(
+    (text) => problem(text) === null,
+    ({ input }) => problem(input) ?? "",
+  );
+}
+
 /** The texts that `get` has for the fields, as they are declared. @throws AppError as `refusedAs` says, VALIDATION_ERROR without */
 export function readFields<S extends Fields>(schema: S, get: (name: string) => string | null): v.InferOutput<S> {
   const given = Object.keys(schema.entries).map((name) => [name, get(name)]);

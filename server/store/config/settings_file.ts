@@ -1,9 +1,8 @@
 import { rm } from "node:fs/promises";
 import { type Clock, systemClock } from "../../clock.ts";
 import { AppError } from "../../domain/answers/errors.ts";
-import { type Settings, settingOf } from "../../domain/settings/settings.ts";
+import { type SectionName, type Settings, settingOf } from "../../domain/settings/settings.ts";
 import { applyPatch, checkStored, type UnknownParts, type Unusable } from "../../domain/settings/settings_checks.ts";
-import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { Topic } from "../../topic.ts";
 import { Turns } from "../../turns.ts";
@@ -126,8 +125,12 @@ export class SettingsFile {
    * @throws AppError as `applyPatch` and `judge` do, STORAGE_FULL or SETTINGS_NOT_SAVED; the settings in force then stay,
    * but for `retention`: on a full disk that is the change which helps, so it holds all the same and is saved later
    */
-  patch(section: string, body: unknown, judge?: ChangeOptions["judge"]): Promise<Settings> {
-    const isSet = (field: Unusable) => field.section === section && isObject(body) && setsField(body, field.key);
+  patch(
+    section: SectionName,
+    body: Readonly<Record<string, unknown>>,
+    judge?: ChangeOptions["judge"],
+  ): Promise<Settings> {
+    const isSet = (field: Unusable) => field.section === section && setsField(body, field.key);
     const unsaved = section === "retention";
     return this.#change((settings) => applyPatch(settings, section, body), { isSet, unsaved, judge });
   }

@@ -3,7 +3,13 @@ import { partsOfCode } from "../../../server/domain/recordings/selection_codes.t
 import { type FormField, settingsForm, textOf } from "../../../server/domain/settings/form_fields.ts";
 import { draftInWords, draftProblem } from "../../../server/domain/settings/form_problems.ts";
 import { draftValue, normalText, shortly } from "../../../server/domain/settings/form_values.ts";
-import { fieldsOf, initialSettings, SECTION_NAMES, settingOf } from "../../../server/domain/settings/settings.ts";
+import {
+  fieldsOf,
+  initialSettings,
+  SECTION_NAMES,
+  type SectionName,
+  settingOf,
+} from "../../../server/domain/settings/settings.ts";
 import { applyPatch } from "../../../server/domain/settings/settings_checks.ts";
 
 const INITIAL = initialSettings();
@@ -158,7 +164,9 @@ describe("a draft", () => {
     for (const [path, text, says] of wrong) {
       if (says !== null) continue;
       const [section = "", key = ""] = path.split(".");
-      expect(() => applyPatch(INITIAL, section, { [key]: draftValue(fieldOf(path), text) })).not.toThrow();
+      expect(() =>
+        applyPatch(INITIAL, section as SectionName, { [key]: draftValue(fieldOf(path), text) }),
+      ).not.toThrow();
     }
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { AppError } from "../../../server/domain/answers/errors.ts";
 import { addressProblem, networkProblem } from "../../../server/domain/settings/address.ts";
 import { MOST_ENTRIES } from "../../../server/domain/settings/field_kinds.ts";
-import { initialSettings } from "../../../server/domain/settings/settings.ts";
+import { initialSettings, type SectionName } from "../../../server/domain/settings/settings.ts";
 import { applyPatch } from "../../../server/domain/settings/settings_checks.ts";
 import { shown } from "../../../server/domain/text/shown.ts";
 
@@ -72,7 +72,7 @@ describe("what is too long", () => {
   const errorsOf = (path: string, value: unknown) => {
     const [section = "", key = ""] = path.split(".");
     try {
-      applyPatch(initialSettings(), section, { [key]: value });
+      applyPatch(initialSettings(), section as SectionName, { [key]: value });
       return [];
     } catch (error) {
       return (error as AppError).details["field_errors"] as { path: string; message: string }[];

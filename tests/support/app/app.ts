@@ -10,7 +10,7 @@ import {
   syntheticFootage,
 } from "../../../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../../../server/dashcam/simulator/simulator.ts";
-import type { Settings } from "../../../server/domain/settings/settings.ts";
+import type { SectionName, Settings } from "../../../server/domain/settings/settings.ts";
 import { applyPatch } from "../../../server/domain/settings/settings_checks.ts";
 import { type Listening, listen } from "../../../server/http/listen/server.ts";
 import { errorPage, ROUTES } from "../../../server/routes.ts";
@@ -119,6 +119,6 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
 function changed(settings: Settings, changes: Changes): Settings {
   let result = settings;
   for (const [section, fields] of Object.entries(changes))
-    if (fields && Object.keys(fields).length > 0) result = applyPatch(result, section, fields);
+    if (fields && Object.keys(fields).length > 0) result = applyPatch(result, section as SectionName, fields);
   return result;
 }

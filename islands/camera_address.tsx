@@ -10,7 +10,7 @@ import { FieldProblem } from "./parts/note.tsx";
 import { ZoneOffer } from "./sign_in/zone_offer.tsx";
 
 interface CameraAddressProps {
-  /** As it is set; empty before the first time. */
+  /** Address that is set; empty before the first time. */
   readonly address: string;
   /** The time zone in force where none was chosen, else null. */
   readonly zone: string | null;

@@ -12,7 +12,7 @@ import { Tiles } from "./stats/tiles.tsx";
 import { useStatistics } from "./stats/use_statistics.ts";
 
 interface StatsChartsProps {
-  /** As the server has drawn it; the figures behind the charts are fetched. */
+  /** Statistics as the server has drawn them; the figures behind the charts are fetched. */
   readonly view: StatsView;
   /** Recordings that retention keeps, in words; empty when it keeps all. */
   readonly kept: string;

@@ -136,7 +136,7 @@ test("what a kill left half in the trash is whole there after the next start, th
   writeFileSync(`${trash}/${batch}/${key}.gps`, "");
   for (const name of [`${key}F.mp4`, `${key}R.mp4`]) writeFileSync(place.at("recordings", name), name);
   await using service = await serve(place);
-  // In the background; each question takes a while, and the test may not last for ever.
+  // Waits for work in the background; each question takes a while, and the test may not last for ever.
   while (readdirSync(trash).includes(`.moving-${batch}`)) await fetch(`${service.url}/readyz`);
   expect(readdirSync(trash)).toEqual([batch]);
   expect(readdirSync(`${trash}/${batch}`).sort()).toEqual([`${key}.gps`, `${key}F.mp4`, `${key}R.mp4`]);

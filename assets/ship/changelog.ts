@@ -7,7 +7,7 @@ export interface Release {
   readonly version: string;
   /** `2026-11-23`; null while it is not released. */
   readonly date: string | null;
-  /** As it stands below the heading. */
+  /** Text below the heading. */
   readonly text: string;
 }
 

@@ -11,7 +11,7 @@ import { sbom } from "./sbom.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const DEPLOY = "assets/deploy";
-/** As shells look for it. */
+/** File names that the shells look for. */
 const COMPLETIONS = { bash: "dashdock.bash", zsh: "_dashdock", fish: "dashdock.fish" } as const;
 
 const read = (root: string, path: string) => readFileSync(join(root, path), "utf8");

@@ -1,6 +1,6 @@
 /** A machine that an executable is made for. */
 export interface Target {
-  /** As in the file name, `dashdock-linux-x64`. */
+  /** Name of the machine in the file name, `dashdock-linux-x64`. */
   readonly name: string;
   /** Name that Bun has for it. */
   readonly bun: string;

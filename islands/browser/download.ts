@@ -30,5 +30,5 @@ export function askBeforeDownloads(page: Document, ask: Ask = fetch): () => void
   return () => page.removeEventListener("click", clicked);
 }
 
-/** As `fetch`; tests pass their own. */
+/** The part of `fetch` that is used; tests pass their own. */
 type Ask = (path: string, init?: RequestInit) => Promise<Response>;

@@ -23,7 +23,7 @@ export function startKeys(page: Document): void {
     const isPaired = event.timeStamp - pairedAt < PAIR_MS;
     pairedAt = event.key === "g" ? event.timeStamp : Number.NEGATIVE_INFINITY;
     if (isPaired && place !== undefined) {
-      // Else the second letter would also be a key of the page.
+      // Stops the second letter, which would also be a key of the page.
       event.stopImmediatePropagation();
       page.location.assign(place);
     } else if (event.key === "?") list.showModal();

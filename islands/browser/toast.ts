@@ -74,7 +74,7 @@ function giveFocusBack(page: Document, before: EventTarget | null): void {
   if (page.activeElement !== element) page.getElementById("main")?.focus(options);
 }
 
-/** As `Icon` draws it; that one would bring Preact into scripts that need none of it. */
+/** Draws the same as `Icon`, which would bring Preact into scripts that need none of it. */
 function icon(page: Document, name: IconName): SVGElement {
   const svg = page.createElementNS(SVG, "svg");
   svg.setAttribute("class", "i");

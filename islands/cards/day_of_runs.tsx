@@ -10,7 +10,7 @@ import {
 import { counted } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 
-/** As they are named beside the title: what went well first. */
+/** Kinds of runs in their order beside the title: successful ones first. */
 const KEYS: readonly { readonly kind: RunKind; readonly name: string }[] = [
   { kind: "new", name: "Brought files" },
   { kind: "ok", name: "Nothing new" },

@@ -76,7 +76,7 @@ export const WORDS: Readonly<Record<CheckStep["state"], string>> = {
   later: "after the sync",
 };
 
-/** In place of a figure. */
+/** Words in place of a figure. */
 const SAYS: Readonly<Partial<Record<CheckStep["state"], string>>> = {
   asking: "now",
   "not-asked": "not asked",

@@ -10,7 +10,7 @@ import { Icon } from "../parts/icon.tsx";
 
 interface HeldDialogProps {
   readonly held: HeldDeletion;
-  /** As it was when it was asked for. */
+  /** State at the time of the question. */
   readonly overview: Overview;
   readonly zone: ZoneTime;
   readonly confirm: () => void;

@@ -10,9 +10,9 @@ import type { Entry, LineEntry } from "./received_log.ts";
 
 /** Appearance of lines, the same for all of them. */
 export interface RowOptions {
-  /** In the chosen zone. */
+  /** Reads times in the chosen zone. */
   readonly time: ReadTime;
-  /** In the other one, for the title. */
+  /** Reads times in the other zone, for the title. */
   readonly other: ReadTime;
   /** Search text in the form that is compared; empty for no search. */
   readonly needle: string;

@@ -12,7 +12,7 @@ export function Figure({ text }: { readonly text: string }) {
   );
 }
 
-/** In the place of an unknown figure. */
+/** Sign in the place of an unknown figure. */
 export function Unknown() {
   return <small>not known yet</small>;
 }

@@ -22,7 +22,7 @@ export interface Entry {
   readonly section: FormSection;
   /** The name of its group. */
   readonly group: string;
-  /** As the control holds it. */
+  /** Text that the control holds. */
   readonly draft: Signal<string>;
   readonly saved: Signal<string>;
   /** Reason why the settings file's value cannot be used, as sentences; null once it is saved anew. */

@@ -15,7 +15,7 @@ export interface LengthUnit {
 interface LengthControlProps {
   readonly entry: Entry;
   readonly units: readonly LengthUnit[];
-  /** As screen readers name it, such as `Event`. */
+  /** Name for screen readers, such as `Event`. */
   readonly name: string;
   readonly describedBy: string;
   readonly change: (entry: Entry, text: string) => void;

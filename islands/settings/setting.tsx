@@ -14,7 +14,7 @@ interface SettingProps {
   readonly change: (entry: Entry, text: string) => void;
   /** The id of what its label names, where that is not the usual control. */
   readonly labelled?: string;
-  /** In place of the usual control. */
+  /** Control in place of the usual one. */
   readonly control?: ComponentChildren;
   /** Beside a control that is hidden, for what is changed by an action of its own. */
   readonly action?: ComponentChildren;
@@ -114,7 +114,7 @@ function isKeepTime({ field: { widget } }: Entry): boolean {
 }
 
 interface FactsProps extends Pick<SettingProps, "entry" | "change" | "extra"> {
-  /** In place of when it applies. */
+  /** Words in place of the time at which a change applies. */
   readonly children?: ComponentChildren;
 }
 

@@ -35,7 +35,7 @@ export interface FirstRunFormProps {
   readonly confirm: string;
 }
 
-/** In their order on the page. */
+/** Fields in their order on the page. */
 const FIELDS = ["code", "username", "password", "keep"] as const;
 /** Name that the service takes when no name was typed. */
 const DEFAULT_NAME = "admin";
@@ -90,7 +90,7 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
   };
   /** The form signs in itself: so browsers offer to keep the password. */
   const signIn = (of: HTMLFormElement) => {
-    // As text the browser would remember it.
+    // The browser would remember a password that is shown as text.
     if (passwordField.current) passwordField.current.type = "password";
     if (nameField.current) nameField.current.value = nameField.current.value.trim() || DEFAULT_NAME;
     const where = document.createElement("input");

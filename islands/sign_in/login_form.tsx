@@ -16,7 +16,7 @@ export interface LoginProblem {
 
 export interface LoginFormProps {
   readonly token: string;
-  /** As it was typed before; empty the first time. */
+  /** Name that was typed before; empty the first time. */
   readonly username: string;
   /** Address to open afterwards. */
   readonly next: string;
@@ -33,7 +33,7 @@ export function LoginForm({ token, username, next, problem }: LoginFormProps) {
   const about = problem === null ? undefined : PROBLEM;
   const submit = (event: SubmitEvent) => {
     if (pending.value || isLocked.value) return event.preventDefault();
-    // As text the browser would remember it.
+    // The browser would remember a password that is shown as text.
     shown.value = false;
     pending.value = true;
   };

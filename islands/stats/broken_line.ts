@@ -7,7 +7,7 @@ import { stretches } from "../../server/domain/runs/chart_data.ts";
  */
 export const brokenLine: uPlot.Series.PathBuilder = (plot, series) => lineOver(plot, series, null);
 
-/** As `brokenLine`, but with the area between it and the series after it, which has a value wherever this one has. */
+/** Draws the same as `brokenLine`, with the area down to the next series, which has a value wherever this one has. */
 export const lineOverNext: uPlot.Series.PathBuilder = (plot, series) => lineOver(plot, series, series + 1);
 
 function lineOver(plot: uPlot, series: number, lower: number | null): uPlot.Series.Paths {

@@ -56,7 +56,7 @@ export function Frame({ trash, readAt, children }: FrameProps) {
   );
 }
 
-/** In the place of the days, when all of it has been restored. */
+/** Message in the place of the days, when all of it has been restored. */
 function Nothing({ trash }: { readonly trash: Trash }) {
   const { days } = trash.contents.value.totals;
   return (

@@ -41,7 +41,7 @@ const remembered = (app: RunningApp) => JSON.parse(readFileSync(memoryOf(app), "
 const told = ({ app }: RunningApp, word: string) =>
   app.log.lines.filter(({ message }) => message.includes(word)).map(({ level }) => level);
 
-/** As when a disk is not mounted: what is at its path is empty. */
+/** Leaves an empty folder at the path, as when a disk is not mounted. */
 function unmount(app: RunningApp): void {
   renameSync(app.destination, `${app.destination}.away`);
   mkdirSync(app.destination);

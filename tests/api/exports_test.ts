@@ -144,7 +144,7 @@ describe("GET /api/viewer/export/zip", () => {
       etag: expect.stringMatching(/^"[\w-]{27}"$/),
       "cache-control": "private, no-cache",
     });
-    // In the middle of a file, at the end of one, in the directory, and the last bytes of all.
+    // Ranges in the middle of a file, at the end of one, in the directory, and the last bytes of all.
     for (const [range, from, to] of [
       ["bytes=1000000-", 1_000_000, size],
       ["bytes=2500000-2500200", 2_500_000, 2_500_201],

@@ -182,7 +182,7 @@ describe("the log", () => {
     const { password_hash, session_secret } = running.app.settings.current.auth;
     const secrets = [SECRET, password_hash, session_secret];
     for (const secret of secrets) running.app.log.error("test", `it said ${secret} twice: ${secret}`);
-    // In addresses, headers and names that clients send.
+    // Secrets in addresses, headers and names that clients send.
     for (const secret of secrets) await running.client.fetch(`/api/nope?token=${encodeURIComponent(secret)}`);
     await running.client.send("POST", "/api/auth/password", {
       current_password: "a long enough password",

@@ -135,7 +135,7 @@ describe("what is told of deleting", () => {
     await using running = await start({ settings: { retention: { keep: "" } } });
     put(running, OLD);
     for (const name of OLD) truncateSync(join(running.destination, name), 900_000_000);
-    // As on a disk that answers late.
+    // Sizes are measured as on a disk that answers late.
     const late = spyOn(running.app.retention.sizes, "learnWithin").mockResolvedValue(undefined);
     const preview = "/api/retention/preview?max_gb=1";
     expect(await (await running.client.fetch(preview)).json()).toMatchObject({ recordings: null, forecast: null });
@@ -220,7 +220,7 @@ describe("limits", () => {
       .filter(({ path }) => path.endsWith("20260501_100000_NF.mp4"));
     expect(fetched).toEqual([]);
     expect(running.app.history.latest()?.leftOut?.deleted).toBe(1);
-    // In the order of going: nothing that is an event or manual.
+    // Recordings that are an event or manual go later.
     expect(existsSync(join(running.destination, large[0] ?? ""))).toBe(true);
     expect(existsSync(join(running.destination, large[2] ?? ""))).toBe(true);
   });

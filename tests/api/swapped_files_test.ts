@@ -9,7 +9,7 @@ setDefaultTimeout(120_000);
 
 const SWAPS = 20_000;
 const MTIME = 1_780_000_000;
-/** In every file outside, all over. */
+/** Text that fills every file outside. */
 const SECRET = "SECRET!!";
 /** Degrees of the track outside, as they would stand in an answer. */
 const SECRET_PLACE = /\b11\.1[0-9]/;

@@ -27,7 +27,7 @@ function run(app: RunningApp, minutesAgo: number, changes: Partial<Run> = {}): v
   app.app.history.append(runAt(Date.now() / 1000 - minutesAgo * 60, changes));
 }
 
-/** As when the disk of the recordings is not mounted. */
+/** Leaves an empty folder, as when the disk of the recordings is not mounted. */
 function emptyFolder(app: RunningApp): void {
   renameSync(app.destination, `${app.destination}.away`);
   mkdirSync(app.destination);

@@ -21,7 +21,7 @@ describe.skipIf(chromiumPath() === null)("a name that a stranger has pointed at 
       const change = (url: string) =>
         page.evaluate(async (address) => {
           const body = JSON.stringify({ keep: "1d" });
-          // As a form would: without asking first.
+          // Sends it as a form would: without asking first.
           await fetch(address, { method: "POST", mode: "no-cors", credentials: "include", body }).catch(() => null);
           return fetch(address, { method: "PATCH", body, headers: { "content-type": "application/json" } })
             .then(({ status }) => status)

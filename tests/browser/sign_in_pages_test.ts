@@ -237,7 +237,7 @@ describeInBrowser("in the browser", (browser) => {
       await app.simulator.comeBack();
       await page.keyboard.press("Enter");
       const start = page.getByRole("button", { name: "Save and start the first download" });
-      // As soon as the camera is known to be one.
+      // Waits only until the camera is known to be one.
       await page.locator(".address [role=status]", { hasText: "It is a camera." }).waitFor({ state: "attached" });
       await start.click();
       await page.waitForSelector(".hero.is-busy");

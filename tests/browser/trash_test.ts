@@ -37,7 +37,7 @@ const keys = (page: Page) => rows(page).evaluateAll((all) => all.map(({ dataset 
 const hasFocus = (page: Page, selector: string) =>
   page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector, { timeout: 5000 });
 
-/** As by keyboard: the focus is on it, and it is pressed. */
+/** Presses it by keyboard: the focus is on it, and it is pressed. */
 async function press(control: Locator): Promise<void> {
   await control.focus();
   await control.press("Enter");

@@ -128,7 +128,7 @@ describeInBrowser("what is still on the camera", (browser) => {
     const { page } = watched;
     await watched.open(`/viewer?key=${THIRD}`);
     await getNow(page, SECOND).waitFor();
-    // In another tab.
+    // Another tab changes the setting.
     await app.client.send("PATCH", "/api/settings/sync", { include: ["E"] });
     await getNow(page, SECOND).click();
     const toast = page.locator("#toasts .toast");

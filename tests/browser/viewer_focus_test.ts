@@ -15,7 +15,7 @@ const LAST = "20260607_103000_N";
 const hasFocus = (page: Page, selector: string) =>
   page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector, { timeout: 5000 });
 
-/** As by keyboard: the focus is on it, and it is pressed. */
+/** Presses it by keyboard: the focus is on it, and it is pressed. */
 async function press(control: Locator): Promise<void> {
   await control.focus();
   await control.press("Enter");

@@ -67,7 +67,7 @@ describeInBrowser("the keys of the viewer", (browser) => {
     await says(page, "10:16:12");
     await press("1");
     await says(page, "10:15:07");
-    // As on keyboards that write digits with Shift only.
+    // Some keyboards write digits with Shift only.
     await page.evaluate(() =>
       document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ç", code: "Digit9", bubbles: true })),
     );

@@ -57,7 +57,7 @@ describeInBrowser("the viewer on 20,000 clips", (browser) => {
   let newest: string;
   let braked: string;
   beforeAll(async () => {
-    // In memory, where there is any: so many files would take a disk longer than all tests here.
+    // Uses memory when possible: so many files would take a disk longer than all tests here.
     destination = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "dashdock-test-"));
     made = putLargeLibrary(destination, new Date().getUTCFullYear());
     newest = made.keys.at(-1) ?? "";

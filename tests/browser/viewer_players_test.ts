@@ -87,7 +87,7 @@ describeInBrowser("the viewer's players", (browser) => {
     await page.keyboard.press(">");
     await page.keyboard.press(">");
     await until(page, (all) => all.every(({ rate }) => Math.abs(rate - 1) < 0.11));
-    // As when the data of one does not come in time.
+    // Acts as when the data of one camera does not come in time.
     await page.locator('[data-camera="R"] video.is-shown').evaluate((video: HTMLVideoElement) => {
       video.currentTime -= 1.5;
     });
@@ -107,7 +107,7 @@ describeInBrowser("the viewer's players", (browser) => {
     gate.resolve();
     await inStep(page, 0.04);
     expect(await page.getByText("Waiting for Rear").count()).toBe(0);
-    // In a pause the end is no reason to go on.
+    // The end is no reason to go on while the clip is paused.
     await page.keyboard.press("Space");
     await page.locator('[data-camera="F"] video.is-shown').evaluate((video: HTMLVideoElement) => {
       video.currentTime = video.duration;
@@ -144,7 +144,7 @@ describeInBrowser("the viewer's players", (browser) => {
       expect(await button(page, name).getAttribute("aria-pressed")).toBe("true");
       const all = await Promise.all(["F", "R", "I"].map((one) => place(page, one)));
       expect(all.every(({ width }) => width > 100)).toBe(true);
-      // As in a page that is painted before all of it has come: the first one stands where it stays.
+      // A page may be painted before all of it has come: the first camera stands where it stays.
       await page.keyboard.press("Shift+Digit1");
       const first = await place(page, "F");
       await showOthers(page, false);

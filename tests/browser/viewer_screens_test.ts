@@ -262,7 +262,7 @@ describeInBrowser("the viewer on every screen", (browser) => {
     ]);
     expect(line.top).toBeLessThan(700);
     expect(await smallTargets(page)).toEqual([]);
-    // In reach wherever the page is scrolled to.
+    // The button is in reach wherever the page is scrolled to.
     const trips = page.locator(".tr-main").getByRole("button", { name: "Trips" });
     for (const top of [0, 400]) {
       await page.evaluate((to) => scrollTo(0, to), top);

@@ -61,7 +61,7 @@ describeInBrowser("the viewer", (browser) => {
     expect((await players(page)).map(({ muted }) => muted)).toEqual([false, true]);
     expect(await page.locator(".clock").textContent()).toMatch(/^10:16:0\d of 10:\d\d:\d\d$/);
 
-    // As the browser's own keys and menus do on the rear camera.
+    // Acts as the browser's own keys and menus on the rear camera.
     await page
       .locator("video.is-shown")
       .nth(1)

@@ -20,7 +20,7 @@ describeInBrowser("18,000 recordings", (browser) => {
   let app: RunningApp;
   let destination: string;
   beforeAll(async () => {
-    // In memory, where there is any: so many files would take a disk longer than the test.
+    // Uses memory when possible: so many files would take a disk longer than the test.
     destination = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "dashdock-test-"));
     for (const day of DAYS) {
       mkdirSync(join(destination, day));

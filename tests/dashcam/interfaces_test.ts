@@ -119,7 +119,7 @@ describe("which interface a camera speaks", () => {
         { name: "error-500", match: /cgi/, value: 404 },
       ],
     });
-    // In this time a busy machine answers the list.
+    // A busy machine answers the list in this time.
     const impatient = openCamera({ address: pair.camera.address, timeoutMs: 1000 });
     expect(await problemOf(impatient.list())).toMatchObject({ kind: "http", status: 404 });
   });

@@ -13,7 +13,7 @@ const noted = JSON.parse(readFileSync(NOTED, "utf8")) as Record<string, readonly
 
 describe("the README's pictures (bun run pictures)", () => {
   let app: RunningApp;
-  /** As the demo is when it has brought everything home. */
+  /** Brings everything home, as the demo does. */
   beforeAll(async () => {
     const card = simulatedCard({ recordings: 12, now: Date.now(), footage: await demoFootage() });
     app = await startApp({ card });

@@ -1,7 +1,7 @@
 import type { Dice } from "./dice.ts";
 
 const EXTREMES = [0, 1, 7, 8, 0x2c, 0x2d, 0x2e, 0x30, 0x39, 0x5b, 0x7f, 0x80, 0xfe, 0xff];
-/** In the place of a number in a text. */
+/** Texts in the place of a number. */
 const NUMBERS = [
   ...["", "-", "-1", "0", "00", "1e999", "-1e999", "NaN", "inf", "0x10", "9999", "18000", "9000.0", "59.99999", "60"],
   ...["99999999999999999999", "999999999999999", "0.0000000001", "١٢", "1_0", " 1", "1 ", "+1", "1.", ".5"],

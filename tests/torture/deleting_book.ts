@@ -27,9 +27,9 @@ export class DeletingBook {
   #purged = new Set<string>();
   #handed = new Set<string>();
   #passes = false;
-  /** In force, or perhaps so. */
+  /** Days in force, or perhaps so. */
   #trashDays: readonly number[] = [7];
-  /** In this visit, or perhaps so. */
+  /** Days in this visit, or perhaps so. */
   #allowed: readonly number[] = [7];
 
   constructor(destination: string, world: World) {

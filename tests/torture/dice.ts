@@ -19,7 +19,9 @@ export class Dice {
     return from + Math.floor(this.fraction() * (to - from + 1));
   }
 
-  /** As `whole`, but each order of magnitude is as likely as the next: many small numbers, a few large ones. */
+  /**
+   * Picks as `whole` does, but each order of magnitude is as likely as the next: many small numbers, a few large ones.
+   */
   spread(from: number, to: number): number {
     return Math.floor(Math.exp(Math.log(from) + this.fraction() * Math.log((to + 1) / from)));
   }

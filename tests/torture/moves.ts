@@ -31,7 +31,7 @@ export class Moves {
     this.#waiting = { count: this.#count + count, reached };
   }
 
-  /** As `when`, but counted from the next note that something is under way in the trash. */
+  /** Calls `reached` as `when` does, counted from the next note that something is under way in the trash. */
   whenInside(count: number, reached: () => void): void {
     this.#inside = { count, reached };
   }

@@ -62,7 +62,7 @@ export const USES: Readonly<Record<FaultName, Use>> = {
   "gzip-claimed": { on: "files" },
   // A line of text may be what a GPS file holds, as far as its type tells.
   "text-200": { on: "videos" },
-  // As metadata it says that there is none.
+  // This answer means "none" for metadata.
   "json-200": { on: "paths" },
   "json-untyped": { on: "videos" },
   "html-200": { on: "files" },
@@ -114,7 +114,7 @@ export const USES: Readonly<Record<FaultName, Use>> = {
   sleeps: { on: "everything" },
 };
 
-// In both interfaces.
+// Paths of recordings in both interfaces.
 const RECORDED = "^/(Record/)?[0-9]{8}_";
 const COMPANIONS = "\\.(thm|gps|3gf)$";
 const METADATA = "^/vodMetadata";

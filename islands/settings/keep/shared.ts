@@ -28,7 +28,7 @@ export interface Shared {
   readonly at: At;
   readonly query: Signal<string>;
   readonly change: (entry: Entry, text: string) => void;
-  /** In which times and dates are written. */
+  /** Format of times and dates. */
   readonly format: TimeFormat;
   /** The schedule's next runs, with what is typed. */
   readonly runs: Signal<SchedulePreview>;
@@ -55,7 +55,7 @@ export interface ConsentState {
 export interface KeepDrawn {
   /** Epoch milliseconds at which it was made. */
   readonly now: number;
-  /** In which times and dates are written. */
+  /** Format of times and dates. */
   readonly format: TimeFormat;
   readonly preview: RetentionPreview;
   readonly standing: ConsentState;

@@ -8,7 +8,7 @@ const UTC = new ZoneTime("UTC");
 const ROME = new ZoneTime("Europe/Rome");
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
-/** In winter, and in Rome's summer time. */
+/** Times in winter, and in Rome's summer time. */
 const WINTER = Date.UTC(2026, 10, 21, 12);
 const SUMMER = Date.UTC(2026, 6, 21, 12);
 

@@ -45,7 +45,7 @@ describe("when something leaves the trash", () => {
     });
 
   test("days are those of the zone, also where the clock changes", () => {
-    // In Rome the night to 25 October is an hour longer.
+    // The night to 25 October is an hour longer in Rome.
     const rome = { now: Date.parse("2026-10-24T22:30:00Z"), zone: new ZoneTime("Europe/Rome") };
     expect(plain(leavesInWords(Date.parse("2026-10-25T22:59:00Z"), rome))).toBe("today");
     expect(plain(leavesInWords(Date.parse("2026-10-25T23:00:00Z"), rome))).toBe("tomorrow");

@@ -140,7 +140,7 @@ describe("checkStored()", () => {
   });
 
   test("keeps unknown sections and fields for the next save, after those of the schema", () => {
-    // As from outside: written in code, `__proto__` would be no field.
+    // The value comes from outside: written in code, `__proto__` would be no field.
     const raw: unknown = JSON.parse(
       '{"future":{"a":1},"__proto__":[1],"sync":{"_tier":"x","new":[1],"grouping":"daily"},"version":2}',
     );

@@ -218,7 +218,7 @@ describe("a file whose length the camera does not say", () => {
       expect(current_file?.total_bytes).toBe(0);
       expect(current_file?.expected_bytes).toBe(chunk < 10 ? 1_000_000 : null);
       expect(current_file?.eta_seconds).toBe(chunk < 10 ? 1 : null);
-      // In the first second there is no rate to go by.
+      // The first second has no rate to go by.
       expect(eta_seconds).toBe(chunk < 10 ? null : 1);
     }
     expect(seen).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90, ...Array(6).fill(99.9)]);

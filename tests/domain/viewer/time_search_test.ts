@@ -43,7 +43,7 @@ describe("what is typed to find a time", () => {
     ["20 Nov, 08:15", "2026-11-20", "8:15"],
     ["20 nov at 2:30 pm", "2026-11-20", "14:30"],
     ["08:15 20 Nov", "2026-11-20", "8:15"],
-    // As pages write them with twelve hours, and with the month or the year first.
+    // Pages also write them with twelve hours, and with the month or the year first.
     ["2:30\u00a0pm", null, "14:30"],
     ["2:30:05 p.m.", null, "14:30:05"],
     ["Sat Nov\u00a07, 2026, 2:41\u00a0pm", "2026-11-07", "14:41"],

@@ -234,7 +234,7 @@ describe("an adopted library", () => {
         await run(running);
       }
       const brought = namesFrom("20260401", 45);
-      // As a killed process leaves it: nothing is counted yet, and its files are at home.
+      // A killed process leaves it like this: nothing is counted yet, and its files are at home.
       {
         const running = await house.start();
         await running.app.retention.consent.beforeRun();

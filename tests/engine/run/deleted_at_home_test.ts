@@ -21,7 +21,7 @@ async function withClips(): Promise<RunningApp> {
   return running;
 }
 
-/** As `withClips`; the first was deleted by hand since. */
+/** Starts as `withClips` does; the first clip was deleted by hand since. */
 async function withDeleted(): Promise<RunningApp> {
   const running = await withClips();
   expect((await send(running, "DELETE", `/api/recordings/${KEY}`)).status).toBe(200);

@@ -33,7 +33,7 @@ onBothInterfaces((generation) => {
     const card = openCard();
     const settings = { retention: { keep: "" }, sync: { metadata_first: true } };
     await using running = await startApp({ card, generation, settings });
-    // As an earlier run has left it: it came ahead, and its video did not come any more.
+    // An earlier run has left it: it came ahead, and its video did not come any more.
     put(running, [PICTURE]);
     onLast(card, PICTURE, async () => {
       const { status } = await send(running, "DELETE", `/api/recordings/${FIRST.slice(0, 17)}`);

@@ -73,7 +73,7 @@ onBothInterfaces((generation) => {
       const old = join(bench.destination, "2026-05-01");
       bench.put("2026-05-01/theirs", "theirs");
       await asPlainUser(dirname(bench.destination), async () => {
-        // As the other user, who lets it be read.
+        // Root owns the folder and lets others read it.
         process.seteuid?.(0);
         chownSync(old, 0, 0);
         process.seteuid?.(65_534);

@@ -5,7 +5,7 @@ import { onBothInterfaces } from "../../support/app/interfaces.ts";
 import { SyncBench, VIDEOS } from "../../support/app/sync.ts";
 import { mayMount, SmallDisk } from "../../support/disk/disks.ts";
 
-/** As when a disk leaves: what is at its path is the empty folder it was mounted on. */
+/** Leaves the empty folder at the path, as when a disk leaves the folder it was mounted on. */
 function unmount({ destination }: SyncBench): void {
   renameSync(destination, `${destination}.away`);
   mkdirSync(destination);

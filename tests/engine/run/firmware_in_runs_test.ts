@@ -76,7 +76,7 @@ describe("new firmware between two runs", () => {
     await using bench = await SyncBench.open();
     bench.simulator.fault({ name: "not-found", match: /_N\.gps$/ });
     await bench.sync();
-    // As it is written since there is such a note: what was listed of the moment, and nothing else.
+    // The note names the listed files of the moment, and nothing else.
     const note = await readFile(join(bench.destination, ".dashdock/absent"), "utf8");
     expect(note).toMatch(/^20260607_101500_N\.gps 1 [0-9]+ [0-9a-z]{1,7}\n$/);
     expect((await bench.sync()).counts).toMatchObject({ absent: 0, known: 1 });

@@ -74,7 +74,7 @@ onBothInterfaces((generation) => {
     test("when the head of a video is asked for again does not become its head", async () => {
       await using bench = await SyncBench.open({ generation, card: victimOf(900_000) });
       const video = bench.card.files.get(VICTIM) as CardFile;
-      // As before the camera closed it: the index is not written yet.
+      // The camera has not closed the file yet: the index is not written.
       const open = (await bench.card.bytes(VICTIM)).slice(0, 200_000);
       open.fill(0, 30, 140);
       bench.put(`.${VICTIM}`, open);

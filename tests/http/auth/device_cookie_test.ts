@@ -189,7 +189,7 @@ describe("a browser that has signed in before", () => {
 });
 
 describe("after two hundred wrong passwords from anywhere", () => {
-  /** As if they had come in from two hundred addresses. */
+  /** Fails sign-ins as if they had come in from two hundred addresses. */
   const flood = ({ app }: HttpStage) => {
     for (let index = 0; index < 200; index++) app.throttle.begin(`10.9.${index}.1`);
   };

@@ -41,7 +41,7 @@ describe("an answer", () => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  /** As it travels. */
+  /** Answer as it travels. */
   async function ask(path: string, headers: Record<string, string> = {}, method = "GET") {
     const response = await fetch(app.url + path, {
       method,

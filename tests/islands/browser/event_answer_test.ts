@@ -84,7 +84,7 @@ describe("an answer of events", () => {
       const { error } = await reading(refused(status, code));
       expect([(error as Refusal).code, (error as Refusal).message]).toEqual([code, `Refused: ${code}.`]);
     }
-    // As a proxy answers in the service's place.
+    // A proxy may answer in the service's place.
     const { error } = await reading(new Response("<h1>Sign in</h1>", { headers: { "content-type": "text/html" } }));
     expect(error).toBeInstanceOf(Refusal);
   });

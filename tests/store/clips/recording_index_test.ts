@@ -269,7 +269,7 @@ describe("sizes and lengths", () => {
     // The same files under a hundred spellings of their folder: so many files would take the disk longer than the test.
     for (let spelling = 0; spelling < 100; spelling++)
       await shelf.segments.facts(day.map((segment) => ({ ...segment, folder: "./".repeat(spelling) })));
-    // As long as a file is not looked at again, it tells what it was.
+    // Facts of a file stay until it is looked at again.
     for (const { key } of day) shelf.put(`${key}F.mp4`, "a video that was replaced");
     expect((await shelf.segments.facts(day)).filter(({ sizeBytes }) => sizeBytes !== 0)).toEqual([]);
   });

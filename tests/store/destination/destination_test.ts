@@ -46,7 +46,7 @@ function open(clock: Clock = systemClock, renames?: Renames): Destination {
   return new Destination({ root, library, clock, ...(renames && { renames }) });
 }
 
-/** As a disk that takes ten milliseconds for everything: after two operations the slow path is taken. */
+/** Opens a disk that takes ten milliseconds for everything: after two operations the slow path is taken. */
 function openSlow(renames?: Renames): Destination {
   let elapsed = 0;
   const recordings = open({ ...systemClock, elapsed: () => (elapsed += 10) }, renames);

@@ -34,7 +34,7 @@ async function open() {
   return openRetention({ root, library, identity, clock, log, command: "serve" }, given);
 }
 
-/** As when a disk leaves: what is at its path is the folder it was mounted on, with what earlier versions wrote there. */
+/** Leaves the folder that the disk was mounted on, with files of earlier versions, as when a disk leaves. */
 function unmount(): string[] {
   renameSync(bench.root, join(bench.elsewhere, "away"));
   mkdirSync(join(bench.root, ".dashdock/trash"), { recursive: true });

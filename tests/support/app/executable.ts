@@ -64,7 +64,7 @@ function older(): string[] {
   return kept.sort((a, b) => made(b) - made(a)).slice(1);
 }
 
-/** As the build script makes it, in another folder than `dist`. */
+/** Builds it as the build script does, in another folder than `dist`. */
 function build(folder: string): void {
   const home = join(folder, "home");
   const out = join(folder, "out");

@@ -67,7 +67,7 @@ export async function run(running: RunningApp, trigger: "schedule" | "manual" = 
   await running.synced();
 }
 
-/** As `GET /api/retention` answers. */
+/** Answer of `GET /api/retention`. */
 export async function state(running: RunningApp): Promise<RetentionState> {
   return (await (await running.client.fetch("/api/retention")).json()) as RetentionState;
 }

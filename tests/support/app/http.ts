@@ -134,7 +134,7 @@ export class HttpStage {
       passwords: new Passwords({ clock }),
       sessions: new Sessions({ clock, settings, revocations, known, lifetimeHours }),
       isReady: () => true,
-      // As where nothing has come home yet.
+      // Nothing has come home yet.
       isZoneGiven: false,
       destination: { standing: "known" },
       lastKnown: { isKnown: false },

@@ -11,7 +11,10 @@ export function recordingNames(count: number, day = "20261101"): string[] {
   });
 }
 
-/** As after a run that got this list: those of it that are `home` lie in the destination, without their companions. */
+/**
+ * Leaves the state after a run that got this list: recordings that are `home` lie in the destination, without
+ * companions.
+ */
 export async function listedBefore(
   { app, destination }: RunningApp,
   names: readonly string[],

@@ -23,7 +23,7 @@ export function start({ settings, ...options }: Options = {}): Promise<RunningAp
   return startApp({ card: cardOf(VIDEOS, 1000), ...options, clock, settings: { ...settings, retention } });
 }
 
-/** As `GET /api/trash` answers. */
+/** Answer of `GET /api/trash`. */
 export async function days({ client }: RunningApp, query = ""): Promise<TrashDay[]> {
   return ((await (await client.fetch(`/api/trash${query}`)).json()) as { days: TrashDay[] }).days;
 }

@@ -42,7 +42,7 @@ export async function serve(place: Place, args: readonly string[] = [], options:
   return await serving(call(place, [...serveArgs(place), ...args], options));
 }
 
-/** As `serve`, but told of no folder for recordings. */
+/** Starts the service as `serve` does, without a folder for recordings. */
 export async function serveUntold(place: Place, options: Call = {}): Promise<Service> {
   return await serving(call(place, untoldArgs(place), options));
 }

@@ -48,7 +48,7 @@ export class Shelf implements Disposable {
     this.put(path, await file.read(0, size), at);
   }
 
-  /** As long as the viewer may go by its last look at the folders. */
+  /** Lets so much time pass that the viewer looks at the folders again. */
   async later(): Promise<void> {
     await this.clock.advance(2000);
   }

@@ -114,7 +114,7 @@ export interface PageOptions {
   readonly locale?: string;
   /** Value of the service's cookie, for a page that is signed in from the beginning. */
   readonly session?: string | undefined;
-  /** In place of one of the browser's own; it is closed with the page. */
+  /** Context in place of one of the browser's own; it is closed with the page. */
   readonly context?: BrowserContext;
 }
 

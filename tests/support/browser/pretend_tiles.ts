@@ -24,7 +24,7 @@ export class PretendTiles implements AsyncDisposable {
     });
   }
 
-  /** As `viewer.tile_url` takes it. */
+  /** Address in the form of `viewer.tile_url`. */
   get address(): string {
     return `http://127.0.0.1:${this.#server.port}/{z}/{x}/{y}.png`;
   }

@@ -7,7 +7,7 @@ import { FakeClock } from "../app/clock.ts";
 import { awayAt, runAt, runsOfACar } from "../app/history.ts";
 import { describeInBrowser, type TestBrowser, WatchedPage } from "./browser.ts";
 
-/** In epoch seconds. */
+/** Epoch seconds. */
 export const NOW = Date.parse("2026-06-07T10:15:00Z") / 1000;
 export const CHARTS = ["disk", "bytes", "files", "duration", "failed"] as const;
 

@@ -50,7 +50,7 @@ export const disks: SituationMaker = (dice): Situation => {
       scene.change({ does: "record", videos });
     },
     async act(stage, talk, visit) {
-      // In the first visit something has to come home, so that the folder is known as ours.
+      // The first visit has to bring something home, so that the folder is known as ours.
       if (visit === 0) return void (await talk.sync());
       const run = talk.sync();
       run.catch(() => {});

@@ -121,7 +121,7 @@ describe("a check of a camera that works", () => {
     const { report } = await checked(camera.address);
     const numbers = Object.fromEntries(report.steps.map((step) => [step.name, step.numbers]));
     const number = expect.any(Number);
-    // In one piece: a matcher inside toMatchObject takes the place of what it matched.
+    // Compared in one piece: a matcher inside toMatchObject takes the place of the value it matched.
     expect(numbers).toEqual({
       address: {},
       route: {},

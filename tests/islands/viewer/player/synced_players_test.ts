@@ -20,7 +20,7 @@ class Video extends EventTarget {
     return this.#rate;
   }
   set playbackRate(rate: number) {
-    // As browsers do that know nothing faster.
+    // Some browsers refuse a faster rate.
     if (rate > 16) throw new DOMException("Out of range", "NotSupportedError");
     this.#rate = rate;
     this.#untold.push("ratechange");
@@ -152,7 +152,7 @@ describe("players that behave like one", () => {
     videos[0].reach(30);
     videos[0].send("timeupdate");
     const joining = new Video(60);
-    // As with `#t=2` in its address.
+    // Begins as with `#t=2` in its address.
     joining.currentTime = 2;
     players.attach(joining as unknown as HTMLVideoElement, 1);
     joining.tell();

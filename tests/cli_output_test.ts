@@ -178,7 +178,7 @@ function readLine(line: string): Record<string, unknown> {
 }
 
 describe("metrics", () => {
-  /** A push gateway that notes what it is given, or a proxy nobody should use. */
+  /** A push gateway that notes what it is given, or a proxy that the command must not use. */
   function gateway(status = 200) {
     const seen: { method: string; path: string; type: string | null; body: string }[] = [];
     const server = Bun.serve({

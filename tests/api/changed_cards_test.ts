@@ -11,7 +11,7 @@ setDefaultTimeout(20_000);
 const KEEP_ALL = { retention: { keep: "" } };
 const STREAM = "/api/sync/progress/stream";
 
-/** The service with somebody who reads its stream, from the first frame on. */
+/** The service with a client that reads its stream, from the first frame on. */
 async function following(options: AppOptions = {}): Promise<{ running: RunningApp; frames: Frames; seq: number }> {
   const running = await startApp({ settings: KEEP_ALL, ...options });
   await running.client.open("/");

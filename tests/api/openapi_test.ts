@@ -156,7 +156,7 @@ function latestRun({ app }: RunningApp): string {
 }
 
 describe("the real answers", () => {
-  /** An app with recordings, a run in its history and somebody who may change things. */
+  /** An app with recordings, a run in its history and a signed-in user. */
   async function open(): Promise<RunningApp> {
     const running = await startApp({ settings: { retention: { keep: "" }, metrics: { scrape: true } } });
     await running.client.open("/");

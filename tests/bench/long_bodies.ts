@@ -12,7 +12,7 @@ export interface HeldLoop {
 /** Delays of the program itself come each time; other work of the machine does not delay it three times in a row. */
 const TRIES = 3;
 
-/** Sends every route the longest bodies that are read, and looks how long each holds up everybody else. */
+/** Sends every route the longest bodies that are read, and measures how long each holds up all other requests. */
 export async function benchLongBodies(): Promise<HeldLoop> {
   await using running = await startApp();
   await running.client.open("/");

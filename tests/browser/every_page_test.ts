@@ -15,7 +15,7 @@ const PASSWORD = "correct horse battery staple";
 const NO_PAGE = /^\/(api|hx|assets|media|tiles)\/|\.(csv|webmanifest)$|^\/(healthz|readyz|metrics|logout)$/;
 
 let app: RunningApp;
-/** Every page that a click leads to, one of each kind, and those that nobody is led to. */
+/** Pages that a click leads to, one of each kind, and those without any link to them. */
 let paths: string[] = [];
 beforeAll(async () => {
   const card = simulatedCard({ recordings: 12, now: NOW, footage: await demoFootage() });

@@ -20,7 +20,7 @@ const FIX = "[1780819200000]$GNRMC,080000.00,A,4800.10000,N,01100.00000,E,20,,07
 const SAMPLE = new Uint8Array(10);
 const LAPTOP_HEIGHT = 720;
 
-/** Pixels that nobody sees move. */
+/** Pixels that a part may move without being noticed. */
 const MOST_MOVED = 3;
 /** Parts that a page may lack while it still comes, for it is painted in between. */
 const PIECES = [[], [".tl"], [".tl", ".side", ".transport"]] as const;

@@ -21,7 +21,7 @@ export class DeletingBook {
   /** Marks in kept.json at the last look, and marks asked for since: marked, not marked, or null for unknown. */
   #marks: ReadonlySet<string> = new Set();
   #asked = new Map<string, boolean | null>();
-  /** Deleted by hand, as was answered, and nobody has asked for them since. */
+  /** Keys deleted by hand, as was answered, and not asked for since. */
   readonly #byHand = new Set<string>();
   /** Recordings that may leave the trash for good in this visit. */
   #purged = new Set<string>();

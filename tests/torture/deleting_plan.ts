@@ -15,7 +15,7 @@ export interface RetentionChange {
   keep_event?: string;
 }
 
-/** One thing that somebody does at the service. Who is meant is a place in the list of all there are, 0..1. */
+/** Action of a user at the service. Its target is a place in the list of all targets, 0..1. */
 export type Deed =
   /** "Sync now"; with `waits` nothing else is done before its end. */
   | { does: "sync"; waits: boolean }

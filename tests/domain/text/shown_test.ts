@@ -8,7 +8,7 @@ import { shown } from "../../../server/domain/text/shown.ts";
 
 const MIB = 1024 * 1024;
 
-/** A value that tells when somebody looks into it. */
+/** A value that counts the looks into it. */
 function watched<T extends object>(target: T): { value: T; looks: () => number } {
   let looks = 0;
   const value = new Proxy(target, {

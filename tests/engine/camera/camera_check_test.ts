@@ -14,7 +14,7 @@ import { stagedJob } from "../../support/app/staged_job.ts";
 
 setDefaultTimeout(30_000);
 
-/** Short, so that nobody has to wait for the silent ones. */
+/** Short wait, since some of the cameras never answer. */
 const ANSWER_MS = 250;
 
 function simulator(listSizes = false): Promise<Simulator> {

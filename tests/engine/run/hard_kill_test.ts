@@ -10,7 +10,7 @@ import { cardOf, SyncBench, VIDEOS } from "../../support/app/sync.ts";
 
 const SIZE = 400_000;
 
-/** `dashdock sync` as a process of its own, as somebody would start it. */
+/** `dashdock sync` as a process of its own, as a user would start it. */
 function spawnSync(bench: SyncBench, ...args: string[]) {
   return spawnWith({}, bench, ...args);
 }

@@ -16,7 +16,7 @@ async function failIn(stage: HttpStage, browser: Browser): Promise<Response> {
   return answer;
 }
 
-/** Locks the address that everybody in these tests has, as behind a proxy that names nobody. */
+/** Locks the address that all clients in these tests share, as behind a proxy that names no client. */
 async function lock(stage: HttpStage): Promise<void> {
   for (let time = 0; time < 10; time++) expect((await failIn(stage, stage.browser())).status).toBe(401);
   expect((await stage.browser().signIn("admin", PASSWORD)).status).toBe(429);
@@ -29,7 +29,7 @@ function withDevice(stage: HttpStage, cookie: string | undefined): Browser {
   return browser;
 }
 
-/** A browser that somebody has signed in from, and whose session is over. */
+/** A browser that has signed in before, and whose session is over. */
 async function known(stage: HttpStage): Promise<Browser> {
   const browser = await stage.signedIn();
   browser.cookies.delete("dashdock_session");

@@ -37,12 +37,12 @@ export class FakeClock implements Clock {
     return this.#elapsed + this.#slept;
   }
 
-  /** Wall time jumps, as when somebody sets it; nobody wakes. */
+  /** Wall time jumps, as when it is set; no sleeper wakes. */
   jump(ms: number): void {
     this.#now += ms;
   }
 
-  /** Time goes by on both clocks, in which nothing was due: nobody wakes. */
+  /** Time goes by on both clocks without anything due: no sleeper wakes. */
   pass(ms: number): void {
     this.#pass(ms);
   }

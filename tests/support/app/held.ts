@@ -39,7 +39,7 @@ export function namesFrom(day: string, count: number, type = "N"): string[] {
   });
 }
 
-/** Puts files into the destination as somebody else would. */
+/** Puts files into the destination as another program would. */
 export function put({ destination }: Pick<RunningApp, "destination">, names: readonly string[], content = "old"): void {
   for (const name of names) {
     mkdirSync(dirname(join(destination, name)), { recursive: true });

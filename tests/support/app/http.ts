@@ -30,7 +30,7 @@ import { FakeClock } from "./clock.ts";
 
 export const PASSWORD = "correct horse battery staple";
 
-/** A clock that stands still and tells when somebody goes to sleep, so that a test can let exactly that time pass. */
+/** A clock that stands still and tells when a sleep begins, so that a test can let exactly that time pass. */
 export class WatchedClock extends FakeClock {
   readonly #naps: number[] = [];
   #watchers: { readonly ms: number; readonly seen: () => void }[] = [];
@@ -45,7 +45,7 @@ export class WatchedClock extends FakeClock {
     return sleeping;
   }
 
-  /** Resolves when somebody goes to sleep for `ms` from now on. */
+  /** Resolves when a sleep of `ms` begins from now on. */
   asleep(ms: number): Promise<void> {
     return new Promise((seen) => this.#watchers.push({ ms, seen }));
   }

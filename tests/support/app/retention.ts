@@ -16,7 +16,7 @@ export const VIDEOS = ["20260607_101500_NF.mp4", "20260607_101500_NR.mp4", "2026
 
 type Options = AppOptions & { clock?: FakeClock };
 
-/** A service whose keep time somebody has chosen. */
+/** A service with a keep time that the user has chosen. */
 export function start({ settings, ...options }: Options = {}): Promise<RunningApp> {
   const clock = options.clock ?? new FakeClock(NOW);
   const retention = { keep: "4w", ...settings?.retention };

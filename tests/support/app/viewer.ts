@@ -62,7 +62,7 @@ export class Shelf implements Disposable {
   }
 }
 
-/** The routes over real HTTP, where nobody has to sign in unless `mode` says so. */
+/** The routes over real HTTP, without sign-in unless `mode` says otherwise. */
 export async function openStage(
   routes: readonly Route<StageApp>[],
   mode: Settings["auth"]["mode"] = "none",

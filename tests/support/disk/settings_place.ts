@@ -46,7 +46,7 @@ export class SettingsPlace {
     return file;
   }
 
-  /** Writes the file as somebody with an editor would: in place, mode kept or given. */
+  /** Writes the file as a user with an editor would: in place, mode kept or given. */
   write(content: string | object, mode = 0o600): void {
     mkdirSync(join(this.folder, "config"), { recursive: true });
     writeFileSync(this.path, typeof content === "string" ? content : JSON.stringify(content), { mode });

@@ -60,7 +60,7 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   if (old) app.log.warning("settings", old);
   dropSecrets(process.env);
   if (user !== null) app.log.info("serve", `Running as ${user}`);
-  const open = await openFolderProblem(configDir);
+  const open = openFolderProblem(configDir);
   if (open !== null) app.log.warning("serve", open);
   // The pages work all the same, and the disk may come later.
   const unwritable = await folderProblem(paths.destination ?? app.boot.system.destination, env);

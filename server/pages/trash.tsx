@@ -6,12 +6,11 @@ import type { TrashProps } from "../../islands/trash/trash_props.ts";
 import TrashList from "../../islands/trash_list.tsx";
 import TrashOfThousands from "../../islands/trash_of_thousands.tsx";
 import type { App } from "../app.ts";
-import { byRecordedDay, type RecordedDay } from "../domain/retention/trash_days.ts";
 import { FALLBACK_SCHEDULE, timeZoneProblem } from "../domain/settings/schedule.ts";
 import { knownAt } from "../domain/status/last_known.ts";
 import { counted } from "../domain/text/format.ts";
 import { ZoneTime } from "../domain/text/zone_time.ts";
-import { trashDays, trashOverview } from "../engine/retention/trash_by_hand.ts";
+import { trashByRecordedDay, trashOverview } from "../engine/retention/trash_by_hand.ts";
 import { isFolderUnknown } from "../engine/viewer/last_known.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
@@ -67,7 +66,8 @@ export async function trashFragment({ url }: RequestContext, app: App): Promise<
 async function trashProps(app: App, most: number, wasRecorded: boolean): Promise<TrashProps> {
   const { by_day, ...totals } = await trashOverview(app, ENTRIES);
   const isRecorded = wasRecorded || totals.entries > MOST_BY_DELETION;
-  const days = isRecorded ? await recordedDays(app) : by_day.toReversed();
+  // The clips come when the page has its script.
+  const days = isRecorded ? await trashByRecordedDay(app) : by_day.toReversed();
   await app.destination.check();
   return {
     totals,
@@ -81,12 +81,6 @@ async function trashProps(app: App, most: number, wasRecorded: boolean): Promise
     now: app.clock.now(),
     zone: zoneOf(app),
   };
-}
-
-/** The days on which what lies there was recorded, without the clips: these come when the page has its script. */
-async function recordedDays(app: App): Promise<RecordedDay[]> {
-  const all = (await trashDays(app, {})).flatMap(({ recordings }) => recordings);
-  return byRecordedDay(all).map((day) => ({ ...day, recordings: [] }));
 }
 
 function unknownTrash({ lastKnown: { known }, clock, zone }: App): string {

@@ -1,3 +1,4 @@
+import { dayOfMoment, dayText } from "../recordings/moment_number.ts";
 import { typeOf } from "../recordings/recording_name.ts";
 import type { TrashDayHead, TrashedRecording } from "./deletion.ts";
 import { DELETION_CAUSES, type DeletionCause } from "./deletion_cause.ts";
@@ -41,6 +42,59 @@ export function byRecordedDay(recordings: readonly TrashedRecording[]): Recorded
     else days.set(date, [one]);
   }
   return [...days].map(([date, list]) => dayOf(date, list));
+}
+
+/** A clip in the trash as the disk has it. */
+export interface TrashedClip {
+  readonly key: string;
+  readonly moment: number;
+  readonly videos: number;
+  readonly bytes: number;
+  /** `at` in epoch milliseconds. */
+  readonly batch: { readonly at: number; readonly cause: DeletionCause };
+}
+
+/**
+ * Counts clips by the day they were recorded on, as `byRecordedDay` does, earliest first. It makes no row for a clip: a
+ * page shows only the days of 20,000 of them.
+ * @param lifetimeMs how long a clip lies in the trash
+ */
+export function recordedDayHeads(clips: Iterable<TrashedClip>, lifetimeMs: number): RecordedDay[] {
+  const days = new Map<number, DayCount>();
+  for (const { key, moment, videos, bytes, batch } of clips) {
+    const date = dayOfMoment(moment);
+    let day = days.get(date);
+    if (day === undefined) {
+      const [kinds, causes] = [counters(KEEP_CLASSES), counters(DELETION_CAUSES)];
+      day = { kinds, causes, entries: 0, recordings: 0, bytes: 0, first: batch.at, last: batch.at };
+      days.set(date, day);
+    }
+    day.kinds[keepClassOf(typeOf(key))]++;
+    day.causes[batch.cause]++;
+    day.entries++;
+    day.recordings += videos;
+    day.bytes += bytes;
+    day.first = Math.min(day.first, batch.at);
+    day.last = Math.max(day.last, batch.at);
+  }
+  const isoOf = (at: number) => new Date(at + lifetimeMs).toISOString();
+  return [...days]
+    .sort(([one], [other]) => one - other)
+    .map(([date, { kinds, causes, entries, recordings, bytes, first, last }]) => ({
+      ...{ date: dayText(date), recordings: [], entries, amount: { recordings, bytes }, kinds, causes },
+      ...{ purge_from: isoOf(first), purge_to: isoOf(last) },
+    }));
+}
+
+interface DayCount {
+  readonly kinds: Record<KeepClass, number>;
+  readonly causes: Record<DeletionCause, number>;
+  entries: number;
+  recordings: number;
+  bytes: number;
+  /** When the first and the last of them were deleted, epoch milliseconds. */
+  first: number;
+  last: number;
 }
 
 /** The days as far as the filter shows them; of a day whose clips are not known yet nothing is left out. */

@@ -10,6 +10,7 @@ import type {
 } from "../../domain/retention/deletion.ts";
 import type { Restored } from "../../domain/retention/deletion_schema.ts";
 import { keepClassOf, tooOld } from "../../domain/retention/keep_times.ts";
+import { type RecordedDay, recordedDayHeads } from "../../domain/retention/trash_days.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { asSentence, counted } from "../../domain/text/format.ts";
 import { messageOf } from "../../log.ts";
@@ -76,6 +77,12 @@ export async function trashDays(
       days.push({ date: day.date, recordings: entries.map((entry) => trashedOf(entry, settings.current)) });
   }
   return days;
+}
+
+/** The days on which what lies in the trash was recorded, earliest first, without the clips. */
+export async function trashByRecordedDay({ retention, settings }: TrashParts): Promise<RecordedDay[]> {
+  const clips = newestOfEach(await retention.trash.entries()).filter(hasVideo);
+  return recordedDayHeads(clips, settings.current.retention.trash_days * DAY_MS);
 }
 
 /** Recordings to restore: keys, all there are, or those of one receipt. */

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { FALLBACK_SCHEDULE, nextFire } from "../../domain/settings/schedule.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import type { TimeFormat } from "../../domain/text/time_format.ts";
 import type { Log } from "../../log.ts";
 import { Topic } from "../../topic.ts";
 import type { Job } from "./job.ts";
@@ -43,6 +44,8 @@ export class Scheduler {
   #next: number | null = null;
   /** The last result of `next`, with its schedule, zone and start. */
   #computed: { wanted: string; zone: string; from: number; run: NextRun } | null = null;
+  /** The last result of `inWords`, with its schedule and format. */
+  #worded: { readonly cron: string; readonly hours: TimeFormat["hours"]; readonly text: string } | null = null;
   #hasLoggedNoAddress = false;
   #loop: Promise<void> = Promise.resolve();
 
@@ -71,6 +74,17 @@ export class Scheduler {
     const run = { at: nextFire(cron_expression, timezone, now), paused, cron_expression, timezone };
     this.#computed = { wanted, zone, from: now, run };
     return run;
+  }
+
+  /**
+   * The schedule in force as `say` words it. The words are kept: every page shows them, and it takes long to find them.
+   * What finds them is not loaded before a page asks.
+   */
+  inWords(format: TimeFormat, say: (cron: string, format: TimeFormat) => string): string {
+    const cron = this.next().cron_expression;
+    if (this.#worded?.cron !== cron || this.#worded.hours !== format.hours)
+      this.#worded = { cron, hours: format.hours, text: say(cron, format) };
+    return this.#worded.text;
   }
 
   async close(): Promise<void> {

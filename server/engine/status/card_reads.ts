@@ -27,9 +27,11 @@ export function lastRun(
 }
 
 /** When the next scheduled run comes, by the evaluator that fires it. */
-export function nextScheduled(parts: CardTimeParts & { readonly scheduler: Pick<Scheduler, "next"> }): NextScheduled {
+export function nextScheduled(
+  parts: CardTimeParts & { readonly scheduler: Pick<Scheduler, "next" | "inWords"> },
+): NextScheduled {
   const next = parts.scheduler.next();
-  return { ...next, words: scheduleInWords(next.cron_expression, parts.zone.format), ...cardTimeOf(parts) };
+  return { ...next, words: parts.scheduler.inWords(parts.zone.format, scheduleInWords), ...cardTimeOf(parts) };
 }
 
 /** Sums up the runs of the last 24 hours. */

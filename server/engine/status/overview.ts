@@ -78,11 +78,11 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
   };
 }
 
-async function accessNotesOf({ settings, trustProxy, reach }: OverviewParts): Promise<Overview["access_notes"]> {
+function accessNotesOf({ settings, trustProxy, reach }: OverviewParts): Overview["access_notes"] {
   const { auth } = settings.current;
   // With a sign-in it does not matter, and the addresses of the machine are not asked for.
   const { listensOn, cameFrom } = auth.mode === "none" ? reach : { listensOn: null, cameFrom: null };
-  const open = await openFolderProblem(dirname(settings.path));
+  const open = openFolderProblem(dirname(settings.path));
   const notes = accessNotes({ auth, trustProxy, listensOn, cameFrom });
   return open === null ? notes : [...notes, { section: null, sentence: `${open}.` }];
 }
@@ -158,6 +158,6 @@ export async function overview(
     retention: facts.retention,
     deletion_notes: deletionNotes(facts),
     unusable_settings: [...facts.unusable_settings],
-    access_notes: await accessNotesOf(parts),
+    access_notes: accessNotesOf(parts),
   };
 }

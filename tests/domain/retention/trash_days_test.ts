@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { momentNumber } from "../../../server/domain/recordings/moment_number.ts";
 import {
   ALL_OF_TRASH,
   byRecordedDay,
   countsOf,
   filteredDays,
+  recordedDayHeads,
   recordedAt,
 } from "../../../server/domain/retention/trash_days.ts";
 import { trashed } from "../../support/app/trash.ts";
@@ -26,6 +28,21 @@ describe("the days of a trash of thousands", () => {
     ]);
     expect(days[0]).toMatchObject({ entries: 2, amount: { recordings: 3, bytes: 200_000_000 } });
     expect(days[1]).toMatchObject({ purge_from: "2026-11-22T08:00:00Z", purge_to: "2026-11-23T08:00:00Z" });
+  });
+
+  test("have the same heads when they are counted without their clips", () => {
+    const day = 86_400_000;
+    const clips = CLIPS.map(({ key, recordings: videos, bytes, cause, purge_at }) => {
+      return { key, moment: momentNumber(key), videos, bytes, batch: { at: Date.parse(purge_at) - 30 * day, cause } };
+    });
+    const iso = (text: string) => new Date(text).toISOString();
+    expect(recordedDayHeads(clips, 30 * day)).toEqual(
+      days.map((head) => ({
+        ...head,
+        ...{ recordings: [], purge_from: iso(head.purge_from), purge_to: iso(head.purge_to) },
+      })),
+    );
+    expect(recordedDayHeads([], day)).toEqual([]);
   });
 
   test("are counted by kind and cause", () => {

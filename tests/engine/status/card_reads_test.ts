@@ -123,6 +123,20 @@ describe("lastRun()", () => {
 });
 
 describe("nextScheduled()", () => {
+  test("words the schedule anew when it changes, and for a reader with other hours", () => {
+    const initial = initialSettings();
+    const current = { ...initial, schedule: { ...initial.schedule, cron_expression: "0 14 * * *" } };
+    const settings = { current, onChange: () => () => {} };
+    const scheduler = new Scheduler({ clock, log, settings });
+    const words = (hours: 12 | 24) =>
+      nextScheduled({ clock, zone: new ZoneTime("UTC", { hours, order: "dmy" }), scheduler }).words;
+    expect([words(24), words(24), words(12), words(24)]).toEqual([
+      ...["Every day at 14:00", "Every day at 14:00", "Every day at 2:00\u00a0pm", "Every day at 14:00"],
+    ]);
+    settings.current = { ...current, schedule: { ...current.schedule, cron_expression: "0 3 * * 0" } };
+    expect(words(24)).toBe("At 03:00, only on Sunday");
+  });
+
   const rows: [name: string, schedule: Partial<Settings["schedule"]>, expected: Record<string, unknown>][] = [
     [
       "every quarter of an hour",

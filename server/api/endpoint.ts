@@ -69,13 +69,9 @@ interface ResponseEndpoint<P extends Fields, Q extends Fields, B extends Shape, 
 }
 
 /** An endpoint that answers JSON of one shape: what is answered has the type of the schema that describes it. */
-export function endpoint<
-  S extends v.GenericSchema,
-  P extends Fields = Fields,
-  Q extends Fields = Fields,
-  B extends Shape = v.GenericSchema,
-  A = App,
->(described: JsonEndpoint<S, P, Q, B, A>): Endpoint<A> {
+export function endpoint<S extends v.GenericSchema, P extends Fields, Q extends Fields, B extends Shape, A = App>(
+  described: JsonEndpoint<S, P, Q, B, A>,
+): Endpoint<A> {
   const { shape, returns: description, status = 200, answer, ...rest } = described;
   return responseEndpoint<P, Q, B, A>({
     ...rest,
@@ -85,12 +81,10 @@ export function endpoint<
 }
 
 /** An endpoint that makes its answer itself. */
-export function responseEndpoint<
-  P extends Fields = Fields,
-  Q extends Fields = Fields,
-  B extends Shape = v.GenericSchema,
-  A = App,
->({ respond, ...described }: ResponseEndpoint<P, Q, B, A>): Endpoint<A> {
+export function responseEndpoint<P extends Fields, Q extends Fields, B extends Shape, A = App>({
+  respond,
+  ...described
+}: ResponseEndpoint<P, Q, B, A>): Endpoint<A> {
   return { ...described, handle: async (context, app) => respond(await readRequest(context, described), app) };
 }
 

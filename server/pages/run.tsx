@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { renderToString } from "preact-render-to-string";
+import * as v from "valibot";
 import { Icon } from "../../islands/parts/icon.tsx";
 import { More } from "../../islands/parts/more.tsx";
 import { Note } from "../../islands/parts/note.tsx";
@@ -14,6 +15,7 @@ import { counted } from "../domain/text/format.ts";
 import { isFileName, retry } from "../engine/status/failed_files.ts";
 import { runDetail } from "../engine/status/run_detail.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
+import { readQuery } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html, redirect } from "../http/request/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
@@ -27,6 +29,12 @@ import { RunTimes } from "./run_times.tsx";
 const EVERY_SECONDS = 5;
 /** With all files, of which a thousand are half a megabyte. */
 const WHOLE_SECONDS = 60;
+
+const ASKED = v.object({
+  files: v.fallback(v.nullable(v.literal("all")), null),
+  coming: v.fallback(v.nullable(v.pipe(v.string(), v.regex(/^([0-9]{1,6}|no-address|unsaved)$/))), null),
+  retried: v.fallback(v.nullable(v.pipe(v.string(), v.regex(/^([0-9]{1,6}|later)$/))), null),
+});
 
 /** `GET /stats/runs/:id`: all that is known of a run, with the files that failed as they stand now. */
 export async function runPage(context: RequestContext, app: App): Promise<Response> {
@@ -73,7 +81,7 @@ export async function retryFromPage(context: RequestContext, app: App): Promise<
 /** @throws AppError NOT_FOUND */
 async function detailOf(context: RequestContext, app: App): Promise<RunDetail> {
   const id = readRunId(context.params["id"] ?? "");
-  const most = context.url.searchParams.get("files") === "all" ? undefined : SHOWN;
+  const most = readQuery(context, ASKED).files === "all" ? undefined : SHOWN;
   const detail = id === null ? null : await runDetail(app, id, most);
   if (detail === null) throw new AppError("NOT_FOUND", "This run is not in the history, or not any more");
   return detail;
@@ -106,10 +114,9 @@ function RunNav({ app: { history, zone }, detail: { id } }: { readonly app: App;
 }
 
 function RetriedNote({ context }: { readonly context: RequestContext }) {
-  const coming = context.url.searchParams.get("coming");
-  if (coming !== null && /^([0-9]{1,6}|no-address|unsaved)$/.test(coming)) return <ComingNote coming={coming} />;
-  const text = context.url.searchParams.get("retried");
-  if (text === null || !/^([0-9]{1,6}|later)$/.test(text)) return null;
+  const { coming, retried: text } = readQuery(context, ASKED);
+  if (coming !== null) return <ComingNote coming={coming} />;
+  if (text === null) return null;
   if (text === "later")
     return <Note level="waiting" role="status" title="A sync is running already; the next one tries them again." />;
   const title =
@@ -140,7 +147,7 @@ function RunSection({ context, app, detail, around }: RunSectionProps) {
   const now = app.clock.now();
   const { failed, waiting, mood, started_at: started } = detail;
   const path = `/stats/runs/${detail.id}`;
-  const isWhole = context.url.searchParams.get("files") === "all";
+  const isWhole = readQuery(context, ASKED).files === "all";
   const poll = `/hx${path}${isWhole ? "?files=all" : ""}`;
   const later = around.later && { href: runPath(around.later), began: zone.clock(startOf(around.later)) };
   const shown = { all: `${path}?files=all`, zone, now };

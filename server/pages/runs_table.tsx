@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 import { renderToString } from "preact-render-to-string";
+import * as v from "valibot";
 import { Icon } from "../../islands/parts/icon.tsx";
 import { More as Rest } from "../../islands/parts/more.tsx";
 import { State } from "../../islands/parts/state.tsx";
 import type { App } from "../app.ts";
-import { isRange, RANGES, type Range, type Run, rangeBackTo } from "../domain/runs/run.ts";
+import { RANGE_NAMES, RANGES, type Range, type Run, rangeBackTo } from "../domain/runs/run.ts";
 import { runFailure, showFiles } from "../domain/runs/run_failure.ts";
 import { runPath } from "../domain/runs/run_id.ts";
 import {
@@ -19,11 +20,17 @@ import {
 } from "../domain/runs/run_text.ts";
 import { aheadInWords, formatCount } from "../domain/text/format.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
+import { readQuery } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 
 /** Numbers of runs that are shown, at first and when more are asked for. The whole history is a file to download. */
 const STEPS = [50, 200, 500, 1000] as const;
+const LIMIT = v.pipe(v.string(), v.transform(Number), v.number(), v.gtValue(0), v.transform(stepFrom));
+const ASKED = v.object({
+  range: v.fallback(v.nullable(v.picklist(RANGE_NAMES)), null),
+  runs: v.fallback(LIMIT, STEPS[0]),
+});
 const MOST_COUNTED = 10_000_000;
 const EVERY_SECONDS = 60;
 
@@ -37,13 +44,13 @@ export interface RunsAsked {
  * Reads `?range=` and `?runs=`; what is not known is as if it had not been asked. Without a range it is one that reaches
  * back to a run of which there is something to show.
  */
-export function runsAsked({ url }: RequestContext, { history, clock }: Pick<App, "history" | "clock">): RunsAsked {
-  const range = url.searchParams.get("range") ?? "";
-  const limit = Number(url.searchParams.get("runs"));
-  return {
-    range: isRange(range) ? range : rangeBackTo(latestToShow(history), clock.now() / 1000),
-    limit: STEPS.find((step) => step >= limit && limit > 0) ?? (limit > 0 ? STEPS[3] : STEPS[0]),
-  };
+export function runsAsked(context: RequestContext, { history, clock }: Pick<App, "history" | "clock">): RunsAsked {
+  const { range, runs } = readQuery(context, ASKED);
+  return { range: range ?? rangeBackTo(latestToShow(history), clock.now() / 1000), limit: runs };
+}
+
+function stepFrom(runs: number): number {
+  return STEPS.find((step) => step >= runs) ?? STEPS[3];
 }
 
 /** The end of the latest run with figures, else of the latest: of a camera that was away there is little to show. */

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
 import { renderToString } from "preact-render-to-string";
+import * as v from "valibot";
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { TrashProps } from "../../islands/trash/trash_props.ts";
 import TrashList from "../../islands/trash_list.tsx";
@@ -12,6 +13,7 @@ import { counted } from "../domain/text/format.ts";
 import { ZoneTime } from "../domain/text/zone_time.ts";
 import { trashByRecordedDay, trashOverview } from "../engine/retention/trash_by_hand.ts";
 import { isFolderUnknown } from "../engine/viewer/last_known.ts";
+import { readQuery } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
@@ -22,6 +24,13 @@ const ENTRIES = 3;
 /** Days that are drawn, and the most that can be asked for: a trash may reach back a year. */
 const DAYS = 30;
 const MOST_DAYS = 1000;
+const ASKED = v.object({
+  days: v.fallback(
+    v.pipe(v.string(), v.transform(Number), v.number(), v.toMinValue(DAYS), v.toMaxValue(MOST_DAYS)),
+    DAYS,
+  ),
+  by: v.fallback(v.nullable(v.literal("recording")), null),
+});
 /**
  * More clips are shown by the day they were recorded on, to be filtered: people do not find them by the day of
  * deletion.
@@ -49,17 +58,10 @@ export async function trash(context: RequestContext, app: App): Promise<Response
 }
 
 /** `GET /hx/trash?days=&by=recording`: what the page's island goes on with, without the page. */
-export async function trashFragment({ url }: RequestContext, app: App): Promise<Response> {
-  const asked = Number(url.searchParams.get("days"));
-  const days = asked > DAYS ? Math.min(asked, MOST_DAYS) : DAYS;
-  return html(
-    renderToString(
-      <div
-        id="trash"
-        data-props={JSON.stringify(await trashProps(app, days, url.searchParams.get("by") === "recording"))}
-      />,
-    ),
-  );
+export async function trashFragment(context: RequestContext, app: App): Promise<Response> {
+  const { days, by } = readQuery(context, ASKED);
+  const props = await trashProps(app, days, by === "recording");
+  return html(renderToString(<div id="trash" data-props={JSON.stringify(props)} />));
 }
 
 /** @param wasRecorded the page shows days of recording already, and goes on with them however few are left */

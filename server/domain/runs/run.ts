@@ -140,6 +140,7 @@ export type RunSample = Readonly<
 /** Seconds that a statistic goes back; null is all there is. */
 export const RANGES = { "24h": 86_400, "7d": 604_800, "30d": 2_592_000, all: null } as const;
 export type Range = keyof typeof RANGES;
+export const RANGE_NAMES = Object.keys(RANGES) as Range[];
 
 /** Usual unless there is nothing in it. */
 const USUAL_RANGE: Range = "7d";

@@ -27,9 +27,7 @@ import update from "../assets/guide/update.md" with { type: "text" };
 import variables from "../assets/guide/variables.md" with { type: "text" };
 import viewer from "../assets/guide/viewer.md" with { type: "text" };
 import type { DescribedRoute } from "./api/endpoint.ts";
-import { allHelp } from "./commands/command_help.ts";
-import { COMMAND_NAMES } from "./commands/command_list.ts";
-import { OPTIONS_OF } from "./commands/usage.ts";
+import { allHelp, type CommandHelp } from "./commands/command_help.ts";
 import { ERRORS } from "./domain/answers/errors.ts";
 import { CHAPTER_NAMES, type Chapter, type ChapterName, chapterOf } from "./domain/guide/chapters.ts";
 import { settingsText, variablesTable } from "./domain/guide/settings_text.ts";
@@ -91,7 +89,7 @@ function fenced(language: string, text: string): string {
 
 function errorsTable(): string {
   const rows = Object.entries(ERRORS).map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`);
-  return ["| code | status | means |", "|---|---|---|", ...rows].join("\n");
+  return tableOf("code | status | means", rows);
 }
 
 async function apiTable(routes: readonly DescribedRoute[]): Promise<string> {
@@ -101,12 +99,40 @@ async function apiTable(routes: readonly DescribedRoute[]): Promise<string> {
       return endpoint === null ? [] : [`| \`${method} ${path}\` | ${endpoint.summary} |`];
     }),
   );
-  return ["| address | answers |", "|---|---|", ...rows.flat()].join("\n");
+  return tableOf("address | answers", rows.flat());
 }
 
-/** Lists the commands with the words of `dashdock help`. */
+/** Lists the commands with the words of `dashdock help`, and the options of each. */
 function commandsText(): string {
-  const table = allHelp().map(({ name, about }) => `| \`${name}\` | ${about} |`);
-  const options = COMMAND_NAMES.map((name) => `### \`dashdock ${name}\`\n\n${fenced("", OPTIONS_OF[name] ?? "")}`);
-  return [["| command | does |", "|---|---|", ...table].join("\n"), "## All options", ...options].join("\n\n");
+  const commands = allHelp();
+  const rows = commands.map(({ name, about }) => `| \`${name}\` | ${about} |`);
+  return [tableOf("command | does", rows), "## All options", ...commands.map(commandText)].join("\n\n");
+}
+
+function commandText({ name, usage, before, options, behind }: CommandHelp): string {
+  const rows = options.map(({ short, long, value, text }) => {
+    const names = [short, long].filter((one) => one !== null).join(", ");
+    return `| \`${value === null ? names : `${names} ${value}`}\` | ${plain(text)} |`;
+  });
+  return [
+    `### \`dashdock ${name}\``,
+    fenced("", usage),
+    ...before.map(paragraphOf),
+    ...(rows.length > 0 ? [tableOf("option | does", rows)] : []),
+    ...behind.map(paragraphOf),
+  ].join("\n\n");
+}
+
+/** Keeps what is indented in the help as it stands. */
+function paragraphOf(text: string): string {
+  return /^ /m.test(text) ? fenced("", text) : plain(text);
+}
+
+/** A text of the help, of which nothing is a mark of Markdown. */
+function plain(text: string): string {
+  return text.replaceAll(/[<|*_\\`[\]]/g, "\\$&");
+}
+
+function tableOf(heads: string, rows: readonly string[]): string {
+  return [`| ${heads} |`, `|${heads.replaceAll(/[^|]+/g, "---")}|`, ...rows].join("\n");
 }

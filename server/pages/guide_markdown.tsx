@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { IconName } from "../../islands/parts/icon.tsx";
 import { anchorOf, type ChapterName, isChapterName } from "../domain/guide/chapters.ts";
 
 interface MarkdownProps {
@@ -65,7 +66,27 @@ function stepsOf(list: string): string {
 
 /** A paragraph of nothing but links into the product: buttons. */
 function goOf(_: string, links: string): string {
-  return `<p class="row">${links.replaceAll("<a ", '<a class="go" ')}</p>`;
+  const buttons = links.replaceAll(/<a href="\/(\w*)([^"]*)">/g, (_link, page: string, rest: string) => {
+    const icon = iconOf(page);
+    return `<a class="go" href="/${page}${rest}"><svg class="i" aria-hidden="true"><use href="#${icon}"/></svg>`;
+  });
+  return `<p class="row">${buttons}</p>`;
+}
+
+/** The icon of a page, as the navigation has it. */
+function iconOf(page: string): IconName {
+  switch (page) {
+    case "":
+      return "i-dashboard";
+    case "logs":
+      return "i-logs";
+    case "stats":
+      return "i-stats";
+    case "trash":
+      return "i-trash";
+    default:
+      return "i-settings";
+  }
 }
 
 function linkOf(href: string, words: string, open: readonly ChapterName[] | undefined): string {

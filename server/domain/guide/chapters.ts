@@ -64,7 +64,8 @@ export function wordsOf(markdown: string): string {
   return markdown
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/\*\*|`/g, "")
-    .replaceAll(/(^|[\s(])\*([^*]+)\*/g, "$1$2");
+    .replaceAll(/(^|[\s(])\*([^*]+)\*/g, "$1$2")
+    .replaceAll(/\\([<|*_\\`[\]])/g, "$1");
 }
 
 /** The headings of a chapter. */

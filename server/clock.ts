@@ -38,3 +38,11 @@ export const systemClock: Clock = {
 export function steadyTime(clock: Clock): number {
   return clock.uptime?.() ?? clock.elapsed();
 }
+
+/** Resolves when the work has ended or the time is over; the work goes on then. */
+export async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  const late = clock.sleep(ms, over.signal).catch(() => {});
+  await Promise.race([work, late]);
+  over.abort();
+}

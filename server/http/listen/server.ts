@@ -1,3 +1,4 @@
+import { within } from "../../clock.ts";
 import { AppError } from "../../domain/answers/errors.ts";
 import { causeOf } from "../../log.ts";
 import { errorCode } from "../../store/error_code.ts";
@@ -226,8 +227,6 @@ function unexpected(error: unknown, context: RequestContext, app: HttpApp, refus
 async function stop(app: HttpApp, server: Server): Promise<void> {
   const stopped = server.stop();
   app.streams.close();
-  const grace = new AbortController();
-  await Promise.race([stopped, app.clock.sleep(GRACE_MS, grace.signal).catch(() => {})]);
-  grace.abort();
+  await within(app.clock, GRACE_MS, stopped);
   await server.stop(true);
 }

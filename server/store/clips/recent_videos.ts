@@ -1,10 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "../../clock.ts";
+import { type Clock, within } from "../../clock.ts";
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import { nameOf } from "../../domain/recordings/recording_name.ts";
 import { isSliceEnd, nextTurn } from "../../turns.ts";
 import { pathOf, type Segment, type SegmentParts } from "../library/recording_files.ts";
+import { BackgroundReader } from "./background_reader.ts";
 
 export interface RecentVideo {
   readonly name: string;
@@ -23,6 +24,11 @@ const WIDTH = 4;
 /** Longest wait of the first caller. A library is read newest first, so the answer is nearly always right by then. */
 const BUDGET_MS = 50;
 
+interface RecentFile {
+  readonly segment: Segment;
+  readonly ending: string;
+}
+
 /** Videos that were written last. The disk is asked about each file once, when it is new here. */
 export class RecentVideos {
   readonly #root: string;
@@ -32,11 +38,8 @@ export class RecentVideos {
   /** Latest first. */
   #latest: RecentVideo[] = [];
   #version = -1;
-  /** The next to be read are the last in here. */
-  readonly #queue: { segment: Segment; ending: string }[] = [];
+  readonly #reader = new BackgroundReader<RecentFile>({ width: WIDTH, read: (file) => this.#read(file) });
   #noting: Promise<void> | null = null;
-  #work: Promise<unknown> = Promise.resolve();
-  #working = 0;
   /** Videos that were too old to be kept: read again when too many of the kept ones are deleted. */
   #hasDropped = false;
   readonly #late: () => void;
@@ -58,17 +61,12 @@ export class RecentVideos {
       });
       await this.#noting;
     }
-    if (this.#queue.length === 0 && this.#working === 0) return;
-    while (this.#working < WIDTH && this.#queue.length > 0) {
-      this.#work = Promise.all([this.#work, this.#look()]);
-    }
-    const over = new AbortController();
-    const late = this.#clock.sleep(BUDGET_MS, over.signal).catch(() => {});
-    await Promise.race([this.#work, late]);
-    over.abort();
-    if (this.#working === 0 || this.#isLate) return;
+    if (!this.#reader.isBusy) return;
+    this.#reader.start();
+    await within(this.#clock, BUDGET_MS, this.#reader.done());
+    if (!this.#reader.isBusy || this.#isLate) return;
     this.#isLate = true;
-    void this.#work.then(() => {
+    void this.#reader.done().then(() => {
       this.#isLate = false;
       this.#late();
     });
@@ -91,7 +89,7 @@ export class RecentVideos {
   async #note(version: number, segments: Iterable<Segment>): Promise<void> {
     let handled = 0;
     const seen = new Map<string, Map<number, SegmentParts>>();
-    const fresh: { segment: Segment; ending: string }[] = [];
+    const fresh: RecentFile[] = [];
     for (const segment of segments) {
       if (isSliceEnd(++handled)) await nextTurn();
       const { key, folder, parts } = segment;
@@ -107,17 +105,12 @@ export class RecentVideos {
     }
     this.#seen = seen;
     this.#version = version;
-    this.#queue.push(...fresh.reverse());
+    for (const file of fresh.reverse()) this.#reader.add(file);
   }
 
-  async #look(): Promise<void> {
-    this.#working++;
-    for (let next = this.#queue.pop(); next; next = this.#queue.pop()) {
-      const { segment, ending } = next;
-      const found = await stat(join(this.#root, pathOf(segment, ending))).catch(() => null);
-      if (found) this.#take({ name: nameOf(segment.key, ending), folder: segment.folder, mtimeMs: found.mtimeMs });
-    }
-    this.#working--;
+  async #read({ segment, ending }: RecentFile): Promise<void> {
+    const found = await stat(join(this.#root, pathOf(segment, ending))).catch(() => null);
+    if (found) this.#take({ name: nameOf(segment.key, ending), folder: segment.folder, mtimeMs: found.mtimeMs });
   }
 
   #take(video: RecentVideo): void {

@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import { nextTurn } from "../../turns.ts";
 import { endingsOf, pathOf, type Segment, type SegmentParts } from "../library/recording_files.ts";
+import { SegmentFacts } from "./background_reader.ts";
 import type { FactsDatabase } from "./facts_database.ts";
 import type { TelemetryFiles } from "./telemetry_files.ts";
 
@@ -33,45 +34,37 @@ const NOTHING: TelemetryFacts = {
 };
 /** Clips remembered, in some five megabytes. */
 const MOST_KNOWN = 10_000;
-/** Files do not change in place, but a person may replace one. */
-const LOOK_AGAIN_MS = 30_000;
-
 /** Sums up the telemetry of clips, read when a list shows them and kept while the files stay as they are. */
 export class TelemetryFactsReader {
   readonly #parts: Parts;
-  readonly #known = new Map<string, Known>();
-  readonly #pending = new Map<string, Promise<void>>();
-  /** Last in, first out: what was asked for last is what a page waits for. */
-  readonly #queue: { segment: Segment; done: () => void }[] = [];
-  #isWorking = false;
-  #isClosed = false;
+  readonly #facts: SegmentFacts<Known>;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#facts = new SegmentFacts({
+      clock: parts.clock,
+      // One after the other: working a clip out takes the processor, of which others need some, too.
+      width: 1,
+      mostKnown: MOST_KNOWN,
+      read: async (segment) => {
+        await this.#read(segment, true).catch(() => {});
+        await nextTurn();
+      },
+      ended: () => parts.database?.flush(),
+    });
   }
 
   /** Returns the facts known of a clip right now; null when there are none. */
   of(segment: Segment): TelemetryFacts | null {
-    const { parts } = segment;
-    if (parts.gps === null && parts.gsensor === null && !this.#parts.hasEmbedded(segment)) return NOTHING;
-    const known = this.#known.get(pathOf(segment, ""));
-    return known?.parts === parts ? known.facts : null;
+    return this.#hasTelemetry(segment) ? (this.#facts.of(segment)?.facts ?? null) : NOTHING;
   }
 
   /** Reads those not known yet; resolves when all are or the time is over; the rest goes on in the background. */
-  async learn(segments: readonly Segment[], budgetMs: number): Promise<void> {
-    const oldest = this.#parts.clock.elapsed() - LOOK_AGAIN_MS;
-    const looks: Promise<void>[] = [];
-    // Backwards, so that the first is the last in.
-    for (const segment of segments.toReversed()) {
-      if (this.of(segment) === null) looks.push(this.#enqueue(segment));
-      else if ((this.#known.get(pathOf(segment, ""))?.lookedAt ?? oldest) < oldest) void this.#enqueue(segment);
-    }
-    if (looks.length === 0) return;
-    const over = new AbortController();
-    const late = this.#parts.clock.sleep(budgetMs, over.signal).catch(() => {});
-    await Promise.race([Promise.all(looks), late]);
-    over.abort();
+  learn(segments: readonly Segment[], budgetMs: number): Promise<void> {
+    return this.#facts.learn(
+      segments.filter((segment) => this.#hasTelemetry(segment)),
+      budgetMs,
+    );
   }
 
   /** Reads a clip's facts into the database, and leaves nothing of it in memory. */
@@ -81,34 +74,12 @@ export class TelemetryFactsReader {
 
   /** Leaves the clips that are still to be read. */
   close(): void {
-    this.#isClosed = true;
-    for (const { done } of this.#queue.splice(0)) done();
-    this.#pending.clear();
+    this.#facts.close();
   }
 
-  #enqueue(segment: Segment): Promise<void> {
-    const key = pathOf(segment, "");
-    const pending = this.#pending.get(key);
-    if (pending) return pending;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    if (this.#isClosed) return Promise.resolve();
-    this.#pending.set(key, promise);
-    this.#queue.push({ segment, done: resolve });
-    if (!this.#isWorking) void this.#work();
-    return promise;
-  }
-
-  /** One after the other: working a clip out takes the processor, of which others need some, too. */
-  async #work(): Promise<void> {
-    this.#isWorking = true;
-    for (let next = this.#queue.pop(); next; next = this.#queue.pop()) {
-      await this.#read(next.segment, true).catch(() => null);
-      this.#pending.delete(pathOf(next.segment, ""));
-      next.done();
-      await nextTurn();
-    }
-    this.#isWorking = false;
-    this.#parts.database?.flush();
+  #hasTelemetry(segment: Segment): boolean {
+    const { gps, gsensor } = segment.parts;
+    return gps !== null || gsensor !== null || this.#parts.hasEmbedded(segment);
   }
 
   async #read(segment: Segment, remembers: boolean): Promise<void> {
@@ -126,12 +97,6 @@ export class TelemetryFactsReader {
       facts = read ? telemetryFacts(read, duration) : NOTHING;
       database?.putTelemetry({ path, endings: endingsOf(segment.parts), stamp: version, facts });
     }
-    if (!remembers) return;
-    this.#known.delete(path);
-    this.#known.set(path, { parts: segment.parts, facts, lookedAt: clock.elapsed() });
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= MOST_KNOWN) break;
-      this.#known.delete(oldest);
-    }
+    if (remembers) this.#facts.remember(segment, { parts: segment.parts, facts, lookedAt: clock.elapsed() });
   }
 }

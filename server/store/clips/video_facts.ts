@@ -4,6 +4,7 @@ import type { Clock } from "../../clock.ts";
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import { findServedFile } from "../library/opened_file.ts";
 import { endingsOf, frontFirst, pathOf, type Segment, type SegmentParts } from "../library/recording_files.ts";
+import { SegmentFacts } from "./background_reader.ts";
 import type { FactsDatabase } from "./facts_database.ts";
 import type { HeaderFacts, Video } from "./header_facts.ts";
 
@@ -33,9 +34,6 @@ const WIDTH = 4;
 const MOST_KNOWN = 25_000;
 /** More than a day has; a journey of weeks has lengths for its first segments only. */
 const MOST_AT_ONCE = 4000;
-/** Videos do not change in place, but a person may replace one. */
-const LOOK_AGAIN_MS = 30_000;
-
 /**
  * Sizes and lengths of videos, read when a page shows them and remembered while the files stay as they are.
  * No page waits for a slow disk: what is not known in good time is read in the background.
@@ -43,13 +41,9 @@ const LOOK_AGAIN_MS = 30_000;
 export class VideoFactsReader {
   readonly #root: string;
   readonly #clock: Clock;
-  readonly #known = new Map<string, Known>();
-  readonly #pending = new Map<string, Promise<void>>();
-  /** Last in, first out: what was asked for last is what a page waits for. */
-  readonly #queue: { segment: Segment; done: () => void }[] = [];
+  readonly #facts: SegmentFacts<Known>;
   readonly #database: FactsDatabase | null;
   readonly #learned: (moment: number, durationSeconds: number) => void;
-  #working = 0;
 
   /** @param parts with the file in which what was read is kept; null to keep it in memory only */
   constructor(parts: {
@@ -63,67 +57,34 @@ export class VideoFactsReader {
     this.#clock = parts.clock;
     this.#database = parts.database;
     this.#learned = parts.learned;
+    this.#facts = new SegmentFacts({
+      clock: parts.clock,
+      width: WIDTH,
+      mostKnown: MOST_KNOWN,
+      read: (segment) => this.#read(segment, true),
+    });
   }
 
   /** Returns the facts known of a segment right now. */
   of(segment: Segment): VideoFacts {
-    const known = this.#known.get(pathOf(segment, ""));
-    return known?.parts === segment.parts ? known : UNKNOWN;
+    return this.#facts.of(segment) ?? UNKNOWN;
   }
 
   /** Reads those not known yet; resolves when all are or the time is over; the rest goes on in the background. */
-  async learn(segments: readonly Segment[], budgetMs: number): Promise<void> {
-    const oldest = this.#clock.elapsed() - LOOK_AGAIN_MS;
-    const looks: Promise<void>[] = [];
-    // Backwards, so that the first is the last in.
-    for (const segment of segments.slice(0, MOST_AT_ONCE).reverse()) {
-      // Still on the camera: there is no file to look at.
-      if (segment.parts.videos.length === 0) continue;
-      const known = this.#known.get(pathOf(segment, ""));
-      if (known?.parts !== segment.parts) looks.push(this.#enqueue(segment));
-      else if (known.lookedAt < oldest) void this.#enqueue(segment);
-    }
-    if (looks.length === 0) return;
-    const over = new AbortController();
-    const late = this.#clock.sleep(budgetMs, over.signal).catch(() => {});
-    await Promise.race([Promise.all(looks), late]);
-    over.abort();
+  learn(segments: readonly Segment[], budgetMs: number): Promise<void> {
+    // Without videos at home there is no file to look at.
+    const shown = segments.slice(0, MOST_AT_ONCE).filter(({ parts }) => parts.videos.length > 0);
+    return this.#facts.learn(shown, budgetMs);
   }
 
   /** Reads a clip's facts into the database, and leaves nothing of it in memory. */
   async store(segment: Segment): Promise<void> {
-    await this.#read(pathOf(segment, ""), segment, false);
+    await this.#read(segment, false);
   }
 
-  #enqueue(segment: Segment): Promise<void> {
-    const key = pathOf(segment, "");
-    const pending = this.#pending.get(key);
-    if (pending) return pending;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#pending.set(key, promise);
-    this.#queue.push({ segment, done: resolve });
-    if (this.#working < WIDTH) void this.#work();
-    return promise;
-  }
-
-  async #work(): Promise<void> {
-    this.#working++;
-    for (let next = this.#queue.pop(); next; next = this.#queue.pop()) {
-      const key = pathOf(next.segment, "");
-      try {
-        await this.#read(key, next.segment, true);
-      } catch {
-        // Removed, or the disk refuses: it stays unknown, and the next call tries again.
-        this.#known.delete(key);
-      }
-      this.#pending.delete(key);
-      next.done();
-    }
-    this.#working--;
-  }
-
-  async #read(key: string, segment: Segment, remembers: boolean): Promise<void> {
+  async #read(segment: Segment, remembers: boolean): Promise<void> {
     const { parts } = segment;
+    const key = pathOf(segment, "");
     let sizeBytes = 0;
     let stamp = 0;
     const videos: Video[] = [];
@@ -135,22 +96,22 @@ export class VideoFactsReader {
       stamp = stamp * 2 + mtimeMs;
     }
     const lookedAt = this.#clock.elapsed();
-    const known = this.#known.get(key);
+    const known = this.#facts.latest(segment);
     if (known?.stamp === stamp && known.sizeBytes === sizeBytes) {
-      this.#known.set(key, { ...known, parts, lookedAt });
+      this.#facts.remember(segment, { ...known, parts, lookedAt });
       return;
     }
     const stored = this.#database?.videos(key);
     const version = `${stamp} ${sizeBytes}`;
     if (stored?.stamp === version) {
-      if (remembers) this.#remember(key, { parts, stamp, sizeBytes, lookedAt, ...stored.headers });
+      if (remembers) this.#facts.remember(segment, { parts, stamp, sizeBytes, lookedAt, ...stored.headers });
       return;
     }
     // Readers of videos are loaded with the first one: the start waits for none of it.
     const { headersOf } = await import("./header_facts.ts");
     const headers = await headersOf(this.#root, videos);
     const { durationSeconds } = headers;
-    if (remembers) this.#remember(key, { parts, stamp, sizeBytes, lookedAt, ...headers });
+    if (remembers) this.#facts.remember(segment, { parts, stamp, sizeBytes, lookedAt, ...headers });
     const moment = momentNumber(segment.key);
     if (durationSeconds !== null) this.#learned(moment, durationSeconds);
     this.#database?.putVideos({
@@ -172,14 +133,5 @@ export class VideoFactsReader {
     const target = found.isSymbolicLink() ? await findServedFile(this.#root, path) : null;
     if (target === null) throw new Error(`${place} is no file`);
     return { size: target.size, mtimeMs: target.modifiedMs };
-  }
-
-  #remember(key: string, known: Known): void {
-    this.#known.delete(key);
-    this.#known.set(key, known);
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= MOST_KNOWN) break;
-      this.#known.delete(oldest);
-    }
   }
 }

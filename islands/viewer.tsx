@@ -135,7 +135,7 @@ export default function Viewer(props: ViewerProps) {
     players.isStill = props.shown.kind === "recording" && !isHere(props.shown.recording);
     players.onEnd = () => void made.goingOn.goOn();
     if (props.plays) players.play();
-    // How much it is may take longer to find out than a page may take to come.
+    // The amount may take longer to find out than a page may take to come.
     if (filter.only !== null) void outlook.refresh().catch(() => {});
     const refresher = refreshWhileVisible({
       page: document,
@@ -174,7 +174,7 @@ export default function Viewer(props: ViewerProps) {
     if (key === null) return;
     // Also when the newest is shown because nothing was asked for: the address says what is on show.
     const query = new URLSearchParams(location.search);
-    // That it is to play was meant for now: going back to it, a reload and a copied address show it only.
+    // Playing was asked for this visit only: going back, a reload and a copied address show the clip without it.
     const { value } = browsing.shown;
     const start = value.kind === "recording" ? value.start : 0;
     if (playsOf(query) || query.get("key") !== key || (start > 0 && !query.has("t")))

@@ -1,8 +1,8 @@
 /**
- * Makes `shown` look like `fresh` with as few changes as possible: texts and attributes change where they are, so focus,
- * selection, scroll and loaded pictures stay. What is held (focused, selected, unfolded) stays the same thing: elements
- * with an id are then the same wherever they go. Others are taken for those in the same place, which moves nothing on the
- * page, and only where the structure differs a part is replaced.
+ * Makes `shown` look like `fresh` with as few changes as possible: texts and attributes change where they are, so
+ * focus, selection, scroll and loaded pictures stay. Focused, selected and unfolded parts stay the same things:
+ * elements with an id are then the same wherever they go. Other elements are matched by their place, which moves
+ * nothing on the page. A part is replaced only where the structure differs.
  */
 export function morph(shown: Element, fresh: Element): void {
   const page = shown.ownerDocument;

@@ -15,7 +15,7 @@ import type { StageLayout } from "./player/stage_layout.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 import type { TripState } from "./trip_state.ts";
 
-/** What can be done in the viewer, whichever button or key it was asked with. */
+/** Actions of the viewer, the same for each button and key. */
 export interface Actions {
   readonly show: (key: string, play: boolean, start?: number) => Promise<void>;
   /** To the recording before (-1) or after (1). */
@@ -25,7 +25,7 @@ export interface Actions {
   readonly copyLink: () => Promise<void>;
   /** The map moves with the car again. */
   readonly followCar: () => void;
-  /** So many seconds on, or back, on the trip's clock: over the ends of clips. */
+  /** Seeks so many seconds on, or back, on the trip's clock: over the ends of clips. */
   readonly seekBy: (seconds: number) => void;
   /** Saves what is seen large as a picture for each camera. */
   readonly savePictures: () => Promise<void>;

@@ -1,9 +1,9 @@
-/** How the address follows a choice: as a step to go back from, in place of the last one, or not at all. */
+/** Change of the address after a choice: a step to go back from, a replacement of the last one, or none. */
 export type Step = "push" | "replace" | "none";
 
 /** The page's address, which names what is on show and takes part in the browser's history. */
 export class Address {
-  /** What it asked for last. */
+  /** Query of the last change. */
   #search = "";
 
   /** Makes it this one, which names what is on show. */

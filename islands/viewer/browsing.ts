@@ -28,10 +28,10 @@ export interface JourneyEnd {
   readonly next: ViewerRecording | null;
 }
 
-/** How many further days are searched: one may have lost what it had since it was counted. */
+/** Number of further days to search: a day may have lost its recordings since it was counted. */
 const MOST_DAYS_SEARCHED = 7;
 
-/** What is on show, and the way from one recording of the list to the next. */
+/** The clip on show, and the way from one recording of the list to the next. */
 export class Browsing {
   readonly address: Address = new Address();
   readonly list: RecordingList;
@@ -228,12 +228,12 @@ export class Browsing {
     if (!fresh && isRead && isStill) this.#set({ kind: "gone", key });
     if (!fresh || isSame(fresh, value.recording)) return;
     const { videos, coming } = value.recording;
-    // What is still to come of it stays as it is until its video can join those that play.
+    // The part that is still coming stays as it is until its video can join those that play.
     const isUndisturbed = isStill || isSame(fresh.videos, videos);
     this.#set({ ...value, recording: isUndisturbed ? fresh : { ...fresh, videos, coming } });
   }
 
-  /** In the list, else among all of its day: what is on show need not be in the list. */
+  /** Recording in the list, else among all of its day: the one on show need not be in the list. */
   async #read(key: string): Promise<ViewerRecording | null> {
     const date = dayOfKey(key);
     if (date === null) return null;
@@ -278,7 +278,7 @@ export class Browsing {
     return value.kind === "gone" ? value.key : this.key;
   }
 
-  /** Where a key's day is in the list, or where it would be: the first day that is not later. */
+  /** Index of a key's day in the list, or of its place there: the first day that is not later. */
   #dayIndex(key: string): number {
     const date = dayOfKey(key) ?? "";
     const { value: days } = this.list.days;

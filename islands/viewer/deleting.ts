@@ -23,7 +23,7 @@ interface Parts {
   readonly browsing: Browsing;
   readonly players: SyncedPlayers;
   readonly thisYear: number;
-  /** In which times and dates are written. */
+  /** Format of times and dates. */
   readonly format: TimeFormat;
   readonly timeZone: string;
   /** Keys of the clips of the trip on show, by time. */
@@ -34,9 +34,9 @@ interface Parts {
   readonly refresh: (dates: readonly (string | null)[]) => Promise<void>;
 }
 
-/** What is deleted by hand, and had back. */
+/** Deletes recordings by hand, and restores them. */
 export class Deleting {
-  /** What is deleted for good once the user confirms; null while nothing is asked. */
+  /** Recordings that are deleted for good once the user confirms; null while nothing is asked. */
   readonly asking: Signal<readonly ViewerRecording[] | null> = signal(null);
   readonly isBusy: Signal<boolean> = signal(false);
   readonly #parts: Parts;
@@ -66,7 +66,7 @@ export class Deleting {
     else await this.carryOut(recordings);
   }
 
-  /** As `remove`, without asking. */
+  /** Deletes as `remove` does, without asking. */
   async carryOut(recordings: readonly ViewerRecording[]): Promise<void> {
     if (this.isBusy.value) return;
     this.isBusy.value = true;
@@ -104,7 +104,7 @@ export class Deleting {
     void this.#parts.refresh(deleted.map(dayOfKey)).catch(() => {});
   }
 
-  /** What of the same trip stays, the clip before it first. */
+  /** Nearest clip of the same trip that stays: one before it first, else one after it. */
   #inTrip(key: string, deleted: readonly string[]): ViewerRecording | null {
     const { browsing, tripKeys } = this.#parts;
     const keys = browsing.list.tripOf(key)?.clips ?? tripKeys();

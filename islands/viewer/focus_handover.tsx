@@ -2,10 +2,10 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** What takes the focus over; it must be there longer. */
+/** Element that takes the focus over; it must stay longer. */
 type FocusTarget = () => HTMLElement | null;
 
-/** When the element goes with the focus in it, the focus goes to what stays instead of to nothing. */
+/** Hands the focus to a part that stays, instead of losing it, when the element with the focus goes. */
 export function useFocusHandover<T extends HTMLElement>(to: FocusTarget): RefObject<T | null> {
   const place = useRef<T>(null);
   useLayoutEffect(

@@ -3,11 +3,11 @@ import type { SyncedPlayers } from "./player/synced_players.ts";
 
 /** The controls fade when nothing has moved for so long. */
 const FADE_MS = 3000;
-/** What keeps them: something that is open, and the focus of somebody who works by keyboard. */
+/** Parts that keep the controls: open ones, and the focus of a user who works by keyboard. */
 const KEEPS = ":popover-open, dialog[open], .vw-head.is-open, .vw-note.is-open, .next-up, .vw-keep :focus-visible";
 const MOVES = ["pointermove", "pointerdown", "keydown", "focusin", "wheel"] as const;
 
-/** Where pages may take keys that the browser would use itself. */
+/** Interface of browsers that let pages take keys which the browser would use itself. */
 interface KeyboardLocking {
   readonly keyboard?: { readonly lock?: (keys: readonly string[]) => Promise<void> };
 }
@@ -41,7 +41,7 @@ export class FullScreen {
     // Telephones that know it for videos alone: the page is filled.
     void place
       .requestFullscreen?.({ navigationUI: "hide" })
-      // Else Escape would leave it whatever is open over it.
+      // Keeps Escape for the page: the browser would leave full screen, whatever is open over it.
       ?.then(() => (navigator as KeyboardLocking).keyboard?.lock?.(["Escape"]))
       .catch(() => {});
   }
@@ -80,7 +80,7 @@ export class FullScreen {
     const changed = () => {
       const full = page.fullscreenElement;
       if (full === null) this.isOn.value = false;
-      // Of a page in full screen only the element that fills it is seen.
+      // In full screen only the element that fills the screen is seen.
       if (region) (full ?? page.body).append(region);
     };
     page.addEventListener("fullscreenchange", changed);

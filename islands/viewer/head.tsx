@@ -96,7 +96,7 @@ function tripHeadline({ browsing, trip, thisYear, format }: ViewerContext, key: 
   return summary && tripTimes(summary.start, summary.end, thisYear, format);
 }
 
-/** How long and how fast the trip of this clip was, as far as that is known. */
+/** Length and speed of this clip's trip, as far as they are known. */
 function tripFacts({ browsing, trip, speedUnit }: ViewerContext, key: string): string[] {
   const isOfTrip = trip.clock.value?.offsetOf(key) != null;
   const telemetry = isOfTrip ? trip.telemetry.value : null;
@@ -119,7 +119,7 @@ function tripFacts({ browsing, trip, speedUnit }: ViewerContext, key: string): s
   ];
 }
 
-/** Of a trip whose clips are not all here yet: how many are. */
+/** Number of clips that are here, for a trip with some still on the camera. */
 function HereFact({ browsing, trip, tripKey: key }: ViewerContext & { readonly tripKey: string }) {
   const isOfTrip = trip.clock.value?.offsetOf(key) != null;
   const clips = (isOfTrip ? trip.trip.value?.segments : undefined) ?? [];
@@ -148,7 +148,7 @@ function factsOf(
   const isTold = kept !== null || ofTrip.some((fact) => fact !== "");
   const facts = [
     namesakeInWords(keyOf(recording)) ?? "",
-    // What keeps a clip is a sentence of its own.
+    // A kept clip says in a sentence of its own why it is kept.
     ...(kept ? [] : ofTrip),
     length === null || isTold ? "" : formatLength(length),
     size === null || isTold ? "" : formatBytes(size),
@@ -218,7 +218,7 @@ interface ToolProps {
   readonly letter?: string;
   readonly icon: IconName;
   readonly isPressed?: boolean;
-  /** What was asked of it is on its way. */
+  /** Its action is on its way. */
   readonly isBusy?: boolean;
   /** It can be pressed and then shows why it does nothing: `disabled` would lose the focus. */
   readonly isOff?: boolean;

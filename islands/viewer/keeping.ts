@@ -13,7 +13,7 @@ import type { Browsing } from "./browsing.ts";
 interface Parts {
   readonly browsing: Browsing;
   readonly thisYear: number;
-  /** In which times and dates are written. */
+  /** Format of times and dates. */
   readonly format: TimeFormat;
   /** Reads what has changed, on these days in any case. */
   readonly refresh: (dates: readonly (string | null)[]) => Promise<void>;
@@ -116,7 +116,7 @@ export class Keeping {
     }
   }
 
-  /** What is on show, as it is known now. */
+  /** Recording on show, as it is known now. */
   #shown(): ViewerRecording | null {
     const { value } = this.#parts.browsing.shown;
     return value.kind === "recording" ? value.recording : null;
@@ -142,7 +142,7 @@ export class Keeping {
     }
   }
 
-  /** What is kept with an event changes, too; the mark is set even when that cannot be read. */
+  /** Clips kept with an event change, too; the mark is set even when they cannot be read. */
   #refreshDays(keys: readonly string[]): void {
     this.#parts.refresh([...new Set(keys.map(dayOfKey))]).catch(() => {});
   }

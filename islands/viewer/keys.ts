@@ -23,7 +23,7 @@ interface Parts {
   readonly trip: TripState;
 }
 
-/** What goes on while its key is held down; everything else happens once. */
+/** Keys that repeat while they are held down; all others act once. */
 const HELD: readonly string[] = ["ArrowLeft", "ArrowRight", ",", ".", "j", "l"];
 
 /** The keys of the viewer, as its page lists them. @returns what ends it */
@@ -113,7 +113,7 @@ function seekToTenth(tenths: number, { trip, players }: Parts): void {
   else players.seek((players.length.peek() * tenths) / 10);
 }
 
-/** What Escape closes: the topmost thing that is open, and nothing below it. */
+/** Action of Escape: it closes the topmost open part, and nothing below it. */
 function closerOf({ keeping, map, finding, fullScreen, trip }: Parts): (() => void) | undefined {
   if (keeping.writing.peek() !== null) return () => keeping.leave();
   if (map.isBig.peek())

@@ -14,7 +14,7 @@ interface NoteProps extends ViewerContext {
 
 const toNoteTool = () => document.querySelector<HTMLElement>('.vw-head [data-tool="i-note"]');
 
-/** What a user wrote about a recording, or the field to write it in. */
+/** The user's note about a recording, or the field for it. */
 export function NoteLine({ recording, ...parts }: NoteProps) {
   const { keeping, actions } = parts;
   const note = recording.kept?.note ?? null;

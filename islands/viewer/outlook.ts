@@ -26,17 +26,17 @@ interface Parts {
   readonly changed?: () => void;
 }
 
-/** How much the list stands for, what the next run would delete, and the user's answer to that. */
+/** Amount that the list stands for, recordings that the next run would delete, and the user's answer to that. */
 export class PendingDeletionNotice {
-  /** How much the list stands for when it does not hold everything; null while it is not known. */
+  /** Amount that the list stands for when it does not hold everything; null while it is not known. */
   readonly amount: Signal<Amount | null>;
   readonly held: Signal<HeldDeletion | null>;
-  /** What was answered to what is held, as a sentence, or why the answer did not arrive. */
+  /** Answer to the deletion on hold, as a sentence, or the reason why the answer did not arrive. */
   readonly said: Signal<{ readonly words: string; readonly isTrouble: boolean } | null> = signal(null);
   /** An answer is on its way. */
   readonly isAnswering: Signal<boolean> = signal(false);
   readonly #parts: Parts;
-  /** What `amount` is of. */
+  /** Filter that `amount` belongs to. */
   #of: Only | null;
 
   constructor(props: Pick<ViewerProps, "onlyAmount" | "held" | "filter">, parts: Parts) {
@@ -67,7 +67,7 @@ export class PendingDeletionNotice {
     this.amount.value = amount;
   }
 
-  /** What is held may be deleted. */
+  /** Approves the deletion on hold. */
   letDelete(): Promise<void> {
     return this.#answer("The next scheduled run deletes them.", () => send("POST /api/retention/confirm"));
   }

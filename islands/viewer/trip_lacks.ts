@@ -10,7 +10,7 @@ export function clipsOf({ trip, browsing: { shown, list, key } }: Parts): readon
   return [value.recording, ...(list.tripOf(key ?? "")?.clips.flatMap((clip) => list.find(clip) ?? []) ?? [])];
 }
 
-/** Whether the trip has no place that could be drawn, as far as is known: what comes later must find its room. */
+/** True when the trip has no place to draw, as far as is known: later ones must find their room. */
 export function lacksTrack(parts: Parts): boolean {
   const told = parts.trip.telemetry.value;
   if (told !== null && told.box === null) return true;

@@ -33,15 +33,15 @@ export class TripState {
   readonly time: ReadonlySignal<number | null>;
   /** The keys of the movements around the parked car that what is on show is one of; null on a drive. */
   readonly movements: ReadonlySignal<readonly string[] | null>;
-  /** Of this trip; null until it is there. */
+  /** Telemetry of this trip; null until it is there. */
   readonly telemetry: ReadonlySignal<Telemetry | null>;
   /** The same on the trip's clock, for readings. */
   readonly figures: ReadonlySignal<TripTelemetry | null>;
-  /** What the map and the curves draw of it: all, or with `progressive` what has been reached so far. */
+  /** Part that the map and the curves draw: all, or with `progressive` the part that has been reached so far. */
   readonly drawn: ReadonlySignal<TripTelemetry | null>;
   /** Why the telemetry did not come, as a sentence; it is asked for again with the page's refresh. */
   readonly telemetryProblem: Signal<string | null> = signal(null);
-  /** What is marked; of this trip only. */
+  /** Marked range, within this trip only. */
   readonly range: Signal<TripRange | null> = signal(null);
   readonly #parts: Parts;
   readonly #telemetry: Signal<{ readonly of: Trip; readonly read: Telemetry } | null> = signal(null);
@@ -126,7 +126,7 @@ export class TripState {
   /** The trip of a clip as it is now. @throws Refusal */
   async readTrip(key: string): Promise<Trip> {
     const read = await send<Trip>(`GET /api/viewer/trips/${encodeURIComponent(key)}`);
-    // What is on show is told as well.
+    // The trip on show is renewed as well.
     if (this.#has(key) && !isSame(read, this.trip.peek())) this.trip.value = read;
     return read;
   }
@@ -181,7 +181,7 @@ export class TripState {
   }
 }
 
-/** What of a trip tells which telemetry it has. */
+/** Parts of a trip that decide which telemetry it has. */
 function withoutQueue({ segments }: Trip): unknown {
   return segments.map(({ coming: _, ...segment }) => segment);
 }

@@ -19,7 +19,7 @@ import type { SyncedPlayers } from "./player/synced_players.ts";
 import type { TripState } from "./trip_state.ts";
 import type { MapProps } from "./viewer_props.ts";
 
-/** What every part of the viewer is given. */
+/** State that all parts of the viewer share. */
 export interface ViewerContext {
   readonly browsing: Browsing;
   readonly players: SyncedPlayers;
@@ -41,7 +41,7 @@ export interface ViewerContext {
   readonly totals: LibraryTotals;
   readonly finding: Finding;
   readonly thisYear: number;
-  /** In which times and dates are written. */
+  /** Format of times and dates. */
   readonly format: TimeFormat;
   /** `YYYY-MM-DD`, in the zone of the schedule. */
   readonly today: string;

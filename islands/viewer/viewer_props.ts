@@ -8,7 +8,7 @@ import type { Calendar, TripSummary, ViewerDay, ViewerRecording } from "../../se
 /** Clips of all days. */
 export type Totals = Pick<Calendar, "types" | "cameras" | "kept">;
 
-/** What a day of the list holds. */
+/** Contents of a day of the list. */
 export interface DayContent {
   /** Newest first. */
   readonly recordings: readonly ViewerRecording[];
@@ -18,22 +18,22 @@ export interface DayContent {
 
 import type { Layout } from "./player/stage_layout.ts";
 
-/** What the server drew, and what the island goes on with. */
+/** Props as the server drew them; the island goes on with them. */
 export interface ViewerProps {
   /** Days with recordings, newest first; with `only`, days with such recordings. */
   readonly days: readonly ViewerDay[];
   /** The day that is open, and what it holds; null when there is none. */
   readonly day: ({ readonly date: string } & DayContent) | null;
   readonly shown: Shown;
-  /** How the cameras are laid out, as it was chosen in this browser. */
+  /** Layout of the cameras that was chosen in this browser. */
   readonly layout: Layout;
-  /** What is on show begins to play by itself. */
+  /** The clip on show begins to play by itself. */
   readonly plays: boolean;
   readonly neighbours: Neighbours;
   /** The key of the newest clip; empty without one. */
   readonly newest: string;
   readonly filter: ListFilter;
-  /** How much `only` stands for, as far as it is known, and what of it waits for the user to say so. */
+  /** Amount of the recordings that `only` selects, as far as it is known, and those of them that wait for approval. */
   readonly onlyAmount: Amount | null;
   readonly held: HeldDeletion | null;
   /** Clips of all days, by type and camera, and how many are kept. */
@@ -50,18 +50,18 @@ export interface ViewerProps {
   readonly timeZone: string;
   /** Days of other years are named with their year. */
   readonly thisYear: number;
-  /** In which times and dates are written. */
+  /** Format of times and dates. */
   readonly format: TimeFormat;
   /** `YYYY-MM-DD`, in the zone of the schedule. */
   readonly today: string;
   /** `viewer.speed_unit`; distances follow it. */
   readonly speedUnit: SpeedUnit;
   readonly map: MapProps;
-  /** When there is nothing to see: why, and what comes next. */
+  /** Sentence for an empty viewer: why it is empty, and what comes next. */
   readonly nothing: string;
 }
 
-/** What the settings say of the map. */
+/** Settings of the map. */
 export interface MapProps {
   /** `viewer.map_tiles` */
   readonly tiles: boolean;

@@ -10,7 +10,7 @@ import { ComingIcon } from "./coming_line.tsx";
 
 interface ComingBarProps extends Pick<ViewerContext, "coming"> {
   readonly recording: ViewerRecording;
-  /** In a small picture there is room for its place in the queue only. */
+  /** True in a small picture, which has room for its place in the queue only. */
   readonly isShort: boolean;
 }
 

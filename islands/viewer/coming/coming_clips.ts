@@ -12,24 +12,24 @@ import { listen } from "../../browser/stream.ts";
 import { showToast } from "../../browser/toast.ts";
 import type { Browsing } from "../browsing.ts";
 
-/** What happened is said for so long; then the place in the queue says it. */
+/** Milliseconds that a message stands; after them the line shows the place in the queue. */
 const SAID_MS = 8000;
 /** Places change with every file that came: they are asked for together. */
 const SETTLE_MS = 1500;
 
 interface Parts {
   readonly browsing: Browsing;
-  /** In which times and dates are written. */
+  /** Format of times and dates. */
   readonly format: TimeFormat;
   /** Reads what has changed, on these days in any case. */
   readonly refresh: (dates: readonly (string | null)[]) => Promise<void>;
 }
 
-/** What is still on the camera: how far it is, what is wanted first, and what is not needed. */
+/** Recordings that are still on the camera: their progress, those wanted first, and those not needed. */
 export class ComingClips {
   /** Keys of which something is on its way to the service. */
   readonly pending: Signal<readonly string[]> = signal([]);
-  /** What was done last, in words, and the keys it was done for. */
+  /** Last action in words, with the keys it was done for. */
   readonly said: Signal<{ readonly keys: readonly string[]; readonly words: string } | null> = signal(null);
   readonly #parts: Parts;
   readonly #arriving: Signal<({ readonly key: string } & Arrival) | null> = signal(null);
@@ -40,13 +40,13 @@ export class ComingClips {
     this.#parts = parts;
   }
 
-  /** How far a recording is; null unless it comes right now. */
+  /** Progress of a recording; null unless it comes right now. */
   arrivalOf(key: string): Arrival | null {
     const { value } = this.#arriving;
     return value?.key === key ? value : null;
   }
 
-  /** What was just done for one, or for several of which these are left; null when it was nothing. */
+  /** Message about one recording, or about several that are left of an action; null without one. */
   saidOf(keys: readonly string[]): string | null {
     const { value } = this.said;
     if (value === null || (keys.length === 1) !== (value.keys.length === 1)) return null;

@@ -12,7 +12,7 @@ interface ComingProps extends Pick<ViewerContext, "coming" | "format"> {
   readonly recording: ViewerRecording;
 }
 
-/** In the row of a recording that is still on the camera: its place in the queue, or how far it is. */
+/** Line in the row of a recording that is still on the camera: its place in the queue, or its progress. */
 export function ComingLine({ recording, coming: clips, format }: ComingProps) {
   const { coming } = recording;
   if (coming === null) return null;
@@ -39,7 +39,7 @@ export function ComingLine({ recording, coming: clips, format }: ComingProps) {
   );
 }
 
-/** Whether it comes now, waits, or is not to come. */
+/** Icon for a recording that comes now, waits, or is not to come. */
 export function ComingIcon({ state }: Pick<NonNullable<ViewerRecording["coming"]>, "state">) {
   return (
     <span class={`state ${state === "now" ? "is-busy" : "is-waiting"}`}>
@@ -63,7 +63,7 @@ function ChangeRequest({
   format,
 }: ComingProps & { readonly isUnwanted: boolean }) {
   const key = keyOf(recording);
-  // When it comes, its row stays.
+  // The row of a recording stays when the recording comes.
   const place = useFocusHandover<HTMLButtonElement>(() => document.querySelector(`#recordings [data-key="${key}"]`));
   return (
     <button

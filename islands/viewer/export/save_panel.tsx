@@ -20,7 +20,7 @@ export function toggleSavePanel(page: Document): void {
 export function SavePanel({ recording, trip }: ViewerContext & { readonly recording: ViewerRecording }) {
   const { trip: shown, clock, range } = trip;
   const all = shown.value?.segments ?? [];
-  // What is still on the camera cannot be saved yet.
+  // Recordings that are still on the camera cannot be saved yet.
   const clips = all.filter(isHere);
   const key = keyOf(recording);
   const isInTrip = all.some((clip) => keyOf(clip) === key);

@@ -1,7 +1,7 @@
 import type { ExportWanted } from "../../../server/domain/viewer/export_choice.ts";
 import type { JourneyClock } from "../../../server/domain/viewer/journey_clock.ts";
 
-/** What a part of a trip, in seconds on its clock, is to the service: its first and last clip, and seconds into each. */
+/** Part of a trip, in seconds on its clock, as the service wants it: its first and last clip, and seconds into each. */
 export function wantedRange(
   clock: JourneyClock,
   { from, to }: { readonly from: number; readonly to: number },

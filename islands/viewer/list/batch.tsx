@@ -5,11 +5,11 @@ import { formatCount } from "../../../server/domain/text/format.ts";
 
 interface BatchProps<T> {
   readonly all: readonly T[];
-  /** Which one has to be among those that are drawn; -1 for none. */
+  /** Index of the item that has to be drawn; -1 for none. */
   readonly at: number;
-  /** So many are drawn at first, and so many more each time. */
+  /** Number of items drawn at first, and added each time. */
   readonly size: number;
-  /** What the buttons call those that are not drawn: `later clips`, which stand above, and `earlier clips`. */
+  /** Names for the buttons of items that are not drawn: `later clips`, which stand above, and `earlier clips`. */
   readonly names: readonly [above: string, below: string];
   /** Draws one, in a list item or beside it. */
   readonly draw: (one: T, index: number) => ComponentChildren;
@@ -26,8 +26,8 @@ interface Range {
 export function Batch<T>({ all, at, size, names, draw, isList = false }: BatchProps<T>) {
   const range = useSignal(around(at, size));
   const before = range.peek();
-  // What is on show moved out of what is drawn: an event of another hour, another day. A change before the first reading
-  // of the value does not draw it twice.
+  // The clip on show may have moved out of the drawn part: an event of another hour, another day. A change before the
+  // first reading of the value does not draw it twice.
   if (at >= 0 && (at < before.from || at >= before.to)) range.value = around(at, size);
   const to = Math.min(range.value.to, all.length);
   const from = Math.min(range.value.from, to);

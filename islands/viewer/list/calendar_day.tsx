@@ -14,14 +14,14 @@ export const MONTHS: readonly string[] = [
 ];
 interface DayCellProps {
   readonly date: string;
-  /** What there is of it. */
+  /** Recordings of the day, if there are any. */
   readonly day: CalendarDay | undefined;
   /** The driving seconds of a full bar. */
   readonly most: number;
   readonly isChosen: boolean;
   readonly isToday: boolean;
   readonly isFocused: boolean;
-  /** In which times and dates are written. */
+  /** Format of times and dates. */
   readonly format: TimeFormat;
   readonly show: () => void;
 }

@@ -18,7 +18,7 @@ import { Icon } from "../../parts/icon.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 import { type CalendarDay, DayCell, MONTHS, WEEKDAYS } from "./calendar_day.tsx";
 
-/** What each key does to the day that has the focus. */
+/** Day that each key leads to, from the one that has the focus. */
 const KEYS: Readonly<Record<string, (date: string) => string>> = {
   ArrowLeft: (date) => addDays(date, -1),
   ArrowRight: (date) => addDays(date, 1),

@@ -12,7 +12,7 @@ export class Choosing {
   readonly isOn: Signal<boolean> = signal(false);
   readonly #keys: Signal<ReadonlySet<string>> = signal(new Set());
   readonly #list: RecordingList;
-  /** Where a range begins. */
+  /** Clip that a range begins with. */
   #last: string | null = null;
   #lastDay: string | null = null;
 
@@ -20,7 +20,7 @@ export class Choosing {
     this.#list = list;
   }
 
-  /** What is chosen and still in the list: nothing happens to what is out of sight. */
+  /** Chosen recordings that are still in the list: nothing happens to those out of sight. */
   get chosen(): ViewerRecording[] {
     const keys = this.#keys.value;
     if (keys.size === 0) return [];
@@ -31,12 +31,12 @@ export class Choosing {
     return this.#keys.value.has(key);
   }
 
-  /** How much of a day is chosen. */
+  /** Tells if all, some or none of a day are chosen. */
   partOf(date: string): "none" | "some" | "all" {
     return this.partOfKeys(this.#of(date).map(keyOf));
   }
 
-  /** How much of several, such as those of a trip. */
+  /** Tells the same for several recordings, such as those of a trip. */
   partOfKeys(keys: readonly string[]): "none" | "some" | "all" {
     const count = keys.filter((key) => this.isChosen(key)).length;
     return count === 0 ? "none" : count === keys.length ? "all" : "some";

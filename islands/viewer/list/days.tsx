@@ -22,7 +22,7 @@ interface DaysProps extends ViewerContext {
   readonly listRef: RefObject<HTMLElement | null>;
 }
 
-/** So many heads of days are drawn at once: a library may have years of them. */
+/** Number of days' heads drawn at once: a library may have years of them. */
 const DAYS_AT_ONCE = 31;
 
 /** The list: days, in the open ones their trips or clips. */

@@ -8,7 +8,7 @@ import { lookOfType, typeInWords } from "../../parts/recording_type.tsx";
 import { toList, useFocusHandover } from "../focus_handover.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 
-/** What most people look for comes first. */
+/** The kinds that most people look for come first. */
 const FIRST = "NEPM";
 
 /** Narrows the list to some types, cameras or what is kept; each with its count over all days. */

@@ -27,7 +27,7 @@ interface Parts {
   /** `YYYY-MM-DD` */
   readonly today: string;
   readonly thisYear: number;
-  /** In which times and dates are written. */
+  /** Format of times and dates. */
   readonly format: TimeFormat;
 }
 

@@ -4,10 +4,10 @@ import { send } from "../../browser/client.ts";
 import type { Totals } from "../viewer_props.ts";
 import { isSame } from "./recording_list.ts";
 
-/** How much there is in all, whatever the list holds. */
+/** Amounts in the whole library, whatever the list holds. */
 export class LibraryTotals {
   readonly totals: Signal<Totals>;
-  /** How much there is of each day; null until it is asked for. */
+  /** Amounts of each day; null until they are asked for. */
   readonly days: Signal<Calendar["days"] | null> = signal(null);
 
   readonly #changed: () => void;

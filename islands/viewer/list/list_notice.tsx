@@ -61,7 +61,7 @@ export function ListNotice({ browsing, actions, outlook }: ViewerContext) {
   );
 }
 
-/** What a list of some types and cameras holds. */
+/** Contents of a list of some types and cameras, in words. */
 function narrowedInWords({ types, cameras, only }: ListFilter, count: number): { what: string; amount: string } {
   const kinds = types.length === 0 ? "All kinds" : types.map(typeInWords).join(", ");
   const views = cameras.length === 0 ? "" : ` with ${cameras.map(cameraName).join(" or ").toLowerCase()} camera`;

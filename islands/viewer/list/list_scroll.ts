@@ -1,7 +1,7 @@
 /** Keeps the visible rows of a list where they are while others are put in above them. */
 export class RowsInPlace {
   readonly #list: () => HTMLElement | null;
-  /** Where rows have to be again when the page is drawn next: as before the first change since it was drawn last. */
+  /** Places that the rows need at the next drawing: those before the first change since the last one. */
   #places: readonly Place[] | null = null;
 
   constructor(list: () => HTMLElement | null) {

@@ -75,7 +75,7 @@ export function PickBar({ choosing, keeping, deleting, coming }: ViewerContext) 
           onClick={async () => {
             if (count === 0 || isBusy) return;
             await deleting.remove(chosen);
-            // What is left of them was named; without a trash the dialog still has to be answered.
+            // A message has named those that could not be deleted; without a trash the dialog still has to be answered.
             if (deleting.asking.value === null) choosing.turn(false);
           }}
         >

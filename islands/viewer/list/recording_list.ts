@@ -24,7 +24,7 @@ export interface DayState {
 
 const UNKNOWN: DayState = { recordings: null, trips: null, isComing: false, problem: null };
 
-/** Which days and recordings there are: all, or only those that a filter names; and what is seen of them. */
+/** Days and recordings of the list: all, or only those that a filter names; and the parts of them that are open. */
 export class RecordingList {
   readonly days: Signal<readonly ViewerDay[]>;
   readonly states: Signal<Readonly<Record<string, DayState>>>;
@@ -33,7 +33,7 @@ export class RecordingList {
   readonly openTrips: Signal<readonly string[]> = signal([]);
   readonly filter: Signal<ListFilter>;
   readonly only: ReadonlySignal<Only | null> = computed(() => this.filter.value.only);
-  /** What the list is about to hold, as it was chosen last: the next choice begins with it. Null when it is on show. */
+  /** Filter of the list that is being fetched: the next choice begins with it. Null when it is on show. */
   readonly wanted: Signal<ListFilter | null> = signal(null);
   readonly #coming = new Map<string, Promise<readonly ViewerRecording[]>>();
   /** Grows with every change of the filter: what was asked before is of another list. */
@@ -56,7 +56,7 @@ export class RecordingList {
     return this.stateOf(dayOfKey(key) ?? "").recordings?.find((one) => keyOf(one) === key) ?? null;
   }
 
-  /** Opens or closes a day in the list. What was fetched once stays. */
+  /** Opens or closes a day in the list. Recordings stay once they were fetched. */
   toggleDay(date: string): void {
     if (this.open.value.includes(date)) this.open.value = this.open.value.filter((one) => one !== date);
     else {
@@ -65,7 +65,7 @@ export class RecordingList {
     }
   }
 
-  /** Where there is nothing to choose among, the clips are shown at once. */
+  /** A day with a single trip shows its clips at once. */
   #openOnlyTrip(date: string): void {
     const { trips } = this.stateOf(date);
     const [first] = trips?.[0]?.clips ?? [];
@@ -180,7 +180,7 @@ export class RecordingList {
     });
   }
 
-  /** Whether the server had not read all files of a day yet when it answered, or the camera has more of it. */
+  /** True when the server had not read all files of a day yet, or the camera has more of it. */
   isIncomplete(date = this.open.value[0] ?? ""): boolean {
     const { recordings, trips } = this.stateOf(date);
     return (
@@ -261,7 +261,7 @@ async function contentOf(date: string, filter: ListFilter): Promise<DayContent> 
   return { recordings, trips: trips && (day ? [...day.trips, ...(day.before ? [day.before] : [])] : []) };
 }
 
-/** Whether two answers of the API are the same. */
+/** True when two answers of the API are the same. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -25,7 +25,7 @@ interface RecordingRowProps {
   readonly isSmall: boolean;
   readonly speedUnit: SpeedUnit;
   readonly coming: ComingClips;
-  /** In which times and dates are written. */
+  /** Format of times and dates. */
   readonly format: TimeFormat;
   readonly choose: () => void;
 }

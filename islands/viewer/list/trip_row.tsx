@@ -64,7 +64,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
           onClick={(click) => {
             if (!isPlainClick(click)) return;
             click.preventDefault();
-            // What is on show goes on where it is; its clips come to sight.
+            // A clip on show goes on playing, and the trip's clips open or close.
             if (at >= 0) list.toggleTrip(first);
             else void actions.show(start, true);
           }}
@@ -153,7 +153,7 @@ function factsOf(
   return facts.filter((fact) => fact !== "").join(" · ");
 }
 
-/** What is remarkable about a trip; of a plain one how many clips it has. */
+/** Special kinds of a trip's clips; for a plain trip their number. */
 function Marks({ trip: { types, kept, here, coming, clips } }: { readonly trip: TripSummary }) {
   const letters = Object.keys(types).sort((one, other) => typeRank(one) - typeRank(other));
   const remarkable = letters.filter((letter) => letter !== "N");

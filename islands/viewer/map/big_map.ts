@@ -1,4 +1,4 @@
-/** What of the pictures stays in view while the page is scrolled, when it does so now. */
+/** Part of the pictures that stays in view while the page is scrolled; null when none does now. */
 function heldPicture(whole: HTMLElement, below: number): DOMRect | null {
   const picture = whole.querySelector(".lay-strip > .is-main") ?? whole.querySelector(".stage");
   if (!picture || getComputedStyle(picture).position !== "sticky") return null;

@@ -46,7 +46,8 @@ export function MapPanel(parts: ViewerContext) {
             // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move it
             tabIndex={0}
             onKeyDown={(event) => moveByKey(event, map)}
-            // Else the arrow keys would be the map's after every click on it, and no longer seek.
+            // Keeps the focus: the map would take the arrow keys after every click on it, and they would no longer
+            // seek.
             onMouseDown={(event) => event.preventDefault()}
           />
           {hasTrack && <Tools {...parts} />}
@@ -98,7 +99,7 @@ function moveByKey(event: KeyboardEvent, map: ViewerContext["map"]): void {
   if (step) map.pan(...step);
   else if (zoom) map.zoom(zoom);
   else return;
-  // Else the same key would also seek.
+  // Stops the key, which would also seek.
   event.preventDefault();
 }
 
@@ -151,7 +152,7 @@ function Tool({ name, icon, keys, isOn, press }: ToolProps) {
   );
 }
 
-/** How large things are, where north is, and that nothing is known of where the car is. */
+/** Scale, north, and a note when the place of the car is not known. */
 function Measures({ map, speedUnit }: ViewerContext) {
   const meters = map.metersPerPixel.value;
   const isLost = map.car.value?.hasFix === false;

@@ -23,20 +23,20 @@ interface Parts {
   readonly trip: TripState;
   readonly map: MapProps;
   readonly speedUnit: SpeedUnit;
-  /** In which times and dates are written. */
+  /** Format of times and dates. */
   readonly format: TimeFormat;
 }
 
 interface MapEvent {
   readonly time: number;
-  /** As people read it, in the camera's clock. */
+  /** Time as people read it, on the camera's clock. */
   readonly at: string;
 }
 
-/** That the question about streets was answered with no: it is asked once. */
+/** Key of the answer "no" to the question about streets: it is asked once. */
 const ASKED = "dashdock-streets-asked";
 
-/** What the map shows, and what was chosen for it. */
+/** Contents of the map, and the user's choices for it. */
 export class MapState {
   /** Null while it is not known and where the camera saw no satellites. */
   readonly track: ReadonlySignal<MapTrack | null>;
@@ -49,13 +49,13 @@ export class MapState {
   /** The map lies over the picture. */
   readonly isBig: Signal<boolean> = signal(false);
   readonly hasStreets: Signal<boolean>;
-  /** Whether streets are wanted is being asked. */
+  /** The question for streets is open. */
   readonly asks: Signal<boolean> = signal(false);
   readonly streetsProblem: Signal<string | null> = signal(null);
   readonly metersPerPixel: Signal<number | null> = signal(null);
   readonly #parts: Parts;
   #map: TrackMap | null = null;
-  /** How far the trip was seen: so far a growing track is drawn. */
+  /** Seconds of the trip that were seen: so far a growing track is drawn. */
   #seen = 0;
   #covered = 0;
 
@@ -121,7 +121,7 @@ export class MapState {
     this.#map?.pan(x, y);
   }
 
-  /** So many pixels at its lower end are covered: the track is shown above them. */
+  /** Covers so many pixels at its lower end: the track is shown above them. */
   setCovered(pixels: number): void {
     this.#covered = pixels;
     this.#map?.setCovered(pixels);

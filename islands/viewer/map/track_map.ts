@@ -12,13 +12,13 @@ import { carElement } from "./car_element.ts";
 import { StreetTiles } from "./street_tiles.ts";
 import { type Drawing, type DrawnUntil, type Inks, type MapView, paintTrack, readInks } from "./track_painter.ts";
 
-/** What the map tells of what was done to it. */
+/** Events on the map. */
 export interface MapListener {
   /** A hand or a key moved it. */
   readonly panned: () => void;
   /** The track was clicked where the car was at this time. */
   readonly clicked: (time: number) => void;
-  /** How many metres a pixel is, in the middle. */
+  /** Metres of a pixel, in the middle. */
   readonly scaled: (metersPerPixel: number) => void;
   readonly streetsFailed: (sentence: string | null) => void;
 }
@@ -28,9 +28,9 @@ const WORLD_PIXELS = 256;
 /** A click this near to the track means it: a finger's breadth. */
 const NEAR_PIXELS = 16;
 const FIT_PADDING = 28;
-/** Of a map that is small. */
+/** Padding of a small map, as a share. */
 const MOST_PADDING = 0.18;
-/** What its buttons cover: at the left of a small map, at the top of a large one. */
+/** Pixels under its buttons: at the left of a small map, at the top of a large one. */
 const TOOLS_PIXELS = 44;
 const CLOSEST_FIT = 17;
 /** While it is followed the car stays within the middle part of the map. */
@@ -67,7 +67,7 @@ export class TrackMap {
     this.#listener = listener;
     this.#inks = readInks(host);
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    // What is drawn here keeps in step with the hand; a view that flies to another zoom would leave it behind.
+    // The drawing keeps in step with the hand; a view that flies to another zoom would leave it behind.
     const animation = { zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, inertia: !isStill };
     this.#map = new Ground(host, {
       ...animation,
@@ -165,7 +165,7 @@ export class TrackMap {
     else this.#draw();
   }
 
-  /** So many pixels at its lower end are covered. */
+  /** Covers so many pixels at its lower end. */
   setCovered(pixels: number): void {
     if (pixels === this.#covered) return;
     this.#covered = pixels;

@@ -1,6 +1,6 @@
 import type { FlatTrack, SpeedRun } from "../../../server/domain/viewer/map_drawing.ts";
 
-/** What is drawn, on the flat world. */
+/** Track and events to draw, on the flat world. */
 export interface Drawing {
   readonly flat: FlatTrack;
   readonly runs: readonly SpeedRun[];
@@ -16,15 +16,15 @@ export interface MapView {
   readonly height: number;
 }
 
-/** Where the colours end: what comes later is only hinted at. */
+/** End of the colours: the later part is only hinted at. */
 export interface DrawnUntil {
   /** The index of the last fix in colour. */
   readonly at: number;
-  /** Where the car is behind it; null in a gap. */
+  /** Place of the car behind it; null in a gap. */
   readonly car: { readonly x: number; readonly y: number } | null;
 }
 
-/** By `speedClassOf`; the first is for speeds that are not known. */
+/** Colours by `speedClassOf`; the first is for speeds that are not known. */
 type SpeedColours = readonly string[];
 
 export interface Inks {

@@ -1,11 +1,11 @@
 import type { Signal } from "@preact/signals";
 import type { Player } from "./player.ts";
 
-/** So long it is to be seen why nothing more of a clip plays. */
+/** Milliseconds that the reason is shown why nothing more of a clip plays. */
 const SEEN_MS = 2000;
 
 interface Parts {
-  /** By their places; looked at anew each time. */
+  /** Players by their places; looked at anew each time. */
   readonly players: readonly Player[];
   readonly isPlaying: Signal<boolean>;
   readonly time: Signal<number>;
@@ -16,7 +16,7 @@ interface Parts {
 /** A clip of which no camera can be shown, or none any more: playing stops, and goes on behind it. */
 export class BrokenPlayers {
   readonly #parts: Parts;
-  /** Where it played when it stopped, in seconds; null unless it did. */
+  /** Time at which playing stopped, in seconds; null unless it did. */
   #stoppedAt: number | null = null;
 
   constructor(parts: Parts) {

@@ -16,7 +16,7 @@ interface CameraProps extends Omit<FilmProps, "address" | "role" | "isHydrated" 
   readonly isAlone: boolean;
   /** Why there is only a still of it; null unless its video is still on the camera. */
   readonly waits: ComponentChildren;
-  /** What the instruments show, over the picture. */
+  /** Speed and force, over the picture. */
   readonly hud: ComponentChildren;
 }
 
@@ -28,7 +28,7 @@ export function Camera(props: CameraProps) {
   const isHydrated = useHydrated();
   const isLarge = small === 0;
   const { past, ready } = usePast(address);
-  // In an order that nothing changes: a video that is moved in the page stops.
+  // Sorted in an order that nothing changes: a video that is moved in the page stops.
   const addresses = [...new Set([address, next, past].filter((one) => one !== null))].sort();
   const isHeard = !players.sound.isMuted.value && !players.sound.isTooFast && players.sound.audible.value === index;
   const isLate = players.late.value.includes(index);
@@ -91,7 +91,7 @@ export function Camera(props: CameraProps) {
   );
 }
 
-/** What was shown before this address, until the picture of this one is there. */
+/** Address shown before this one, until the picture of this one is there. */
 function usePast(address: string | null): { readonly past: string | null; readonly ready: () => void } {
   const changes = useSignal(0);
   const seen = useRef<{ shown: string | null; past: string | null }>({ shown: address, past: null });

@@ -4,7 +4,7 @@ import { USUAL_FRAME_SECONDS } from "./frames.ts";
 const PROBE_SECONDS = 1 / 60;
 /** Two times closer than this are those of one picture. */
 const SAME_SECONDS = 0.001;
-/** What was seen this far from where the video is belongs to before a seek. */
+/** A picture seen farther than this from the video's time belongs to before a seek. */
 const NEAR_SECONDS = 0.25;
 /** Pictures farther apart are no neighbours. */
 const LONGEST_FRAME_SECONDS = 0.2;
@@ -14,9 +14,9 @@ export class FrameSteps {
   /** Seconds from one picture to the next; a usual length until it was measured. */
   length: number = USUAL_FRAME_SECONDS;
   #isMeasured = false;
-  /** When the picture that is seen begins, in seconds of its video; null while that is not known. */
+  /** Beginning of the picture that is seen, in seconds of its video; null while that is not known. */
   #seenAt: number | null = null;
-  /** Where the last step sought: what is seen there was found by it, however far it begins before that. */
+  /** Time that the last step sought: the picture seen there was found by it, however far it begins before that. */
   #sought: number = Number.NaN;
   #step: { readonly from: number; readonly by: number; target: number } | null = null;
 

@@ -3,12 +3,14 @@ export const USUAL_FRAME_SECONDS = 1 / 30;
 /** Screens show no more pictures than this. */
 const MOST_PICTURES_A_SECOND = 60;
 
-/** Whether no further picture comes. @param left seconds of the video from this picture on @param between two pictures */
+/**
+ * True when no further picture comes. @param left seconds of the video from this picture on @param between two pictures
+ */
 export function isLastPicture(left: number, between: number, rate: number): boolean {
   return left < Math.max(between, rate / MOST_PICTURES_A_SECOND) * 1.5;
 }
 
-/** So many times a screen is drawn after a seek until a picture that has changed is there. */
+/** Number of screen drawings after a seek until a changed picture is there. */
 const DRAWN_AFTER_SEEK = 3;
 
 /**

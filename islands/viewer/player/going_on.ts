@@ -13,9 +13,9 @@ import type { TripState } from "../trip_state.ts";
 import type { Repeat } from "./repeat.ts";
 import type { SyncedPlayers } from "./synced_players.ts";
 
-/** How long a note of what was skipped stands over the picture. */
+/** Milliseconds that a note about a skipped part stands over the picture. */
 const NOTE_MS = 2000;
-/** So long the last picture of a movement stands before the next one plays. */
+/** Seconds that the last picture of a movement stands before the next one plays. */
 const COUNTED_SECONDS = 5;
 
 interface Parts {
@@ -28,11 +28,11 @@ interface Parts {
   readonly isContinuous: boolean;
 }
 
-/** What plays when the clip on show is over. */
+/** Clip that plays when the one on show is over. */
 export interface Upcoming extends NextOfTrip {
   /** It waits for a countdown that can be stopped: the next movement around the parked car. */
   readonly isCounted: boolean;
-  /** What is told over the picture when it begins; null for nothing. */
+  /** Note over the picture when it begins; null for none. */
   readonly note: string | null;
 }
 
@@ -46,10 +46,10 @@ export interface Countdown {
 
 /** Goes on when a clip is over: through its whole trip, over the times between, and where it is wanted into the next one. */
 export class GoingOn {
-  /** What stands ready to follow the clip on show; null until it is known. */
+  /** Clip that is ready to follow the one on show; null until it is known. */
   readonly ready: Signal<Upcoming | null> = signal(null);
   readonly countdown: Signal<Countdown | null> = signal(null);
-  /** What was skipped just now. */
+  /** Note about the part that was skipped just now. */
   readonly note: Signal<string | null> = signal(null);
   readonly #parts: Parts;
   /** The clip that the countdown stands on. */
@@ -79,7 +79,7 @@ export class GoingOn {
     };
   }
 
-  /** What follows a clip; null at the end. @throws Refusal */
+  /** Clip that follows another; null at the end. @throws Refusal */
   async following(key: string): Promise<Upcoming | null> {
     const { trip, isContinuous } = this.#parts;
     // Clips may have come home since it was read.
@@ -104,7 +104,7 @@ export class GoingOn {
     const { browsing, players, repeat, keeping } = this.#parts;
     if (repeat.takesOver()) return;
     const { key: ended } = browsing;
-    // What is being written belongs to this recording, and would be lost.
+    // The note being written belongs to this recording, and would be lost.
     if (ended === null || keeping.writing.value === ended) return;
     try {
       const next = this.ready.value ?? (await this.following(ended));
@@ -167,7 +167,7 @@ export class GoingOn {
     }, NOTE_MS);
   }
 
-  /** What comes behind the end: a clip that is still on the camera, or the next trip. */
+  /** Clip behind the end: one that is still on the camera, or the first of the next trip. */
   async #endOf(key: string): Promise<{ readonly next: ViewerRecording | null }> {
     const { trip } = this.#parts;
     const { segments, later } = await trip.tripOf(key);

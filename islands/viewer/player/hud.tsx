@@ -7,7 +7,7 @@ import type { ViewerContext } from "../viewer_context.ts";
 /** Readings a second. */
 const A_SECOND = 5;
 
-/** What the instruments show at what is seen; null where the camera wrote neither speed nor force. */
+/** Speed and force at the picture that is seen; null when the camera wrote neither. */
 export function useReading(trip: ViewerContext["trip"]): Reading | null {
   // Told anew a few times a second, and not with every frame.
   const moment = useComputed(() =>
@@ -25,7 +25,9 @@ export function useReading(trip: ViewerContext["trip"]): Reading | null {
   return told === null || (told.box === null && told.strongest_g === null) ? null : reading.value;
 }
 
-/** In the large picture: how fast and how hard, at what is seen. Nothing where the camera wrote neither. */
+/**
+ * Speed and force in the large picture, at the picture that is seen. Nothing is shown when the camera wrote neither.
+ */
 export function Hud({ trip, speedUnit }: Pick<ViewerContext, "trip" | "speedUnit">) {
   const reading = useReading(trip);
   if (reading === null) return null;

@@ -10,7 +10,7 @@ interface Parts {
 
 /** Tells where a browser plays slower than it was asked to. */
 export class KeepingUp {
-  /** As a sentence; null while it keeps up. */
+  /** Problem as a sentence; null while it keeps up. */
   readonly problem: Signal<string | null> = signal(null);
   readonly #parts: Parts;
 

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { isBusy, isOver, type Player } from "./player.ts";
 
-/** How long the others wait for one whose data does not come. */
+/** Longest wait of the others for a player whose data does not come. */
 const WAIT_MS = 3000;
 /** After so long without a picture it is told what is waited for. */
 const TOLD_MS = 700;
@@ -15,13 +15,13 @@ export class LatePlayers {
   #waitLimits: ReturnType<typeof setTimeout> | undefined;
   #tells: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param players by their places; looked at anew each time. @param synchronise is called when the waitLimits is over */
+  /** @param players by their places; looked at anew each time. @param synchronise is called when the wait is over */
   constructor(players: readonly Player[], synchronise: () => void) {
     this.#players = players;
     this.#synchronise = synchronise;
   }
 
-  /** Whether the leading player has to wait for another one, `WAIT_MS` at most. */
+  /** True while the leading player has to wait for another one, `WAIT_MS` at most. */
   isWaitedFor(leader: Player, isPlaying: boolean): boolean {
     for (const player of this.#players) if (!isBusy(player)) player.isSlow = false;
     this.tell();

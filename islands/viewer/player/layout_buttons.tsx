@@ -9,7 +9,7 @@ const LOOKS: Readonly<Record<Layout, { readonly name: string; readonly icon: Ico
   pip: { name: "Picture in picture", icon: "i-pip" },
 };
 
-/** How the cameras are laid out. */
+/** Buttons for the layout of the cameras. */
 export function LayoutButtons({ layout }: { readonly layout: StageLayout }) {
   return (
     <div class="seg" role="group" aria-label="Layout">

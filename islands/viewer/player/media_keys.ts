@@ -5,7 +5,7 @@ import type { SyncedPlayers } from "./synced_players.ts";
 interface Parts {
   readonly players: SyncedPlayers;
   readonly actions: Actions;
-  /** What is on show, in words. */
+  /** Title of the clip on show. */
   readonly title: () => string;
 }
 

@@ -7,7 +7,7 @@ export interface Player {
   pendingSeeks: number;
   /** A seek by script is under way. */
   isSought: boolean;
-  /** Where it goes when that has ended, in seconds; null for nowhere. */
+  /** Next seek when that one has ended, in seconds; null for none. */
   nextSeek: number | null;
   /** The rate set by script; any other was chosen by hand. */
   givenRate: number;
@@ -15,7 +15,7 @@ export interface Player {
   isHeld: boolean;
   /** Nothing of it can be shown, or nothing more. */
   isBroken: boolean;
-  /** Where its file broke off, in seconds; null unless it did. */
+  /** Time at which its file broke off, in seconds; null unless it did. */
   brokenAt: number | null;
   /** It was waited for long enough: the others play on without its data. */
   isSlow: boolean;
@@ -42,7 +42,7 @@ export function newPlayer(video: HTMLVideoElement, order: number): Player {
   };
 }
 
-/** Whether its length and its first picture are known. */
+/** True when its length and its first picture are known. */
 export function isLoaded({ video, isBroken }: Player): boolean {
   return !isBroken && video.readyState >= 1;
 }
@@ -54,7 +54,7 @@ export function isOver(player: Player): boolean {
 /** A file that ends sooner than it says by this much breaks off; by less its sound is a little longer than its pictures. */
 const MISSING_SECONDS = 1;
 
-/** Where its file breaks off, in seconds, when something of it has been seen; null where it does not. */
+/** Time at which its file breaks off, in seconds, when something of it has been seen; null when it does not. */
 export function brokenOffAt({ error, ended, currentTime, duration, videoWidth }: HTMLVideoElement): number | null {
   const hasPlayed = videoWidth > 0 && currentTime > 0;
   return hasPlayed && (error !== null || (ended && duration - currentTime > MISSING_SECONDS)) ? currentTime : null;
@@ -75,19 +75,19 @@ export function timeOf({ video, nextSeek }: Player): number {
 }
 
 /**
- * Whether a pause says nothing new: it is held, it is over, or it was over and a seek has brought it back before the browser
- * told of its end.
+ * True when a pause says nothing new: the player is held, or its video is over, or a seek has brought it back before
+ * the browser told of the end.
  */
 export function isPauseExpected(player: Player): boolean {
   return player.isHeld || isOver(player) || player.pendingSeeks > 0;
 }
 
-/** Whether its time goes on right now. */
+/** True while its time goes on. */
 export function isRunning(player: Player): boolean {
   return !player.video.paused && !player.video.ended && !isBusy(player);
 }
 
-/** Whether it is seeking, or without the data to go on. */
+/** True while it seeks, or lacks the data to go on. */
 export function isBusy({ video }: Player): boolean {
   return video.seeking || video.readyState < (video.paused ? CURRENT_DATA : FUTURE_DATA);
 }

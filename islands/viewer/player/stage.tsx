@@ -30,7 +30,7 @@ export function Stage({ nothing, ...parts }: StageProps) {
   const nextOnes = next ? camerasOf(next) : [];
   const coming = nextOnes.filter(({ direction }) => !cameras.some((one) => one.direction === direction));
   const inOrder = camerasInOrder([...cameras, ...coming].map(({ direction }) => direction));
-  // In the order they will have: a video that is moved in the page stops.
+  // Sorted in the order they will have: a video that is moved in the page stops.
   const all = [...cameras, ...coming].sort((a, b) => inOrder.indexOf(a.direction) - inOrder.indexOf(b.direction));
   const smallOnes = cameras.map((_, index) => index).filter((index) => index !== large);
   // One of them says when they come, best the large one.
@@ -88,7 +88,7 @@ export function Stage({ nothing, ...parts }: StageProps) {
   );
 }
 
-/** In the strip layout the place of the small cameras beside the map, which `Stage` lays over it. */
+/** Place of the small cameras beside the map in the strip layout; `Stage` lays them over it. */
 export function SideCameras({ browsing, layout }: ViewerContext) {
   const shown = browsing.shown.value;
   const count = shown.kind === "recording" ? camerasOf(shown.recording).length : 0;
@@ -96,7 +96,7 @@ export function SideCameras({ browsing, layout }: ViewerContext) {
   return <div class={`side-cams side-cams-${Math.min(3, count - 1)}`} />;
 }
 
-/** Where a picture would be: what happened, and where to go from here. */
+/** Stands in place of a picture: it says what happened, and leads on from here. */
 function Absent({ browsing, thisYear, format, nothing }: ViewerContext & { readonly nothing: string }) {
   const shown = browsing.shown.value;
   const days = browsing.list.days.value;

@@ -5,7 +5,7 @@ import type { CameraView } from "../../../server/domain/viewer/viewer_address.ts
 export const LAYOUTS = ["strip", "side", "grid", "pip"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
-/** What lies beside the picture on a phone that is held across, one at a time. */
+/** Part beside the picture on a phone that is held across, one at a time. */
 export type Beside = "cameras" | "map" | "trips";
 
 /** The server reads it, so that the very first paint has the chosen layout. */
@@ -17,10 +17,10 @@ export function layoutOf(name: string | undefined): Layout {
   return LAYOUTS.find((one) => one === name) ?? "strip";
 }
 
-/** Which camera is the large one, and where the others stand. */
+/** The large camera, and the layout of the others. */
 export class StageLayout {
   readonly kind: Signal<Layout>;
-  /** What was chosen to lie beside the picture; null for the other cameras where there are some, else the map. */
+  /** Part chosen to lie beside the picture; null for the other cameras, or for the map without any. */
   readonly beside: Signal<Beside | null> = signal(null);
   /** The direction of the camera that was made large; null for the first one. */
   readonly #large: Signal<string | null> = signal(null);

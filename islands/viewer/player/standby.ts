@@ -3,7 +3,7 @@ import type { Browsing } from "../browsing.ts";
 import type { GoingOn } from "./going_on.ts";
 import type { SyncedPlayers } from "./synced_players.ts";
 
-/** So long before its end, as it is played, the videos after it are made ready. */
+/** Seconds before its end, as it is played, at which the next videos are made ready. */
 const AHEAD_SECONDS = 8;
 /** A browser takes so long from being told to play to the second picture. */
 const START_MS = 60;
@@ -18,7 +18,7 @@ interface Parts {
   readonly goingOn: GoingOn;
 }
 
-/** What plays after the clip on show, its videos loaded before that clip is over: a drive plays without a gap. */
+/** Plays the next clip, whose videos are loaded before the one on show is over: a drive plays without a gap. */
 export class Standby {
   readonly #parts: Parts;
   #asked: string | null = null;
@@ -59,12 +59,12 @@ export class Standby {
     };
   }
 
-  /** What stands ready begins unseen, and is on show when the last picture has been seen. */
+  /** The clip that stands ready begins unseen, and is on show when the last picture has been seen. */
   #takeOver(leftMs: number): void {
     const { browsing, players, goingOn } = this.#parts;
     const { key } = browsing;
     const { value: next } = goingOn.ready;
-    // What is counted down to begins when that is over.
+    // A counted clip begins when its countdown is over.
     const videos = next === null || next.isCounted ? [] : readyVideos();
     if (videos.length === 0) return;
     this.#cancel();

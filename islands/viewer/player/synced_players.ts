@@ -35,10 +35,10 @@ export class SyncedPlayers {
   readonly isPlaying: Signal<boolean> = signal(false);
   /** Seconds of the leading player. */
   readonly time: Signal<number>;
-  /** Of the longest video; 0 until known. */
+  /** Seconds of the longest video; 0 until known. */
   readonly length: Signal<number> = signal(0);
   readonly rate: Signal<number> = signal(1);
-  /** What is on show has no video here. */
+  /** The clip on show has no video here. */
   isStill = false;
   /** Called with the last picture of the leading video, and for how many seconds it is to be seen. */
   onLastPicture: (left: number) => void = () => {};
@@ -251,7 +251,7 @@ export class SyncedPlayers {
     const { video } = player;
     // One that was started before this script came is where its viewer wants to be.
     const isFirst = !this.#players.some((other) => other !== player && isLoaded(other));
-    // What stood ready runs already: at most it is brought into step.
+    // A video that stood ready runs already: at most it is brought into step.
     const isNear = Math.abs(video.currentTime - this.time.value) < MOST_DRIFT_SECONDS;
     const isAhead = !video.paused && (isFirst || isNear);
     if (!isAhead && Math.abs(video.currentTime - this.time.value) > AT_ONCE_SECONDS) seek(player, this.time.value);
@@ -299,7 +299,7 @@ export class SyncedPlayers {
 
   #ended(): void {
     const usable = this.#players.filter(isLoaded);
-    // Who steps or seeks to the end in a pause stays there.
+    // A step or a seek to the end in a pause stays there.
     if (!usable.every(isOver) || !this.isPlaying.value) return;
     this.isPlaying.value = false;
     this.onEnd();

@@ -113,7 +113,7 @@ function TripsButton({ class: more }: { readonly class: string }) {
   );
 }
 
-/** How fast and how hard, at what is seen: in full screen, where it does not lie over the picture. */
+/** Speed and force at the picture that is seen: in full screen, where they do not lie over the picture. */
 function Now({ trip, speedUnit }: ViewerContext) {
   const words = useReading(trip);
   if (words === null) return null;

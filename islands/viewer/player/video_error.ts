@@ -7,7 +7,7 @@ export interface VideoError {
   readonly kind: "hevc" | "undecodable" | "empty" | "broken_off" | "gone" | "unanswered";
   readonly title: string;
   readonly words: string;
-  /** How large the file is, as `152 MB`; null when it is not known. */
+  /** Size of the file, as `152 MB`; null when it is not known. */
   readonly size: string | null;
 }
 
@@ -29,7 +29,7 @@ const UNANSWERED: VideoError = {
   words: "Dashdock does not answer, or cannot read the file.",
   size: null,
 };
-/** What tells of the codec stands in the `moov` box, before or behind the pictures. */
+/** The `moov` box names the codec. It stands before or behind the pictures. */
 const MOST_HEAD_BYTES = 256 * 1024;
 const MOST_TAIL_BYTES = 1024 * 1024;
 
@@ -70,7 +70,7 @@ export function brokenOff(name: string, seconds: number): VideoError {
   return { kind: "broken_off", title, words: "", size: null };
 }
 
-/** Whether a browser shows no picture of it: one that can decode only the sound plays that without an error. */
+/** True when a browser shows no picture of it: one that can decode only the sound plays that without an error. */
 export function hasNoPicture({ readyState, videoWidth }: HTMLVideoElement): boolean {
   return readyState >= 1 && videoWidth === 0;
 }

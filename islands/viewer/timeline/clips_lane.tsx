@@ -15,7 +15,7 @@ type Clip = Trip["segments"][number];
 const HAIR = 0.12;
 const NARROWEST = 0.25;
 
-/** What is drawn over a clip, so that colour is not alone. */
+/** Mark over a clip, so that colour is not alone. */
 type Mark = "event" | "manual" | null;
 
 /** The mark of a type of clip. */
@@ -85,12 +85,12 @@ export function ClipsLane({ trip, line, coming }: ViewerContext & { readonly lin
 interface MarksProps {
   readonly clip: Clip;
   readonly isGuess: boolean;
-  /** In percent. */
+  /** Percent of the lane. */
   readonly middle: number;
   readonly width: number;
 }
 
-/** What stands over a clip: its kind, that it is kept, and that its length is not known. */
+/** Marks over a clip: its kind, that it is kept, and that its length is not known. */
 export function Marks({ clip, isGuess, middle, width }: MarksProps) {
   const mark = markOf(clip.type);
   const [look] = lookOfType(clip.type);

@@ -164,7 +164,7 @@ function Scale({ labels }: { readonly labels: readonly string[] }) {
   );
 }
 
-/** Whether what the camera still has of the trip may bring such a file. */
+/** True when the part of the trip that is still on the camera may bring such a file. */
 function isAwaited({ trip }: ViewerContext["trip"], file: "has_gps" | "has_3gf"): boolean {
   return trip.value?.segments.some((clip) => clip.coming !== null && !clip[file]) ?? false;
 }

@@ -6,7 +6,10 @@ import { lookOfType } from "../../parts/recording_type.tsx";
 import { clipsOf } from "../trip_lacks.ts";
 import type { ViewerContext } from "../viewer_context.ts";
 
-/** What the drawings on the time line mean. What most trips have stands there from the beginning, so that nothing jumps. */
+/**
+ * Meaning of the drawings on the time line. Entries that most trips have stand there from the beginning, so that
+ * nothing jumps.
+ */
 export function Legend({ browsing, trip }: ViewerContext) {
   const clips = clipsOf({ trip, browsing });
   const hasForce = clips.some((clip) => clip.has_3gf);

@@ -23,7 +23,7 @@ export function Peek({ trip, line, layout, speedUnit, format, isTimed = false }:
   });
   const time = line.hover.value;
   const { value: clock } = trip.clock;
-  // In a gap it is the clip behind it that a click leads to.
+  // A click in a gap leads to the clip behind it.
   const to = time === null || clock === null ? null : clock.at(time);
   const clip = trip.trip.value?.segments.find((one) => keyOf(one) === to?.key);
   if (clock === null || !clip || !to) return null;
@@ -51,7 +51,7 @@ export function Peek({ trip, line, layout, speedUnit, format, isTimed = false }:
 function Frame({ wanted }: { readonly wanted: string }) {
   const shown = useSignal<string | null>(null);
   const coming = useSignal<string | null>(wanted);
-  // What was asked for last is there, or did not come: then what is wanted now.
+  // The last request is answered, or failed: now the wanted one follows.
   if (coming.value === null && shown.value !== wanted) coming.value = wanted;
   const all = [...new Set([shown.value, coming.value])].filter((one) => one !== null);
   return all.map((one) => (

@@ -47,7 +47,7 @@ export function PlayHead({ trip, line, format }: OverlayProps) {
   );
 }
 
-/** What the instruments show where the pointer is. */
+/** Speed and force at the place of the pointer. */
 export function HoverReading({ trip, line, speedUnit, format }: OverlayProps) {
   const time = line.hover.value;
   const { value: clock } = trip.clock;

@@ -1,15 +1,15 @@
 import type { TripRange, TripState } from "../trip_state.ts";
 import type { RangeEnd, TimeLineState } from "./time_line_state.ts";
 
-/** What is taken hold of: the play head, or an end of the marked range. */
+/** Part that a pointer holds: the play head, or an end of the marked range. */
 export type Held = RangeEnd | "head";
 
 interface Parts {
   readonly line: TimeLineState;
   readonly trip: TripState;
-  /** What takes the pointers, once it is there. */
+  /** Element that takes the pointers, once it is there. */
   readonly place: () => HTMLElement | null;
-  /** Where on the time line a pointer is, as a share of its width; below 0 and above 1 outside. */
+  /** Place of a pointer on the time line, as a share of its width; below 0 and above 1 outside. */
   readonly shareOf: (clientX: number) => number;
 }
 
@@ -17,23 +17,23 @@ interface Parts {
 const TAP_PIXELS = 8;
 
 /**
- * What fingers do: not decided yet; scrub; zoom, once there are two; nothing any more, because it was a swipe that scrolls
- * the page, or because one of two was lifted.
+ * State of the fingers: not decided yet; scrubbing; zooming, with two of them; or at rest, because it was a swipe that
+ * scrolls the page, or because one of two was lifted.
  */
 type Doing = "waits" | "scrubs" | "zooms" | "rests";
 
 /**
- * Hands on a time line. A mouse seeks where it is pressed, and goes on seeking while it is dragged. A finger may be about to
- * scroll the page, so that it seeks when it is lifted where it came down, or from its first step sideways on. What the browser
- * takes over, or a second finger turns into something else, is put back as it was.
+ * Hands on a time line. A mouse seeks where it is pressed, and goes on seeking while it is dragged. A finger may be
+ * about to scroll the page. It seeks when it is lifted where it came down, or from its first step sideways on. A
+ * movement that the browser takes over, or that a second finger turns into another one, is put back.
  */
 export class Pointing {
   readonly #parts: Parts;
   readonly #fingers = new Map<number, { readonly x: number; readonly y: number; now: number }>();
   #doing: Doing = "rests";
-  /** What is being dragged; null for nothing. */
+  /** Part that is being dragged; null for none. */
   #held: Held | null = null;
-  /** As it was before the drag. */
+  /** State before the drag. */
   #before: { readonly head: number; readonly range: TripRange | null } = { head: 0, range: null };
   /** The times that two fingers took hold of. */
   #taken: readonly [number, number] = [0, 0];
@@ -46,7 +46,7 @@ export class Pointing {
     const { line, trip, place } = this.#parts;
     if (event.button !== 0 || trip.clock.peek() === null) return;
     event.stopPropagation();
-    // Else what is under the finger may be drawn anew meanwhile, and the finger be lost with it.
+    // Captures the pointer: the part under the finger may be drawn anew meanwhile, and the finger be lost with it.
     place()?.setPointerCapture(event.pointerId);
     line.hover.value = null;
     if (event.pointerType === "mouse") {
@@ -135,7 +135,7 @@ export class Pointing {
     return this.#parts.line.timeAt(this.#parts.shareOf(clientX));
   }
 
-  /** Of the first two fingers. */
+  /** Places of the first two fingers. */
   #shares(): [number, number] {
     const [first = 0, second = first] = [...this.#fingers.values()].map(({ now }) => this.#parts.shareOf(now));
     return [first, second];

@@ -47,7 +47,7 @@ export function ReelLane({ trip, line, browsing, goingOn, coming }: ViewerContex
   );
 }
 
-/** How wide a movement is drawn at least, in percent of the lane. */
+/** Least width of a drawn movement, in percent of the lane. */
 function leastShare(count: number, width: number): number {
   if (!(width > 0)) return 0;
   const room = (width * CROWDED_SHARE) / Math.max(1, count);

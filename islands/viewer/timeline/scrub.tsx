@@ -183,7 +183,7 @@ function Axis({ trip, line, format }: LaneProps) {
   );
 }
 
-/** How much was played, when all else has faded. */
+/** Part that was played, shown when all else has faded. */
 function Played({ trip, line }: LaneProps) {
   const width = useComputed(() => `${percentAt({ from: 0, to: trip.clock.value?.length ?? 0 }, line.head.value)}%`);
   return (

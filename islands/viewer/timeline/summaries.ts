@@ -10,9 +10,9 @@ import type { Telemetry, Trip } from "../../../server/domain/viewer/viewer_schem
 import { typeInWords } from "../../parts/recording_type.tsx";
 import { wallAt, wallClock } from "./time_window.ts";
 
-/** So many moments are told one by one. */
+/** Most moments that are told one by one. */
 const MOST_TOLD = 4;
-/** Kinds whose times nobody looks for one by one: there are too many. */
+/** Kinds with too many clips to tell their times one by one. */
 const USUAL: readonly string[] = ["N", "P"];
 
 /** The lane of clips in words: how many of which type, when, and where nothing was recorded. */

@@ -17,9 +17,9 @@ import { useFollowedHead, usePosition } from "./use_position.ts";
 
 /** Pixels that a time needs under the lanes. */
 const TICK_WIDTHS = { 12: 84, 24: 72 } as const;
-/** Of a label under the lanes. */
+/** Pixels of a character in a label under the lanes. */
 const CHARACTER_WIDTH = 7.5;
-/** So near to an end a label that stood around its place would be cut. */
+/** Percent from an end within which a label around its place would be cut. */
 const EDGE_PERCENT = 4;
 /** Turned by this many pixels a wheel zooms by one step. */
 const WHEEL_STEP = 100;
@@ -110,7 +110,7 @@ export function TimeLine(parts: ViewerContext) {
   );
 }
 
-/** Where on a time line's axis something is, as a share of its width. */
+/** Place on a time line's axis, as a share of its width. */
 function shareOn(axis: Element | null | undefined, clientX: number): number {
   const area = axis?.getBoundingClientRect();
   return area && area.width > 0 ? (clientX - area.left) / area.width : 0;
@@ -150,7 +150,7 @@ function Axis({ trip, line, format }: LineProps) {
   );
 }
 
-/** What the lanes show, in words for those who do not see them. */
+/** Contents of the lanes in words, for screen readers. */
 function Summaries({ trip, speedUnit, format }: LineProps) {
   const { value: clock } = trip.clock;
   const { value: whole } = trip.trip;

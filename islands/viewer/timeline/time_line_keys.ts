@@ -10,7 +10,7 @@ interface Parts {
 const SMALL_STEP = 5;
 const LARGE_STEP = 60;
 
-/** What the slider does with a key while it has the focus. @returns whether it was one of its keys */
+/** Carries out a key of the slider while the slider has the focus. @returns whether it was one of its keys */
 export function pressedOnSlider(key: string, { line, trip }: Parts): boolean {
   const length = trip.clock.peek()?.length ?? 0;
   const does: Readonly<Record<string, () => void>> = {

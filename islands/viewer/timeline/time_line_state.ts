@@ -8,15 +8,15 @@ const ZOOM_STEP = 2;
 /** A marked range is at least as long as this. */
 const SHORTEST_RANGE_SECONDS = 0.5;
 const USUAL_WIDTH = 900;
-/** So near to a movement around the parked car, in pixels, it is meant: most are drawn wider than they last. */
+/** Pixels around a movement of the parked car in which it is meant: most are drawn wider than they last. */
 const MOVEMENT_REACH = 10;
-/** Where the head is put in a window that follows it, as a share. */
+/** Place of the head in a window that follows it, as a share. */
 const FOLLOWED_AT = 0.1;
 
-/** Which end of the marked range is meant. */
+/** End of the marked range. */
 export type RangeEnd = "from" | "to";
 
-/** What the time line shows of the trip, and what a pointer does with it. */
+/** Part of the trip that the time line shows, and the effects of a pointer on it. */
 export class TimeLineState {
   /** Null for the whole trip. */
   readonly zoom: Signal<TimeWindow | null> = signal(null);
@@ -25,7 +25,7 @@ export class TimeLineState {
   readonly width: Signal<number> = signal(USUAL_WIDTH);
   /** Under the pointer; null when none is over the time line. */
   readonly hover: Signal<number | null> = signal(null);
-  /** Where the play head is drawn: at what is seen, or where it is being dragged. */
+  /** Time of the play head: at the picture that is seen, or where the head is being dragged. */
   readonly head: ReadonlySignal<number>;
   readonly #trip: TripState;
   readonly #dragged: Signal<number | null> = signal(null);
@@ -43,7 +43,7 @@ export class TimeLineState {
     this.head = computed(() => this.#dragged.value ?? trip.time.value ?? 0);
   }
 
-  /** Where a time is drawn, as SVG attributes take it. */
+  /** Place of a time, as SVG attributes take it. */
   placeOf(time: number): string {
     return `${percentAt(this.shown.value, time)}%`;
   }
@@ -81,7 +81,7 @@ export class TimeLineState {
     if (!this.#isSeeking) this.#dragged.value = null;
   }
 
-  /** Goes to a time. Of several asked for while one is on its way, the last counts. */
+  /** Goes to a time. While a seek is under way, only the last further one counts. */
   seek(time: number): void {
     this.#wanted = Math.max(0, Math.min(time, this.#trip.clock.peek()?.length ?? 0));
     if (!this.#isSeeking) void this.#seekOn();

@@ -54,7 +54,7 @@ export function pinched(
   return { from: begin, to: begin + span };
 }
 
-/** Where a time lies in a window, in percent: below 0 and above 100 outside. */
+/** Place of a time in a window, in percent: below 0 and above 100 outside. */
 export function percentAt({ from, to }: TimeWindow, time: number): number {
   return to > from ? Math.round(((time - from) / (to - from)) * 100_000) / 1000 : 0;
 }
@@ -82,7 +82,7 @@ export function ticksOf(
 /** A player that was sent to a time shows the frame before it: so much may be missing. */
 export const FRAME_SECONDS = 0.04;
 
-/** What the camera's clock showed at a time of the trip: `08:15:41`. */
+/** Time on the camera's clock at a time of the trip: `08:15:41`. */
 export function clockAt(clock: JourneyClock, time: number, format: TimeFormat): string {
   return wallClock(clock.wallAt(time + FRAME_SECONDS), format);
 }

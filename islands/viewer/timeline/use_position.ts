@@ -7,7 +7,7 @@ import { wordsOf } from "./play_head.tsx";
 import type { TimeLineState } from "./time_line_state.ts";
 import { clockAt, FRAME_SECONDS } from "./time_window.ts";
 
-/** What a slider over the trip tells of where it is: anew once a second, and not with every frame. */
+/** Position in words for a slider over the trip: renewed once a second, and not with every frame. */
 export function usePosition({ trip, line, speedUnit, format }: ViewerContext & { readonly line: TimeLineState }) {
   const second = useComputed(() => Math.floor(line.head.value + FRAME_SECONDS));
   const text = useComputed(() => {

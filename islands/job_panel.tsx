@@ -93,7 +93,7 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
   }, [state, overview]);
 
   useEffect(() => {
-    // The address was set in another tab. Where this one is saving it, that goes on and ends with a reload.
+    // The address was set in another tab. A save in this tab goes on and ends with a reload.
     if (overview.address !== "") document.querySelector(".start:not(:has([aria-busy]))")?.remove();
   }, [overview]);
 

@@ -83,8 +83,8 @@ export function cardNames(moments: number, directions: readonly string[]): { vid
 }
 
 /**
- * A whole MP4 of so many bytes: of anything else a sync would think that the camera still writes it, and leave it and
- * its companions for later. Where a benchmark wants no video at all, a few bytes of nothing.
+ * A whole MP4 of so many bytes: with any other bytes a sync would think that the camera still writes the file, and
+ * leave it and its companions for later. A few bytes of nothing, when a benchmark wants no video at all.
  */
 function videoOf(length: number): Uint8Array {
   const movie = movieOf("hvc1");

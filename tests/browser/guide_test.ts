@@ -6,7 +6,7 @@ import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 setDefaultTimeout(120_000);
 
 const wider = () => document.documentElement.scrollWidth - innerWidth;
-/** Where the element that the address names begins, from the top of the window. */
+/** Distance of the named element from the top of the window. */
 const topOf = (id: string) => document.getElementById(id)?.getBoundingClientRect().top ?? -1;
 
 describeInBrowser("the guide", (browser) => {

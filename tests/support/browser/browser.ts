@@ -219,8 +219,8 @@ export async function boxesOf(page: Page, selector: string): Promise<number[][]>
 }
 
 /**
- * A group of tests in a real browser that is started once for all of them. Where there is no Chromium they are skipped,
- * and the test command has said so.
+ * A group of tests in a real browser that is started once for all of them. Without Chromium they are skipped, and the
+ * test command has said so.
  * @param flags in place of the one that lets videos play by script
  */
 export function describeInBrowser(

@@ -2,8 +2,8 @@ import { jest } from "bun:test";
 import { Window } from "happy-dom";
 
 /**
- * A page without a browser: a window of its own, so nothing global changes (a listening Bun.serve would break). Where it
- * is sent to is noted instead of followed.
+ * A page without a browser: a window of its own, so nothing global changes (a listening Bun.serve would break).
+ * Addresses that it is sent to are noted instead of followed.
  */
 export class DomPage implements AsyncDisposable {
   readonly page: Document;

@@ -2,11 +2,11 @@ import { lookup } from "node:dns/promises";
 import { networkInterfaces } from "node:os";
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import { openCamera } from "../dashcam/camera.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { UNEXPECTED } from "../domain/camera/check_endings.ts";
 import { type CheckReport, finished, newReport } from "../domain/camera/check_report.ts";
 import { addressProblem } from "../domain/settings/address.ts";
+import { cameraAt } from "../engine/camera/camera_check.ts";
 import { type CheckOrder, runCheck } from "../engine/camera/check/check_run.ts";
 import { CHECK_LIMITS, type CheckWorld } from "../engine/camera/check/check_session.ts";
 import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
@@ -97,18 +97,8 @@ function worldOf({ clock, settings, zone }: App): CheckWorld {
 }
 
 function orderOf(app: App, address: string, how: Pick<CheckOrder, "inShort" | "signal">): CheckOrder {
-  const { dashcam, job, probe, listed, cameraSettings, settings } = app;
-  const { answerMs } = CHECK_LIMITS;
-  // The one that is set up already is asked through the client that a sync uses, in turn.
-  const camera =
-    address === dashcam.address
-      ? dashcam
-      : openCamera({
-          address,
-          timeoutMs: answerMs,
-          silenceMs: answerMs,
-          affinityKey: settings.current.sync.affinity_key,
-        });
+  const { job, probe, listed, cameraSettings } = app;
+  const camera = cameraAt(address, app, CHECK_LIMITS.answerMs);
   const sight = async () => {
     const isTransferring = probe.isTransferring(address);
     if (!isTransferring) return { isTransferring, recordings: null, model: null };

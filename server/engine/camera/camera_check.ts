@@ -29,10 +29,20 @@ export interface CheckOptions {
   readonly inShort?: boolean;
 }
 
+/** The camera at an address: the one in the settings is asked through the client that a sync uses, in turn. */
+export function cameraAt(
+  address: string,
+  { dashcam, settings }: Pick<CameraCheckParts, "dashcam" | "settings">,
+  answerMs: number,
+): Dashcam {
+  if (address === dashcam.address) return dashcam;
+  const affinityKey = settings.current.sync.affinity_key;
+  return openCamera({ address, timeoutMs: answerMs, silenceMs: answerMs, affinityKey });
+}
+
 /**
  * Asks an address if a camera is there and what it holds. Nothing is kept, and nothing on the camera changes. A camera
- * is a small server, so nothing else talks to it during a sync. The camera in the settings is asked through the client
- * that a sync uses, in turn.
+ * is a small server, so nothing else talks to it during a sync.
  * @throws AppError SYNC_ALREADY_RUNNING; the signal's reason when the request has ended
  */
 export async function checkCamera(
@@ -40,18 +50,10 @@ export async function checkCamera(
   address: string,
   { signal, answerMs = CHECK_SECONDS * 1000, inShort = false }: CheckOptions = {},
 ): Promise<CameraCheck> {
-  const { clock, settings, dashcam, job } = parts;
+  const { clock, job } = parts;
   if (job.isRunning) throw busy(job);
   const began = clock.elapsed();
-  const camera =
-    address === dashcam.address
-      ? dashcam
-      : openCamera({
-          address,
-          timeoutMs: answerMs,
-          silenceMs: answerMs,
-          affinityKey: settings.current.sync.affinity_key,
-        });
+  const camera = cameraAt(address, parts, answerMs);
   const late = AbortSignal.timeout(inShort ? SHORT_MS : LONGEST_MS);
   const synced = new AbortController();
   const unsubscribe = job.topic.subscribe(({ state }) => {

@@ -24,7 +24,7 @@ const PASSWORDS = v.pipe(
       v.metadata({ minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD }),
     ),
   }),
-  refusedAs("VALIDATION_ERROR"),
+  refusedAs("VALIDATION_ERROR", undefined, "Both passwords must be strings"),
 );
 
 export const me = endpoint({

@@ -34,15 +34,21 @@ const MOST_CLIPS = 10_000;
 
 const NOTHING_NAMED = "Name a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order";
 const END = v.message(RECORDING_KEY, NOTHING_NAMED);
-const CLIP = v.message(RECORDING_KEY, NO_SUCH_CLIP);
 const SECONDS = v.pipe(v.number(NOTHING_NAMED), v.minValue(0, NOTHING_NAMED));
 const secondsOr = (usual: string) => v.pipe(v.nullable(v.string(), usual), v.transform(Number));
-const NO_RECORDING = refusedAs<string | null>("RECORDING_NOT_FOUND", "recording");
+const clip = (description: string) =>
+  v.pipe(
+    v.nullable(v.string()),
+    v.transform((text) => text || null),
+    v.nullable(v.message(RECORDING_KEY, NO_SUCH_CLIP)),
+    v.description(description),
+    refusedAs("RECORDING_NOT_FOUND", "recording"),
+  );
 
 const WANTED = v.pipe(
   v.object({
-    key: v.pipe(orNull(CLIP, "This recording"), NO_RECORDING),
-    trip: v.pipe(orNull(CLIP, "Or the trip that this recording belongs to"), NO_RECORDING),
+    key: clip("This recording"),
+    trip: clip("Or the trip that this recording belongs to"),
     from: orNull(END, "Or all recordings from this one"),
     to: orNull(END, "To this one"),
     from_seconds: v.pipe(
@@ -61,7 +67,7 @@ const WANTED = v.pipe(
     addIssue({ message: NOTHING_NAMED });
     return NEVER;
   }),
-  refusedAs("VALIDATION_ERROR"),
+  refusedAs("VALIDATION_ERROR", "key"),
 );
 
 /** Clips of a request by time, and the name of a file made of them. */

@@ -11,14 +11,17 @@ export const RECORDING_KEY = v.pipe(
 
 export const NO_SUCH_CLIP = "There is no such clip";
 
-/** The recording that a path names. */
-export const OF_RECORDING = v.object({
-  key: v.pipe(
-    v.message(RECORDING_KEY, NO_SUCH_CLIP),
+/** The recording that a path names. @param none says that there is none, where the path names none */
+export function recordingOr(none: string) {
+  const key = v.pipe(
+    v.message(RECORDING_KEY, none),
     v.description("`<base>_<type>`, such as `20260607_101500_N`"),
     refusedAs("RECORDING_NOT_FOUND", "recording"),
-  ),
-});
+  );
+  return v.object({ key });
+}
+
+export const OF_RECORDING = recordingOr(NO_SUCH_CLIP);
 
 export const NO_KEYS = "keys must be a list of keys such as 20260607_101500_N";
 

@@ -13,7 +13,11 @@ import { errorCode } from "../store/error_code.ts";
 import { partsOf } from "../store/library/recording_files.ts";
 import { endpoint, responseEndpoint } from "./endpoint.ts";
 import { day } from "./list_parameters.ts";
-import { KEYS, OF_RECORDING } from "./recording_keys.ts";
+import { KEYS, NO_KEYS, recordingOr } from "./recording_keys.ts";
+
+/** Tells of the keys where there are some, else what may be sent. */
+const keysOr = (message: string) => (issue: { readonly input: unknown }) =>
+  "keys" in (issue.input as object) ? NO_KEYS : message;
 
 const LIMIT = v.pipe(v.string(), v.transform(Number), v.number(), v.minValue(1), v.transform(Math.floor));
 
@@ -38,16 +42,17 @@ export const entries = endpoint({
   },
 });
 
+const NO_SUCH_PICTURE = "There is no such picture in the trash";
+
 export const thumbnail = responseEndpoint({
   summary: "A picture of what lies in the trash",
-  params: OF_RECORDING,
+  params: recordingOr(NO_SUCH_PICTURE),
   answers: { 200: { description: "The picture", type: "image/jpeg" } },
   async respond({ params: { key } }, { retention }: Pick<App, "retention">) {
     const found = (await retention.trash.entries()).find((entry) => entry.key === key);
     const ending = found && partsOf(found.set.endings)?.thumbnail;
     const picture = found && ending ? await retention.trash.read(found, ending, MOST_PICTURE) : null;
-    if (picture === null)
-      throw new AppError("RECORDING_NOT_FOUND", "There is no such picture in the trash", { recording: key });
+    if (picture === null) throw new AppError("RECORDING_NOT_FOUND", NO_SUCH_PICTURE, { recording: key });
     const headers = { "content-type": "image/jpeg", "cache-control": "private, max-age=300" };
     return new Response(picture, { headers });
   },
@@ -69,7 +74,7 @@ export const putBack = endpoint({
         keys: v.exactOptional(v.never()),
       }),
     ],
-    "Say what to restore: keys, all or deletion",
+    keysOr("Say what to restore: keys, all or deletion"),
   ),
   shape: RESTORED,
   returns: "What could be, and what could not",
@@ -84,7 +89,7 @@ export const putBack = endpoint({
 export const remove = endpoint({
   summary: "Removes recordings from the trash for good; all when no keys are sent",
   // A body that names something else must not empty the trash.
-  body: v.optional(v.union([KEYS, v.strictObject({})], "Send keys, or no body for all"), {}),
+  body: v.optional(v.union([KEYS, v.strictObject({})], keysOr("Send keys, or no body for all")), {}),
   shape: PURGED,
   returns: "How many entries, and their videos' bytes",
   errors: ["TRASH_UNUSABLE", "STORAGE_FULL"],

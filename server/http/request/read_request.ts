@@ -7,13 +7,19 @@ export type Fields = v.GenericSchema & { readonly entries: Readonly<Record<strin
 
 interface Refusal {
   readonly code: ErrorCode;
-  /** The key of the refused value in `details`. */
+  /** The key of the refused value in `details`; of a VALIDATION_ERROR the path that is told for every field. */
   readonly name?: string | undefined;
+  /** The sentence of the refusal; without it that of the first field. */
+  readonly message?: string | undefined;
 }
 
 /** Says with which code a request is refused whose value is not as the schema wants it. */
-export function refusedAs<T>(code: ErrorCode, name?: string): v.MetadataAction<T, { readonly refusal: Refusal }> {
-  return v.metadata({ refusal: { code, name } });
+export function refusedAs<T>(
+  code: ErrorCode,
+  name?: string,
+  message?: string,
+): v.MetadataAction<T, { readonly refusal: Refusal }> {
+  return v.metadata({ refusal: { code, name, message } });
 }
 
 /** The code of a schema's refusal, where it has one of its own. */
@@ -58,16 +64,13 @@ function read<S extends v.GenericSchema>(schema: S, given: unknown, code: ErrorC
   const [{ message, path }] = issues;
   const entries: Fields["entries"] = "entries" in schema ? (schema as unknown as Fields).entries : {};
   const refusal = refusalOf(entries[String(path?.[0].key)]) ?? whole;
-  throw new AppError(refusal.code, message, detailsOf(refusal, issues, Object.keys(entries)[0]));
+  throw new AppError(refusal.code, refusal.message ?? message, detailsOf(refusal, issues));
 }
 
-/** @param first the field that is to be mended where the whole is refused */
-function detailsOf(
-  { code, name }: Refusal,
-  issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]],
-  first: string | undefined,
-): Record<string, unknown> {
+type Issues = readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]];
+
+function detailsOf({ code, name }: Refusal, issues: Issues): Record<string, unknown> {
   if (code === "VALIDATION_ERROR")
-    return { field_errors: issues.map((issue) => ({ path: v.getDotPath(issue) ?? first, message: issue.message })) };
+    return { field_errors: issues.map((issue) => ({ path: name ?? v.getDotPath(issue), message: issue.message })) };
   return name === undefined ? {} : { [name]: issues[0].path?.[0].value };
 }

@@ -17,7 +17,7 @@ import { KEYS, NO_KEYS, recordingOr } from "./recording_keys.ts";
 
 /** Tells of the keys where there are some, else what may be sent. */
 const keysOr = (message: string) => (issue: { readonly input: unknown }) =>
-  "keys" in (issue.input as object) ? NO_KEYS : message;
+  "keys" in Object(issue.input) ? NO_KEYS : message;
 
 const LIMIT = v.pipe(v.string(), v.transform(Number), v.number(), v.minValue(1), v.transform(Math.floor));
 

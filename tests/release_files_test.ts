@@ -152,7 +152,7 @@ describe("bun run release", () => {
   /** A copy of what a release names and ships. */
   async function source(): Promise<Place> {
     const place = await temporaryPlace();
-    for (const path of [...NAMED_FILES, "LICENSE", "assets/deploy"])
+    for (const path of [...NAMED_FILES, "LICENSE", "assets/deploy", "assets/guide"])
       await cp(join(ROOT, path), place.at("source", path), { recursive: true });
     return place;
   }
@@ -184,6 +184,7 @@ describe("bun run release", () => {
     expect(paths.size).toBeGreaterThan(5);
     for (const path of paths) expect([path, existsSync(join(place.cwd, path))]).toEqual([path, true]);
     expect(readFileSync(join(place.cwd, "assets/deploy/compose.proxy.yaml"), "utf8")).not.toContain("build:");
+    expect(readdirSync(join(place.cwd, "assets/guide"))).toEqual(readdirSync(join(ROOT, "assets/guide")));
     expect(readdirSync(join(place.cwd, "completions")).sort()).toEqual(["_dashdock", "dashdock.bash", "dashdock.fish"]);
     expect(readFileSync(join(place.cwd, "dashdock.1"), "utf8")).toContain(".TH DASHDOCK 1");
     // Again it would have nothing to name.

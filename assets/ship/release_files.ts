@@ -11,6 +11,7 @@ import { sbom } from "./sbom.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const DEPLOY = "assets/deploy";
+const GUIDE = "assets/guide";
 /** File names that the shells look for. */
 const COMPLETIONS = { bash: "dashdock.bash", zsh: "_dashdock", fish: "dashdock.fish" } as const;
 
@@ -33,9 +34,10 @@ export function writeNames(names: ReleaseNames, root = ROOT): string {
 export function releaseFiles(root = ROOT): Record<string, string | Uint8Array> {
   const compose = read(root, "compose.yaml");
   if (compose.includes("build:")) throw new Error('compose.yaml has no image yet; "bun run release names" writes it.');
-  const deploy = readdirSync(join(root, DEPLOY)).map((name) => [`${DEPLOY}/${name}`, read(root, `${DEPLOY}/${name}`)]);
+  const filesIn = (folder: string) =>
+    readdirSync(join(root, folder)).map((name) => [`${folder}/${name}`, read(root, `${folder}/${name}`)]);
   const extras: Record<string, string> = {
-    ...Object.fromEntries(deploy),
+    ...Object.fromEntries([...filesIn(DEPLOY), ...filesIn(GUIDE)]),
     ...Object.fromEntries(SHELLS.map((shell) => [`completions/${COMPLETIONS[shell]}`, completionFor(shell)])),
     "dashdock.1": manPage(),
     LICENSE: read(root, "LICENSE"),

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import GuideCopies from "../../islands/guide_copies.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
@@ -21,6 +22,7 @@ import type { RequestContext } from "../http/request/request_context.ts";
 import { html, redirect } from "../http/request/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Markdown } from "./guide_markdown.tsx";
+import { Island } from "./island.tsx";
 import { PlainDocument } from "./plain_document.tsx";
 
 type Answering = (context: RequestContext, app: App) => Promise<Response>;
@@ -181,7 +183,7 @@ function Guide({ context, app, chapters, name, query = "", title, children }: Fr
   const list = <ChapterList chapters={chapters} name={name} />;
   const count = `${chapters.length} chapters`;
   return (
-    <Document context={context} app={app} title="Help" tab={`${title} · Help`} path="/help">
+    <Document context={context} app={app} title="Help" tab={`${title} · Help`} path="/help" islands={["guide_copies"]}>
       <div class="help">
         <div class="help-nav">
           <form method="get" action="/help" role="search">
@@ -213,6 +215,7 @@ function Guide({ context, app, chapters, name, query = "", title, children }: Fr
         </div>
         {children}
       </div>
+      <Island name="guide_copies" of={GuideCopies} props={{}} />
       <PageFoot app={app} />
     </Document>
   );

@@ -30,7 +30,8 @@ export function htmlOf(text: string, open?: readonly ChapterName[]): string {
     .replaceAll(/<ol>\s*<li><strong>.*?<\/ol>/gs, stepsOf)
     .replaceAll(/<a href="([^"]*)">(.*?)<\/a>/gs, (_, href: string, words: string) => linkOf(href, words, open))
     .replaceAll(/<p>((?:<a href="\/[^"]*">[^<]*<\/a>\s*)+)<\/p>/g, goOf)
-    .replaceAll("<pre>", '<pre tabindex="0">');
+    .replaceAll("<pre>", '<pre tabindex="0">')
+    .replaceAll(/<pre tabindex="0"><code class=.*?<\/pre>/gs, '<div class="code-block">$&</div>');
 }
 
 /** Each cell with the name of its column, which stands above it on a phone. */

@@ -49,6 +49,25 @@ describeInBrowser("the guide", (browser) => {
     expect(await page.locator("#schedule-cron_expression").count()).toBe(1);
   });
 
+  test("copies the lines of a command at a press, as they stand", async () => {
+    await using app = await startApp();
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/help/unreachable");
+    const block = page.locator(".code-block", { hasText: "docker compose exec" });
+    await page.evaluate(() => {
+      // What the system's clipboard gets is not read here: other tests write there too.
+      Object.defineProperty(navigator, "clipboard", {
+        value: { writeText: async (text: string) => document.body.setAttribute("data-copied", text) },
+      });
+    });
+    await block.getByRole("button", { name: "Copy the lines" }).click();
+    await block.getByText("Copied.").waitFor({ state: "attached" });
+    expect(await page.getAttribute("body", "data-copied")).toBe(
+      "docker compose exec dashdock dashdock doctor 192.168.1.20",
+    );
+  });
+
   test("has its chapters in a list that opens on a phone, with the place that is read", async () => {
     await using app = await startApp();
     await using phone = await WatchedPage.open(browser(), { url: app.url, width: 390 });

@@ -45,7 +45,7 @@ export async function setPassword(form: HTMLFormElement): Promise<Refused | null
 /** The problems in the page that came instead; null when it is another page. */
 function refusedIn(html: string): Refused | null {
   const page = new DOMParser().parseFromString(html, "text/html");
-  const props = page.querySelector<HTMLElement>("[data-island=door]")?.dataset["props"];
+  const props = page.querySelector<HTMLElement>("[data-island=sign_in]")?.dataset["props"];
   if (props === undefined) return null;
   const { token, problems } = JSON.parse(props) as Refused;
   return { token, problems };

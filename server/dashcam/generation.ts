@@ -2,7 +2,7 @@ import type { Listing } from "../domain/recordings/camera_listing.ts";
 import type { ArtifactKind } from "../domain/recordings/recording_name.ts";
 import type { AnswerLimits, ByteSpan, CameraAnswer } from "./request.ts";
 
-/** Address and waitLimits for talking to one camera. */
+/** Address and limits of waiting for talking to one camera. */
 export interface Wire {
   /** `http://host[:port]` */
   base: string;

@@ -75,7 +75,7 @@ export class SpokenInterface {
   }
 
   /**
-   * Resolves when anything answers within its waitLimits, to the first question or the second; any HTTP answer counts.
+   * Resolves when anything answers within its limits, to the first question or the second; any HTTP answer counts.
    * @throws DashcamProblem
    */
   async probe(wire: Wire, signal: AbortSignal | undefined): Promise<void> {

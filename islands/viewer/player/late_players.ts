@@ -12,7 +12,7 @@ export class LatePlayers {
   readonly places: Signal<readonly number[]> = signal([]);
   readonly #players: readonly Player[];
   readonly #synchronise: () => void;
-  #waitLimits: ReturnType<typeof setTimeout> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #tells: ReturnType<typeof setTimeout> | undefined;
 
   /** @param players by their places; looked at anew each time. @param synchronise is called when the wait is over */
@@ -29,12 +29,12 @@ export class LatePlayers {
       (player) => player !== leader && !player.isBroken && !isOver(player) && !player.isSlow && isBusy(player),
     );
     if (late.length === 0 || !isPlaying) {
-      clearTimeout(this.#waitLimits);
-      this.#waitLimits = undefined;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
       return false;
     }
-    this.#waitLimits ??= setTimeout(() => {
-      this.#waitLimits = undefined;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
       for (const player of late) player.isSlow = isBusy(player);
       this.#synchronise();
     }, WAIT_MS);

@@ -65,6 +65,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     card,
     rate: options.rate ?? null,
     generation: options.generation ?? "legacy",
+    ...(process.platform === "linux" && { host: loopbackOfItsOwn() }),
   });
   const destination = options.destination ?? join(folder, "recordings");
   const starting = await openApp(
@@ -121,4 +122,13 @@ function changed(settings: Settings, changes: Changes): Settings {
   for (const [section, fields] of Object.entries(changes))
     if (fields && Object.keys(fields).length > 0) result = applyPatch(result, section as SectionName, fields);
   return result;
+}
+
+/**
+ * An address of this machine that no other service of the tests listens at, so that the port of a camera that went away
+ * is answered by nothing: at 127.0.0.1 another test may be given it.
+ */
+function loopbackOfItsOwn(): string {
+  const [one = 0, two = 0, three = 0] = crypto.getRandomValues(new Uint8Array(3));
+  return `127.${1 + (one % 254)}.${two}.${1 + (three % 254)}`;
 }

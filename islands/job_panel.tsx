@@ -11,6 +11,7 @@ import { Refusal, send, sentenceOfError } from "./browser/client.ts";
 import { useProgress } from "./browser/use_progress.ts";
 import type { Action } from "./cards/acting.ts";
 import { StatusCard } from "./cards/status.tsx";
+import { KEEP_EVERYTHING } from "./parts/keep_everything.ts";
 
 interface JobPanelProps {
   readonly snapshot: Snapshot;
@@ -31,15 +32,6 @@ const REQUESTS = {
   "give-up-marks": "POST /api/retention/confirm",
 } as const satisfies Readonly<Record<Action, string>>;
 
-/** With these settings no rule deletes anything. */
-const KEEP_EVERYTHING = {
-  keep: "",
-  keep_event: "",
-  keep_parking: "",
-  keep_manual: "",
-  max_gb: null,
-  max_percent: null,
-} as const;
 /** Refusals after which all is as wanted: another page was quicker. */
 const SO_ALREADY: readonly string[] = ["SYNC_ALREADY_RUNNING", "SYNC_NOT_RUNNING", "NOTHING_TO_ACCEPT", "NOTHING_HELD"];
 const loadStop = () => import("./cards/stop_dialog.tsx");

@@ -3,19 +3,10 @@ import type { Amount, HeldDeletion, RetentionState } from "../../server/domain/r
 import type { RetentionPreview } from "../../server/domain/retention/deletion_schema.ts";
 import type { Only } from "../../server/domain/viewer/list_filter.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
+import { KEEP_EVERYTHING } from "../parts/keep_everything.ts";
 import type { LibraryTotals } from "./list/library_totals.ts";
 import { isSame, type RecordingList } from "./list/recording_list.ts";
 import type { ViewerProps } from "./viewer_props.ts";
-
-/** With these settings no rule deletes anything. */
-const KEEP_EVERYTHING = {
-  keep: "",
-  keep_event: "",
-  keep_parking: "",
-  keep_manual: "",
-  max_gb: null,
-  max_percent: null,
-} as const;
 
 interface Parts {
   readonly list: RecordingList;

@@ -141,3 +141,9 @@ export class Pointing {
     return [first, second];
   }
 }
+
+/** Place on a time line's axis, as a share of its width. */
+export function shareOn(axis: Element | null | undefined, clientX: number): number {
+  const area = axis?.getBoundingClientRect();
+  return area && area.width > 0 ? (clientX - area.left) / area.width : 0;
+}

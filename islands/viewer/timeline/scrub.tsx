@@ -5,7 +5,7 @@ import { lookOfType } from "../../parts/recording_type.tsx";
 import type { ViewerContext } from "../viewer_context.ts";
 import { clamped, markOf, placed } from "./clips_lane.tsx";
 import { Peek } from "./peek.tsx";
-import { Pointing } from "./pointing.ts";
+import { Pointing, shareOn } from "./pointing.ts";
 import { pressedOnSlider } from "./time_line_keys.ts";
 import { TimeLineState } from "./time_line_state.ts";
 import { percentAt, ticksOf } from "./time_window.ts";
@@ -23,10 +23,7 @@ export function Scrub(parts: ViewerContext) {
   const line = useMemo(() => new TimeLineState(trip), [trip]);
   const place = useRef<HTMLDivElement>(null);
   const pointing = useMemo(() => {
-    const shareOf = (clientX: number) => {
-      const area = place.current?.getBoundingClientRect();
-      return area && area.width > 0 ? (clientX - area.left) / area.width : 0;
-    };
+    const shareOf = (clientX: number) => shareOn(place.current, clientX);
     return new Pointing({ line, trip, place: () => place.current, shareOf });
   }, [line, trip]);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { ForceLane, SpeedLane } from "./lanes.tsx";
 import { Legend } from "./legend.tsx";
 import { Peek } from "./peek.tsx";
 import { HoverReading, MarkedRange, PlayHead } from "./play_head.tsx";
-import { Pointing } from "./pointing.ts";
+import { Pointing, shareOn } from "./pointing.ts";
 import { ReelLane } from "./reel_lane.tsx";
 import { clipsInWords, forceInWords, speedLaneInWords } from "./summaries.ts";
 import { listenToTimeLineKeys, pressedOnSlider } from "./time_line_keys.ts";
@@ -108,12 +108,6 @@ export function TimeLine(parts: ViewerContext) {
       </div>
     </section>
   );
-}
-
-/** Place on a time line's axis, as a share of its width. */
-function shareOn(axis: Element | null | undefined, clientX: number): number {
-  const area = axis?.getBoundingClientRect();
-  return area && area.width > 0 ? (clientX - area.left) / area.width : 0;
 }
 
 type LineProps = ViewerContext & { readonly line: TimeLineState };

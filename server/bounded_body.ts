@@ -12,7 +12,7 @@ export async function* boundedPieces(
   }
 }
 
-/** As `boundedPieces`, in one piece. */
+/** Reads a body in one piece, within the limit of `boundedPieces`. */
 export async function boundedBytes(...given: Parameters<typeof boundedPieces>): Promise<Uint8Array<ArrayBuffer>> {
   return Bun.concatArrayBuffers(await Array.fromAsync(boundedPieces(...given)), Number.POSITIVE_INFINITY, true);
 }

@@ -268,7 +268,7 @@ export function readBytes(answer: CameraAnswer, limit: number): Promise<Uint8Arr
   return boundedBytes(piecesOf(answer), limit, tooLong);
 }
 
-/** As `readBytes`, as text. */
+/** A body of at most `limit` bytes as text. @throws DashcamProblem `too-long` past the limit, or what broke */
 export async function readText(answer: CameraAnswer, limit: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

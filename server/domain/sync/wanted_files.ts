@@ -22,7 +22,7 @@ export interface HomeIndex {
   isUnwanted(moment: number): boolean;
   /** True when it may lie in a folder that cannot be read just now: it would come in vain. */
   isUnknown(moment: number): boolean;
-  /** All that is at home. */
+  /** Moments of all recordings at home. */
   moments(): Iterable<number>;
 }
 
@@ -52,7 +52,7 @@ export class FileJudge {
   readonly #home: HomeIndex;
   readonly #chooser: ReturnType<typeof chooserOf>;
   readonly #kinds: readonly WantedKind[];
-  /** Those that the directions of a moment do not share. */
+  /** Kinds that the directions of a moment do not share. */
   readonly #ownKinds: readonly WantedKind[];
   #present = 0;
 
@@ -70,7 +70,7 @@ export class FileJudge {
     return this.#present;
   }
 
-  /** Returns what keeps a recording from coming, or null when it is chosen. @param ending of its video */
+  /** Returns the rule that keeps a recording from coming, or null when it is chosen. @param ending of its video */
   ruleAgainst(moment: number, ending: string): RuleAgainst | null {
     const rule = this.#chooser(moment, ending.charAt(0));
     if (rule !== null) return rule;

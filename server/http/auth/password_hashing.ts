@@ -27,7 +27,7 @@ export class Passwords {
   readonly #clock: Clock;
   #worker: HashWorker | null = null;
   readonly #turns = new Turns(1);
-  /** Those who wait in each line; the one whose turn it is counts as well. */
+  /** Numbers of those who wait in each line; the one whose turn it is counts as well. */
   readonly #count = { known: 0, strangers: 0 };
   #idle: AbortController | null = null;
   #isClosed = false;

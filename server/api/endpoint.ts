@@ -25,7 +25,7 @@ export interface Description<P extends Fields = Fields, Q extends Fields = Field
   /** Parts of the path; that in the place of a final `*` is `path`. */
   readonly params?: P;
   readonly query?: Q;
-  /** What is said of the headers that count, by name. */
+  /** Descriptions of the headers that count, by name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** May be left out where it is optional. */
   readonly body?: B;
@@ -46,7 +46,7 @@ export interface DescribedRoute extends RouteAddress {
   readonly about: () => Promise<Description | null>;
 }
 
-/** A request as its endpoint declares it: what is refused has been, and nothing else of it is read. */
+/** Parts of a request as its endpoint declares them. A handler gets nothing else of path, query and body. */
 export interface Asked<P extends Fields, Q extends Fields, B extends Shape> {
   readonly context: Caller;
   readonly params: v.InferOutput<P>;
@@ -88,7 +88,7 @@ export function responseEndpoint<P extends Fields, Q extends Fields, B extends S
   return { ...described, handle: async (context, app) => respond(await readRequest(context, described), app) };
 }
 
-/** Reads what is declared, and nothing else. @throws AppError when it is not as declared */
+/** Reads the declared parts. @throws AppError when one is not as declared */
 async function readRequest<P extends Fields, Q extends Fields, B extends Shape>(
   context: RequestContext,
   { params, query, body }: Pick<Description<P, Q, B>, "params" | "query" | "body">,

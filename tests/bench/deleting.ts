@@ -8,11 +8,12 @@ import { initialSettings } from "../../server/domain/settings/settings.ts";
 import { applyRetention } from "../../server/engine/retention/retention.ts";
 import type { RetentionParts } from "../../server/engine/retention/retention_parts.ts";
 import { openRetention } from "../../server/engine/retention/retention_parts.ts";
-import { KEEP_ALL, type RetentionRules } from "../../server/engine/retention/retention_rules.ts";
+import type { RetentionRules } from "../../server/engine/retention/retention_rules.ts";
 import { type TrashParts, trashDays, trashOverview } from "../../server/engine/retention/trash_by_hand.ts";
 import { Log } from "../../server/log.ts";
 import { DestinationIdentity } from "../../server/store/destination/destination_identity.ts";
 import { Library } from "../../server/store/library/library.ts";
+import { KEEP_ALL } from "../support/app/keep_all.ts";
 import { cardNames, MEMORY } from "./stage.ts";
 
 /** Time between two looks at the memory of the process. */

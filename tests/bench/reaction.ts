@@ -6,11 +6,11 @@ import { systemClock } from "../../server/clock.ts";
 import { syncOnce } from "../../server/commands/sync_once.ts";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator } from "../../server/dashcam/simulator/simulator.ts";
-import { KEEP_ALL } from "../../server/engine/retention/retention_rules.ts";
 import type { SyncRules } from "../../server/engine/run/sync_rules.ts";
 import { StopRequested } from "../../server/engine/transfer/failure.ts";
 import { progressTopic } from "../../server/engine/transfer/progress_report.ts";
 import { Log } from "../../server/log.ts";
+import { KEEP_ALL } from "../support/app/keep_all.ts";
 import { median } from "./measure.ts";
 import { openStage } from "./stage.ts";
 

@@ -49,13 +49,6 @@ export class SummaryBuilder {
   }
 }
 
-/** The summary of these runs. */
-export function summarize(runs: Iterable<RunSample>): RunSummary {
-  const builder = new SummaryBuilder();
-  for (const run of runs) builder.add(run);
-  return builder.summary;
-}
-
 export type RunPoint = v.InferOutput<typeof RUN_POINT>;
 
 export type RunSeries = v.InferOutput<typeof RUN_SERIES>;

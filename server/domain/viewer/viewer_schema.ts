@@ -101,7 +101,6 @@ export const DAY_RECORDINGS = v.object({
 export type DayRecordings = v.InferOutput<typeof DAY_RECORDINGS>;
 
 export const JOURNEY = v.object({ segments: v.array(JOURNEY_SEGMENT) });
-export type Journey = v.InferOutput<typeof JOURNEY>;
 
 const TRIP_KIND = v.pipe(
   v.picklist(["drive", "parked"]),

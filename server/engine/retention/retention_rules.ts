@@ -23,16 +23,6 @@ export interface RetentionSettings {
   readonly unusable: readonly Pick<Unusable, "section" | "key">[];
 }
 
-/** Deletes nothing. */
-export const KEEP_ALL: RetentionRules = {
-  cutoffs: sameCutoff(null),
-  eventContext: 0,
-  keep: {},
-  maxBytes: null,
-  maxPercent: null,
-  trashMs: 0,
-};
-
 const KEEP_TIMES: readonly string[] = Object.values(KEEP_FIELDS);
 const GB = 1e9;
 const DAY_MS = 86_400_000;

@@ -1,5 +1,4 @@
 import type { Clock } from "../../clock.ts";
-import type { Topic } from "../../topic.ts";
 import { authenticate } from "../auth/access.ts";
 import type { HttpApp } from "../request/http_app.ts";
 import type { Caller } from "../request/request_context.ts";
@@ -28,11 +27,6 @@ export interface StreamSource {
   next(): unknown;
   /** True when the frame that `next` gave last was the last of all; a source without it goes on for ever. */
   isOver?(): boolean;
-}
-
-/** Frames with the latest value of a topic, beginning with the present one. */
-export function latestOf<T>(topic: Topic<T>): StreamSource {
-  return { subscribe: (changed) => topic.subscribe(changed), next: () => topic.value };
 }
 
 type StreamParts = Pick<HttpApp, "clock" | "log" | "settings" | "sessions" | "streams">;

@@ -13,7 +13,7 @@ interface Refusal {
   readonly message?: string | undefined;
 }
 
-/** Says with which code a request is refused whose value is not as the schema wants it. */
+/** Declares the refusal of a request whose value is not as the schema wants it. */
 export function refusedAs<T>(
   code: ErrorCode,
   name?: string,
@@ -22,7 +22,7 @@ export function refusedAs<T>(
   return v.metadata({ refusal: { code, name, message } });
 }
 
-/** The code of a schema's refusal, where it has one of its own. */
+/** The refusal that a schema declares. */
 export function refusalOf(schema: v.GenericSchema | undefined): Refusal | undefined {
   return schema && (v.getMetadata(schema) as { readonly refusal?: Refusal }).refusal;
 }
@@ -35,18 +35,18 @@ export function noProblem(problem: (text: string) => string | null) {
   );
 }
 
-/** The texts that `get` has for the fields, as they are declared. @throws AppError as `refusedAs` says, VALIDATION_ERROR without */
+/** Reads the fields from the texts that `get` has. @throws AppError as `refusedAs` says, VALIDATION_ERROR without */
 export function readFields<S extends Fields>(schema: S, get: (name: string) => string | null): v.InferOutput<S> {
   const given = Object.keys(schema.entries).map((name) => [name, get(name)]);
   return read(schema, Object.fromEntries(given), "VALIDATION_ERROR");
 }
 
-/** The query of the address; of a name that stands there twice the first. @throws AppError as `readFields` */
+/** Reads the query of the address, of a name that stands there twice the first. @throws AppError as `readFields` */
 export function readQuery<S extends Fields>({ url }: RequestContext, schema: S): v.InferOutput<S> {
   return readFields(schema, (name) => url.searchParams.get(name));
 }
 
-/** The JSON of the body; it may only be left out where the schema is optional. @throws AppError as `refusedAs` says, INVALID_BODY without */
+/** Reads the JSON of the body, which may only be left out where the schema is optional. @throws AppError as `refusedAs` says, INVALID_BODY without */
 export async function readBody<S extends v.GenericSchema>(
   context: RequestContext,
   schema: S,
@@ -57,7 +57,7 @@ export async function readBody<S extends v.GenericSchema>(
 
 function read<S extends v.GenericSchema>(schema: S, given: unknown, code: ErrorCode): v.InferOutput<S> {
   const whole = refusalOf(schema) ?? { code };
-  // One sentence is told of a body; a thousand wrong entries of a list make no thousand of them.
+  // The refusal of a body has one sentence, however many entries of a list are wrong.
   const abortEarly = whole.code !== "VALIDATION_ERROR";
   const { success, output, issues } = v.safeParse(schema, given, { abortEarly, abortPipeEarly: true });
   if (success) return output;

@@ -6,7 +6,7 @@ import {
   type RunSample,
   usedWithoutTrash,
 } from "../../../server/domain/runs/run.ts";
-import { bucketSeconds, MOST_POINTS, SeriesBuilder, summarize } from "../../../server/domain/runs/run_series.ts";
+import { bucketSeconds, MOST_POINTS, SeriesBuilder, SummaryBuilder } from "../../../server/domain/runs/run_series.ts";
 
 describe("noFailures()", () => {
   test("has every reason, each at nothing, and is a new one each time", () => {
@@ -37,7 +37,13 @@ describe("isRange()", () => {
   });
 });
 
-describe("summarize()", () => {
+describe("the summary of runs", () => {
+  const summarize = (runs: Iterable<RunSample>) => {
+    const builder = new SummaryBuilder();
+    for (const run of runs) builder.add(run);
+    return builder.summary;
+  };
+
   test("leaves runs that did not reach the camera out of rate and mean", () => {
     const runs = [AWAY, { ...GOOD, durationSeconds: 15 }, AWAY, { ...GOOD, durationSeconds: 30 }, AWAY, BROKEN];
     expect(summarize(runs)).toEqual({

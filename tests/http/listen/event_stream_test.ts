@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { eventStream, latestOf, type StreamSource } from "../../../server/http/listen/event_stream.ts";
+import { eventStream, type StreamSource } from "../../../server/http/listen/event_stream.ts";
 import type { Route } from "../../../server/http/request/route.ts";
 import { StreamSlots } from "../../../server/http/request/stream_slots.ts";
 import { Topic } from "../../../server/topic.ts";
@@ -24,7 +24,7 @@ class StreamStage implements AsyncDisposable {
 
   static async open(options: HttpOptions = { auth: { mode: "none" } }, own?: StreamSource): Promise<StreamStage> {
     const topic = new Topic<unknown>({ n: 0 });
-    const source = own ?? latestOf(topic);
+    const source = own ?? { subscribe: (changed) => topic.subscribe(changed), next: () => topic.value };
     const handle: Route<StageApp>["handle"] = (context, app) =>
       eventStream(context, app, { event: "progress", source });
     const route: Route<StageApp> = { method: "GET", path: "/api/stream", access: "signed-in", handle };

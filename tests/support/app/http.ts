@@ -5,7 +5,6 @@ import { argon2id } from "hash-wasm";
 import { changePassword, endSessions, me } from "../../../server/api/auth.ts";
 import type { App } from "../../../server/app.ts";
 import { initialSettings, type Settings } from "../../../server/domain/settings/settings.ts";
-import { KEEP_ALL } from "../../../server/engine/retention/retention_rules.ts";
 import type { FolderParts } from "../../../server/engine/viewer/last_known.ts";
 import type { ListParts } from "../../../server/engine/viewer/viewer_lists.ts";
 import { csrfToken } from "../../../server/http/auth/csrf.ts";
@@ -27,6 +26,7 @@ import { SessionRevocations } from "../../../server/store/config/session_revocat
 import { SettingsFile } from "../../../server/store/config/settings_file.ts";
 import { Library } from "../../../server/store/library/library.ts";
 import { FakeClock } from "./clock.ts";
+import { KEEP_ALL } from "./keep_all.ts";
 
 export const PASSWORD = "correct horse battery staple";
 

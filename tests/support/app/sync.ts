@@ -14,12 +14,12 @@ import type { LogLine } from "../../../server/domain/logs/log_line.ts";
 import { parseArtifact, parseRecording } from "../../../server/domain/recordings/recording_name.ts";
 import { sameCutoff } from "../../../server/domain/retention/keep_times.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
-import { KEEP_ALL } from "../../../server/engine/retention/retention_rules.ts";
 import type { SyncResult } from "../../../server/engine/run/sync.ts";
 import type { SyncRules } from "../../../server/engine/run/sync_rules.ts";
 import { progressTopic } from "../../../server/engine/transfer/progress_report.ts";
 import { Log } from "../../../server/log.ts";
 import type { Topic } from "../../../server/topic.ts";
+import { KEEP_ALL } from "./keep_all.ts";
 import { SHORT_WAITING } from "./wait_limits.ts";
 
 // Real servers, disks and processes: five seconds are too little on a busy machine.

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import { CHAPTER_NAMES, OPEN_CHAPTERS } from "../../server/domain/guide/chapters.ts";
 import { ACTION_PLACES, GUIDE_PLACES, HINT_PLACES, settingPlace } from "../../server/domain/guide/places.ts";
 import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings/settings.ts";
@@ -63,6 +64,25 @@ describe("the guide's pages", () => {
     }
     const { text } = await app.client.open("/settings");
     expect(text.match(/href="\/help\/settings\?from=/g)?.length).toBeGreaterThan(20);
+  });
+
+  test("have what every address of the guide in the code leads to", async () => {
+    await using app = await startApp();
+    const root = join(import.meta.dir, "../..");
+    const found = new Set<string>();
+    for (const path of new Bun.Glob("{server,islands}/**/*.{ts,tsx}").scanSync(root))
+      for (const [, to = ""] of (await Bun.file(join(root, path)).text()).matchAll(/"(\/help(?:[/?#][^"$:]*)?)"/g))
+        found.add(to);
+    expect(found.size).toBeGreaterThan(15);
+    for (const to of found) {
+      const [path = "", anchor = ""] = to.split("#");
+      const response = await app.client.fetch(path);
+      const ids = idsOf(response.status === 200 ? await response.text() : "");
+      expect([to, path === "/help" ? response.status : anchor === "" ? response.status : ids.has(anchor)]).toEqual([
+        to,
+        path === "/help" ? 302 : anchor === "" ? 200 : true,
+      ]);
+    }
   });
 
   test.each([

@@ -1,10 +1,11 @@
 import { Database } from "bun:sqlite";
-import { chmodSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import { FACTS_VERSION } from "../file_versions.ts";
+import { forOwnerOnly } from "../owner_only.ts";
 import type { HeaderFacts } from "./header_facts.ts";
 
 /** Facts that were read from a clip's videos, and the state of these then. */
@@ -209,6 +210,7 @@ export class FactsDatabase {
     if (this.#db) return this.#db;
     const db = new Database(this.#path, { create: true, strict: true });
     this.#db = db;
+    // The facts show where the car was.
     forOwnerOnly(this.#path);
     db.run("pragma busy_timeout = 1000");
     // Not a log beside it with an index in shared memory: where that is cut short, or on some network shares, reading it
@@ -242,15 +244,6 @@ export class FactsDatabase {
       } catch {
         // The next attempt says why.
       }
-  }
-}
-
-/** It shows where the car was. The files beside it take its mode. */
-function forOwnerOnly(path: string): void {
-  try {
-    chmodSync(path, 0o600);
-  } catch {
-    // Some file systems have no modes, and the file may belong to another user.
   }
 }
 

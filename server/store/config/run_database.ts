@@ -1,7 +1,8 @@
 import { Database } from "bun:sqlite";
-import { chmodSync, existsSync, renameSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { errorCode } from "../error_code.ts";
 import { RUN_DATABASE_VERSION } from "../file_versions.ts";
+import { forOwnerOnly } from "../owner_only.ts";
 import { columnsUpTo, declarationsOf } from "./run_columns.ts";
 
 /** The run that has not ended yet, in the only row; a row found at the start is of a process that was killed. */
@@ -84,6 +85,7 @@ export function openStats(path: string): Database {
 
 function openAs(path: string, locking: "normal" | "exclusive"): Database {
   const db = new Database(path, { create: true, strict: true });
+  // The runs show when the car was away from home.
   forOwnerOnly(path);
   try {
     db.run("pragma busy_timeout = 3000");
@@ -99,15 +101,6 @@ function openAs(path: string, locking: "normal" | "exclusive"): Database {
   }
 }
 
-/** The runs show when the car was away from home. The database's companions take its mode. */
-function forOwnerOnly(path: string): void {
-  try {
-    chmodSync(path, 0o600);
-  } catch {
-    // Some file systems have no modes, and the file may belong to another user.
-  }
-}
-
 /** Renames the database and its companions; returns the new name. */
 export function setAside(path: string, now: number): string {
   const stamp = new Date(now).toISOString().replace(/[-:]|\.[0-9]+/g, "");
@@ -120,8 +113,8 @@ export function setAside(path: string, now: number): string {
 }
 
 /**
- * Refuses a file that is damaged, or of a newer version. Opening reads nothing: damage shows with the first statement, and inside a
- * page only when looked for. Nothing is changed here, so that what is set aside is as it was found.
+ * Refuses a file that is damaged, or of a newer version. Opening reads nothing: damage shows with the first statement,
+ * and inside a page only when looked for. Nothing is changed here, so that what is set aside is as it was found.
  */
 function check(db: Database): void {
   const [first] = rowsOf<{ quick_check: string }>(db, "pragma quick_check(1)");

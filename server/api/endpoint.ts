@@ -104,16 +104,12 @@ async function readRequest<P extends Fields, Q extends Fields, B extends Shape>(
 
 export const WHOLE_NUMBER = v.pipe(v.number(), v.integer());
 
-/** A whole number in a text, held within bounds; the usual one when it is left out or none. */
-export function wholeNumber(usual: number, least: number, most: number) {
-  return v.fallback(
-    v.pipe(
-      v.string(),
-      v.regex(/^[+-]?[0-9]+$/),
-      v.transform((text) => Math.min(most, Math.max(least, Number(text)))),
-      WHOLE_NUMBER,
-    ),
-    usual,
+/** Most entries of an answer. */
+export function limit(usual: number, most: number) {
+  const within = v.transform((text: string) => Math.min(most, Math.max(1, Number(text))));
+  return v.pipe(
+    v.fallback(v.pipe(v.string(), v.regex(/^[+-]?[0-9]+$/), within, WHOLE_NUMBER), usual),
+    v.description(`How many: ${usual} when it is left out, held within 1 and ${most}`),
   );
 }
 

@@ -13,16 +13,14 @@ import type { Caller } from "../http/request/request_context.ts";
 import { oneLine } from "../log.ts";
 import { KeptUnknown } from "../store/destination/kept_recordings.ts";
 import { errorCode } from "../store/error_code.ts";
-import { endpoint, wholeNumber } from "./endpoint.ts";
+import { endpoint, limit } from "./endpoint.ts";
 import { KEYS, OF_RECORDING } from "./recording_keys.ts";
 import { usable } from "./trash.ts";
 import { recordingNotFound } from "./viewer.ts";
 
 export const recent = endpoint({
   summary: "The recordings that came home last",
-  query: v.object({
-    limit: v.pipe(wholeNumber(5, 1, 50), v.description("How many: 5 when it is left out, held within 1 and 50")),
-  }),
+  query: v.object({ limit: limit(5, 50) }),
   shape: RECENT_RECORDINGS,
   returns: "Latest first",
   errors: ["FOLDER_NOT_AVAILABLE"],

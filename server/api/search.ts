@@ -5,7 +5,7 @@ import { clipName } from "../domain/recordings/camera_clock.ts";
 import { SEARCH } from "../domain/viewer/search_schema.ts";
 import { viewerPath } from "../domain/viewer/viewer_address.ts";
 import { foundNotes } from "../engine/viewer/found_notes.ts";
-import { endpoint, wholeNumber } from "./endpoint.ts";
+import { endpoint, limit } from "./endpoint.ts";
 
 /** Characters of a question that count. */
 const MOST_CHARACTERS = 200;
@@ -14,7 +14,7 @@ export const search = endpoint({
   summary: "Clips whose note has all of these words",
   query: v.object({
     q: orNull(v.string(), "What to look for; capitals and accents do not count"),
-    limit: v.pipe(wholeNumber(20, 1, 500), v.description("How many: 20 when it is left out, held within 1 and 500")),
+    limit: limit(20, 500),
   }),
   shape: SEARCH,
   returns: "Newest first",

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
-import { ACTION_PLACES } from "../domain/guide/places.ts";
+
 import { ActionLink } from "../../islands/parts/action_link.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
+import { ACTION_PLACES } from "../domain/guide/places.ts";
 import type { RunDetail } from "../domain/runs/run_detail.ts";
 import { counted } from "../domain/text/format.ts";
 import { isOpen } from "./failed_files.tsx";

@@ -42,7 +42,7 @@ describeInBrowser(
       await loaded(page);
       expect((await players(page)).map(({ paused }) => paused)).toEqual([true, true]);
       await page.goBack();
-      expect(await page.evaluate(() => location.pathname)).toBe("/");
+      await page.waitForURL((url) => url.pathname === "/");
       await page.goForward();
       await watched.ready();
       await loaded(page);

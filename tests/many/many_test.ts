@@ -15,6 +15,10 @@ tests/b_test.tsx:
 # Unhandled error between tests
 -------------------------------
 
+2 tests failed:
+(fail) a thing > is red [8.33ms]
+(fail) a thing > takes [1] of [2]
+
  2 pass
  3 fail
  1 error
@@ -36,10 +40,11 @@ test("what was red is read with its file, errors outside of tests too", () => {
 });
 
 test("tests that cannot run here are named in the last line of a run", async () => {
-  expect(skippedTests("tests/a_test.ts:\n(skip) a disk > fills [0.01ms]\n(pass) one\n(skip) two\n")).toEqual([
-    "tests/a_test.ts: a disk > fills",
-    "tests/a_test.ts: two",
-  ]);
+  expect(
+    skippedTests(
+      "tests/a_test.ts:\n(skip) a disk > fills [0.01ms]\n(pass) one\n(skip) two\n1 tests skipped:\n(skip) two\n",
+    ),
+  ).toEqual(["tests/a_test.ts: a disk > fills", "tests/a_test.ts: two"]);
   const place = mkdtempSync(join(tmpdir(), "once-"));
   try {
     writeFileSync(

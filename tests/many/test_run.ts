@@ -12,14 +12,19 @@ const FAILED = /^\(fail\) (.*?)(?: \[[0-9.]+m?s\])?$/;
 const OUTSIDE = "# Unhandled error between tests";
 const TOTAL = /^Ran ([0-9]+) tests? across/;
 
+/** Above the list of what was printed before, without its files. */
+const AGAIN = /^[0-9]+ tests? (failed|skipped):$/;
+
 /** Reads what `bun test` printed. @param code its exit code */
 export function readTestRun(output: string, code: number, seconds: number): TestRun {
   let file = "";
   let tests: number | null = null;
   const red: string[] = [];
+  let isAgain = false;
   for (const line of Bun.stripANSI(output).split("\n")) {
+    isAgain ||= AGAIN.test(line);
     file = FILE.exec(line)?.[1] ?? file;
-    const failed = FAILED.exec(line)?.[1];
+    const failed = isAgain ? undefined : FAILED.exec(line)?.[1];
     if (failed !== undefined) red.push(`${file}: ${failed}`);
     if (line === OUTSIDE) red.push(`${file}: an error outside of its tests`);
     const total = TOTAL.exec(line)?.[1];
@@ -37,6 +42,7 @@ export function skippedTests(output: string): string[] {
   let file = "";
   const names: string[] = [];
   for (const line of Bun.stripANSI(output).split("\n")) {
+    if (AGAIN.test(line)) break;
     file = FILE.exec(line)?.[1] ?? file;
     const name = SKIPPED.exec(line)?.[1];
     if (name !== undefined) names.push(`${file}: ${name}`);

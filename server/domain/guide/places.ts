@@ -1,5 +1,5 @@
-import type { FailureAction } from "../runs/failure_text.ts";
 import type { HintId } from "../camera/hint_ids.ts";
+import type { FailureAction } from "../runs/failure_text.ts";
 
 /** Paragraphs of the guide that messages, hints and rows of errors lead to. */
 export const GUIDE_PLACES = {

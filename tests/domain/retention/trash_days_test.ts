@@ -5,8 +5,8 @@ import {
   byRecordedDay,
   countsOf,
   filteredDays,
-  recordedDayHeads,
   recordedAt,
+  recordedDayHeads,
 } from "../../../server/domain/retention/trash_days.ts";
 import { trashed } from "../../support/app/trash.ts";
 

@@ -101,16 +101,14 @@ export class PendingDeletions {
 
   /** Returns the deletion that waits for a user's consent; null when none does. */
   async held(): Promise<HeldDeletion | null> {
-    return (await this.#coming()).held;
+    return (await this.#coming(await this.due(this.rules))).held;
   }
 
   /** Returns the deletion that is held, or that a user has released for the next scheduled run. */
-  async #coming(): Promise<Pick<RetentionState, "held" | "confirmed">> {
+  async #coming(due: Due | null): Promise<Pick<RetentionState, "held" | "confirmed">> {
     const { retention, boot, isRunning } = this.#parts;
     const nothing = { held: null, confirmed: null };
-    if (boot.system.dry_run) return nothing;
-    const due = await this.due(this.rules);
-    if (due === null) return nothing;
+    if (boot.system.dry_run || due === null) return nothing;
     if (!isRunning()) await retention.consent.noteLibrary();
     const going = [...due.age, ...due.room];
     const days = daysOf(going.filter(({ set }) => set.videos > 0));
@@ -144,11 +142,15 @@ export class PendingDeletions {
    * read.
    */
   async problem(): Promise<string | null> {
+    return await this.#problemOf(() => this.due(this.rules));
+  }
+
+  /** @param dueNow what the rules delete, asked for when nothing else is in the way */
+  async #problemOf(dueNow: () => Promise<Due | null> | Due | null): Promise<string | null> {
     const { kept, trash, standing } = this.#parts.retention;
     const problem = (await kept.problem()) ?? trash.problem ?? standing.problem;
     if (problem !== null) return `Nothing is deleted: ${problem}.`;
-    const due = await this.due(this.rules);
-    const { unreachable } = due ?? standing;
+    const { unreachable } = (await dueNow()) ?? standing;
     return unreachable.length === 0 ? null : unreachable.map((limit) => `${unreachableInWords(limit)}.`).join(" ");
   }
 
@@ -165,12 +167,14 @@ export class PendingDeletions {
   async state(): Promise<RetentionState> {
     const { history } = this.#parts;
     const { deletions } = history;
+    // Found once: it looks through the folders, and for a share of the disk it asks the disk.
+    const due = await this.due(this.rules);
     this.#latest = {
-      ...(await this.#coming()),
+      ...(await this.#coming(due)),
       last: deletions.latest(),
       trash: await this.trash(),
       unseen: deletions.unseen(MOST_UNSEEN),
-      problem: await this.problem(),
+      problem: await this.#problemOf(() => due),
       kept: this.#parts.isUnknown() ? { recordings: null, bytes: null } : await this.amountOf(await this.kept()),
       lost_marks: await this.lostMarks(),
     };

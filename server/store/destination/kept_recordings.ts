@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { Kept } from "../../domain/retention/deletion.ts";
 import { oneLine } from "../../log.ts";
-import { replaceFile, stampOf } from "../atomic_file.ts";
+import { replaceFile, stampFrom, stampOf } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import { KEPT_VERSION } from "../file_versions.ts";
 import { readPlainText } from "../plain_file.ts";
@@ -205,10 +205,7 @@ export class KeptRecordings {
   }
 
   async #read(): Promise<Known> {
-    const found = await stampOf(this.#path).catch((error: unknown) => `unreadable ${errorCode(error)}`);
-    // A link whose target is missing is no list with nothing in it.
-    const isLost = found === null && (await lstat(this.#path).catch(() => null)) !== null;
-    const stamp = isLost ? "unreadable ELOOP" : found;
+    const stamp = await stampNow(this.#path);
     if (this.#known !== null && this.#known.stamp === stamp) return this.#known;
     const { version } = this;
     const read = await readKept(this.#path);
@@ -218,6 +215,19 @@ export class KeptRecordings {
     this.#known = { stamp, ...read };
     await this.#memory?.follow(read.map);
     return this.#known;
+  }
+}
+
+/** The stamp of the list; null when there is none. One question to the disk for what is no link: pages ask often. */
+async function stampNow(path: string): Promise<string | null> {
+  try {
+    const found = await lstat(path, { bigint: true });
+    if (!found.isSymbolicLink()) return stampFrom(found);
+    // A link whose target is missing is no list with nothing in it.
+    return (await stampOf(path)) ?? "unreadable ELOOP";
+  } catch (error) {
+    const code = errorCode(error);
+    return code === "ENOENT" ? null : `unreadable ${code}`;
   }
 }
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { passwordProblem } from "./domain/settings/password_strength.ts";
 import { timeZoneProblem } from "./domain/settings/schedule.ts";
 import { allFields, pathOf, type Settings } from "./domain/settings/settings.ts";
-import { seedDifferences, seedSettings } from "./domain/settings/settings_checks.ts";
+import { seedDifferences, seedSettings } from "./domain/settings/settings_seed.ts";
 import type { Passwords } from "./http/auth/password_hashing.ts";
 import { messageOf } from "./log.ts";
 import { systemProblem } from "./store/config/outside_file.ts";

@@ -10,7 +10,7 @@ import {
   SECTIONS,
   type SectionName,
 } from "../server/domain/settings/settings.ts";
-import { applyPatch } from "../server/domain/settings/settings_checks.ts";
+import { applyPatch } from "../server/domain/settings/settings_patch.ts";
 import { SHOWN, GUIDE as TEXT } from "./support/app/guide.ts";
 
 /** The rows of the table under a heading, by their first cell. */

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
+
 import type { ComponentChildren } from "preact";
-import type { RunSummary } from "../../server/domain/runs/run_series.ts";
+import type { RunSummary } from "../../server/domain/runs/run_summary.ts";
 import { tookInWords } from "../../server/domain/runs/run_text.ts";
 import { wentWell } from "../../server/domain/runs/statistics_text.ts";
 import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";

@@ -1,11 +1,11 @@
-import { parseVodList } from "../domain/recordings/vod_list.ts";
+import { parseVodList } from "../domain/recordings/v1009_list.ts";
 import {
   isMetadataRefusal,
   type MetadataKind,
   metadataRequest,
   NotMetadata,
   readMetadata,
-} from "../domain/recordings/vod_metadata.ts";
+} from "../domain/recordings/v1009_metadata.ts";
 import type { FileAnswer, Generation, Wire } from "./generation.ts";
 import { DashcamProblem } from "./problem.ts";
 import { type CameraAnswer, rangeHeader, readText, refuseRedirect, request } from "./request.ts";

@@ -1,6 +1,7 @@
 import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { type ConfigChange, type ConfigVisit, openChanges } from "./config_changes.ts";
-import { isSecret, shownValue } from "./config_value.ts";
+import { isSecret } from "./config_secrets.ts";
+import { shownValue } from "./config_value.ts";
 
 /** A change of the camera's settings as people read it. */
 export interface ShownChange {

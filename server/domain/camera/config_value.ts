@@ -3,18 +3,10 @@ import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { clockOf } from "../text/zone_time.ts";
 import { knownSetting, type Reading } from "./config_catalogue.ts";
 import type { ConfigEntry } from "./config_file.ts";
-
-/** Stands for a stored password. */
-export const MASK = "\u2022".repeat(8);
+import { isSecret, MASK } from "./config_secrets.ts";
 
 const INTEGER = /^-?[0-9]{1,9}$/;
 const SIGNIFICANT_DIGITS = 6;
-
-/** True when a setting is a password: one that is known as such, or has a name like one. */
-export function isSecret({ section, key }: Pick<ConfigEntry, "section" | "key">): boolean {
-  const known = knownSetting(section, key);
-  return known ? known.isSecret === true : /_pw$|password|passwd|pwd/i.test(key);
-}
 
 /**
  * Shows a setting: words, a value with its unit, the mask of a password. A value that cannot be read is shown as it

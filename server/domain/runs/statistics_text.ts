@@ -4,7 +4,8 @@ import { type ChartData, chartData, failedIn, mostAwayIn, reasonsIn, slotAt, tra
 import { isTooEarly, waitsForDays } from "./disk_forecast.ts";
 import { freeOfInWords, isSpaceUsedUp, withheldInWords } from "./disk_space.ts";
 import { FAILURE_REASONS, type FailureReason, type Range } from "./run.ts";
-import type { RunPoint, RunSummary } from "./run_series.ts";
+import type { RunPoint } from "./run_series.ts";
+import type { RunSummary } from "./run_summary.ts";
 import { REASON_NAMES, tookInWords } from "./run_text.ts";
 import type { Statistics } from "./stats_schema.ts";
 

@@ -4,7 +4,7 @@ import { DashcamProblem } from "../../dashcam/problem.ts";
 import { parseVersion } from "../../domain/camera/camera_version.ts";
 import { type ConfigVisit, configChanges } from "../../domain/camera/config_changes.ts";
 import { type ConfigEntry, configKey, parseConfig } from "../../domain/camera/config_file.ts";
-import { isSecret } from "../../domain/camera/config_value.ts";
+import { isSecret } from "../../domain/camera/config_secrets.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { type Log, messageOf } from "../../log.ts";
 import type { CameraSnapshot, CameraSnapshotFiles } from "../../store/config/camera_snapshot.ts";

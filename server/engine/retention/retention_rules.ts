@@ -2,7 +2,7 @@ import type { DueRules } from "../../domain/retention/due_recordings.ts";
 import { cutoffsOf, KEEP_CLASSES, KEEP_FIELDS, keepOf, sameCutoff } from "../../domain/retention/keep_times.ts";
 import { FALLBACK_SCHEDULE } from "../../domain/settings/schedule.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import type { Unusable } from "../../domain/settings/settings_checks.ts";
+import type { Unusable } from "../../domain/settings/stored_settings.ts";
 import { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { Keep } from "../../store/destination/trash_batch.ts";
 

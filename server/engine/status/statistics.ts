@@ -3,7 +3,8 @@ import { DiskTrend, forecast, USUAL_HORIZON_SECONDS } from "../../domain/runs/di
 import { endOfSpace } from "../../domain/runs/disk_space.ts";
 import { FailedRunsBuilder } from "../../domain/runs/failure_slots.ts";
 import { RANGES, type Range, usedWithoutTrash } from "../../domain/runs/run.ts";
-import { bucketSeconds, MOST_POINTS, SeriesBuilder, SummaryBuilder } from "../../domain/runs/run_series.ts";
+import { bucketSeconds, MOST_POINTS, SeriesBuilder } from "../../domain/runs/run_series.ts";
+import { SummaryBuilder } from "../../domain/runs/run_summary.ts";
 import type { Statistics } from "../../domain/runs/stats_schema.ts";
 import { AGE_UNITS, parseDuration } from "../../domain/settings/duration.ts";
 import type { Settings } from "../../domain/settings/settings.ts";

@@ -3,14 +3,14 @@ import { dirname } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/answers/errors.ts";
 import { MASK, pathOf, type Settings } from "../../domain/settings/settings.ts";
+import { isObject, migrate } from "../../domain/settings/settings_migrations.ts";
 import {
   checkStored,
   type StoredCheck,
   toStored,
   type UnknownParts,
   type Unusable,
-} from "../../domain/settings/settings_checks.ts";
-import { isObject, migrate } from "../../domain/settings/settings_migrations.ts";
+} from "../../domain/settings/stored_settings.ts";
 import type { Log } from "../../log.ts";
 import { copyOnce, replaceFile, stampFrom } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";

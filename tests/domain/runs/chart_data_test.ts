@@ -11,7 +11,8 @@ import {
 } from "../../../server/domain/runs/chart_data.ts";
 import { FailedRunsBuilder } from "../../../server/domain/runs/failure_slots.ts";
 import { noFailures, type Range, type Run } from "../../../server/domain/runs/run.ts";
-import { SeriesBuilder, SummaryBuilder } from "../../../server/domain/runs/run_series.ts";
+import { SeriesBuilder } from "../../../server/domain/runs/run_series.ts";
+import { SummaryBuilder } from "../../../server/domain/runs/run_summary.ts";
 import type { Statistics } from "../../../server/domain/runs/stats_schema.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { awayAt, runAt } from "../../support/app/history.ts";

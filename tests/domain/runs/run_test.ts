@@ -6,7 +6,8 @@ import {
   type RunSample,
   usedWithoutTrash,
 } from "../../../server/domain/runs/run.ts";
-import { bucketSeconds, MOST_POINTS, SeriesBuilder, SummaryBuilder } from "../../../server/domain/runs/run_series.ts";
+import { bucketSeconds, MOST_POINTS, SeriesBuilder } from "../../../server/domain/runs/run_series.ts";
+import { SummaryBuilder } from "../../../server/domain/runs/run_summary.ts";
 
 describe("noFailures()", () => {
   test("has every reason, each at nothing, and is a new one each time", () => {

@@ -7,7 +7,7 @@ import {
   SECTIONS,
   type Settings,
 } from "../../../server/domain/settings/settings.ts";
-import { applyPatch } from "../../../server/domain/settings/settings_checks.ts";
+import { applyPatch } from "../../../server/domain/settings/settings_patch.ts";
 
 const INITIAL = initialSettings();
 

@@ -10,7 +10,7 @@ import {
   type SectionName,
   settingOf,
 } from "../../../server/domain/settings/settings.ts";
-import { applyPatch } from "../../../server/domain/settings/settings_checks.ts";
+import { applyPatch } from "../../../server/domain/settings/settings_patch.ts";
 
 const INITIAL = initialSettings();
 const FIELDS: ReadonlyMap<string, FormField> = new Map(

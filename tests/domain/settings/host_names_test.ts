@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { draftProblem } from "../../../server/domain/settings/form_problems.ts";
 import { hostNameProblem, isOwnHost } from "../../../server/domain/settings/host_names.ts";
 import { initialSettings } from "../../../server/domain/settings/settings.ts";
-import { applyPatch } from "../../../server/domain/settings/settings_checks.ts";
+import { applyPatch } from "../../../server/domain/settings/settings_patch.ts";
 
 const NAMES = { machine: "Box.Example.net", allowed: ["cam.example.org", "Dash.Example.com."] };
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../../server/domain/answers/errors.ts";
+import type { FieldError } from "../../../server/domain/settings/field_check.ts";
 import { initialSettings, mask, SECTION_NAMES, type SectionName } from "../../../server/domain/settings/settings.ts";
-import { applyPatch, checkStored, type FieldError } from "../../../server/domain/settings/settings_checks.ts";
+import { applyPatch } from "../../../server/domain/settings/settings_patch.ts";
+import { checkStored } from "../../../server/domain/settings/stored_settings.ts";
 
 const INITIAL = initialSettings();
 

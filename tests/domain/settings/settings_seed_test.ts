@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { initialSettings } from "../../../server/domain/settings/settings.ts";
-import { seedDifferences, seedSettings } from "../../../server/domain/settings/settings_checks.ts";
+import { seedDifferences, seedSettings } from "../../../server/domain/settings/settings_seed.ts";
 
 const INITIAL = initialSettings();
 

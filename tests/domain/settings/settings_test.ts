@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { fieldsOf, initialSettings, mask, SECTION_NAMES, SECTIONS } from "../../../server/domain/settings/settings.ts";
-import { checkStored } from "../../../server/domain/settings/settings_checks.ts";
+import { checkStored } from "../../../server/domain/settings/stored_settings.ts";
 
 const INITIAL = initialSettings();
 

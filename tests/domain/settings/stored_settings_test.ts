@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { initialSettings, SECTION_NAMES } from "../../../server/domain/settings/settings.ts";
-import { checkStored, toStored } from "../../../server/domain/settings/settings_checks.ts";
+import { checkStored, toStored } from "../../../server/domain/settings/stored_settings.ts";
 
 const INITIAL = initialSettings();
 

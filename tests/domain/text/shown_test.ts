@@ -3,7 +3,7 @@ import { AppError } from "../../../server/domain/answers/errors.ts";
 import { addressProblem, networkProblem } from "../../../server/domain/settings/address.ts";
 import { MOST_ENTRIES } from "../../../server/domain/settings/field_kinds.ts";
 import { initialSettings, type SectionName } from "../../../server/domain/settings/settings.ts";
-import { applyPatch } from "../../../server/domain/settings/settings_checks.ts";
+import { applyPatch } from "../../../server/domain/settings/settings_patch.ts";
 import { shown } from "../../../server/domain/text/shown.ts";
 
 const MIB = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { seedSettings } from "../../../server/domain/settings/settings_checks.ts";
+import { seedSettings } from "../../../server/domain/settings/settings_seed.ts";
 import { HASH, rejection, SECRET, SettingsPlace } from "../../support/disk/settings_place.ts";
 
 describe("SettingsFile creates the file", () => {

@@ -11,7 +11,7 @@ import {
 } from "../../../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../../../server/dashcam/simulator/simulator.ts";
 import type { SectionName, Settings } from "../../../server/domain/settings/settings.ts";
-import { applyPatch } from "../../../server/domain/settings/settings_checks.ts";
+import { applyPatch } from "../../../server/domain/settings/settings_patch.ts";
 import { type Listening, listen } from "../../../server/http/listen/server.ts";
 import { errorPage, ROUTES } from "../../../server/routes.ts";
 import { Client } from "./client.ts";

@@ -5,7 +5,7 @@ import {
   metadataRequest,
   NotMetadata,
   readMetadata,
-} from "../../../server/domain/recordings/vod_metadata.ts";
+} from "../../../server/domain/recordings/v1009_metadata.ts";
 
 const PICTURE = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 0xff, 0xd9]);
 const TRACK = "[1783000000000]$GPRMC,141045.00,A,4722.12,N,00832.15,E,12.5,,020726,,,A*57\r\n";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { NotAListing } from "../../../server/domain/recordings/camera_listing.ts";
-import { parseVodList } from "../../../server/domain/recordings/vod_list.ts";
+import { parseVodList } from "../../../server/domain/recordings/v1009_list.ts";
 
 const FIRST = "20260702_141045_PF.mp4";
 const SECOND = "20260702_141045_PR.mp4";

@@ -1,0 +1,42 @@
+import * as v from "valibot";
+import type { Field } from "./field.ts";
+import { MOST_ENTRIES } from "./field_kinds.ts";
+import { type FieldName, pathOf, type Settings } from "./settings.ts";
+
+/** Number of wrong entries of one list that a message names. */
+const SHOWN_RULES = 3;
+
+/** One thing that is wrong: `path` is `section.field`, `message` a sentence that begins with it. */
+export interface FieldError {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Value as the field takes it, or the fault. */
+type Checked = { readonly error: FieldError } | { readonly error: null; readonly value: unknown };
+
+/** Checks a value by the rule of its field. @param path `section.field`, with which the message begins */
+export function checkField(path: string, field: Field<unknown>, value: unknown): Checked {
+  // Before any entry is checked.
+  if (Array.isArray(value) && value.length > MOST_ENTRIES)
+    return { error: { path, message: `${path} must have at most ${MOST_ENTRIES} entries, got ${value.length}` } };
+  const result = v.safeParse(field.check, value, { abortPipeEarly: true });
+  if (result.success) return { error: null, value: result.output };
+  const rules = [...new Set(result.issues.map((issue) => issue.message))];
+  const more = rules.length > SHOWN_RULES ? `; and ${rules.length - SHOWN_RULES} more` : "";
+  return { error: { path, message: `${path} ${rules.slice(0, SHOWN_RULES).join("; ")}${more}` } };
+}
+
+/** Faults that fields of the right type and value can still have together. */
+export function contradictions({ auth }: Settings): FieldError[] {
+  if (auth.mode !== "proxy") return [];
+  const errors: FieldError[] = [];
+  const need = (name: FieldName<"auth">, what: string) => {
+    const path = pathOf("auth", name);
+    const when = `when ${pathOf("auth", "mode")} is ${auth.mode}`;
+    errors.push({ path, message: `${path} must ${what} ${when}; without it you could not sign in` });
+  };
+  if (auth.trusted_proxies.length === 0) need("trusted_proxies", "name at least one proxy");
+  if (auth.proxy_user_header === "") need("proxy_user_header", "name a header");
+  return errors;
+}

@@ -26,7 +26,8 @@ export async function recentClips(
     const key = groupOf(filename);
     if (!came.has(key)) came.set(key, mtime);
   }
-  const days = await segments.inDays(0);
+  // The folders were looked through just now.
+  const days = await segments.inDays();
   const keys = new Set<string>();
   for (const { key } of days.newestFirst()) if (keys.add(key).size === limit) break;
   // A clip may lie in several folders: this is the one that the viewer opens.

@@ -5,39 +5,22 @@ import { isEverything } from "../server/domain/viewer/list_filter.ts";
 import { headlineOf, keyOf, playsOf, type Shown } from "../server/domain/viewer/viewer_address.ts";
 import { askBeforeDownloads } from "./browser/download.ts";
 import { LONG_WAIT_MS, refreshWhileVisible } from "./browser/refresh_while_visible.ts";
-import { actionsOf } from "./viewer/actions.ts";
 import { BesideTabs } from "./viewer/beside.tsx";
-import { Browsing } from "./viewer/browsing.ts";
-import { ComingClips } from "./viewer/coming/coming_clips.ts";
 import { DeleteDialog } from "./viewer/delete_dialog.tsx";
-import { Deleting } from "./viewer/deleting.ts";
-import { FullScreen } from "./viewer/full_screen.ts";
 import { Head } from "./viewer/head.tsx";
-import { Keeping } from "./viewer/keeping.ts";
 import { listenToKeys } from "./viewer/keys.ts";
 import { followLibrary } from "./viewer/library_changes.ts";
-import { Choosing } from "./viewer/list/choosing.ts";
 import { Days } from "./viewer/list/days.tsx";
-import { Finding } from "./viewer/list/finding.ts";
-import { LibraryTotals } from "./viewer/list/library_totals.ts";
-import { RowsInPlace } from "./viewer/list/list_scroll.ts";
 import { MapPanel } from "./viewer/map/map_panel.tsx";
-import { MapState } from "./viewer/map/map_state.ts";
-import { PendingDeletionNotice } from "./viewer/outlook.ts";
+import { openStores } from "./viewer/open_stores.ts";
 import { keepPlace } from "./viewer/place_keeping.ts";
-import { GoingOn } from "./viewer/player/going_on.ts";
-import { KeepingUp } from "./viewer/player/keeping_up.ts";
 import { followMediaKeys } from "./viewer/player/media_keys.ts";
 import { NextUp, SkippedNote } from "./viewer/player/next_up.tsx";
 import { ReelList } from "./viewer/player/reel_list.tsx";
-import { Repeat } from "./viewer/player/repeat.ts";
 import { SideCameras, Stage } from "./viewer/player/stage.tsx";
-import { StageLayout } from "./viewer/player/stage_layout.ts";
-import { Standby } from "./viewer/player/standby.ts";
-import { SyncedPlayers } from "./viewer/player/synced_players.ts";
+import type { SyncedPlayers } from "./viewer/player/synced_players.ts";
 import { Transport } from "./viewer/player/transport.tsx";
 import { TimeLine } from "./viewer/timeline/time_line.tsx";
-import { TripState } from "./viewer/trip_state.ts";
 import type { ViewerProps } from "./viewer/viewer_props.ts";
 
 const REFRESH_MS = 30_000;
@@ -58,70 +41,11 @@ function changePlayers(players: SyncedPlayers, before: Shown, next: Shown): void
 export default function Viewer(props: ViewerProps) {
   const { thisYear, format, today, speedUnit, eventContext, nothing } = props;
   const player = useRef<HTMLElement>(null);
-  const list = useRef<HTMLElement>(null);
-  const made = useMemo(() => {
-    const browsing = new Browsing(props);
-    const rows = new RowsInPlace(() => list.current);
-    const players = new SyncedPlayers(props.shown.kind === "recording" ? props.shown.start : 0);
-    const read = (dates: readonly (string | null)[] = []) =>
-      browsing.refresh(
-        () => rows.hold(),
-        () => !players.isPlaying.value,
-        dates,
-      );
-    const totals = new LibraryTotals(props, () => rows.hold());
-    const outlook = new PendingDeletionNotice(props, {
-      list: browsing.list,
-      totals,
-      refresh: read,
-      changed: () => rows.hold(),
-    });
-    let last: Promise<void> = Promise.resolve();
-    // One after the other: an answer to an older question must not come after that to a newer one.
-    const refresh = (dates: readonly (string | null)[] = []) => {
-      const readAll = async () => {
-        await read(dates);
-        await outlook.refresh();
-        await trip.refresh();
-      };
-      last = last.then(readAll, readAll);
-      return last;
-    };
-    const keeping = new Keeping({ browsing, thisYear, format, refresh });
-    const coming = new ComingClips({ browsing, format, refresh });
-    const choosing = new Choosing(browsing.list);
-    const trip = new TripState({ mode: props.journeyMode, browsing, players });
-    const tripKeys = () => trip.trip.peek()?.segments.map(keyOf) ?? [];
-    const deleting = new Deleting({ ...props, browsing, players, tripKeys, refresh });
-    const map = new MapState({ ...props, trip });
-    const finding = new Finding({ browsing, players, trip, totals, today, thisYear, format });
-    const layout = new StageLayout(props.layout);
-    const repeat = new Repeat({ browsing, players, trip });
-    const goingOn = new GoingOn({ browsing, players, trip, repeat, keeping, isContinuous: props.isContinuous });
-    const keepingUp = new KeepingUp({ players, trip });
-    const standby = new Standby({ browsing, players, goingOn });
-    const fullScreen = new FullScreen(() => player.current?.closest<HTMLElement>(".vw") ?? null);
-    const tools = {
-      browsing,
-      fullScreen,
-      players,
-      layout,
-      goingOn,
-      keepingUp,
-      repeat,
-      trip,
-      map,
-      keeping,
-      deleting,
-      coming,
-      choosing,
-      outlook,
-      totals,
-      finding,
-    };
-    return { ...tools, standby, refresh, actions: actionsOf(tools) };
-  }, []);
-  const { browsing, players, actions, outlook, refresh } = made;
+  const listPlace = useRef<HTMLElement>(null);
+  const made = useMemo(() => openStores(props, { list: () => listPlace.current, player: () => player.current }), []);
+  const { browsing, playback, actions, refresh } = made;
+  const { outlook } = made.list;
+  const { players } = playback;
   const { key } = browsing;
   const filter = browsing.list.filter.value;
   const isNothing = browsing.shown.value.kind === "nothing";
@@ -133,7 +57,7 @@ export default function Viewer(props: ViewerProps) {
   useEffect(() => {
     browsing.onChange = (next) => changePlayers(players, browsing.shown.value, next);
     players.isStill = props.shown.kind === "recording" && !isHere(props.shown.recording);
-    players.onEnd = () => void made.goingOn.goOn();
+    players.onEnd = () => void playback.goingOn.goOn();
     if (props.plays) players.play();
     // The amount may take longer to find out than a page may take to come.
     if (filter.only !== null) void outlook.refresh().catch(() => {});
@@ -153,18 +77,18 @@ export default function Viewer(props: ViewerProps) {
         });
       }),
       made.trip.follow(),
-      made.standby.follow(),
-      made.goingOn.follow(),
-      made.keepingUp.follow(),
-      made.coming.follow(),
-      made.repeat.follow(),
+      playback.standby.follow(),
+      playback.goingOn.follow(),
+      playback.keepingUp.follow(),
+      made.marks.coming.follow(),
+      playback.repeat.follow(),
       followMediaKeys({ players, actions, title: () => headlineOf(browsing.shown.value, thisYear, format) }),
       listenToKeys(document, made),
       refresher.stop,
       followLibrary(document, () => void refresher.refresh()),
       askBeforeDownloads(document),
       keepPlace(document, { browsing, players, newest: props.newest }),
-      made.fullScreen.follow(document, players),
+      playback.fullScreen.follow(document, players),
     ];
     return () => {
       for (const end of ends) end();
@@ -184,7 +108,7 @@ export default function Viewer(props: ViewerProps) {
     document.title = `${headline} · Viewer · Dashdock`;
   }, [headline]);
 
-  const parts = { ...made, thisYear, format, today, speedUnit, eventContext, mapProps: props.map };
+  const parts = { ...made, thisYear, format, today, speedUnit, eventContext };
   return (
     <>
       {/* With the first clip all of the page is another one: nothing of the empty one is moved. */}
@@ -206,7 +130,7 @@ export default function Viewer(props: ViewerProps) {
       {key !== null && <TimeLine {...parts} />}
       {/* Days are known a moment sooner than the first clip: it comes with them. */}
       {((browsing.list.days.value.length > 0 && !isNothing) || !isEverything(filter)) && (
-        <Days {...parts} listRef={list} />
+        <Days {...parts} listRef={listPlace} />
       )}
       {props.trashDays === 0 && <DeleteDialog {...parts} />}
     </>

@@ -4,16 +4,8 @@ import { camerasOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { sentenceOfError } from "../browser/client.ts";
 import { copyText } from "../browser/copy_text.ts";
 import { showToast } from "../browser/toast.ts";
-import type { Browsing } from "./browsing.ts";
-import type { Deleting } from "./deleting.ts";
-import type { Keeping } from "./keeping.ts";
-import type { Choosing } from "./list/choosing.ts";
-import type { MapState } from "./map/map_state.ts";
-import type { PendingDeletionNotice } from "./outlook.ts";
 import { pictureName, savePicture } from "./player/picture.ts";
-import type { StageLayout } from "./player/stage_layout.ts";
-import type { SyncedPlayers } from "./player/synced_players.ts";
-import type { TripState } from "./trip_state.ts";
+import type { Stores } from "./stores.ts";
 
 /** Actions of the viewer, the same for each button and key. */
 export interface Actions {
@@ -38,21 +30,11 @@ export interface Actions {
   readonly remove: () => void;
 }
 
-interface Parts {
-  readonly browsing: Browsing;
-  readonly players: SyncedPlayers;
-  readonly keeping: Keeping;
-  readonly deleting: Deleting;
-  readonly choosing: Choosing;
-  readonly outlook: PendingDeletionNotice;
-  readonly layout: StageLayout;
-  readonly map: MapState;
-  readonly trip: TripState;
-}
-
 /** Ties what is chosen to what plays. */
-export function actionsOf(parts: Parts): Actions {
-  const { browsing, players, keeping, deleting, choosing, outlook, layout, trip, map } = parts;
+export function actionsOf({ list, browsing, playback, trip, map, marks }: Stores): Actions {
+  const { choosing, outlook } = list;
+  const { players, layout } = playback;
+  const { keeping, deleting } = marks;
   const show: Actions["show"] = async (key, play, start = 0) => {
     if (key === browsing.key) {
       browsing.journeyEnd.value = null;

@@ -2,10 +2,10 @@
 import { camerasOf } from "../../server/domain/viewer/viewer_address.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import type { Beside } from "./player/stage_layout.ts";
-import type { ViewerContext } from "./viewer_context.ts";
+import type { Parts } from "./viewer_parts.ts";
 
 /** Chooses what lies beside the picture. Only a phone that is held across shows it: elsewhere there is room for all. */
-export function BesideTabs({ browsing, layout, trip }: ViewerContext) {
+export function BesideTabs({ browsing, playback: { layout }, trip }: Parts<"browsing" | "playback" | "trip">) {
   const shown = browsing.shown.value;
   const cameras = shown.kind === "recording" ? camerasOf(shown.recording) : [];
   const others = layout.kind.value === "strip" ? cameras.filter((_, at) => at !== layout.largeOf(cameras)) : [];

@@ -5,10 +5,15 @@ import { clips } from "../../server/domain/retention/kept_text.ts";
 import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
-import type { ViewerContext } from "./viewer_context.ts";
+import type { Parts } from "./viewer_parts.ts";
 
 /** Asked only where there is no trash: what is deleted then is deleted for good. */
-export function DeleteDialog({ deleting, choosing, thisYear, format }: ViewerContext) {
+export function DeleteDialog({
+  marks: { deleting },
+  list: { choosing },
+  thisYear,
+  format,
+}: Parts<"list" | "marks" | "thisYear" | "format">) {
   const dialog = useRef<HTMLDialogElement>(null);
   const asking = deleting.asking.value;
   useEffect(() => {

@@ -16,10 +16,23 @@ import { SavePanel } from "./export/save_panel.tsx";
 import { FocusHandover, toMiddle } from "./focus_handover.tsx";
 import { NoteLine } from "./note_line.tsx";
 import { LayoutButtons } from "./player/layout_buttons.tsx";
-import type { ViewerContext } from "./viewer_context.ts";
+import type { Parts } from "./viewer_parts.ts";
 
 /** Above the picture: what it is, and what can be done with it. */
-export function Head(parts: ViewerContext) {
+export function Head(
+  parts: Parts<
+    | "list"
+    | "browsing"
+    | "playback"
+    | "trip"
+    | "marks"
+    | "actions"
+    | "thisYear"
+    | "format"
+    | "speedUnit"
+    | "eventContext"
+  >,
+) {
   const { browsing, thisYear, format } = parts;
   const shown = browsing.shown.value;
   const isOpen = useSignal(false);
@@ -69,7 +82,7 @@ export function Head(parts: ViewerContext) {
           type="button"
           title="Leave full screen (F, Esc)"
           aria-label="Leave full screen"
-          onClick={() => parts.fullScreen.leave()}
+          onClick={() => parts.playback.fullScreen.leave()}
         >
           <Icon name="i-unfull" />
         </button>
@@ -88,7 +101,10 @@ export function Head(parts: ViewerContext) {
 }
 
 /** `Fri 20 Nov, 08:00 to 08:40` of the trip of this clip; null until it is known. */
-function tripHeadline({ browsing, trip, thisYear, format }: ViewerContext, key: string): string | null {
+function tripHeadline(
+  { browsing, trip, thisYear, format }: Parts<"browsing" | "trip" | "thisYear" | "format">,
+  key: string,
+): string | null {
   const { value: clock } = trip.clock;
   if (clock !== null && clock.offsetOf(key) !== null)
     return tripTimes(wallText(clock.wallAt(0)), wallText(clock.wallAt(clock.length)), thisYear, format);
@@ -97,7 +113,7 @@ function tripHeadline({ browsing, trip, thisYear, format }: ViewerContext, key: 
 }
 
 /** Length and speed of this clip's trip, as far as they are known. */
-function tripFacts({ browsing, trip, speedUnit }: ViewerContext, key: string): string[] {
+function tripFacts({ browsing, trip, speedUnit }: Parts<"browsing" | "trip" | "speedUnit">, key: string): string[] {
   const isOfTrip = trip.clock.value?.offsetOf(key) != null;
   const telemetry = isOfTrip ? trip.telemetry.value : null;
   const listed = browsing.list.tripOf(key);
@@ -120,7 +136,7 @@ function tripFacts({ browsing, trip, speedUnit }: ViewerContext, key: string): s
 }
 
 /** Number of clips that are here, for a trip with some still on the camera. */
-function HereFact({ browsing, trip, tripKey: key }: ViewerContext & { readonly tripKey: string }) {
+function HereFact({ browsing, trip, tripKey: key }: Parts<"browsing" | "trip"> & { readonly tripKey: string }) {
   const isOfTrip = trip.clock.value?.offsetOf(key) != null;
   const clips = (isOfTrip ? trip.trip.value?.segments : undefined) ?? [];
   const summary = browsing.list.tripOf(key);
@@ -142,7 +158,7 @@ const SLOWEST_TRIP_KNOTS = 2;
 function factsOf(
   recording: ViewerRecording,
   ofTrip: readonly string[],
-  { eventContext, format }: Pick<ViewerContext, "eventContext" | "format">,
+  { eventContext, format }: Parts<"format" | "eventContext">,
 ): string {
   const { duration_seconds: length, size_bytes: size, kept, kept_with: event } = recording;
   const isTold = kept !== null || ofTrip.some((fact) => fact !== "");
@@ -160,11 +176,10 @@ function factsOf(
 function Tools({
   recording,
   actions,
-  keeping,
-  deleting,
-  finding,
-  layout,
-}: ViewerContext & { readonly recording: ViewerRecording }) {
+  marks: { keeping, deleting },
+  list: { finding },
+  playback: { layout },
+}: Parts<"list" | "playback" | "marks" | "actions"> & { readonly recording: ViewerRecording }) {
   const { kept } = recording;
   const isPending = keeping.isPending(keyOf(recording));
   const isThere = isHere(recording);

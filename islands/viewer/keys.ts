@@ -1,34 +1,19 @@
 import { areKeysOn, isTyping } from "../browser/keys.ts";
 import type { Actions } from "./actions.ts";
 import { toggleSavePanel } from "./export/save_panel.tsx";
-import type { FullScreen } from "./full_screen.ts";
-import type { Keeping } from "./keeping.ts";
-import type { Finding } from "./list/finding.ts";
 import { showList } from "./list/trips_sheet.ts";
-import type { MapState } from "./map/map_state.ts";
-import type { Repeat } from "./player/repeat.ts";
-import type { StageLayout } from "./player/stage_layout.ts";
-import type { SyncedPlayers } from "./player/synced_players.ts";
-import type { TripState } from "./trip_state.ts";
-
-interface Parts {
-  readonly players: SyncedPlayers;
-  readonly layout: StageLayout;
-  readonly repeat: Repeat;
-  readonly actions: Actions;
-  readonly finding: Finding;
-  readonly fullScreen: FullScreen;
-  readonly keeping: Keeping;
-  readonly map: MapState;
-  readonly trip: TripState;
-}
+import type { Parts } from "./viewer_parts.ts";
 
 /** Keys that repeat while they are held down; all others act once. */
 const HELD: readonly string[] = ["ArrowLeft", "ArrowRight", ",", ".", "j", "l"];
 
+type KeyParts = Parts<"list" | "playback" | "trip" | "map" | "marks" | "actions">;
+
 /** The keys of the viewer, as its page lists them. @returns what ends it */
-export function listenToKeys(page: Document, parts: Parts): () => void {
-  const { players, layout, repeat, actions, finding } = parts;
+export function listenToKeys(page: Document, parts: KeyParts): () => void {
+  const { playback, actions } = parts;
+  const { finding } = parts.list;
+  const { players, layout, repeat, fullScreen } = playback;
   const does: Readonly<Record<string, () => void>> = {
     " ": () => players.toggle(),
     k: () => players.toggle(),
@@ -56,7 +41,7 @@ export function listenToKeys(page: Document, parts: Parts): () => void {
       showList(page);
       finding.turn(true);
     },
-    f: () => parts.fullScreen.toggle(),
+    f: () => fullScreen.toggle(),
     w: () => actions.followCar(),
     x: () => void actions.savePictures(),
     r: () => repeat.toggle(),
@@ -100,21 +85,27 @@ function cameraKey({ code, shiftKey }: KeyboardEvent, actions: Actions): (() => 
 }
 
 /** A digit leads to that tenth of the trip, also on keyboards that write digits only with Shift. */
-function tenthKey({ key, code, shiftKey }: KeyboardEvent, parts: Parts): (() => void) | undefined {
+function tenthKey({ key, code, shiftKey }: KeyboardEvent, parts: KeyParts): (() => void) | undefined {
   if (shiftKey) return undefined;
   // Signs that zoom the time line take the place of a digit on some keyboards.
   const digit = /^\d$/.test(key) ? key : "+-=".includes(key) ? undefined : /^Digit(\d)$/.exec(code)?.[1];
   return digit === undefined ? undefined : () => seekToTenth(Number(digit), parts);
 }
 
-function seekToTenth(tenths: number, { trip, players }: Parts): void {
+function seekToTenth(tenths: number, { trip, playback: { players } }: Parts<"playback" | "trip">): void {
   const clock = trip.clock.peek();
   if (clock) void trip.seek((clock.length * tenths) / 10);
   else players.seek((players.length.peek() * tenths) / 10);
 }
 
 /** Action of Escape: it closes the topmost open part, and nothing below it. */
-function closerOf({ keeping, map, finding, fullScreen, trip }: Parts): (() => void) | undefined {
+function closerOf({
+  marks: { keeping },
+  map,
+  list: { finding },
+  playback: { fullScreen },
+  trip,
+}: KeyParts): (() => void) | undefined {
   if (keeping.writing.peek() !== null) return () => keeping.leave();
   if (map.isBig.peek())
     return () => {

@@ -6,9 +6,9 @@ import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useFocusHandover } from "./focus_handover.tsx";
-import type { ViewerContext } from "./viewer_context.ts";
+import type { Parts } from "./viewer_parts.ts";
 
-interface NoteProps extends ViewerContext {
+interface NoteProps extends Parts<"marks" | "actions"> {
   readonly recording: ViewerRecording;
 }
 
@@ -16,7 +16,8 @@ const toNoteTool = () => document.querySelector<HTMLElement>('.vw-head [data-too
 
 /** The user's note about a recording, or the field for it. */
 export function NoteLine({ recording, ...parts }: NoteProps) {
-  const { keeping, actions } = parts;
+  const { actions } = parts;
+  const { keeping } = parts.marks;
   const note = recording.kept?.note ?? null;
   if (keeping.writing.value === keyOf(recording)) return <NoteField recording={recording} {...parts} />;
   if (note === null) return null;
@@ -31,7 +32,7 @@ export function NoteLine({ recording, ...parts }: NoteProps) {
   );
 }
 
-function NoteField({ recording, keeping }: NoteProps) {
+function NoteField({ recording, marks: { keeping } }: NoteProps) {
   const key = keyOf(recording);
   const place = useFocusHandover<HTMLFormElement>(toNoteTool);
   const field = useRef<HTMLInputElement>(null);

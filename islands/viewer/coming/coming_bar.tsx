@@ -5,10 +5,10 @@ import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Marks } from "../stores.ts";
 import { ComingIcon } from "./coming_line.tsx";
 
-interface ComingBarProps extends Pick<ViewerContext, "coming"> {
+interface ComingBarProps extends Pick<Marks, "coming"> {
   readonly recording: ViewerRecording;
   /** True in a small picture, which has room for its place in the queue only. */
   readonly isShort: boolean;

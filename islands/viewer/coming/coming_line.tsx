@@ -6,9 +6,10 @@ import { cameraName, keyOf } from "../../../server/domain/viewer/viewer_address.
 import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { useFocusHandover } from "../focus_handover.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Marks } from "../stores.ts";
+import type { Parts } from "../viewer_parts.ts";
 
-interface ComingProps extends Pick<ViewerContext, "coming" | "format"> {
+interface ComingProps extends Pick<Marks, "coming">, Parts<"format"> {
   readonly recording: ViewerRecording;
 }
 

@@ -6,7 +6,7 @@ import { type ExportWanted, exportQuery } from "../../../server/domain/viewer/ex
 import { camerasOf, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { Icon } from "../../parts/icon.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 import { wantedRange } from "./wanted_range.ts";
 
 const PANEL = "save";
@@ -17,7 +17,7 @@ export function toggleSavePanel(page: Document): void {
 }
 
 /** The button that opens what can be saved, and that: links, which work without a script, too. */
-export function SavePanel({ recording, trip }: ViewerContext & { readonly recording: ViewerRecording }) {
+export function SavePanel({ recording, trip }: Parts<"trip"> & { readonly recording: ViewerRecording }) {
   const { trip: shown, clock, range } = trip;
   const all = shown.value?.segments ?? [];
   // Recordings that are still on the camera cannot be saved yet.

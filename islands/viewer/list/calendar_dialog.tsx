@@ -15,7 +15,7 @@ import { sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { useOpenDialog } from "../../parts/dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 import { type CalendarDay, DayCell, MONTHS, WEEKDAYS } from "./calendar_day.tsx";
 
 /** Day that each key leads to, from the one that has the focus. */
@@ -32,12 +32,12 @@ const KEYS: Readonly<Record<string, (date: string) => string>> = {
   End: (date) => addDays(date, 6 - weekdayOf(date)),
 };
 
-interface CalendarDialogProps extends ViewerContext {
+interface CalendarDialogProps extends Parts<"list" | "browsing" | "format" | "today"> {
   readonly closed: () => void;
 }
 
 /** The days with clips, a month at a time: how much was driven, and on which days there were events. */
-export function CalendarDialog({ closed, browsing, totals, finding, today, format }: CalendarDialogProps) {
+export function CalendarDialog({ closed, browsing, list: { totals, finding }, today, format }: CalendarDialogProps) {
   const dialog = useOpenDialog(closed);
   const chosen = dayOfKey(browsing.key ?? "");
   const focused = useSignal(chosen ?? today);

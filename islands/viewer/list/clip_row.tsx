@@ -5,10 +5,10 @@ import { landingOf } from "../../../server/domain/viewer/event_moment.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { ComingButton } from "../coming/coming_line.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 import { RecordingRow } from "./recording_row.tsx";
 
-interface ClipRowProps extends ViewerContext {
+interface ClipRowProps extends Parts<"list" | "browsing" | "marks" | "actions" | "format" | "speedUnit"> {
   readonly recording: ViewerRecording;
   /** Below its trip. */
   readonly isSmall?: boolean;
@@ -16,7 +16,9 @@ interface ClipRowProps extends ViewerContext {
 
 /** A clip in the list, with a box while several are chosen. */
 export function ClipRow({ recording, isSmall = false, ...parts }: ClipRowProps) {
-  const { browsing, choosing, coming, actions, speedUnit, format } = parts;
+  const { browsing, actions, speedUnit, format } = parts;
+  const { choosing } = parts.list;
+  const { coming } = parts.marks;
   const key = keyOf(recording);
   const start = landingOf(recording);
   const isPicked = choosing.isOn.value && choosing.isChosen(key);

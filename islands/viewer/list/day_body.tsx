@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { FocusHandover, toDay } from "../focus_handover.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 import { Batch } from "./batch.tsx";
 import { ClipRow } from "./clip_row.tsx";
 import { TripItem } from "./trip_row.tsx";
@@ -9,7 +9,10 @@ import { TripItem } from "./trip_row.tsx";
 const ROWS_AT_ONCE = 60;
 
 /** The trips of an open day, or under a filter its clips; or why they are not there. */
-export function DayBody({ date, ...parts }: ViewerContext & { readonly date: string }) {
+export function DayBody({
+  date,
+  ...parts
+}: Parts<"list" | "browsing" | "marks" | "actions" | "thisYear" | "format" | "speedUnit"> & { readonly date: string }) {
   const { list, key } = parts.browsing;
   const { recordings, trips, problem } = list.stateOf(date);
   if (problem !== null)

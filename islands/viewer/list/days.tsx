@@ -10,7 +10,8 @@ import { sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { useHydrated } from "../player/use_hydrated.ts";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { List } from "../stores.ts";
+import type { Parts } from "../viewer_parts.ts";
 import { Batch } from "./batch.tsx";
 import { DayBody } from "./day_body.tsx";
 import { ListHead } from "./list_head.tsx";
@@ -18,7 +19,8 @@ import { ListNotice } from "./list_notice.tsx";
 import { revealChosen } from "./list_scroll.ts";
 import { PickBar } from "./pick_bar.tsx";
 
-interface DaysProps extends ViewerContext {
+interface DaysProps
+  extends Parts<"list" | "browsing" | "marks" | "actions" | "thisYear" | "format" | "today" | "speedUnit"> {
   readonly listRef: RefObject<HTMLElement | null>;
 }
 
@@ -27,7 +29,9 @@ const DAYS_AT_ONCE = 31;
 
 /** The list: days, in the open ones their trips or clips. */
 export function Days({ listRef, ...parts }: DaysProps) {
-  const { browsing, choosing, coming } = parts;
+  const { browsing } = parts;
+  const { choosing } = parts.list;
+  const { coming } = parts.marks;
   const { days, only } = browsing.list;
   const { key } = browsing;
   const date = dayOfKey(key ?? "");
@@ -51,8 +55,14 @@ export function Days({ listRef, ...parts }: DaysProps) {
   );
 }
 
-function Day({ day: { date, count }, ...parts }: ViewerContext & { readonly day: ViewerDay }) {
-  const { browsing, choosing, thisYear, format } = parts;
+function Day({
+  day: { date, count },
+  ...parts
+}: Parts<"list" | "browsing" | "marks" | "actions" | "thisYear" | "format" | "speedUnit"> & {
+  readonly day: ViewerDay;
+}) {
+  const { browsing, thisYear, format } = parts;
+  const { choosing } = parts.list;
   const { list } = browsing;
   const isOpen = list.open.value.includes(date);
   const isHydrated = useHydrated();
@@ -97,7 +107,7 @@ function Day({ day: { date, count }, ...parts }: ViewerContext & { readonly day:
   );
 }
 
-interface DayBoxProps extends Pick<ViewerContext, "choosing"> {
+interface DayBoxProps extends Pick<List, "choosing"> {
   readonly date: string;
   readonly name: string;
 }

@@ -6,13 +6,13 @@ import { cameraName, camerasInOrder } from "../../../server/domain/viewer/viewer
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import { lookOfType, typeInWords } from "../../parts/recording_type.tsx";
 import { toList, useFocusHandover } from "../focus_handover.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 
 /** The kinds that most people look for come first. */
 const FIRST = "NEPM";
 
 /** Narrows the list to some types, cameras or what is kept; each with its count over all days. */
-export function FilterChips({ browsing, actions, totals }: ViewerContext) {
+export function FilterChips({ browsing, actions, list: { totals } }: Parts<"list" | "browsing" | "actions">) {
   const { list } = browsing;
   const filter = list.wanted.value ?? list.filter.value;
   const { types, cameras, kept } = totals.totals.value;

@@ -7,10 +7,16 @@ import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 
 /** Over the last picture when nothing follows by itself: what comes next, and when. */
-export function JourneyEndNote({ browsing, players, actions, thisYear, format }: ViewerContext) {
+export function JourneyEndNote({
+  browsing,
+  playback: { players },
+  actions,
+  thisYear,
+  format,
+}: Parts<"browsing" | "playback" | "actions" | "thisYear" | "format">) {
   const end = browsing.journeyEnd.value;
   const { key } = browsing;
   if (!end || key === null || players.isPlaying.value) return null;

@@ -7,14 +7,15 @@ import { examplesOf } from "../../../server/domain/viewer/time_search.ts";
 import { dayOfKey } from "../../../server/domain/viewer/viewer_address.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 import { CalendarDialog } from "./calendar_dialog.tsx";
 import { FilterChips } from "./filter_chips.tsx";
 import { closeTrips } from "./trips_sheet.ts";
 
 /** Above the list: the day, a time to look for, and what the list holds. */
-export function ListHead(parts: ViewerContext) {
-  const { browsing, choosing, finding, thisYear, format } = parts;
+export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYear" | "format" | "today">) {
+  const { browsing, thisYear, format } = parts;
+  const { choosing, finding } = parts.list;
   const field = useRef<HTMLInputElement>(null);
   const searchButton = useRef<HTMLButtonElement>(null);
   const isChoosing = choosing.isOn.value;

@@ -5,10 +5,10 @@ import { cameraName, viewerPath } from "../../../server/domain/viewer/viewer_add
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { typeInWords } from "../../parts/recording_type.tsx";
 import { FocusHandover, toList, toPlayer } from "../focus_handover.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 
 /** Above a list that does not hold everything: what it holds, a link to all, and what waits for an answer. */
-export function ListNotice({ browsing, actions, outlook }: ViewerContext) {
+export function ListNotice({ browsing, actions, list: { outlook } }: Parts<"list" | "browsing" | "actions">) {
   const { list, key } = browsing;
   const filter = list.filter.value;
   const { only } = filter;

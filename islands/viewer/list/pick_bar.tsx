@@ -4,10 +4,10 @@ import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { waitingKeys } from "../coming/coming_clips.ts";
 import { FocusHandover, toChoose } from "../focus_handover.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 
 /** Below the list while several are chosen: how many, and what to do with them. */
-export function PickBar({ choosing, keeping, deleting, coming }: ViewerContext) {
+export function PickBar({ list: { choosing }, marks: { keeping, deleting, coming } }: Parts<"list" | "marks">) {
   const chosen = choosing.chosen.filter(isHere);
   const waiting = waitingKeys(choosing.chosen);
   const count = chosen.length;

@@ -14,13 +14,14 @@ import { lookOfType, typeInWords } from "../../parts/recording_type.tsx";
 import { Shot } from "../../parts/shot.tsx";
 import { waitingKeys } from "../coming/coming_clips.ts";
 import { useFocusHandover } from "../focus_handover.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Marks } from "../stores.ts";
+import type { Parts } from "../viewer_parts.ts";
 import { Batch } from "./batch.tsx";
 import { ClipRow } from "./clip_row.tsx";
 
 const CLIPS_AT_ONCE = 40;
 
-interface TripItemProps extends ViewerContext {
+interface TripItemProps extends Parts<"list" | "browsing" | "marks" | "actions" | "thisYear" | "format" | "speedUnit"> {
   readonly date: string;
   readonly summary: TripSummary;
   /** Those of the day, newest first; at least one. */
@@ -29,7 +30,9 @@ interface TripItemProps extends ViewerContext {
 
 /** A trip of a day, and when it is open its clips. */
 export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps) {
-  const { browsing, choosing, coming, actions, thisYear, format, speedUnit } = parts;
+  const { browsing, actions, thisYear, format, speedUnit } = parts;
+  const { choosing } = parts.list;
+  const { coming } = parts.marks;
   const { list, key } = browsing;
   const [first = ""] = trip.clips;
   const isOpen = list.openTrips.value.includes(first);
@@ -79,7 +82,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
               )}
             </span>
             {namesake && <span class="rec-line">{namesake}</span>}
-            <Marks trip={trip} />
+            <TypeMarks trip={trip} />
           </span>
         </a>
         <button
@@ -110,7 +113,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
   );
 }
 
-interface TripComingProps extends Pick<ViewerContext, "coming"> {
+interface TripComingProps extends Pick<Marks, "coming"> {
   /** The key with which the trip begins. */
   readonly first: string;
   /** Keys of the clips that wait on the camera. */
@@ -154,7 +157,7 @@ function factsOf(
 }
 
 /** Special kinds of a trip's clips; for a plain trip their number. */
-function Marks({ trip: { types, kept, here, coming, clips } }: { readonly trip: TripSummary }) {
+function TypeMarks({ trip: { types, kept, here, coming, clips } }: { readonly trip: TripSummary }) {
   const letters = Object.keys(types).sort((one, other) => typeRank(one) - typeRank(other));
   const remarkable = letters.filter((letter) => letter !== "N");
   return (

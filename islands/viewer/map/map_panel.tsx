@@ -6,8 +6,9 @@ import { speedLegend, speedScale } from "../../../server/domain/viewer/speed_ram
 import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import { clipsOf, lacksTrack } from "../trip_lacks.ts";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 import { lieOverPictures } from "./big_map.ts";
+import type { MapState } from "./map_state.ts";
 import { StreetsLine, StreetsQuestion } from "./streets.tsx";
 
 const MOST_SCALE_PIXELS = 80;
@@ -17,7 +18,7 @@ const STEP = 80;
 const ROOMY_PIXELS = 240;
 
 /** The track of the trip with the car on it, beside the pictures or over them. */
-export function MapPanel(parts: ViewerContext) {
+export function MapPanel(parts: Parts<"browsing" | "trip" | "map" | "speedUnit">) {
   const { trip, map } = parts;
   const place = useRef<HTMLDivElement>(null);
   const ground = useRef<HTMLDivElement>(null);
@@ -65,7 +66,7 @@ export function MapPanel(parts: ViewerContext) {
 }
 
 /** Its place is kept while the track is on its way. */
-function Legend({ browsing, trip, speedUnit }: ViewerContext) {
+function Legend({ browsing, trip, speedUnit }: Parts<"browsing" | "trip" | "speedUnit">) {
   const told = trip.telemetry.value ?? browsing.list.tripOf(browsing.key ?? "");
   const labels = told && speedLegend(speedScale(told.fastest_knots, speedUnit));
   return (
@@ -92,7 +93,7 @@ const STEPS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 };
 const ZOOMS: Readonly<Record<string, 1 | -1>> = { "+": 1, "=": 1, "-": -1 };
 
-function moveByKey(event: KeyboardEvent, map: ViewerContext["map"]): void {
+function moveByKey(event: KeyboardEvent, map: MapState): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const step = STEPS[event.key];
   const zoom = ZOOMS[event.key];
@@ -103,7 +104,7 @@ function moveByKey(event: KeyboardEvent, map: ViewerContext["map"]): void {
   event.preventDefault();
 }
 
-function Tools({ map }: ViewerContext) {
+function Tools({ map }: Parts<"map">) {
   const streets = () => {
     if (map.hasStreets.value) void map.setStreets(false);
     else {
@@ -153,7 +154,7 @@ function Tool({ name, icon, keys, isOn, press }: ToolProps) {
 }
 
 /** Scale, north, and a note when the place of the car is not known. */
-function Measures({ map, speedUnit }: ViewerContext) {
+function Measures({ map, speedUnit }: Parts<"map" | "speedUnit">) {
   const meters = map.metersPerPixel.value;
   const isLost = map.car.value?.hasFix === false;
   const scale = meters === null ? null : scaleBar(meters, MOST_SCALE_PIXELS, speedUnit);
@@ -179,7 +180,7 @@ function Measures({ map, speedUnit }: ViewerContext) {
 }
 
 /** Why there is no track, in its place. */
-function NoTrack(parts: ViewerContext) {
+function NoTrack(parts: Parts<"browsing" | "trip">) {
   const { trip } = parts;
   const telemetry = trip.telemetry.value;
   const problem = trip.telemetryProblem.value;

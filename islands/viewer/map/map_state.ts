@@ -49,6 +49,8 @@ export class MapState {
   /** The map lies over the picture. */
   readonly isBig: Signal<boolean> = signal(false);
   readonly hasStreets: Signal<boolean>;
+  /** The host that the pictures of streets come from. */
+  readonly streetsHost: string;
   /** The question for streets is open. */
   readonly asks: Signal<boolean> = signal(false);
   readonly streetsProblem: Signal<string | null> = signal(null);
@@ -63,6 +65,7 @@ export class MapState {
     this.#parts = parts;
     const { trip, map, speedUnit, format } = parts;
     this.hasStreets = signal(map.tiles);
+    this.streetsHost = map.host;
     this.track = computed(() => trip.telemetry.value && mapTrackOf(trip.telemetry.value));
     this.car = computed(() => {
       const time = trip.time.value;

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../../parts/icon.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 
 /** Asked once, in the place where the streets will be. */
-export function StreetsQuestion({ map, mapProps }: ViewerContext) {
+export function StreetsQuestion({ map }: Parts<"map">) {
   const asks = map.asks.value;
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function StreetsQuestion({ map, mapProps }: ViewerContext) {
       <p>
         <b>Show streets?</b>
       </p>
-      <p class="soft small">Their pictures come from {mapProps.host}, which thereby learns where you drove.</p>
+      <p class="soft small">Their pictures come from {map.streetsHost}, which thereby learns where you drove.</p>
       <div class="row">
         <button class="b b-primary" type="button" onClick={leave(() => void map.setStreets(true))}>
           Show
@@ -37,8 +37,9 @@ export function StreetsQuestion({ map, mapProps }: ViewerContext) {
 }
 
 /** Whose streets these are, and why they do not come. */
-export function StreetsLine({ map, mapProps: { host } }: ViewerContext) {
+export function StreetsLine({ map }: Parts<"map">) {
   if (!map.hasStreets.value) return null;
+  const { streetsHost: host } = map;
   const problem = map.streetsProblem.value;
   return (
     <>

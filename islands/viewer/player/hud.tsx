@@ -2,13 +2,14 @@
 import { useComputed } from "@preact/signals";
 import { forceText, speedIn, speedUnitName } from "../../../server/domain/viewer/distance_text.ts";
 import type { Reading } from "../../../server/domain/viewer/trip_telemetry.ts";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { TripState } from "../trip_state.ts";
+import type { Parts } from "../viewer_parts.ts";
 
 /** Readings a second. */
 const A_SECOND = 5;
 
 /** Speed and force at the picture that is seen; null when the camera wrote neither. */
-export function useReading(trip: ViewerContext["trip"]): Reading | null {
+export function useReading(trip: TripState): Reading | null {
   // Told anew a few times a second, and not with every frame.
   const moment = useComputed(() =>
     trip.time.value === null ? null : Math.floor(trip.time.value * A_SECOND) / A_SECOND,
@@ -28,7 +29,7 @@ export function useReading(trip: ViewerContext["trip"]): Reading | null {
 /**
  * Speed and force in the large picture, at the picture that is seen. Nothing is shown when the camera wrote neither.
  */
-export function Hud({ trip, speedUnit }: Pick<ViewerContext, "trip" | "speedUnit">) {
+export function Hud({ trip, speedUnit }: Parts<"trip" | "speedUnit">) {
   const reading = useReading(trip);
   if (reading === null) return null;
   const told = trip.telemetry.value;

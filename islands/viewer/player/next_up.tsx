@@ -4,14 +4,14 @@ import { eventInWords } from "../../../server/domain/viewer/event_text.ts";
 import { nextMovementInWords } from "../../../server/domain/viewer/trip_play.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 
 /** Around its middle, in the units of the drawing. */
 const RADIUS = 17;
 const ROUND = 2 * Math.PI * RADIUS;
 
 /** Over the last picture of a movement: the next one, and how long until it plays. */
-export function NextUp({ goingOn, speedUnit, format }: ViewerContext) {
+export function NextUp({ playback: { goingOn }, speedUnit, format }: Parts<"playback" | "format" | "speedUnit">) {
   const { value: countdown } = goingOn.countdown;
   return (
     <>
@@ -60,7 +60,7 @@ export function NextUp({ goingOn, speedUnit, format }: ViewerContext) {
 }
 
 /** Over the picture: for a moment what was skipped before it, and while it lasts that it plays slower than wanted. */
-export function SkippedNote({ goingOn, keepingUp }: Pick<ViewerContext, "goingOn" | "keepingUp">) {
+export function SkippedNote({ playback: { goingOn, keepingUp } }: Parts<"playback">) {
   return (
     <p class="skipped" role="status">
       {goingOn.note.value ?? keepingUp.problem.value}

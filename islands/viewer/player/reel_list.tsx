@@ -11,13 +11,14 @@ import { RecordingType } from "../../parts/recording_type.tsx";
 import { Shot } from "../../parts/shot.tsx";
 import { Batch } from "../list/batch.tsx";
 import { clipsOf } from "../trip_lacks.ts";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 
 const ROWS_AT_ONCE = 60;
 
 /** Beside the picture of a parked car: its movements in a row, that on show marked, and how long nothing else moved. */
-export function ReelList(parts: ViewerContext) {
-  const { browsing, trip, goingOn, actions, speedUnit, format } = parts;
+export function ReelList(parts: Parts<"browsing" | "playback" | "trip" | "actions" | "format" | "speedUnit">) {
+  const { browsing, trip, actions, speedUnit, format } = parts;
+  const { goingOn } = parts.playback;
   const { value: keys } = trip.movements;
   const marked = useRef<HTMLAnchorElement>(null);
   // While it is counted down to, the next one is marked.

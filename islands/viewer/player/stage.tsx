@@ -11,17 +11,19 @@ import { Icon } from "../../parts/icon.tsx";
 import { ComingBar } from "../coming/coming_bar.tsx";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import { JourneyEndNote } from "../list/journey_end.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 import { Camera } from "./camera.tsx";
 import { Hud } from "./hud.tsx";
 
-interface StageProps extends ViewerContext {
+interface StageProps
+  extends Parts<"browsing" | "playback" | "trip" | "marks" | "actions" | "thisYear" | "format" | "speedUnit"> {
   readonly nothing: string;
 }
 
 /** The pictures in their layout, or why there is none. */
 export function Stage({ nothing, ...parts }: StageProps) {
-  const { browsing, players, actions, layout, goingOn } = parts;
+  const { browsing, actions } = parts;
+  const { players, layout, goingOn } = parts.playback;
   const shown = browsing.shown.value;
   const problem = browsing.problem.value;
   const cameras = shown.kind === "recording" ? camerasOf(shown.recording) : [];
@@ -38,7 +40,7 @@ export function Stage({ nothing, ...parts }: StageProps) {
   const teller = away.find((one) => cameras.indexOf(one) === large) ?? away[0];
   const waitOf = (camera: CameraView) =>
     shown.kind !== "recording" || teller === undefined ? null : camera === teller ? (
-      <ComingBar recording={shown.recording} isShort={cameras.indexOf(camera) !== large} coming={parts.coming} />
+      <ComingBar recording={shown.recording} isShort={cameras.indexOf(camera) !== large} coming={parts.marks.coming} />
     ) : (
       shown.recording.coming?.state !== "unwanted" && <p class="cam-wait">Comes with {teller.name}</p>
     );
@@ -62,7 +64,7 @@ export function Stage({ nothing, ...parts }: StageProps) {
               players={players}
               layout={layout}
               actions={actions}
-              fullScreen={parts.fullScreen}
+              fullScreen={parts.playback.fullScreen}
               waits={camera.address === null && !isComing && waitOf(camera)}
               hud={large === index ? <Hud {...parts} /> : null}
             />
@@ -89,7 +91,7 @@ export function Stage({ nothing, ...parts }: StageProps) {
 }
 
 /** Place of the small cameras beside the map in the strip layout; `Stage` lays them over it. */
-export function SideCameras({ browsing, layout }: ViewerContext) {
+export function SideCameras({ browsing, playback: { layout } }: Parts<"browsing" | "playback">) {
   const shown = browsing.shown.value;
   const count = shown.kind === "recording" ? camerasOf(shown.recording).length : 0;
   if (layout.kind.value !== "strip" || count < 2) return null;
@@ -97,7 +99,12 @@ export function SideCameras({ browsing, layout }: ViewerContext) {
 }
 
 /** Stands in place of a picture: it says what happened, and leads on from here. */
-function Absent({ browsing, thisYear, format, nothing }: ViewerContext & { readonly nothing: string }) {
+function Absent({
+  browsing,
+  thisYear,
+  format,
+  nothing,
+}: Parts<"browsing" | "thisYear" | "format"> & { readonly nothing: string }) {
   const shown = browsing.shown.value;
   const days = browsing.list.days.value;
   const only = browsing.list.only.value;

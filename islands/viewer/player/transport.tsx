@@ -9,7 +9,7 @@ import { openTrips } from "../list/trips_sheet.ts";
 import { wordsOf } from "../timeline/play_head.tsx";
 import { Scrub } from "../timeline/scrub.tsx";
 import { wallClock } from "../timeline/time_window.ts";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 import { useReading } from "./hud.tsx";
 import { FASTEST_WITH_SOUND, RATES } from "./rates.ts";
 
@@ -17,8 +17,12 @@ import { FASTEST_WITH_SOUND, RATES } from "./rates.ts";
  * Under the pictures: what moves all of them at once. In full screen with the thin time line over them; on a phone the first
  * part is at the thumb, and the second one above the time line.
  */
-export function Transport(parts: ViewerContext) {
-  const { browsing, players, trip, repeat, actions, finding, fullScreen, goingOn } = parts;
+export function Transport(
+  parts: Parts<"list" | "browsing" | "playback" | "trip" | "actions" | "format" | "speedUnit">,
+) {
+  const { browsing, trip, actions } = parts;
+  const { players, repeat, fullScreen, goingOn } = parts.playback;
+  const { finding } = parts.list;
   const { earlier, later } = browsing.neighbourPaths();
   const isPlaying = players.isPlaying.value || goingOn.countdown.value !== null;
   const { isTooFast } = players.sound;
@@ -114,7 +118,7 @@ function TripsButton({ class: more }: { readonly class: string }) {
 }
 
 /** Speed and force at the picture that is seen: in full screen, where they do not lie over the picture. */
-function Now({ trip, speedUnit }: ViewerContext) {
+function Now({ trip, speedUnit }: Parts<"trip" | "speedUnit">) {
   const words = useReading(trip);
   if (words === null) return null;
   return <p class="tr-reading">{wordsOf(words, speedUnit).join(" · ")}</p>;
@@ -185,7 +189,7 @@ function NeighbourLink({ href, name, icon, go }: NeighbourLinkProps) {
 }
 
 /** The camera's own clock at the moment that is seen, and where the trip ends. */
-function Clock({ browsing, players, trip, format }: ViewerContext) {
+function Clock({ browsing, playback: { players }, trip, format }: Parts<"browsing" | "playback" | "trip" | "format">) {
   const { key } = browsing;
   // Told anew once a second, and not with every frame.
   const second = useComputed(() => Math.floor(players.time.value + 0.001));
@@ -205,7 +209,7 @@ function Clock({ browsing, players, trip, format }: ViewerContext) {
   );
 }
 
-function Speed({ players }: ViewerContext) {
+function Speed({ playback: { players } }: Parts<"playback">) {
   const now = players.rate.value;
   const rates = RATES.includes(now) ? RATES : [...RATES, now].sort((one, other) => one - other);
   return (

@@ -5,7 +5,7 @@ import { isParked } from "../../../server/domain/viewer/trips.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { Trip } from "../../../server/domain/viewer/viewer_schema.ts";
 import { lookOfType } from "../../parts/recording_type.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 import type { TimeLineState } from "./time_line_state.ts";
 import { percentAt, type TimeWindow } from "./time_window.ts";
 
@@ -27,7 +27,11 @@ export function markOf(letter: string): Mark {
 }
 
 /** The clips of the trip by time: coloured by type, hatched where parked, dashed where their length is not known. */
-export function ClipsLane({ trip, line, coming }: ViewerContext & { readonly line: TimeLineState }) {
+export function ClipsLane({
+  trip,
+  line,
+  marks: { coming },
+}: Parts<"trip" | "marks"> & { readonly line: TimeLineState }) {
   const { value: clock } = trip.clock;
   const clips = trip.trip.value?.segments ?? [];
   const window = line.shown.value;

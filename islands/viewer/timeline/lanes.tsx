@@ -4,12 +4,13 @@ import { speedIn, speedUnitName } from "../../../server/domain/viewer/distance_t
 import { speedScale, speedSteps } from "../../../server/domain/viewer/speed_ramp.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { lacksForce, lacksTrack } from "../trip_lacks.ts";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { TripState } from "../trip_state.ts";
+import type { Parts } from "../viewer_parts.ts";
 import { areaOf, barsOf, HEIGHT, linesOf, niceTop, strokeOf, WIDTH } from "./curves.ts";
 import type { TimeLineState } from "./time_line_state.ts";
 import { percentAt } from "./time_window.ts";
 
-interface LaneProps extends ViewerContext {
+interface LaneProps extends Parts<"browsing" | "trip" | "speedUnit"> {
   readonly line: TimeLineState;
 }
 
@@ -165,6 +166,6 @@ function Scale({ labels }: { readonly labels: readonly string[] }) {
 }
 
 /** True when the part of the trip that is still on the camera may bring such a file. */
-function isAwaited({ trip }: ViewerContext["trip"], file: "has_gps" | "has_3gf"): boolean {
+function isAwaited({ trip }: TripState, file: "has_gps" | "has_3gf"): boolean {
   return trip.value?.segments.some((clip) => clip.coming !== null && !clip[file]) ?? false;
 }

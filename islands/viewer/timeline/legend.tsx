@@ -4,13 +4,13 @@ import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { lookOfType } from "../../parts/recording_type.tsx";
 import { clipsOf } from "../trip_lacks.ts";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 
 /**
  * Meaning of the drawings on the time line. Entries that most trips have stand there from the beginning, so that
  * nothing jumps.
  */
-export function Legend({ browsing, trip }: ViewerContext) {
+export function Legend({ browsing, trip }: Parts<"browsing" | "trip">) {
   const clips = clipsOf({ trip, browsing });
   const hasForce = clips.some((clip) => clip.has_3gf);
   const coming = new Set(clips.filter((clip) => clip.coming !== null).map(keyOf));

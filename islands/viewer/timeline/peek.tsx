@@ -2,20 +2,20 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { eventInWords } from "../../../server/domain/viewer/event_text.ts";
 import { camerasOf, framePath, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 import type { TimeLineState } from "./time_line_state.ts";
 import { clockAt, percentAt } from "./time_window.ts";
 
 const WIDTH = 216;
 
-interface PeekProps extends ViewerContext {
+interface PeekProps extends Parts<"playback" | "trip" | "format" | "speedUnit"> {
   readonly line: TimeLineState;
   /** Also tells the time, where nothing else does. */
   readonly isTimed?: boolean;
 }
 
 /** Above a time line, the picture of the time under the pointer, and which event that is. */
-export function Peek({ trip, line, layout, speedUnit, format, isTimed = false }: PeekProps) {
+export function Peek({ trip, line, playback: { layout }, speedUnit, format, isTimed = false }: PeekProps) {
   const left = useComputed(() => {
     const at = (percentAt(line.shown.value, line.hover.value ?? 0) / 100) * line.width.value;
     // It stays inside of the time line.

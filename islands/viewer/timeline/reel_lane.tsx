@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { stayName } from "../../../server/domain/viewer/reel.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 import { Marks, placed } from "./clips_lane.tsx";
 import type { TimeLineState } from "./time_line_state.ts";
 
@@ -12,7 +12,13 @@ const CROWDED_WIDTH = 3;
 const CROWDED_SHARE = 0.6;
 
 /** The movements around a parked car by time, each wide enough to be seen and hit; between them nothing moved. */
-export function ReelLane({ trip, line, browsing, goingOn, coming }: ViewerContext & { readonly line: TimeLineState }) {
+export function ReelLane({
+  trip,
+  line,
+  browsing,
+  playback: { goingOn },
+  marks: { coming },
+}: Parts<"browsing" | "playback" | "trip" | "marks"> & { readonly line: TimeLineState }) {
   const { value: clock } = trip.clock;
   const clips = trip.trip.value?.segments ?? [];
   const shown = clock ? placed(clips, clock, line.shown.value, leastShare(clips.length, line.width.value)) : [];

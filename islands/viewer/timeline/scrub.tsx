@@ -2,7 +2,7 @@
 import { useComputed } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { lookOfType } from "../../parts/recording_type.tsx";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 import { clamped, markOf, placed } from "./clips_lane.tsx";
 import { Peek } from "./peek.tsx";
 import { Pointing, shareOn } from "./pointing.ts";
@@ -18,7 +18,7 @@ const GRIP_RADIUS = 8.5;
 const MOVEMENT_WIDTH = 6;
 
 /** The thin time line: the whole trip in one lane, where there is no room for more, as in full screen and on a phone. */
-export function Scrub(parts: ViewerContext) {
+export function Scrub(parts: Parts<"playback" | "trip" | "format" | "speedUnit">) {
   const { trip } = parts;
   const line = useMemo(() => new TimeLineState(trip), [trip]);
   const place = useRef<HTMLDivElement>(null);
@@ -68,7 +68,7 @@ export function Scrub(parts: ViewerContext) {
   );
 }
 
-type LaneProps = ViewerContext & { readonly line: TimeLineState };
+type LaneProps = Parts<"trip" | "format"> & { readonly line: TimeLineState };
 
 function Lane({ trip, line }: LaneProps) {
   const head = useComputed(() => line.placeOf(line.head.value));

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatLength } from "../../../server/domain/text/format.ts";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 import { ClipsLane } from "./clips_lane.tsx";
 import { ForceLane, SpeedLane } from "./lanes.tsx";
 import { Legend } from "./legend.tsx";
@@ -25,7 +25,7 @@ const EDGE_PERCENT = 4;
 const WHEEL_STEP = 100;
 
 /** One time line for the whole trip: its clips, under them speed and force, over all one play head. */
-export function TimeLine(parts: ViewerContext) {
+export function TimeLine(parts: Parts<"browsing" | "playback" | "trip" | "marks" | "format" | "speedUnit">) {
   const { trip } = parts;
   const line = useMemo(() => new TimeLineState(trip), [trip]);
   const plot = useRef<HTMLDivElement>(null);
@@ -110,7 +110,7 @@ export function TimeLine(parts: ViewerContext) {
   );
 }
 
-type LineProps = ViewerContext & { readonly line: TimeLineState };
+type LineProps = Parts<"trip" | "format" | "speedUnit"> & { readonly line: TimeLineState };
 
 /** Times of the camera's clock under the lanes. */
 function Axis({ trip, line, format }: LineProps) {

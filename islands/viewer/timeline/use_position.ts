@@ -2,13 +2,18 @@ import { effect, useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
-import type { ViewerContext } from "../viewer_context.ts";
+import type { Parts } from "../viewer_parts.ts";
 import { wordsOf } from "./play_head.tsx";
 import type { TimeLineState } from "./time_line_state.ts";
 import { clockAt, FRAME_SECONDS } from "./time_window.ts";
 
 /** Position in words for a slider over the trip: renewed once a second, and not with every frame. */
-export function usePosition({ trip, line, speedUnit, format }: ViewerContext & { readonly line: TimeLineState }) {
+export function usePosition({
+  trip,
+  line,
+  speedUnit,
+  format,
+}: Parts<"trip" | "format" | "speedUnit"> & { readonly line: TimeLineState }) {
   const second = useComputed(() => Math.floor(line.head.value + FRAME_SECONDS));
   const text = useComputed(() => {
     const { value: clock } = trip.clock;

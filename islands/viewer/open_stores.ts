@@ -1,0 +1,90 @@
+import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
+import { actionsOf } from "./actions.ts";
+import { Browsing } from "./browsing.ts";
+import { ComingClips } from "./coming/coming_clips.ts";
+import { Deleting } from "./deleting.ts";
+import { FullScreen } from "./full_screen.ts";
+import { Keeping } from "./keeping.ts";
+import { Choosing } from "./list/choosing.ts";
+import { Finding } from "./list/finding.ts";
+import { LibraryTotals } from "./list/library_totals.ts";
+import { RowsInPlace } from "./list/list_scroll.ts";
+import { MapState } from "./map/map_state.ts";
+import { PendingDeletionNotice } from "./outlook.ts";
+import { GoingOn } from "./player/going_on.ts";
+import { KeepingUp } from "./player/keeping_up.ts";
+import { Repeat } from "./player/repeat.ts";
+import { StageLayout } from "./player/stage_layout.ts";
+import { Standby } from "./player/standby.ts";
+import { SyncedPlayers } from "./player/synced_players.ts";
+import type { Marks, Stores } from "./stores.ts";
+import { TripState } from "./trip_state.ts";
+import type { ViewerProps } from "./viewer_props.ts";
+
+/** Places of the page that stores act on. */
+interface Places {
+  readonly list: () => HTMLElement | null;
+  readonly player: () => HTMLElement | null;
+}
+
+/** Stores of a page that was opened with these props, and the actions on them. */
+export function openStores(props: ViewerProps, page: Places) {
+  const browsing = new Browsing(props);
+  const players = new SyncedPlayers(props.shown.kind === "recording" ? props.shown.start : 0);
+  const rows = new RowsInPlace(page.list);
+  const read = (dates: readonly (string | null)[] = []) =>
+    browsing.refresh(
+      () => rows.hold(),
+      () => !players.isPlaying.value,
+      dates,
+    );
+  const totals = new LibraryTotals(props, () => rows.hold());
+  const outlook = new PendingDeletionNotice(props, {
+    list: browsing.list,
+    totals,
+    refresh: read,
+    changed: () => rows.hold(),
+  });
+  const trip = new TripState({ mode: props.journeyMode, browsing, players });
+  let last: Promise<void> = Promise.resolve();
+  // One after the other: an answer to an older question must not come after that to a newer one.
+  const refresh = (dates: readonly (string | null)[] = []) => {
+    const readAll = async () => {
+      await read(dates);
+      await outlook.refresh();
+      await trip.refresh();
+    };
+    last = last.then(readAll, readAll);
+    return last;
+  };
+  const tripKeys = () => trip.trip.peek()?.segments.map(keyOf) ?? [];
+  const marks: Marks = {
+    keeping: new Keeping({ ...props, browsing, refresh }),
+    deleting: new Deleting({ ...props, browsing, players, tripKeys, refresh }),
+    coming: new ComingClips({ ...props, browsing, refresh }),
+  };
+  const repeat = new Repeat({ browsing, players, trip });
+  const goingOn = new GoingOn({ ...props, browsing, players, trip, repeat, keeping: marks.keeping });
+  const stores: Stores = {
+    list: {
+      choosing: new Choosing(browsing.list),
+      finding: new Finding({ ...props, browsing, players, trip, totals }),
+      totals,
+      outlook,
+    },
+    browsing,
+    playback: {
+      players,
+      layout: new StageLayout(props.layout),
+      fullScreen: new FullScreen(() => page.player()?.closest<HTMLElement>(".vw") ?? null),
+      goingOn,
+      keepingUp: new KeepingUp({ players, trip }),
+      repeat,
+      standby: new Standby({ browsing, players, goingOn }),
+    },
+    trip,
+    map: new MapState({ ...props, trip }),
+    marks,
+  };
+  return { ...stores, actions: actionsOf(stores), refresh };
+}

@@ -100,7 +100,7 @@ test("doctor takes one address and nothing else", async () => {
 
 test("a silent camera takes doctor as long as the guide says", async () => {
   const guide = await Bun.file(join(import.meta.dir, "..", "assets/guide/commands.md")).text();
-  const [, seconds] = /Silence: not refused.*?\nTook (\d+) s\.\n/s.exec(guide) ?? [];
+  const [, seconds] = /No answer, asked twice.*?\nTook (\d+) s\.\n/s.exec(guide) ?? [];
   // It is asked twice.
   expect(Number(seconds) * 1000).toBe(2 * CHECK_LIMITS.connectMs);
   const [, most] = /takes (\d+) s at most/.exec(guide.replaceAll("\n", " ")) ?? [];

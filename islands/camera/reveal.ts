@@ -79,7 +79,7 @@ export function startReveal(page: Document, root: () => Element | null): Reveal 
     async copy() {
       if (shown === null) return;
       const isCopied = await copyText(page, shown.value);
-      showToast(page, isCopied ? "fine" : "failed", isCopied ? "Copied." : "This browser does not let it be copied.");
+      showToast(page, isCopied ? "fine" : "failed", isCopied ? "Copied." : "This browser did not allow copying.");
     },
     mask,
     paint,

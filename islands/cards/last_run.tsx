@@ -106,7 +106,7 @@ function Live({ snapshot, run }: { readonly snapshot: Snapshot; readonly run: Ru
       </p>
       {run && !isOut && <Why run={run} />}
       <p class="cell-foot">
-        {isOut ? "It is looked for again at the next run" : run === null ? sentenceOf(snapshot) : seenOf(run)}{" "}
+        {isOut ? "The next run looks for it again" : run === null ? sentenceOf(snapshot) : seenOf(run)}{" "}
         {run && <RunLink run={run} />}
       </p>
     </>

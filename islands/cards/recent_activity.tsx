@@ -32,7 +32,7 @@ export function RecentActivityCard({ poll, clips, total, as_of, is_unknown, now,
           <p>
             {is_unknown
               ? "The clips appear here when the recordings folder is back."
-              : "They appear here as the first files come home, newest first. No need to keep this page open."}
+              : "The newest clips appear here after the first files. You can close this page meanwhile."}
           </p>
         </div>
       ) : (

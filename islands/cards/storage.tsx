@@ -59,7 +59,7 @@ export function StorageCard({ poll, health, first = null, ...outlook }: StorageC
         <p class="cell-foot">
           Forecast not available
           <br />
-          <a href="/settings#system">Which folder it is</a>
+          <a href="/settings#system">Show the folder</a>
         </p>
       </Cell>
     );
@@ -108,7 +108,7 @@ export function StorageCard({ poll, health, first = null, ...outlook }: StorageC
         <p class="cell-foot">
           <data value={health.reason}>The first sync makes the folder</data>
           <br />
-          <a href="/settings#system">Which folder it will be</a>
+          <a href="/settings#system">Show the folder</a>
         </p>
       )}
     </Cell>

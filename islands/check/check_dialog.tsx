@@ -32,7 +32,7 @@ export function CheckDialog({ run, zone, onClosed }: CheckDialogProps) {
     return run.stop;
   }, []);
   const copy = async () => {
-    said.value = (await copyText(document, reportText(report))) ? "Copied" : "This browser did not let it be copied";
+    said.value = (await copyText(document, reportText(report))) ? "Copied" : "This browser did not allow copying";
   };
   const again = () => {
     said.value = "";

@@ -59,7 +59,7 @@ export function checkRun(address: string | null, asker?: Asker): CheckRun {
 }
 
 /** A service that stops, or a session that ends, closes its streams. */
-const BROKEN_OFF = "The check broke off before it had ended. Check again.";
+const BROKEN_OFF = "The check was interrupted. Check again.";
 
 function going(address: string | null): CheckState {
   const report: CheckReport = {

@@ -27,12 +27,12 @@ export function checkWords({ how, report: { verdict }, error }: CheckState): Che
     case "failed":
       return { level: "failed", title: "The check could not go on.", words: sentenceOfError(error) };
     case "stopped":
-      return { level: "waiting", title: "Stopped.", words: "What was known until then stays." };
+      return { level: "waiting", title: "Stopped.", words: "The results until then stay." };
     default:
       return {
         level: "busy",
         title: "Asking the camera.",
-        words: "It takes 15\u00a0s at most. Nothing on the camera is changed, and what is read is not kept.",
+        words: "It takes 15\u00a0s at most. Nothing on the camera is changed, and nothing is saved.",
       };
   }
 }

@@ -25,18 +25,18 @@ export function ModeDialog({ mode, header, save, onClosed }: ModeDialogProps) {
       {isProxy ? (
         <>
           <p>
-            Dashdock then asks for no password itself. People whom a trusted proxy names in the header{" "}
-            <code>{header || "…"}</code> are in, everyone else is turned away.
+            Dashdock then asks for no password. It lets in people whom a trusted proxy names in the header{" "}
+            <code>{header || "…"}</code>, and nobody else.
           </p>
-          <p>If the proxy stops naming you, only the settings file lets you back in.</p>
+          <p>If the proxy stops naming you, change the sign-in method in the settings file.</p>
         </>
       ) : (
         <>
           <p>
-            Everyone who can open this address can then watch all recordings, change these settings and have recordings
-            deleted. In most homes that is everyone on the Wi-Fi.
+            Everyone who can open this address can then watch and delete recordings and change settings. In most homes
+            this is everyone on the Wi-Fi.
           </p>
-          <p>The password is kept for the day you want it back.</p>
+          <p>The password is kept. You can ask for it again later.</p>
         </>
       )}
       <div class="row">
@@ -78,7 +78,7 @@ export function SessionsDialog({ hasChanges, onEnded, onClosed }: SessionsDialog
   };
   return (
     <Dialog name="sessions" title="Sign out everywhere?" dialogRef={dialogRef}>
-      <p>Every browser is signed out at once, this one too. The password stays; sign in with it again.</p>
+      <p>Every browser is signed out at once, this one too. The password does not change.</p>
       {hasChanges && <p>The unsaved changes on this page are lost.</p>}
       {problem.value !== null && <Note level="failed" title={problem.value} role="alert" class="note-gap" />}
       <div class="row">

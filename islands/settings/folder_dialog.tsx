@@ -87,7 +87,7 @@ export function FolderDialog({ now, take, onClosed }: FolderDialogProps) {
           </li>
         ))}
       </ul>
-      {here?.folders.length === 0 && <p class="soft">There is no folder in it that Dashdock may see.</p>}
+      {here?.folders.length === 0 && <p class="soft">This folder has no folders that Dashdock may see.</p>}
       {here?.is_cut && <p class="soft">There are more folders. Type the path instead.</p>}
       {here?.free_bytes != null && <p class="small soft">{formatBytes(here.free_bytes)} free on this disk.</p>}
       <div class="row">

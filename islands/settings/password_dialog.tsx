@@ -56,7 +56,7 @@ export function PasswordDialog({ username, hasSessions, onClosed }: PasswordDial
     event.preventDefault();
     if (isPending.value) return;
     const weak = passwordProblem(wanted.value);
-    if (current.value === "") return refuse({ current: "Type the password that holds now." });
+    if (current.value === "") return refuse({ current: "Type your current password." });
     if (weak !== null) return refuse({ wanted: weak });
     if (again.value !== wanted.value) return refuse({ again: SAME_AGAIN });
     problems.value = {};

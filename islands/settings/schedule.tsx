@@ -82,7 +82,7 @@ export function Schedule({ shared }: PartProps) {
             </>
           )}
         </p>
-        {paused.draft.value === "true" && <p class="says">Paused: none of these starts.</p>}
+        {paused.draft.value === "true" && <p class="says">Paused: no scheduled run starts.</p>}
       </div>
     </>
   );

@@ -111,7 +111,7 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
   return (
     <form method="post" action="/first-run" noValidate={isHydrated.value} onSubmit={submit} ref={form}>
       {general !== undefined && (
-        <Note level="attention" id="form-error" role="alert" title="That was not accepted">
+        <Note level="attention" id="form-error" role="alert" title="Dashdock did not accept this">
           <p>{general}</p>
         </Note>
       )}

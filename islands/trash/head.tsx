@@ -36,6 +36,13 @@ export function Head({ trash, readAt }: HeadProps) {
         </p>
         <p>{unknown ?? (restored > 0 ? backInWords(restored) : trashForecast(totals, isPaused, readAt, isRecorded))}</p>
         {totals.entries > 0 && <AllActions trash={trash} />}
+        {unknown !== null && (
+          <div class="hero-do">
+            <a class="b b-primary" href="/">
+              Go to the dashboard
+            </a>
+          </div>
+        )}
         {restored > 0 && (
           <div class="hero-do">
             <a class="b" href="/viewer">

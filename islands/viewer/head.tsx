@@ -190,7 +190,7 @@ function Tools({
       {isThere && (
         <>
           <Tool
-            name={kept ? "Kept. Press to let it go" : "Keep this clip"}
+            name={kept ? "Protected. Press to remove the protection" : "Keep this clip"}
             letter="B"
             icon={kept ? "i-kept" : "i-keep"}
             isPressed={kept !== null}

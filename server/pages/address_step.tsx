@@ -42,7 +42,7 @@ export function addressStep(context: RequestContext, app: App): Response {
           }}
         />
         <noscript>
-          <p class="says">Checking and saving the address needs JavaScript, which is off in this browser.</p>
+          <p class="says">Checking and saving the address needs JavaScript, which this browser has turned off.</p>
         </noscript>
         <p class="later">
           <a href="/">Do this later</a>

@@ -7,17 +7,17 @@ import type { CameraField, CameraTab } from "../domain/camera/config_tabs.ts";
 const ABOUT: Readonly<Record<CameraTabName, string>> = {
   basic:
     "Clock, picture and recording. Settings marked “Erases the card” format the memory card when you change them. Sync first.",
-  sensitivity: "From this strength on, a shock or a movement counts as an event.",
+  sensitivity: "A shock or a movement of this strength counts as an event.",
   system: "Lights, voice, power and alerts.",
-  wifi: "The camera’s own hotspot. A password shows for 30 s. Showing one is written to the log.",
+  wifi: "The camera’s own hotspot. A password shows for 30 s. The log notes who showed one.",
   cloud:
-    "The home networks that the camera joins, in the order 1, 2, 3. A password shows for 30 s. Showing one is written to the log.",
+    "The home networks that the camera joins, in the order 1, 2, 3. A password shows for 30 s. The log notes who showed one.",
 };
 
 /** Sentences in their place while no settings were ever read. */
 const UNREAD = {
-  later: "The camera’s settings were not read yet. Dashdock reads them at its next visit.",
-  never: "The camera’s settings were not read: its interface does not tell them.",
+  later: "The camera’s settings were not read yet. Dashdock reads them when the camera is next at home.",
+  never: "The camera’s settings were not read. This camera does not tell them.",
 } as const;
 
 interface PaneProps {

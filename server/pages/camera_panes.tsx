@@ -34,21 +34,18 @@ const WORDS: Readonly<Record<PanesState, readonly [StatusLevel, string, connecte
 
 /** Results of a press on "Read again". */
 const SAYS: Readonly<Record<PanesState, string>> = {
-  read: "This is what the camera says now.",
-  kept: "There is no camera yet: its address is empty.",
+  read: "The camera has answered just now.",
+  kept: "There is no camera yet. Set its address first.",
   away: "The camera does not answer.",
-  busy: "A sync is running. The camera is asked after it.",
-  untold: "The camera answers, but its newer interface does not tell its settings.",
+  busy: "A sync is running. Dashdock asks the camera after it.",
+  untold: "The camera answers, but does not tell its settings.",
 };
 
 /** Title above settings that may differ from the camera's now, and the time when they are read again. */
 const UNASKED: Readonly<Partial<Record<PanesState, readonly [title: string, again: string]>>> = {
   away: ["The camera is away", "Dashdock reads them again when the camera is home."],
   busy: ["A sync is running", "Dashdock reads the settings again when it has ended."],
-  untold: [
-    "This camera does not tell its settings",
-    "Cameras with the newer interface do not. See them in the camera’s own app.",
-  ],
+  untold: ["This camera does not tell its settings", "See them in the camera’s app."],
 };
 
 interface PanesProps extends CardTime {

@@ -148,7 +148,7 @@ export function Document({
         <p class="note is-attention connection" id="no-connection" role="status" hidden>
           <Icon name="s-attention" />
           <b class="strong">No connection to Dashdock</b>
-          <span>What you see is the last state it told. Trying again.</span>
+          <span>This page shows the last known state. Trying again.</span>
         </p>
         <main class="main" id="main" tabindex={-1}>
           {children}

@@ -31,7 +31,7 @@ const OTHER: StatusPage = { title: "Not possible", level: "attention", back: HOM
 const HELPED: ReadonlySet<string> = new Set(["AUTH_REQUIRED", "CSRF_FAILED", "RATE_LIMITED"]);
 const STARTING: StatusPage = { title: "Dashdock is starting", level: "busy", back: "Try again now" };
 const STARTING_WORDS = "It will be here in a moment. This page tries again by itself.";
-const NOT_TAKEN = "What you sent was not taken. Go back, and send it again in a moment.";
+const NOT_TAKEN = "Dashdock did not accept your entry. Go back, and send it again in a moment.";
 
 /**
  * A refusal as a page of its own. It asks nothing of any store and needs no script and no session, so it can be

@@ -92,7 +92,7 @@ export function FailedFiles({ id, what, list: { total, by_cause, files }, all, z
             </div>
             {group.shown.length > 0 && (
               <details class="cause-names" open={group.files <= OPEN}>
-                <summary>The files, and how they stand</summary>
+                <summary>Show these files and their state</summary>
                 <ul class="run-files">
                   {group.shown.map((file) => (
                     <FailedFile key={file.name} file={file} zone={zone} now={now} />

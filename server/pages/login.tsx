@@ -20,7 +20,7 @@ const LOGGER = "auth";
 /** The same whether the name or the password was wrong. */
 const WRONG = "User name or password is wrong";
 const WELCOME = "To see this machine’s recordings.";
-const NOT_TAKEN = "What you typed was not taken. Sign in again in a moment.";
+const NOT_TAKEN = "Dashdock did not accept your entry. Sign in again in a moment.";
 const GO_ON = "Sign in to go on.";
 
 type Parts = Pick<App, "clock" | "log" | "settings" | "sessions" | "throttle" | "passwords">;
@@ -106,7 +106,7 @@ function locked(lockedSeconds: number, title: string): LoginProblem {
 
 /** A refusal's message begins with what happened, and goes on with what to do. */
 function problemOf({ code, message, details }: AppError): LoginProblem {
-  if (code === "CSRF_FAILED") return { title: "That was not accepted", words: message, lockedSeconds: 0 };
+  if (code === "CSRF_FAILED") return { title: "Dashdock did not accept this", words: message, lockedSeconds: 0 };
   if (code === "STARTING") return { title: "Dashdock is starting", words: NOT_TAKEN, lockedSeconds: 0 };
   const [title = message, words = ""] = message.split(/\.\s(.*)/s);
   return { title, words, lockedSeconds: Number(details["retry_after_seconds"] ?? 0) };

@@ -172,7 +172,7 @@ export function Cause({
       {names.length > 0 && (
         <details class="cause-names">
           <summary>
-            {names.length < recordings ? `The first ${formatCount(names.length)} of them` : "Which they are"}
+            {names.length < recordings ? `The first ${formatCount(names.length)} of them` : "Show their names"}
           </summary>
           <ul class="names">
             {names.map((name) => (

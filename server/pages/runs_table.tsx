@@ -235,7 +235,7 @@ function NoRuns({ app, range }: { readonly app: App; readonly range: Range }) {
           <p>
             <NextRun app={app} />
           </p>
-          <p>Each run leaves its figures here: what it brought home, how long it took, and what stood in its way.</p>
+          <p>Each run adds its figures here: recordings, size, duration and errors.</p>
           <p class="row">
             {app.settings.current.connection.address === "" ? (
               <a class="b" href="/">

@@ -68,8 +68,8 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       <Document context={context} app={app} title="Settings" path="/settings" islands={["settings_form"]} keys={KEYS}>
         <noscript>
           <p class="note is-attention settings-note">
-            <b class="strong">These are the settings as they are.</b>
-            <span>Changing them needs JavaScript, which is off in this browser.</span>
+            <b class="strong">These are the current settings.</b>
+            <span>Changing them needs JavaScript, which this browser has turned off.</span>
           </p>
         </noscript>
         <Island name="settings_form" of={SettingsForm} props={props} />

@@ -57,7 +57,7 @@ function Start({ settings, next, storage, root, isSecond, zone }: StartProps) {
           props={{ address: connection.address, zone, wasOffered: isSecond, isAlone: false }}
         />
         <noscript>
-          <p class="says">Checking and saving the address needs scripts, which are turned off in this browser.</p>
+          <p class="says">Checking and saving the address needs JavaScript, which this browser has turned off.</p>
         </noscript>
         <p class="cell-foot">
           <a href="/?start#how">How to find the address</a>

@@ -50,7 +50,7 @@ export async function trash(context: RequestContext, app: App): Promise<Response
         </a>
         <Island name={island} of={props.isRecorded ? TrashOfThousands : TrashList} props={props} />
         <PageFoot app={app} zone={ZoneTime.from(props.zone)}>
-          <span>Times of clips are those of the camera's own clock</span>
+          <span>Times of clips are those of the camera’s own clock</span>
         </PageFoot>
       </Document>,
     ),

@@ -137,7 +137,7 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
         <Island name="viewer" of={Viewer} props={props} class={classes.join(" ")} />
         <div class="vw-foot force-dark">
           <PageFoot app={app}>
-            <span>Times of clips are those of the camera's own clock</span>
+            <span>Times of clips are those of the camera’s own clock</span>
           </PageFoot>
         </div>
       </Document>,

@@ -299,7 +299,7 @@ describe("what the camera tells of itself", () => {
 
   test("is nothing with the newer interface, and says so, also before the first run", async () => {
     await using running = await startApp({ generation: "v1009" });
-    const is = { available: false, reason: "not told by the newer interface of this camera" };
+    const is = { available: false, reason: "this camera does not tell its settings" };
     expect(await info(running)).toEqual(is);
     await running.simulator.goAway();
     expect(await info(running)).toEqual({ available: false, reason: "dashcam unreachable" });

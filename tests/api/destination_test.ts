@@ -73,7 +73,7 @@ describe("the destination is known by its id", () => {
           state: "failed",
           reason: "disk",
           code: 2,
-          message: expect.stringMatching(/not the one used before: it lacks \.dashdock\/id; is its disk mounted\? /),
+          message: expect.stringMatching(/not the one used before; is its disk mounted\? /),
         });
         expect(listTree(app.destination)).toEqual([]);
       }
@@ -175,7 +175,7 @@ describe("the destination is known by its id", () => {
     writeFileSync(join(app.destination, "20260607_101500_NF.mp4"), "came when the disk was away");
     writeFileSync(join(app.destination, ".20260607_101500_NR.mp4"), "began when the disk was away");
     const there = listTree(app.destination);
-    const sentence = `${NOT_THE_ONE.slice(0, -1)}: it lacks .dashdock/id`;
+    const sentence = NOT_THE_ONE.slice(0, -1);
     const lie = `lie in ${app.destination} as it is now`;
     const { message, ...ended } = await sync(app);
     expect(ended).toEqual({ state: "failed", reason: "disk", code: 2 });

@@ -133,7 +133,7 @@ describeInBrowser("On the camera", (browser) => {
     running.simulator.settings = configFiles({ "Wifi.WifiSleepMode": "0", "Tab3.VOLUME": "4" });
     await second.page.getByText("Read again").click();
     await note(second.page).getByText("Volume: 5 → 4").waitFor();
-    await second.page.locator(".toast", { hasText: "This is what the camera says now." }).waitFor();
+    await second.page.locator(".toast", { hasText: "The camera has answered just now." }).waitFor();
     // The first tab knows of one change, and only that one is seen then.
     await note(first.page).getByText("Seen").click();
     await note(first.page).waitFor({ state: "detached" });

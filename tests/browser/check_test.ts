@@ -93,7 +93,7 @@ describeInBrowser("the check of the camera", (browser) => {
     await stage.send(reportAt("model"));
     await dialog(page).getByText("5 of 10 known, 1 being asked").waitFor();
     await stage.end();
-    await dialog(page).locator(".note.is-failed", { hasText: "The check broke off before it had ended." }).waitFor();
+    await dialog(page).locator(".note.is-failed", { hasText: "The check was interrupted." }).waitFor();
     expect(await page.locator(".checks").innerText()).toMatch(/Model.*not asked/s);
     expect(await orderProblems(watched)).toEqual([]);
   });
@@ -121,7 +121,7 @@ describeInBrowser("the check of the camera", (browser) => {
     await note("failed", "went away in the middle of the check").waitFor();
     expect(await page.locator(".checks li.is-fine", { hasText: /^List/ }).count()).toBe(1);
     await again.click();
-    await note("failed", "takes no requests at this port").waitFor();
+    await note("failed", "accepts no requests at this port").waitFor();
     await simulator.comeBack();
     expect(await orderProblems(watched)).toEqual([]);
     await page.keyboard.press("Escape");

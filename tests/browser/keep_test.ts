@@ -214,7 +214,7 @@ describeInBrowser("Keep and delete", (browser) => {
     const row = page.locator(".keptlist li");
     expect(await said(row)).toContain("The tram <that> stopped");
     expect(await said(row)).toContain("2 cameras");
-    await row.getByRole("button", { name: /^Kept: .*Press to let it go$/ }).press("Enter");
+    await row.getByRole("button", { name: /^Kept: .*Press to remove the protection$/ }).press("Enter");
     await page.locator("#kept").getByText("Nothing is marked as kept.").waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("kept-title");
     const kept = async () => ((await (await app.client.fetch("/api/retention")).json()) as { kept: object }).kept;

@@ -292,7 +292,7 @@ describeInBrowser("the settings page", (browser) => {
     await dialog.waitFor({ state: "detached" });
     expect(settings(app).retention.max_used_disk_percent).toBe(90);
     await save.click();
-    await dialog.getByRole("button", { name: "Save all the same" }).click();
+    await dialog.getByRole("button", { name: "Save anyway" }).click();
     await bar(page).waitFor({ state: "detached" });
     expect(settings(app).retention.max_used_disk_percent).toBe(1);
     expect((await said(page, ".toast"))?.replace("Saved. ", "")).toMatch(warning);

@@ -230,7 +230,7 @@ describeInBrowser("in the browser", (browser) => {
       await app.simulator.goAway();
       await page.fill("#address", `http://${app.simulator.address}/`);
       await page.keyboard.press("Enter");
-      await page.locator(".address .note.is-failed", { hasText: "it takes no requests at this port" }).waitFor();
+      await page.locator(".address .note.is-failed", { hasText: "it accepts no requests at this port" }).waitFor();
       expect(await page.inputValue("#address")).toBe(app.simulator.address);
       expect(await page.getByRole("button", { name: "Save it anyway" }).isVisible()).toBe(true);
 

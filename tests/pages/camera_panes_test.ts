@@ -133,7 +133,7 @@ describe("the panes of the camera's settings", () => {
     const { html, panes } = await panesOf(running);
     expect(words(html)).toContain("This camera does not tell its settings");
     expect(words(html)).not.toContain("The camera is away");
-    for (const pane of panes) expect(words(pane)).toContain("its interface does not tell them");
+    for (const pane of panes) expect(words(pane)).toContain("This camera does not tell them");
     expect(words(await textOf(running, "/settings/camera"))).toContain("This camera does not tell its settings");
     running.simulator.generation = "legacy";
     expect(words((await panesOf(running)).html)).toContain("online");

@@ -40,7 +40,7 @@ describe("while the service starts", () => {
   test("a form that is sent says that it was not taken, and the name stays", async () => {
     for (const [path, fields, hash, said] of [
       ["/first-run", { username: "anna", confirm: PASSWORD }, "", "Try again in a moment."],
-      ["/login", { username: "anna" }, await cheapHash(PASSWORD), "What you typed was not taken. Sign in again"],
+      ["/login", { username: "anna" }, await cheapHash(PASSWORD), "Dashdock did not accept your entry. Sign in again"],
     ] as const) {
       await using stage = await starting(hash);
       const answer = await stage.client.submit(path, { ...fields, password: PASSWORD });
@@ -56,6 +56,8 @@ describe("while the service starts", () => {
     await using stage = await starting();
     const answer = await stage.client.submit("/logout", {});
     expect([answer.status, answer.headers.get("refresh")]).toEqual([503, null]);
-    expect(await answer.text()).toContain("What you sent was not taken. Go back, and send it again in a moment.");
+    expect(await answer.text()).toContain(
+      "Dashdock did not accept your entry. Go back, and send it again in a moment.",
+    );
   });
 });

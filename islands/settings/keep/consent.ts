@@ -15,9 +15,9 @@ export async function questionBeforeSaving(keep: KeepState): Promise<Question | 
   const question = touchesRules(keep) ? await questionOf(keep) : null;
   const warning = stopWarning(keep);
   if (warning === null) return question;
-  const sentences = [warning, "A scheduled run that this stops empties the trash, to make room."];
+  const sentences = [warning, "At this limit scheduled runs stop. They empty the trash to make room."];
   if (question !== null) return { ...question, sentences: [...question.sentences, ...sentences] };
-  return { title: "Let nothing more come home?", sentences, action: "Save all the same" };
+  return { title: "Stop all downloads?", sentences, action: "Save anyway" };
 }
 
 /**

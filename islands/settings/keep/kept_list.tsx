@@ -97,8 +97,8 @@ function KeptRow({ entry, keep }: { readonly entry: KeptRecording; readonly keep
         type="button"
         aria-pressed="true"
         aria-busy={isPending.value}
-        title="Kept. Press to let it go"
-        aria-label={`Kept: ${name}. Press to let it go`}
+        title="Protected. Press to remove the protection"
+        aria-label={`Kept: ${name}. Press to remove the protection`}
         onClick={() => void letGo()}
       >
         <Icon name="i-kept" />

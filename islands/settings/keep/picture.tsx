@@ -100,7 +100,7 @@ function Due({ keep, preview }: { readonly keep: KeepState; readonly preview: Va
   const { disk } = keep.standing.value;
   if (recordings === null || forecast === null)
     return (
-      <p class="big">Nothing can be counted now: the recordings folder cannot be read, or is still being measured.</p>
+      <p class="big">Dashdock cannot count now. The recordings folder cannot be read, or is still being measured.</p>
     );
   const share = disk === null || bytes === null ? null : (100 * bytes) / disk.total_bytes;
   return (

@@ -27,7 +27,7 @@ export function JourneyEndNote({
         {next === null || end.next === null
           ? "This is the end of the newest trip."
           : !isHere(end.next)
-            ? "What is here ends with this clip. The next one is still on the camera."
+            ? "The next clip is still on the camera."
             : `This trip ends here. The next one begins ${whenOf(key, next, thisYear, format)}.`}
       </p>
       <div class="row">

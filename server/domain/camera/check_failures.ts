@@ -54,7 +54,7 @@ function words(problem: CheckProblem, { elsewhere, isNear, isNewer }: ProblemFac
       "went-away",
       "Gone: no answer any more",
       "The camera went away in the middle of the check. Its Wi-Fi fell asleep, its power ended, or it is at the edge of the range.",
-      "Check again while the car is parked in range, with parking mode on. What was downloaded stays.",
+      "Check again while the car is parked in range, with parking mode on. Downloaded recordings stay.",
     ];
   switch (kind) {
     case "dns":
@@ -77,7 +77,7 @@ function words(problem: CheckProblem, { elsewhere, isNear, isNewer }: ProblemFac
       return [
         "refused",
         "Refused at once",
-        "A device is there, but it takes no requests at this port. It is another device, or the camera is still starting.",
+        "A device is there, but it accepts no requests at this port. It may be another device, or the camera is still starting.",
         "Leave out the port if you typed one. Compare the address with your router’s list of devices.",
       ];
     case "timeout":
@@ -86,15 +86,15 @@ function words(problem: CheckProblem, { elsewhere, isNear, isNewer }: ProblemFac
     case "reset":
       return [
         "hung-up",
-        "Hung up without an answer",
+        "Closed the connection without an answer",
         "The camera did not answer. It closed the connection.",
         "Wait half a minute and check again. If this stays, turn the camera off and on.",
       ];
     case "silence":
       return [
         "fell-silent",
-        "Fell silent in mid-answer",
-        "The camera began to answer and then fell silent. Its Wi-Fi breaks off, or it restarted.",
+        "Stopped in the middle of its answer",
+        "The camera began to answer and then stopped. Its Wi-Fi broke off, or the camera restarted.",
         STRONGER,
       ];
     case "too-slow":
@@ -114,7 +114,7 @@ function words(problem: CheckProblem, { elsewhere, isNear, isNewer }: ProblemFac
     case "too-long":
       return [
         "too-long",
-        "Far longer than a list",
+        "The answer is too long for a list",
         "This is no camera. It sends far more than any camera’s list.",
         ROUTER_LIST,
       ];
@@ -150,10 +150,7 @@ const HANGS: Words = [
   "Close the camera’s app on all phones, wait half a minute, and check again. If this stays, turn the camera off and on.",
 ];
 
-function silent(
-  elsewhere: ProblemFacts["elsewhere"],
-  finding = "Silence: not refused, not closed, asked twice",
-): Words {
+function silent(elsewhere: ProblemFacts["elsewhere"], finding = "No answer, asked twice"): Words {
   if (elsewhere)
     return [
       "other-subnet",
@@ -177,8 +174,8 @@ function networkCommand({ camera, parent }: NonNullable<ProblemFacts["elsewhere"
 
 const NEWER: Words = [
   "newer-interface",
-  "The newer interface, without a list that can be read",
-  "This camera has the newer interface of firmware V1.009 and later. What it sends is not the list of such cameras.",
+  "Newer interface, list not readable",
+  "This camera has the newer interface of firmware V1.009 and later. Dashdock cannot read its list.",
   "Turn the camera off and on, then check again. If this stays, look for a newer version of Dashdock.",
 ];
 
@@ -232,7 +229,7 @@ function bodyWords(body: StrangeBody, isNewer: boolean): Words {
   return [
     "other-device",
     body === "json" ? "Other data in place of a list" : "No camera’s list",
-    "This is no camera. What answers there is no list of recordings.",
+    "This is no camera. The answer is no list of recordings.",
     ROUTER_LIST,
   ];
 }

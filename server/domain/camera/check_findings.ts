@@ -105,7 +105,7 @@ export const CONCERNS = {
   slow: (rate: number) =>
     attention(
       "slow",
-      `The Wi-Fi brings ${formatRate(rate)}. The camera records faster than that while driving.`,
+      `The Wi-Fi brings ${formatRate(rate)}. The camera records faster while driving.`,
       "Park nearer to the router, or put an access point near the camera. The 5 GHz band is faster where it reaches.",
       "Wifi.WiFiBand",
     ),

@@ -63,7 +63,7 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, KnownSetting>>>> = 
       formatsCard: true,
     },
     NormalRecord: { label: "Normal recording", reads: TOGGLE },
-    AutoParking: { label: "Parking mode", help: "What its values mean is not known for certain" },
+    AutoParking: { label: "Parking mode", help: "The meaning of its values is not certain" },
     RearParkingMode: { label: "Rear camera recording in parking mode", reads: TOGGLE },
     VoiceRecord: { label: "Voice recording", reads: TOGGLE },
     DateDisplay: { label: "Date and time display", reads: TOGGLE },
@@ -124,7 +124,7 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, KnownSetting>>>> = 
     VOLUME: { label: "Volume" },
     ScheduledReboot: { label: "Scheduled reboot", reads: TOGGLE },
     ScheduledRebootTime: { label: "Scheduled reboot time", reads: HOUR },
-    EventSpeedUnit: { label: "Speed alert unit", help: "What its values mean is not known for certain" },
+    EventSpeedUnit: { label: "Speed alert unit", help: "The meaning of its values is not certain" },
     AlertLimit: { label: "Speed alert limit" },
     Battery: { label: "Battery protection", reads: TOGGLE, help: "For cameras that are wired to the car’s battery" },
     LowvoltageTime: {

@@ -37,8 +37,8 @@ function another({ another_at: at, address, now, zone }: HintFacts): CameraHint 
   return {
     id: "another-device",
     title: `Another device answers at ${address}.`,
-    cause: `What the run at ${momentOf(at, now, zone)} met there is no camera: the router may have given its address away.`,
-    remedy: "Look in the router which address the camera has now, keep that one for it, and set it here.",
+    cause: `The run at ${momentOf(at, now, zone)} found no camera there. The router may have given the address to another device.`,
+    remedy: "Find the camera’s new address in your router. Make it permanent there, and set it here.",
     action: { label: "Set the address", href: "/settings#connection" },
   };
 }
@@ -51,7 +51,7 @@ function emptied({ lists, now, zone }: HintFacts): CameraHint | null {
     id: "empty-list",
     title: "The camera’s list is empty.",
     cause: `At ${momentOf(before.at, now, zone)} it listed ${counted(before.recordings, "recording")}, since ${momentOf(at, now, zone)} none.`,
-    remedy: "See in the camera’s app whether its card is in place and works. What is here stays here.",
+    remedy: "Check the memory card in the camera’s app. Recordings here stay here.",
     action: null,
   };
 }
@@ -68,11 +68,11 @@ function clock({ clock: sighting, now, zone }: HintFacts): CameraHint | null {
   const seen = {
     listed: `At ${ours} its newest recording was named ${named}`,
     recording: `At ${ours} the recording in progress was named ${named}`,
-    satellites: `By the satellites’ time its recording named ${named} began at ${ours}`,
+    satellites: `GPS says ${ours}; the camera named it ${named}`,
   };
-  const cause = `${seen[how]}: the names and ages of recordings are wrong.`;
+  const cause = `${seen[how]}. The names and ages of recordings are wrong.`;
   if (hasUnsetClock(name)) {
-    const remedy = "Set its clock in the camera’s app, or have it set by GPS.";
+    const remedy = "Set the clock in the camera’s app, or let GPS set it.";
     return { id: "clock", title: "The camera’s clock is not set.", cause, remedy, action: null };
   }
   const amount = formatSeconds(Math.abs(error) / 1000);
@@ -83,7 +83,7 @@ function clock({ clock: sighting, now, zone }: HintFacts): CameraHint | null {
     id: "clock",
     title: `The camera’s clock is ${how === "satellites" ? "" : "at least "}${amount} ${error > 0 ? "ahead" : "behind"}.`,
     cause,
-    remedy: `Set its clock${isZone ? " or time zone" : ""} in the camera’s app; if that is right, set the time zone here.`,
+    remedy: `Set its clock${isZone ? " or time zone" : ""} in the camera’s app. If that is right, set the time zone here.`,
     action: { label: "Set the time zone", href: "/settings#schedule" },
   };
 }
@@ -108,7 +108,7 @@ function overwrites(facts: HintFacts): CameraHint | null {
     id: "overwrites",
     title: "The camera overwrites recordings that are not home yet.",
     cause: `It overwrites about ${pace} a day; the oldest that waits, ${clipName(waiting.name, zone.wall(now).year, zone.format)}, is gone ${aheadInWords((goneAt - now) / 1000)}, and ${visit}.`,
-    remedy: "Have it at home for longer, or leave out what you do not need, such as parking.",
+    remedy: "Let the camera stay at home longer, or leave out kinds that you do not need, such as parking.",
     action: { label: "Choose what comes home", href: "/settings#sync" },
   };
 }

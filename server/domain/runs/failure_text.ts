@@ -29,12 +29,12 @@ const OTHER_DEVICE =
 const BY_CAUSE: Readonly<Record<FailureCause, CauseText>> = {
   refused: {
     sentence: "the camera refused the connection",
-    hint: "A device is there, but it takes no requests: check that it is the camera, and that its Wi-Fi mode is on.",
+    hint: "A device is there, but it accepts no requests. Check that it is the camera, and that its Wi-Fi mode is on.",
     remedy: CHECK,
   },
   unreachable: {
     sentence: "the camera cannot be reached",
-    hint: "There is no way from this machine to its address; check that both are in the same network.",
+    hint: "This machine cannot reach that address. Check that both are in the same network.",
     remedy: CHECK,
   },
   dns: {
@@ -48,8 +48,8 @@ const BY_CAUSE: Readonly<Record<FailureCause, CauseText>> = {
     remedy: CHECK,
   },
   closed: {
-    sentence: "the camera hung up without an answer",
-    hint: "Cameras do that while they start or fall asleep; wait half a minute.",
+    sentence: "the camera closed the connection without an answer",
+    hint: "This can happen while the camera starts or falls asleep. Wait half a minute.",
     remedy: CHECK,
   },
   silence: { sentence: "the camera stopped answering", hint: WEAK_WIFI, remedy: CHECK },
@@ -61,9 +61,9 @@ const BY_CAUSE: Readonly<Record<FailureCause, CauseText>> = {
     hint: "This can happen when the camera cannot read its card. Turn the camera off and on.",
     remedy: CHECK,
   },
-  redirect: { sentence: "what answers at the address is not the camera", hint: OTHER_DEVICE, remedy: CHECK },
-  "not-a-listing": { sentence: "what answers at the address is not the camera", hint: OTHER_DEVICE, remedy: CHECK },
-  "too-long": { sentence: "what answers at the address is not the camera", hint: OTHER_DEVICE, remedy: CHECK },
+  redirect: { sentence: "another device answers at the address", hint: OTHER_DEVICE, remedy: CHECK },
+  "not-a-listing": { sentence: "another device answers at the address", hint: OTHER_DEVICE, remedy: CHECK },
+  "too-long": { sentence: "another device answers at the address", hint: OTHER_DEVICE, remedy: CHECK },
   "no-address": { sentence: "no camera address is set", hint: "", remedy: "set-address" },
   "disk-full": { sentence: "the disk is full", hint: FREE_SPACE, remedy: "free-space" },
   "disk-limit": { sentence: null, hint: "", remedy: "free-space" },
@@ -81,7 +81,7 @@ const BY_CAUSE: Readonly<Record<FailureCause, CauseText>> = {
   },
   shutdown: {
     sentence: "Dashdock restarted",
-    hint: "Nothing is lost: what was begun is kept and goes on at the next run.",
+    hint: "Nothing is lost. A file in progress is kept. The next run continues it.",
     remedy: null,
   },
   interrupted: {

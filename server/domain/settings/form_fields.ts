@@ -42,12 +42,12 @@ export type FormGroup = Group<FormSection>;
 const GROUPS: readonly Group<SectionName>[] = [
   {
     name: "How often",
-    intro: "When Dashdock looks for the camera. It costs nothing while the camera is away.",
+    intro: "How often Dashdock looks for the camera. Looking costs nothing while the camera is away.",
     sections: ["schedule"],
   },
   {
     name: "What to download",
-    intro: "What is left out stays on the camera until the camera overwrites it.",
+    intro: "Other recordings stay on the camera until the camera overwrites them.",
     sections: ["sync"],
   },
   {
@@ -55,10 +55,10 @@ const GROUPS: readonly Group<SectionName>[] = [
     intro: "Deletes here only, never on the camera. Protected recordings stay.",
     sections: ["retention"],
   },
-  { name: "Storage", intro: "Where recordings are saved.", sections: ["system"] },
+  { name: "Storage", intro: "The folder of the recordings.", sections: ["system"] },
   {
     name: "Camera",
-    intro: "Where the camera is, and how long to wait for it. Nothing on it is changed.",
+    intro: "The camera’s address, and how long to wait for it. Nothing on the camera is changed.",
     sections: ["connection", "camera"],
     isApart: true,
   },
@@ -70,7 +70,7 @@ const GROUPS: readonly Group<SectionName>[] = [
   },
   {
     name: "Logs",
-    intro: "What Dashdock writes to its log, and how much of it is kept.",
+    intro: "How much Dashdock writes to its log, and how much is kept.",
     sections: ["logging"],
     folded: true,
   },

@@ -33,7 +33,7 @@ export function cameraState({ health, asked_at, last_run, phase, ...moment }: Ca
   if (health?.reachable === false && health.address === undefined)
     return withDefaults({ level: "waiting", word: "None yet", headline: "No camera yet", detail: health.reason });
   if (phase === "downloading")
-    return withDefaults({ level: "busy", word: "Sending", detail: "It is sending its files." });
+    return withDefaults({ level: "busy", word: "Sending", detail: "Sending its recordings." });
   if (health === null)
     return withDefaults({
       level: "waiting",
@@ -42,7 +42,7 @@ export function cameraState({ health, asked_at, last_run, phase, ...moment }: Ca
       detail: "Waiting for its answer.",
     });
   if (!health.reachable && health.reason === "busy")
-    return withDefaults({ level: "busy", word: "Busy", detail: "It is busy with a sync.", reason: "busy" });
+    return withDefaults({ level: "busy", word: "Busy", detail: "Busy with a sync.", reason: "busy" });
   const run = ofCamera(last_run, health.address);
   if (health.reachable) {
     if (run !== null && hasMissed(run, health.address, asked_at ?? run.ts * 1000)) return away(run, withDefaults);

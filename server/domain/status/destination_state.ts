@@ -28,12 +28,12 @@ export function refusalOf(standing: DestinationState): Refusal | null {
       return ["the recordings folder is gone; is its disk mounted?", "disk"];
     case "unmarked":
       return [
-        `the recordings folder is not the one used before: it lacks .dashdock/id; is its disk mounted? ${REMEDY}`,
+        `the recordings folder is not the one used before; is its disk mounted? The file .dashdock/id is missing there. ${REMEDY}`,
         "disk",
       ];
     case "other":
       return [
-        `the recordings folder is not the one used before: its .dashdock/id is another one; is the right disk mounted? ${REMEDY}`,
+        `the recordings folder is not the one used before; is the right disk mounted? Its .dashdock/id is another one. ${REMEDY}`,
         "disk",
       ];
   }

@@ -107,7 +107,7 @@ function away(facts: OverviewFacts): Summary {
     return {
       mood: "waiting",
       sentence,
-      detail: `They come home with the next run that finds it. ${nextRunSentence(facts)}`,
+      detail: `${are === "is" ? "It comes" : "They come"} home ${isBack ? "with the next run" : "when the camera is back"}. ${nextRunSentence(facts)}`,
     };
   }
   // A run that ended before it had the list may have left more than is known of.

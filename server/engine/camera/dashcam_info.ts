@@ -21,7 +21,7 @@ export async function dashcamInfo(parts: { dashcam: Dashcam; job: Pick<Job, "isR
   const version = await readFile(dashcam, "version.bin");
   const config = await readFile(dashcam, "config.ini");
   if (version === "refused" && config === "refused" && dashcam.generation === "v1009")
-    return { available: false, reason: "not told by the newer interface of this camera" };
+    return { available: false, reason: "this camera does not tell its settings" };
   if (typeof version === "string" && typeof config === "string")
     return { available: false, reason: "dashcam unreachable" };
   const entries = parseConfig(typeof config === "string" ? new Uint8Array() : config);

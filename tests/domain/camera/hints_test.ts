@@ -118,7 +118,7 @@ describe("hints", () => {
   test("tell of another device, with the run that met it", () => {
     const [hint] = cameraHints({ ...fine, another_at: WINTER - HOUR });
     expect(hint).toMatchObject({ id: "another-device", title: "Another device answers at cam.lan." });
-    expect(hint?.cause).toStartWith("What the run at 11:00 met there is no camera");
+    expect(hint?.cause).toStartWith("The run at 11:00 found no camera there.");
   });
 
   test("tell of a list that became empty, with what it had", () => {
@@ -127,7 +127,12 @@ describe("hints", () => {
   });
 
   test.each<[string, ClockSighting["how"], string, string]>([
-    ["20261121_122000_NF.mp4", "listed", "The camera’s clock is at least 20\u00a0min ahead.", "Set its clock in"],
+    [
+      "20261121_122000_NF.mp4",
+      "listed",
+      "The camera’s clock is at least 20\u00a0min ahead.",
+      "Set its clock in",
+    ],
     [
       "20261121_140000_NF.mp4",
       "listed",
@@ -146,13 +151,13 @@ describe("hints", () => {
       "The camera’s clock is 1\u00a0h 00\u00a0min behind.",
       "Set its clock or time zone in",
     ],
-    ["19700101_000000_NF.mp4", "listed", "The camera’s clock is not set.", "Set its clock in"],
+    ["19700101_000000_NF.mp4", "listed", "The camera’s clock is not set.", "Set the clock in"],
   ])("tell of a clock that is off: %s, %s", (name, how, title, remedy) => {
     const [hint] = cameraHints({ ...fine, clock: { at: WINTER, name, how } });
     expect(hint?.title).toBe(title);
     expect(hint?.remedy).toStartWith(remedy);
     expect(plain(hint?.cause)).toMatch(
-      /^(At Sat 21 Nov, 12:00 UTC|By the satellites’ time) (its newest |the |its )recording (in progress was |was )?named/,
+      /^(At Sat 21 Nov, 12:00 UTC (its newest |the )recording (in progress )?was named|GPS says Sat 21 Nov, 12:00 UTC; the camera named it) /,
     );
   });
 

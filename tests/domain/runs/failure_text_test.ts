@@ -11,14 +11,14 @@ const LIMIT = "the disk is 90 % full and the limit is 90 %; free space, lower re
 const CHECK = `check-camera ${CAMERA}`;
 const LOG = "show-log /logs?level=warning";
 const FREE = `free-space ${KEEP}`;
-const NOT_IT = "what answers at the address is not the camera";
+const NOT_IT = "another device answers at the address";
 
 const ROWS: readonly [cause: FailureCause, message: string, sentence: string, solves: string | null][] = [
   ["refused", "the camera refused the connection", "the camera refused the connection", CHECK],
   ["unreachable", "the camera cannot be reached", "the camera cannot be reached", CHECK],
   ["dns", "the camera's name could not be resolved", "the camera's name is not known in the network", CHECK],
   ["timeout", "the camera did not answer in time", "the camera did not answer in time", CHECK],
-  ["closed", "the camera closed the connection", "the camera hung up without an answer", CHECK],
+  ["closed", "the camera closed the connection", "the camera closed the connection without an answer", CHECK],
   ["silence", "the camera stopped sending in the middle of a file", "the camera stopped answering", CHECK],
   ["reset", "the connection broke in the middle of a file", "the connection to the camera broke", CHECK],
   ["cut", "the camera sent 3 of 9 bytes", "the camera broke off in the middle of a file", CHECK],

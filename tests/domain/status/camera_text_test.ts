@@ -112,7 +112,7 @@ const ROWS: readonly [name: string, facts: Partial<Facts>, says: string, solves:
   [
     "it sends files, whatever was known before",
     { health: gone("timeout"), phase: "downloading", last_run: away() },
-    "busy Sending: address, It is sending its files.",
+    "busy Sending: address, Sending its recordings.",
     null,
   ],
   [
@@ -127,7 +127,7 @@ const ROWS: readonly [name: string, facts: Partial<Facts>, says: string, solves:
     "fine Reachable: address, Answered 14 min ago",
     null,
   ],
-  ["a sync has its one connection", { health: gone("busy") }, "busy Busy: address, It is busy with a sync.", null],
+  ["a sync has its one connection", { health: gone("busy") }, "busy Busy: address, Busy with a sync.", null],
 ];
 
 describe("what the camera's card says when", () => {

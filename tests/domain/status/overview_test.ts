@@ -79,13 +79,13 @@ describeSummary([
     "the camera left with files on it",
     { last_run: OFFLINE, last_reached: run(), counts: waiting(3), last_seen_at: NOW - 48_000_000, reachable: false },
     "waiting",
-    "The camera is away. Last seen yesterday 18:31; 3 recordings are waiting. They come home with the next run that finds it. The next run looks again at 08:00.",
+    "The camera is away. Last seen yesterday 18:31; 3 recordings are waiting. They come home when the camera is back. The next run looks again at 08:00.",
   ],
   [
     "one file waits, and nobody knows since when",
     { last_run: OFFLINE, last_reached: null, counts: waiting(1), last_seen_at: null, reachable: false },
     "waiting",
-    "The camera is away; 1 recording is waiting. They come home with the next run that finds it. The next run looks again at 08:00.",
+    "The camera is away; 1 recording is waiting. It comes home when the camera is back. The next run looks again at 08:00.",
   ],
   [
     "never reached",

@@ -67,13 +67,13 @@ describe("checkCamera()", () => {
 
   const rows: [fault: FaultName, reason: string, message: RegExp][] = [
     ["never-answers", "timeout", /Nothing answered within 5\u00a0s/],
-    ["closed-without-answer", "closed", /hung up/],
-    ["sleeps", "closed", /hung up/],
-    ["list-stall", "silence", /fell silent/],
+    ["closed-without-answer", "closed", /closed the connection/],
+    ["sleeps", "closed", /closed the connection/],
+    ["list-stall", "silence", /then stopped/],
     ["list-500", "http", /status 500.*Turn the camera off and on/],
     ["list-html", "not-a-listing", /a router or a printer/],
-    ["list-json", "not-a-listing", /Something else answers/],
-    ["list-blank", "not-a-listing", /Something else answers/],
+    ["list-json", "not-a-listing", /Another device answers/],
+    ["list-blank", "not-a-listing", /Another device answers/],
   ];
   for (const [fault, reason, message] of rows)
     test(`says what to try when the camera shows: ${fault}`, async () => {
@@ -94,10 +94,10 @@ describe("checkCamera()", () => {
     });
     using elsewhere = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => Response.redirect("/start") });
     const rows: [address: string, reason: string, message: RegExp][] = [
-      [camera.address, "refused", /takes no requests/],
+      [camera.address, "refused", /accepts no requests/],
       ["no-such-camera.invalid", "dns", /name is not known/],
       [`127.0.0.1:${other.port}`, "http", /status 404.*another device/],
-      [`127.0.0.1:${elsewhere.port}`, "redirect", /Something else answers/],
+      [`127.0.0.1:${elsewhere.port}`, "redirect", /Another device answers/],
     ];
     for (const [address, reason, message] of rows) {
       const found = await checkCamera(stage(), address);

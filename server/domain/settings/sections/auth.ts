@@ -37,7 +37,7 @@ export const AUTH = section("immediate", "Sign-in", {
   }),
   session_secret: field(secretOf("sessions", /^(.{32,4096})?$/s, "empty or 32 to 4096 characters long"), "", {
     label: "Signed-in browsers",
-    help: "Sign out what you do not know, then change the password.",
+    help: "Sign out a browser that you do not know, then change the password.",
     secret: { remedy: "end all sessions on the settings page or with DELETE /api/auth/sessions" },
   }),
   trusted_proxies: field(networks(), [], {
@@ -47,7 +47,7 @@ export const AUTH = section("immediate", "Sign-in", {
   }),
   proxy_user_header: field(text(headerNameProblem), "X-Remote-User", {
     label: "User header",
-    help: "In this request header the proxy names the user.",
+    help: "The proxy names the user in this request header.",
     rare: true,
   }),
 });

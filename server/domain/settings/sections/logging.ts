@@ -4,7 +4,7 @@ import { choice, flag, whole } from "../field_kinds.ts";
 export const LOGGING = section("immediate", "Logging", {
   verbose: field(whole(0), 0, {
     label: "Verbosity",
-    help: "0 tells the usual, 1 tells more, 2 and above every step.",
+    help: "0: normal. 1: more. 2 and above: every step.",
     meaning: { of: { 0: "normal", 1: "verbose" }, others: "debug, every step" },
     env: { name: "VERBOSE", read: "number" },
   }),

@@ -31,7 +31,7 @@ export const METRICS = section("immediate", "Metrics", {
   }),
   state_file: field(text(controlProblem, "path"), "", {
     label: "State file",
-    help: "Where totals are kept between syncs. Empty: metrics-state.json beside the settings file.",
+    help: "Totals are kept in this file between syncs. Empty: metrics-state.json beside the settings file.",
     empty: "beside the settings file",
     rare: true,
     env: { name: "METRICS_STATE_FILE", read: "text" },
@@ -42,7 +42,7 @@ export const METRICS = section("immediate", "Metrics", {
   }),
   scrape_token: field(secretText(/^([!-~]{16,256})?$/, "empty or 16 to 256 visible ASCII characters"), null, {
     label: "Token for /metrics",
-    help: "What a collector has to send as its bearer token.",
+    help: "A collector must send this as its bearer token.",
     secret: { remedy: null },
     guards: "scrape",
   }),

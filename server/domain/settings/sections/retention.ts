@@ -45,14 +45,14 @@ export const RETENTION = section("next_tick", "Retention", {
   }),
   trash_days: field(whole(0, 365), 7, {
     label: "Keep in the trash for",
-    help: "What is deleted can be restored for so long. 0 deletes at once, without a way back.",
+    help: "Deleted recordings can be restored during this time. 0: deleted for good at once.",
     unit: "days",
     meaning: {
       of: { 0: "deleted at once, and cannot be restored" },
       larger: [{ from: 60, per: 30.4, unit: "month", about: true }],
     },
     decides: "deleting",
-    safest: { value: 365, words: "What is deleted waits in the trash for a year until it is set." },
+    safest: { value: 365, words: "Deleted recordings wait in the trash for a year until it is set." },
   }),
   max_used_disk_percent: field(whole(1, 100), 90, {
     label: "Stop downloading at",

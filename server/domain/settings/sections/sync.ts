@@ -13,7 +13,7 @@ export const SYNC = section("next_tick", "Sync", {
     "date",
     {
       label: "Download order",
-      help: "What comes first when time is short.",
+      help: "These recordings come first when time is short.",
       env: { name: "PRIORITY", read: "text" },
     },
   ),
@@ -41,7 +41,7 @@ export const SYNC = section("next_tick", "Sync", {
   }),
   exclude: field(codes(), [], {
     label: "Not these recordings",
-    help: "Left out even when the list above names them. One code per line.",
+    help: "These stay on the camera, even when the list above names them. One code per line.",
     rare: true,
     env: { name: "EXCLUDE", read: "list" },
   }),
@@ -62,12 +62,12 @@ export const SYNC = section("next_tick", "Sync", {
   max_video_gb: field(number({ whole: false, min: 1 }), 32, {
     label: "Largest video",
     unit: "GB",
-    help: "Dashdock gives up a larger video. So no camera can fill the disk with an answer that never ends.",
+    help: "Dashdock stops downloading a larger video. So no wrong answer can fill the disk.",
     rare: true,
   }),
   affinity_key: field(nullableText(headerValueProblem), null, {
     label: "Camera ID for a shared proxy",
-    help: "Sent with every request as X-Affinity-Key. A proxy in front of several cameras finds the right one by it. Empty: not sent.",
+    help: "Sent with every request as X-Affinity-Key. A proxy in front of several cameras can find the right one. Empty: not sent.",
     empty: "not sent",
     rare: true,
     env: { name: "AFFINITY_KEY", read: "text" },

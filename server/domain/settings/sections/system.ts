@@ -4,7 +4,7 @@ import { filledProblem, flag, text } from "../field_kinds.ts";
 export const SYSTEM = section("restart", "System", {
   destination: field(text(filledProblem, "path"), "/recordings", {
     label: "Recordings folder",
-    help: "Where recordings are saved.",
+    help: "Recordings are saved in this folder.",
     own: true,
     env: { name: "SERVICE_DESTINATION", read: "text" },
   }),

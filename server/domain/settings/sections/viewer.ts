@@ -10,11 +10,11 @@ export const VIEWER = section("immediate", "Viewer", {
   ),
   speed_unit: field(choice(["kmh", "mph"], { kmh: "km/h", mph: "mph" }), "kmh", {
     label: "Speed in",
-    help: "What the viewer shows speeds in.",
+    help: "The unit of all speeds in the viewer.",
   }),
   continuous_play: field(flag("On, the next trip follows", "Off, playing ends with the trip"), false, {
     label: "Play trip after trip",
-    help: "At the end of a trip the next one plays by itself. Within a trip every clip plays, whatever its kind.",
+    help: "The next trip plays by itself. Within a trip every clip plays, whatever its kind.",
   }),
   trip_gap_minutes: field(whole(1, 120), 5, {
     label: "New trip after",
@@ -23,11 +23,11 @@ export const VIEWER = section("immediate", "Viewer", {
   }),
   map_tiles: field(flag("On, streets are shown", "Off, the track alone"), false, {
     label: "Street map",
-    help: "Show streets under the track. The map pictures are fetched from the tile address, which thereby learns where you drove.",
+    help: "Show streets under the track. The map pictures come from the tile address. Its owner can see where you drove.",
   }),
   tile_url: field(text(tileAddressProblem), "https://tile.openstreetmap.org/{z}/{x}/{y}.png", {
     label: "Tile address",
-    help: "Where map pictures come from, with {z}, {x} and {y} for zoom, column and row.",
+    help: "Map pictures come from this address. {z}, {x} and {y} stand for zoom, column and row.",
     rare: true,
     shownAs: withoutKeys,
   }),

@@ -78,7 +78,7 @@ export async function askInterface(session: CheckSession): Promise<boolean> {
   const numbers = { milliseconds: rounded(ms) };
   if (found === "v1009") session.done(NEWER_FOUND, inMs(ms), { numbers });
   else if (found === "legacy") session.done("Legacy", inMs(ms), { numbers });
-  else session.done(`Neither of the two known (status ${status})`, inMs(ms), { state: "attention", numbers });
+  else session.done(`Neither known interface (status ${status})`, inMs(ms), { state: "attention", numbers });
   return found === "v1009";
 }
 

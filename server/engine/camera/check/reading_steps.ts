@@ -31,7 +31,7 @@ const FROM = 1024;
 const OVERSHOOT_BYTES = 65_536;
 
 /** Shown when the camera's interface lacks this; the camera is not at fault. */
-const NOT_OFFERED = "Not told by the newer interface";
+const NOT_OFFERED = "This camera does not tell its settings";
 
 /** The model, and its settings for the last step. */
 export async function askModel(
@@ -42,7 +42,7 @@ export async function askModel(
   const config = await toldAt(session, "/Config/config.ini", CONFIG_BYTES);
   if (model !== null) session.done(firmware === null ? model : `${model}, firmware ${firmware}`);
   else if (firmware !== null) session.done(`Firmware ${firmware}`);
-  else session.done(isNewer(session) ? NOT_OFFERED : "It does not tell its model");
+  else session.done(isNewer(session) ? NOT_OFFERED : "The camera does not tell its model");
   return { model, settings: parseConfig(config) };
 }
 
@@ -104,7 +104,7 @@ export async function askSpeed(session: CheckSession, list: ListFacts): Promise<
   if (piece.isResumable) session.done("Goes on where it stopped");
   else {
     session.concerns.push(CONCERNS.notResumable());
-    session.done("Begins every file anew", null, { state: "attention" });
+    session.done("Starts every file again", null, { state: "attention" });
   }
   return estimate;
 }
@@ -200,24 +200,24 @@ export async function askClock(session: CheckSession, { videos }: ListFacts): Pr
   const { clock, zone } = session.world;
   const newest = videos.at(-1);
   const sample = sampleOf(videos);
-  if (newest === undefined || sample === null) return session.skip("clock", "No recording to tell it by");
+  if (newest === undefined || sample === null) return session.skip("clock", "No recording to compare");
   session.begin("clock");
   if (hasNoAge(momentNumber(newest))) {
     session.concerns.push(CONCERNS.unsetClock());
-    return session.done(`Never set: its newest recording is from ${newest.slice(0, 4)}`, null, { state: "attention" });
+    return session.done(`Never set: the newest recording is from ${newest.slice(0, 4)}`, null, { state: "attention" });
   }
   const startUtc = await satelliteTime(session, sample);
   const now = clock.now();
   if (startUtc !== null) {
     const error = satelliteError(sample, startUtc, zone);
     if (Math.abs(error) < 1000)
-      return session.done("Right, by the satellites’ time", null, { numbers: { seconds_ahead: 0 } });
-    return tellClock(session, error, `${error < 0 ? "Behind" : "Ahead of"} the satellites’ time`);
+      return session.done("Right, compared with GPS", null, { numbers: { seconds_ahead: 0 } });
+    return tellClock(session, error, `${error < 0 ? "Behind" : "Ahead of"} GPS time`);
   }
   // Without daylight saving a name may be an hour off; what is still to come is ahead in any case.
   const ahead = secondsOf(newest) * 1000 - now - zone.offset(now);
-  if (ahead > CLOCK_TOLERANCE_MS) return tellClock(session, ahead, "Ahead of this machine, by its newest recording");
-  session.done(`Nothing against it: its newest recording is from ${nameInWords(newest, zone, now)}`);
+  if (ahead > CLOCK_TOLERANCE_MS) return tellClock(session, ahead, "Ahead of this machine, by the newest recording");
+  session.done(`Looks right: the newest recording is from ${nameInWords(newest, zone, now)}`);
 }
 
 function tellClock(session: CheckSession, error: number, finding: string): void {
@@ -263,7 +263,7 @@ export function judgeSettings(session: CheckSession, entries: readonly ConfigEnt
   if (entries.length === 0) {
     if (!isNewer(session)) session.concerns.push(CONCERNS.noSettings());
     if (isNewer(session)) session.done(NOT_OFFERED);
-    else session.done("It does not tell them", null, { state: "attention" });
+    else session.done("The camera does not tell its settings", null, { state: "attention" });
     return;
   }
   const { schedule, clock, zone } = session.world;

@@ -33,7 +33,7 @@ export function routeTo(address: string, interfaces: Interfaces): Route {
   const shared = networks.find((own) => holds(own.address, own.prefix, address));
   if (shared) return route("same", `Same network, ${shared.text} by ${shared.by}`);
   const [first, ...others] = networks.filter((own) => isIP(own.address) === isIP(address));
-  if (!first) return route("none", "This machine is in no network that leads there");
+  if (!first) return route("none", "No network of this machine leads there");
   // A container's bridge leads through its host, which may well be in the camera's network.
   if (networks.every(isBridge)) return route("none", `From a container’s network, ${first.text}, through its host`);
   const own = [...new Set([first, ...others].map(({ text }) => text))].slice(0, 3);

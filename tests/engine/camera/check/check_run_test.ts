@@ -59,7 +59,7 @@ describe("a check of a camera that works", () => {
       figure: expect.stringMatching(/B\/s$/),
     });
     expect(stepOf(report, "resume")?.finding).toBe("Goes on where it stopped");
-    expect(stepOf(report, "clock")?.finding).toBe("Right, by the satellites’ time");
+    expect(stepOf(report, "clock")?.finding).toBe("Right, compared with GPS");
     expect(stepOf(report, "settings")?.finding).toBe("None of 85 works against the schedule");
     expect(report.verdict).toMatchObject({
       level: "fine",
@@ -89,9 +89,9 @@ describe("a check of a camera that works", () => {
     expect(stepOf(report, "interface")?.finding).toBe("Newer, of firmware V1.009 and later");
     expect(stepOf(report, "list")?.finding).toMatch(/^6\srecordings, newest today 10:1\d$/);
     for (const name of ["model", "settings"] as const)
-      expect(stepOf(report, name)?.finding).toBe("Not told by the newer interface");
+      expect(stepOf(report, name)?.finding).toBe("This camera does not tell its settings");
     expect(stepOf(report, "resume")?.finding).toBe("Goes on where it stopped");
-    expect(stepOf(report, "clock")?.finding).toBe("Right, by the satellites’ time");
+    expect(stepOf(report, "clock")?.finding).toBe("Right, compared with GPS");
     expect(report.verdict).toMatchObject({ level: "fine", reason: "fine" });
     // Nothing in vain: what is asked first tells where all else is.
     expect(camera.requests.filter(({ path }) => path === "/accessible")).toHaveLength(1);
@@ -170,7 +170,7 @@ describe("a check of a camera that works", () => {
     camera.settings = configFiles({});
     camera.fault("ignores-range");
     const { report } = await checked(camera.address);
-    expect(stepOf(report, "resume")?.finding).toBe("Begins every file anew");
+    expect(stepOf(report, "resume")?.finding).toBe("Starts every file again");
     expect(report.verdict?.reason).toBe("wifi-sleeps");
   });
 
@@ -178,8 +178,8 @@ describe("a check of a camera that works", () => {
     await using camera = await simulator();
     camera.fault({ name: "not-found", match: /Config/ });
     const { report } = await checked(camera.address);
-    expect(stepOf(report, "model")?.finding).toBe("It does not tell its model");
-    expect(stepOf(report, "settings")?.finding).toBe("It does not tell them");
+    expect(stepOf(report, "model")?.finding).toBe("The camera does not tell its model");
+    expect(stepOf(report, "settings")?.finding).toBe("The camera does not tell its settings");
     expect(report.verdict).toMatchObject({ level: "attention", reason: "settings-unreadable", remedy: "" });
   });
 
@@ -195,12 +195,12 @@ describe("a check of a camera that works", () => {
   );
 
   const clocks: [name: string, zone: string, now: number, hasGps: boolean, reason: string, finding: RegExp][] = [
-    ["right, by the satellites", "UTC", NOW, true, "fine", /satellites/],
-    ["hours ahead, by the satellites", "America/New_York", NOW, true, "clock-ahead", /^Ahead of the satellites’ time$/],
-    ["hours behind, by the satellites", "Asia/Tokyo", NOW, true, "clock-behind", /^Behind the satellites’ time$/],
-    ["an hour off without daylight saving", "Europe/London", NOW, true, "fine", /satellites/],
-    ["ahead, by a name that is still to come", "UTC", NOW - 3_600_000, false, "clock-ahead", /by its newest recording/],
-    ["not known to be wrong", "UTC", NOW + 86_400_000, false, "fine", /Nothing against it.*yesterday 10:1/],
+    ["right, by the satellites", "UTC", NOW, true, "fine", /GPS/],
+    ["hours ahead, by the satellites", "America/New_York", NOW, true, "clock-ahead", /^Ahead of GPS time$/],
+    ["hours behind, by the satellites", "Asia/Tokyo", NOW, true, "clock-behind", /^Behind GPS time$/],
+    ["an hour off without daylight saving", "Europe/London", NOW, true, "fine", /GPS/],
+    ["ahead, by a name that is still to come", "UTC", NOW - 3_600_000, false, "clock-ahead", /by the newest recording/],
+    ["not known to be wrong", "UTC", NOW + 86_400_000, false, "fine", /Looks right.*yesterday 10:1/],
   ];
   test.each(clocks)("tells of a clock that is %s", async (_, zone, now, hasGps, reason, finding) => {
     await using camera = await simulator();
@@ -219,7 +219,7 @@ describe("a check of a camera that works", () => {
       fetch: ({ url }) => (url.endsWith(".cgi") ? new Response(list) : new Response("", { status: 404 })),
     });
     const { report } = await checked(`127.0.0.1:${server.port}`);
-    expect(stepOf(report, "clock")?.finding).toBe("Never set: its newest recording is from 1970");
+    expect(stepOf(report, "clock")?.finding).toBe("Never set: the newest recording is from 1970");
   });
 });
 
@@ -329,8 +329,8 @@ test("the way to an address is told by the networks of this machine", () => {
     ["192.168.30.64", home, "elsewhere", "Another network than 192.168.1.0/24 by eth0"],
     ["127.0.0.1", home, "itself", "This machine itself"],
     ["192.168.1.7", home, "itself", "This machine itself"],
-    ["fd00::20", home, "none", "This machine is in no network that leads there"],
-    ["192.168.1.64", {}, "none", "This machine is in no network that leads there"],
+    ["fd00::20", home, "none", "No network of this machine leads there"],
+    ["192.168.1.64", {}, "none", "No network of this machine leads there"],
     [
       "192.168.1.64",
       { eth0: [docker] } as never,

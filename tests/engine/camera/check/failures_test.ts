@@ -69,7 +69,7 @@ const rows: [
     "failed",
     "refused",
     "connect",
-    /takes no requests at this port/,
+    /accepts no requests at this port/,
     /Leave out the port/,
   ],
   [
@@ -128,7 +128,7 @@ const rows: [
   [
     "a camera of the newer interface with other JSON for a list",
     async () => device((path) => new Response(path === "/accessible" ? NEWER : '{"resultcode":"BC_ERR_BUSY"}')),
-    ...(["failed", "newer-interface", "list", /not the list of such cameras/, /off and on/] as const),
+    ...(["failed", "newer-interface", "list", /cannot read its list/, /off and on/] as const),
   ],
   [
     "a camera of the newer interface that is still reading its card",
@@ -172,7 +172,7 @@ const rows: [
   [
     "a list that stops in its middle",
     () => simulator("list-stall"),
-    ...(["failed", "fell-silent", "list", /began to answer and then fell silent/, /2\.4 GHz/] as const),
+    ...(["failed", "fell-silent", "list", /began to answer and then stopped/, /2\.4 GHz/] as const),
   ],
   [
     "a device that sends elsewhere",
@@ -206,7 +206,7 @@ const rows: [
   [
     "a slow link",
     () => simulator({ name: "drip", value: 60_000, after: 0 }),
-    ...(["attention", "slow", "speed", /records faster than that/, /nearer to the router/] as const),
+    ...(["attention", "slow", "speed", /records faster while driving/, /nearer to the router/] as const),
   ],
   [
     "a camera that cannot go on",

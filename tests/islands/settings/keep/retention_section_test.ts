@@ -150,7 +150,7 @@ describe("Keep and delete", () => {
     [
       "the folder cannot be read",
       { preview: { ...DUE, recordings: null, bytes: null, forecast: null } },
-      ["Nothing can be counted now: the recordings folder cannot be read, or is still being measured."],
+      ["Dashdock cannot count now. The recordings folder cannot be read, or is still being measured."],
       ["Look through"],
     ],
     [
@@ -203,7 +203,7 @@ describe("Keep and delete", () => {
     const kept: KeptList = { entries: [entry], count: 23, amount: { recordings: 23, bytes: 3.4e9 } };
     const html = drawn({ standing: { kept } });
     expect(html).toContain("Truck &lt;cut in>");
-    expect(html).toContain('aria-label="Kept: Fri 20 Nov, 08:24. Press to let it go"');
+    expect(html).toContain('aria-label="Kept: Fri 20 Nov, 08:24. Press to remove the protection"');
     expect(html).toContain('href="/viewer?key=20261120_082400_E"');
     const words = said({ standing: { kept } });
     expect(words).toContain("23 recordings, 3.4 GB. They count for the limits but are not touched by them.");

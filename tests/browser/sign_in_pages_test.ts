@@ -188,7 +188,7 @@ describeInBrowser("in the browser", (browser) => {
       await page.fill("#password", PASSWORD);
       await page.click("button[type=submit]");
       expect(await words(page, "h1")).toBe("Dashboard");
-      expect(await words(page, "noscript")).toContain("needs scripts");
+      expect(await words(page, "noscript")).toContain("needs JavaScript");
     });
   });
 

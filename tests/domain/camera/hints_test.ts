@@ -127,12 +127,7 @@ describe("hints", () => {
   });
 
   test.each<[string, ClockSighting["how"], string, string]>([
-    [
-      "20261121_122000_NF.mp4",
-      "listed",
-      "The camera’s clock is at least 20\u00a0min ahead.",
-      "Set its clock in",
-    ],
+    ["20261121_122000_NF.mp4", "listed", "The camera’s clock is at least 20\u00a0min ahead.", "Set its clock in"],
     [
       "20261121_140000_NF.mp4",
       "listed",

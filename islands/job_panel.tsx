@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 
+import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { CARDS_OF_FOLDER, CARDS_OF_SCHEDULE, type CardId } from "../server/domain/status/card_ids.ts";
 import type { Overview } from "../server/domain/status/overview.ts";
 import type { DestinationAnswer } from "../server/domain/status/status_schema.ts";
@@ -50,7 +51,6 @@ const FRAGMENT = { path: "/hx/sync/status-card", every: 5 } as const;
 
 /** The first card of the dashboard: the job as it runs, and what can be done about it. */
 export default function JobPanel({ snapshot: first, overview: drawn, zone: given }: JobPanelProps) {
-  // Plain state and no signals: their 3 KB would break this page's budget for scripts.
   const { snapshot, state, overview, refresh, ask: askProgress } = useProgress(first, drawn);
   const isAsDrawn = overview.time_zone === drawn.time_zone;
   const zone = useMemo(() => {
@@ -58,13 +58,13 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
     // The schedule got another zone while the page is open.
     return isAsDrawn ? shown : new ZoneTime(overview.time_zone, shown.format);
   }, [overview.time_zone]);
-  const [pending, setPending] = useState<Action | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const pending = useSignal<Action | null>(null);
+  const problem = useSignal<string | null>(null);
   /** State in which the problem came up. The problem goes when the job has gone on or the connection is back. */
-  const [told, setTold] = useState<unknown>(null);
-  const [question, setQuestion] = useState<VNode | null>(null);
+  const told = useSignal<unknown>(null);
+  const question = useSignal<VNode | null>(null);
   /** Dialog that asks before a stop; null before it is loaded. */
-  const [stopping, setStopping] = useState<StopModule | null>(null);
+  const stopping = useSignal<StopModule | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   const last = useRef(Promise.resolve());
 
@@ -72,16 +72,22 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
     document.body.dataset["state"] = state;
     if (state === "running") {
       // A user who wants to stop a run must not wait for the dialog.
-      loadStop().then(setStopping, () => null);
+      loadStop().then(
+        (module) => {
+          stopping.value = module;
+        },
+        () => {},
+      );
       return;
     }
     dialog.current?.close();
     // The running job has done what was asked of it.
-    setPending((action) => (action === "stop" ? null : action));
+    if (pending.peek() === "stop") pending.value = null;
   }, [state]);
 
   useEffect(() => {
-    if (told !== null && told !== state && told !== overview) setProblem(null);
+    const { value } = told;
+    if (value !== null && value !== state && value !== overview) problem.value = null;
   }, [state, overview]);
 
   useEffect(() => {
@@ -94,12 +100,12 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
     last.current = last.current.then(() => carryOutNow(action));
   };
   const fail = (error: unknown) => {
-    setProblem(sentenceOfError(error));
-    setTold(error instanceof Refusal && error.code === "NO_CONNECTION" ? overview : state);
+    problem.value = sentenceOfError(error);
+    told.value = error instanceof Refusal && error.code === "NO_CONNECTION" ? overview : state;
   };
   const carryOutNow = async (action: Action) => {
-    setPending(action);
-    setProblem(null);
+    pending.value = action;
+    problem.value = null;
     try {
       await send(REQUESTS[action], action === "keep-everything" ? KEEP_EVERYTHING : undefined);
       // The stream shows the stop once it has happened.
@@ -116,13 +122,15 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
       if (!isSo) fail(error);
       else await refresh(["status-card"]);
     }
-    setPending(null);
+    pending.value = null;
   };
   // Each question is loaded when it is asked.
   const ask = async (action: Action) => {
-    const onClosed = () => setQuestion(null);
+    const onClosed = () => {
+      question.value = null;
+    };
     if (action === "stop") {
-      setStopping(await loadStop());
+      stopping.value = await loadStop();
       // Drawn by then, so that the safe choice gets the focus.
       setTimeout(() => dialog.current?.showModal());
     } else if (action === "accept-destination") {
@@ -130,16 +138,16 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
       const folder = await send<DestinationAnswer>("GET /api/destination");
       const { now } = overview;
       const accept = () => carryOut(action);
-      setQuestion(<NewFolderDialog {...{ folder, now, zone, accept, onClosed }} />);
+      question.value = <NewFolderDialog {...{ folder, now, zone, accept, onClosed }} />;
     } else {
       const { HeldDialog } = await import("./deletions/held_dialog.tsx");
       const { held } = overview.retention;
       const confirm = () => carryOut(action);
-      if (held) setQuestion(<HeldDialog {...{ held, overview, zone, confirm, onClosed }} />);
+      if (held) question.value = <HeldDialog {...{ held, overview, zone, confirm, onClosed }} />;
     }
   };
   const act = (action: Action) => {
-    if (action === "stop" && stopping) dialog.current?.showModal();
+    if (action === "stop" && stopping.peek()) dialog.current?.showModal();
     else if (!ASKED.includes(action)) carryOut(action);
     else ask(action).catch(fail);
   };
@@ -155,6 +163,7 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
     return () => document.removeEventListener("click", press);
   }, []);
 
+  const { StopQuestion } = stopping.value ?? {};
   return (
     <>
       <StatusCard
@@ -163,16 +172,16 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
         overview={overview}
         zone={zone}
         act={act}
-        pending={pending}
-        problem={problem}
+        pending={pending.value}
+        problem={problem.value}
       />
       <p class="sr" role="status">
         {snapshot.state === "running" ? "A sync is running." : overview.sentence}
       </p>
       <dialog class="dialog" data-modal="stop-confirm" aria-labelledby="stop-confirm-title" ref={dialog}>
-        {stopping && <stopping.StopQuestion {...{ snapshot, overview, zone }} stop={() => void carryOutNow("stop")} />}
+        {StopQuestion && <StopQuestion {...{ snapshot, overview, zone }} stop={() => void carryOutNow("stop")} />}
       </dialog>
-      {question}
+      {question.value}
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { signal, useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { LogFilter } from "../server/domain/logs/log_filter.ts";
 import type { LogFrame, Verbosity } from "../server/domain/logs/log_line.ts";
 import { lineTimes } from "../server/domain/logs/log_time.ts";
@@ -49,13 +50,15 @@ const lastKey = ({ entries }: ReceivedLog) => entries.at(-1)?.key ?? NEVER;
 /** The live log, with its filters and tools. */
 export default function LogView(props: LogViewProps) {
   const { capacity, file, timeZone, zoneName } = props;
-  // Plain state and no signals: their 3 KB would break this page's budget for scripts.
-  const [log, setLog] = useState(() => receivedLog(props));
-  const [filter, setFilter] = useState(props.filter);
-  const [typed, setTyped] = useState(props.filter.find);
-  const [isOpen, setOpen] = useState(false);
-  const [clearedAt, setClearedAt] = useState(NEVER);
-  const [spoken, setSpoken] = useState("");
+  const received = useMemo(() => signal(receivedLog(props)), []);
+  const chosen = useSignal(props.filter);
+  const typed = useSignal(props.filter.find);
+  const isOpen = useSignal(false);
+  const cleared = useSignal(NEVER);
+  const spoken = useSignal("");
+  const log = received.value;
+  const filter = chosen.value;
+  const clearedAt = cleared.value;
   const pane = useRef<HTMLDivElement>(null);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   const following = useFollowing(pane, filter.at === "");
@@ -75,14 +78,13 @@ export default function LogView(props: LogViewProps) {
   }, [log, filter.logger]);
   const needle = needleOf(filter);
 
-  const latest = useRef(log);
-  latest.current = log;
   useEffect(() => {
     // The server has drawn the newest lines only: the first time all of them are asked for, later those after the last.
     let url = () => STREAM;
     return listen<LogFrame>({ url: () => url(), event: "logs" }, (frame) => {
-      setLog((received) => withFrame(received, frame, new Date().toISOString()));
-      url = () => `${STREAM}?boot=${latest.current.bootId}&after=${latest.current.position}`;
+      received.value = withFrame(received.peek(), frame, new Date().toISOString());
+      const { bootId, position } = received.peek();
+      url = () => `${STREAM}?boot=${bootId}&after=${position}`;
     });
   }, []);
   useEffect(() => askBeforeDownloads(document), []);
@@ -90,7 +92,10 @@ export default function LogView(props: LogViewProps) {
   const most = capacity * (following.isOn ? 1 : READING_FACTOR);
   const isTooLong = log.entries.length > most;
   useEffect(() => {
-    const timer = isTooLong ? setTimeout(() => setLog((received) => trimmed(received, most)), TRIM_MS) : undefined;
+    const trim = () => {
+      received.value = trimmed(received.peek(), most);
+    };
+    const timer = isTooLong ? setTimeout(trim, TRIM_MS) : undefined;
     return () => clearTimeout(timer);
   }, [isTooLong, most]);
   const receivedUpTo = useRef(lastKey(log));
@@ -98,26 +103,24 @@ export default function LogView(props: LogViewProps) {
     // Only errors are worth interrupting for, and of several the last.
     const error = latestError(log.entries, receivedUpTo.current);
     receivedUpTo.current = lastKey(log);
-    if (error !== "") setSpoken(error);
+    if (error !== "") spoken.value = error;
   }, [log]);
   useEffect(() => {
-    if (filter !== props.filter) setSpoken(count);
+    if (filter !== props.filter) spoken.value = count;
   }, [filter]);
 
-  const change = (changes: Partial<LogFilter>) =>
-    setFilter((last) => {
-      const next = { ...last, at: "", ...changes };
-      rememberFilter(document, next);
-      return next;
-    });
+  const change = (changes: Partial<LogFilter>) => {
+    chosen.value = { ...chosen.peek(), at: "", ...changes };
+    rememberFilter(document, chosen.peek());
+  };
   const type = (text: string) => {
-    setTyped(text);
+    typed.value = text;
     clearTimeout(pause.current);
     pause.current = setTimeout(change, PAUSE_MS, { find: text });
   };
   const clearSearch = () => {
     clearTimeout(pause.current);
-    setTyped("");
+    typed.value = "";
     change({ find: "" });
   };
   /** The button that shows lines again disappears: the lines take the focus. */
@@ -148,14 +151,16 @@ export default function LogView(props: LogViewProps) {
 
   return (
     <>
-      <div class={isOpen ? "logbar is-open" : "logbar"}>
+      <div class={isOpen.value ? "logbar is-open" : "logbar"}>
         <Filters
           filter={filter}
-          typed={typed}
+          typed={typed.value}
           loggers={loggers}
           zoneName={zoneName}
-          isOpen={isOpen}
-          open={() => setOpen(!isOpen)}
+          isOpen={isOpen.value}
+          open={() => {
+            isOpen.value = !isOpen.peek();
+          }}
           change={change}
           type={type}
         />
@@ -167,7 +172,9 @@ export default function LogView(props: LogViewProps) {
           count={count}
           hasLines={lines > 0}
           wrap={() => change({ isWrapped: !isWrapped })}
-          clear={() => setClearedAt(lastKey(log))}
+          clear={() => {
+            cleared.value = lastKey(log);
+          }}
           copy={() => void copy()}
           save={save}
         />
@@ -186,7 +193,9 @@ export default function LogView(props: LogViewProps) {
               isCleared={clearedAt !== NEVER}
               showAll={andFocusLines(() => change({ from: "DEBUG", logger: "" }))}
               clearSearch={andFocusLines(clearSearch)}
-              restore={andFocusLines(() => setClearedAt(NEVER))}
+              restore={andFocusLines(() => {
+                cleared.value = NEVER;
+              })}
             />
           )}
         </Pane>
@@ -205,7 +214,7 @@ export default function LogView(props: LogViewProps) {
         </div>
       </div>
       <p class="sr" role="status">
-        {spoken}
+        {spoken.value}
       </p>
     </>
   );

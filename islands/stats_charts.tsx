@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
 import { chartData } from "../server/domain/runs/chart_data.ts";
 import type { StatsView } from "../server/domain/runs/statistics_text.ts";
 import { counted } from "../server/domain/text/format.ts";
@@ -23,7 +24,7 @@ interface StatsChartsProps {
 export default function StatsCharts({ view: drawn, kept, time_zone }: StatsChartsProps) {
   const zone = useMemo(() => ZoneTime.from(time_zone), [time_zone]);
   const { view, stats, pending, problem, isChosen, show } = useStatistics(drawn, zone, kept);
-  const [pointed, point] = useState<number | null>(null);
+  const pointed = useSignal<number | null>(null);
   const data = useMemo(() => stats && chartData(stats), [stats]);
   useEffect(() => askBeforeDownloads(document), []);
   const { range, period, summary } = view;
@@ -56,7 +57,7 @@ export default function StatsCharts({ view: drawn, kept, time_zone }: StatsChart
       {summary.runs > 0 && (
         <Charts
           view={view}
-          group={{ data, zone, pointed, point, limits: { stops, settles } }}
+          group={{ data, zone, pointed, limits: { stops, settles } }}
           isBusy={pending !== null}
           isRefused={problem !== null}
         />

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { type Signal, signal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { CARD_IDS, type CardId } from "../../server/domain/status/card_ids.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import type { ProgressUpdate } from "../../server/domain/status/status_schema.ts";
@@ -33,13 +34,12 @@ export interface Progress {
  * job is asked for with the overview, again and again.
  */
 export function useProgress(first: Snapshot, drawn: Overview): Progress {
-  const [received, setReceived] = useState(first);
-  const [known, setKnown] = useState({ state: first.state, overview: drawn });
+  const follower = useMemo(() => new Follower(first, drawn), []);
   const last = useRef(first);
-  const follower = useRef<Follower | null>(null);
-  follower.current ??= new Follower(first, drawn, setReceived, setKnown);
-  const { refresh, ask, follow } = follower.current;
+  const { refresh, ask, follow } = follower;
   useEffect(() => follow(), []);
+  const received = follower.received.value;
+  const known = follower.known.value;
   const { state } = received;
   if (state === "running" || state === known.state) last.current = received;
   return { snapshot: last.current, state, overview: known.overview, refresh, ask };
@@ -48,25 +48,18 @@ export function useProgress(first: Snapshot, drawn: Overview): Progress {
 type Known = { readonly state: Snapshot["state"]; readonly overview: Overview };
 
 class Follower {
-  #latest: Snapshot;
+  readonly received: Signal<Snapshot>;
+  readonly known: Signal<Known>;
   #overview: Overview;
   #isLive = false;
   /** Reason why the overview did not come the last time; null when it did. */
   #failure: unknown = null;
-  readonly #setReceived: (snapshot: Snapshot) => void;
-  readonly #setKnown: (known: Known) => void;
   readonly #queue = oneAtATime((cards: readonly CardId[]) => this.#fetch(cards));
 
-  constructor(
-    first: Snapshot,
-    drawn: Overview,
-    setReceived: (snapshot: Snapshot) => void,
-    setKnown: (known: Known) => void,
-  ) {
-    this.#latest = first;
+  constructor(first: Snapshot, drawn: Overview) {
     this.#overview = drawn;
-    this.#setReceived = setReceived;
-    this.#setKnown = setKnown;
+    this.received = signal(first);
+    this.known = signal({ state: first.state, overview: drawn });
   }
 
   readonly refresh = async (cards: readonly CardId[]): Promise<Overview> => {
@@ -108,13 +101,12 @@ class Follower {
   }
 
   #isOther({ boot_id, seq }: Snapshot): boolean {
-    return boot_id !== this.#latest.boot_id || seq > this.#latest.seq;
+    return boot_id !== this.received.peek().boot_id || seq > this.received.peek().seq;
   }
 
   #take(snapshot: Snapshot): void {
     if (!this.#isOther(snapshot)) return;
-    this.#latest = snapshot;
-    this.#setReceived(snapshot);
+    this.received.value = snapshot;
   }
 
   async #fetch(cards: readonly CardId[]): Promise<void> {
@@ -124,7 +116,7 @@ class Follower {
   }
 
   async #fetchOverview(): Promise<() => void> {
-    const before = this.#latest;
+    const before = this.received.peek();
     const signal = AbortSignal.timeout(WAIT_MS);
     try {
       const [overview] = await Promise.all([
@@ -137,8 +129,10 @@ class Follower {
       this.#failure = error;
     }
     // Without the stream nothing else announces the change.
-    if (!this.#isLive && this.#latest.state !== before.state) void this.refresh(CARD_IDS);
+    if (!this.#isLive && this.received.peek().state !== before.state) void this.refresh(CARD_IDS);
     // It belongs to the state it was asked in: another one is another question.
-    return () => this.#setKnown({ state: before.state, overview: this.#overview });
+    return () => {
+      this.known.value = { state: before.state, overview: this.#overview };
+    };
   }
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { foundInWords, wasThere } from "../../server/domain/status/last_known.ts";
 import type { DestinationAnswer } from "../../server/domain/status/status_schema.ts";
 import { counted, formatBytes } from "../../server/domain/text/format.ts";
@@ -20,7 +20,7 @@ interface NewFolderDialogProps {
 /** Asks before another folder takes the place of one whose disk may only be off: where, what was there, what happens. */
 export function NewFolderDialog({ folder, now, zone: given, accept, onClosed }: NewFolderDialogProps) {
   const dialog = useOpenDialog(onClosed);
-  const [isSure, setSure] = useState(false);
+  const isSure = useSignal(false);
   const zone = ZoneTime.from(given);
   const { path, last_known: known, found, on_camera } = folder;
   const what = found.recordings === 0 ? "Start with a new folder" : "Use this folder";
@@ -72,7 +72,13 @@ export function NewFolderDialog({ folder, now, zone: given, accept, onClosed }: 
         </div>
       </div>
       <label class="check">
-        <input type="checkbox" checked={isSure} onChange={({ currentTarget }) => setSure(currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={isSure.value}
+          onChange={({ currentTarget }) => {
+            isSure.value = currentTarget.checked;
+          }}
+        />
         <span>The old disk will not come back</span>
       </label>
       <div class="row">
@@ -80,7 +86,7 @@ export function NewFolderDialog({ folder, now, zone: given, accept, onClosed }: 
         <button class="b" type="submit" value="no" autofocus>
           Wait for the disk
         </button>
-        <button class="b b-danger b-fill" type="submit" value="yes" disabled={!isSure} onClick={accept}>
+        <button class="b b-danger b-fill" type="submit" value="yes" disabled={!isSure.value} onClick={accept}>
           {what}
         </button>
       </div>

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useState } from "preact/hooks";
+import { useSignal } from "@preact/signals";
 import { settingsOfVerbosity, type Verbosity } from "../../server/domain/logs/log_line.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -13,21 +13,22 @@ const CHOICES: readonly (readonly [Verbosity, string])[] = [
 
 /** Chooses what the service logs from now on: a setting, not a filter of this view. */
 export function Capture({ verbosity }: { readonly verbosity: Verbosity }) {
-  const [chosen, setChosen] = useState(verbosity);
-  const [saving, setSaving] = useState<"no" | "pending" | "done">("no");
-  const [problem, setProblem] = useState<string | null>(null);
+  const chosen = useSignal(verbosity);
+  const saving = useSignal<"no" | "pending" | "done">("no");
+  const problem = useSignal<string | null>(null);
 
   const choose = async (wanted: Verbosity) => {
-    setChosen(wanted);
-    setSaving("pending");
-    setProblem(null);
+    const before = chosen.peek();
+    chosen.value = wanted;
+    saving.value = "pending";
+    problem.value = null;
     try {
       await send("PATCH /api/settings/logging", settingsOfVerbosity(wanted));
-      setSaving("done");
+      saving.value = "done";
     } catch (error) {
-      setChosen(chosen);
-      setSaving("no");
-      setProblem(sentenceOfError(error));
+      chosen.value = before;
+      saving.value = "no";
+      problem.value = sentenceOfError(error);
     }
   };
   return (
@@ -41,27 +42,27 @@ export function Capture({ verbosity }: { readonly verbosity: Verbosity }) {
           Detail recorded
         </label>
         <span class="says" role="status">
-          {saving === "done" ? "Saved" : ""}
+          {saving.value === "done" ? "Saved" : ""}
         </span>
       </span>
       <select
         class="in"
         id="log-capture"
-        value={chosen}
-        aria-busy={saving === "pending"}
-        aria-describedby={problem === null ? undefined : "log-capture-problem"}
+        value={chosen.value}
+        aria-busy={saving.value === "pending"}
+        aria-describedby={problem.value === null ? undefined : "log-capture-problem"}
         onChange={({ currentTarget }) => void choose(currentTarget.value as Verbosity)}
       >
         {CHOICES.map(([name, words]) => (
-          <option key={name} value={name} selected={chosen === name}>
+          <option key={name} value={name} selected={chosen.value === name}>
             {words}
           </option>
         ))}
       </select>
-      {problem !== null && (
+      {problem.value !== null && (
         <p class="error" role="alert" id="log-capture-problem">
           <Icon name="s-failed" />
-          {problem}
+          {problem.value}
         </p>
       )}
     </div>

@@ -1,5 +1,6 @@
+import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 /** Pixels from the end that count as at the end. */
 const NEAR_PX = 40;
@@ -20,25 +21,20 @@ export interface Following {
  * @param pane its only child holds the lines
  */
 export function useFollowing(pane: RefObject<HTMLElement | null>, isOnAtFirst: boolean): Following {
-  const [isOn, setOn] = useState(isOnAtFirst);
-  // Events between two drawings need the present state, not the drawn one.
-  const now = useRef({ isOn: isOnAtFirst, top: 0 });
+  const isOn = useSignal(isOnAtFirst);
+  const top = useRef(0);
 
-  const turn = (on: boolean) => {
-    now.current.isOn = on;
-    setOn(on);
-  };
   const stay = () => {
     const shown = pane.current;
     if (!shown) return;
     // A filter or a larger window may have brought the end in sight.
-    if (isNearEnd(shown)) turn(true);
-    if (!now.current.isOn) return;
+    if (isNearEnd(shown)) isOn.value = true;
+    if (!isOn.peek()) return;
     shown.scrollTop = shown.scrollHeight;
-    now.current.top = shown.scrollTop;
+    top.current = shown.scrollTop;
   };
   const goToEnd = () => {
-    turn(true);
+    isOn.value = true;
     stay();
   };
   useLayoutEffect(() => {
@@ -58,7 +54,7 @@ export function useFollowing(pane: RefObject<HTMLElement | null>, isOnAtFirst: b
   }, []);
 
   return {
-    isOn,
+    isOn: isOn.value,
     goToEnd,
     goTo(row) {
       if (row) row.scrollIntoView({ block: "center", behavior: "instant" });
@@ -67,9 +63,9 @@ export function useFollowing(pane: RefObject<HTMLElement | null>, isOnAtFirst: b
     onScroll() {
       const shown = pane.current;
       if (!shown) return;
-      if (isNearEnd(shown)) turn(true);
-      else if (shown.scrollTop < now.current.top) turn(false);
-      now.current.top = shown.scrollTop;
+      if (isNearEnd(shown)) isOn.value = true;
+      else if (shown.scrollTop < top.current) isOn.value = false;
+      top.current = shown.scrollTop;
     },
     onKeyDown(event) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

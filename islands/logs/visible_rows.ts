@@ -1,5 +1,6 @@
+import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Part } from "./filter_lines.ts";
 
 /**
@@ -28,7 +29,7 @@ export function useVisibleRows(
   parts: readonly Part[],
   style: string,
 ): VisibleRows {
-  const [near, setNear] = useState({ from: 0, to: -1 });
+  const near = useSignal({ from: 0, to: -1 });
   const heights = useRef({ of: "", perRow: new Map<number, number>() });
   const isLong = parts.reduce((rows, { entries }) => rows + entries.length, 0) > ALL_ROWS;
 
@@ -50,13 +51,15 @@ export function useVisibleRows(
     }
     const from = found[0] ?? 0;
     const to = found.at(-1) ?? -1;
-    setNear((before) => (before.from === from && before.to === to ? before : { from, to }));
+    const before = near.peek();
+    if (before.from !== from || before.to !== to) near.value = { from, to };
   };
   useLayoutEffect(update);
+  const { from, to } = near.value;
 
   return {
     // The end is always there, so that following never meets a gap.
-    isDrawn: ({ key }, index) => !isLong || index >= parts.length - 2 || (key >= near.from && key <= near.to),
+    isDrawn: ({ key }, index) => !isLong || index >= parts.length - 2 || (key >= from && key <= to),
     heightOf: ({ key, entries }) => {
       const perRow = heights.current.perRow.get(key);
       return perRow === undefined ? `calc(var(--row) * ${entries.length})` : `${perRow * entries.length}px`;

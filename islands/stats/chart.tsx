@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { type ChartData, nearest } from "../../server/domain/runs/chart_data.ts";
@@ -13,8 +14,7 @@ export interface ChartGroup {
   readonly limits: Limits;
   readonly zone: ZoneTime;
   /** The moment that is pointed at, in whichever chart; null: none. Epoch seconds. */
-  readonly pointed: number | null;
-  readonly point: (ts: number | null) => void;
+  readonly pointed: Signal<number | null>;
 }
 
 interface ChartProps {
@@ -57,12 +57,14 @@ interface PartProps {
 }
 
 function ReadOut({ name, rest, group: { data, pointed, zone } }: PartProps & { readonly rest: string }) {
-  const isPointed = data !== null && pointed !== null;
-  return <span class="read">{isPointed ? readingAt(name, data, nearest(data.moments, pointed), zone) : rest}</span>;
+  const { value: ts } = pointed;
+  const isPointed = data !== null && ts !== null;
+  return <span class="read">{isPointed ? readingAt(name, data, nearest(data.moments, ts), zone) : rest}</span>;
 }
 
 function Plot({ name, label, group }: PartProps & { readonly label: string }) {
-  const { data, limits, zone, pointed, point } = group;
+  const { data, limits, zone, pointed } = group;
+  const { value: at } = pointed;
   const place = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnChart | null>(null);
 
@@ -75,14 +77,14 @@ function Plot({ name, label, group }: PartProps & { readonly label: string }) {
       chart.remove();
     };
   }, [data]);
-  useEffect(() => drawn.current?.point(pointed), [data, pointed]);
+  useEffect(() => drawn.current?.point(at), [data, at]);
 
   const follow = (event: PointerEvent) => {
     if (drawn.current === null || data === null) return;
     const ts = drawn.current.momentAt(event.clientX);
     // Ahead there are no runs to point at.
     const isAhead = ts > data.to + (data.until - data.to) * 0.02;
-    point(isAhead ? null : (data.moments[nearest(data.moments, ts)] ?? null));
+    pointed.value = isAhead ? null : (data.moments[nearest(data.moments, ts)] ?? null);
   };
   return (
     <div
@@ -95,7 +97,7 @@ function Plot({ name, label, group }: PartProps & { readonly label: string }) {
       onPointerDown={follow}
       onPointerLeave={({ pointerType }) => {
         // A finger that is lifted leaves, too; its reading stays.
-        if (pointerType === "mouse") point(null);
+        if (pointerType === "mouse") pointed.value = null;
       }}
     />
   );

@@ -11,9 +11,10 @@ interface MomentSliderProps {
 }
 
 /** Moves the cursor of all charts by keys. It is hidden until it has the focus. */
-export function MomentSlider({ group: { pointed, point, zone }, data }: MomentSliderProps) {
+export function MomentSlider({ group: { pointed, zone }, data }: MomentSliderProps) {
   const last = data.points.length - 1;
-  const at = pointed === null ? last : nearest(data.moments, pointed);
+  const { value: ts } = pointed;
+  const at = ts === null ? last : nearest(data.moments, ts);
   const [disk, ...others] = READ.map((name) => readingAt(name, data, at, zone));
   const values = others.map((reading) => reading.split(" · ")[1]);
   return (
@@ -25,8 +26,12 @@ export function MomentSlider({ group: { pointed, point, zone }, data }: MomentSl
         value={at}
         aria-label="Point at a run in all charts"
         aria-valuetext={[disk, ...new Set(values)].join(", ")}
-        onInput={({ currentTarget }) => point(data.moments[Number(currentTarget.value)] ?? null)}
-        onBlur={() => point(null)}
+        onInput={({ currentTarget }) => {
+          pointed.value = data.moments[Number(currentTarget.value)] ?? null;
+        }}
+        onBlur={() => {
+          pointed.value = null;
+        }}
       />
       <span aria-hidden="true">Arrow keys go from run to run</span>
     </label>

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { isRange, type Range } from "../../server/domain/runs/run.ts";
 import { type StatsView, statsView } from "../../server/domain/runs/statistics_text.ts";
 import type { Statistics } from "../../server/domain/runs/stats_schema.ts";
@@ -26,27 +27,23 @@ export interface Shown {
  * @param drawn as the server had drawn it
  */
 export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
-  // Plain state and no signals: their 3 KB would break this page's budget for scripts.
-  const [shown, setShown] = useState<Shown>({
+  const shown = useSignal<Shown>({
     view: drawn,
     stats: null,
     pending: null,
     problem: null,
     isChosen: false,
   });
-  /** Latest state, for the closures below: each of them sees the state of its own drawing. */
-  const now = useRef(shown);
   const refresher = useRef<Refresher | null>(null);
   /** The range and the rows in the address that were asked for last. */
   const address = useRef("");
   const change = (changes: Partial<Shown>) => {
-    now.current = { ...now.current, ...changes };
-    setShown(now.current);
+    shown.value = { ...shown.peek(), ...changes };
   };
 
   /** Asks for the chosen range, else for the one on show. */
   const ask = async (signal: AbortSignal) => {
-    const { pending, stats, view } = now.current;
+    const { pending, stats, view } = shown.peek();
     const range = pending ?? view.range;
     try {
       return await send<Statistics>(`GET /api/stats/series?range=${range}`, undefined, signal);
@@ -58,7 +55,7 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
     }
   };
   const take = (stats: Statistics) => {
-    const { pending, isChosen } = now.current;
+    const { pending, isChosen } = shown.peek();
     if (pending !== null) {
       if (pending !== rangeInAddress(drawn.range)) history.pushState(null, "", `/stats?range=${pending}`);
       address.current = askedInAddress(drawn.range);
@@ -89,7 +86,7 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
       refresher.current?.stop();
     };
   }, []);
-  return { ...shown, show };
+  return { ...shown.value, show };
 }
 
 /** @param otherwise the range that the server has chosen where the address has none */

@@ -13,7 +13,7 @@ import { gatewayProblem } from "../domain/settings/gateway.ts";
 import { SECTIONS } from "../domain/settings/settings.ts";
 import { tidyAddress } from "../domain/settings/tidy_address.ts";
 import { dayIn } from "../engine/retention/retention_rules.ts";
-import { StopRequested } from "../engine/transfer/failure.ts";
+import { StopRequested } from "../engine/transfer/failure_causes.ts";
 import { progressTopic } from "../engine/transfer/progress_report.ts";
 import { formatJson, Log, type LogSink, messageOf } from "../log.ts";
 import { refuseNewer } from "../newer_files.ts";

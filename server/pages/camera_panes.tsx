@@ -11,7 +11,7 @@ import { allChanges, type ShownChange, unseenChanges } from "../domain/camera/ch
 import type { ConfigVisit } from "../domain/camera/config_changes.ts";
 import { parseConfig } from "../domain/camera/config_file.ts";
 import { type CameraTab, cameraTabs } from "../domain/camera/config_tabs.ts";
-import { harmfulSettings, type LookSchedule } from "../domain/camera/harmful_settings.ts";
+import { harmfulSettings, type LookSchedule } from "../domain/camera/settings_against_schedule.ts";
 import { agoInWords, capitalized, counted } from "../domain/text/format.ts";
 import type { CardTime, ZoneTime } from "../domain/text/zone_time.ts";
 import { overviewFacts } from "../engine/status/overview.ts";

@@ -5,9 +5,9 @@ import { aheadInWords, counted, formatSeconds } from "../text/format.ts";
 import type { CardTime } from "../text/zone_time.ts";
 import { type ClockSighting, clockError } from "./camera_time.ts";
 import { CLOCK_TOLERANCE_MS } from "./check_findings.ts";
-import type { HarmfulSetting } from "./harmful_settings.ts";
 import type { CAMERA_HINT } from "./hint_schema.ts";
 import { emptiedAt, longestAbsence, overwriting, type SeenList } from "./seen_lists.ts";
+import type { HarmfulSetting } from "./settings_against_schedule.ts";
 
 export type CameraHint = v.InferOutput<typeof CAMERA_HINT>;
 

@@ -5,7 +5,7 @@ import { FileGone, FileInTheWay } from "../../store/destination/destination_prob
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import { CompanionLimits } from "../transfer/companion_limits.ts";
 import { downloadWithRoom } from "../transfer/download.ts";
-import { laterWhenFull } from "../transfer/failure.ts";
+import { laterWhenFull } from "../transfer/failure_causes.ts";
 import { Finishing } from "../transfer/finishing.ts";
 import type { DownloadParts, Outcome } from "../transfer/transfer_outcome.ts";
 import { TriedFiles } from "../transfer/tried_files.ts";

@@ -18,7 +18,7 @@ import { applyRetention, finishInterrupted } from "../retention/retention.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 import { abortable } from "../transfer/abortable.ts";
 import { DiskReading } from "../transfer/disk_reading.ts";
-import { exitCodeOf, type Failure, failureOf, failureOfRun } from "../transfer/failure.ts";
+import { exitCodeOf, type Failure, failureOf, failureOfRun } from "../transfer/failure_causes.ts";
 import { ASKED_FIRST_MS, Namesakes } from "../transfer/namesakes.ts";
 import { SyncCounts } from "../transfer/sync_counts.ts";
 import type { FetchParts } from "../transfer/transfer_outcome.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { type DiskUsage, readDisk } from "../../store/destination/disk_usage.ts";
-import { DiskFull } from "./failure.ts";
+import { DiskFull } from "./failure_causes.ts";
 
 /** Longest use of a reading, corrected by the bytes that this process writes. */
 const FRESH_MS = 1000;

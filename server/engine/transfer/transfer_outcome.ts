@@ -11,7 +11,7 @@ import type { FailureMarkers } from "../../store/destination/failure_markers.ts"
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import type { PartialRecords } from "../../store/destination/partial_records.ts";
 import type { Library } from "../../store/library/library.ts";
-import { DiskFull } from "./failure.ts";
+import { DiskFull } from "./failure_causes.ts";
 import type { ProgressReport } from "./progress_report.ts";
 import type { WaitLimits } from "./wait_limits.ts";
 

@@ -1,9 +1,9 @@
 import { AppError } from "../../domain/answers/errors.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { withoutDirectionMarks } from "../../domain/text/direction_marks.ts";
+import type { Admission } from "../request/admission.ts";
 import { isWithin } from "../request/client_address.ts";
 import type { HttpApp } from "../request/http_app.ts";
-import type { Admission } from "../request/identity.ts";
 import { type Caller, LONGEST_BODY, LONGEST_FORM, type RequestContext } from "../request/request_context.ts";
 import { redirect } from "../request/respond.ts";
 import type { RouteAddress } from "../request/route.ts";

@@ -3,8 +3,8 @@ import { AppError } from "../../domain/answers/errors.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { timeFormatOf } from "../../domain/text/accepted_language.ts";
 import type { TimeFormat } from "../../domain/text/time_format.ts";
+import type { Admission, Session, User } from "./admission.ts";
 import { clientAddress, lastHop } from "./client_address.ts";
-import type { Admission, Session, User } from "./identity.ts";
 import { parseBody } from "./json_body.ts";
 
 /** The most a request may carry: settings and forms are a few kilobytes. */

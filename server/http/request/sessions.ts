@@ -4,7 +4,7 @@ import type { KnownSession, KnownSessions } from "../../store/config/known_sessi
 import type { SessionRevocations } from "../../store/config/session_revocations.ts";
 import type { SettingsFile } from "../../store/config/settings_file.ts";
 import { Topic } from "../../topic.ts";
-import type { Session } from "./identity.ts";
+import type { Session } from "./admission.ts";
 import type { Caller } from "./request_context.ts";
 
 export const SESSION_COOKIE = "dashdock_session";

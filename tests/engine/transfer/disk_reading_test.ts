@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DiskReading } from "../../../server/engine/transfer/disk_reading.ts";
-import { StopRequested } from "../../../server/engine/transfer/failure.ts";
+import { StopRequested } from "../../../server/engine/transfer/failure_causes.ts";
 import { readDisk } from "../../../server/store/destination/disk_usage.ts";
 import { startApp } from "../../support/app/app.ts";
 import { FakeClock } from "../../support/app/clock.ts";

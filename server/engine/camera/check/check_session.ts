@@ -9,7 +9,7 @@ import {
   type CheckVerdict,
   withStep,
 } from "../../../domain/camera/check_report.ts";
-import type { LookSchedule } from "../../../domain/camera/harmful_settings.ts";
+import type { LookSchedule } from "../../../domain/camera/settings_against_schedule.ts";
 import type { ZoneTime } from "../../../domain/text/zone_time.ts";
 import type { Interfaces } from "./route.ts";
 

@@ -15,7 +15,7 @@ import {
   settingsFinding,
 } from "../../../domain/camera/check_findings.ts";
 import { type ConfigEntry, parseConfig } from "../../../domain/camera/config_file.ts";
-import { harmfulSettings } from "../../../domain/camera/harmful_settings.ts";
+import { harmfulSettings } from "../../../domain/camera/settings_against_schedule.ts";
 import { readGps } from "../../../domain/recordings/gps_file.ts";
 import { hasNoAge, momentNumber } from "../../../domain/recordings/moment_number.ts";
 import { parseRecording, secondsOf } from "../../../domain/recordings/recording_name.ts";

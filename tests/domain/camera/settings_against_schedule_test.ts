@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { configFiles } from "../../../server/dashcam/simulator/simulated_config.ts";
 import { type ConfigEntry, parseConfig } from "../../../server/domain/camera/config_file.ts";
-import { harmfulSettings } from "../../../server/domain/camera/harmful_settings.ts";
+import { harmfulSettings } from "../../../server/domain/camera/settings_against_schedule.ts";
 import { scheduleTimes } from "../../../server/domain/settings/schedule_gap.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 7, 51);

@@ -44,10 +44,10 @@ export default function Viewer(props: ViewerProps) {
   const listPlace = useRef<HTMLElement>(null);
   const made = useMemo(() => openStores(props, { list: () => listPlace.current, player: () => player.current }), []);
   const { browsing, playback, actions, refresh } = made;
-  const { outlook } = made.list;
+  const { recordings, outlook } = made.list;
   const { players } = playback;
   const { key } = browsing;
-  const filter = browsing.list.filter.value;
+  const filter = recordings.filter.value;
   const isNothing = browsing.shown.value.kind === "nothing";
   // Until there was a first clip: when the last one goes the player stays, and the focus with it.
   const isFirst = useRef(isNothing);
@@ -64,16 +64,16 @@ export default function Viewer(props: ViewerProps) {
     const refresher = refreshWhileVisible({
       page: document,
       everyMs: REFRESH_MS,
-      firstMs: browsing.list.isIncomplete() ? SOON_MS : REFRESH_MS,
+      firstMs: recordings.isIncomplete() ? SOON_MS : REFRESH_MS,
       waitMs: LONG_WAIT_MS,
       ask: () => refresh(),
     });
     const ends = [
       browsing.address.onMove(() => {
         players.pause();
-        const before = browsing.list.filter.value;
+        const before = recordings.filter.value;
         void browsing.follow(location).then(() => {
-          if (browsing.list.filter.value !== before) outlook.refresh().catch(() => {});
+          if (recordings.filter.value !== before) outlook.refresh().catch(() => {});
         });
       }),
       made.trip.follow(),
@@ -129,7 +129,7 @@ export default function Viewer(props: ViewerProps) {
       {key !== null && <BesideTabs {...parts} />}
       {key !== null && <TimeLine {...parts} />}
       {/* Days are known a moment sooner than the first clip: it comes with them. */}
-      {((browsing.list.days.value.length > 0 && !isNothing) || !isEverything(filter)) && (
+      {((recordings.days.value.length > 0 && !isNothing) || !isEverything(filter)) && (
         <Days {...parts} listRef={listPlace} />
       )}
       {props.trashDays === 0 && <DeleteDialog {...parts} />}

@@ -20,7 +20,7 @@ import {
 import type { ViewerDay, ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import { sentenceOfError } from "../browser/client.ts";
 import { Address, type Step } from "./address.ts";
-import { isSame, RecordingList, recordingsOf } from "./list/recording_list.ts";
+import { isSame, type RecordingList, recordingsOf } from "./list/recording_list.ts";
 import type { ViewerProps } from "./viewer_props.ts";
 
 /** The end of recordings that follow each other, and the next one after the gap; null at the newest. */
@@ -45,9 +45,9 @@ export class Browsing {
   /** Grows with every choice: an answer to an older one is too late. */
   #generation = 0;
 
-  constructor(props: ViewerProps) {
+  constructor(props: ViewerProps, list: RecordingList) {
     this.#drawn = props;
-    this.list = new RecordingList(props);
+    this.list = list;
     this.shown = signal(props.shown);
     if (this.key !== null) this.list.reveal(this.key);
   }

@@ -102,21 +102,24 @@ export function Head(
 
 /** `Fri 20 Nov, 08:00 to 08:40` of the trip of this clip; null until it is known. */
 function tripHeadline(
-  { browsing, trip, thisYear, format }: Parts<"browsing" | "trip" | "thisYear" | "format">,
+  { list: { recordings }, trip, thisYear, format }: Parts<"list" | "trip" | "thisYear" | "format">,
   key: string,
 ): string | null {
   const { value: clock } = trip.clock;
   if (clock !== null && clock.offsetOf(key) !== null)
     return tripTimes(wallText(clock.wallAt(0)), wallText(clock.wallAt(clock.length)), thisYear, format);
-  const summary = browsing.list.tripOf(key);
+  const summary = recordings.tripOf(key);
   return summary && tripTimes(summary.start, summary.end, thisYear, format);
 }
 
 /** Length and speed of this clip's trip, as far as they are known. */
-function tripFacts({ browsing, trip, speedUnit }: Parts<"browsing" | "trip" | "speedUnit">, key: string): string[] {
+function tripFacts(
+  { list: { recordings }, trip, speedUnit }: Parts<"list" | "trip" | "speedUnit">,
+  key: string,
+): string[] {
   const isOfTrip = trip.clock.value?.offsetOf(key) != null;
   const telemetry = isOfTrip ? trip.telemetry.value : null;
-  const listed = browsing.list.tripOf(key);
+  const listed = recordings.tripOf(key);
   const { distance_meters: distance, fastest_knots: fastest } = telemetry ??
     listed ?? { distance_meters: null, fastest_knots: null };
   const hasNoFix = telemetry
@@ -136,10 +139,10 @@ function tripFacts({ browsing, trip, speedUnit }: Parts<"browsing" | "trip" | "s
 }
 
 /** Number of clips that are here, for a trip with some still on the camera. */
-function HereFact({ browsing, trip, tripKey: key }: Parts<"browsing" | "trip"> & { readonly tripKey: string }) {
+function HereFact({ list: { recordings }, trip, tripKey: key }: Parts<"list" | "trip"> & { readonly tripKey: string }) {
   const isOfTrip = trip.clock.value?.offsetOf(key) != null;
   const clips = (isOfTrip ? trip.trip.value?.segments : undefined) ?? [];
-  const summary = browsing.list.tripOf(key);
+  const summary = recordings.tripOf(key);
   const all = isOfTrip ? clips.length : (summary?.clips.length ?? 0);
   const here = isOfTrip ? clips.filter(({ coming }) => coming === null).length : (summary?.here ?? 0);
   return (

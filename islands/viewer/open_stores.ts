@@ -9,6 +9,7 @@ import { Choosing } from "./list/choosing.ts";
 import { Finding } from "./list/finding.ts";
 import { LibraryTotals } from "./list/library_totals.ts";
 import { RowsInPlace } from "./list/list_scroll.ts";
+import { RecordingList } from "./list/recording_list.ts";
 import { MapState } from "./map/map_state.ts";
 import { PendingDeletionNotice } from "./outlook.ts";
 import { GoingOn } from "./player/going_on.ts";
@@ -29,7 +30,8 @@ interface Places {
 
 /** Stores of a page that was opened with these props, and the actions on them. */
 export function openStores(props: ViewerProps, page: Places) {
-  const browsing = new Browsing(props);
+  const recordings = new RecordingList(props);
+  const browsing = new Browsing(props, recordings);
   const players = new SyncedPlayers(props.shown.kind === "recording" ? props.shown.start : 0);
   const rows = new RowsInPlace(page.list);
   const read = (dates: readonly (string | null)[] = []) =>
@@ -40,7 +42,7 @@ export function openStores(props: ViewerProps, page: Places) {
     );
   const totals = new LibraryTotals(props, () => rows.hold());
   const outlook = new PendingDeletionNotice(props, {
-    list: browsing.list,
+    list: recordings,
     totals,
     refresh: read,
     changed: () => rows.hold(),
@@ -67,7 +69,8 @@ export function openStores(props: ViewerProps, page: Places) {
   const goingOn = new GoingOn({ ...props, browsing, players, trip, repeat, keeping: marks.keeping });
   const stores: Stores = {
     list: {
-      choosing: new Choosing(browsing.list),
+      recordings,
+      choosing: new Choosing(recordings),
       finding: new Finding({ ...props, browsing, players, trip, totals }),
       totals,
       outlook,

@@ -6,6 +6,7 @@ import type { Keeping } from "./keeping.ts";
 import type { Choosing } from "./list/choosing.ts";
 import type { Finding } from "./list/finding.ts";
 import type { LibraryTotals } from "./list/library_totals.ts";
+import type { RecordingList } from "./list/recording_list.ts";
 import type { MapState } from "./map/map_state.ts";
 import type { PendingDeletionNotice } from "./outlook.ts";
 import type { GoingOn } from "./player/going_on.ts";
@@ -16,8 +17,9 @@ import type { Standby } from "./player/standby.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 import type { TripState } from "./trip_state.ts";
 
-/** Ways through the list of recordings, and its figures. */
+/** The list of recordings, the ways through it, and its figures. */
 export interface List {
+  readonly recordings: RecordingList;
   readonly choosing: Choosing;
   readonly finding: Finding;
   readonly totals: LibraryTotals;
@@ -45,7 +47,7 @@ export interface Marks {
 /** State of the viewer, by noun. */
 export interface Stores {
   readonly list: List;
-  /** The clip on show, and the recordings it was chosen from. */
+  /** The clip on show. */
   readonly browsing: Browsing;
   readonly playback: Playback;
   /** The one clock of the page. */

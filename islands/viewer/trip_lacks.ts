@@ -1,13 +1,16 @@
 import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import type { Parts } from "./viewer_parts.ts";
 
-type Shown = Parts<"browsing" | "trip">;
+type Shown = Parts<"list" | "browsing" | "trip">;
 
 /** The clips of the trip; until they are known those that the list has of it, or the one on show. */
-export function clipsOf({ trip, browsing: { shown, list, key } }: Shown): readonly ViewerRecording[] {
+export function clipsOf({ trip, list: { recordings }, browsing: { shown, key } }: Shown): readonly ViewerRecording[] {
   const { value } = shown;
   if (trip.trip.value !== null || value.kind !== "recording") return trip.trip.value?.segments ?? [];
-  return [value.recording, ...(list.tripOf(key ?? "")?.clips.flatMap((clip) => list.find(clip) ?? []) ?? [])];
+  return [
+    value.recording,
+    ...(recordings.tripOf(key ?? "")?.clips.flatMap((clip) => recordings.find(clip) ?? []) ?? []),
+  ];
 }
 
 /** True when the trip has no place to draw, as far as is known: later ones must find their room. */
@@ -29,6 +32,6 @@ function lacksFile(parts: Shown, file: "has_gps" | "has_3gf"): boolean {
   return clipsOf(parts).every((clip) => !clip[file]);
 }
 
-function listed({ browsing }: Shown) {
-  return browsing.list.tripOf(browsing.key ?? "");
+function listed({ browsing, list: { recordings } }: Shown) {
+  return recordings.tripOf(browsing.key ?? "");
 }

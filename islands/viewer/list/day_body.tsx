@@ -13,7 +13,8 @@ export function DayBody({
   date,
   ...parts
 }: Parts<"list" | "browsing" | "marks" | "actions" | "thisYear" | "format" | "speedUnit"> & { readonly date: string }) {
-  const { list, key } = parts.browsing;
+  const { recordings: list } = parts.list;
+  const { key } = parts.browsing;
   const { recordings, trips, problem } = list.stateOf(date);
   if (problem !== null)
     return (

@@ -29,11 +29,10 @@ const DAYS_AT_ONCE = 31;
 
 /** The list: days, in the open ones their trips or clips. */
 export function Days({ listRef, ...parts }: DaysProps) {
-  const { browsing } = parts;
-  const { choosing } = parts.list;
+  const { recordings, choosing } = parts.list;
   const { coming } = parts.marks;
-  const { days, only } = browsing.list;
-  const { key } = browsing;
+  const { days, only } = recordings;
+  const { key } = parts.browsing;
   const date = dayOfKey(key ?? "");
   useEffect(() => revealChosen(listRef.current), [key, only.value]);
   return (
@@ -61,9 +60,8 @@ function Day({
 }: Parts<"list" | "browsing" | "marks" | "actions" | "thisYear" | "format" | "speedUnit"> & {
   readonly day: ViewerDay;
 }) {
-  const { browsing, thisYear, format } = parts;
-  const { choosing } = parts.list;
-  const { list } = browsing;
+  const { thisYear, format } = parts;
+  const { recordings: list, choosing } = parts.list;
   const isOpen = list.open.value.includes(date);
   const isHydrated = useHydrated();
   const name = cameraDay(date, thisYear, format);

@@ -12,8 +12,7 @@ import type { Parts } from "../viewer_parts.ts";
 const FIRST = "NEPM";
 
 /** Narrows the list to some types, cameras or what is kept; each with its count over all days. */
-export function FilterChips({ browsing, actions, list: { totals } }: Parts<"list" | "browsing" | "actions">) {
-  const { list } = browsing;
+export function FilterChips({ actions, list: { recordings: list, totals } }: Parts<"list" | "actions">) {
   const filter = list.wanted.value ?? list.filter.value;
   const { types, cameras, kept } = totals.totals.value;
   const letters = [...new Set([...Object.keys(types), ...filter.types])];

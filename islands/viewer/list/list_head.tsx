@@ -15,12 +15,12 @@ import { closeTrips } from "./trips_sheet.ts";
 /** Above the list: the day, a time to look for, and what the list holds. */
 export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYear" | "format" | "today">) {
   const { browsing, thisYear, format } = parts;
-  const { choosing, finding } = parts.list;
+  const { recordings, choosing, finding } = parts.list;
   const field = useRef<HTMLInputElement>(null);
   const searchButton = useRef<HTMLButtonElement>(null);
   const isChoosing = choosing.isOn.value;
   const date = dayOfKey(browsing.key ?? "");
-  const day = isEverything(browsing.list.filter.value) && date !== null ? cameraDay(date, thisYear, format) : "Any day";
+  const day = isEverything(recordings.filter.value) && date !== null ? cameraDay(date, thisYear, format) : "Any day";
   const problem = finding.problem.value;
   const isSearching = finding.isOpen.value;
   const notes = finding.notes.value;

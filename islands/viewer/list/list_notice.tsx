@@ -8,8 +8,12 @@ import { FocusHandover, toList, toPlayer } from "../focus_handover.tsx";
 import type { Parts } from "../viewer_parts.ts";
 
 /** Above a list that does not hold everything: what it holds, a link to all, and what waits for an answer. */
-export function ListNotice({ browsing, actions, list: { outlook } }: Parts<"list" | "browsing" | "actions">) {
-  const { list, key } = browsing;
+export function ListNotice({
+  browsing,
+  actions,
+  list: { recordings: list, outlook },
+}: Parts<"list" | "browsing" | "actions">) {
+  const { key } = browsing;
   const filter = list.filter.value;
   const { only } = filter;
   if (isEverything(filter)) return null;

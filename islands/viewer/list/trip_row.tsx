@@ -30,10 +30,10 @@ interface TripItemProps extends Parts<"list" | "browsing" | "marks" | "actions" 
 
 /** A trip of a day, and when it is open its clips. */
 export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps) {
-  const { browsing, actions, thisYear, format, speedUnit } = parts;
-  const { choosing } = parts.list;
+  const { actions, thisYear, format, speedUnit } = parts;
+  const { recordings: list, choosing } = parts.list;
   const { coming } = parts.marks;
-  const { list, key } = browsing;
+  const { key } = parts.browsing;
   const [first = ""] = trip.clips;
   const isOpen = list.openTrips.value.includes(first);
   const at = clips.findIndex((one) => keyOf(one) === key);
@@ -61,7 +61,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
         )}
         <a
           class="trip"
-          href={browsing.pathOf(start)}
+          href={parts.browsing.pathOf(start)}
           aria-current={at >= 0 && !isOpen ? "true" : undefined}
           data-trip={first}
           onClick={(click) => {

@@ -18,7 +18,7 @@ const STEP = 80;
 const ROOMY_PIXELS = 240;
 
 /** The track of the trip with the car on it, beside the pictures or over them. */
-export function MapPanel(parts: Parts<"browsing" | "trip" | "map" | "speedUnit">) {
+export function MapPanel(parts: Parts<"list" | "browsing" | "trip" | "map" | "speedUnit">) {
   const { trip, map } = parts;
   const place = useRef<HTMLDivElement>(null);
   const ground = useRef<HTMLDivElement>(null);
@@ -66,8 +66,13 @@ export function MapPanel(parts: Parts<"browsing" | "trip" | "map" | "speedUnit">
 }
 
 /** Its place is kept while the track is on its way. */
-function Legend({ browsing, trip, speedUnit }: Parts<"browsing" | "trip" | "speedUnit">) {
-  const told = trip.telemetry.value ?? browsing.list.tripOf(browsing.key ?? "");
+function Legend({
+  browsing,
+  list: { recordings },
+  trip,
+  speedUnit,
+}: Parts<"list" | "browsing" | "trip" | "speedUnit">) {
+  const told = trip.telemetry.value ?? recordings.tripOf(browsing.key ?? "");
   const labels = told && speedLegend(speedScale(told.fastest_knots, speedUnit));
   return (
     <div class="map-legend">
@@ -180,7 +185,7 @@ function Measures({ map, speedUnit }: Parts<"map" | "speedUnit">) {
 }
 
 /** Why there is no track, in its place. */
-function NoTrack(parts: Parts<"browsing" | "trip">) {
+function NoTrack(parts: Parts<"list" | "browsing" | "trip">) {
   const { trip } = parts;
   const telemetry = trip.telemetry.value;
   const problem = trip.telemetryProblem.value;

@@ -16,8 +16,9 @@ import type { Parts } from "../viewer_parts.ts";
 const ROWS_AT_ONCE = 60;
 
 /** Beside the picture of a parked car: its movements in a row, that on show marked, and how long nothing else moved. */
-export function ReelList(parts: Parts<"browsing" | "playback" | "trip" | "actions" | "format" | "speedUnit">) {
+export function ReelList(parts: Parts<"list" | "browsing" | "playback" | "trip" | "actions" | "format" | "speedUnit">) {
   const { browsing, trip, actions, speedUnit, format } = parts;
+  const { recordings } = parts.list;
   const { goingOn } = parts.playback;
   const { value: keys } = trip.movements;
   const marked = useRef<HTMLAnchorElement>(null);
@@ -37,8 +38,7 @@ export function ReelList(parts: Parts<"browsing" | "playback" | "trip" | "action
   const lengths = [...clips.values()].flatMap(({ duration_seconds: length }) => length ?? []);
   const filmed = lengths.reduce((sum, length) => sum + length, 0);
   const { value: clock } = trip.clock;
-  const stay =
-    clock?.offsetOf(keys[0] ?? "") == null ? browsing.list.tripOf(keys[0] ?? "")?.length_seconds : clock.length;
+  const stay = clock?.offsetOf(keys[0] ?? "") == null ? recordings.tripOf(keys[0] ?? "")?.length_seconds : clock.length;
   return (
     <section class="reel-list" aria-label="Movements">
       <div class="reel-head">

@@ -16,7 +16,7 @@ import { Camera } from "./camera.tsx";
 import { Hud } from "./hud.tsx";
 
 interface StageProps
-  extends Parts<"browsing" | "playback" | "trip" | "marks" | "actions" | "thisYear" | "format" | "speedUnit"> {
+  extends Parts<"list" | "browsing" | "playback" | "trip" | "marks" | "actions" | "thisYear" | "format" | "speedUnit"> {
   readonly nothing: string;
 }
 
@@ -101,13 +101,14 @@ export function SideCameras({ browsing, playback: { layout } }: Parts<"browsing"
 /** Stands in place of a picture: it says what happened, and leads on from here. */
 function Absent({
   browsing,
+  list: { recordings },
   thisYear,
   format,
   nothing,
-}: Parts<"browsing" | "thisYear" | "format"> & { readonly nothing: string }) {
+}: Parts<"list" | "browsing" | "thisYear" | "format"> & { readonly nothing: string }) {
   const shown = browsing.shown.value;
-  const days = browsing.list.days.value;
-  const only = browsing.list.only.value;
+  const days = recordings.days.value;
+  const only = recordings.only.value;
   const date = shown.kind === "gone" ? dayOfKey(shown.key) : null;
   const day = days.find((one) => one.date === date);
   if (shown.kind === "nothing")
@@ -148,7 +149,7 @@ function Absent({
       </p>
       <p class="row">
         {day && (
-          <a class="b" href={dayPath(day.date, browsing.list.filter.value)}>
+          <a class="b" href={dayPath(day.date, recordings.filter.value)}>
             Clips of {cameraDay(day.date, thisYear, format)}
           </a>
         )}

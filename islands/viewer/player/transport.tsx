@@ -189,7 +189,13 @@ function NeighbourLink({ href, name, icon, go }: NeighbourLinkProps) {
 }
 
 /** The camera's own clock at the moment that is seen, and where the trip ends. */
-function Clock({ browsing, playback: { players }, trip, format }: Parts<"browsing" | "playback" | "trip" | "format">) {
+function Clock({
+  browsing,
+  list: { recordings },
+  playback: { players },
+  trip,
+  format,
+}: Parts<"list" | "browsing" | "playback" | "trip" | "format">) {
   const { key } = browsing;
   // Told anew once a second, and not with every frame.
   const second = useComputed(() => Math.floor(players.time.value + 0.001));
@@ -198,7 +204,7 @@ function Clock({ browsing, playback: { players }, trip, format }: Parts<"browsin
     return clock && wallClock(clock.wallAt(clock.length), format);
   });
   if (key === null) return null;
-  const { end: listed } = browsing.list.tripOf(key) ?? {};
+  const { end: listed } = recordings.tripOf(key) ?? {};
   const last = end.value ?? (listed && exactClockAt(listed, format));
   const { value: movements } = trip.movements;
   const place = movements && `movement ${formatCount(movements.indexOf(key) + 1)} of ${formatCount(movements.length)}`;

@@ -10,7 +10,7 @@ import { areaOf, barsOf, HEIGHT, linesOf, niceTop, strokeOf, WIDTH } from "./cur
 import type { TimeLineState } from "./time_line_state.ts";
 import { percentAt } from "./time_window.ts";
 
-interface LaneProps extends Parts<"browsing" | "trip" | "speedUnit"> {
+interface LaneProps extends Parts<"list" | "browsing" | "trip" | "speedUnit"> {
   readonly line: TimeLineState;
 }
 
@@ -26,7 +26,7 @@ const RAMP: readonly string[] = ["ramp-1", "ramp-2", "ramp-3", "ramp-4", "ramp-5
 const BOX = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" } as const;
 
 /** The speed by time, coloured as the track on the map is; gaps are gaps. */
-export function SpeedLane({ browsing, trip, line, speedUnit }: LaneProps) {
+export function SpeedLane({ list, browsing, trip, line, speedUnit }: LaneProps) {
   const drawing = useComputed(() => {
     const track = trip.drawn.value?.track;
     const fastest = trip.telemetry.value?.fastest_knots ?? null;
@@ -39,7 +39,7 @@ export function SpeedLane({ browsing, trip, line, speedUnit }: LaneProps) {
   });
   const steps = speedSteps(speedScale(trip.telemetry.value?.fastest_knots ?? null, speedUnit));
   const fastestStep = steps.at(-1) ?? 1;
-  const isMissing = useComputed(() => lacksTrack({ trip, browsing }));
+  const isMissing = useComputed(() => lacksTrack({ trip, browsing, list }));
   const isUnknown = useComputed(
     () => trip.telemetry.value !== null && trip.telemetry.value.fastest_knots === null && !isMissing.value,
   );
@@ -93,7 +93,7 @@ export function SpeedLane({ browsing, trip, line, speedUnit }: LaneProps) {
 }
 
 /** The force by time with the mounting taken off: faster and slower as bars, the other axes as lines, all as a shade. */
-export function ForceLane({ browsing, trip, line }: LaneProps) {
+export function ForceLane({ list, browsing, trip, line }: LaneProps) {
   const drawing = useComputed(() => {
     const drawn = trip.drawn.value;
     if (!drawn || drawn.force.t.length === 0) return null;
@@ -115,7 +115,7 @@ export function ForceLane({ browsing, trip, line }: LaneProps) {
       peaks: peaks.map(({ time }) => percentAt(window, time)).filter((percent) => percent >= 0 && percent <= 100),
     };
   });
-  const isMissing = useComputed(() => lacksForce({ trip, browsing }));
+  const isMissing = useComputed(() => lacksForce({ trip, browsing, list }));
   const shape = drawing.value;
   return (
     <>

@@ -10,8 +10,8 @@ import type { Parts } from "../viewer_parts.ts";
  * Meaning of the drawings on the time line. Entries that most trips have stand there from the beginning, so that
  * nothing jumps.
  */
-export function Legend({ browsing, trip }: Parts<"browsing" | "trip">) {
-  const clips = clipsOf({ trip, browsing });
+export function Legend({ list, browsing, trip }: Parts<"list" | "browsing" | "trip">) {
+  const clips = clipsOf({ trip, browsing, list });
   const hasForce = clips.some((clip) => clip.has_3gf);
   const coming = new Set(clips.filter((clip) => clip.coming !== null).map(keyOf));
   if (trip.movements.value !== null) return <ReelLegend clips={clips} />;

@@ -25,7 +25,7 @@ const EDGE_PERCENT = 4;
 const WHEEL_STEP = 100;
 
 /** One time line for the whole trip: its clips, under them speed and force, over all one play head. */
-export function TimeLine(parts: Parts<"browsing" | "playback" | "trip" | "marks" | "format" | "speedUnit">) {
+export function TimeLine(parts: Parts<"list" | "browsing" | "playback" | "trip" | "marks" | "format" | "speedUnit">) {
   const { trip } = parts;
   const line = useMemo(() => new TimeLineState(trip), [trip]);
   const plot = useRef<HTMLDivElement>(null);

@@ -150,6 +150,8 @@ function* textProblems(path: string, text: string): Generator<string> {
   const code = transpilerOf(path).transformSync(text);
   const impure = place === "domain" ? IMPURE.exec(code) : null;
   if (impure) yield `domain/ is pure and runs in the browser, without \`${impure[0]}\``;
+  if (place === "islands" && /\buse(State|Reducer)\b/.test(code))
+    yield "islands hold their state in signals: take useSignal, or a store";
   if (/^export (type \*|(type )?\{[^}]*\}) from\b/m.test(text))
     yield "no barrels: import a thing from the file it lives in";
   if (/^(export )?(let|var)\b/m.test(code)) yield "a module has no state: no `let` at module level";
@@ -253,6 +255,11 @@ describe("breaches()", () => {
       "islands/bad.tsx",
       'import { signal } from "@preact/signals";\nexport const on = signal(1);',
       "made at module level",
+    ],
+    [
+      "islands/bad.tsx",
+      'import { useState } from "preact/hooks";\nexport const useOpen = () => useState(false);',
+      "state in signals",
     ],
     ["islands/bad.tsx", "let shown = 0;\nexport const show = () => ++shown;", "no `let` at module level"],
     [

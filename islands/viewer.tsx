@@ -44,7 +44,7 @@ export default function Viewer(props: ViewerProps) {
   const listPlace = useRef<HTMLElement>(null);
   const made = useMemo(() => openStores(props, { list: () => listPlace.current, player: () => player.current }), []);
   const { browsing, playback, actions, refresh } = made;
-  const { recordings, outlook } = made.list;
+  const { recordings, pendingDeletions } = made.list;
   const { players } = playback;
   const { key } = browsing;
   const filter = recordings.filter.value;
@@ -60,7 +60,7 @@ export default function Viewer(props: ViewerProps) {
     players.onEnd = () => void playback.goingOn.goOn();
     if (props.plays) players.play();
     // The amount may take longer to find out than a page may take to come.
-    if (filter.only !== null) void outlook.refresh().catch(() => {});
+    if (filter.only !== null) void pendingDeletions.refresh().catch(() => {});
     const refresher = refreshWhileVisible({
       page: document,
       everyMs: REFRESH_MS,
@@ -73,7 +73,7 @@ export default function Viewer(props: ViewerProps) {
         players.pause();
         const before = recordings.filter.value;
         void browsing.follow(location).then(() => {
-          if (recordings.filter.value !== before) outlook.refresh().catch(() => {});
+          if (recordings.filter.value !== before) pendingDeletions.refresh().catch(() => {});
         });
       }),
       made.trip.follow(),

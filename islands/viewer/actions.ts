@@ -32,7 +32,7 @@ export interface Actions {
 
 /** Ties what is chosen to what plays. */
 export function actionsOf({ list, browsing, playback, trip, map, marks }: Stores): Actions {
-  const { choosing, outlook } = list;
+  const { choosing, pendingDeletions } = list;
   const { players, layout } = playback;
   const { keeping, deleting } = marks;
   const show: Actions["show"] = async (key, play, start = 0) => {
@@ -59,7 +59,7 @@ export function actionsOf({ list, browsing, playback, trip, map, marks }: Stores
     async showOnly(filter) {
       try {
         await browsing.showOnly(filter);
-        await outlook.refresh();
+        await pendingDeletions.refresh();
       } catch (error) {
         showToast(document, "failed", sentenceOfError(error));
       }

@@ -11,7 +11,7 @@ import { LibraryTotals } from "./list/library_totals.ts";
 import { RowsInPlace } from "./list/list_scroll.ts";
 import { RecordingList } from "./list/recording_list.ts";
 import { MapState } from "./map/map_state.ts";
-import { PendingDeletionNotice } from "./outlook.ts";
+import { PendingDeletionNotice } from "./pending_deletion_notice.ts";
 import { GoingOn } from "./player/going_on.ts";
 import { KeepingUp } from "./player/keeping_up.ts";
 import { Repeat } from "./player/repeat.ts";
@@ -41,7 +41,7 @@ export function openStores(props: ViewerProps, page: Places) {
       dates,
     );
   const totals = new LibraryTotals(props, () => rows.hold());
-  const outlook = new PendingDeletionNotice(props, {
+  const pendingDeletions = new PendingDeletionNotice(props, {
     list: recordings,
     totals,
     refresh: read,
@@ -53,7 +53,7 @@ export function openStores(props: ViewerProps, page: Places) {
   const refresh = (dates: readonly (string | null)[] = []) => {
     const readAll = async () => {
       await read(dates);
-      await outlook.refresh();
+      await pendingDeletions.refresh();
       await trip.refresh();
     };
     last = last.then(readAll, readAll);
@@ -73,7 +73,7 @@ export function openStores(props: ViewerProps, page: Places) {
       choosing: new Choosing(recordings),
       finding: new Finding({ ...props, browsing, players, trip, totals }),
       totals,
-      outlook,
+      pendingDeletions,
     },
     browsing,
     playback: {

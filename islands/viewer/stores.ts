@@ -8,7 +8,7 @@ import type { Finding } from "./list/finding.ts";
 import type { LibraryTotals } from "./list/library_totals.ts";
 import type { RecordingList } from "./list/recording_list.ts";
 import type { MapState } from "./map/map_state.ts";
-import type { PendingDeletionNotice } from "./outlook.ts";
+import type { PendingDeletionNotice } from "./pending_deletion_notice.ts";
 import type { GoingOn } from "./player/going_on.ts";
 import type { KeepingUp } from "./player/keeping_up.ts";
 import type { Repeat } from "./player/repeat.ts";
@@ -23,7 +23,7 @@ export interface List {
   readonly choosing: Choosing;
   readonly finding: Finding;
   readonly totals: LibraryTotals;
-  readonly outlook: PendingDeletionNotice;
+  readonly pendingDeletions: PendingDeletionNotice;
 }
 
 /** Players of the clip on show, and the clips that follow it. */

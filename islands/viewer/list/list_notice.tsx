@@ -11,7 +11,7 @@ import type { Parts } from "../viewer_parts.ts";
 export function ListNotice({
   browsing,
   actions,
-  list: { recordings: list, outlook },
+  list: { recordings: list, pendingDeletions },
 }: Parts<"list" | "browsing" | "actions">) {
   const { key } = browsing;
   const filter = list.filter.value;
@@ -20,10 +20,12 @@ export function ListNotice({
   const count = list.days.value.reduce((sum, day) => sum + day.count, 0);
   const isNarrowed = filter.types.length > 0 || filter.cameras.length > 0;
   const { what, amount } =
-    only === null || isNarrowed ? narrowedInWords(filter, count) : onlyInWords(only, outlook.amount.value, count);
-  const said = outlook.said.value;
-  const held = outlook.held.value;
-  const answer = { type: "button", "aria-busy": outlook.isAnswering.value ? "true" : undefined } as const;
+    only === null || isNarrowed
+      ? narrowedInWords(filter, count)
+      : onlyInWords(only, pendingDeletions.amount.value, count);
+  const said = pendingDeletions.said.value;
+  const held = pendingDeletions.held.value;
+  const answer = { type: "button", "aria-busy": pendingDeletions.isAnswering.value ? "true" : undefined } as const;
   return (
     <div class="list-says">
       <p>
@@ -50,10 +52,10 @@ export function ListNotice({
       {only === "due" && held !== null && held.reason !== "marks" && (
         <FocusHandover class="list-asks needs-script" to={toPlayer}>
           <p>Nothing is deleted before you have said so.</p>
-          <button {...answer} class="b b-danger" onClick={() => void outlook.letDelete()}>
+          <button {...answer} class="b b-danger" onClick={() => void pendingDeletions.letDelete()}>
             Delete them
           </button>
-          <button {...answer} class="b" onClick={() => void outlook.keepEverything()}>
+          <button {...answer} class="b" onClick={() => void pendingDeletions.keepEverything()}>
             Keep everything
           </button>
         </FocusHandover>

@@ -98,7 +98,7 @@ describeInBrowser("what is still on the camera", (browser) => {
 
     // Playing goes over what is not here; nothing of the drive is.
     await button(page, "Play").click();
-    await page.getByText("The next one is still on the camera").waitFor();
+    await page.getByText("The next clip is still on the camera").waitFor();
     await row(page, THIRD).click();
     await page.waitForURL(`**/viewer?key=${THIRD}*`);
     await getNow(page, FOURTH).focus();

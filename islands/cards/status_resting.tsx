@@ -76,7 +76,7 @@ export function Resting({ snapshot, overview, zone }: StandProps) {
           {overview.mood === "failed" && !waiting ? (
             <a href="/logs?level=warning">Open the log</a>
           ) : (
-            lastResult(ended, counts, waiting ?? 0)
+            lastResult(ended, counts, waiting ?? 0, next_at !== null && !overview.paused && overview.mood !== "failed")
           )}
         </span>
         <span class="quiet">
@@ -109,7 +109,8 @@ export function countsOf({ on_camera, chosen, home, waiting }: Overview): JobCou
   return { on_camera, chosen, home, waiting };
 }
 
-function lastResult(ended: Snapshot | null, counts: JobCounts | null, files: number): string {
+/** @param goesOn A run is planned, and nothing known is in its way. */
+function lastResult(ended: Snapshot | null, counts: JobCounts | null, files: number, goesOn: boolean): string {
   if (ended !== null && ended.files_completed > 0) {
     const { done, words } = workOf(ended);
     const what = done > 0 ? words(done) : counted(ended.files_completed, "small file");
@@ -118,7 +119,8 @@ function lastResult(ended: Snapshot | null, counts: JobCounts | null, files: num
   if (counts === null) return "The first sync is still to come.";
   if (counts.waiting + files === 0) return "Nothing to download.";
   const what = counts.waiting > 0 ? counted(counts.waiting, "recording") : counted(files, "small file");
-  return `The next run downloads ${what}.`;
+  const are = (counts.waiting || files) === 1 ? "is" : "are";
+  return goesOn ? `The next run downloads ${what}.` : `${what} ${are} still only on the camera.`;
 }
 
 /** Recordings are named in the camera's own wall time; it is shown as it is. */

@@ -239,6 +239,18 @@ describeCards([
     hasNot: ["Nothing to bring home"],
   },
   {
+    name: "status: a full disk promises no download",
+    html: statusCard(idleSnapshot("b"), { mood: "failed", waiting: 24, waiting_files: 2 }),
+    has: ["24 recordings are still only on the camera."],
+    hasNot: ["The next run downloads"],
+  },
+  {
+    name: "status: recordings wait while the schedule is paused",
+    html: statusCard(idleSnapshot("b"), { paused: true, waiting: 1, waiting_files: 3 }),
+    has: ["1 recording is still only on the camera."],
+    hasNot: ["The next run downloads"],
+  },
+  {
     name: "status: some are left out, and the disk cannot be read",
     html: statusCard(idleSnapshot("b"), { chosen: 224, home: 200, waiting: 24, available_bytes: null }),
     has: ["200 of 224 recordings chosen", "24 recordings waiting", "not known yet"],

@@ -29,11 +29,11 @@ interface StorageCardProps extends StorageForecast, Polled {
 }
 
 /** The destination's disk: what is free, how full it is and may become, and how many recordings are there. */
-export function StorageCard({ poll, health, first = null, ...outlook }: StorageCardProps) {
+export function StorageCard({ poll, health, first = null, ...forecast }: StorageCardProps) {
   const disk = health.available ? health : health.reason === NO_FOLDER ? first : null;
   if (disk === null) {
     const { reason } = health as Extract<StorageHealth, { available: false }>;
-    const { last_known: known } = outlook;
+    const { last_known: known } = forecast;
     return (
       <Cell id={ID} title={TITLE} poll={poll} aside={<State level="attention" word="Not available" />}>
         <p class="big unknown">Not known</p>
@@ -43,12 +43,12 @@ export function StorageCard({ poll, health, first = null, ...outlook }: StorageC
               <Level
                 level="waiting"
                 value={known.used_percent}
-                mark={outlook.stops_at_percent}
-                name={`Not known now; ${known.used_percent} % of the disk was used at ${knownAt(known.at, outlook)}`}
+                mark={forecast.stops_at_percent}
+                name={`Not known now; ${known.used_percent} % of the disk was used at ${knownAt(known.at, forecast)}`}
               />
             </div>
             <KnownAt>
-              {known.used_percent}&nbsp;% used at {knownAt(known.at, outlook)}
+              {known.used_percent}&nbsp;% used at {knownAt(known.at, forecast)}
             </KnownAt>
           </>
         ) : (
@@ -67,10 +67,10 @@ export function StorageCard({ poll, health, first = null, ...outlook }: StorageC
   const { total_bytes, used_percent } = disk;
   const free = freeInWords(disk);
   const withheld = withheldInWords(disk);
-  const level = levelOf(disk, outlook.stops_at_percent);
-  const stops = outlook.stops_at_percent;
+  const level = levelOf(disk, forecast.stops_at_percent);
+  const stops = forecast.stops_at_percent;
   return (
-    <Cell id={ID} title={TITLE} poll={poll} aside={asideOf(level, outlook.too_much, health.available)}>
+    <Cell id={ID} title={TITLE} poll={poll} aside={asideOf(level, forecast.too_much, health.available)}>
       <p class="big">
         {free === null ? (
           <>
@@ -89,20 +89,20 @@ export function StorageCard({ poll, health, first = null, ...outlook }: StorageC
         name={`${used_percent} % of the disk used; syncing stops at ${stops} %`}
       />
       <p class="small soft">
-        {used_percent}&nbsp;% used. <Ahead {...outlook} disk={disk} />
+        {used_percent}&nbsp;% used. <Ahead {...forecast} disk={disk} />
       </p>
-      {isForecastAwaited(outlook, disk) && <p class="small soft">{waitsForDays({ days: outlook.days_with_runs })}</p>}
+      {isForecastAwaited(forecast, disk) && <p class="small soft">{waitsForDays({ days: forecast.days_with_runs })}</p>}
       {withheld !== "" && <p class="small soft">{withheld}</p>}
-      {outlook.too_much !== "" && (
+      {forecast.too_much !== "" && (
         <p class="small">
-          {outlook.too_much} <a href="/settings#retention">Change the limits</a>
+          {forecast.too_much} <a href="/settings#retention">Change the limits</a>
         </p>
       )}
       {health.available ? (
         <p class="cell-foot" title={health.destination}>
-          {counted(health.recording_count, "recording")}, {keepInWords(outlook.keep)}
+          {counted(health.recording_count, "recording")}, {keepInWords(forecast.keep)}
           <br />
-          <Trash {...outlook.trash} />
+          <Trash {...forecast.trash} />
         </p>
       ) : (
         <p class="cell-foot">

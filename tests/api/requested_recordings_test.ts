@@ -154,7 +154,7 @@ onBothInterfaces((generation) => {
     expect(await send(running, "POST", "/api/sync/prioritize", [keyOf(10)])).toEqual([202, { queued: 0 }]);
   });
 
-  test("wishes for what the camera has overwritten are forgotten", async () => {
+  test("requests for what the camera has overwritten are forgotten", async () => {
     await using running = await listed();
     const { simulator, folder } = running;
     await send(running, "POST", "/api/sync/unwanted", [keyOf(10), keyOf(11)]);

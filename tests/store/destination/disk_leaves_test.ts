@@ -77,6 +77,7 @@ describe("when the disk leaves nothing is written in its place, and the sentence
     await bench.take();
     const { guard, trash } = await open();
     let there: string[] = [];
+    let home: string[] = [];
     const done = await guard.run(async () => {
       await trash.prepare();
       const entries = await trash.entries();
@@ -86,12 +87,16 @@ describe("when the disk leaves nothing is written in its place, and the sentence
       );
       // The note about them is written by now.
       while (bench.notes().every((name) => !name.endsWith(".restoring"))) await new Promise(setImmediate);
+      home = listTree(bench.root);
       there = unmount();
       return await back;
     });
     expect(listTree(bench.root)).toEqual(there);
-    expect(done.restored).toEqual([]);
-    expect(new Set(done.failed.map(({ reason }) => reason))).toEqual(new Set([`it cannot be moved (${LEFT})`]));
+    // On a busy machine a first one is home before the disk leaves: it alone may be said to be back.
+    const atHome = home.filter((path) => !path.startsWith(".dashdock"));
+    expect(done.restored.filter(({ key }) => !atHome.some((path) => path.includes(key)))).toEqual([]);
+    for (const { reason } of done.failed) expect(reason).toBe(`it cannot be moved (${LEFT})`);
+    expect(done.failed.length + done.restored.length).toBe(2);
   });
 
   test("in the middle of a deletion, which says of none that it is deleted", async () => {

@@ -44,12 +44,14 @@ describeInBrowser("the scripts of the settings", (browser) => {
     await using app = await startApp();
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
+    const pressed = Promise.withResolvers<void>();
     await page.route("**/assets/kinds-*.js", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await pressed.promise;
       await route.continue();
     });
     await watched.open("/settings");
     await page.getByRole("group", { name: "Kinds", exact: true }).getByRole("button", { name: "Parking" }).click();
+    pressed.resolve();
     await page.locator(".savebar").waitFor();
     await page.waitForFunction(
       () => document.querySelector<HTMLTextAreaElement>("[data-section=sync] [name=exclude]")?.value === "P",
@@ -61,8 +63,9 @@ describeInBrowser("the scripts of the settings", (browser) => {
     await using app = await startApp();
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
+    const pressed = Promise.withResolvers<void>();
     await page.route("**/assets/saving-*.js", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await pressed.promise;
       await route.continue();
     });
     await watched.open("/settings");
@@ -71,6 +74,7 @@ describeInBrowser("the scripts of the settings", (browser) => {
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("5 4 * * *");
     await page.keyboard.press("Enter");
+    pressed.resolve();
     await page.locator(".toast").waitFor();
     expect(app.app.settings.current.schedule.cron_expression).toBe("5 4 * * *");
   });

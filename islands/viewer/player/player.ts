@@ -3,6 +3,8 @@ export interface Player {
   readonly video: HTMLVideoElement;
   /** Its camera's place: the first one leads. */
   readonly order: number;
+  /** Brought to the time of all since its length is known: before that its own time says nothing. */
+  isPlaced: boolean;
   /** Seeks by script whose event has not come yet; any further one was made by hand. */
   pendingSeeks: number;
   /** A seek by script is under way. */
@@ -31,6 +33,7 @@ export function newPlayer(video: HTMLVideoElement, order: number): Player {
   return {
     video,
     order,
+    isPlaced: false,
     pendingSeeks: 0,
     isSought: false,
     nextSeek: null,
@@ -43,8 +46,13 @@ export function newPlayer(video: HTMLVideoElement, order: number): Player {
 }
 
 /** True when its length and its first picture are known. */
-export function isLoaded({ video, isBroken }: Player): boolean {
+export function hasCome({ video, isBroken }: Player): boolean {
   return !isBroken && video.readyState >= 1;
+}
+
+/** True when it has come and stands at the time of all, or is on its way there. */
+export function isLoaded(player: Player): boolean {
+  return player.isPlaced && hasCome(player);
 }
 
 export function isOver(player: Player): boolean {

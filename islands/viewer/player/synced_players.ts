@@ -8,6 +8,7 @@ import {
   brokenOffAt,
   forgetSeeks,
   giveRate,
+  hasCome,
   hold,
   isBusy,
   isLoaded,
@@ -97,7 +98,7 @@ export class SyncedPlayers {
     for (const event of ["timeupdate", "playing", "waiting", "canplay"]) on(event, () => this.#synchronise());
     this.sound.share();
     giveRate(player, this.rate.value);
-    if (isLoaded(player)) this.#loaded(player);
+    if (hasCome(player)) this.#loaded(player);
     this.#late.tell();
     // It was started before this script came.
     if (!video.paused) this.isPlaying.value = true;
@@ -237,6 +238,7 @@ export class SyncedPlayers {
   #emptied(player: Player): void {
     player.isBroken = false;
     player.brokenAt = null;
+    player.isPlaced = false;
     player.isHeld = false;
     player.isSlow = false;
     forgetSeeks(player);
@@ -247,6 +249,7 @@ export class SyncedPlayers {
   }
 
   #loaded(player: Player): void {
+    player.isPlaced = true;
     this.#measure();
     const { video } = player;
     // One that was started before this script came is where its viewer wants to be.

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { SyncedPlayers } from "../../../../islands/viewer/player/synced_players.ts";
 
-/** `HTMLMediaElement.HAVE_CURRENT_DATA` and `HAVE_ENOUGH_DATA` */
+/** `HTMLMediaElement.HAVE_NOTHING`, `HAVE_METADATA`, `HAVE_CURRENT_DATA` and `HAVE_ENOUGH_DATA` */
+const NOTHING = 0;
+const METADATA = 1;
 const CURRENT_DATA = 2;
 const ENOUGH_DATA = 4;
 
@@ -162,6 +164,25 @@ describe("players that behave like one", () => {
       joining.tell();
     }
     expect([players.time.value, joining.currentTime]).toEqual([30, 30]);
+  });
+
+  test("go to the end of a clip that is still being loaded, though one of its videos is there before it is brought there", () => {
+    const players = new SyncedPlayers(0);
+    const videos = [new Video(12), new Video(12)] as const;
+    for (const [order, video] of videos.entries()) {
+      video.readyState = NOTHING;
+      players.attach(video as unknown as HTMLVideoElement, order);
+    }
+    players.seek(12);
+    // Both have come, and the browser has told of one.
+    for (const video of videos) video.readyState = METADATA;
+    for (const video of videos) video.send("loadedmetadata");
+    for (let round = 0; round < 3; round++)
+      for (const video of videos) {
+        video.seeked();
+        video.tell();
+      }
+    expect([players.time.value, ...videos.map(({ currentTime }) => currentTime)]).toEqual([12, 12, 12]);
   });
 
   test("stop all when the browser stops one of them", () => {

@@ -80,8 +80,15 @@ function workInWords(snapshot: Snapshot): string {
 /** Text for a run that ended before it read the camera's list: nothing is known about new recordings. */
 const NO_LIST = "The camera’s list was not read";
 
-function hasNoList({ state, files_total, files_skipped }: Snapshot): boolean {
+/** @param run null while only the job knows of it */
+function hasNoList({ state, files_total, files_skipped }: Snapshot, run: Run | null): boolean {
+  if (run !== null) return isListUnread(run);
   return state === "failed" && files_total === 0 && files_skipped === 0;
+}
+
+/** Runs of older programs have no counts either, but tell how many recordings they saw on the list. */
+function isListUnread({ success, counts, recordingsSeen }: Run): boolean {
+  return !success && counts === undefined && recordingsSeen === 0;
 }
 
 /** For the seconds in which the end of a run stays visible. */
@@ -93,7 +100,7 @@ function Live({ snapshot, run }: { readonly snapshot: Snapshot; readonly run: Ru
     : // A list that did not come says nothing about what is new.
       snapshot.state === "completed" && files_failed === 0
       ? "Nothing new"
-      : hasNoList(snapshot)
+      : hasNoList(snapshot, run)
         ? NO_LIST
         : "Nothing downloaded";
   const isOut = snapshot.ending === "away";
@@ -202,9 +209,9 @@ function Figures({ run }: { readonly run: Run }) {
       {run.files === 0 && failed === 0 && run.success
         ? "Nothing new"
         : run.files === 0 && run.bytes === 0
-          ? run.success || run.counts !== undefined
-            ? "Nothing downloaded"
-            : NO_LIST
+          ? isListUnread(run)
+            ? NO_LIST
+            : "Nothing downloaded"
           : `${broughtInWords(run)}, ${formatBytes(run.bytes)}`}
       {failed > 0 && !run.success && `, ${failedInWords(run)} failed`}, {withinInWords(run.durationSeconds)}
     </p>

@@ -66,11 +66,16 @@ function AllActions({ trash }: { readonly trash: Trash }) {
   const isBusy = (what: "restore" | "delete") => task?.of === "all" && task.what === what;
   return (
     <div class="hero-do" ref={place}>
-      <button class="b" type="button" aria-busy={isBusy("restore")} onClick={() => trash.ask("restore-all")}>
+      <button class="b" type="button" aria-busy={isBusy("restore")} onClick={() => void trash.ask("restore-all")}>
         <Icon name="i-restore" />
         Restore all…
       </button>
-      <button class="b b-danger" type="button" aria-busy={isBusy("delete")} onClick={() => trash.ask("empty-trash")}>
+      <button
+        class="b b-danger"
+        type="button"
+        aria-busy={isBusy("delete")}
+        onClick={() => void trash.ask("empty-trash")}
+      >
         <Icon name="i-trash" />
         Empty the trash…
       </button>

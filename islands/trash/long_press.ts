@@ -7,6 +7,7 @@ const SCROLL_PX = 8;
 /** From a bar inwards the nearest place is looked for in such steps. */
 const STEP_PX = 24;
 const STEPS = 12;
+const ENDS = ["touchend", "touchcancel"] as const;
 
 /** Begins a selection at the place under a resting finger. The answer then selects all up to another place. */
 export type BeginSelecting = (place: HTMLElement) => ((reached: HTMLElement) => void) | null;
@@ -66,11 +67,18 @@ export function selectByLongPress(root: HTMLElement, { places, bars, begin, sign
   };
   root.addEventListener(
     "touchstart",
-    ({ touches }) => {
+    ({ touches, target }) => {
       stop();
       const touch = touches[0];
       if (touch === undefined || touches.length > 1) return;
       finger = { x: touch.clientX, y: touch.clientY };
+      // Elsewhere a rest is the browser's: it opens a link's menu, or marks a word.
+      if (at(finger, places) === null) return;
+      // A row may leave the page under the finger, and its touch then ends at the row alone.
+      const stopIfGone = () => {
+        if (target instanceof Node && !root.contains(target)) stop();
+      };
+      for (const end of ENDS) target?.addEventListener(end, stopIfGone, { signal, once: true });
       resting = { ...finger, timer: setTimeout(press, REST_MS) };
     },
     { signal, passive: true },
@@ -90,7 +98,7 @@ export function selectByLongPress(root: HTMLElement, { places, bars, begin, sign
     },
     { signal, passive: false },
   );
-  for (const end of ["touchend", "touchcancel"] as const)
+  for (const end of ENDS)
     root.addEventListener(
       end,
       (event) => {

@@ -66,7 +66,7 @@ function Bar({ trash, chosen, span }: BarProps) {
           class="b b-danger"
           type="button"
           aria-busy={isAtWork("delete")}
-          onClick={() => trash.ask("delete-chosen")}
+          onClick={() => void trash.ask("delete-chosen")}
         >
           Delete for good…
         </button>

@@ -41,6 +41,7 @@ function fromDay(view: RecordedView | null, place: HTMLElement): ((reached: HTML
   const date = dayAt(place);
   if (view === null || date === undefined) return null;
   const reach = view.beginDays(date);
+  if (reach === null) return null;
   let last = date;
   return (reached) => {
     const to = dayAt(reached);

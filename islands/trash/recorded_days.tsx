@@ -59,7 +59,10 @@ function OneDay({ day, trash, view, readAt }: RecordedDaysProps & { readonly day
   const isOpen = view.open.value.has(date);
   const isHydrated = useHydrated();
   const name = cameraDay(date, readAt.zone.wall(readAt.now).year, readAt.zone.format);
-  const open = () => void view.toggleOpen(date).catch((error) => showToast(document, "failed", sentenceOfError(error)));
+  const told = (work: Promise<void>) =>
+    void work.catch((error) => showToast(document, "failed", sentenceOfError(error)));
+  const open = () => told(view.toggleOpen(date));
+  const choose = (on: boolean, isRange: boolean) => told(view.chooseDay(date, on, isRange));
   return (
     <li class={part === "all" ? "tday is-on" : "tday"} data-day={date}>
       <div class="tday-h">
@@ -68,7 +71,7 @@ function OneDay({ day, trash, view, readAt }: RecordedDaysProps & { readonly day
             type="checkbox"
             checked={part === "all"}
             indeterminate={part === "some"}
-            onClick={(event) => view.chooseDay(date, event.currentTarget.checked, event.shiftKey)}
+            onClick={(event) => choose(event.currentTarget.checked, event.shiftKey)}
           />
           <span class="sr">
             Select {name}, {counted(entries, "clip")}

@@ -10,7 +10,7 @@ import {
 } from "../../server/domain/retention/trash_days.ts";
 import { type Choice, isChosen, partOf, withDay, withKeys } from "./choice.ts";
 import { STEP } from "./contents.ts";
-import { recordedDaysOf } from "./recorded_contents.ts";
+import { isLoaded, recordedDaysOf } from "./recorded_contents.ts";
 import type { Trash } from "./trash.ts";
 
 /** Days that are drawn at first, and so many more each time. */
@@ -80,8 +80,17 @@ export class RecordedView {
     return chosen === 0 ? "none" : chosen === entries ? "all" : "some";
   }
 
-  /** Chooses what is shown of a day, or lets it go; as a range with all days from the one before. */
-  chooseDay(date: string, on: boolean, isRange: boolean): void {
+  /**
+   * Chooses what is shown of a day, or lets it go; as a range with all days from the one before. Under a filter it waits
+   * until all clips are loaded: before that a day would count whole, with what the filter leaves out.
+   * @throws Refusal
+   */
+  async chooseDay(date: string, on: boolean, isRange: boolean): Promise<void> {
+    if (this.#isUnfiltered) await this.#trash.load();
+    this.#chooseShownDay(date, on, isRange);
+  }
+
+  #chooseShownDay(date: string, on: boolean, isRange: boolean): void {
     const dates = this.days.value.map((day) => day.date);
     const from = isRange && this.#anchor !== null ? dates.indexOf(this.#anchor) : -1;
     const to = dates.indexOf(date);
@@ -95,14 +104,18 @@ export class RecordedView {
     this.#anchor = date;
   }
 
-  /** Chooses a day and then all up to another one, in place of what was reached before. */
-  beginDays(date: string): (to: string) => void {
+  /**
+   * Chooses a day and then all up to another one, in place of what was reached before. Null while the filter waits for
+   * the clips.
+   */
+  beginDays(date: string): ((to: string) => void) | null {
+    if (this.#isUnfiltered) return null;
     const { value: before } = this.#trash.choice;
-    this.chooseDay(date, true, false);
+    this.#chooseShownDay(date, true, false);
     return (to) => {
       this.#trash.put(before);
-      this.chooseDay(date, true, false);
-      this.chooseDay(to, true, true);
+      this.#chooseShownDay(date, true, false);
+      this.#chooseShownDay(to, true, true);
     };
   }
 
@@ -111,8 +124,9 @@ export class RecordedView {
     return this.days.value.length > 0 && this.days.value.every((day) => this.partOf(day) === "all");
   }
 
-  /** Chooses all days that are shown, or lets them go. */
-  chooseAllDays(on: boolean): void {
+  /** Chooses all days that are shown, or lets them go; under a filter as `chooseDay`. @throws Refusal */
+  async chooseAllDays(on: boolean): Promise<void> {
+    if (this.#isUnfiltered) await this.#trash.load();
     let { value: choice } = this.#trash.choice;
     for (const day of this.days.value) choice = this.#withShown(choice, day, on);
     this.#trash.put(choice);
@@ -134,6 +148,12 @@ export class RecordedView {
     let { value: choice } = this.#trash.choice;
     for (const { day, keys } of this.between(from, to)) choice = withKeys(choice, this.#whole(day), keys, true);
     this.#trash.put(choice);
+  }
+
+  /** True while a filter is set that cannot be applied yet, since clips of a day are not loaded. */
+  get #isUnfiltered(): boolean {
+    const { kinds, causes } = this.filter.value;
+    return (kinds.length > 0 || causes.length > 0) && !isLoaded(this.#trash.contents.value);
   }
 
   #shownRows(): RecordedDay[] {

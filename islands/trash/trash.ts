@@ -91,8 +91,17 @@ export class Trash {
     this.put(NOTHING);
   }
 
-  /** Asks before what cannot be undone, or is a lot; while something is being done, nothing else is asked. */
-  ask(kind: Question["kind"]): void {
+  /**
+   * Asks before what cannot be undone, or is a lot; while something is being done, nothing else is asked. What is chosen
+   * is loaded before: the answer is about these clips, and about none that come meanwhile.
+   */
+  async ask(kind: Question["kind"]): Promise<void> {
+    try {
+      if (kind === "delete-chosen") await this.load();
+    } catch (error) {
+      showToast(this.#asker.page, "failed", sentenceOfError(error));
+      return;
+    }
     if (this.task.value !== null) return;
     const { totals, days } = this.contents.value;
     const { entries, recordings, bytes } = kind === "delete-chosen" ? amountOf(this.choice.value, days) : totals;

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { cameraDay } from "../../server/domain/recordings/camera_clock.ts";
 import { DELETION_CAUSES, type DeletionCause } from "../../server/domain/retention/deletion_cause.ts";
@@ -6,6 +7,8 @@ import { KEEP_CLASSES } from "../../server/domain/retention/keep_times.ts";
 import { countsOf } from "../../server/domain/retention/trash_days.ts";
 import type { ReadAt } from "../../server/domain/retention/trash_text.ts";
 import { counted, formatCount } from "../../server/domain/text/format.ts";
+import { sentenceOfError } from "../browser/client.ts";
+import { showToast } from "../browser/toast.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { KIND_LOOKS } from "../parts/recording_type.tsx";
 import { kindName } from "./recorded_days.tsx";
@@ -105,7 +108,11 @@ function Bars({ view, readAt }: TrashFilterProps) {
           class="b b-quiet b-low needs-script"
           type="button"
           aria-pressed={view.isAllChosen}
-          onClick={() => view.chooseAllDays(!view.isAllChosen)}
+          onClick={() =>
+            void view
+              .chooseAllDays(!view.isAllChosen)
+              .catch((error) => showToast(document, "failed", sentenceOfError(error)))
+          }
         >
           <Icon name="i-calendar" />
           All days

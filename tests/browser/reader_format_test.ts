@@ -127,10 +127,12 @@ describeInBrowser("pages in an American browser", (browser) => {
     const strange = () => page.evaluate(() => [...(window as unknown as Noting).strange]);
     /** Frames are sent by the service's clock. */
     const becomes = async (isSo: () => boolean) => {
-      while (!(await page.evaluate(isSo))) {
+      for (let tries = 0; tries < 1000; tries++) {
+        if (await page.evaluate(isSo)) return;
         await clock.advance(1000);
-        await page.waitForTimeout(20);
+        await page.evaluate(() => new Promise(requestAnimationFrame));
       }
+      throw new Error(`It did not become so: ${isSo}`);
     };
     await watched.open("/");
     await page.locator("[data-action=sync-now]").click();

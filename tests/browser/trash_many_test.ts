@@ -130,6 +130,29 @@ describeInBrowser("a trash of thousands", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
+  test("selects nothing that a filter leaves out, though its clips are still on their way or do not come", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    const held = Promise.withResolvers<void>();
+    let isRefused = true;
+    await page.route("**/api/trash", async (route) => {
+      if (isRefused) return await route.abort();
+      await held.promise;
+      await route.continue();
+    });
+    await watched.open("/trash");
+    const all = page.getByRole("button", { name: "All days" });
+    await page.getByRole("button", { name: words("Event 90") }).click();
+    await all.click();
+    await page.locator(".toast").waitFor();
+    expect(await page.locator(".savebar").count()).toBe(0);
+    isRefused = false;
+    await all.click();
+    expect(await page.locator(".savebar").count()).toBe(0);
+    held.resolve();
+    await page.getByText(words("^90 clips selected$")).waitFor();
+  });
+
   test("is selected with a finger that rests and is drawn on, by clips and by days, and by no swipe", async () => {
     await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
     const { page } = watched;

@@ -62,6 +62,8 @@ describeInBrowser("18,000 recordings", (browser) => {
     expect(await page.locator(".day").allTextContents()).toEqual(
       DAYS.map((day) => expect.stringMatching(words(`${Number(day.slice(8))} Nov1 000 clips$`))).toReversed(),
     );
-    expect((await watched.problems()).filter((problem) => !problem.startsWith("the page jumped"))).toEqual([]);
+    // The clip on show is deleted as well, perhaps while the page still asks for its trip.
+    const meant = /^the page jumped|^Failed to load resource: .* 404 /;
+    expect((await watched.problems()).filter((problem) => !meant.test(problem))).toEqual([]);
   });
 });

@@ -157,6 +157,12 @@ describeCards([
     has: ["Fine", "12 recordings deleted here, 1.3 GB", "Camera away", "1 recording deleted here, 98 MB"],
   },
   {
+    name: "last run: one of an older program, which kept no counts, failed after the list was read",
+    html: last(stored({ success: false, files: 0, bytes: 0 }, { disk: 1 })),
+    has: ["Nothing downloaded"],
+    hasNot: ["list was not read"],
+  },
+  {
     name: "last run: none",
     html: last({ kind: "none" }),
     has: ["None recorded"],

@@ -1,24 +1,16 @@
-import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { DownloadQueue, Next } from "../../domain/sync/download_queue.ts";
-import { FileGone, FileInTheWay } from "../../store/destination/destination_problem.ts";
+import { FileInTheWay } from "../../store/destination/destination_problem.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
-import { CompanionLimits } from "../transfer/companion_limits.ts";
-import { downloadWithRoom } from "../transfer/download.ts";
 import { laterWhenFull } from "../transfer/failure_causes.ts";
 import { Finishing } from "../transfer/finishing.ts";
 import type { DownloadParts, Outcome } from "../transfer/transfer_outcome.ts";
 import { TriedFiles } from "../transfer/tried_files.ts";
-import { awaitCamera, MOST_ABSENCES, PROGRESS_BYTES, retriesOf } from "../transfer/wait_limits.ts";
 import type { BringHomeParts } from "./bring_home_parts.ts";
 import { CompanionCheck } from "./companion_check.ts";
+import { FileTries, type Turn } from "./file_tries.ts";
 import { logFile } from "./sync_log.ts";
 
-/** A companion may be asked for ahead of its video; what cannot be had at first waits for the end of the queue. */
-type Turn = "ahead" | "first" | "last";
-
-/** Number of videos in a row that bring nothing. After these, the camera answers but sends nothing. */
-const MOST_FRUITLESS_FILES = 5;
 /** Number of thumbnails and GPS files in a row that cannot be had ahead of their videos. */
 const MOST_FRUITLESS_AHEAD = 3;
 /**
@@ -33,23 +25,20 @@ export class BringHome {
   lastPullAt: number | null = null;
   readonly tried: TriedFiles;
   readonly #check: CompanionCheck;
-  readonly #downloads: BringHomeParts & DownloadParts;
+  readonly #tries: FileTries;
   /** Moments of which a video is still growing, or could not be fetched while it may be. */
   readonly #unfinished = new Set<string>();
   /** Those whose newest video waits at the end of the queue. */
   readonly #waiting = new Set<string>();
-  #fruitlessFiles = 0;
   /** Files in a row that were asked for ahead of their videos, and brought nothing. */
   #fruitlessAhead = 0;
-  readonly #companions: CompanionLimits;
 
   constructor(parts: BringHomeParts) {
     this.#parts = parts;
-    this.#downloads = this.#downloadParts(parts.report);
     this.tried = new TriedFiles(parts.counts);
-    this.#companions = new CompanionLimits(parts, parts.planned, parts.signal);
     // Companions that are asked for once more are no progress.
     this.#check = new CompanionCheck(this.#downloadParts({ opened() {}, chunk() {} }));
+    this.#tries = new FileTries(this.#downloadParts(parts.report), () => this.#check.doubtAll());
   }
 
   /** @throws what ends the run: the signal's reason, DashcamProblem, DiskFull and the file system's errors */
@@ -66,8 +55,7 @@ export class BringHome {
         if (next.isAhead) await this.#bringAhead(next, queue);
         else if ((await this.#bringInTurn(next.file, "first", queue)) === "later") later.push(next.file);
       }
-      this.#fruitlessFiles = 0;
-      this.#companions.tryOneMore();
+      this.#tries.startOver();
       const videosFirst = later.toSorted((one, other) => Number(one.kind !== "mp4") - Number(other.kind !== "mp4"));
       for (const file of videosFirst) await this.#bringInTurn(file, "last", queue);
       await this.#finishing.drain();
@@ -124,13 +112,13 @@ export class BringHome {
     const took = { bytes: report.progress.bytesDownloaded, began: clock.elapsed() };
     let isOver = false;
     try {
-      const outcome = await this.#tryPatiently(file, turn);
+      const outcome = await this.#outcomeOf(file, turn);
       if (outcome === "later") {
         if (file.newest && turn !== "ahead") this.#waiting.add(momentOf(file));
         return "later";
       }
       isOver = true;
-      if (file.kind === "mp4") this.#companions.videoEnded();
+      if (file.kind === "mp4") this.#tries.companions.videoEnded();
       if (outcome.kind === "received") {
         this.#check.note(file, { ...outcome, tookMs: clock.elapsed() - took.began });
         await this.#finish(file, outcome, took);
@@ -144,71 +132,20 @@ export class BringHome {
     }
   }
 
-  /** Tries until the file is here, cannot be had, or has to wait. */
-  async #tryPatiently(file: PlannedFile, turn: Turn): Promise<Outcome | "later"> {
-    const { rules, markers, library, waitLimits, clock, signal, makeRoom } = this.#parts;
+  /** Leaves out what must not be asked for now; else tries the file. */
+  async #outcomeOf(file: PlannedFile, turn: Turn): Promise<Outcome | "later"> {
+    const { rules, markers, library } = this.#parts;
     if (isLeftOut(file, this.#parts)) return { kind: "deleted" };
     // While its video may still be recorded, a companion may be unfinished too and would stay so for ever.
     if (file.kind !== "mp4" && this.#unfinished.has(momentOf(file))) return { kind: "growing" };
     if (file.kind !== "mp4" && turn === "first" && this.#waiting.has(momentOf(file))) return "later";
     if (rules.dryRun) return { kind: "listed" };
-    if (file.kind !== "mp4" && turn !== "ahead" && this.#companions.isOver) return "later";
+    if (file.kind !== "mp4" && turn !== "ahead" && this.#tries.companions.isOver) return "later";
     for (const name of file.names) {
       const folder = library.folderOf(`${name}.failed`);
       if (folder !== null) await markers.remove(name, folder);
     }
-    let fruitless = 0;
-    let serverErrors = 0;
-    let absences = 0;
-    for (;;) {
-      // Not for a thumbnail.
-      const outcome = await downloadWithRoom(this.#downloads, file, turn === "ahead" ? null : makeRoom, signal);
-      if (outcome.kind !== "failed") {
-        this.#fruitlessFiles = 0;
-        if (file.kind !== "mp4") this.#companions.fruitless = 0;
-        const mayEnd = outcome.kind === "growing" && file.newest && rules.priority !== "date";
-        return mayEnd && turn === "first" ? "later" : outcome;
-      }
-      if (turn === "ahead") {
-        const { problem } = outcome;
-        if (problem instanceof DashcamProblem && (problem.isConnection || problem.kind === "too-slow")) {
-          this.#companions.noteFruitless(problem);
-          await awaitCamera(this.#parts, waitLimits, signal);
-        }
-        return "later";
-      }
-      const { problem, gained } = outcome;
-      // It may come at the end, unless a user has deleted its recording.
-      if (problem instanceof FileGone && turn === "first") return "later";
-      if (!(problem instanceof DashcamProblem)) return outcome;
-      // A damaged sector sometimes reads at the second try.
-      if ((problem.status ?? 0) >= 500 && serverErrors++ === 0) continue;
-      if (file.kind !== "mp4" && problem.kind === "too-slow") this.#companions.noteFruitless(problem);
-      if (!problem.isPassing) return outcome;
-      fruitless = gained >= PROGRESS_BYTES ? 0 : fruitless + 1;
-      if (gained > 0) this.#fruitlessFiles = 0;
-      if (fruitless === 0) continue;
-      const before = file.kind === "mp4" ? this.#fruitlessFiles : this.#companions.fruitless;
-      if (fruitless > retriesOf(problem, turn, before, waitLimits)) {
-        if ((await this.#companions.awaitCamera(file)) === "left") return "later";
-        return this.#giveUp(file, problem, turn) ?? outcome;
-      }
-      const pauseMs = waitLimits.retryMs[fruitless - 1] ?? 0;
-      if (pauseMs > 0) await clock.sleep(pauseMs, signal);
-      // A camera that was away is no fault of the file's.
-      const answer = await this.#companions.awaitCamera(file);
-      if (answer === "left") return "later";
-      if (answer === "answers") continue;
-      this.#check.doubtAll();
-      if (absences++ < MOST_ABSENCES) fruitless = 0;
-    }
-  }
-
-  /** Tries brought nothing, though the camera answers. @throws its problem after too many such videos in a row */
-  #giveUp(file: PlannedFile, problem: DashcamProblem, turn: Turn): "later" | null {
-    if (file.kind !== "mp4") this.#companions.noteFruitless(problem);
-    else if (++this.#fruitlessFiles >= MOST_FRUITLESS_FILES) throw problem;
-    return turn === "first" ? "later" : null;
+    return await this.#tries.bring(file, turn);
   }
 
   #downloadParts(listener: DownloadParts["listener"]): BringHomeParts & DownloadParts {

@@ -10,6 +10,7 @@ import { listedSizes } from "../../domain/sync/expected_sizes.ts";
 import { causeOf } from "../../log.ts";
 import { acquireLock, type LockHolder } from "../../store/destination/destination_lock.ts";
 import { DestinationProblem } from "../../store/destination/destination_problem.ts";
+import { removeEmptyFolders } from "../../store/destination/empty_folders.ts";
 import { Absences } from "../listed/absences.ts";
 import type { KnownList } from "../listed/known_list.ts";
 import type { RequestedRecordings } from "../listed/requested_recordings.ts";
@@ -175,7 +176,7 @@ class Sync {
       await this.#retention();
     }
     if (!this.#rules.dryRun && this.#parts.library.available)
-      for (const folder of await this.#parts.recordings.sweepGroupFolders())
+      for (const folder of await removeEmptyFolders(this.#parts.recordings))
         this.#parts.log.debug("sync", `Removed the empty folder ${folder}`);
     if (trouble !== null) throw trouble;
   }

@@ -1,8 +1,7 @@
 import { lstatSync, mkdirSync, renameSync, type Stats } from "node:fs";
-import { mkdir, rename, rmdir } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
-import { isGroupFolder } from "../../domain/recordings/date_folders.ts";
 import { unreadable } from "../../domain/status/destination_state.ts";
 import { errorCode } from "../error_code.ts";
 import type { Library } from "../library/library.ts";
@@ -239,22 +238,9 @@ export class Destination {
     }
   }
 
-  /** Removes dated folders that are empty. The file system itself refuses all others. Returns their names. */
-  async sweepGroupFolders(): Promise<string[]> {
-    const removed: string[] = [];
-    if (!this.isThere()) return removed;
-    for (const folder of this.library.folders()) {
-      if (!isGroupFolder(folder) || !this.library.groups(folder).next().done) continue;
-      try {
-        await rmdir(join(this.root, folder));
-        this.#realFolders.delete(folder);
-        removed.push(folder);
-      } catch (error) {
-        // Not empty, busy, not ours, on a disk in trouble: an empty folder more does no harm.
-        if (errorCode(error) === "") throw error;
-      }
-    }
-    return removed;
+  /** The group folder was removed: one of that name may become something else. */
+  noteFolderRemoved(folder: string): void {
+    this.#realFolders.delete(folder);
   }
 }
 

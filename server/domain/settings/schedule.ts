@@ -5,6 +5,18 @@ import { ZoneTime } from "../text/zone_time.ts";
 /** Schedule when none else is known: every quarter of an hour. */
 export const FALLBACK_SCHEDULE = { cron_expression: "*/15 * * * *", timezone: "UTC" } as const;
 
+/** What a schedule is made of. */
+export interface Schedule {
+  readonly cron_expression: string;
+  readonly timezone: string;
+}
+
+/** The schedule in force: the stored one, or the fallback when its expression or its time zone cannot be read. */
+export function scheduleInForce({ cron_expression, timezone }: Schedule): Schedule {
+  const isReadable = typeof readPattern(cron_expression) !== "string" && timeZoneProblem(timezone) === null;
+  return isReadable ? { cron_expression, timezone } : FALLBACK_SCHEDULE;
+}
+
 /** The zone times are shown in: the schedule's, or `own`, the machine's, while the first was not changed. */
 export function shownZones(own: () => string): (schedule: string) => ZoneTime {
   let machine = "";

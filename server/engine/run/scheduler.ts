@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { FALLBACK_SCHEDULE, nextFire } from "../../domain/settings/schedule.ts";
+import { nextFire, scheduleInForce } from "../../domain/settings/schedule.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { TimeFormat } from "../../domain/text/time_format.ts";
 import type { Log } from "../../log.ts";
@@ -70,7 +70,7 @@ export class Scheduler {
     // It stays the next one until it has come; every page asks for it.
     if (known?.wanted === wanted && known.zone === zone && known.from <= now && now < (known.run.at ?? 0))
       return { ...known.run, paused };
-    const { cron_expression, timezone } = this.#schedule();
+    const { cron_expression, timezone } = scheduleInForce(this.#settings.current.schedule);
     const run = { at: nextFire(cron_expression, timezone, now), paused, cron_expression, timezone };
     this.#computed = { wanted, zone, from: now, run };
     return run;
@@ -107,22 +107,11 @@ export class Scheduler {
   }
 
   #arm(): void {
-    const { cron_expression, timezone } = this.#schedule();
+    const { cron_expression, timezone } = scheduleInForce(this.#settings.current.schedule);
     const next = nextFire(cron_expression, timezone, this.#clock.now());
     if (next === this.#next) return;
     this.#next = next;
     this.moved.set(next);
-  }
-
-  /** The schedule in force: the stored one, or every 15 minutes in UTC when that cannot be read. */
-  #schedule(): { cron_expression: string; timezone: string } {
-    const { cron_expression, timezone } = this.#settings.current.schedule;
-    try {
-      nextFire(cron_expression, timezone, this.#clock.now());
-      return { cron_expression, timezone };
-    } catch {
-      return FALLBACK_SCHEDULE;
-    }
   }
 
   async #wait(job: JobStarter): Promise<void> {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { cronProblem, FALLBACK_SCHEDULE, nextFire, timeZoneProblem } from "../../../server/domain/settings/schedule.ts";
+import {
+  cronProblem,
+  FALLBACK_SCHEDULE,
+  nextFire,
+  scheduleInForce,
+  timeZoneProblem,
+} from "../../../server/domain/settings/schedule.ts";
 import { scheduleInWords } from "../../../server/domain/settings/schedule_preview.ts";
 
 /** The next `count` fires after a moment, as UTC minutes. */
@@ -269,4 +275,28 @@ describe("scheduleInWords()", () => {
     test(`says "${words}" for ${expression}`, () => expect(scheduleInWords(expression)).toBe(words));
   }
   test("throws a sentence for what cannot be read", () => expect(() => scheduleInWords("nope")).toThrow("1 field"));
+});
+
+describe("scheduleInForce()", () => {
+  const usable: [expression: string, timeZone: string][] = [
+    ["0 3 * * *", "Europe/Rome"],
+    // Never fires, and is what a user wrote.
+    ["0 0 30 2 *", "UTC"],
+  ];
+  test.each(usable)("takes %p in %p as it is", (cron_expression, timezone) =>
+    expect(scheduleInForce({ cron_expression, timezone })).toEqual({ cron_expression, timezone }),
+  );
+
+  const unusable: [expression: string, timeZone: string][] = [
+    ["every day", "UTC"],
+    ["0 3 * * *", "Mars/Olympus"],
+    ["0 3 * * *", "+05:30"],
+    ["", ""],
+  ];
+  test.each(unusable)("falls back from %p in %p to every quarter of an hour", (cron_expression, timezone) =>
+    expect(scheduleInForce({ cron_expression, timezone })).toEqual({
+      cron_expression: "*/15 * * * *",
+      timezone: "UTC",
+    }),
+  );
 });

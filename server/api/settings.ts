@@ -6,7 +6,7 @@ import { diskStopWarning } from "../domain/runs/disk_space.ts";
 import type { FieldError } from "../domain/settings/field_check.ts";
 import { MASK, mask, pathOf, SECTION_NAMES, SECTIONS, type Settings } from "../domain/settings/settings.ts";
 import { PATCHED } from "../domain/settings/settings_schema.ts";
-import { proxyUser } from "../http/auth/access.ts";
+import { proxyUser } from "../http/auth/proxy_user.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import type { Caller } from "../http/request/request_context.ts";
 import { json } from "../http/request/respond.ts";

@@ -1,14 +1,13 @@
 import { AppError } from "../../domain/answers/errors.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { withoutDirectionMarks } from "../../domain/text/direction_marks.ts";
 import type { Admission } from "../request/admission.ts";
-import { isWithin } from "../request/client_address.ts";
 import type { HttpApp } from "../request/http_app.ts";
 import { type Caller, LONGEST_BODY, LONGEST_FORM, type RequestContext } from "../request/request_context.ts";
 import { redirect } from "../request/respond.ts";
 import type { RouteAddress } from "../request/route.ts";
 import { csrfHolds } from "./csrf.ts";
 import { isFromElsewhere } from "./foreign_origin.ts";
+import { proxyUser } from "./proxy_user.ts";
 import { pageOf, signInPath } from "./return_path.ts";
 
 const UNSAFE: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
@@ -61,17 +60,6 @@ export function authenticate(context: Caller, app: Pick<HttpApp, "settings" | "s
       return session && { user: { name: session.user, mode: "login" }, session };
     }
   }
-}
-
-/**
- * The user a trusted proxy names, or null. The proxy is the other end of the connection itself; a forwarded address
- * is never taken for it.
- */
-export function proxyUser(context: Caller, auth: Settings["auth"]): string | null {
-  if (auth.proxy_user_header === "" || !isWithin(context.peer, auth.trusted_proxies)) return null;
-  const name = withoutDirectionMarks(context.request.headers.get(auth.proxy_user_header) ?? "").trim() || null;
-  // Two headers of the name arrive joined: one of them may be the client's own.
-  return name?.includes(",") ? null : name;
 }
 
 /** True when the next visitor chooses the password. */

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
-import { DIRECTIONS, TYPES } from "../../server/domain/recordings/recording_name.ts";
+import { DIRECTIONS, TYPES } from "../../server/domain/recordings/type_order.ts";
 import {
   hasCamera,
   hasKind,

@@ -9,31 +9,6 @@ export type ArtifactKind = "mp4" | "thm" | "3gf" | "gps";
 /** The order in which a recording's artifacts are fetched: the video first, it is the one that matters. */
 export const ARTIFACT_KINDS: readonly ArtifactKind[] = ["mp4", "thm", "3gf", "gps"];
 
-/** Types in the order in which `sync.priority: type` downloads them. */
-export const TYPES = {
-  M: "Manual",
-  E: "Event",
-  I: "Parking impact",
-  B: "Hard braking",
-  O: "Overspeed",
-  A: "Hard acceleration",
-  T: "Hard cornering",
-  R: "Geofence enter",
-  X: "Geofence exit",
-  G: "Geofence pass",
-  D: "Drowsiness",
-  L: "Distraction",
-  Y: "Seatbelt not detected",
-  F: "Driver undetected",
-  N: "Normal",
-  P: "Parking",
-} as const;
-
-export const DIRECTIONS = { F: "Front", R: "Rear", I: "Interior", O: "Optional" } as const;
-
-const TYPE_ORDER = Object.keys(TYPES).join("");
-const DIRECTION_ORDER = Object.keys(DIRECTIONS).join("");
-
 /** Most recordings of one name that are told apart; a moment's number holds no more. */
 export const MOST_NAMESAKES = 40;
 
@@ -230,12 +205,12 @@ export function baseOf(name: string): string {
   return name.slice(0, BASE_LENGTH);
 }
 
-/** The letter of `TYPES`, or a new one. */
+/** The letter of its type, see `type_order.ts`, or a new one. */
 export function typeOf(name: string): string {
   return name.charAt(TYPE_AT);
 }
 
-/** The letter of `DIRECTIONS`, or a new one; of a file that has one. */
+/** The letter of its direction, see `type_order.ts`, or a new one; of a file that has one. */
 export function directionOf(name: string): string {
   return name.charAt(KEY_LENGTH);
 }
@@ -271,17 +246,6 @@ export function midnightOf(day: number): number {
  */
 export function hasUnsetClock(name: string): boolean {
   return name < "2010";
-}
-
-/** Sort keys: an unknown letter comes after the known ones. */
-export function typeRank(type: string): number {
-  const rank = TYPE_ORDER.indexOf(type);
-  return rank < 0 ? TYPE_ORDER.length : rank;
-}
-
-export function directionRank(direction: string): number {
-  const rank = DIRECTION_ORDER.indexOf(direction);
-  return rank < 0 ? DIRECTION_ORDER.length : rank;
 }
 
 /** Returns the part after the group's key in a video's name as one number: direction, then the upload letter. */

@@ -1,4 +1,4 @@
-import { DIRECTIONS, TYPES } from "./recording_name.ts";
+import { DIRECTIONS, TYPES } from "./type_order.ts";
 import { isSelected } from "./selection_codes.ts";
 
 /** Recordings to be downloaded, as two lists of codes; an empty `include` means everything. */

@@ -1,4 +1,5 @@
-import { directionRank, type RecordingName, typeRank } from "../recordings/recording_name.ts";
+import type { RecordingName } from "../recordings/recording_name.ts";
+import { directionRank, typeRank } from "../recordings/type_order.ts";
 import type { Priority } from "../settings/sections/sync.ts";
 
 /** Orders two recordings: negative when the first of them comes first. */

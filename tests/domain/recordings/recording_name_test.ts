@@ -16,10 +16,8 @@ import {
   ARTIFACT_KINDS,
   type ArtifactKind,
   baseOf,
-  DIRECTIONS,
   dateOf,
   directionOf,
-  directionRank,
   endingHash,
   endingNumber,
   endingOf,
@@ -35,7 +33,6 @@ import {
   secondsOf,
   timeOf,
   typeOf,
-  typeRank,
   withOrdinal,
 } from "../../../server/domain/recordings/recording_name.ts";
 import { VIDEO_ENDINGS } from "../../../server/domain/sync/camera_list.ts";
@@ -301,18 +298,6 @@ describe("what stands in a name", () => {
   test("every ending of a video has a number of its own", () => {
     const numbers = VIDEO_ENDINGS.map((ending) => endingNumber(`20260607_101500_N${ending}`));
     expect(numbers).toEqual(VIDEO_ENDINGS.map((_, at) => at));
-  });
-});
-
-describe("sort keys", () => {
-  test("the types rank in the agreed order, an unknown one after all of them", () => {
-    expect([..."PNFYLDGXRTAOBIEM"].sort((a, b) => typeRank(a) - typeRank(b)).join("")).toBe(TYPES_IN_ORDER);
-    for (const known of TYPES_IN_ORDER) expect(typeRank("Z")).toBeGreaterThan(typeRank(known));
-  });
-
-  test("the directions rank front, rear, interior, optional, then what is unknown", () => {
-    expect([..."OXIRF"].sort((a, b) => directionRank(a) - directionRank(b)).join("")).toBe("FRIOX");
-    expect(Object.keys(DIRECTIONS).join("")).toBe(DIRECTION_LETTERS);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Restored } from "../../server/domain/retention/deletion_schema.ts";
-import { restoredInWords } from "../../server/domain/retention/receipt_text.ts";
+import { undoneInWords } from "../../server/domain/retention/receipt_text.ts";
 import { counted } from "../../server/domain/text/format.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
@@ -27,7 +27,7 @@ async function undo(deletion: string | undefined): Promise<void> {
   const { recordings, failed } = await send<Restored>("POST /api/trash/restore", { deletion });
   const [first] = failed;
   // Recordings that were restored before, or deleted for good, are neither restored by this action nor a failure.
-  const words = restoredInWords(recordings);
+  const words = undoneInWords(recordings);
   if (first === undefined) showToast(document, recordings === 0 ? "attention" : "fine", words);
   else {
     const trouble = `${counted(failed.length, "clip")} could not be restored: ${first.reason}`;

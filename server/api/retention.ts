@@ -5,9 +5,9 @@ import { isGroupKey } from "../domain/recordings/moment_number.ts";
 import {
   CONFIRMED,
   MARK,
-  MARKS,
+  KEPT_MARKS,
   MARKS_RESTORED,
-  type Marks,
+  type KeptMarks,
   RETENTION_PREVIEW,
   RETENTION_STATE,
   SEEN,
@@ -83,7 +83,7 @@ export const restoreMarks = endpoint({
 
 export const removeMarks = endpoint({
   summary: "Takes the marks of all kept recordings off; rules may delete them from then on",
-  shape: MARKS,
+  shape: KEPT_MARKS,
   returns: "What they were, to be set again",
   errors: ["KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
   async answer({ context }, { retention, log, cards }) {
@@ -111,7 +111,7 @@ export const setMarks = endpoint({
   },
 });
 
-function isMark({ key, kept: { at, note } }: Marks["marks"][number]): boolean {
+function isMark({ key, kept: { at, note } }: KeptMarks["marks"][number]): boolean {
   return isGroupKey(key) && !Number.isNaN(Date.parse(at)) && (note?.length ?? 0) <= MOST_NOTE;
 }
 

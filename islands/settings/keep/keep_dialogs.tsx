@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { amountInWords } from "../../../server/domain/retention/deletion.ts";
-import type { Marks } from "../../../server/domain/retention/deletion_schema.ts";
+import type { KeptMarks } from "../../../server/domain/retention/deletion_schema.ts";
 import type { Question } from "../../../server/domain/retention/keep_consent.ts";
 import { counted } from "../../../server/domain/text/format.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
@@ -59,7 +59,7 @@ function UnmarkDialog({ keep, onClosed }: EmptyDialogProps) {
   const isPending = useSignal(false);
   const { count } = keep.standing.value.kept;
   const isOne = count === 1;
-  const setAgain = async (marks: Marks) => {
+  const setAgain = async (marks: KeptMarks) => {
     try {
       await send("PUT /api/retention/marks", marks);
       await refreshConsent(keep);
@@ -72,7 +72,7 @@ function UnmarkDialog({ keep, onClosed }: EmptyDialogProps) {
     isPending.value = true;
     problem.value = null;
     try {
-      const marks = await send<Marks>("DELETE /api/retention/marks");
+      const marks = await send<KeptMarks>("DELETE /api/retention/marks");
       dialogRef.current?.close();
       // The list goes, and with it the button that had the focus.
       document.getElementById("kept-title")?.focus({ preventScroll: true });

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { forceText, speedIn, speedUnitName } from "../../../server/domain/viewer/distance_text.ts";
-import type { Reading } from "../../../server/domain/viewer/trip_telemetry.ts";
+import type { TripReading } from "../../../server/domain/viewer/trip_telemetry.ts";
 import type { TripState } from "../trip_state.ts";
 import type { Parts } from "../viewer_parts.ts";
 
@@ -9,7 +9,7 @@ import type { Parts } from "../viewer_parts.ts";
 const A_SECOND = 5;
 
 /** Speed and force at the picture that is seen; null when the camera wrote neither. */
-export function useReading(trip: TripState): Reading | null {
+export function useReading(trip: TripState): TripReading | null {
   // Told anew a few times a second, and not with every frame.
   const moment = useComputed(() =>
     trip.time.value === null ? null : Math.floor(trip.time.value * A_SECOND) / A_SECOND,

@@ -73,7 +73,7 @@ export function ClipsLane({
           />
         ))}
         {shown.map(({ clip, segment, x, width }) => (
-          <Marks
+          <ClipMarks
             key={segment.key}
             clip={clip}
             isGuess={segment.isGuess && clip.coming === null}
@@ -86,7 +86,7 @@ export function ClipsLane({
   );
 }
 
-interface MarksProps {
+interface ClipMarksProps {
   readonly clip: Clip;
   readonly isGuess: boolean;
   /** Percent of the lane. */
@@ -95,7 +95,7 @@ interface MarksProps {
 }
 
 /** Marks over a clip: its kind, that it is kept, and that its length is not known. */
-export function Marks({ clip, isGuess, middle, width }: MarksProps) {
+export function ClipMarks({ clip, isGuess, middle, width }: ClipMarksProps) {
   const mark = markOf(clip.type);
   const [look] = lookOfType(clip.type);
   const isKept = clip.kept !== null;

@@ -2,7 +2,7 @@
 import { useComputed } from "@preact/signals";
 import type { SpeedUnit } from "../../../server/domain/viewer/distance_text.ts";
 import { forceText, speedInWords } from "../../../server/domain/viewer/distance_text.ts";
-import type { Reading } from "../../../server/domain/viewer/trip_telemetry.ts";
+import type { TripReading } from "../../../server/domain/viewer/trip_telemetry.ts";
 import type { Parts } from "../viewer_parts.ts";
 import type { RangeEnd, TimeLineState } from "./time_line_state.ts";
 import { clockAt, percentAt } from "./time_window.ts";
@@ -121,7 +121,7 @@ function Handle({ percent, side, grab }: HandleProps) {
 }
 
 /** Speed and force as a reader takes them: `72 km/h`, `0.08 g`; what is not known is left out or said. */
-export function wordsOf(reading: Reading, speedUnit: SpeedUnit): string[] {
+export function wordsOf(reading: TripReading, speedUnit: SpeedUnit): string[] {
   const { hasFix, speed, force } = reading;
   return [
     speed === null ? (hasFix ? "speed not known" : "no fix") : speedInWords(speed, speedUnit),

@@ -2,7 +2,7 @@
 import { stayName } from "../../../server/domain/viewer/reel.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { Parts } from "../viewer_parts.ts";
-import { Marks, placed } from "./clips_lane.tsx";
+import { ClipMarks, placed } from "./clips_lane.tsx";
 import type { TimeLineState } from "./time_line_state.ts";
 
 /** Pixels: so wide a movement is drawn at least, and so wide where there are many. */
@@ -46,7 +46,7 @@ export function ReelLane({
           );
         })}
         {shown.map(({ clip, segment: { key }, x, width }) => (
-          <Marks key={key} clip={clip} isGuess={false} middle={x + width / 2} width={width} />
+          <ClipMarks key={key} clip={clip} isGuess={false} middle={x + width / 2} width={width} />
         ))}
       </svg>
     </>

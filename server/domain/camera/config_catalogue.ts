@@ -1,5 +1,5 @@
 /** Ways to read a stored value. */
-export type Reading =
+export type ValueReading =
   | { readonly kind: "options"; readonly words: Readonly<Record<string, string>> }
   | { readonly kind: "offset" }
   | { readonly kind: "hour" }
@@ -14,7 +14,7 @@ export type Reading =
 export interface KnownSetting {
   readonly label: string;
   /** Reading of its value; left out, the value is shown as it is. */
-  readonly reads?: Reading;
+  readonly reads?: ValueReading;
   /** A change of it makes the camera format its card. */
   readonly formatsCard?: boolean;
   readonly isSecret?: boolean;
@@ -23,10 +23,10 @@ export interface KnownSetting {
   readonly help?: string;
 }
 
-const options = (words: Readonly<Record<string, string>>): Reading => ({ kind: "options", words });
+const options = (words: Readonly<Record<string, string>>): ValueReading => ({ kind: "options", words });
 const TOGGLE = options({ 0: "Off", 1: "On" });
-const OFFSET: Reading = { kind: "offset" };
-const HOUR: Reading = { kind: "hour" };
+const OFFSET: ValueReading = { kind: "offset" };
+const HOUR: ValueReading = { kind: "hour" };
 
 /** The groups in which settings are shown, by the sections of the camera's file. */
 export const CAMERA_TABS = [

@@ -1,7 +1,7 @@
 import { withoutDirectionMarks } from "../text/direction_marks.ts";
 import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { clockOf } from "../text/zone_time.ts";
-import { knownSetting, type Reading } from "./config_catalogue.ts";
+import { knownSetting, type ValueReading } from "./config_catalogue.ts";
 import type { ConfigEntry } from "./config_file.ts";
 import { isSecret, MASK } from "./config_secrets.ts";
 
@@ -19,7 +19,7 @@ export function shownValue(entry: ConfigEntry, format: TimeFormat = USUAL_FORMAT
   return withoutDirectionMarks(reads ? read(reads, value, format) : value);
 }
 
-function read(reads: Reading, raw: string, format: TimeFormat): string {
+function read(reads: ValueReading, raw: string, format: TimeFormat): string {
   switch (reads.kind) {
     case "options":
       return wordFor(reads.words, raw) ?? raw;

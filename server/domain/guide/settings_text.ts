@@ -1,7 +1,7 @@
-import { type Choice, type Field, type Reading, rangeInWords, type Tier } from "../settings/field.ts";
+import { type Choice, type Field, type TextReading, rangeInWords, type Tier } from "../settings/field.ts";
 import { fieldsOf, SECTION_NAMES, SECTIONS, type SectionName } from "../settings/settings.ts";
 
-const TEXTS: Readonly<Record<Reading, string>> = {
+const TEXTS: Readonly<Record<TextReading, string>> = {
   address: "empty, or a host name or IP address, with `:port` where it is not 80",
   age: "empty, or a duration in `d w y`",
   age_or_always: "empty, a duration in `d w y`, or `always`",

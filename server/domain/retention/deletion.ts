@@ -5,7 +5,7 @@ import type {
   DATED_AMOUNT,
   DELETION_NOTE,
   FAILURE,
-  FORECAST,
+  DELETION_FORECAST,
   HELD,
   KIND,
   RECEIPT,
@@ -110,6 +110,6 @@ export type RecordingFailure = v.InferOutput<typeof FAILURE>;
 
 export type KindForecast = v.InferOutput<typeof KIND>;
 
-export type DeletionForecast = v.InferOutput<typeof FORECAST>;
+export type DeletionForecast = v.InferOutput<typeof DELETION_FORECAST>;
 
 export type DeletionNote = v.InferOutput<typeof DELETION_NOTE>;

@@ -97,8 +97,8 @@ export type Purged = v.InferOutput<typeof PURGED>;
 export const CONFIRMED = v.object({ confirmed: v.literal(true) });
 export const MARKS_RESTORED = v.object({ restored: whole("Marks that were put back") });
 export const MARK = v.object({ key, kept: KEPT });
-export const MARKS = v.object({ marks: v.array(MARK) });
-export type Marks = v.InferOutput<typeof MARKS>;
+export const KEPT_MARKS = v.object({ marks: v.array(MARK) });
+export type KeptMarks = v.InferOutput<typeof KEPT_MARKS>;
 export const SEEN = v.object({ seen: count });
 
 export const MARKED = v.object({ key, kept: KEPT });
@@ -121,7 +121,7 @@ export const KIND = v.object({
 });
 
 /** Deletions of the next scheduled run as a picture over time. */
-export const FORECAST = v.object({
+export const DELETION_FORECAST = v.object({
   bars: v.pipe(v.array(day), v.description("First days of equally long bars, oldest first; empty without any")),
   end: orNull(v.string(), "The day after the last bar"),
   kinds: v.object(v.entriesFromList(KEEP_CLASSES, KIND)),
@@ -139,7 +139,7 @@ export const RETENTION_PREVIEW = v.union([
     bytes: AMOUNT.entries.bytes,
     oldest: orNull(v.string(), "`YYYY-MM-DD`; null when there are none"),
     newest: v.nullable(v.string()),
-    forecast: orNull(FORECAST, "Null as `recordings`"),
+    forecast: orNull(DELETION_FORECAST, "Null as `recordings`"),
   }),
   v.object({ valid: v.literal(false), problem: text("What is wrong, as a sentence") }),
 ]);

@@ -25,7 +25,7 @@ function whenInWords(at: number, now: number, zone: ZoneTime): string {
 }
 
 /** Says how many recordings came back because a deletion was undone: `12 recordings are restored.` */
-export function restoredInWords(recordings: number): string {
+export function undoneInWords(recordings: number): string {
   if (recordings === 0) return "Nothing of it is in the trash any more.";
   return backInWords(recordings);
 }

@@ -1,8 +1,8 @@
 import type * as v from "valibot";
-import type { DISK_HEADING, FORECAST } from "./stats_schema.ts";
+import type { DISK_HEADING, FORECAST_LINE } from "./stats_schema.ts";
 
 /** All ratios are 0..1. */
-export type Forecast = v.InferOutput<typeof FORECAST>;
+export type ForecastLine = v.InferOutput<typeof FORECAST_LINE>;
 
 export type DiskHeading = v.InferOutput<typeof DISK_HEADING>;
 
@@ -21,7 +21,7 @@ export function waitsForDays({ days }: Pick<DiskHeading, "days">): string {
 /** Numbers as words, since figures of other things stand beside them. */
 const DAYS_IN_WORDS: readonly string[] = ["today", "one day", "two days", "three days"];
 
-export type ProjectedPoint = Forecast["projected"][number];
+export type ProjectedPoint = ForecastLine["projected"][number];
 
 /** Seconds that `range: all` forecasts. */
 export const USUAL_HORIZON_SECONDS = 604_800;
@@ -67,9 +67,9 @@ export class DiskTrend {
  */
 export function forecast(
   trend: DiskTrend,
-  limits: Forecast["limits"],
+  limits: ForecastLine["limits"],
   horizonSeconds: number,
-): Pick<Forecast, "projected" | "limits"> {
+): Pick<ForecastLine, "projected" | "limits"> {
   const { line } = trend;
   if (line === null) return { projected: [], limits };
   const { slope, from } = line;

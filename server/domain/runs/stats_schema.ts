@@ -71,7 +71,7 @@ export const DISK_HEADING = v.object({
 });
 
 /** Forecast of the disk as points of a line. */
-export const FORECAST = v.object({
+export const FORECAST_LINE = v.object({
   projected: v.pipe(
     v.array(v.object({ ts: epoch, disk: ratio })),
     v.description(
@@ -94,7 +94,7 @@ export const STATISTICS = v.object({
   summary: RUN_SUMMARY,
   series: RUN_SERIES,
   failed_runs: FAILED_RUNS,
-  forecast: FORECAST,
+  forecast: FORECAST_LINE,
   storage: orNull(DISK_SPACE, "The disk as it is now; null while it cannot be read"),
 });
 export type Statistics = v.InferOutput<typeof STATISTICS>;

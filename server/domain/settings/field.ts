@@ -6,7 +6,7 @@ import type * as v from "valibot";
 export type Tier = "immediate" | "next_tick" | "restart";
 
 /** A text that has a reading of its own, which a form can show while it is typed. */
-export type Reading =
+export type TextReading =
   | "address"
   | "age"
   | "age_or_always"
@@ -41,8 +41,8 @@ export type Widget =
   | { readonly kind: "select" | "choices"; readonly options: readonly Choice[] }
   /** Empty stands for null with `nullable`. */
   | ({ readonly kind: "number"; readonly nullable?: true } & Range)
-  | { readonly kind: "text"; readonly nullable: boolean; readonly reading?: Reading }
-  | { readonly kind: "lines"; readonly reading?: Reading }
+  | { readonly kind: "text"; readonly nullable: boolean; readonly reading?: TextReading }
+  | { readonly kind: "lines"; readonly reading?: TextReading }
   /** A text that is never shown, and can be replaced. */
   | { readonly kind: "secret"; readonly nullable: boolean }
   /** Changed by an action of its own, never with the form. */

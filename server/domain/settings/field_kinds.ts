@@ -5,7 +5,7 @@ import { withoutDirectionMarks } from "../text/direction_marks.ts";
 import { shown } from "../text/shown.ts";
 import { LONGEST_ADDRESS, networkProblem } from "./address.ts";
 import { AGE_UNITS, ALWAYS, DELAY_UNITS, parseDuration, shortDuration } from "./duration.ts";
-import { type Kind, type Range, type Reading, rangeInWords, type Widget } from "./field.ts";
+import { type Kind, type Range, type TextReading, rangeInWords, type Widget } from "./field.ts";
 import { hostNameProblem } from "./host_names.ts";
 
 /** The kinds of values that settings have: what each accepts, and how a form asks for it. */
@@ -77,7 +77,7 @@ export function limit(max: number): Kind<number | null> {
 const LONGEST_TEXT = 4096;
 
 /** Direction marks are taken out of all texts but paths: the name of a folder may have them. */
-function checkedText(type: string, problem: Problem, reading?: Reading) {
+function checkedText(type: string, problem: Problem, reading?: TextReading) {
   return v.pipe(
     v.string(must(type)),
     v.maxLength(LONGEST_TEXT, `must be at most ${LONGEST_TEXT} characters long`),
@@ -86,17 +86,17 @@ function checkedText(type: string, problem: Problem, reading?: Reading) {
   );
 }
 
-function textWidget(nullable: boolean, reading: Reading | undefined): Widget {
+function textWidget(nullable: boolean, reading: TextReading | undefined): Widget {
   return { kind: "text", nullable, ...(reading && { reading }) };
 }
 
 /** A text of at most 4096 characters in which `problem` finds nothing: by default no control character. */
-export function text(problem: Problem = controlProblem, reading?: Reading): Kind<string> {
+export function text(problem: Problem = controlProblem, reading?: TextReading): Kind<string> {
   return { check: checkedText("a string", problem, reading), widget: textWidget(false, reading) };
 }
 
 /** Kind like `text`, or null. */
-export function nullableText(problem: Problem = controlProblem, reading?: Reading): Kind<string | null> {
+export function nullableText(problem: Problem = controlProblem, reading?: TextReading): Kind<string | null> {
   return { check: v.nullable(checkedText("a string or null", problem, reading)), widget: textWidget(true, reading) };
 }
 
@@ -135,7 +135,7 @@ function entries<T>(each: v.GenericSchema<unknown, T>) {
   return v.pipe(v.array(each, must("a list of strings")), most);
 }
 
-function lines(each: v.GenericSchema<unknown, string>, reading: Reading): Kind<readonly string[]> {
+function lines(each: v.GenericSchema<unknown, string>, reading: TextReading): Kind<readonly string[]> {
   return { check: v.pipe(entries(each), v.readonly()), widget: { kind: "lines", reading } };
 }
 

@@ -2,7 +2,7 @@ import { codeProblem } from "../recordings/selection_codes.ts";
 import { asSentence, formatCount } from "../text/format.ts";
 import { addressProblem, networkProblem } from "./address.ts";
 import { AGE_UNITS, ALWAYS, DELAY_UNITS, parseDuration } from "./duration.ts";
-import { type Range, type Reading, rangeInWords } from "./field.ts";
+import { type Range, type TextReading, rangeInWords } from "./field.ts";
 import type { FormField } from "./form_fields.ts";
 import { fittingInWords, linesOf, normalText } from "./form_values.ts";
 import { gatewayProblem } from "./gateway.ts";
@@ -33,7 +33,7 @@ export function draftProblem(field: Pick<FormField, "widget">, text: string): st
 /**
  * Returns a sentence about the fault of a text of this reading. Null also for readings that only the service checks.
  */
-function readingProblem(reading: Reading | undefined, text: string): string | null {
+function readingProblem(reading: TextReading | undefined, text: string): string | null {
   switch (reading) {
     case "address":
       return addressProblem(text);

@@ -1,7 +1,7 @@
 import { upperCode } from "../recordings/upper_code.ts";
 import { formatBytes } from "../text/format.ts";
 import { ALWAYS, durationInWords, shortDuration } from "./duration.ts";
-import type { Meaning, Reading } from "./field.ts";
+import type { Meaning, TextReading } from "./field.ts";
 import type { FormField } from "./form_fields.ts";
 import { tidyAddress } from "./tidy_address.ts";
 import { usualSchedule } from "./usual_schedules.ts";
@@ -38,7 +38,7 @@ export function normalText({ widget }: Pick<FormField, "widget">, text: string):
 }
 
 /** True when a text is a length of time, which is shown in words while it is typed. */
-export function isDuration({ reading }: { readonly reading?: Reading }): boolean {
+export function isDuration({ reading }: { readonly reading?: TextReading }): boolean {
   return reading === "age" || reading === "age_or_always" || reading === "delay";
 }
 

@@ -6,13 +6,13 @@ import { ZoneTime } from "../text/zone_time.ts";
 export const FALLBACK_SCHEDULE = { cron_expression: "*/15 * * * *", timezone: "UTC" } as const;
 
 /** What a schedule is made of. */
-export interface Schedule {
+export interface CronSchedule {
   readonly cron_expression: string;
   readonly timezone: string;
 }
 
 /** The schedule in force: the stored one, or the fallback when its expression or its time zone cannot be read. */
-export function scheduleInForce({ cron_expression, timezone }: Schedule): Schedule {
+export function scheduleInForce({ cron_expression, timezone }: CronSchedule): CronSchedule {
   const isReadable = typeof readPattern(cron_expression) !== "string" && timeZoneProblem(timezone) === null;
   return isReadable ? { cron_expression, timezone } : FALLBACK_SCHEDULE;
 }

@@ -18,8 +18,8 @@ export interface ListOwner {
  * this file. `gone`: no video (empty, or overwritten since it was listed). `growing`: the video is still being
  * recorded. `unsure`: it is unknown if it is the one of that name at home.
  */
-export const MARKS = { thm: 1, "3gf": 2, gps: 4, gone: 8, growing: 16, unsure: 32 } as const;
-export type Mark = keyof typeof MARKS;
+export const MARK_BITS = { thm: 1, "3gf": 2, gps: 4, gone: 8, growing: 16, unsure: 32 } as const;
+export type Mark = keyof typeof MARK_BITS;
 const ALL_MARKS = 63;
 
 /** Endings that follow the group's key in the name of a video, by `endingNumber`. */
@@ -83,7 +83,7 @@ export class CameraList {
   }
 
   has(index: number, mark: Mark): boolean {
-    return (this.marksAt(index) & MARKS[mark]) !== 0;
+    return (this.marksAt(index) & MARK_BITS[mark]) !== 0;
   }
 
   /** The first and, excluded, the last place of a moment's recordings; the same twice when there are none. */
@@ -120,7 +120,7 @@ export class CameraList {
   /** Puts a mark on a recording, or takes it off; true when that was news. */
   mark(index: number, mark: Mark, isOn: boolean): boolean {
     const before = this.marksAt(index);
-    const now = isOn ? before | MARKS[mark] : before & ~MARKS[mark];
+    const now = isOn ? before | MARK_BITS[mark] : before & ~MARK_BITS[mark];
     this.#marks[index] = now;
     return now !== before;
   }

@@ -1,7 +1,7 @@
 import { letterOfMoment, TYPE_LETTERS } from "../recordings/moment_number.ts";
 import { ARTIFACT_KINDS, type ArtifactKind } from "../recordings/recording_name.ts";
 import { nothingLeftOut } from "../runs/run.ts";
-import { type CameraList, COMPANION_MARKS, MARKS, VIDEO_ENDINGS } from "./camera_list.ts";
+import { type CameraList, COMPANION_MARKS, MARK_BITS, VIDEO_ENDINGS } from "./camera_list.ts";
 import { type ExpectedSizes, videoClass } from "./expected_sizes.ts";
 import type { RecordingCounts } from "./recording_counts.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./wanted_files.ts";
 
 /** Marks of the companions that the camera does not have. */
-const COMPANION_BITS = MARKS.thm | MARKS["3gf"] | MARKS.gps;
+const COMPANION_BITS = MARK_BITS.thm | MARK_BITS["3gf"] | MARK_BITS.gps;
 
 /** States of a listed recording. `UNREADABLE` is added while the recording may lie in a folder that cannot be read. */
 const STATES = {

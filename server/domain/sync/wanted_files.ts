@@ -1,7 +1,7 @@
 import { ARTIFACT_KINDS, type ArtifactKind, endingOf, parseRecording } from "../recordings/recording_name.ts";
 import { sameCutoff } from "../retention/keep_times.ts";
 import { type ChoosingRules, chooserOf, sparedBy } from "./age_and_selection.ts";
-import { MARKS } from "./camera_list.ts";
+import { MARK_BITS } from "./camera_list.ts";
 
 /** The letters of `sync.skip_metadata` and the companions they stand for. */
 const METADATA_LETTERS = { t: "thm", "3": "3gf", g: "gps" } as const;
@@ -32,9 +32,9 @@ export type Endings = Readonly<Record<ArtifactKind, readonly string[]>>;
 /** Kinds of a recording's files, as bits; those of companions are the bits of their marks. */
 export const KIND_BITS: Readonly<Record<ArtifactKind, number>> = {
   mp4: 8,
-  thm: MARKS.thm,
-  "3gf": MARKS["3gf"],
-  gps: MARKS.gps,
+  thm: MARK_BITS.thm,
+  "3gf": MARK_BITS["3gf"],
+  gps: MARK_BITS.gps,
 };
 
 /** Reason that a recording does not come: a rule, or what users have done with it. */

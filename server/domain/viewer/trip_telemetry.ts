@@ -26,7 +26,7 @@ export interface TripForce {
 }
 
 /** A moment of a trip as a reading tells it. */
-export interface Reading {
+export interface TripReading {
   /** A fix is near; its speed may still be unknown. */
   readonly hasFix: boolean;
   /** Knots. */
@@ -122,7 +122,7 @@ export class TripTelemetry {
   /**
    * Returns the values of the instruments at a time: those of the nearest fix and sample, or none where none is near.
    */
-  at(time: number): Reading {
+  at(time: number): TripReading {
     const { track, force } = this;
     const fix = nearest(track.t, time);
     const hasFix = fix !== null && Math.abs((track.t[fix] ?? 0) - time) <= TRACK_GAP_SECONDS;

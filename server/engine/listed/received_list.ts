@@ -7,7 +7,7 @@ import {
   COMPANION_MARKS,
   isBelievable,
   type ListOwner,
-  MARKS,
+  MARK_BITS,
   MOST_LISTED,
 } from "../../domain/sync/camera_list.ts";
 import { type Endings, endingsOf } from "../../domain/sync/wanted_files.ts";
@@ -57,8 +57,8 @@ export async function listFrom(
   const sorted = isInOrder ? names : await sortInSlices(names, (one, other) => (one < other ? -1 : 1));
   const endings = new Map<string, Endings>();
   await eachInSlices(sorted, (name) => {
-    const marks = (before.list?.marksOf(name) ?? 0) & (MARKS.gone | MARKS.growing);
-    const unsure = learned.isUnsure(name) ? MARKS.unsure : 0;
+    const marks = (before.list?.marksOf(name) ?? 0) & (MARK_BITS.gone | MARK_BITS.growing);
+    const unsure = learned.isUnsure(name) ? MARK_BITS.unsure : 0;
     builder.add(name, marks | unsure | absentMarks(name, endingsOf(name, endings), learned));
   });
   return builder.list();
@@ -71,7 +71,7 @@ function absentMarks(name: string, endings: Endings, { isAbsent, isHome }: Learn
   let marks = 0;
   for (const kind of COMPANION_MARKS) {
     if (endings[kind].some((ending) => isHome(moment, ending))) continue;
-    if (endings[kind].some((ending) => isAbsent(nameOf(key, ending)))) marks |= MARKS[kind];
+    if (endings[kind].some((ending) => isAbsent(nameOf(key, ending)))) marks |= MARK_BITS[kind];
   }
   return marks;
 }

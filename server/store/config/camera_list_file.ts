@@ -19,7 +19,7 @@ const HEAD = v.pipe(
     unknown: v.pipe(v.number(), v.integer(), v.minValue(0)),
   }),
 );
-/** Every line but the first: `20260607_101500_NF`, and after it what the camera lacks of it, see `MARKS`. */
+/** Every line but the first: `20260607_101500_NF`, and after it what the camera lacks of it, see `MARK_BITS`. */
 const LINE = /^([0-9]{8}_[0-9]{6}_[A-Z]{2}[LS]?(?:\.[1-9][0-9]?)?)(?: ([1-9][0-9]?))?$/;
 
 /**

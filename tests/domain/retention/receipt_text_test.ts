@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { DeletionReceipt, HeldDeletion } from "../../../server/domain/retention/deletion.ts";
-import { receiptInWords, restoredInWords } from "../../../server/domain/retention/receipt_text.ts";
+import { receiptInWords, undoneInWords } from "../../../server/domain/retention/receipt_text.ts";
 import { confirmationInWords } from "../../../server/domain/status/deletion_notes.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { nothingDeleted } from "../../support/app/deletion.ts";
@@ -44,7 +44,7 @@ describe("a receipt in words", () => {
     test(words, () => expect(plain(receiptInWords({ ...receipt, ...changes }, NOW, ZONE))).toBe(words));
 
   test("that was undone", () => {
-    expect([0, 1, 1200].map(restoredInWords).map(plain)).toEqual([
+    expect([0, 1, 1200].map(undoneInWords).map(plain)).toEqual([
       "Nothing of it is in the trash any more.",
       "1 recording is restored. Rules leave it alone for at least a week, and until you change them.",
       "1 200 recordings are restored. Rules leave them alone for at least a week, and until you change them.",

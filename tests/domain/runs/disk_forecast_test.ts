@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { DiskTrend, type Forecast, forecast } from "../../../server/domain/runs/disk_forecast.ts";
+import { DiskTrend, type ForecastLine, forecast } from "../../../server/domain/runs/disk_forecast.ts";
 
 const DAY = 86_400;
 const NOW = 1_790_000_000.1;
 
 /** The forecast of one run a day with these ratios, a day ahead for each two hours' point. */
-function ahead(ratios: (number | null)[], limits: Partial<Forecast["limits"]> = {}, step = DAY) {
+function ahead(ratios: (number | null)[], limits: Partial<ForecastLine["limits"]> = {}, step = DAY) {
   const trend = new DiskTrend();
   for (const [index, ratio] of ratios.entries()) trend.add(NOW + index * step, ratio);
   return forecast(trend, { max_used_disk_percent: 1, keep_steady_state: null, ...limits }, 12 * DAY);

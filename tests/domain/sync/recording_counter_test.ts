@@ -3,7 +3,12 @@ import { momentKey, momentNumber } from "../../../server/domain/recordings/momen
 import { directionOf, groupOf } from "../../../server/domain/recordings/recording_name.ts";
 import { sameCutoff } from "../../../server/domain/retention/keep_times.ts";
 import { nothingLeftOut } from "../../../server/domain/runs/run.ts";
-import { type CameraList, CameraListBuilder, isBelievable, MARKS } from "../../../server/domain/sync/camera_list.ts";
+import {
+  type CameraList,
+  CameraListBuilder,
+  isBelievable,
+  MARK_BITS,
+} from "../../../server/domain/sync/camera_list.ts";
 import { type PlannedFile, planSync } from "../../../server/domain/sync/download_plan.ts";
 import { ExpectedSizes, sizeClassOf } from "../../../server/domain/sync/expected_sizes.ts";
 import { RecordingCounter } from "../../../server/domain/sync/recording_counter.ts";
@@ -105,9 +110,9 @@ const ROWS: readonly Row[] = [
   [
     "the camera does not have some companions",
     listOf(THREE, {
-      "20260607_101500_NF": MARKS.thm | MARKS.gps,
-      "20260607_101500_NR": MARKS.gps,
-      "20260608_101500_PF": MARKS.thm | MARKS.gps | MARKS["3gf"],
+      "20260607_101500_NF": MARK_BITS.thm | MARK_BITS.gps,
+      "20260607_101500_NR": MARK_BITS.gps,
+      "20260608_101500_PF": MARK_BITS.thm | MARK_BITS.gps | MARK_BITS["3gf"],
     }),
     {},
     {},
@@ -115,14 +120,14 @@ const ROWS: readonly Row[] = [
   ],
   [
     "one is being recorded, and one has no video",
-    listOf(THREE, { "20260607_101500_NF": MARKS.gone, "20260608_101500_PF": MARKS.growing }),
+    listOf(THREE, { "20260607_101500_NF": MARK_BITS.gone, "20260608_101500_PF": MARK_BITS.growing }),
     {},
     {},
     { on_camera: 2, chosen: 2, home: 0, waiting: 1, growing: 1, waiting_files: 2 },
   ],
   [
     "what had no video has come since",
-    listOf(THREE, { "20260607_101500_NF": MARKS.gone, "20260608_101500_PF": MARKS.growing }),
+    listOf(THREE, { "20260607_101500_NF": MARK_BITS.gone, "20260608_101500_PF": MARK_BITS.growing }),
     { home: [...ALL_OF_FIRST, "20260608_101500_PF.mp4"] },
     { skipMetadata: ["t", "3", "g"] },
     { on_camera: 3, chosen: 3, home: 3, waiting: 0, growing: 0, waiting_files: 0 },
@@ -327,7 +332,7 @@ describe("a camera's list", () => {
     for (const name of ["20260607_101500_NR.mp4", "20260607_101500_NF.mp4", "20260231_101500_NF.mp4", "x.mp4"])
       expect([name, builder.add(name, 0)]).toEqual([name, false]);
     expect(builder.add("20260607_101600_NFL.mp4", 99)).toBe(false);
-    expect(builder.add("20260607_101600_NFL.mp4", MARKS.gone)).toBe(true);
+    expect(builder.add("20260607_101600_NFL.mp4", MARK_BITS.gone)).toBe(true);
     expect(builder.add("20260607_101700_NF.mp4", 0)).toBe(false);
     const list = builder.list();
     expect([list.size, list.nameAt(0), list.nameAt(1)]).toEqual([
@@ -335,7 +340,10 @@ describe("a camera's list", () => {
       "20260607_101500_NR.mp4",
       "20260607_101600_NFL.mp4",
     ]);
-    expect([list.marksOf("20260607_101600_NFL.mp4"), list.marksOf("20260607_101600_NF.mp4")]).toEqual([MARKS.gone, 0]);
+    expect([list.marksOf("20260607_101600_NFL.mp4"), list.marksOf("20260607_101600_NF.mp4")]).toEqual([
+      MARK_BITS.gone,
+      0,
+    ]);
     expect([list.rangeOf(momentNumber("20260607_101600_N")), list.rangeOf(0)]).toEqual([
       [1, 2],
       [0, 0],
@@ -348,7 +356,7 @@ describe("a recording of which it is not known whether it is the one at home", (
   test("waits, and is none that is shown as still to come", () => {
     const home = homeOf({ home: ["20260607_101500_NF.mp4"] });
     for (const [mark, isWaiting] of [
-      [MARKS.unsure, true],
+      [MARK_BITS.unsure, true],
       [0, false],
     ] as const) {
       const counter = new RecordingCounter(listOf(["20260607_101500_NF"], { "20260607_101500_NF": mark }), RULES, home);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CameraList, CameraListBuilder, MARKS } from "../../../server/domain/sync/camera_list.ts";
+import { type CameraList, CameraListBuilder, MARK_BITS } from "../../../server/domain/sync/camera_list.ts";
 import { Log } from "../../../server/log.ts";
 import { CameraListFile } from "../../../server/store/config/camera_list_file.ts";
 import { FakeClock } from "../../support/app/clock.ts";
@@ -29,7 +29,7 @@ function listOf(names: readonly string[], marks = 0): CameraList {
 
 describe("a remembered list", () => {
   test("is read as it was written, for its owner's eyes only", async () => {
-    const list = listOf([...recordingNames(2000), "20270101_000000_EIL.mp4"], MARKS.gps | MARKS.gone);
+    const list = listOf([...recordingNames(2000), "20270101_000000_EIL.mp4"], MARK_BITS.gps | MARK_BITS.gone);
     await open().write(list);
     expect((await open().read())?.isSame(list)).toBe(true);
     expect(statSync(path()).mode & 0o777).toBe(0o600);

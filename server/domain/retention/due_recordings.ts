@@ -1,14 +1,7 @@
-import {
-  baseOfMoment,
-  dayNumber,
-  dayOfMoment,
-  hasNoAge,
-  letterOfMoment,
-  secondsOfMoment,
-  TYPE_LETTERS,
-} from "../recordings/moment_number.ts";
+import { baseOfMoment, letterOfMoment, secondsOfMoment, TYPE_LETTERS } from "../recordings/moment_number.ts";
 import type { Cutoffs, KeepClass } from "./keep_times.ts";
 import { keepClassOf } from "./keep_times.ts";
+import { pastKeepTime } from "./past_keep_time.ts";
 
 /**
  * Finds the recordings that the rules delete. Moments are numbers, see `momentNumber`: a pass goes through 100,000 of
@@ -46,13 +39,6 @@ export function classOfMoment(moment: number): KeepClass {
   return CLASSES[letterOfMoment(moment)] ?? "normal";
 }
 
-/** True when a moment is past its keep time, without regard to events around it. */
-export function isPastKeeping(moment: number, cutoffs: Cutoffs): boolean {
-  const cutoff = cutoffs[classOfMoment(moment)];
-  if (cutoff === null) return false;
-  return !hasNoAge(moment) && dayOfMoment(moment) < dayNumber(cutoff);
-}
-
 /**
  * Finds the moments past their keep time in folders where the rules may delete.
  * @param isOurs true where the rules may delete in a folder
@@ -63,18 +49,13 @@ export function pastKeeping<S>(
   { cutoffs, eventContext }: DueRules,
   { isOurs, isKept }: { isOurs: (folder: string) => boolean; isKept: (moment: number) => boolean },
 ): PlacedMoment<S>[] {
-  // Compares by letter, so that 100,000 moments cost two divisions each and no text.
-  const firstKept = CLASSES.map((kind) => dayNumber(cutoffs[kind]));
-  if (firstKept.every((day) => day === 0)) return [];
+  if (Object.values(cutoffs).every((cutoff) => cutoff === null)) return [];
+  const isOld = pastKeepTime(cutoffs);
   const all = [...folders];
   const past: PlacedMoment<S>[] = [];
   for (const { path, moments } of all) {
     if (!isOurs(path)) continue;
-    for (const [moment, set] of moments) {
-      const day = dayOfMoment(moment);
-      if (day >= (firstKept[letterOfMoment(moment)] ?? 0) || hasNoAge(moment) || isKept(moment)) continue;
-      past.push({ moment, folder: path, set });
-    }
+    for (const [moment, set] of moments) if (isOld(moment) && !isKept(moment)) past.push({ moment, folder: path, set });
   }
   if (past.length === 0 || eventContext === 0) return past;
   const isPast = new Set(past.map(({ moment }) => moment));

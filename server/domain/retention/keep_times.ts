@@ -1,4 +1,3 @@
-import { dateOf, hasUnsetClock, typeOf } from "../recordings/recording_name.ts";
 import { ALWAYS, durationInWords, parseDuration } from "../settings/duration.ts";
 import type { Settings } from "../settings/settings.ts";
 import { isoDay } from "../text/zone_time.ts";
@@ -50,11 +49,6 @@ export function sameCutoff(cutoff: string | null): Cutoffs {
   return { normal: cutoff, event: cutoff, parking: cutoff, manual: cutoff };
 }
 
-/** The first day that is kept of a recording's kind, by its name. */
-export function cutoffFor(name: string, cutoffs: Cutoffs): string | null {
-  return cutoffs[keepClassOf(typeOf(name))];
-}
-
 /** @param today the day now, `YYYY-MM-DD`, in the zone in which recordings are counted */
 export function cutoffsOf(settings: KeepSettings, today: string): Cutoffs {
   const of = (kind: KeepClass) => {
@@ -67,14 +61,6 @@ export function cutoffsOf(settings: KeepSettings, today: string): Cutoffs {
 /** Says why a recording of this kind is deleted by age: `Older than 2 weeks`. */
 export function tooOld(keep: string): string {
   return `Older than ${durationInWords(keep)}`;
-}
-
-/**
- * Older than the first day kept. The age is unknown where the camera's clock was not set, so that is never past it.
- * @param name anything that begins with a recording's date
- */
-export function isPastRetention(name: string, cutoff: string | null): boolean {
-  return cutoff !== null && !hasUnsetClock(name) && dateOf(name) < cutoff;
 }
 
 /**

@@ -1,14 +1,7 @@
-import {
-  baseOfMoment,
-  dayNumber,
-  dayOfMoment,
-  hasNoAge,
-  letterOfMoment,
-  TYPE_LETTERS,
-} from "../recordings/moment_number.ts";
+import { baseOfMoment, letterOfMoment, TYPE_LETTERS } from "../recordings/moment_number.ts";
 import { isSelected } from "../recordings/selection_codes.ts";
-import { classOfMoment, contextOf, type DueRules, isPastKeeping } from "../retention/due_recordings.ts";
-import { keepClassOf } from "../retention/keep_times.ts";
+import { classOfMoment, contextOf, type DueRules } from "../retention/due_recordings.ts";
+import { pastKeepTime } from "../retention/past_keep_time.ts";
 
 /** The rules by which listed recordings are chosen to come home: of the plan of a run, and of every count of them. */
 export interface ChoosingRules extends DueRules {
@@ -28,14 +21,11 @@ export function chooserOf(
   { cutoffs, include, exclude, kept, anyway }: ChoosingRules,
   spared: ReadonlySet<number>,
 ): (moment: number, direction: string) => "retention" | "selection" | null {
-  // Compares by letter, so that none of 50,000 recordings costs a text.
-  const firstKept = Array.from(TYPE_LETTERS, (letter) => dayNumber(cutoffs[keepClassOf(letter)]));
+  const isPast = pastKeepTime(cutoffs);
   return (moment, direction) => {
     if (anyway?.has(moment)) return null;
-    const letter = letterOfMoment(moment);
-    const isPast = dayOfMoment(moment) < (firstKept[letter] ?? 0) && !hasNoAge(moment);
-    if (isPast && !spared.has(baseOfMoment(moment)) && !kept?.has(moment)) return "retention";
-    return isSelected(TYPE_LETTERS[letter] ?? "", direction, include, exclude) ? null : "selection";
+    if (isPast(moment) && !spared.has(baseOfMoment(moment)) && !kept?.has(moment)) return "retention";
+    return isSelected(TYPE_LETTERS[letterOfMoment(moment)] ?? "", direction, include, exclude) ? null : "selection";
   };
 }
 
@@ -47,8 +37,8 @@ export function chooserOf(
 export function sparedBy(rules: ChoosingRules, moments: () => ReadonlySet<number>): ReadonlySet<number> {
   if (!sparesContext(rules)) return new Set();
   const { cutoffs, eventContext, kept } = rules;
-  const isAnchor = (moment: number) =>
-    isEventMoment(moment) && (!isPastKeeping(moment, cutoffs) || kept?.has(moment) === true);
+  const isPast = pastKeepTime(cutoffs);
+  const isAnchor = (moment: number) => isEventMoment(moment) && (!isPast(moment) || kept?.has(moment) === true);
   return contextOf(Float64Array.from(moments()).sort(), isAnchor, eventContext);
 }
 

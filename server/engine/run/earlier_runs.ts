@@ -10,7 +10,8 @@ import {
   parseArtifact,
   withOrdinal,
 } from "../../domain/recordings/recording_name.ts";
-import { type Cutoffs, cutoffFor, isPastRetention } from "../../domain/retention/keep_times.ts";
+import type { Cutoffs } from "../../domain/retention/keep_times.ts";
+import { pastKeepTime } from "../../domain/retention/past_keep_time.ts";
 import type { Log } from "../../log.ts";
 import type { Destination } from "../../store/destination/destination.ts";
 import { FileInTheWay } from "../../store/destination/destination_problem.ts";
@@ -64,10 +65,11 @@ export async function clearLeftovers(
   const partials = new Set(library.partials());
   const isGoing = past !== null && partials.size > 0 && (await mayDiscard(retention));
   const kept = await retention.kept.spared();
+  const isPast = past === null ? () => false : pastKeepTime(past.cutoffs);
   for (const name of partials) {
     const moment = momentNumber(name);
     const isSpared = kept.has(moment) || past?.spared.has(baseOfMoment(moment));
-    const isOld = isGoing && !isSpared && isPastRetention(name, cutoffFor(name, past.cutoffs));
+    const isOld = isGoing && !isSpared && isPast(moment);
     if (!isOld && !(await isAtHome(parts, name))) continue;
     try {
       await recordings.discardPartial(name);

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { TYPES } from "../../../server/domain/recordings/type_order.ts";
 import {
-  cutoffFor,
   cutoffsOf,
-  isPastRetention,
   KEEP_CLASSES,
   keepClassOf,
   keepOf,
@@ -69,33 +67,12 @@ describe("how long a kind is kept", () => {
   });
 });
 
-describe("past its time", () => {
-  const cutoffs = { normal: "2026-05-01", event: "2026-01-01", parking: "2026-06-01", manual: null };
-
-  test.each([
-    ["20260430_235959_NF.mp4", true],
-    ["20260501_000000_NF.mp4", false],
-    ["20251231_235959_EF.mp4", true],
-    ["20260101_000000_EF.mp4", false],
-    ["20260531_235959_PR.mp4", true],
-    ["20260601_000000_PR.mp4", false],
-    ["20100101_000000_MF.mp4", false],
-    ["20260430_120000_ZF.mp4", true],
-    // The clock was never set: no age.
-    ["19700101_000000_NF.mp4", false],
-    ["20091231_235959_PF.mp4", false],
-    ["20100101_000000_NF.mp4", true],
-  ])("%s: %p", (name, isPast) => {
-    expect(isPastRetention(name, cutoffFor(name, cutoffs))).toBe(isPast);
-  });
-
-  test("one cutoff for all kinds", () => {
-    expect(sameCutoff("2026-05-01")).toEqual({
-      normal: "2026-05-01",
-      event: "2026-05-01",
-      parking: "2026-05-01",
-      manual: "2026-05-01",
-    });
+test("one cutoff for all kinds", () => {
+  expect(sameCutoff("2026-05-01")).toEqual({
+    normal: "2026-05-01",
+    event: "2026-05-01",
+    parking: "2026-05-01",
+    manual: "2026-05-01",
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { momentKey } from "../../../server/domain/recordings/moment_number.ts";
-import { isPastRetention, retentionCutoff, sameCutoff } from "../../../server/domain/retention/keep_times.ts";
+import { retentionCutoff, sameCutoff } from "../../../server/domain/retention/keep_times.ts";
 import { PRIORITIES } from "../../../server/domain/settings/sections/sync.ts";
 import { type AtHome, type PlanRules, planSync } from "../../../server/domain/sync/download_plan.ts";
 
@@ -192,14 +192,5 @@ describe("retention's day", () => {
     expect(retentionCutoff("2026-06-07", null)).toBeNull();
     expect(retentionCutoff("2026-06-07", 999_999_999 * 7 * DAY)).toBeNull();
     expect(retentionCutoff("2026-06-07", 2100 * 365.25 * DAY)).toBeNull();
-    expect(isPastRetention("20180101_000000", null)).toBe(false);
-  });
-
-  test("isPastRetention() spares the cutoff day and unset clocks", () => {
-    expect(isPastRetention("20260606_235959", "2026-06-07")).toBe(true);
-    expect(isPastRetention("20260607_000000", "2026-06-07")).toBe(false);
-    expect(isPastRetention("19990101_000000", "2026-06-07")).toBe(false);
-    expect(isPastRetention("20091231_235959", "2026-06-07")).toBe(false);
-    expect(isPastRetention("20100101_000000", "2026-06-07")).toBe(true);
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isPastRetention, retentionCutoff } from "../../../server/domain/retention/keep_times.ts";
+import { momentNumber } from "../../../server/domain/recordings/moment_number.ts";
+import { retentionCutoff, sameCutoff } from "../../../server/domain/retention/keep_times.ts";
+import { pastKeepTime } from "../../../server/domain/retention/past_keep_time.ts";
 import { AGE_UNITS, parseDuration } from "../../../server/domain/settings/duration.ts";
 import { dayIn } from "../../../server/engine/retention/retention_rules.ts";
 import { startApp } from "../../support/app/app.ts";
@@ -63,13 +65,14 @@ describe("the cutoff in each zone", () => {
           ["2w", 14],
         ] as const) {
           const cutoff = cutoffOf(keep, now, zone);
+          const isOld = pastKeepTime(sameCutoff(cutoff));
           for (const [age, isPast] of [
             [0, false],
             [days * DAY - 1000, false],
             [days * DAY, false],
             [(days + 1) * DAY, true],
           ] as const)
-            if (isPastRetention(nameAt(wall - age), cutoff) !== isPast)
+            if (isOld(momentNumber(nameAt(wall - age))) !== isPast)
               wrong.push(`${new Date(now).toISOString()} ${keep} ${nameAt(wall - age)} ${cutoff}`);
         }
       }

@@ -25,6 +25,7 @@ export function ReelLane({
   const next = goingOn.countdown.value?.next;
   const nextKey = next && keyOf(next.recording);
   const now = clips.findIndex((clip) => keyOf(clip) === browsing.key);
+  const past = new Set(clips.slice(0, Math.max(0, now + (next ? 1 : 0))));
   return (
     <>
       <span class="tl-name">
@@ -34,8 +35,7 @@ export function ReelLane({
       <svg class="lane lane-reel" aria-hidden="true">
         <line class="rl-q" x1="0" x2="100%" y1="65%" y2="65%" />
         {shown.map(({ clip, segment: { key }, x, width }) => {
-          const isPast = clips.indexOf(clip) < now + (next ? 1 : 0);
-          const look = clip.coming !== null ? "sg-wait ty-p" : isPast ? "rl-past" : "rl-on";
+          const look = clip.coming !== null ? "sg-wait ty-p" : past.has(clip) ? "rl-past" : "rl-on";
           const part = clip.coming === null ? 0 : (coming.arrivalOf(key)?.percent ?? 0) / 100;
           return (
             <g key={key}>

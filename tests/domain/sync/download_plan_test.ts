@@ -3,25 +3,10 @@ import { momentKey } from "../../../server/domain/recordings/moment_number.ts";
 import { retentionCutoff, sameCutoff } from "../../../server/domain/retention/keep_times.ts";
 import { PRIORITIES } from "../../../server/domain/settings/sections/sync.ts";
 import { type AtHome, type PlanRules, planSync } from "../../../server/domain/sync/download_plan.ts";
+import { EVERYTHING, NOWHERE } from "../../support/camera/plans.ts";
 
-const RULES: PlanRules = {
-  priority: "date",
-  grouping: "none",
-  include: [],
-  exclude: [],
-  skipMetadata: ["t", "3", "g"],
-  cutoffs: sameCutoff(null),
-  eventContext: 0,
-};
-const NOWHERE: AtHome = {
-  has: () => false,
-  isBlocked: () => false,
-  isAbsent: () => false,
-  isUnwanted: () => false,
-  isDeleted: () => false,
-  moments: () => [],
-  isUnknown: () => false,
-};
+/** Videos alone. */
+const RULES: PlanRules = { ...EVERYTHING, skipMetadata: ["t", "3", "g"] };
 const DAY = 86_400_000;
 
 interface Given {
@@ -33,13 +18,9 @@ interface Given {
 function plan(listed: readonly string[], rules: Partial<PlanRules> = {}, { home = [], blocked = [] }: Given = {}) {
   const files = listed.map((name) => ({ name: name.includes(".") ? name : `${name}.mp4`, size: null }));
   const atHome: AtHome = {
+    ...NOWHERE,
     has: (moment, ending) => home.includes(momentKey(moment) + ending),
     isBlocked: (name, ending) => blocked.includes(name.slice(0, 17) + ending),
-    isAbsent: () => false,
-    isUnwanted: () => false,
-    isDeleted: () => false,
-    moments: () => [],
-    isUnknown: () => false,
   };
   return planSync(files, atHome, { ...RULES, ...rules });
 }

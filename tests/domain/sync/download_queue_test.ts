@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { momentKey, momentNumber } from "../../../server/domain/recordings/moment_number.ts";
-import { sameCutoff } from "../../../server/domain/retention/keep_times.ts";
-import { planSync } from "../../../server/domain/sync/download_plan.ts";
+import { type AtHome, planSync } from "../../../server/domain/sync/download_plan.ts";
 import { DownloadQueue, type QueueOptions } from "../../../server/domain/sync/download_queue.ts";
+import { EVERYTHING, NOWHERE } from "../../support/camera/plans.ts";
 
 /** Four moments, the first and the last with two cameras; the last may still be being recorded. */
 const LISTED = [
@@ -16,30 +16,18 @@ const LISTED = [
 const MINUTE_MS = 60_000;
 const key = (minute: number, type = "N") => `20260607_101${minute}00_${type}`;
 
-function queueOf(options: Partial<QueueOptions> = {}, has: (name: string) => boolean = () => false): DownloadQueue {
-  const no = () => false;
-  const { files } = planSync(
-    LISTED.map((name) => ({ name, size: null })),
-    {
-      has: (moment, ending) => has(momentKey(moment) + ending),
-      isBlocked: no,
-      isAbsent: no,
-      isDeleted: no,
-      isUnwanted: no,
-      isUnknown: no,
-      moments: () => [],
-    },
-    {
-      priority: "date",
-      grouping: "none",
-      include: [],
-      exclude: [],
-      skipMetadata: [],
-      cutoffs: sameCutoff(null),
-      eventContext: 0,
-    },
-  );
+function queueFor(
+  names: readonly string[],
+  options: Partial<QueueOptions> = {},
+  home: Partial<AtHome> = {},
+): DownloadQueue {
+  const listed = names.map((name) => ({ name, size: null }));
+  const { files } = planSync(listed, { ...NOWHERE, ...home }, EVERYTHING);
   return new DownloadQueue(files, { metadataFirst: true, first: [], ...options });
+}
+
+function queueOf(options: Partial<QueueOptions> = {}, has: (name: string) => boolean = () => false): DownloadQueue {
+  return queueFor(LISTED, options, { has: (moment, ending) => has(momentKey(moment) + ending) });
 }
 
 /** Takes the next file, as `moment.kind` with a star when it is ahead of its video. */
@@ -102,29 +90,7 @@ describe("the queue of a run", () => {
   test("counts on no visit longer than an hour", () => {
     const day = Array.from({ length: 100 }, (_, at) => `20260608_${String(100_000 + at)}_NF.mp4`);
     const listed = day.filter((name) => Number(name.slice(13, 15)) < 60);
-    const no = () => false;
-    const { files } = planSync(
-      listed.map((name) => ({ name, size: null })),
-      {
-        has: no,
-        isBlocked: no,
-        isAbsent: no,
-        isDeleted: no,
-        isUnwanted: no,
-        isUnknown: no,
-        moments: () => [],
-      },
-      {
-        priority: "date",
-        grouping: "none",
-        include: [],
-        exclude: [],
-        skipMetadata: [],
-        cutoffs: sameCutoff(null),
-        eventContext: 0,
-      },
-    );
-    const queue = new DownloadQueue(files, { metadataFirst: true, first: [] });
+    const queue = queueFor(listed);
     queue.tookAhead(6 * MINUTE_MS);
     expect(take(queue)).toEndWith("*");
     queue.tookAhead(1);

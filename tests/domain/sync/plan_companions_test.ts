@@ -2,36 +2,18 @@ import { describe, expect, test } from "bun:test";
 import { momentKey } from "../../../server/domain/recordings/moment_number.ts";
 import { sameCutoff } from "../../../server/domain/retention/keep_times.ts";
 import { type AtHome, type Plan, type PlanRules, planSync } from "../../../server/domain/sync/download_plan.ts";
+import { EVERYTHING, NOWHERE } from "../../support/camera/plans.ts";
 
 const FRONT = "20260607_101500_NF.mp4";
 const REAR = "20260607_101500_NR.mp4";
 const FLAGGED = "20260607_101500_NFL.mp4";
-const NOWHERE: AtHome = {
-  has: () => false,
-  isBlocked: () => false,
-  isAbsent: () => false,
-  isUnwanted: () => false,
-  isDeleted: () => false,
-  moments: () => [],
-  isUnknown: () => false,
-};
-
-const ALL: PlanRules = {
-  priority: "date",
-  grouping: "none",
-  include: [],
-  exclude: [],
-  skipMetadata: [],
-  cutoffs: sameCutoff(null),
-  eventContext: 0,
-};
 
 /** Plans for these names, all companions wanted unless letters say which are not. */
 function plan(listed: readonly string[], home: Partial<AtHome> = {}, skipMetadata: readonly string[] = []) {
   return planSync(
     listed.map((name) => ({ name, size: null })),
     { ...NOWHERE, ...home },
-    { ...ALL, skipMetadata },
+    { ...EVERYTHING, skipMetadata },
   );
 }
 
@@ -125,15 +107,7 @@ describe("companions of a flagged recording", () => {
         { name: "20260607_101500_NL.gps", size: 4321 },
       ],
       NOWHERE,
-      {
-        priority: "date",
-        grouping: "none",
-        include: [],
-        exclude: [],
-        skipMetadata: ["t", "3"],
-        cutoffs: sameCutoff(null),
-        eventContext: 0,
-      },
+      { ...EVERYTHING, skipMetadata: ["t", "3"] },
     );
     expect(files[1]).toMatchObject({ names: plain.toReversed() });
   });
@@ -198,7 +172,7 @@ describe("what the rules skip", () => {
     planSync(
       LISTED.map((name) => ({ name, size: null })),
       { ...NOWHERE, ...home },
-      { ...ALL, exclude: ["NR", "P"], ...rules },
+      { ...EVERYTHING, exclude: ["NR", "P"], ...rules },
     );
   const names = (plan: Plan) => plan.files.map((file) => file.names[0].slice(9));
 

@@ -9,6 +9,7 @@ const NOBODY = "127.0.0.1:1";
 const COMMANDS = [
   "serve",
   "sync",
+  "import",
   "doctor",
   "demo",
   "camera",
@@ -117,6 +118,14 @@ describe("what cannot be understood", () => {
     [["--port", "http"], "--port must be a whole number from 0 to 65535"],
     [["serve", "--nope"], "Unknown option '--nope'"],
     [["serve", "here"], '"here"'],
+    [["import"], "Say which folder: dashdock import FOLDER"],
+    [["import", "one", "two"], '"two"'],
+    [["import", "nothing-here"], "/nothing-here is not there"],
+    [["import", ".", "--camera", "van"], 'There is no camera "van". The cameras are: main'],
+    [["import", ".", "-d", ""], "--destination must not be empty"],
+    [["import", ".", "-d", "."], "lies in the recordings folder"],
+    [["import", ".", "-g", "hourly"], "--grouping"],
+    [["import", ".", "--keep", "1d"], "Unknown option '--keep'"],
     [["serve", "--port", "70000"], "--port"],
     [["serve", "--config"], "--config"],
     // An empty one is a shell variable that was not set, and would mean this very folder.

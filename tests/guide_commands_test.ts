@@ -58,7 +58,7 @@ afterAll(async () => {
 
 function here(text: string): string {
   return text
-    .replaceAll(/(?<=^|[\s"'=>])\/(usr\/local|etc|var\/lib|srv)\b/gm, (path) => place.home + path)
+    .replaceAll(/(?<=^|[\s"'=>])\/(usr\/local|etc|var\/lib|srv|media)\b/gm, (path) => place.home + path)
     .replaceAll(/(?<=^|\s)\.\/data\b/g, place.at("data"))
     .replaceAll(/(?<=^|\s)dist\/dashdock\b/g, EXECUTABLE)
     .replaceAll(/ -o dashdock -g dashdock\b/g, "")
@@ -158,6 +158,15 @@ describe("what the guide tells to type", () => {
     const [name = ""] = camera.card.names();
     const day = `${name.slice(0, 4)}-${name.slice(4, 6)}-${name.slice(6, 8)}`;
     expect(existsSync(place.at("srv/dashcam", day, name))).toBe(true);
+  });
+
+  test("imports a card", async () => {
+    const name = "20200101_120000_NF.mp4";
+    mkdirSync(place.at("media/card/Record"), { recursive: true });
+    await Bun.write(place.at("media/card/Record", name), await camera.card.bytes(camera.card.names()[0] ?? ""));
+    const { code, out } = await typed(commandsUnder("From a card"), place.cwd);
+    expect([code, out]).toEqual([0, expect.stringContaining(`Imported ${name}`)]);
+    expect(existsSync(place.at("srv/dashcam/2020-01-01", name))).toBe(true);
   });
 
   const CURL = Bun.which("curl");

@@ -13,6 +13,7 @@ type Command = (args: readonly string[], io: CommandIO) => Promise<number>;
 const COMMANDS: Readonly<Record<CommandName, Command>> = {
   serve: async (...call) => (await import("./serve.ts")).serveCommand(...call),
   sync: async (...call) => (await import("./sync.ts")).syncCommand(...call),
+  import: async (...call) => (await import("./import.ts")).importCommand(...call),
   doctor: async (...call) => (await import("./doctor.ts")).doctorCommand(...call),
   demo: async (...call) => (await import("./demo.ts")).demoCommand(...call),
   camera: async (...call) => (await import("./camera.ts")).cameraCommand(...call),

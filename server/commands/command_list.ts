@@ -2,6 +2,7 @@
 export const ABOUT = {
   serve: "run the service (without a terminal it needs no command)",
   sync: "bring a camera's recordings home once",
+  import: "bring recordings home from a card or a folder",
   doctor: "say why a camera cannot be reached or is slow",
   demo: "try it: a simulated camera and the service together",
   camera: "run the simulated camera alone",

@@ -7,6 +7,7 @@ import type { Topic } from "../topic.ts";
 const MOST_BAR_CELLS = 24;
 /** Columns beside the bar in the longest usual line: name, sizes, rate, time left. */
 const BESIDE_BAR = 71;
+const ASKING = "Asking the camera what it has …";
 
 /**
  * Shows one sync to a person. On a terminal: two lines that change in place, the whole job and the current file, with
@@ -16,15 +17,20 @@ export class Console {
   readonly #out: NodeJS.WriteStream;
   readonly #err: NodeJS.WriteStream;
   readonly #live: boolean;
+  readonly #listing: string;
   #drawn = 0;
   #last: string | null = null;
   #snapshot: Snapshot | null = null;
 
-  /** @param live false where nothing should change in place: no terminal, or a quiet mode */
-  constructor(out: NodeJS.WriteStream, err: NodeJS.WriteStream, live: boolean) {
+  /**
+   * @param live false where nothing should change in place: no terminal, or a quiet mode
+   * @param listing said while it is not known yet what there is
+   */
+  constructor(out: NodeJS.WriteStream, err: NodeJS.WriteStream, live: boolean, listing = ASKING) {
     this.#out = out;
     this.#err = err;
     this.#live = live;
+    this.#listing = listing;
   }
 
   /** Draws every change of the job from now on; returns the way to end it, which erases the display. */
@@ -78,7 +84,7 @@ export class Console {
     if (!this.#live) return;
     const columns = this.#out.columns || 80;
     const width = Math.max(20, columns - 1);
-    const running = this.#snapshot?.state === "running" ? progressLines(this.#snapshot, width) : [];
+    const running = this.#snapshot?.state === "running" ? progressLines(this.#snapshot, width, this.#listing) : [];
     const lines = running.map((line) => line.slice(0, width));
     // Whole, however narrow the terminal is: it is an address to be taken from there.
     if (this.#last !== null) lines.push("", this.#last);
@@ -89,8 +95,8 @@ export class Console {
 }
 
 /** The display's lines for a snapshot: the whole job, then the current file. A narrow terminal gets a shorter bar. */
-export function progressLines(snapshot: Snapshot, width: number): string[] {
-  if (snapshot.phase === "listing") return ["Asking the camera what it has …"];
+export function progressLines(snapshot: Snapshot, width: number, listing = ASKING): string[] {
+  if (snapshot.phase === "listing") return [listing];
   if (snapshot.phase === "retention") return ["Removing what is past retention …"];
   const { current_file: file } = snapshot;
   const work = workOf(snapshot);

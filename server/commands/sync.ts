@@ -1,35 +1,30 @@
 import { join, resolve } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
-import * as v from "valibot";
 import { systemClock } from "../clock.ts";
 import { LEVELS } from "../domain/logs/log_line.ts";
-import { codeProblem, splitList } from "../domain/recordings/selection_codes.ts";
-import { upperCode } from "../domain/recordings/upper_code.ts";
 import { KEEP_CLASSES, retentionCutoff, sameCutoff } from "../domain/retention/keep_times.ts";
 import { addressProblem } from "../domain/settings/address.ts";
 import { AGE_UNITS, parseDuration } from "../domain/settings/duration.ts";
-import type { Field } from "../domain/settings/field.ts";
 import { gatewayProblem } from "../domain/settings/gateway.ts";
 import { SECTIONS } from "../domain/settings/settings.ts";
 import { tidyAddress } from "../domain/settings/tidy_address.ts";
 import { dayIn } from "../engine/retention/retention_rules.ts";
 import { StopRequested } from "../engine/transfer/failure_causes.ts";
 import { progressTopic } from "../engine/transfer/progress_report.ts";
-import { formatJson, Log, type LogSink, messageOf } from "../log.ts";
+import { Log, type LogFields, messageOf } from "../log.ts";
 import { refuseNewer } from "../newer_files.ts";
-import type { LineFormat } from "../start_format.ts";
 import { OutsideFiles } from "../store/config/outside_file.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
 import { writeError } from "./error_line.ts";
 import { refuseFolder } from "./paths.ts";
 import { takeUser } from "./process_user.ts";
+import { arePlainLinesShown, plainLines, readCodes, readFormat, readSetting, thresholdOf } from "./run_options.ts";
 import { type OnceOptions, syncOnce } from "./sync_once.ts";
 import { readArgs, readText, readWhole, UsageProblem } from "./usage.ts";
 
 const { fields: SYNC } = SECTIONS.sync;
 const { timeout_seconds: TIMEOUT } = SECTIONS.connection.fields;
-const { format: FORMAT } = SECTIONS.logging.fields;
 
 const OPTIONS = {
   destination: { type: "string", short: "d" },
@@ -84,7 +79,11 @@ export async function syncCommand(args: readonly string[], io: CommandIO): Promi
   const isLive = !values.cron && !values.quiet && format === "text" && io.out.isTTY === true;
   const display = new Console(io.out, io.err, isLive);
   const threshold = thresholdOf(values);
-  const log = new Log(systemClock, [display.sink(format, threshold), plainLines(display, values, { format, isLive })]);
+  const isLast = ({ event }: LogFields) => event === "sync_finished" || values["dry-run"];
+  const log = new Log(systemClock, [
+    display.sink(format, threshold),
+    plainLines(display, { values, format, isLive, isLast }),
+  ]);
   // A line that is shown nowhere is not made: each file that comes has one.
   log.setThreshold(arePlainLinesShown(values) ? () => LEVELS.INFO : threshold);
   const topic = progressTopic();
@@ -160,13 +159,6 @@ function readOptions(typed: string | undefined, values: Values, io: CommandIO): 
   };
 }
 
-/** As the option says, else the environment. */
-function readFormat(values: Values, { env }: CommandIO): LineFormat {
-  const given = values["log-format"];
-  if (given !== undefined) return readSetting(FORMAT, given, "--log-format");
-  return readSetting(FORMAT, env["LOG_FORMAT"] || FORMAT.initial, "LOG_FORMAT");
-}
-
 /** @throws UsageProblem when figures would be written over something else */
 async function refuseOverwriting({ metrics }: OnceOptions): Promise<void> {
   const { targets, stateFile } = metrics ?? {};
@@ -174,13 +166,6 @@ async function refuseOverwriting({ metrics }: OnceOptions): Promise<void> {
   if (file) throw new UsageProblem(`--metrics-file ${file}`);
   const state = stateFile && (await targets?.outside?.problem(stateFile, "state"));
   if (state) throw new UsageProblem(`--metrics-state-file ${state}`);
-}
-
-/** Returns the value as a setting would keep it. @throws UsageProblem naming the option */
-function readSetting<T>({ check }: Field<T>, value: unknown, option: string): T {
-  const read = v.safeParse(check, value);
-  if (read.success) return read.output;
-  throw new UsageProblem(`${option} ${read.issues[0].message}`);
 }
 
 function readDuration(text: string, option: string, units?: string): number {
@@ -194,36 +179,4 @@ function readDuration(text: string, option: string, units?: string): number {
 /** The process's zone: the command has no settings that name another. */
 function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
-function readCodes(text: string, option: string): string[] {
-  const codes = splitList(text);
-  for (const code of codes) {
-    const problem = codeProblem(code);
-    if (problem) throw new UsageProblem(`${option}: ${problem}`);
-  }
-  return codes.map(upperCode);
-}
-
-/** Returns the lowest level of a logger that goes to standard error. */
-function thresholdOf(values: Values): (logger: string) => number {
-  if (values.cron) return (logger) => (logger === "download" ? LEVELS.INFO : LEVELS.ERROR);
-  if (values.quiet) return () => LEVELS.ERROR;
-  const level = [LEVELS.WARNING, LEVELS.INFO][values.verbose?.length ?? 0] ?? LEVELS.DEBUG;
-  return () => level;
-}
-
-function arePlainLinesShown({ cron, quiet, verbose }: Values): boolean {
-  return !cron && !quiet && (verbose?.length ?? 0) === 0;
-}
-
-/** Each recording and the summary on standard output, where no log has them. */
-function plainLines(display: Console, values: Values, shown: { format: LineFormat; isLive: boolean }): LogSink {
-  const isShown = arePlainLinesShown(values);
-  return (line, fields) => {
-    if (!isShown || line.level !== "INFO") return;
-    // On a terminal the display shows the files themselves.
-    if (shown.isLive && fields["event"] !== "sync_finished" && !values["dry-run"]) return;
-    display.print(shown.format === "json" ? formatJson(line, fields) : line.message);
-  };
 }

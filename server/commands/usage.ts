@@ -80,6 +80,30 @@ Brings the recordings of the camera at ADDRESS (host, host:port or [IPv6]:port) 
 Exit codes: 0 done; 1 camera not reachable, another sync running, or stopped (0 with --cron);
 2 the camera's answer, the disk, three or more videos of which none came, or the command line;
 3 unexpected.`,
+  import: `Usage: dashdock import FOLDER [options]
+
+Brings recordings home from FOLDER: a card in a reader, a copy of one, or any folder above them.
+The same rules hold as from the camera. Nothing at home is written over, links are not followed, and
+what is left is told with its reason. Files come again by the same command after a stop.
+
+      --camera ID            whose recordings they are (default: main)
+      --move                 remove from FOLDER what is at home, once it is on the disk and compared
+  -d, --destination DIR      where recordings go
+                             (default: $SERVICE_DESTINATION, else ./data/recordings)
+  -g, --grouping HOW         none, daily, weekly, monthly or yearly folders (default: none)
+  -p, --priority ORDER       date (oldest first), rdate (newest first) or type (default: date)
+  -i, --include CODES        only these types and directions, such as P,NF or p,nf
+  -e, --exclude CODES        never these types and directions
+  -u, --max-used-disk N      stop at this percentage of disk use, 5 to 98 (default: 90)
+      --skip-metadata LETTERS
+                             leave out t (thumbnails), 3 (g-sensor), g (GPS), such as t3
+      --dry-run              only say what would come home
+  -v, --verbose              say more; twice for everything
+  -q, --quiet                errors only
+      --log-format FORM      text or json (default: $LOG_FORMAT, else text)
+
+Exit codes: 0 done, also when files were left; 1 stopped, or a sync is running; 2 the disk, the
+folder, or the command line; 3 unexpected.`,
   doctor: `Usage: dashdock doctor ADDRESS [options]
 
 Checks the camera at ADDRESS (host, host:port or [IPv6]:port) step by step: the way to it, its list,

@@ -64,10 +64,18 @@ export async function planRules(
   { dashcam, retention, requested }: PlanningParts,
   rules: SyncRules,
 ): Promise<PlanRules> {
-  const doubt = (await retention.consent?.clockDoubt()) ?? null;
-  const kept = new Set((await retention.kept.spared()).keys());
-  const planned = { ...forCamera(rules, dashcam), kept, ...(requested && { anyway: requested.anyway }) };
-  return doubt === null ? planned : { ...planned, cutoffs: sameCutoff(null) };
+  const planned = { ...forCamera(rules, dashcam), ...(requested && { anyway: requested.anyway }) };
+  return await withMarks(retention, planned);
+}
+
+/** The rules with the recordings that users keep, and without ages while the clock is not to be trusted. */
+export async function withMarks<Rules extends PlanRules>(
+  { consent, kept: marks }: Pick<RetentionParts, "consent" | "kept">,
+  rules: Rules,
+): Promise<Rules> {
+  const doubt = (await consent?.clockDoubt()) ?? null;
+  const kept = new Set((await marks.spared()).keys());
+  return { ...rules, kept, ...(doubt !== null && { cutoffs: sameCutoff(null) }) };
 }
 
 /** The rules for this camera: what its interface does not have is neither wanted nor waited for. */

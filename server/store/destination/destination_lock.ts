@@ -48,7 +48,8 @@ export class LockHeld extends Error {
     const who = holder
       ? `: ${holder.command} on ${holder.host}, process ${holder.pid}, since ${holder.startedAt}`
       : "; it did not say who it is";
-    super(oneLine(`another sync is using this folder${who}`));
+    const what = holder?.command === "import" ? "an import" : "another sync";
+    super(oneLine(`${what} is using this folder${who}`));
     this.holder = holder;
   }
 }

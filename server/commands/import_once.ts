@@ -1,0 +1,51 @@
+import type { Clock } from "../clock.ts";
+import type { Snapshot } from "../domain/sync/job_progress.ts";
+import { type ImportOrder, type ImportResult, importEnding, runImport } from "../engine/import/run_import.ts";
+import { openRetention } from "../engine/retention/retention_parts.ts";
+import { ProgressReport } from "../engine/transfer/progress_report.ts";
+import type { Log } from "../log.ts";
+import { Destination } from "../store/destination/destination.ts";
+import { DestinationIdentity } from "../store/destination/destination_identity.ts";
+import { lockHolder } from "../store/destination/destination_lock.ts";
+import { FailureMarkers } from "../store/destination/failure_markers.ts";
+import { PartialRecords } from "../store/destination/partial_records.ts";
+import { Library } from "../store/library/library.ts";
+import type { Topic } from "../topic.ts";
+
+interface OnceTools {
+  readonly destination: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly topic: Topic<Snapshot>;
+  readonly signal: AbortSignal;
+}
+
+/** One import without the service: opens what it needs, runs, publishes the end. Never throws. */
+export async function importOnce(order: ImportOrder, tools: OnceTools): Promise<ImportResult> {
+  const { destination: root, clock, log, topic, signal } = tools;
+  const library = new Library({ root, clock, log });
+  const identity = DestinationIdentity.withoutMemory({ root, library, log });
+  const place = { root, library, identity, clock, log, command: "import" };
+  const report = new ProgressReport({
+    jobId: crypto.getRandomValues(new Uint8Array(16)).toHex(),
+    bootId: topic.value.boot_id,
+    topic,
+    clock,
+  });
+  const parts = {
+    clock,
+    log,
+    library,
+    recordings: new Destination(place),
+    markers: new FailureMarkers({ library, clock, log, place: identity }),
+    records: new PartialRecords(root, identity),
+    retention: openRetention(place, { consent: null, receipts: null, isOnCamera: () => null }),
+    requested: null,
+    report,
+    holder: lockHolder("import", clock),
+    others: null,
+  };
+  const result = await runImport(parts, order, signal);
+  report.finish(result.failure, importEnding(result));
+  return result;
+}

@@ -1,0 +1,254 @@
+import { realpath } from "node:fs/promises";
+import type { Clock } from "../../clock.ts";
+import { readCardName } from "../../domain/import/card_name.ts";
+import { type CardFile, type ImportHome, importOrder, planImport } from "../../domain/import/import_plan.ts";
+import { type ImportCounts, importSummary, leftLine } from "../../domain/import/import_text.ts";
+import { groupOf } from "../../domain/recordings/recording_name.ts";
+import { momentsOf } from "../../domain/retention/due_recordings.ts";
+import type { RunEnding } from "../../domain/runs/run_ending.ts";
+import { causeOf, type Log } from "../../log.ts";
+import { walkCard } from "../../store/card/card_files.ts";
+import type { Destination } from "../../store/destination/destination.ts";
+import { acquireLock, type DestinationLock, type LockHolder } from "../../store/destination/destination_lock.ts";
+import type { FailureMarkers } from "../../store/destination/failure_markers.ts";
+import type { PartialRecords } from "../../store/destination/partial_records.ts";
+import { errorCode } from "../../store/error_code.ts";
+import type { Library } from "../../store/library/library.ts";
+import { inTurns, sortInSlices } from "../../turns.ts";
+import type { RequestedRecordings } from "../listed/requested_recordings.ts";
+import { finishInterrupted } from "../retention/retention.ts";
+import type { RetentionParts } from "../retention/retention_parts.ts";
+import { type SyncRules, withMarks } from "../run/sync_rules.ts";
+import { abortable } from "../transfer/abortable.ts";
+import { DiskBudget } from "../transfer/disk_budget.ts";
+import { type Failure, failureOfRun } from "../transfer/failure_causes.ts";
+import type { ProgressReport } from "../transfer/progress_report.ts";
+import { BringCard, CardGone, LOGGER } from "./bring_card.ts";
+import { ImportTally } from "./import_tally.ts";
+
+export interface ImportParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly library: Library;
+  readonly recordings: Destination;
+  readonly markers: FailureMarkers;
+  readonly records: PartialRecords;
+  readonly retention: RetentionParts;
+  /** Null on the command line, where users cannot say what they do not need. */
+  readonly requested: Pick<RequestedRecordings, "isUnwanted"> | null;
+  readonly report: ProgressReport;
+  /** Name of this process, for the log of another one. */
+  readonly holder: LockHolder;
+  /**
+   * Called between two files: true when others wait for the destination. Then the lock is released until `resumed`.
+   */
+  readonly others: { isWaiting(): boolean; gone(): Promise<void> } | null;
+}
+
+export interface ImportOrder {
+  /** The folder to import. */
+  readonly folder: string;
+  readonly rules: SyncRules;
+  /** Removes from the card what is at home, byte for byte. */
+  readonly move: boolean;
+}
+
+export interface ImportResult {
+  readonly counts: ImportCounts;
+  /** The cause that ended it early; null when it went through. */
+  readonly failure: Failure | null;
+}
+
+/** How an import ended, in the words of runs. */
+export function importEnding({ failure }: Pick<ImportResult, "failure">): RunEnding {
+  if (failure === null) return "completed";
+  return failure.kind === "stopped" ? "stopped" : "failed";
+}
+
+/**
+ * Imports the recordings of a card or a folder. It never throws: what went wrong is in the result. The terminal state is
+ * left to the caller.
+ * @param signal aborts it at once; its reason classifies the failure
+ */
+export async function runImport(parts: ImportParts, order: ImportOrder, signal: AbortSignal): Promise<ImportResult> {
+  return await new Import(parts, order, signal).run();
+}
+
+class Import {
+  readonly #parts: ImportParts;
+  readonly #order: ImportOrder;
+  readonly #signal: AbortSignal;
+  readonly #tally = new ImportTally();
+  #lock: DestinationLock | null = null;
+
+  constructor(parts: ImportParts, order: ImportOrder, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#order = order;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<ImportResult> {
+    const { clock, log, recordings } = this.#parts;
+    const { folder, rules } = this.#order;
+    const began = clock.elapsed();
+    log.info(LOGGER, `Import started${rules.dryRun ? " (dry run)" : ""}: ${folder}`, { event: "import_started" });
+    let failure: Failure | null = null;
+    try {
+      this.#signal.throwIfAborted();
+      await abortable(recordings.prepare(!rules.dryRun), this.#signal);
+      this.#takeLock();
+      try {
+        await this.#work();
+      } finally {
+        this.#releaseLock();
+      }
+    } catch (error) {
+      failure = this.#failureOf(error);
+      if (failure.kind === "unexpected") log.error(LOGGER, `Unexpected: ${causeOf(error)}`);
+    }
+    this.#logEnd(failure, (clock.elapsed() - began) / 1000);
+    return { counts: this.#tally.counts, failure };
+  }
+
+  async #work(): Promise<void> {
+    const { library, recordings, retention, report, clock } = this.#parts;
+    const { rules, move } = this.#order;
+    const { dryRun } = rules;
+    if (!dryRun) await finishInterrupted(retention);
+    await abortable(library.refresh(), this.#signal);
+    if (!dryRun) recordings.requireReadable();
+    const folder = await realpath(this.#order.folder);
+    const files = await this.#filesOf(folder);
+    await retention.deleted.all();
+    const planned = await withMarks(retention, rules);
+    const plan = await inTurns(planImport(files, this.#home(), planned));
+    for (const { file, cause } of plan.left) this.#tally.left.add(cause, file.path);
+    const order = importOrder(rules.priority);
+    const toCome = await sortInSlices(plan.toCome, order);
+    const toCompare = await sortInSlices(plan.toCompare, order);
+    report.progress.planned(
+      {
+        files: toCome.values().map(({ name }) => ({ name: name.name, kind: name.kind })),
+        skipped: toCompare.length,
+        here: toCompare.length,
+        listed: new Map(toCome.map(({ name, size }) => [name.name, size])),
+      },
+      clock.elapsed(),
+    );
+    report.publish();
+    const budget = new DiskBudget({ root: recordings.root, clock, written: () => report.progress.bytesDownloaded });
+    if (!dryRun) await budget.read();
+    const home = new BringCard({
+      ...this.#parts,
+      budget,
+      tally: this.#tally,
+      rules,
+      folder,
+      move,
+      signal: this.#signal,
+      isDeleted: (moment) => retention.deleted.latest.has(moment),
+      pause: () => this.#letOthers(),
+    });
+    await home.run({ toCome, toCompare });
+  }
+
+  async #filesOf(folder: string): Promise<CardFile[]> {
+    const { left } = this.#tally;
+    const files: CardFile[] = [];
+    const root = await realpath(this.#parts.recordings.root).catch(() => null);
+    await walkCard(
+      folder,
+      {
+        wants: (name) => readCardName(name).kind === "artifact",
+        file(path, name, size) {
+          const read = readCardName(name);
+          if (read.kind === "artifact") files.push({ path, name: read.name, size });
+        },
+        other(path, why) {
+          const isImpossible =
+            why === "foreign" && readCardName(path.slice(path.lastIndexOf("/") + 1)).kind === "impossible";
+          left.add(isImpossible ? "impossible" : why, path);
+        },
+      },
+      { skipped: (place) => place === root, signal: this.#signal },
+    );
+    return files;
+  }
+
+  #home(): ImportHome {
+    const { library, retention, requested } = this.#parts;
+    const { grouping } = this.#order.rules;
+    return {
+      has: (moment, ending) => library.names.hasAt(moment, ending),
+      isDeleted: (moment) => retention.deleted.latest.has(moment),
+      isUnwanted: (moment) => requested?.isUnwanted(moment) ?? false,
+      isUnknown: (moment) => library.isUnknown(moment, grouping),
+      moments: () => momentsOf([...library.folderContents]),
+      hasVideo(key, direction) {
+        const endings = library.group(groupOf(key))?.endings ?? [];
+        return endings.some((ending) => ending.startsWith(direction) && ending.endsWith(".mp4"));
+      },
+    };
+  }
+
+  /** Lets others use the destination who wait for it, and knows afterwards what they have brought. */
+  async #letOthers(): Promise<void> {
+    const { others, recordings, library } = this.#parts;
+    if (!others?.isWaiting()) return;
+    this.#releaseLock();
+    await abortable(others.gone(), this.#signal);
+    await abortable(recordings.prepare(true), this.#signal);
+    this.#takeLock();
+    await abortable(library.refresh(), this.#signal);
+    recordings.requireReadable();
+  }
+
+  #takeLock(): void {
+    const { recordings, holder, log, clock } = this.#parts;
+    if (!this.#order.rules.dryRun) this.#lock = acquireLock(recordings.root, holder, { log, clock });
+  }
+
+  #releaseLock(): void {
+    this.#lock?.release();
+    this.#lock = null;
+  }
+
+  #failureOf(error: unknown): Failure {
+    if (error instanceof CardGone || isOfCard(error, this.#order.folder))
+      return { kind: "trouble", reason: "unknown", cause: "disk-error", message: GONE };
+    const failure = failureOfRun(error, this.#parts.recordings);
+    return failure.kind === "stopped" ? { ...failure, message: STOPPED[failure.cause] ?? failure.message } : failure;
+  }
+
+  #logEnd(failure: Failure | null, seconds: number): void {
+    const { log } = this.#parts;
+    const counts = this.#tally.counts;
+    for (const left of counts.left) log.info(LOGGER, leftLine(left), { event: "files_left", cause: left.cause });
+    const summary = importSummary(counts, seconds, this.#order.rules.dryRun);
+    const fields = {
+      event: "import_finished",
+      recordings: counts.recordings,
+      files: counts.files,
+      bytes: counts.bytes,
+      present: counts.present,
+      removed: counts.removed,
+      left: counts.left.reduce((sum, { files }) => sum + files, 0),
+      duration_seconds: Math.round(seconds * 1000) / 1000,
+    };
+    if (failure === null) log.info(LOGGER, `Import finished: ${summary}`, fields);
+    else if (failure.kind === "stopped") log.info(LOGGER, `Import stopped; until then ${summary}`, fields);
+    else if (failure.kind === "locked") log.warning(LOGGER, `Import not started: ${failure.message}`, fields);
+    else log.error(LOGGER, `Import failed: ${failure.message}; until then ${summary}`, fields);
+  }
+}
+
+const GONE = "the folder to import is gone; was the card taken out?";
+const STOPPED: Readonly<Record<string, string>> = {
+  stopped: "import stopped by user",
+  shutdown: "the service was told to stop",
+};
+
+/** True for the file system's error about the folder that is imported itself. */
+function isOfCard(error: unknown, folder: string): boolean {
+  return errorCode(error) !== "" && error instanceof Error && "path" in error && error.path === folder;
+}

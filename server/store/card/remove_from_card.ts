@@ -1,0 +1,63 @@
+import type { Stats } from "node:fs";
+import { lstat, open, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import { NO_FLUSH } from "../destination/put_in_place.ts";
+import { errorCode } from "../error_code.ts";
+import { READ_PLAIN } from "../plain_file.ts";
+import { isSameFile } from "./card_file.ts";
+
+const AT_ONCE = 1024 * 1024;
+
+/** A file of the card, and the one at home that has its bytes. */
+export interface MovedFile {
+  /** Below the folder that is imported. */
+  readonly path: string;
+  readonly place: string;
+  /** Of the file as it was read. */
+  readonly stats: Stats;
+  readonly home: string;
+  /** SHA-256 of the bytes that were read. */
+  readonly sha256: string;
+}
+
+/**
+ * Removes a file from the card when the one at home is on the disk with its name, and reads there as what was read from
+ * the card. True when it was removed; false leaves it, and so do errors.
+ */
+export async function removeFromCard(file: MovedFile): Promise<boolean> {
+  try {
+    if ((await hashOfSynced(file.home)) !== file.sha256) return false;
+    await syncStrictly(dirname(file.home));
+    if (!isSameFile(file.stats, await lstat(file.place))) return false;
+    await unlink(file.place);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "") throw error;
+    return false;
+  }
+}
+
+async function hashOfSynced(path: string): Promise<string> {
+  await using file = await open(path, READ_PLAIN);
+  await flush(file);
+  const hash = new Bun.CryptoHasher("sha256");
+  const buffer = new Uint8Array(AT_ONCE);
+  for (let at = 0; ; ) {
+    const { bytesRead } = await file.read(buffer, 0, AT_ONCE, at);
+    if (bytesRead === 0) return hash.digest("hex");
+    hash.update(buffer.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+}
+
+/** As `syncFolder`, but trouble with the disk is an error: without the name the bytes are lost. */
+async function syncStrictly(path: string): Promise<void> {
+  await using folder = await open(path, "r");
+  await flush(folder);
+}
+
+async function flush(file: { sync(): Promise<void> }): Promise<void> {
+  await file.sync().catch((error: unknown) => {
+    if (!NO_FLUSH.includes(errorCode(error))) throw error;
+  });
+}

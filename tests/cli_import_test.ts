@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "../server/clock.ts";
+import { acquireLock, lockHolder } from "../server/store/destination/destination_lock.ts";
+import { EVENT, FRONT, ImportBench, REAR, videoOf } from "./support/app/import.ts";
+import { dashdock, type Ended, start, untilSize } from "./support/app/process.ts";
+
+// Real processes and long files: five seconds are too little on a busy machine.
+setDefaultTimeout(40_000);
+
+const LONG = 400_000_000;
+
+let bench: ImportBench;
+beforeEach(() => {
+  bench = new ImportBench();
+  mkdirSync(join(bench.root, "cwd"));
+});
+afterEach(() => bench[Symbol.dispose]());
+
+const cwd = () => join(bench.root, "cwd");
+function words(...args: string[]): string[] {
+  return ["import", bench.card, "-d", bench.home, "-u", "98", ...args];
+}
+function run(...args: string[]): Promise<Ended> {
+  return dashdock(words(...args), { cwd: cwd() });
+}
+const plain = (text: string) => text.replaceAll("\u00a0", " ").replaceAll("\u202f", " ");
+
+test("an import tells each recording, what was left and why, and ends with 0", async () => {
+  bench.put(FRONT);
+  bench.put(REAR, videoOf(1000, 1));
+  bench.atHome(REAR, videoOf(1000, 2));
+  bench.putAt("photo.jpg", "x");
+  const { code, out, err } = await run("--camera", "main");
+  expect([code, err]).toEqual([0, ""]);
+  expect(plain(out).split("\n")).toEqual([
+    `Import started: ${bench.card}`,
+    `Imported ${FRONT}: 1.4 kB`,
+    "1 file left: No recording has such a name. (photo.jpg)",
+    `1 file left: Another file of this name is at home. Both stay as they are. (BlackVue/Record/${REAR})`,
+    "Import finished: 1 recording (1.4 kB) came home in under a second, 2 files left",
+    "",
+  ]);
+  expect(existsSync(join(cwd(), "data"))).toBe(false);
+});
+
+test("a dry run makes nothing, not even the recordings folder", async () => {
+  bench.put(FRONT);
+  const { code, out } = await run("--dry-run", "--move");
+  expect(code).toBe(0);
+  expect(out).toContain(`Would import ${FRONT}`);
+  expect(existsSync(bench.home)).toBe(false);
+  expect((await bench.cardFiles()).length).toBe(1);
+});
+
+test("JSON lines have the name, the length and the checksum of each file", async () => {
+  const bytes = videoOf(1000);
+  bench.put(FRONT, bytes);
+  const { out } = await run("--log-format", "json");
+  const lines = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.find(({ event }) => event === "file_imported")).toMatchObject({
+    filename: FRONT,
+    bytes: bytes.length,
+    sha256: new Bun.CryptoHasher("sha256").update(bytes).digest("hex"),
+  });
+  expect(lines.at(-1)).toMatchObject({ event: "import_finished", recordings: 1, left: 0 });
+});
+
+test("quiet says nothing of what went well", async () => {
+  bench.put(FRONT);
+  expect(await run("--quiet")).toEqual({ code: 0, out: "", err: "" });
+  expect(await bench.homeFiles()).toEqual([FRONT]);
+});
+
+test("a link in place of the folder is refused, and the sentence names the folder", async () => {
+  bench.put(FRONT);
+  const link = join(bench.root, "link");
+  symlinkSync(bench.card, link);
+  for (const folder of [link, `${link}/`]) {
+    const { code, out, err } = await dashdock(["import", folder, "-d", bench.home], { cwd: cwd() });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(`is a link, and links are never followed: name the folder itself, ${bench.card}`);
+  }
+  expect(existsSync(bench.home)).toBe(false);
+});
+
+test("a file in place of the folder, and the recordings folder itself, are refused", async () => {
+  const file = join(bench.root, "file");
+  writeFileSync(file, "x");
+  bench.atHome(`2026/${FRONT}`, videoOf(10));
+  for (const [folder, said] of [
+    [file, "is not a folder"],
+    [bench.home, "lies in the recordings folder"],
+    [join(bench.home, "2026"), "lies in the recordings folder"],
+  ] as const) {
+    const { code, err } = await dashdock(["import", folder, "-d", bench.home], { cwd: cwd() });
+    expect([code, err]).toEqual([2, expect.stringContaining(said)]);
+  }
+});
+
+test("an import ends with 1 while a sync has the folder", async () => {
+  bench.put(FRONT);
+  mkdirSync(bench.home);
+  const lock = acquireLock(bench.home, lockHolder("serve", systemClock));
+  const { code, err } = await run();
+  lock.release();
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining("Import not started: another sync is using this folder: serve"),
+  ]);
+});
+
+test("an import ends with 2 where the disk is full, in one line", async () => {
+  bench.put(FRONT);
+  const { code, err } = await run("-u", "5");
+  expect(code).toBe(2);
+  expect(err.trim().split("\n")).toHaveLength(1);
+  expect(err).toContain("the limit is 5 %");
+});
+
+test("an interrupted import ends with 1, and the next one goes on", async () => {
+  bench.put(FRONT);
+  bench.putLong(EVENT, LONG);
+  await using running = start(words(), { cwd: cwd() });
+  await untilSize(join(bench.home, `.${EVENT}`), 1);
+  running.signal("SIGINT");
+  const { code, out, err } = await running.ended;
+  expect([code, err]).toEqual([1, ""]);
+  expect(out).toContain("Import stopped; until then 1");
+  expect(await bench.homeFiles()).toEqual([`.${EVENT}`, FRONT]);
+
+  const again = await run();
+  expect([again.code, plain(again.out)]).toEqual([0, expect.stringContaining("1 recording (400 MB) came home")]);
+  expect(await bench.homeFiles()).toEqual([FRONT, EVENT]);
+});
+
+test("an import that is killed leaves a partial, which is no recording, and the next one moves the whole file", async () => {
+  const path = bench.putLong(EVENT, LONG);
+  await using running = start(words("--move"), { cwd: cwd() });
+  await untilSize(join(bench.home, `.${EVENT}`), 1);
+  process.kill(running.pid, "SIGKILL");
+  await running.ended;
+  expect(await bench.homeFiles()).toEqual([`.${EVENT}`]);
+  expect(Bun.file(path).size).toBeGreaterThan(LONG);
+
+  const whole = readFileSync(path);
+  expect(await run("--move")).toMatchObject({ code: 0, err: "" });
+  expect(await bench.homeFiles()).toEqual([EVENT]);
+  expect(Buffer.compare(await bench.bytesAtHome(EVENT), whole)).toBe(0);
+  expect(await bench.cardFiles()).toEqual([]);
+});

@@ -2,11 +2,14 @@ import { existsSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import type { CameraUnit } from "./camera_unit_parts.ts";
+import { Cameras, type OpenCamera } from "./cameras.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type AppPaths, isTrue } from "./commands/paths.ts";
+import { type ConfiguredCamera, MAIN_CAMERA, type NamedCamera } from "./domain/settings/more_cameras.ts";
 import { shownZones } from "./domain/settings/schedule.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import type { ZoneTime } from "./domain/text/zone_time.ts";
+import { endInOrder } from "./end_in_order.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import type { WaitLimits } from "./engine/transfer/wait_limits.ts";
 import type { MapTiles } from "./engine/viewer/map_tiles.ts";
@@ -19,7 +22,7 @@ import { Reach } from "./http/request/reach.ts";
 import { Sessions } from "./http/request/sessions.ts";
 import { StreamSlots } from "./http/request/stream_slots.ts";
 import { IdleMemory } from "./idle_memory.ts";
-import { formatJson, formatText, Log, type LogSink, messageOf, ownOffset, readLogLine, withoutSecrets } from "./log.ts";
+import { formatJson, formatText, Log, type LogSink, ownOffset, readLogLine, withoutSecrets } from "./log.ts";
 import { refuseNewer } from "./newer_files.ts";
 import { seedFrom } from "./seed.ts";
 import { formatAtStart } from "./start_format.ts";
@@ -52,8 +55,15 @@ export interface EarlyApp extends HttpApp {
   readonly mapTiles: () => Promise<MapTiles>;
 }
 
-/** The parts that exist once, and the unit of the only camera. */
+/**
+ * The parts that exist once, and the unit of one camera: `settings`, `boot`, `history` and `metrics` are those of this
+ * camera, too. Each camera has a value of its own; that of the first is the one that the service opens with.
+ */
 export interface App extends EarlyApp, CameraUnit {
+  /** Names the camera that this value answers for. */
+  readonly camera: NamedCamera;
+  /** All cameras, each as a value of this type. */
+  readonly cameras: Cameras<App>;
   /** The zone in which times are shown: the schedule's, or the process's own while that is as it was made. */
   readonly zone: ZoneTime;
   readonly history: RunHistory;
@@ -177,6 +187,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
   const zone = () => zoneOf(settings.current.schedule.timezone);
   const idleMemory = new IdleMemory(clock);
   const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory, idleMemory };
+  let cameras: Cameras<App> | null = null;
   let history: RunHistory | null = null;
   let camera: CameraUnit | null = null;
   let opened: App | null = null;
@@ -198,6 +209,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
       [
         ["scheduler", () => camera?.scheduler.close()],
         ["streams", () => streams.close()],
+        ["cameras", () => cameras?.close()],
         ["job", () => camera?.job.close()],
         ["start", () => begun],
         ["idle memory", () => idleMemory.close()],
@@ -273,12 +285,44 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
       if (runs.interrupted) await metrics.enterInterrupted(runs.interrupted);
       await Promise.all([unit.listed.open(), unit.requested.open()]);
       firstRunCode.start();
+      const all = new Cameras<App>({
+        settings,
+        log,
+        async open(configured: ConfiguredCamera): Promise<OpenCamera<App>> {
+          const { openFurtherCamera } = await import("./further_camera.ts");
+          const others = all.all.map(({ camera: { name }, recordings }) => ({ name, root: recordings.root }));
+          const nameNow = () => all.nameOf(configured.id);
+          const shared = { ...known, waitLimits, zoneOf, file: settings };
+          const { unit: further, parts, ...rest } = await openFurtherCamera({ ...shared, configured, others, nameNow });
+          const one: App = {
+            ...early,
+            ...further,
+            ...parts,
+            cameras: all,
+            get camera() {
+              return nameNow();
+            },
+            get zone() {
+              return zoneOf(parts.settings.current.schedule.timezone);
+            },
+            get dashcam() {
+              return further.dashcam;
+            },
+          };
+          return { app: one, ...rest };
+        },
+      });
+      cameras = all;
       const app: OpenApp = {
         ...early,
         ...unit,
         ...closing,
+        cameras: all,
         history: runs,
         metrics,
+        get camera() {
+          return all.nameOf(MAIN_CAMERA);
+        },
         get zone() {
           return zone();
         },
@@ -288,22 +332,13 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         start() {
           // Runs in the background: only a call that needs it waits for it, and the close.
           begun = unit.begin(() => closed);
+          all.start();
         },
       };
+      await all.open(app);
       opened = app;
       ready = !closed;
       return app;
     },
   };
-}
-
-/** Ends parts one after the other. A part that a full disk keeps from ending well must not keep the others from it. */
-async function endInOrder(parts: readonly (readonly [name: string, end: () => unknown])[], log: Log): Promise<void> {
-  for (const [part, end] of parts) {
-    try {
-      await end();
-    } catch (error) {
-      log.error("serve", `The ${part} did not close well: ${messageOf(error)}`);
-    }
-  }
 }

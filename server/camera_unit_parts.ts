@@ -31,7 +31,7 @@ import type { TelemetryFiles } from "./store/clips/telemetry_files.ts";
 import type { OutsideFiles } from "./store/config/outside_file.ts";
 import type { RetentionMemory } from "./store/config/retention_memory.ts";
 import type { RunHistory } from "./store/config/run_history.ts";
-import type { SettingsFile } from "./store/config/settings_file.ts";
+import type { SettingsSource } from "./store/config/settings_source.ts";
 import type { Destination } from "./store/destination/destination.ts";
 import type { DestinationIdentity } from "./store/destination/destination_identity.ts";
 import type { FailureMarkers } from "./store/destination/failure_markers.ts";
@@ -88,7 +88,7 @@ export interface CameraUnitParts {
   /** The folder its recordings go to. */
   readonly root: string;
   readonly bootId: string;
-  readonly settings: SettingsFile;
+  readonly settings: SettingsSource;
   /** Zone in which times are shown. */
   readonly zone: () => ZoneTime;
   /** The settings as they were at the start: a dry run lasts until the next one. */

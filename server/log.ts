@@ -60,6 +60,18 @@ export class Log {
     this.#write("ERROR", logger, message, fields);
   }
 
+  /**
+   * Returns a log for the work with one of several cameras: its lines go into this log, with the camera's name before the
+   * message and its id among the fields.
+   */
+  ofCamera(id: string, name: () => string): Log {
+    const pass: LogSink = ({ level, logger, message }, fields) =>
+      this.#write(level, logger, `${name()}: ${message}`, { ...fields, camera: id });
+    const log = new Log(this.#clock, [pass], { capacity: 1 });
+    log.setThreshold((logger) => this.#threshold(logger));
+    return log;
+  }
+
   /** Keeps lines of at least `threshold(logger)` from now on. */
   setThreshold(threshold: (logger: string) => number): void {
     this.#threshold = threshold;

@@ -1,3 +1,4 @@
+import { appAsked, inFormatOf } from "./api/cameras_asked.ts";
 import type { DescribedRoute, Endpoint } from "./api/endpoint.ts";
 import * as probes from "./api/probes.ts";
 import type { App, StartingApp } from "./app.ts";
@@ -11,6 +12,7 @@ const api = {
   auth: () => import("./api/auth.ts"),
   camera: () => import("./api/camera.ts"),
   camera_check: () => import("./api/camera_check.ts"),
+  cameras: () => import("./api/cameras.ts"),
   camera_hints: () => import("./api/camera_hints.ts"),
   dashcam: () => import("./api/dashcam.ts"),
   destination: () => import("./api/destination.ts"),
@@ -145,6 +147,12 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/api/folders", "signed-in", api.folders, (it) => it.folders),
   row("PATCH", "/api/settings/:section", "signed-in", api.settings, (it) => it.patchSettings),
 
+  row("GET", "/api/cameras", "signed-in", api.cameras, (it) => it.list),
+  row("POST", "/api/cameras", "signed-in", api.cameras, (it) => it.add),
+  row("PATCH", "/api/cameras/:id", "signed-in", api.cameras, (it) => it.change),
+  row("PATCH", "/api/cameras/:id/settings/:section", "signed-in", api.cameras, (it) => it.changeSettings),
+  row("DELETE", "/api/cameras/:id", "signed-in", api.cameras, (it) => it.remove),
+
   row("GET", "/api/health/storage", "signed-in", api.destination, (it) => it.storage),
   row("GET", "/api/health/dashcam", "signed-in", api.dashcam, (it) => it.dashcamHealth),
   row("GET", "/api/dashcam/info", "signed-in", api.dashcam, (it) => it.dashcamInfo),
@@ -205,12 +213,6 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/hx/trash", "signed-in", pages.trash, (it) => it.trashFragment),
 ];
 
-/** The app as an answer shows it: with times in the format of the client's language, where it tells one. */
-function inFormatOf(context: RequestContext, app: App): App {
-  if (!context.request.headers.has("accept-language")) return app;
-  return Object.create(app, { zone: { get: () => app.zone.as(context.timeFormat) } });
-}
-
 type AppRoute = Route<App, StartingApp> & DescribedRoute;
 type Answering<A> = ((context: RequestContext, app: A) => Answer) | Endpoint<A>;
 
@@ -223,7 +225,7 @@ function row<It>(
   pick: (it: It) => Answering<App>,
 ) {
   const { answer, about } = answeredBy(load, pick);
-  const handle = (context: RequestContext, app: App) => answer(context, inFormatOf(context, app));
+  const handle = (context: RequestContext, app: App) => answer(context, inFormatOf(context, appAsked(context, app)));
   return { method, path, access, handle, about };
 }
 

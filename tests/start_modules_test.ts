@@ -31,6 +31,7 @@ test("the service listens before what it works with is loaded: pages, the engine
   ).toEqual([]);
   // The probes are what is asked first.
   expect([...files].filter((path) => path.startsWith("server/api/")).sort()).toEqual([
+    "server/api/cameras_asked.ts",
     "server/api/endpoint.ts",
     "server/api/probes.ts",
   ]);

@@ -12,6 +12,7 @@ export const storage = endpoint({
   shape: STORAGE_HEALTH,
   returns: "Also when the folder is missing",
   answer: (_context, app) => storageHealth(app),
+  all: (answers) => ({ cameras: answers.map(({ camera, answer }) => ({ camera, ...answer })) }),
 });
 
 export const found = endpoint({

@@ -1,10 +1,23 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import type { ErrorCode } from "../domain/answers/errors.ts";
+import { ALL_CAMERAS } from "../domain/settings/camera_key.ts";
+import { MAIN_CAMERA } from "../domain/settings/more_cameras.ts";
 import { type Fields, readBody, readFields, readQuery } from "../http/request/read_request.ts";
 import type { Caller, RequestContext } from "../http/request/request_context.ts";
 import { json } from "../http/request/respond.ts";
 import type { RouteAddress } from "../http/request/route.ts";
+import {
+  answersOf,
+  asksForAll,
+  byCamera,
+  type CameraAnswer,
+  cameraNotFound,
+  cameraOf,
+  camerasOf,
+  joined,
+} from "./cameras_asked.ts";
+import type { Rewrite } from "./keys_in_answers.ts";
 
 /** The schema of an answer or a body; `Settings` and `Changes` are made from the table of the settings. */
 export type Shape = v.GenericSchema | "Settings" | "Changes";
@@ -29,6 +42,8 @@ export interface Description<P extends Fields = Fields, Q extends Fields = Field
   readonly headers?: Readonly<Record<string, string>>;
   /** May be left out where it is optional. */
   readonly body?: B;
+  /** Takes `?camera=all`. */
+  readonly takesAll?: boolean;
   /** By status, without those of `errors`. */
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
   /** Beside those that every endpoint of its method and access may answer. */
@@ -55,6 +70,13 @@ export interface Asked<P extends Fields, Q extends Fields, B extends Shape> {
   readonly body: B extends v.GenericSchema ? v.InferOutput<B> : Readonly<Record<string, unknown>>;
 }
 
+/** What an endpoint does when it is asked for all cameras at once. */
+export type OfAll<S extends v.GenericSchema, P extends Fields, Q extends Fields, B extends Shape> = (
+  answers: readonly CameraAnswer<v.InferOutput<S>>[],
+  asked: Asked<P, Q, B>,
+  apps: readonly App[],
+) => unknown;
+
 interface JsonEndpoint<S extends v.GenericSchema, P extends Fields, Q extends Fields, B extends Shape, A>
   extends Omit<Description<P, Q, B>, "answers"> {
   readonly shape: S;
@@ -62,6 +84,8 @@ interface JsonEndpoint<S extends v.GenericSchema, P extends Fields, Q extends Fi
   readonly returns: string;
   readonly status?: number;
   readonly answer: (asked: Asked<P, Q, B>, app: A) => v.InferOutput<S> | Promise<v.InferOutput<S>>;
+  /** Makes one answer of those of all cameras, for `?camera=all`. Without it there is no such camera. */
+  readonly all?: OfAll<S, P, Q, B>;
 }
 
 interface ResponseEndpoint<P extends Fields, Q extends Fields, B extends Shape, A> extends Description<P, Q, B> {
@@ -72,11 +96,33 @@ interface ResponseEndpoint<P extends Fields, Q extends Fields, B extends Shape, 
 export function endpoint<S extends v.GenericSchema, P extends Fields, Q extends Fields, B extends Shape, A = App>(
   described: JsonEndpoint<S, P, Q, B, A>,
 ): Endpoint<A> {
-  const { shape, returns: description, status = 200, answer, ...rest } = described;
+  const { shape, returns: description, status = 200, answer, all, ...rest } = described;
+  // Made with the first answer of a further camera: most services have one.
+  let rewrite: Rewrite | null | undefined;
+  const answerOf = async (asked: Asked<P, Q, B>, app: A, isOneOfAll = false) => {
+    const answered = await answer(asked, app);
+    const id = cameraOf(app)?.id ?? MAIN_CAMERA;
+    if (id === MAIN_CAMERA && !isOneOfAll) return answered;
+    if (rewrite === undefined) rewrite = (await import("./keys_in_answers.ts")).cameraRewriteOf(shape);
+    return rewrite === null ? answered : rewrite(answered, id);
+  };
   return responseEndpoint<P, Q, B, A>({
     ...rest,
+    takesAll: all !== undefined,
     answers: { [status]: { description, schema: shape } },
-    respond: async (asked, app) => json(await answer(asked, app), { status }),
+    respond: async (asked, app) => {
+      if (asksForAll(asked.context)) {
+        if (all === undefined) throw cameraNotFound(ALL_CAMERAS);
+        const apps = camerasOf(asked.context, app);
+        const answers = await answersOf(apps, (one) => answerOf(asked, one as A, true));
+        return json(await all(answers as CameraAnswer<v.InferOutput<S>>[], asked, apps), { status });
+      }
+      const parts = byCamera(asked, app);
+      if (parts === null) return json(await answerOf(asked, app), { status });
+      const answers: unknown[] = [];
+      for (const part of parts) answers.push(await answerOf(part.asked, part.app));
+      return json(answers.reduce(joined), { status });
+    },
   });
 }
 

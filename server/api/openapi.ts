@@ -44,8 +44,8 @@ const CONVERSION: ConversionConfig = {
   typeMode: "output",
   overrideRef: ({ referenceId }) => refTo(referenceId),
   overrideAction({ jsonSchema }) {
-    const { refusal, ...schema } = jsonSchema as JsonSchema;
-    return refusal === undefined ? undefined : schema;
+    const { refusal, camera, ...schema } = jsonSchema as JsonSchema;
+    return refusal === undefined && camera === undefined ? undefined : schema;
   },
   // JSON Schema has no words for what only code decides, and JSON has no infinite number.
   ignoreActions: ["check", "finite", "readonly", "transform"],
@@ -98,7 +98,7 @@ export function pathOf(route: string): string {
 
 function operation(route: RouteAddress, about: Description): JsonSchema {
   const { summary, description, body, answers } = about;
-  const parameters = parametersOf(about);
+  const parameters = [...parametersOf(about), ...cameraParameter(route, about)];
   const responses = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer)]);
   return {
     operationId: `${route.method} ${route.path}`
@@ -134,6 +134,15 @@ function parametersOf({ params, query, headers = {} }: Description): JsonSchema[
   return [...of("path", params), ...of("query", query), ...ofHeaders];
 }
 
+/** Endpoints that are about one camera, and name it by no key. */
+function cameraParameter({ path, access }: RouteAddress, { takesAll }: Description): JsonSchema[] {
+  if (access !== "signed-in" || path.includes(":key") || path.endsWith("*") || OF_NO_CAMERA.test(path)) return [];
+  const all = takesAll ? ", or `all` for all cameras" : "";
+  const description = `The id of a camera${all}; the first camera when it is left out`;
+  return [{ name: "camera", in: "query", required: false, description, schema: { type: "string" } }];
+}
+const OF_NO_CAMERA = /^\/(api\/(auth|cameras|folders|logs|openapi)|tiles)\b/;
+
 function responseOf({ description, type, schema }: DescribedAnswer): JsonSchema {
   const form = type ?? (schema && "application/json");
   return { description, ...(form && { content: { [form]: schema ? { schema: schemaOf(schema) } : {} } }) };
@@ -156,6 +165,7 @@ function codesOf({ method, path, access }: RouteAddress, about: Description): Re
   if (!isForPrograms(path)) return codes;
   codes.add("BAD_HOST");
   if (access === "signed-in") codes.add("AUTH_REQUIRED").add("HOST_NOT_ALLOWED");
+  if (access === "signed-in" && !OF_NO_CAMERA.test(path)) codes.add("CAMERA_NOT_FOUND");
   if (access === "signed-in" && method !== "GET") codes.add("CSRF_FAILED").add("BODY_TOO_LARGE");
   for (const code of [...refusals(about), ...(about.errors ?? [])]) codes.add(code);
   return codes.add("INTERNAL").add("STARTING");

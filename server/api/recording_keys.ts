@@ -1,12 +1,13 @@
 import * as v from "valibot";
 import { isGroupKey } from "../domain/recordings/moment_number.ts";
+import { splitKey } from "../domain/settings/camera_key.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 
 /** The key of a recording. */
 export const RECORDING_KEY = v.pipe(
   v.string(),
-  v.regex(/^[0-9]{8}_[0-9]{6}_[A-Z](?:\.[1-9][0-9]?)?$/),
-  v.check(isGroupKey),
+  v.regex(/^(?:[a-z0-9][a-z0-9-]{0,30}~)?[0-9]{8}_[0-9]{6}_[A-Z](?:\.[1-9][0-9]?)?$/),
+  v.check((key) => isGroupKey(splitKey(key).bare)),
 );
 
 export const NO_SUCH_CLIP = "There is no such clip";

@@ -31,6 +31,13 @@ export const recent = endpoint({
     const placed = recordings.map((recording) => ({ ...recording, path: join(index.root, recording.path) }));
     return { recordings: placed, total };
   },
+  all(answers, { query }) {
+    const found = answers.flatMap(({ answer }) => answer.recordings).toSorted((one, other) => other.mtime - one.mtime);
+    return {
+      recordings: found.slice(0, query.limit),
+      total: answers.reduce((sum, { answer }) => sum + answer.total, 0),
+    };
+  },
 });
 
 const NOTE = v.message(

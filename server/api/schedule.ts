@@ -26,6 +26,7 @@ export const pause = endpoint({
   returns: "Paused",
   errors: NOT_SAVED,
   answer: (_context, app) => setPaused(app, true),
+  all: (answers) => ({ paused: true, cameras: answers.map(({ camera }) => ({ camera, paused: true })) }),
 });
 
 export const resume = endpoint({
@@ -34,6 +35,7 @@ export const resume = endpoint({
   returns: "Resumed",
   errors: NOT_SAVED,
   answer: (_context, app) => setPaused(app, false),
+  all: (answers) => ({ paused: false, cameras: answers.map(({ camera }) => ({ camera, paused: false })) }),
 });
 
 async function setPaused<Paused extends boolean>({ settings }: App, paused: Paused): Promise<{ paused: Paused }> {

@@ -28,4 +28,10 @@ export const search = endpoint({
       }),
     };
   },
+  all(answers, { query }) {
+    const dated = answers.flatMap(({ answer }) => answer.results);
+    const dateOf = ({ href }: (typeof dated)[number]) => /[0-9]{8}_[0-9]{6}/.exec(href)?.[0] ?? "";
+    const newest = dated.toSorted((one, other) => (dateOf(one) < dateOf(other) ? 1 : -1));
+    return { results: newest.slice(0, query.limit) };
+  },
 });

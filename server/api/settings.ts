@@ -4,7 +4,15 @@ import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { diskStopWarning } from "../domain/runs/disk_space.ts";
 import type { FieldError } from "../domain/settings/field_check.ts";
-import { MASK, mask, pathOf, SECTION_NAMES, SECTIONS, type Settings } from "../domain/settings/settings.ts";
+import {
+  MASK,
+  mask,
+  pathOf,
+  SECTION_NAMES,
+  SECTIONS,
+  type SectionName,
+  type Settings,
+} from "../domain/settings/settings.ts";
 import { PATCHED } from "../domain/settings/settings_schema.ts";
 import { proxyUser } from "../http/auth/proxy_user.ts";
 import { refusedAs } from "../http/request/read_request.ts";
@@ -37,37 +45,42 @@ export const patchSettings = endpoint({
   shape: PATCHED,
   returns: "Changed",
   errors: NOT_SAVED,
-  async answer(
-    { context, params: { section }, body },
-    { settings, log, retention, deletions, recordings, storage }: Patched,
-  ) {
-    const { current: before } = settings;
-    const agree = async () => {
-      if (section !== "retention" || !isDecision(body, before.retention, settings.current.retention)) return;
-      if ("keep" in body) retention.consent.noteChoice();
-      await retention.consent.release();
-    };
-    try {
-      await settings.patch(section, body, async (changed, from) => {
-        refuseLockOut(context, changed.auth);
-        await refusePaths(changed, from, { config: dirname(settings.path), root: recordings.root });
-      });
-      await agree();
-    } catch (error) {
-      // The change is in force all the same; only the file was not written.
-      if (error instanceof AppError && error.code === "STORAGE_FULL") await agree();
-      throw error;
-    }
-    const { current: now } = settings;
-    const which = section === "auth" ? `: ${changedFields(before.auth, now.auth).join(", ") || "nothing"}` : "";
-    log.info("settings", `The ${section} settings were changed from ${context.address}${which}`);
-    const answer = { section, tier: SECTIONS[section].tier, applied: true } as const;
-    if (section !== "retention") return answer;
-    const warnings = await diskStopWarnings(storage, before.retention, now.retention);
-    const would_delete = await deletions.wouldDelete();
-    return { ...answer, would_delete, ...(warnings.length > 0 && { warnings }) };
-  },
+  answer: ({ context, params: { section }, body }, app: Patched) => changeSection(context, section, body, app),
 });
+
+/** Changes fields of one section of a camera's settings, as both endpoints for it do. @throws AppError */
+export async function changeSection(
+  context: Caller,
+  section: SectionName,
+  body: Readonly<Record<string, unknown>>,
+  { settings, log, retention, deletions, recordings, storage }: Patched,
+): Promise<v.InferOutput<typeof PATCHED>> {
+  const { current: before } = settings;
+  const agree = async () => {
+    if (section !== "retention" || !isDecision(body, before.retention, settings.current.retention)) return;
+    if ("keep" in body) retention.consent.noteChoice();
+    await retention.consent.release();
+  };
+  try {
+    await settings.patch(section, body, async (changed, from) => {
+      refuseLockOut(context, changed.auth);
+      await refusePaths(changed, from, { config: dirname(settings.path), root: recordings.root });
+    });
+    await agree();
+  } catch (error) {
+    // The change is in force all the same; only the file was not written.
+    if (error instanceof AppError && error.code === "STORAGE_FULL") await agree();
+    throw error;
+  }
+  const { current: now } = settings;
+  const which = section === "auth" ? `: ${changedFields(before.auth, now.auth).join(", ") || "nothing"}` : "";
+  log.info("settings", `The ${section} settings were changed from ${context.address}${which}`);
+  const answer = { section, tier: SECTIONS[section].tier, applied: true } as const;
+  if (section !== "retention") return answer;
+  const warnings = await diskStopWarnings(storage, before.retention, now.retention);
+  const would_delete = await deletions.wouldDelete();
+  return { ...answer, would_delete, ...(warnings.length > 0 && { warnings }) };
+}
 
 /** A disk stop that was moved below what is used already lets nothing more come home. */
 async function diskStopWarnings(

@@ -1,4 +1,6 @@
+import { camerasSummary } from "../domain/status/cameras_summary.ts";
 import { OVERVIEW, STATUS } from "../domain/status/status_schema.ts";
+import { cameraStateFrom } from "../engine/status/camera_state.ts";
 import { overview } from "../engine/status/overview.ts";
 import { status } from "../engine/status/status.ts";
 import { endpoint } from "./endpoint.ts";
@@ -15,4 +17,14 @@ export const currentOverview = endpoint({
   shape: OVERVIEW,
   returns: "The sentence is about the time between syncs; a running one is told by the progress",
   answer: (_context, app) => overview(app),
+  async all(answers, _asked, apps) {
+    const states = apps.flatMap((app) => {
+      const found = answers.find(({ camera }) => camera === app.camera.id);
+      return found ? [cameraStateFrom(app, found.answer)] : [];
+    });
+    return {
+      ...camerasSummary(await Promise.all(states)),
+      cameras: answers.map(({ camera, answer }) => ({ camera, ...answer })),
+    };
+  },
 });

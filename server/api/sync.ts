@@ -64,6 +64,7 @@ export const syncNow = endpoint({
     if (settings.current.connection.address === "") throw new AppError("NO_ADDRESS", NO_ADDRESS);
     return { job_id: job.start("manual") };
   },
+  all: (answers) => ({ jobs: answers.map(({ camera, answer }) => ({ camera, ...answer })) }),
 });
 
 export const syncStop = endpoint({
@@ -75,6 +76,7 @@ export const syncStop = endpoint({
   answer(_context, { job }: Pick<App, "job">) {
     return { job_id: job.stop(), stopping: true } as const;
   },
+  all: (answers) => ({ jobs: answers.map(({ camera, answer }) => ({ camera, ...answer })) }),
 });
 
 export const last = responseEndpoint({

@@ -1,4 +1,5 @@
 import type { App } from "../app.ts";
+import { keyIn } from "../domain/settings/camera_key.ts";
 import { journeyOffsets } from "../domain/viewer/journey.ts";
 import { JourneyClock } from "../domain/viewer/journey_clock.ts";
 import { telemetrySteps } from "../domain/viewer/telemetry.ts";
@@ -10,7 +11,7 @@ import { responseEndpoint } from "./endpoint.ts";
 import { OF_RECORDING } from "./recording_keys.ts";
 import { recordingNotFound } from "./viewer.ts";
 
-type Parts = Pick<App, "segments" | "viewed" | "settings" | "telemetry" | "prepared">;
+type Parts = Pick<App, "camera" | "segments" | "viewed" | "settings" | "telemetry" | "prepared">;
 
 /** A clip with its length as far as it is known. */
 type Timed = Segment & { readonly durationSeconds: number | null };
@@ -56,7 +57,8 @@ function telemetryEndpoint({ summary, chain, offsets }: Chain) {
       const begins = offsets(clips);
       const made = clips.map(({ key: clip, folder, durationSeconds }, at) => {
         const { gps, gsensor } = stamps[at] ?? {};
-        return [clip, folder, begins[at], durationSeconds, gps?.version, gsensor?.version].join(" ");
+        const key = keyIn(app.camera.id, clip);
+        return [key, folder, begins[at], durationSeconds, gps?.version, gsensor?.version].join(" ");
       });
       const version = new Bun.CryptoHasher("sha256")
         .update([VERSION, ...made].join("\n"))
@@ -67,7 +69,7 @@ function telemetryEndpoint({ summary, chain, offsets }: Chain) {
         return await inTurns(
           telemetrySteps(
             clips.map((clip, at) => ({
-              key: clip.key,
+              key: keyIn(app.camera.id, clip.key),
               durationSeconds: clip.durationSeconds,
               offsetSeconds: begins[at] ?? 0,
               track: read[at]?.track ?? null,

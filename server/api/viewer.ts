@@ -4,6 +4,7 @@ import { AppError } from "../domain/answers/errors.ts";
 import { readGps } from "../domain/recordings/gps_file.ts";
 import { readGsensor } from "../domain/recordings/gsensor_file.ts";
 import { GPS, GSENSOR } from "../domain/recordings/sensor_schema.ts";
+import { newestFirst, ofNewestDay } from "../domain/viewer/days_of_cameras.ts";
 import { journeyOffsets } from "../domain/viewer/journey.ts";
 import { JourneyClock } from "../domain/viewer/journey_clock.ts";
 import { keyOf } from "../domain/viewer/viewer_address.ts";
@@ -29,6 +30,7 @@ export const days = endpoint({
     if (days.length === 0) requireKnown(app);
     return { days };
   },
+  all: (answers) => ({ days: newestFirst(answers.flatMap(({ answer }) => answer.days)) }),
 });
 
 export const recordings = endpoint({
@@ -42,6 +44,7 @@ export const recordings = endpoint({
     if (day === null) requireKnown(app);
     return { days: day ? [{ date: day.date, recordings: await viewerEntries(app, day.segments) }] : [] };
   },
+  all: (answers) => ({ days: ofNewestDay(answers.flatMap(({ answer }) => answer.days)) }),
 });
 
 export const journey = endpoint({

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
+import { newestFirst, ofNewestDay, summed } from "../domain/viewer/days_of_cameras.ts";
 import { CALENDAR, DAY_TRIPS } from "../domain/viewer/viewer_schema.ts";
 import { type FolderParts, requireKnown } from "../engine/viewer/last_known.ts";
 import { dayTrips, type TripListParts } from "../engine/viewer/trip_summaries.ts";
@@ -21,6 +22,7 @@ export const trips = endpoint({
     if (day === null) requireKnown(app);
     return { days: day === null ? [] : [day] };
   },
+  all: (answers) => ({ days: ofNewestDay(answers.flatMap(({ answer }) => answer.days)) }),
 });
 
 export const calendar = endpoint({
@@ -40,4 +42,10 @@ export const calendar = endpoint({
       kept: await keptCount(app),
     };
   },
+  all: (answers) => ({
+    days: newestFirst(answers.flatMap(({ answer }) => answer.days)),
+    types: summed(answers.map(({ answer }) => answer.types)),
+    cameras: summed(answers.map(({ answer }) => answer.cameras)),
+    kept: answers.reduce((sum, { answer }) => sum + answer.kept, 0),
+  }),
 });

@@ -15,6 +15,25 @@ export const epochMs = number("Epoch milliseconds");
 export const orNull = <S extends v.GenericSchema>(of: S, description: string) =>
   v.pipe(v.nullable(of), v.description(description));
 
+/** Parts of answers that read otherwise for a further camera: keys and addresses of recordings carry its id. */
+export type CameraPart = "key" | "address" | "camera";
+
+/** The key of a recording, of a further camera with `<id>~` before it. */
+export const keyText = (description: string) =>
+  v.pipe(v.string(), v.description(description), v.metadata({ camera: "key" satisfies CameraPart }));
+
+/** The address of a recording's file or page. */
+export const addressText = v.pipe(v.string(), v.metadata({ camera: "address" satisfies CameraPart }));
+
+/** The camera that an item of an answer is of. */
+export const ofCamera = v.optional(
+  v.pipe(
+    v.string(),
+    v.description("The camera that it is of; left out of the first camera’s while it is not asked for all"),
+    v.metadata({ camera: "camera" satisfies CameraPart }),
+  ),
+);
+
 /** The five states anything can be in. */
 export const STATUS_LEVEL = v.picklist(["fine", "busy", "waiting", "attention", "failed"]);
 

@@ -4,6 +4,7 @@ export const ERRORS = {
   BAD_HOST: { status: 400, meaning: "the request has more than one Host header" },
   BAD_RANGE: { status: 400, meaning: "there is no such range; details.range" },
   BODY_TOO_LARGE: { status: 413, meaning: "the body is over 1 MiB" },
+  CAMERA_NOT_FOUND: { status: 404, meaning: "there is no camera with this id; details.camera" },
   CSRF_FAILED: {
     status: 403,
     meaning: "the token is missing or belongs to another browser, or another site sent the request",
@@ -21,6 +22,7 @@ export const ERRORS = {
   INVALID_CURRENT_PASSWORD: { status: 401, meaning: "the current password is wrong; counts as a failed sign-in" },
   INVALID_DATE: { status: 422, meaning: "the date is not YYYY-MM-DD; details.date" },
   KEPT_NOT_SAVED: { status: 500, meaning: "the list of what is kept could not be written; nothing was changed" },
+  LAST_CAMERA: { status: 409, meaning: "the first camera stays; another one takes its place by a new address" },
   LEFT_OUT: {
     status: 409,
     meaning: "a rule leaves the recording out; details.rule is retention, selection, deleted or unreadable",

@@ -1,9 +1,12 @@
 import * as v from "valibot";
 import {
   AMOUNT,
+  addressText,
   count,
   KEPT,
+  keyText,
   moment,
+  ofCamera,
   orNull,
   recordings,
   STATUS_LEVEL,
@@ -19,7 +22,7 @@ import { KEEP_CLASSES } from "./keep_times.ts";
  */
 
 const day = text("`YYYY-MM-DD`, camera time");
-const key = text("`<base>_<type>`, such as `20260607_101500_N`");
+const key = keyText("`<base>_<type>`, such as `20260607_101500_N`");
 
 /** An amount, and the days its recordings are of. */
 export const DATED_AMOUNT = v.object({ ...AMOUNT.entries, oldest: day, newest: day });
@@ -77,10 +80,11 @@ export const TRASHED_RECORDING = v.object({
   by: v.nullable(v.string()),
   why: text("Such as `Older than 2 weeks`"),
   recordings,
-  thumb: orNull(v.string(), "Address of a picture of it"),
+  thumb: orNull(addressText, "Address of a picture of it"),
 });
 
 export const TRASH_DAY = v.object({
+  camera: ofCamera,
   date: text("`YYYY-MM-DD`, the day of deletion"),
   recordings: v.array(TRASHED_RECORDING),
 });

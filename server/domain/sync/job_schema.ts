@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { count, number, orNull, percent, text, whole } from "../answers/answer_fields.ts";
+import { count, keyText, number, orNull, percent, text, whole } from "../answers/answer_fields.ts";
 import { ARTIFACT_KINDS } from "../recordings/recording_name.ts";
 import { FAILURE_REASONS } from "../runs/run.ts";
 import { RUN_ENDINGS } from "../runs/run_ending.ts";
@@ -26,7 +26,7 @@ export const CURRENT_FILE = v.object({
 
 /** The drive that the car was on last, and how much of it is at home. */
 export const DRIVE = v.object({
-  key: text("With which it began: `YYYYMMDD_HHMMSS_T`"),
+  key: keyText("With which it began: `YYYYMMDD_HHMMSS_T`"),
   chosen: whole("Its recordings that are to come home"),
   home: whole("Of them those whose video has"),
   sentence: text("The same for a reader, such as: The drive of 17:32 is home."),

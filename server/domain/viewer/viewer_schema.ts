@@ -1,14 +1,26 @@
 import * as v from "valibot";
-import { count, epoch, KEPT, number, orNull, text, whole } from "../answers/answer_fields.ts";
+import {
+  addressText,
+  count,
+  epoch,
+  KEPT,
+  keyText,
+  number,
+  ofCamera,
+  orNull,
+  text,
+  whole,
+} from "../answers/answer_fields.ts";
 
 export const RECENT_RECORDINGS = v.object({
-  recordings: v.array(v.object({ filename: v.string(), mtime: epoch, path: text("Absolute") })),
+  recordings: v.array(v.object({ filename: v.string(), mtime: epoch, path: text("Absolute"), camera: ofCamera })),
   total: whole("All videos there are"),
 });
 export type RecentRecordings = v.InferOutput<typeof RECENT_RECORDINGS>;
 
 const VIEWER_DAY = v.object({
   date: text("`YYYY-MM-DD`, camera time"),
+  camera: ofCamera,
   count: whole("Clips: a moment with its cameras together, not files"),
 });
 export type ViewerDay = v.InferOutput<typeof VIEWER_DAY>;
@@ -31,7 +43,7 @@ const STRONGEST = v.object({
 
 /** State of a recording with videos that are still on the camera. */
 export const COMING = v.object({
-  key: text("`YYYYMMDD_HHMMSS_T`"),
+  key: keyText("`YYYYMMDD_HHMMSS_T`"),
   directions: v.pipe(v.array(v.string()), v.description("Whose videos are not at home yet; sorted letters")),
   state: v.pipe(
     v.picklist(["waiting", "now", "unwanted"]),
@@ -46,7 +58,7 @@ export type Coming = v.InferOutput<typeof COMING>;
 const COMING_VIDEOS = v.object({
   ...v.omit(COMING, ["key"]).entries,
   stills: v.pipe(
-    v.record(v.string(), v.string()),
+    v.record(v.string(), addressText),
     v.description("Direction to the address of its thumbnail, of those of `directions` whose thumbnail is here"),
   ),
 });
@@ -54,6 +66,7 @@ export type ComingVideos = v.InferOutput<typeof COMING_VIDEOS>;
 
 /** One moment and type, with a video per direction. */
 export const VIEWER_RECORDING = v.object({
+  camera: ofCamera,
   base_filename: text("`YYYYMMDD_HHMMSS`"),
   number: v.optional(
     v.pipe(
@@ -69,8 +82,8 @@ export const VIEWER_RECORDING = v.object({
   has_gps: v.boolean(),
   has_3gf: v.boolean(),
   has_thm: v.boolean(),
-  videos: v.pipe(v.record(v.string(), v.string()), v.description("Direction to the address of its video")),
-  thumb: orNull(v.string(), "Address of the front's thumbnail, or of the first direction that has one"),
+  videos: v.pipe(v.record(v.string(), addressText), v.description("Direction to the address of its video")),
+  thumb: orNull(addressText, "Address of the front's thumbnail, or of the first direction that has one"),
   size_bytes: orNull(count, "All videos together; null until known"),
   duration_seconds: orNull(
     v.number(),
@@ -81,7 +94,7 @@ export const VIEWER_RECORDING = v.object({
     "Direction to what its pictures are coded with: avc, hevc or av1; null until known, without those that are none of these",
   ),
   kept: orNull(KEPT, "The mark that keeps it from being deleted"),
-  kept_with: orNull(v.string(), "The key of the kept event that keeps this one, too"),
+  kept_with: orNull(keyText("`YYYYMMDD_HHMMSS_T`"), "The key of the kept event that keeps this one, too"),
   strongest: orNull(STRONGEST, "The strongest moment of an event; null of other types, and until it is known"),
   coming: orNull(COMING_VIDEOS, "What is still on the camera of it; null when all of it is here"),
 });
@@ -96,7 +109,7 @@ export const DAYS = v.object({ days: v.array(VIEWER_DAY) });
 export type Days = v.InferOutput<typeof DAYS>;
 
 export const DAY_RECORDINGS = v.object({
-  days: v.array(v.object({ date: v.string(), recordings: v.array(VIEWER_RECORDING) })),
+  days: v.array(v.object({ date: v.string(), camera: ofCamera, recordings: v.array(VIEWER_RECORDING) })),
 });
 export type DayRecordings = v.InferOutput<typeof DAY_RECORDINGS>;
 
@@ -114,8 +127,8 @@ export const TRIP = v.object({
     v.array(v.object({ ...VIEWER_RECORDING.entries, offset_seconds: number("Where it begins on the trip's clock") })),
     v.description("By time, of all types; at least one"),
   ),
-  earlier: orNull(v.string(), "The key with which the trip before begins"),
-  later: orNull(v.string(), "The key with which the trip after it begins"),
+  earlier: orNull(keyText("`YYYYMMDD_HHMMSS_T`"), "The key with which the trip before begins"),
+  later: orNull(keyText("`YYYYMMDD_HHMMSS_T`"), "The key with which the trip after it begins"),
 });
 export type Trip = v.InferOutput<typeof TRIP>;
 
@@ -140,8 +153,8 @@ const TRIP_SUMMARY = v.object({
   kept: whole("Clips with the mark that keeps them from being deleted"),
   here: whole("Clips of which nothing is still on the camera"),
   coming: whole("Clips of which videos are still to come; what is not needed is none of them"),
-  thumb: orNull(v.string(), "Address of a thumbnail from about a third of the way"),
-  clips: v.pipe(v.array(v.string()), v.description("Keys of all clips, by time; at least one")),
+  thumb: orNull(addressText, "Address of a thumbnail from about a third of the way"),
+  clips: v.pipe(v.array(keyText("`YYYYMMDD_HHMMSS_T`")), v.description("Keys of all clips, by time; at least one")),
 });
 export type TripSummary = v.InferOutput<typeof TRIP_SUMMARY>;
 
@@ -149,6 +162,7 @@ export const DAY_TRIPS = v.object({
   days: v.array(
     v.object({
       date: v.string(),
+      camera: ofCamera,
       before: orNull(TRIP_SUMMARY, "The trip that began on an earlier day and goes on into this one"),
       trips: v.pipe(v.array(TRIP_SUMMARY), v.description("Those that begin on this day, newest first")),
     }),
@@ -195,7 +209,7 @@ const REST = v.object({ x: v.number(), y: v.number(), z: v.number() });
 export const TELEMETRY = v.object({
   segments: v.array(
     v.object({
-      key: text("`YYYYMMDD_HHMMSS_T`"),
+      key: keyText("`YYYYMMDD_HHMMSS_T`"),
       offset_seconds: number("Where it begins on the clock of the chain"),
       duration_seconds: orNull(v.number(), "Of its video; null until known"),
       track: orNull(TRACK, "Null without a GPS file; empty columns where the camera saw no satellites"),

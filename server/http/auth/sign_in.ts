@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { withoutDirectionMarks } from "../../domain/text/direction_marks.ts";
-import type { SettingsFile } from "../../store/config/settings_file.ts";
+import type { SettingsSource } from "../../store/config/settings_source.ts";
 import { isSame } from "../request/sessions.ts";
 import type { Passwords } from "./password_hashing.ts";
 import { type SignInThrottle, SLOW_MS } from "./sign_in_throttle.ts";
@@ -10,7 +10,7 @@ const FAILURE_MS = 1500;
 
 export interface SignInParts {
   readonly clock: Clock;
-  readonly settings: SettingsFile;
+  readonly settings: SettingsSource;
   readonly throttle: SignInThrottle;
   readonly passwords: Passwords;
 }

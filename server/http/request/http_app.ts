@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
-import type { SettingsFile } from "../../store/config/settings_file.ts";
+import type { SettingsSource } from "../../store/config/settings_source.ts";
 import type { Reach } from "./reach.ts";
 import type { Sessions } from "./sessions.ts";
 import type { StreamSlots } from "./stream_slots.ts";
@@ -9,7 +9,7 @@ import type { StreamSlots } from "./stream_slots.ts";
 export interface HttpApp {
   readonly clock: Clock;
   readonly log: Log;
-  readonly settings: SettingsFile;
+  readonly settings: SettingsSource;
   /** True when a proxy is in front, whose forwarding headers may count. */
   readonly trustProxy: boolean;
   /** The name this machine has in its network. */

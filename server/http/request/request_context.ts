@@ -1,5 +1,6 @@
 import { boundedBytes } from "../../bounded_body.ts";
 import { AppError } from "../../domain/answers/errors.ts";
+import { splitKey } from "../../domain/settings/camera_key.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { timeFormatOf } from "../../domain/text/accepted_language.ts";
 import type { TimeFormat } from "../../domain/text/time_format.ts";
@@ -41,7 +42,10 @@ export interface Connection {
 }
 
 /** A request without what its endpoint declares of it: path, query and body. */
-export type Caller = Omit<RequestContext, "url" | "params" | "rest" | "json" | "form" | "bytes" | "checkLength">;
+export type Caller = Omit<
+  RequestContext,
+  "url" | "params" | "rest" | "takeCamera" | "json" | "form" | "bytes" | "checkLength"
+>;
 
 interface GivenCookie {
   readonly value: string;
@@ -51,10 +55,9 @@ interface GivenCookie {
 /** One request on its way through: what was asked, by whom, and which cookies the answer will carry. */
 export class RequestContext {
   readonly request: Request;
-  /** The `:name` parts of the path, decoded. */
-  readonly params: Readonly<Record<string, string>>;
-  /** The part in the place of a final `*`, decoded: never empty, without NUL and without `.` or `..` parts. */
-  readonly rest: string;
+  #params: Readonly<Record<string, string>>;
+  #rest: string;
+  #camera: string | null = null;
   readonly port: number;
   readonly connection: Connection;
   /** Set by a handler whose answer takes its time: it is ended when its client would no longer be let in. */
@@ -75,13 +78,53 @@ export class RequestContext {
 
   constructor({ request, params, rest, peer, port, trustProxy, isFromProxy, connection }: Arrival) {
     this.request = request;
-    this.params = params;
-    this.rest = rest;
+    this.#params = params;
+    this.#rest = rest;
     this.#peer = peer;
     this.#isFromProxy = isFromProxy;
     this.port = port;
     this.connection = connection;
     this.#trustProxy = trustProxy;
+  }
+
+  /** The `:name` parts of the path, decoded. */
+  get params(): Readonly<Record<string, string>> {
+    return this.#params;
+  }
+
+  /** The part in the place of a final `*`, decoded: never empty, without NUL and without `.` or `..` parts. */
+  get rest(): string {
+    return this.#rest;
+  }
+
+  /** The id of the camera that the request is about, `all` for all; null where it names none, and before `takeCamera`. */
+  get camera(): string | null {
+    return this.#camera;
+  }
+
+  /**
+   * Reads the camera that the request names. A recording's key or file in the path tells, which loses its prefix;
+   * elsewhere `?camera=` does.
+   */
+  takeCamera(): string | null {
+    this.#camera = this.#cameraNamed();
+    return this.#camera;
+  }
+
+  #cameraNamed(): string | null {
+    const { key } = this.#params;
+    if (key !== undefined) {
+      const { camera, bare } = splitKey(key);
+      if (camera !== null) this.#params = { ...this.#params, key: bare };
+      return camera;
+    }
+    const [, camera, rest] = /^~([^/]*)\/(.+)$/s.exec(this.#rest) ?? [];
+    if (camera !== undefined && rest !== undefined) {
+      this.#rest = rest;
+      return camera;
+    }
+    // Most requests have no query, and reading it costs more than most answers.
+    return this.#rest === "" && this.request.url.includes("camera=") ? this.url.searchParams.get("camera") : null;
   }
 
   /** Path and query of the request. The host is a stand-in: the `Host` header is whatever the client sends. */

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts";
 import { browserName } from "../../domain/text/browser_name.ts";
 import type { KnownSession, KnownSessions } from "../../store/config/known_sessions.ts";
 import type { SessionRevocations } from "../../store/config/session_revocations.ts";
-import type { SettingsFile } from "../../store/config/settings_file.ts";
+import type { SettingsSource } from "../../store/config/settings_source.ts";
 import { Topic } from "../../topic.ts";
 import type { Session } from "./admission.ts";
 import type { Caller } from "./request_context.ts";
@@ -13,7 +13,7 @@ const MOST_AHEAD_MS = 300_000;
 
 export interface SessionParts {
   readonly clock: Clock;
-  readonly settings: SettingsFile;
+  readonly settings: SettingsSource;
   readonly revocations: SessionRevocations;
   readonly known: KnownSessions;
   /** From sign-in to the end, however active the person is. */
@@ -27,7 +27,7 @@ export interface SessionParts {
  */
 export class Sessions {
   readonly #clock: Clock;
-  readonly #settings: SettingsFile;
+  readonly #settings: SettingsSource;
   readonly #revocations: SessionRevocations;
   readonly #known: KnownSessions;
   readonly #lifetimeMs: number;

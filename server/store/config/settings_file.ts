@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { type Clock, systemClock } from "../../clock.ts";
 import { AppError } from "../../domain/answers/errors.ts";
+import { type CameraParts, type CameraReading, readCameras } from "../../domain/settings/more_cameras.ts";
 import { type SectionName, type Settings, settingOf } from "../../domain/settings/settings.ts";
 import { applyPatch } from "../../domain/settings/settings_patch.ts";
 import { checkStored, type UnknownParts, type Unusable } from "../../domain/settings/stored_settings.ts";
@@ -50,6 +51,8 @@ export class SettingsFile {
   readonly #clock: Clock;
   /** The settings in force and the ones before. */
   readonly #changes: Topic<readonly [Settings, Settings]>;
+  /** The cameras with their settings; it is set before `#changes` tells of anything. */
+  readonly #cameras: Topic<CameraReading>;
   readonly #closing = new AbortController();
   #unknown: UnknownParts;
   #unusable: readonly Unusable[] = [];
@@ -59,7 +62,6 @@ export class SettingsFile {
   #triedAt = 0;
   /** The stamp of an edit that cannot be used, and whether that was logged already. */
   #refused: { readonly stamp: string; readonly logged: boolean } | null = null;
-  /** Every access to the file waits for the one before. */
   /** One access to the file after the other. */
   readonly #turns = new Turns(1);
   #watching: Promise<void> = Promise.resolve();
@@ -72,6 +74,7 @@ export class SettingsFile {
     this.#changes = new Topic<readonly [Settings, Settings]>([settings, settings]);
     this.#unknown = unknown;
     this.#seen = seen;
+    this.#cameras = new Topic(readCameras(unknown.root, settings, []));
   }
 
   /**
@@ -96,6 +99,8 @@ export class SettingsFile {
     if (stored.problems.length + stored.unusable.length > 0) await keepCopy(path, `${path}.bak`, log);
     const file = new SettingsFile(options, stored.settings, stored.unknown, found);
     file.#unusable = stored.unusable;
+    file.#readCameras(stored.settings);
+    for (const warning of file.cameras.warnings) log.warning(LOGGER, `${path}: ${warning}`);
     if (stored.settings.auth.session_secret === "") {
       log.warning(LOGGER, `${path}: there was no session secret, a new one was made: everyone has to sign in again`);
       await file.#save(withSessionSecret(stored.settings)).catch(() => {
@@ -159,6 +164,31 @@ export class SettingsFile {
     return this.#changes.subscribe(([now, before]) => listener(now, before));
   }
 
+  /** The cameras of the file, each with its settings. */
+  get cameras(): CameraReading {
+    return this.#cameras.value;
+  }
+
+  /** Calls `listener` after every change of a camera's name, letter or settings; returns the way to stop it. */
+  onCamerasChange(listener: (now: CameraReading) => void): () => void {
+    return this.#cameras.subscribe(listener);
+  }
+
+  /**
+   * Changes the parts of the file about cameras, and saves. `change` gets them as the file has them, and may be called
+   * more than once. Entries that cannot be used are among them, and stay.
+   * @throws AppError as `change` does, STORAGE_FULL or SETTINGS_NOT_SAVED
+   */
+  async changeCameras(
+    change: (parts: CameraParts, now: CameraReading) => CameraParts | Promise<CameraParts>,
+    options: Pick<SaveOptions, "unsaved"> = {},
+  ): Promise<void> {
+    await this.#change((settings) => settings, {
+      ...options,
+      root: async (root) => ({ ...root, ...(await change(root, this.cameras)) }),
+    });
+  }
+
   /** Reads the file now; resolves when an edit has been taken over or refused. */
   refresh(): Promise<void> {
     return this.#turns.run(() => this.#takeEdit());
@@ -174,7 +204,7 @@ export class SettingsFile {
   [Symbol.asyncDispose] = (): Promise<void> => this.close();
 
   #change(change: (settings: Settings) => Settings, options: ChangeOptions = {}): Promise<Settings> {
-    const { isSet = () => false, unsaved = false, judge } = options;
+    const { isSet = () => false, unsaved = false, judge, root } = options;
     return this.#turns.run(async () => {
       for (let attempt = 1; ; attempt++) {
         await this.#takeEdit();
@@ -184,39 +214,53 @@ export class SettingsFile {
         const isUntouched = ({ section, key }: Unusable) =>
           settingOf(changed, section, key) === settingOf(before, section, key);
         const unusable = this.#unusable.filter((field) => !isSet(field) && isUntouched(field));
-        if (await this.#save(changed, { yielding: attempt < SAVE_ATTEMPTS, unsaved, unusable })) return this.current;
+        const unknown = root && { ...this.#unknown, root: await root(this.#unknown.root) };
+        const yielding = attempt < SAVE_ATTEMPTS;
+        if (await this.#save(changed, { yielding, unsaved, unusable, unknown })) return this.current;
       }
     });
   }
 
   /** Writes the settings and puts them in force; false when nothing was done, see `SaveOptions`. */
   async #save(settings: Settings, options: SaveOptions = {}): Promise<boolean> {
-    const { yielding = false, unsaved = false, unusable = this.#unusable } = options;
-    const text = canonical(settings, this.#unknown, unusable);
+    const { yielding = false, unsaved = false, unusable = this.#unusable, unknown = this.#unknown } = options;
+    const text = canonical(settings, unknown, unusable);
     try {
       const stamp = await replaceFile(this.path, text, { mayReplace: () => this.#mayReplace(yielding) });
       if (stamp === null) return false;
       this.#seen = { stamp, text };
     } catch (error) {
       const code = errorCode(error) || String(error);
-      if (isFull(code) && unsaved) this.#putUnsaved(settings, unusable, code);
+      if (isFull(code) && unsaved) this.#putUnsaved(settings, unknown, unusable, code);
       this.#log.error(LOGGER, `${this.path} could not be written (${code}); the settings stay as they were`);
       throw notSaved(code);
     }
     this.#refused = null;
     this.#unusable = unusable;
     this.#isSaved = true;
-    this.#changes.set([settings, this.current]);
+    this.#putInForce(settings, unknown);
     return true;
   }
 
+  #putInForce(settings: Settings, unknown: UnknownParts): void {
+    this.#unknown = unknown;
+    this.#readCameras(settings);
+    this.#changes.set([settings, this.current]);
+  }
+
+  #readCameras(settings: Settings): void {
+    const before = JSON.stringify(this.cameras);
+    const cameras = readCameras(this.#unknown.root, settings, this.#unusable);
+    if (JSON.stringify(cameras) !== before) this.#cameras.set(cameras);
+  }
+
   /** Puts settings in force that the disk has no room for. @throws AppError STORAGE_FULL, always */
-  #putUnsaved(settings: Settings, unusable: readonly Unusable[], code: string): never {
+  #putUnsaved(settings: Settings, unknown: UnknownParts, unusable: readonly Unusable[], code: string): never {
     this.#log.error(LOGGER, `${this.path} could not be written (${code}); the change is in force until the restart`);
     this.#isSaved = false;
     this.#unusable = unusable;
     this.#triedAt = this.#clock.elapsed();
-    this.#changes.set([settings, this.current]);
+    this.#putInForce(settings, unknown);
     const reason = "the disk that holds the settings is full";
     throw new AppError("STORAGE_FULL", `The change is in force until the restart, but not saved: ${reason}`);
   }
@@ -275,11 +319,13 @@ export class SettingsFile {
         const problems = [...stored.problems, ...fresh.map(({ problem }) => problem), ...stored.contradictions];
         if (problems.length > 0) throw unusable(this.path, problems.join("; "), "Correct it");
         secretMissing = stored.settings.auth.session_secret === "";
-        this.#unknown = stored.unknown;
+        const before = this.cameras.warnings;
         this.#unusable = stored.unusable;
         this.#log.info(LOGGER, `${this.path} was edited: the new settings are in force`);
         this.#isSaved = true;
-        this.#changes.set([withSessionSecret(stored.settings), this.current]);
+        this.#putInForce(withSessionSecret(stored.settings), stored.unknown);
+        for (const warning of this.cameras.warnings.filter((one) => !before.includes(one)))
+          this.#log.warning(LOGGER, `${this.path}: ${warning}`);
       }
       this.#seen = found;
       this.#refused = null;

@@ -30,6 +30,8 @@ export interface SaveOptions {
   readonly unsaved?: boolean;
   /** Fields that the file keeps though they cannot be used. */
   readonly unusable?: readonly Unusable[];
+  /** Parts of the file beyond the schema, when they change. */
+  readonly unknown?: UnknownParts | undefined;
 }
 
 /** Options for opening a settings file. */
@@ -48,6 +50,8 @@ export interface ChangeOptions extends Pick<SaveOptions, "unsaved"> {
   readonly isSet?: (field: Unusable) => boolean;
   /** Called with what the change would lead to; its error is the refusal. */
   readonly judge?: ((changed: Settings, before: Settings) => Promise<void>) | undefined;
+  /** Returns the parts at the top of the file that the schema does not know, as they are to be. */
+  readonly root?: (root: UnknownParts["root"]) => Promise<UnknownParts["root"]>;
 }
 
 /** The text of the settings file, to the last character. */

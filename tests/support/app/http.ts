@@ -76,8 +76,7 @@ export interface StageApp extends StageParts {
 type StageParts = HttpApp &
   FirstRunApp &
   FolderParts &
-  Pick<App, "sessions" | "passwords"> &
-  Pick<ListParts, "deletions">;
+  Pick<App, "sessions" | "passwords" | "camera"> & { readonly settings: SettingsFile } & Pick<ListParts, "deletions">;
 
 const idle = async () => {};
 
@@ -134,6 +133,7 @@ export class HttpStage {
       passwords: new Passwords({ clock }),
       sessions: new Sessions({ clock, settings, revocations, known, lifetimeHours }),
       isReady: () => true,
+      camera: { id: "main", name: "Camera", letter: "C" },
       // Nothing has come home yet.
       isZoneGiven: false,
       destination: { standing: "known" },

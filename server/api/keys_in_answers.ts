@@ -1,0 +1,76 @@
+import * as v from "valibot";
+import type { CameraPart } from "../domain/answers/answer_fields.ts";
+import { addressIn, keyIn } from "../domain/settings/camera_key.ts";
+
+export type Rewrite = (value: unknown, camera: string) => unknown;
+
+/** A schema as its kinds have it. */
+interface Part extends v.GenericSchema {
+  readonly entries?: Readonly<Record<string, v.GenericSchema>>;
+  readonly item?: v.GenericSchema;
+  readonly value?: v.GenericSchema;
+  readonly wrapped?: v.GenericSchema;
+  readonly options?: readonly v.GenericSchema[];
+}
+
+/**
+ * Returns what puts a camera into an answer of this shape: keys and addresses of its recordings carry its id, and items
+ * say whose they are. Null for a shape that has none of these.
+ */
+export function cameraRewriteOf(schema: v.GenericSchema): Rewrite | null {
+  const { camera: part } = v.getMetadata(schema) as { readonly camera?: CameraPart };
+  if (part === "key") return (value, camera) => (typeof value === "string" ? keyIn(camera, value) : value);
+  if (part === "address") return (value, camera) => (typeof value === "string" ? addressIn(camera, value) : value);
+  if (part === "camera") return (_, camera) => camera;
+  const { entries, item, value: of, wrapped, options } = schema as Part;
+  if (entries !== undefined) return objectRewrite(entries);
+  if (item !== undefined) return listRewrite(cameraRewriteOf(item));
+  if (schema.type === "record" && of !== undefined) return recordRewrite(cameraRewriteOf(of));
+  if (wrapped !== undefined) {
+    const inner = cameraRewriteOf(wrapped);
+    if (inner === null || isCameraField(wrapped)) return inner;
+    return (value, camera) => (value === null || value === undefined ? value : inner(value, camera));
+  }
+  if (schema.type !== "union") return null;
+  const found = (options ?? []).map(cameraRewriteOf).filter((one) => one !== null);
+  if (found.length > 1) throw new Error("an answer has keys of recordings in one of its forms only");
+  return found[0] ?? null;
+}
+
+function isCameraField(schema: v.GenericSchema): boolean {
+  return (v.getMetadata(schema) as { readonly camera?: CameraPart }).camera === "camera";
+}
+
+function objectRewrite(entries: Readonly<Record<string, v.GenericSchema>>): Rewrite | null {
+  const inner = Object.entries(entries).flatMap(([name, schema]) => {
+    const rewrite = cameraRewriteOf(schema);
+    return rewrite === null ? [] : [{ name, rewrite, isAdded: rewritesNothing(schema) }];
+  });
+  if (inner.length === 0) return null;
+  return (value, camera) => {
+    if (typeof value !== "object" || value === null) return value;
+    const made: Record<string, unknown> = { ...value };
+    for (const { name, rewrite, isAdded } of inner)
+      if (isAdded || name in made) made[name] = rewrite(made[name], camera);
+    return made;
+  };
+}
+
+/** True for the field that says whose an item is, which the first camera's items do without. */
+function rewritesNothing(schema: v.GenericSchema): boolean {
+  const { wrapped } = schema as Part;
+  return wrapped !== undefined && isCameraField(wrapped);
+}
+
+function listRewrite(inner: Rewrite | null): Rewrite | null {
+  if (inner === null) return null;
+  return (value, camera) => (Array.isArray(value) ? value.map((one) => inner(one, camera)) : value);
+}
+
+function recordRewrite(inner: Rewrite | null): Rewrite | null {
+  if (inner === null) return null;
+  return (value, camera) => {
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inner(one, camera)]));
+  };
+}

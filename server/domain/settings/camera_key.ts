@@ -1,0 +1,42 @@
+import { isCameraId, MAIN_CAMERA } from "./more_cameras.ts";
+
+/** Stands for all cameras in `?camera=`; no camera has it as its id. */
+export const ALL_CAMERAS = "all";
+
+/** Stands between a camera's id and the key of its recording. */
+const MARK = "~";
+
+/** Splits a key `<id>~<key>` of any camera; `camera` is null for a bare key, which is one of the first camera. */
+export function splitKey(key: string): { readonly camera: string | null; readonly bare: string } {
+  const at = key.indexOf(MARK);
+  return at < 0 ? { camera: null, bare: key } : { camera: key.slice(0, at), bare: key.slice(at + 1) };
+}
+
+/** A key as answers have it: those of the first camera are bare. */
+export function keyIn(camera: string, bare: string): string {
+  return camera === MAIN_CAMERA ? bare : `${camera}${MARK}${bare}`;
+}
+
+/** The address of a file or a page of one recording, with the camera in it. */
+export function addressIn(camera: string, address: string): string {
+  if (camera === MAIN_CAMERA) return address;
+  if (address.startsWith("/media/")) return `/media/${MARK}${camera}/${address.slice("/media/".length)}`;
+  return address.replace(/[0-9]{8}_[0-9]{6}_[A-Z]/g, (key) => keyIn(camera, key));
+}
+
+/** Matches a key's prefix in a schema of keys. */
+export const KEY_PREFIX = "(?:[a-z0-9][a-z0-9-]{0,30}~)?";
+
+/** Sorts keys by their camera, in the order in which each camera came first; a key that names no camera is left out. */
+export function keysByCamera(keys: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const key of keys) {
+    const { camera, bare } = splitKey(key);
+    const id = camera ?? MAIN_CAMERA;
+    if (!isCameraId(id)) continue;
+    const list = found.get(id) ?? [];
+    list.push(bare);
+    found.set(id, list);
+  }
+  return found;
+}

@@ -1,0 +1,60 @@
+import type { StatusLevel } from "../answers/status_level.ts";
+import type { CameraAnswer } from "./cameras_schema.ts";
+
+/** What is said of all cameras: one sentence or a few, and the cause of what is wrong. */
+export interface CamerasSummary {
+  readonly mood: StatusLevel;
+  readonly sentence: string;
+  readonly detail: string;
+}
+
+type Known = Pick<CameraAnswer, "name" | "state" | "sentence" | "waiting">;
+
+/** More names than this are counted and not listed. */
+const MOST_NAMES = 3;
+
+/** The state of several cameras as a person would tell it, the most pressing first. */
+export function camerasSummary(cameras: readonly Known[]): CamerasSummary {
+  const inStates = (...states: readonly Known["state"][]) => cameras.filter(({ state }) => states.includes(state));
+  const wrong = inStates("other_camera", "failed", "attention");
+  const syncing = inStates("syncing");
+  const waiting = inStates("waiting").filter((camera) => (camera.waiting ?? 0) > 0);
+  const paused = inStates("paused");
+  const unset = inStates("no_address");
+  const rest = cameras.filter((one) => ![wrong, syncing, waiting, paused, unset].some((group) => group.includes(one)));
+  const isWhole = rest.length === cameras.length;
+  const recordings = waiting.reduce((sum, camera) => sum + (camera.waiting ?? 0), 0);
+  const amount = `${recordings} recording${recordings === 1 ? "" : "s"}`;
+  const sentences = [
+    about(wrong, "needs you", "need you"),
+    about(syncing, "is syncing", "are syncing"),
+    about(waiting, `waits with ${amount}`, `wait with ${amount}`),
+    about(paused, "is paused", "are paused"),
+    about(unset, "has no address yet", "have no address yet"),
+    isWhole ? everyOne(cameras) : about(rest, "is safe", "are safe"),
+  ].filter((sentence) => sentence !== "");
+  return {
+    mood: moodOf({ wrong, syncing, waiting, rest: [...paused, ...unset] }),
+    sentence: sentences.join(" "),
+    detail: wrong.map(({ name, sentence }) => `${name}: ${sentence}`).join(" "),
+  };
+}
+
+function moodOf(groups: Record<"wrong" | "syncing" | "waiting" | "rest", readonly Known[]>): StatusLevel {
+  if (groups.wrong.some(({ state }) => state === "failed")) return "failed";
+  if (groups.wrong.length > 0) return "attention";
+  if (groups.syncing.length > 0) return "busy";
+  return groups.waiting.length > 0 || groups.rest.length > 0 ? "waiting" : "fine";
+}
+
+function everyOne(cameras: readonly Known[]): string {
+  return cameras.length === 2 ? "Both cameras are safe." : `All ${cameras.length} cameras are safe.`;
+}
+
+function about(cameras: readonly Known[], one: string, several: string): string {
+  if (cameras.length === 0) return "";
+  const names = cameras.map(({ name }) => name);
+  if (names.length === 1) return `${names[0]} ${one}.`;
+  if (names.length > MOST_NAMES) return `${names.length} cameras ${several}.`;
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)} ${several}.`;
+}

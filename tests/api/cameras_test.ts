@@ -1,0 +1,159 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
+import { openSimulator, type Simulator } from "../../server/dashcam/simulator/simulator.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+
+setDefaultTimeout(30_000);
+
+const KEEP_ALL = { retention: { keep: "" } };
+type Answer = Readonly<Record<string, unknown>>;
+
+/** A service with a car, whose recordings are of June, and a van, whose recordings are of the same moments. */
+async function carAndVan(): Promise<RunningApp & { van: Simulator }> {
+  const running = await startApp({ settings: KEEP_ALL });
+  await running.client.open("/");
+  const card = simulatedCard({ recordings: 6, now: Date.UTC(2026, 5, 7, 10, 20), footage: syntheticFootage(150_000) });
+  const van = await openSimulator({ card, rate: null, generation: "legacy" });
+  const added = await running.client.send("POST", "/api/cameras", { name: "Van", address: van.address });
+  expect([added.status, await added.json()]).toEqual([
+    201,
+    expect.objectContaining({ id: "van", name: "Van", letter: "V", address: van.address }),
+  ]);
+  const patched = await running.client.send("PATCH", "/api/cameras/van/settings/retention", { keep: "" });
+  expect(patched.status).toBe(200);
+  const dispose = running[Symbol.asyncDispose].bind(running);
+  return Object.assign(running, {
+    van,
+    async [Symbol.asyncDispose]() {
+      await dispose();
+      await van.close();
+    },
+  });
+}
+
+async function json({ client }: RunningApp, path: string): Promise<Answer> {
+  const answer = await client.fetch(path);
+  expect([path, answer.status]).toEqual([path, 200]);
+  return (await answer.json()) as Answer;
+}
+
+async function bothAreHome(running: RunningApp): Promise<void> {
+  const answer = await running.client.send("POST", "/api/sync/now?camera=all");
+  // The van's first run may have begun by itself.
+  expect([202, 409]).toContain(answer.status);
+  for (const { job } of running.app.cameras.all) await job.ended();
+  for (const one of running.app.cameras.all)
+    if (one.job.snapshot.state !== "completed") {
+      one.job.start("manual");
+      await one.job.ended();
+    }
+}
+
+describe("two cameras", () => {
+  test("bring their recordings into a folder each, though all names are the same", async () => {
+    await using running = await carAndVan();
+    await bothAreHome(running);
+    const car = readdirSync(running.destination).filter((name) => name.endsWith(".mp4"));
+    const van = readdirSync(join(running.folder, "van")).filter((name) => name.endsWith(".mp4"));
+    expect([car.length, van.length]).toEqual([4, 6]);
+    expect(van).toEqual(expect.arrayContaining(car));
+  });
+
+  test("are told one by one and together, with keys that say whose a recording is", async () => {
+    await using running = await carAndVan();
+    await bothAreHome(running);
+    const own = await json(running, "/api/viewer/days");
+    const vans = await json(running, "/api/viewer/days?camera=van");
+    const all = await json(running, "/api/viewer/days?camera=all");
+    expect(own).toEqual({ days: [{ date: "2026-06-07", count: 2 }] });
+    expect(vans).toEqual({ days: [{ date: "2026-06-07", camera: "van", count: 3 }] });
+    expect(all).toEqual({
+      days: [
+        { date: "2026-06-07", camera: "main", count: 2 },
+        { date: "2026-06-07", camera: "van", count: 3 },
+      ],
+    });
+    const trips = (await json(running, "/api/viewer/trips?camera=all")) as { days: { trips: { clips: string[] }[] }[] };
+    const keys = trips.days.flatMap((day) => day.trips.flatMap((trip) => trip.clips));
+    expect(keys.filter((key) => key.startsWith("van~")).length).toBe(3);
+    expect(keys.filter((key) => !key.includes("~")).length).toBe(2);
+    const [key = ""] = keys.filter((one) => one.startsWith("van~") && keys.includes(one.slice("van~".length)));
+    const trip = (await json(running, `/api/viewer/trips/${key}`)) as { segments: Answer[] };
+    const [segment] = trip.segments;
+    expect(segment?.["camera"]).toBe("van");
+    const [video = ""] = Object.values(segment?.["videos"] as Record<string, string>);
+    expect(video).toStartWith("/media/~van/");
+    expect((await running.client.fetch(video)).status).toBe(200);
+    // The same key without the prefix is the car's.
+    const bare = (await json(running, `/api/viewer/trips/${key.replace("van~", "")}?camera=van`)) as typeof trip;
+    expect(bare.segments.length).toBe(2);
+    expect(bare.segments[0]?.["camera"]).toBeUndefined();
+  });
+
+  test("are listed with a letter, a state and what waits", async () => {
+    await using running = await carAndVan();
+    await bothAreHome(running);
+    const { cameras } = (await json(running, "/api/cameras")) as { cameras: Answer[] };
+    expect(cameras.map(({ id, name, letter, state, waiting }) => [id, name, letter, state, waiting])).toEqual([
+      ["main", "Camera", "C", "safe", 0],
+      ["van", "Van", "V", "safe", 0],
+    ]);
+    const overview = await json(running, "/api/overview?camera=all");
+    expect(overview["sentence"]).toBe("Both cameras are safe.");
+    expect((overview["cameras"] as Answer[]).map(({ camera }) => camera)).toEqual(["main", "van"]);
+  });
+
+  test("delete a recording of each with one request, and each goes to its own trash", async () => {
+    await using running = await carAndVan();
+    await bothAreHome(running);
+    const { recordings } = ((await json(running, "/api/viewer/recordings")) as { days: { recordings: Answer[] }[] })
+      .days[0] ?? { recordings: [] };
+    const key = `${recordings[0]?.["base_filename"]}_${recordings[0]?.["type"]}`;
+    const answer = await running.client.send("DELETE", "/api/recordings", { keys: [key, `van~${key}`] });
+    expect([answer.status, ((await answer.json()) as Answer)["deleted"]]).toEqual([200, [key, `van~${key}`]]);
+    const trash = (await json(running, "/api/trash?camera=van")) as { days: { recordings: Answer[] }[] };
+    expect(trash.days.flatMap((day) => day.recordings.map((one) => one["key"]))).toEqual([`van~${key}`]);
+    const restored = await running.client.send("POST", "/api/trash/restore", { keys: [`van~${key}`, key] });
+    expect(await restored.json()).toMatchObject({ restored: 2 });
+  });
+
+  test("refuse what they cannot share, with the name of the other", async () => {
+    await using running = await carAndVan();
+    const add = async (body: Answer) => {
+      const answer = await running.client.send("POST", "/api/cameras", body);
+      return [answer.status, ((await answer.json()) as { error: string }).error];
+    };
+    expect(await add({ name: "Truck", address: running.van.address })).toEqual([422, expect.stringContaining("Van")]);
+    const address = "192.0.2.7";
+    expect(await add({ name: "Truck", address, destination: join(running.folder, "van") })).toEqual([
+      422,
+      expect.stringContaining("Van"),
+    ]);
+    expect(await add({ name: "Truck", address, destination: running.folder })).toEqual([422, expect.any(String)]);
+    expect(await add({ name: " ", address })).toEqual([422, expect.stringContaining("name")]);
+    expect(await add({ name: "Truck", address: "" })).toEqual([422, expect.stringContaining("address")]);
+    expect((await running.client.fetch("/api/viewer/days?camera=truck")).status).toBe(404);
+    expect(await (await running.client.fetch("/api/status?camera=truck")).json()).toMatchObject({
+      code: "CAMERA_NOT_FOUND",
+      details: { camera: "truck" },
+    });
+  });
+
+  test("forget one of them and have it back with its folder", async () => {
+    await using running = await carAndVan();
+    await bothAreHome(running);
+    const gone = await running.client.send("DELETE", "/api/cameras/van");
+    expect(gone.status).toBe(204);
+    expect((await running.client.fetch("/api/viewer/days?camera=van")).status).toBe(404);
+    expect(readdirSync(join(running.folder, "van")).filter((name) => name.endsWith(".mp4")).length).toBe(6);
+    expect((await running.client.send("DELETE", "/api/cameras/main")).status).toBe(409);
+    const destination = join(running.folder, "van");
+    const body = { name: "New van", address: running.van.address, destination };
+    const back = await running.client.send("POST", "/api/cameras", body);
+    expect([back.status, await back.json()]).toEqual([201, expect.objectContaining({ id: "van", name: "New van" })]);
+    expect(await json(running, "/api/viewer/days?camera=van")).toMatchObject({ days: [{ count: 3 }] });
+    expect(existsSync(join(running.folder, "config", "cameras", "van", "stats.db"))).toBe(true);
+  });
+});

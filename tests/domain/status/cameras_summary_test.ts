@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import type { CameraAnswer } from "../../../server/domain/status/cameras_schema.ts";
+import { camerasSummary } from "../../../server/domain/status/cameras_summary.ts";
+
+const one = (name: string, state: CameraAnswer["state"], waiting = 0) => {
+  return { name, state, waiting, sentence: `${name} has a problem.` };
+};
+
+const ROWS: readonly (readonly [readonly ReturnType<typeof one>[], mood: string, sentence: string, detail: string])[] =
+  [
+    [[one("Car", "safe"), one("Van", "safe")], "fine", "Both cameras are safe.", ""],
+    [[one("Car", "safe"), one("Van", "safe"), one("Bus", "safe")], "fine", "All 3 cameras are safe.", ""],
+    [[one("Car", "syncing"), one("Van", "waiting", 12)], "busy", "Car is syncing. Van waits with 12 recordings.", ""],
+    [[one("Car", "safe"), one("Van", "waiting", 1)], "waiting", "Van waits with 1 recording. Car is safe.", ""],
+    [
+      [one("Car", "failed"), one("Van", "attention"), one("Bus", "safe")],
+      "failed",
+      "Car and Van need you. Bus is safe.",
+      "Car has a problem. Van has a problem.",
+    ],
+    [["A", "B", "D", "E"].map((name) => one(name, "waiting", 2)), "waiting", "4 cameras wait with 8 recordings.", ""],
+    [[one("Car", "paused"), one("Van", "no_address")], "waiting", "Car is paused. Van has no address yet.", ""],
+  ];
+
+test.each(ROWS)("several cameras are told in one line %#", (cameras, mood, sentence, detail) => {
+  const told = camerasSummary(cameras);
+  expect([told.mood, told.sentence]).toEqual([mood as typeof told.mood, sentence]);
+  expect(told.detail.replaceAll(/\w+: /g, "")).toBe(detail);
+});

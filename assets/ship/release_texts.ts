@@ -47,13 +47,13 @@ npm start `,
   ],
 ];
 const INSTALL: readonly Passage[] = [
-  ["The commands are for the folder of\nthis repository. [First", () => "[First"],
+  ["Type the commands in the folder\nof this repository. [First", () => "[First"],
   [
-    "A release has its own copy of this guide, in which the names of its files and of its image are filled in. It has:",
+    "A release has its own copy of this guide. The names of its files and of its image are filled in there. It has:",
     ({ version }) => `Version ${version} has:`,
   ],
   [
-    `The source of a release can be built again, and gives the same bytes:
+    `The source of a release can be built again. It gives the same bytes:
 
 \`\`\`sh
 bun run build linux-x64
@@ -75,7 +75,7 @@ gh attestation verify dashdock-linux-x64 --repo ${shortName(names)}
 gh attestation verify oci://${names.image}:${names.version} --repo ${shortName(names)}
 \`\`\`
 
-The source of this release can be built again, and gives the same bytes:
+The source of this release can be built again. It gives the same bytes:
 
 \`\`\`sh
 git clone --branch v${names.version} ${names.repository} dashdock-source
@@ -99,14 +99,14 @@ Write the camera's address into \`compose.yaml\` (\`ADDRESS\`) and the zone of i
     ({ image, version }) => `The image is \`${image}:${version}\`.`,
   ],
   [
-    `\`bun run build\` makes \`dist/dashdock\` for this machine, one file with everything in it, which runs without anything
-beside it. With only Node, \`npx --yes bun@1.4.5 run build\` does the same, and \`npm install -g bun@1.4.5\` installs Bun.
+    `\`bun run build\` makes \`dist/dashdock\` for this machine. This one file has everything in it and needs nothing beside it.
+With only Node, \`npx --yes bun@1.4.5 run build\` does the same. \`npm install -g bun@1.4.5\` installs Bun.
 
-\`bun run build all\` makes those of a release (or name one: \`bun run build linux-arm64\`). Those for x64 need no AVX2;
-those for musl need its C++ library (on Alpine: \`apk add libstdc++\`). For another machine Bun fetches its own program
-once, from the package registry that is configured.`,
-    () => `\`dashdock-linux-x64\`, [from above](#what-a-release-has), is one file with everything in it, which runs without
-anything beside it. Those for x64 need no AVX2; those for musl need its C++ library (on Alpine: \`apk add libstdc++\`).`,
+\`bun run build all\` makes the executables of a release. To make only one, name it: \`bun run build linux-arm64\`. Those for
+x64 need no AVX2. Those for musl need its C++ library (on Alpine: \`apk add libstdc++\`). For another machine Bun fetches
+its own program once, from the package registry that is configured.`,
+    () => `\`dashdock-linux-x64\`, [from above](#what-a-release-has), is one file with everything in it. It needs nothing beside
+it. Those for x64 need no AVX2. Those for musl need its C++ library (on Alpine: \`apk add libstdc++\`).`,
   ],
   [
     `install -m 755 dist/dashdock /usr/local/bin/dashdock

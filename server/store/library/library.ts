@@ -11,7 +11,7 @@ import { Folder, type FolderScan } from "./library_folder.ts";
 import { listDirectory } from "./list_directory.ts";
 import { type FolderNames, NameIndex } from "./name_index.ts";
 import { OddNames } from "./odd_names.ts";
-import { isSystemFolder } from "./system_folders.ts";
+import { isBorder, isSystemFolder } from "./system_folders.ts";
 import { isWithin, UnreadableFolders } from "./unreadable_folders.ts";
 
 /** One moment of the camera in one folder: `key` + each ending is a file there. */
@@ -41,7 +41,8 @@ const WIDTH = 16;
 const MANY_ENTRIES = 20_000;
 
 /**
- * The one index of what lies below the destination, at any depth and in any grouping. Nothing else walks the tree.
+ * The one index of what lies below the destination, at any depth and in any grouping. Nothing else walks the tree. A
+ * folder below it that is a destination itself is another camera's, and is not looked into.
  * It knows names only: no file is opened, and the disk is asked only where name and directory entry do not suffice.
  */
 export class Library {
@@ -245,7 +246,11 @@ export class Library {
       // The root may be a link to the real folder; below it links are not followed.
       const found = path === "" ? await stat(place, { bigint: true }) : await lstat(place, { bigint: true });
       if (!found.isDirectory()) return { code: "ENOTDIR" };
-      const folder = this.#folders.get(path) ?? this.#addFolder(path);
+      const known = this.#folders.get(path);
+      // What makes a folder another camera's changes the folder, too.
+      const isAsked = path !== "" && (known === undefined || !known.isCurrent(found));
+      if (isAsked && (await isBorder(place))) return { code: "ENOENT" };
+      const folder = known ?? this.#addFolder(path);
       if (!folder.isCurrent(found)) {
         const now = this.#clock.now();
         const elapsed = this.#clock.elapsed();

@@ -432,3 +432,41 @@ describe("our own writes", () => {
     expect(library.version).toBe(version);
   });
 });
+
+describe("a folder that is a destination itself", () => {
+  const names = ["20260607_101500_NF.mp4", "van/20260607_101500_NR.mp4", "van/2026/20260607_101600_NF.mp4"];
+
+  test("is another camera's, and is not looked into", async () => {
+    put(...names, "van/.dashdock/id");
+    await library.refresh();
+    expect([known(), library.folders()]).toEqual([["20260607_101500_NF.mp4"], [""]]);
+    // What comes home there is no news here.
+    put("van/20260607_101700_NF.mp4");
+    age("van", 10);
+    await library.refresh();
+    expect(known()).toEqual(["20260607_101500_NF.mp4"]);
+  });
+
+  test("becomes one while it is known, and is let go of", async () => {
+    put(...names);
+    for (const folder of ["van", ""]) age(folder, 3600);
+    await library.refresh();
+    expect(known()).toEqual(names.toSorted());
+    put("van/.dashdock/id");
+    await library.refresh();
+    expect(known()).toEqual(["20260607_101500_NF.mp4"]);
+    rmSync(join(root, "van/.dashdock"), { recursive: true });
+    await library.refresh();
+    expect(known()).toEqual(names.toSorted());
+  });
+
+  test("is unknown, and not looked into, while its id cannot be asked for", async () => {
+    put(...names, "van/.dashdock/id");
+    await asPlainUser(root, async () => {
+      chmodSync(join(root, "van/.dashdock"), 0o000);
+      await library.refresh();
+      chmodSync(join(root, "van/.dashdock"), 0o755);
+      expect([known(), library.unreadable]).toEqual([["20260607_101500_NF.mp4"], ["van"]]);
+    });
+  });
+});

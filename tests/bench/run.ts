@@ -3,6 +3,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DELETING_PARTS } from "./deleting_rows.ts";
+import { IMPORT_PARTS } from "./import.ts";
 import type { Add, Part } from "./part.ts";
 import { SERVICE_PARTS } from "./service_rows.ts";
 import { SYNC_PARTS } from "./sync_rows.ts";
@@ -12,7 +13,7 @@ import { SYNC_PARTS } from "./sync_rows.ts";
  * medians of pairs taken in turn; absolute figures belong to the machine of that run. `bun tests/bench/run.ts --only
  * window 3` measures one part or several, in so many rounds, and only prints: the table is of one run.
  */
-const PARTS: readonly Part[] = [...SYNC_PARTS, ...DELETING_PARTS, ...SERVICE_PARTS];
+const PARTS: readonly Part[] = [...SYNC_PARTS, ...IMPORT_PARTS, ...DELETING_PARTS, ...SERVICE_PARTS];
 
 const { values, positionals } = parseArgs({
   options: { only: { type: "string", multiple: true } },

@@ -1,17 +1,18 @@
-import type { CardFileHandle } from "../../store/card/card_file.ts";
-import { CardProblem } from "../../store/card/card_file.ts";
+import { type CardFileHandle, CardProblem } from "../../store/card/card_file.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 
-/** Bytes that are read at once: one piece is on its way while the one before is written and hashed. */
 const PIECE_BYTES = 1024 * 1024;
+/** Pieces that are read ahead, and pieces that wait to be written, while one is hashed. */
+const AHEAD = 2;
+const BUFFERS = 2 * AHEAD + 1;
 
 /** Copies files of a card into partials, one after the other. */
 export class CardCopier {
-  readonly #buffers = [new Uint8Array(PIECE_BYTES), new Uint8Array(PIECE_BYTES)] as const;
+  readonly #buffers = Array.from({ length: BUFFERS }, () => new Uint8Array(PIECE_BYTES));
 
   /**
-   * Copies all of a file, over what an earlier attempt left of it as long as that is the same. The event loop is held for
-   * one piece at most.
+   * Copies all of a file, over what an earlier attempt left of it as long as that is the same. Reading and writing are done
+   * beside the event loop, which hashes one piece at a time. Pieces are written in their order: a kill leaves no hole.
    * @returns the SHA-256 of the bytes
    * @throws CardProblem, the signal's reason, and the file system's own errors about the partial
    */
@@ -22,37 +23,69 @@ export class CardCopier {
     signal: AbortSignal,
   ): Promise<string> {
     const hash = new Bun.CryptoHasher("sha256");
+    const pieces = Math.ceil(card.size / PIECE_BYTES);
+    const reads = new Queue<Uint8Array>();
+    const writes = new Queue<void>();
+    let written: Promise<void> = Promise.resolve();
     partial.rewind();
-    let at = 0;
-    let turn = 0;
-    let next = card.readInto(this.#bufferOf(turn), at);
     try {
-      while (at < card.size) {
-        const length = await next;
-        if (length === 0) throw new CardProblem("changed");
-        const piece = this.#bufferOf(turn).subarray(0, length);
-        at += length;
-        turn++;
-        if (at < card.size) next = card.readInto(this.#bufferOf(turn), at);
-        const writing = partial.append(piece);
-        try {
-          hash.update(piece);
-        } finally {
-          await writing;
-        }
-        listener.chunk(length);
+      for (let piece = 0; piece < Math.min(AHEAD, pieces); piece++) reads.add(this.#read(card, piece));
+      for (let piece = 0; piece < pieces; piece++) {
+        const bytes = await reads.take();
         signal.throwIfAborted();
+        written = written.then(() => partial.appendAside(bytes));
+        writes.add(written);
+        if (writes.size > AHEAD) await writes.take();
+        if (piece + AHEAD < pieces) reads.add(this.#read(card, piece + AHEAD));
+        hash.update(bytes);
+        listener.chunk(bytes.length);
       }
+      while (writes.size > 0) await writes.take();
     } finally {
-      // The file is closed after this: its descriptor must not be read from any more.
-      await next.catch(() => {});
+      // Both files are closed after this: their descriptors must not be used any more.
+      await Promise.all([reads.settled(), writes.settled()]);
     }
-    if (at !== card.size || !(await card.isUnchanged())) throw new CardProblem("changed");
+    if (!(await card.isUnchanged())) throw new CardProblem("changed");
     partial.cutTail();
     return hash.digest("hex");
   }
 
-  #bufferOf(turn: number): Uint8Array {
-    return this.#buffers[turn % 2 === 0 ? 0 : 1];
+  /** @throws CardProblem, also for a file that ends before its time */
+  async #read(card: CardFileHandle, piece: number): Promise<Uint8Array> {
+    const offset = piece * PIECE_BYTES;
+    const length = Math.min(PIECE_BYTES, card.size - offset);
+    const buffer = (this.#buffers[piece % BUFFERS] as Uint8Array).subarray(0, length);
+    for (let done = 0; done < length; ) {
+      const got = await card.readInto(buffer.subarray(done), offset + done);
+      if (got === 0) throw new CardProblem("changed");
+      done += got;
+    }
+    return buffer;
+  }
+}
+
+/** Work that is under way, in the order in which its results are taken. */
+class Queue<T> {
+  readonly #all: Promise<T>[] = [];
+
+  get size(): number {
+    return this.#all.length;
+  }
+
+  add(work: Promise<T>): void {
+    // It may fail while another one is waited for.
+    work.catch(() => {});
+    this.#all.push(work);
+  }
+
+  async take(): Promise<T> {
+    const first = this.#all.shift();
+    if (first === undefined) throw new Error("Nothing is under way");
+    return await first;
+  }
+
+  /** Resolves when all of it has ended, whatever its end. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#all);
   }
 }

@@ -164,6 +164,15 @@ export class PartialFile {
   }
 
   /**
+   * As `append`, always through the thread pool: for bytes that come as fast as a disk gives them, while others are hashed.
+   * Not to be called again before it resolves.
+   */
+  appendAside(piece: Uint8Array): Promise<void> {
+    if (this.#size < this.#tailEnd) this.#compareWithTail(piece);
+    return this.#appendSlowly(piece);
+  }
+
+  /**
    * Lets `write` append to the file itself, through a descriptor of its own that stands at the end; `grown` returns the
    * bytes that have come since. The bytes that were written count, even when `write` throws.
    */

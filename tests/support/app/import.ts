@@ -19,7 +19,7 @@ export const REAR = "20260607_101500_NR.mp4";
 export const EVENT = "20260607_101600_EF.mp4";
 
 /** Everything comes. */
-const RULES: SyncRules = {
+export const IMPORT_ALL: SyncRules = {
   ...KEEP_ALL,
   priority: "date",
   grouping: "none",
@@ -92,7 +92,7 @@ export class ImportBench implements Disposable {
   }: Partial<SyncRules> & { move?: boolean; folder?: string; signal?: AbortSignal } = {}): Promise<ImportResult> {
     this.lines = [];
     const log = new Log(systemClock, [(line) => this.lines.push(line)], { level: "DEBUG" });
-    const order = { folder, move, rules: { ...RULES, ...rules } };
+    const order = { folder, move, rules: { ...IMPORT_ALL, ...rules } };
     const { home: destination, topic } = this;
     return await importOnce(order, { destination, clock: systemClock, log, topic, signal });
   }

@@ -1,5 +1,6 @@
 import { batch, type Signal, signal } from "@preact/signals";
 import { isDay } from "../../server/domain/recordings/camera_clock.ts";
+import { isOfOneCamera } from "../../server/domain/settings/camera_key.ts";
 import { openingOfDay } from "../../server/domain/viewer/day_opening.ts";
 import {
   filterOf,
@@ -149,7 +150,7 @@ export class Browsing {
     const at = this.#dayIndex(key);
     const days = list.days.value;
     const known = days.slice(Math.max(0, at - 1), at + 2).flatMap(({ date }) => list.stateOf(date).recordings ?? []);
-    const keys = known.map(keyOf);
+    const keys = known.map(keyOf).filter((one) => isOfOneCamera(one, key));
     const { shown, neighbours, filter } = this.#drawn;
     const isSameList = isSameFilter(filter, list.filter.value);
     const isAsDrawn = shown.kind === "recording" && keyOf(shown.recording) === key && isSameList;
@@ -172,7 +173,7 @@ export class Browsing {
   }
 
   /**
-   * The next recording in time (1) or the one before (-1), over the ends of days, of those in the list.
+   * The next recording of the same car in time (1) or the one before (-1), over the ends of days, of those in the list.
    * @param without keys that do not count: they are about to go
    */
   async find(by: 1 | -1, without: readonly string[] = []): Promise<ViewerRecording | null> {
@@ -186,7 +187,10 @@ export class Browsing {
       if (!day && moved === 0) continue;
       if (!day) return null;
       const found = (await this.list.load(day.date)).filter(
-        (one) => (by > 0 ? keyOf(one) > key : keyOf(one) < key) && !without.includes(keyOf(one)),
+        (one) =>
+          isOfOneCamera(keyOf(one), key) &&
+          (by > 0 ? keyOf(one) > key : keyOf(one) < key) &&
+          !without.includes(keyOf(one)),
       );
       const next = by > 0 ? found.at(-1) : found[0];
       if (next) return next;

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { App } from "../app.ts";
 import type { ErrorCode } from "../domain/answers/errors.ts";
 import { ALL_CAMERAS } from "../domain/settings/camera_key.ts";
+import type { Rewrite } from "../domain/settings/keys_in_answers.ts";
 import { MAIN_CAMERA } from "../domain/settings/more_cameras.ts";
 import { type Fields, readBody, readFields, readQuery } from "../http/request/read_request.ts";
 import type { Caller, RequestContext } from "../http/request/request_context.ts";
@@ -17,7 +18,6 @@ import {
   camerasOf,
   joined,
 } from "./cameras_asked.ts";
-import type { Rewrite } from "./keys_in_answers.ts";
 
 /** The schema of an answer or a body; `Settings` and `Changes` are made from the table of the settings. */
 export type Shape = v.GenericSchema | "Settings" | "Changes";
@@ -103,7 +103,7 @@ export function endpoint<S extends v.GenericSchema, P extends Fields, Q extends 
     const answered = await answer(asked, app);
     const id = cameraOf(app)?.id ?? MAIN_CAMERA;
     if (id === MAIN_CAMERA && !isOneOfAll) return answered;
-    if (rewrite === undefined) rewrite = (await import("./keys_in_answers.ts")).cameraRewriteOf(shape);
+    if (rewrite === undefined) rewrite = (await import("../domain/settings/keys_in_answers.ts")).cameraRewriteOf(shape);
     return rewrite === null ? answered : rewrite(answered, id);
   };
   return responseEndpoint<P, Q, B, A>({

@@ -4,10 +4,10 @@ import { AppError } from "../domain/answers/errors.ts";
 import { isGroupKey } from "../domain/recordings/moment_number.ts";
 import {
   CONFIRMED,
-  MARK,
   KEPT_MARKS,
-  MARKS_RESTORED,
   type KeptMarks,
+  MARK,
+  MARKS_RESTORED,
   RETENTION_PREVIEW,
   RETENTION_STATE,
   SEEN,

@@ -1,6 +1,7 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { groupOf } from "../../../server/domain/recordings/recording_name.ts";
+import { inTime } from "../../../server/domain/settings/camera_key.ts";
 import type { ProgressUpdate } from "../../../server/domain/status/status_schema.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
@@ -196,5 +197,5 @@ export class ComingClips {
 
 /** The keys of those of several that can be asked for sooner, by time: in this order they come. */
 export function waitingKeys(recordings: readonly ViewerRecording[]): string[] {
-  return recordings.filter(isWaiting).map(keyOf).sort();
+  return recordings.filter(isWaiting).map(keyOf).sort(inTime);
 }

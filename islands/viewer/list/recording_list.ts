@@ -1,7 +1,8 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { isEvent } from "../../../server/domain/retention/keep_times.ts";
+import { daysTogether, recordingsTogether, tripsTogether } from "../../../server/domain/viewer/days_of_cameras.ts";
 import { filterQuery, isEverything, type ListFilter, type Only } from "../../../server/domain/viewer/list_filter.ts";
-import { dayOfKey, distinct, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type {
   DayRecordings,
   Days,
@@ -243,13 +244,13 @@ export class RecordingList {
 /** Days with recordings, newest first. @throws Refusal */
 export async function daysOf(filter: ListFilter): Promise<readonly ViewerDay[]> {
   const asked = isEverything(filter) ? ("" as const) : (`?${filterQuery(filter).slice(1)}` as const);
-  return (await send<Days>(`GET /api/viewer/days${asked}`)).days;
+  return daysTogether((await send<Days>(`GET /api/viewer/days${asked}`)).days);
 }
 
 /** A day's recordings, newest first. @throws Refusal */
 export async function recordingsOf(date: string, filter: ListFilter): Promise<readonly ViewerRecording[]> {
   const { days } = await send<DayRecordings>(`GET /api/viewer/recordings?date=${date}${filterQuery(filter)}`);
-  return distinct(days[0]?.recordings ?? []);
+  return recordingsTogether(days);
 }
 
 async function contentOf(date: string, filter: ListFilter): Promise<DayContent> {
@@ -257,8 +258,7 @@ async function contentOf(date: string, filter: ListFilter): Promise<DayContent> 
     recordingsOf(date, filter),
     isEverything(filter) ? send<DayTrips>(`GET /api/viewer/trips?date=${date}`) : null,
   ]);
-  const [day] = trips?.days ?? [];
-  return { recordings, trips: trips && (day ? [...day.trips, ...(day.before ? [day.before] : [])] : []) };
+  return { recordings, trips: trips && tripsTogether(trips.days) };
 }
 
 /** True when two answers of the API are the same. */

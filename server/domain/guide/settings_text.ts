@@ -1,4 +1,4 @@
-import { type Choice, type Field, type TextReading, rangeInWords, type Tier } from "../settings/field.ts";
+import { type Choice, type Field, rangeInWords, type TextReading, type Tier } from "../settings/field.ts";
 import { fieldsOf, SECTION_NAMES, SECTIONS, type SectionName } from "../settings/settings.ts";
 
 const TEXTS: Readonly<Record<TextReading, string>> = {

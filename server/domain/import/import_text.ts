@@ -1,5 +1,4 @@
-import { counted, formatBytes, withinInWords } from "../text/format.ts";
-import { formatCount } from "../text/format.ts";
+import { counted, formatBytes, formatCount, withinInWords } from "../text/format.ts";
 import type { LeftFiles } from "./left_out.ts";
 
 /** Figures of one import. */

@@ -15,11 +15,13 @@ export const MOST_NAMESAKES = 40;
 const VIDEO = /^[0-9]{8}_[0-9]{6}_[A-Z][A-Z][LS]?(?:\.(?:[2-9]|[1-3][0-9]|40))?\.mp4$/;
 const ARTIFACT = /^[0-9]{8}_[0-9]{6}_[A-Z]([A-Z]?)([LS]?)(?:\.(?:[2-9]|[1-3][0-9]|40))?\.(mp4|thm|3gf|gps)$/;
 /** Positions in a name: `YYYYMMDD_HHMMSS_TD`. The part before the direction is the key of a name's first group. */
+const DATE_LENGTH = 8;
 const BASE_LENGTH = 15;
 const TYPE_AT = 16;
 export const KEY_LENGTH = 17;
 const FLAG_AT = 18;
 const DOT = 46;
+const UNDERSCORE = 95;
 const NINE = 57;
 
 /** The name of a video or of an artifact beside it, read once. */
@@ -207,7 +209,12 @@ export function baseOf(name: string): string {
 
 /** The letter of its type, see `type_order.ts`, or a new one. */
 export function typeOf(name: string): string {
-  return name.charAt(TYPE_AT);
+  return name.charAt(beginOf(name) + TYPE_AT);
+}
+
+/** Where the moment begins: the key of a further camera's recording has the camera's id and `~` before it. */
+function beginOf(name: string): number {
+  return name.charCodeAt(DATE_LENGTH) === UNDERSCORE ? 0 : name.indexOf("~") + 1;
 }
 
 /** The letter of its direction, see `type_order.ts`, or a new one; of a file that has one. */
@@ -221,18 +228,22 @@ function flagOf(video: string): string {
 
 /** `YYYY-MM-DD`, in camera wall time. */
 export function dateOf(name: string): string {
-  return `${name.slice(0, 4)}-${name.slice(4, 6)}-${name.slice(6, 8)}`;
+  const at = beginOf(name);
+  return `${name.slice(at, at + 4)}-${name.slice(at + 4, at + 6)}-${name.slice(at + 6, at + 8)}`;
 }
 
 /** `HH:MM:SS`, in camera wall time. */
 export function timeOf(name: string): string {
-  return `${name.slice(9, 11)}:${name.slice(11, 13)}:${name.slice(13, 15)}`;
+  const at = beginOf(name);
+  return `${name.slice(at + 9, at + 11)}:${name.slice(at + 11, at + 13)}:${name.slice(at + 13, at + 15)}`;
 }
 
 /** Camera wall time in seconds as if it were UTC, which no change of the clock ever shifts. */
 export function secondsOf(name: string): number {
-  const seconds = digits(name, 9, 11) * 3600 + digits(name, 11, 13) * 60 + digits(name, 13, 15);
-  return midnightOf(digits(name, 0, 8)) + seconds;
+  const at = beginOf(name);
+  const seconds =
+    digits(name, at + 9, at + 11) * 3600 + digits(name, at + 11, at + 13) * 60 + digits(name, at + 13, at + 15);
+  return midnightOf(digits(name, at, at + 8)) + seconds;
 }
 
 /** @param day `YYYYMMDD` as a number */

@@ -3,9 +3,9 @@ import type { AMOUNT, KEPT } from "../answers/answer_fields.ts";
 import { counted, formatBytes } from "../text/format.ts";
 import type {
   DATED_AMOUNT,
+  DELETION_FORECAST,
   DELETION_NOTE,
   FAILURE,
-  DELETION_FORECAST,
   HELD,
   KIND,
   RECEIPT,

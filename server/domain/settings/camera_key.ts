@@ -24,8 +24,17 @@ export function addressIn(camera: string, address: string): string {
   return address.replace(/[0-9]{8}_[0-9]{6}_[A-Z]/g, (key) => keyIn(camera, key));
 }
 
-/** Matches a key's prefix in a schema of keys. */
-export const KEY_PREFIX = "(?:[a-z0-9][a-z0-9-]{0,30}~)?";
+/** True when two keys are of recordings of one camera. */
+export function isOfOneCamera(one: string, other: string): boolean {
+  return splitKey(one).camera === splitKey(other).camera;
+}
+
+/** Sorts keys of several cameras by time; at the same time that of the first camera comes first. */
+export function inTime(one: string, other: string): number {
+  const [here, there] = [splitKey(one), splitKey(other)];
+  if (here.bare !== there.bare) return here.bare < there.bare ? -1 : 1;
+  return one === other ? 0 : one < other ? -1 : 1;
+}
 
 /** Sorts keys by their camera, in the order in which each camera came first; a key that names no camera is left out. */
 export function keysByCamera(keys: readonly string[]): ReadonlyMap<string, readonly string[]> {

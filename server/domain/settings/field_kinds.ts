@@ -5,7 +5,7 @@ import { withoutDirectionMarks } from "../text/direction_marks.ts";
 import { shown } from "../text/shown.ts";
 import { LONGEST_ADDRESS, networkProblem } from "./address.ts";
 import { AGE_UNITS, ALWAYS, DELAY_UNITS, parseDuration, shortDuration } from "./duration.ts";
-import { type Kind, type Range, type TextReading, rangeInWords, type Widget } from "./field.ts";
+import { type Kind, type Range, rangeInWords, type TextReading, type Widget } from "./field.ts";
 import { hostNameProblem } from "./host_names.ts";
 
 /** The kinds of values that settings have: what each accepts, and how a form asks for it. */

@@ -2,7 +2,7 @@ import { codeProblem } from "../recordings/selection_codes.ts";
 import { asSentence, formatCount } from "../text/format.ts";
 import { addressProblem, networkProblem } from "./address.ts";
 import { AGE_UNITS, ALWAYS, DELAY_UNITS, parseDuration } from "./duration.ts";
-import { type Range, type TextReading, rangeInWords } from "./field.ts";
+import { type Range, rangeInWords, type TextReading } from "./field.ts";
 import type { FormField } from "./form_fields.ts";
 import { fittingInWords, linesOf, normalText } from "./form_values.ts";
 import { gatewayProblem } from "./gateway.ts";

@@ -1,4 +1,5 @@
 import { dateOf } from "../recordings/recording_name.ts";
+import { inTime } from "../settings/camera_key.ts";
 import { firstToSee, hasSomethingToSee, keyOf } from "./viewer_address.ts";
 import type { TripSummary, ViewerRecording } from "./viewer_schema.ts";
 
@@ -23,7 +24,7 @@ export function openingOfDay(
   const day = newestFirst[0] && dateOf(keyOf(newestFirst[0]));
   const byStart = (trips ?? [])
     .filter((trip) => trip.clips.some((key) => clips.has(key)))
-    .sort(({ clips: [one = ""] }, { clips: [other = ""] }) => (one < other ? -1 : 1));
+    .sort(({ clips: [one = ""] }, { clips: [other = ""] }) => inTime(one, other));
   const drives = byStart.filter(({ kind }) => kind === "drive");
   const begunOn = (all: readonly DayTrip[]) => all.find(({ clips: [first = ""] }) => dateOf(first) === day) ?? all[0];
   const first = (begunOn(drives) ?? begunOn(byStart))?.clips.find((key) => clips.has(key));

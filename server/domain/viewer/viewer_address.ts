@@ -2,6 +2,7 @@ import { cameraClock, cameraDay, isDay } from "../recordings/camera_clock.ts";
 import { isGroupKey } from "../recordings/moment_number.ts";
 import { dateOf } from "../recordings/recording_name.ts";
 import { DIRECTIONS } from "../recordings/type_order.ts";
+import { keyIn, splitKey } from "../settings/camera_key.ts";
 import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { filterQuery, type ListFilter, NO_FILTER, type Only } from "./list_filter.ts";
 import type { ViewerRecording } from "./viewer_schema.ts";
@@ -93,19 +94,24 @@ export function headlineOf(shown: Shown, thisYear: number, format: TimeFormat = 
   return `${cameraDay(dateOf(key), thisYear, format)}, ${cameraClock(key, 0, format)}`;
 }
 
-/** `YYYYMMDD_HHMMSS_T`, the key by which addresses, marks and the API name a recording; of a namesake with `.2` behind it. */
+/**
+ * `YYYYMMDD_HHMMSS_T`, the key by which addresses, marks and the API name a recording; of a namesake with `.2` behind it,
+ * of a further camera with its id and `~` before it.
+ */
 export function keyOf({
+  camera,
   base_filename: base,
   type,
   number,
-}: Pick<ViewerRecording, "base_filename" | "type" | "number">): string {
-  return number === undefined ? `${base}_${type}` : `${base}_${type}.${number}`;
+}: Pick<ViewerRecording, "camera" | "base_filename" | "type" | "number">): string {
+  const bare = number === undefined ? `${base}_${type}` : `${base}_${type}.${number}`;
+  return camera === undefined ? bare : keyIn(camera, bare);
 }
 
 /** The day that a key names, as `YYYY-MM-DD`; null when this is no key. */
 export function dayOfKey(key: string): string | null {
   const date = dateOf(key);
-  return isGroupKey(key) && isDay(date) ? date : null;
+  return isGroupKey(splitKey(key).bare) && isDay(date) ? date : null;
 }
 
 /** One row for each key: of copies in several folders the one that a link by key leads to, which comes first. */

@@ -1,5 +1,5 @@
-import type { ImportCounts } from "../../domain/import/import_text.ts";
 import type { CardFile } from "../../domain/import/import_plan.ts";
+import type { ImportCounts } from "../../domain/import/import_text.ts";
 import { LeftCounts } from "../../domain/import/left_out.ts";
 
 /** Counts what becomes of the files of a card. */

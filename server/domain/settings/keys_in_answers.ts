@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { CameraPart } from "../domain/answers/answer_fields.ts";
-import { addressIn, keyIn } from "../domain/settings/camera_key.ts";
+import type { CameraPart } from "../answers/answer_fields.ts";
+import { addressIn, keyIn } from "./camera_key.ts";
 
 export type Rewrite = (value: unknown, camera: string) => unknown;
 

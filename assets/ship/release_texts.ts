@@ -27,6 +27,10 @@ function fetched(names: ReleaseNames, ...files: string[]): string {
 
 const README: readonly Passage[] = [
   [
+    "With Node on your machine, type `npm start` in this folder. Open the address that it prints. Half\na minute",
+    () => 'Type the three commands under "Try it without a camera". Open the address that they print. Half\na minute',
+  ],
+  [
     `Clone this repository, or unpack the source of a release. In its folder, with only Node and npm on the machine:
 
 \`\`\`sh

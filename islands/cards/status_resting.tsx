@@ -8,8 +8,10 @@ import { workOf } from "../../server/domain/sync/job_text.ts";
 import { type JobCounts, shareHome } from "../../server/domain/sync/recording_counts.ts";
 import { aheadInWords, counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
+import { playPath } from "../../server/domain/viewer/viewer_address.ts";
 import { About, Figure, Unknown } from "../parts/figure.tsx";
 import { Gauge } from "../parts/gauge.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { Reading } from "../parts/reading.tsx";
 import { Time } from "../parts/time.tsx";
 
@@ -47,7 +49,7 @@ export function Resting({ snapshot, overview, zone }: StandProps) {
           )}
         </Reading>
         <Reading name="Newest here">
-          {overview.newest === null ? <small>none yet</small> : <Newest base={overview.newest} now={now} zone={zone} />}
+          <Newest overview={overview} zone={zone} />
         </Reading>
         <Reading name="Here in all">
           {overview.recordings === null ? <Unknown /> : <Figure text={counted(overview.recordings, "recording")} />}
@@ -123,12 +125,14 @@ function lastResult(ended: Snapshot | null, counts: JobCounts | null, files: num
   return goesOn ? `The next run downloads ${what}.` : `${what} ${are} still only on the camera.`;
 }
 
-/** Recordings are named in the camera's own wall time; it is shown as it is. */
-function Newest({ base, now, zone }: Pick<StandProps, "zone"> & { readonly base: string; readonly now: number }) {
+/** The newest clip, to play. Recordings are named in the camera's own wall time; it is shown as it is. */
+function Newest({ overview: { newest_key: key, now }, zone }: Pick<StandProps, "overview" | "zone">) {
+  if (key === null) return <small>none yet</small>;
   return (
-    <>
-      {shortClock(base, zone.format)}{" "}
-      <small>{cameraDay(dateOf(base), new Date(now).getUTCFullYear(), zone.format)}</small>
-    </>
+    <a class="reading-play" href={playPath(key)} title="Play it">
+      <Icon name="i-play" />
+      {shortClock(key, zone.format)}{" "}
+      <small>{cameraDay(dateOf(key), new Date(now).getUTCFullYear(), zone.format)}</small>
+    </a>
   );
 }

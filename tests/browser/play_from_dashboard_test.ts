@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
 import { type RunningApp, startApp } from "../support/app/app.ts";
-import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser/browser.ts";
 import { button, loaded, players, until } from "../support/browser/viewer_page.ts";
 import { putFootage } from "../support/camera/footage.ts";
 
@@ -8,6 +9,14 @@ setDefaultTimeout(60_000);
 
 const CLIP = "20260607_101600_E";
 const OTHER = "20260607_101700_N";
+
+/** True when all of an element is in the window. */
+async function isInView(page: Page, element: Locator): Promise<boolean> {
+  const box = await element.boundingBox();
+  const size = page.viewportSize();
+  if (box === null || size === null) return false;
+  return box.x >= 0 && box.y >= 0 && box.x + box.width <= size.width && box.y + box.height <= size.height;
+}
 
 // The browser's own rule counts here: a page plays by itself only after a hand on it, or on the page before it.
 describeInBrowser(
@@ -49,6 +58,21 @@ describeInBrowser(
       expect((await players(page)).every(({ paused }) => paused)).toBe(true);
       expect(await watched.problems()).toEqual([]);
     });
+
+    for (const width of WIDTHS)
+      test(`is reached from the dashboard with one press and plays, both without scrolling, at ${width} px`, async () => {
+        await using watched = await WatchedPage.open(browser(), { url: app.url, width });
+        const { page } = watched;
+        await watched.open("/");
+        const link = page.getByRole("link", { name: "10:17" }).and(page.locator(".reading-play"));
+        expect(await isInView(page, link)).toBe(true);
+        await link.click();
+        await watched.ready();
+        await until(page, (all) => all.length === 1 && all.every(({ paused, time }) => !paused && time > 0.3));
+        expect(await isInView(page, page.locator("video.is-shown"))).toBe(true);
+        expect(await page.evaluate(() => location.search + scrollY)).toBe(`?key=${OTHER}0`);
+        expect(await watched.problems()).toEqual([]);
+      });
 
     test("begins at the moment that the address names", async () => {
       await using watched = await WatchedPage.open(browser(), { url: app.url });

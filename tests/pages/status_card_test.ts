@@ -221,6 +221,7 @@ describeCards([
       on_camera: null,
       chosen: null,
       newest: null,
+      newest_key: null,
       last_seen_at: null,
     }),
     has: [],
@@ -228,9 +229,21 @@ describeCards([
   },
   {
     name: "status: a camera that was never asked",
-    html: statusCard(idleSnapshot("b"), { on_camera: null, chosen: null, newest: null, last_seen_at: null }),
+    html: statusCard(idleSnapshot("b"), {
+      on_camera: null,
+      chosen: null,
+      newest: null,
+      newest_key: null,
+      last_seen_at: null,
+    }),
     has: ["Not counted yet", "none yet", "never"],
-    hasNot: ["null", "NaN", "disabled"],
+    hasNot: ["null", "NaN", "disabled", "play=1"],
+  },
+  {
+    name: "status: the newest clip can be played",
+    html: statusCard(idleSnapshot("b")),
+    has: ['href="/viewer?key=20261120_083902_N&amp;play=1"', "#i-play", "08:39"],
+    hasNot: ["null", "none yet"],
   },
   {
     name: "status: failed before a restart",

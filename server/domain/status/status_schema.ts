@@ -151,6 +151,10 @@ export const OVERVIEW = v.object({
   waiting_bytes: orNull(count, WAITING),
   last_seen_at: v.nullable(epochMs),
   newest: orNull(v.string(), "`YYYYMMDD_HHMMSS` of the newest recording here; null when there is none"),
+  newest_key: orNull(
+    v.string(),
+    "`YYYYMMDD_HHMMSS_T` of its clip, which `/viewer?key=` opens; null when there is none",
+  ),
   recordings: orNull(count, "Here; null while the recordings folder is not available"),
   last_known: WHEN_GONE,
   available_bytes: orNull(count, "What can be written, which the pages call free"),

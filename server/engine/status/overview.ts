@@ -151,6 +151,7 @@ export async function overview(
     waiting_bytes: waiting,
     last_seen_at,
     newest: isUnknown ? null : newest.base,
+    newest_key: isUnknown ? null : newest.key,
     recordings: isUnknown ? null : newest.total,
     last_known: facts.last_known,
     available_bytes: isUnknown ? null : disk && spaceOf(disk).available_bytes,

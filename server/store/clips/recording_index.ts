@@ -118,11 +118,18 @@ export class RecordingIndex {
     return { recordings, total: this.#library.recordingCount };
   }
 
-  /** The base name (`YYYYMMDD_HHMMSS`) of the newest segment, null when there is none, and how many videos there are; now. */
-  async newest(): Promise<{ base: string | null; total: number }> {
+  /**
+   * The base name (`YYYYMMDD_HHMMSS`) and the key of the newest segment, null when there is none, and how many videos
+   * there are; now.
+   */
+  async newest(): Promise<{ base: string | null; key: string | null; total: number }> {
     const index = await this.#current();
     const [segment] = index.segments.newestFirst();
-    return { base: segment ? baseOf(segment.key) : null, total: this.#library.recordingCount };
+    return {
+      base: segment ? baseOf(segment.key) : null,
+      key: segment?.key ?? null,
+      total: this.#library.recordingCount,
+    };
   }
 
   /** The index of the library as it was at most so long ago, beside what we did since. Callers share one building. */

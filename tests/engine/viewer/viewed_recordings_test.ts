@@ -89,7 +89,7 @@ describe("what is still on the camera", () => {
     expect(await segments.find(SECOND)).toBeNull();
     expect(await segments.between(FIRST, THIRD, 10)).toHaveLength(1);
     expect(await segments.figures()).toMatchObject({ types: { N: 1 }, cameras: { F: 1 } });
-    expect(await segments.newest()).toEqual({ base: FIRST.slice(0, 15), total: 1 });
+    expect(await segments.newest()).toEqual({ base: FIRST.slice(0, 15), key: FIRST, total: 1 });
     expect((await segments.recent(5)).recordings.map(({ filename }) => filename)).toEqual([`${FIRST}F.mp4`]);
     const [none] = await segments.facts([(await shelf.viewed.find(SECOND)) ?? expect.unreachable()]);
     expect(none).toMatchObject({ sizeBytes: null, durationSeconds: null });

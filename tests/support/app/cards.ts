@@ -79,6 +79,7 @@ export const OVERVIEW: Overview = {
   waiting_bytes: 0,
   last_seen_at: NOW - 540_000,
   newest: "20261120_083902",
+  newest_key: "20261120_083902_N",
   recordings: 3918,
   retention: nothingDeleted(),
   deletion_notes: [],

@@ -36,9 +36,11 @@ const EXCERPT = 200;
 export function searchGuide(chapters: readonly Chapter[], query: string): Hit[] {
   const words = searchedWords(query);
   if (words.length === 0) return [];
-  const judged = chapters
-    .flatMap(paragraphsOf)
-    .map((paragraph) => ({ paragraph, ...judge(paragraph, words, query.trim().toLowerCase()) }))
+  const paragraphs = chapters.flatMap(paragraphsOf).map((paragraph) => ({ paragraph, ...placesOf(paragraph) }));
+  const sought = weighed(words, paragraphs);
+  const phrase = query.trim().toLowerCase();
+  const judged = paragraphs
+    .map((one) => ({ paragraph: one.paragraph, ...judge(one, sought, phrase) }))
     .filter(({ found }) => found > 0);
   const most = Math.max(0, ...judged.map(({ found }) => found));
   // When one paragraph has all words, those with fewer say something else.
@@ -68,14 +70,42 @@ function searchedWords(query: string): string[] {
   return [...new Set(telling.length > 0 ? telling : words)];
 }
 
-function judge({ chapter, heading, text, isCode }: Paragraph, words: readonly string[], phrase: string) {
-  const places = [heading.toLowerCase(), chapter.title.toLowerCase(), text.toLowerCase()];
-  const [inHeading = "", inTitle = "", inText = ""] = places;
-  const found = words.filter((word) => places.some((place) => begins(place, word))).length;
+/** A paragraph, with the texts that are searched. */
+interface Places {
+  readonly paragraph: Paragraph;
+  /** What stands before the first heading stands under the title. */
+  readonly heading: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+function placesOf({ chapter, heading, text }: Paragraph): Omit<Places, "paragraph"> {
+  const title = chapter.title.toLowerCase();
+  return { heading: heading.toLowerCase() || title, title, text: text.toLowerCase() };
+}
+
+/** A word, and how much it tells: 1 for the rarest of the searched ones, less for a word of many paragraphs. */
+interface Weighed {
+  readonly word: string;
+  readonly weight: number;
+}
+
+function weighed(words: readonly string[], paragraphs: readonly Places[]): Weighed[] {
+  const rare = words.map((word) => {
+    const count = paragraphs.filter(({ heading, text }) => begins(heading, word) || begins(text, word)).length;
+    return { word, rarity: Math.log(1 + paragraphs.length / (1 + count)) };
+  });
+  const most = Math.max(...rare.map(({ rarity }) => rarity));
+  return rare.map(({ word, rarity }) => ({ word, weight: rarity / most }));
+}
+
+function judge({ paragraph, heading, title, text }: Places, words: readonly Weighed[], phrase: string) {
+  const found = words.filter(({ word }) => [heading, title, text].some((place) => begins(place, word))).length;
   const points = words.reduce(
-    (sum, word) => sum + 4 * +begins(inHeading, word) + 3 * +begins(inTitle, word) + 2 * +begins(inText, word),
+    (sum, { word, weight }) =>
+      sum + weight * (4 * +begins(heading, word) + 3 * +begins(title, word) + 2 * +begins(text, word)),
     // Sentences come before commands that say the same.
-    12 * +inHeading.includes(phrase) + 6 * +inText.includes(phrase) - 3 * +isCode,
+    12 * +heading.includes(phrase) + 6 * +text.includes(phrase) - 3 * +paragraph.isCode,
   );
   return { found, points };
 }

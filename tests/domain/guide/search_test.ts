@@ -34,6 +34,12 @@ describe("searchGuide", () => {
     expect([textOf(hit?.heading ?? []), hit?.chapter]).toEqual(["No [answer]", "Which cameras"]);
   });
 
+  test("counts a rare word for more than one that stands everywhere", () => {
+    const text = "# Pages\n\n## One\n\nThe first mode.\n\n## Two\n\nThe other mode.\n\n## Look\n\nIt is dark.\n";
+    const pages = chapterOf("pages", text);
+    expect(searchGuide([pages], "dark mode").map(({ href }) => href)[0]).toBe("/help/pages#look");
+  });
+
   test("takes what is typed for words, whatever marks it has", () => {
     for (const query of [".*", "(", "[a-z]+", "\\", "a".repeat(200)]) expect(found(query)).toEqual([]);
   });

@@ -1,4 +1,5 @@
-import { type ConfiguredCamera, MAIN_CAMERA, type NamedCamera } from "./domain/settings/more_cameras.ts";
+import { MAIN_CAMERA } from "./domain/settings/camera_key.ts";
+import { type ConfiguredCamera, type NamedCamera } from "./domain/settings/more_cameras.ts";
 import { type Log, messageOf } from "./log.ts";
 import type { SettingsFile } from "./store/config/settings_file.ts";
 import { Turns } from "./turns.ts";

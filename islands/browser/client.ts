@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../server/domain/answers/errors.ts";
+import { asked } from "./page_camera.ts";
 
 /** The service refused a request: `message` is a sentence for people, `code` is for programs. */
 export class Refusal extends Error {
@@ -38,7 +39,7 @@ export async function send<T = unknown>(
   const { page, ask: get } = asker;
   const [method = "GET", path = "/"] = request.split(" ");
   const ask = async (): Promise<{ readonly isOk: boolean; readonly status: number; readonly json: unknown }> => {
-    const answer = await get(path, {
+    const answer = await get(asked(path, page), {
       method,
       headers: {
         accept: "application/json",

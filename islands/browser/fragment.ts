@@ -1,4 +1,5 @@
 import { type Asker, leaveForSignIn, NO_CONNECTION, Refusal, refusalOf } from "./client.ts";
+import { asked } from "./page_camera.ts";
 
 /**
  * Asks for a part of a page as the server draws it; an ended session leads to sign-in.
@@ -10,7 +11,7 @@ export async function fetchFragment({ page, ask }: Asker, path: string, signal: 
   const template = page.createElement("template");
   let answer: Response;
   try {
-    answer = await ask(path, { headers, signal });
+    answer = await ask(asked(path, page), { headers, signal });
     template.innerHTML = answer.ok ? await answer.text() : "";
   } catch {
     throw new Refusal("NO_CONNECTION", NO_CONNECTION);

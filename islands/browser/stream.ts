@@ -1,5 +1,6 @@
 import { leaveForSignIn } from "./client.ts";
 import { CONNECTED, LONGEST_WAIT_MS, noteConnection } from "./connection.ts";
+import { asked } from "./page_camera.ts";
 
 const FIRST_WAIT_MS = 2000;
 
@@ -37,7 +38,7 @@ export function listen<T>(
   };
   const start = () => {
     close();
-    const opened = open(typeof url === "string" ? url : url());
+    const opened = open(asked(typeof url === "string" ? url : url(), page));
     source = opened;
     let isFirst = true;
     opened.addEventListener(event, (message) => {

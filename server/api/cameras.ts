@@ -4,6 +4,7 @@ import type { App } from "../app.ts";
 import { text } from "../domain/answers/answer_fields.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { addressProblem } from "../domain/settings/address.ts";
+import { MAIN_CAMERA } from "../domain/settings/camera_key.ts";
 import type { FieldError } from "../domain/settings/field_check.ts";
 import {
   CAMERA_SECTIONS,
@@ -13,7 +14,6 @@ import {
   folderBeside,
   idFor,
   isCameraLetter,
-  MAIN_CAMERA,
   readCameras,
 } from "../domain/settings/more_cameras.ts";
 import { isObject } from "../domain/settings/settings_migrations.ts";

@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import type { ErrorCode } from "../domain/answers/errors.ts";
-import { ALL_CAMERAS } from "../domain/settings/camera_key.ts";
+import { ALL_CAMERAS, MAIN_CAMERA } from "../domain/settings/camera_key.ts";
 import type { Rewrite } from "../domain/settings/keys_in_answers.ts";
-import { MAIN_CAMERA } from "../domain/settings/more_cameras.ts";
 import { type Fields, readBody, readFields, readQuery } from "../http/request/read_request.ts";
 import type { Caller, RequestContext } from "../http/request/request_context.ts";
 import { json } from "../http/request/respond.ts";

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { renderToString } from "preact-render-to-string";
 import { Icon } from "../../islands/parts/icon.tsx";
 import { Note } from "../../islands/parts/note.tsx";
 import { State } from "../../islands/parts/state.tsx";
@@ -20,6 +19,7 @@ import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 import type { CameraSnapshot } from "../store/config/camera_snapshot.ts";
 import { CameraPane } from "./camera_pane.tsx";
+import { part } from "./document.tsx";
 
 /** Source of the shown settings, which tells how reliable they are. */
 type PanesState = "read" | "kept" | "away" | "busy" | "untold";
@@ -76,7 +76,7 @@ export async function keptCameraPanes(app: App): Promise<string> {
 async function drawn(app: App, snapshot: CameraSnapshot | null, standing: PanesState): Promise<string> {
   const visits = await app.cameraSettings.visits();
   const { schedule } = app.settings.current;
-  return renderToString(<Panes {...{ snapshot, standing, visits, schedule }} {...cardTimeOf(app)} />);
+  return part(app, <Panes {...{ snapshot, standing, visits, schedule }} {...cardTimeOf(app)} />);
 }
 
 function Panes({ snapshot, standing, visits, schedule, now, zone }: PanesProps) {

@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
 
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import sprite from "../../assets/icons.svg" with { type: "text" };
 import { Icon, type IconName } from "../../islands/parts/icon.tsx";
 import type { IslandName } from "../../islands/registry.ts";
 import type { App } from "../app.ts";
+import { linksOf } from "../domain/settings/camera_address.ts";
+import { ALL_CAMERAS } from "../domain/settings/camera_key.ts";
 import { summaryNow } from "../domain/status/status_summary.ts";
 import { themeColors } from "../domain/text/theme_color.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
@@ -90,6 +92,8 @@ interface DocumentProps {
   readonly islands?: readonly IslandName[];
   /** Keys of this page, for the list that `?` opens. */
   readonly keys?: PageKeys;
+  /** For pages about all cameras at once, where there are several. */
+  readonly isAboutAll?: boolean;
   /** Instead of the usual frame around the content. */
   readonly class?: string;
   readonly children: ComponentChildren;
@@ -110,7 +114,7 @@ export function Document({
   const token = csrfToken(context, app);
   const theme = themeOf(context);
   return (
-    <html lang="en" data-theme={theme}>
+    <html lang="en" data-theme={theme} data-camera={cameraOfPage(app, rest.isAboutAll)}>
       <Head title={tab} token={token} theme={theme} islands={islands} />
       <body class={`app ${rest.class ?? ""}`.trim()} data-state={app.job.snapshot.state}>
         <Sprite />
@@ -286,7 +290,27 @@ export function PageFoot({ app, zone = app.zone, children }: PageFootProps) {
   );
 }
 
-/** The text of a whole document. */
-export function page(document: Parameters<typeof renderToString>[0]): string {
-  return `<!doctype html>${renderToString(document)}`;
+/** The camera that a page is about; nothing where there is one camera. */
+function cameraOfPage({ camera, cameras }: Pick<App, "camera" | "cameras">, isAboutAll = false): string | undefined {
+  if (cameras.all.length < 2) return undefined;
+  return isAboutAll ? ALL_CAMERAS : camera.id;
+}
+
+/** The text of a whole document. Where there are several cameras, its links lead to pages of its own camera. */
+export function page(document: VNode<unknown>): string {
+  const markup = `<!doctype html>${renderToString(document)}`;
+  const { app, isAboutAll } = document.props as Partial<DocumentProps>;
+  const camera = app && cameraOfPage(app, isAboutAll);
+  if (camera === undefined || camera === ALL_CAMERAS) return markup;
+  // The frame around leads to pages about all.
+  const begin = markup.indexOf("<main");
+  const end = markup.indexOf("</main>");
+  return markup.slice(0, begin) + linksOf(camera, markup.slice(begin, end)) + markup.slice(end);
+}
+
+/** A part of a page that is read by itself. */
+export function part(app: App, drawn: VNode): string {
+  const markup = renderToString(drawn);
+  const camera = cameraOfPage(app);
+  return camera === undefined ? markup : linksOf(camera, markup);
 }

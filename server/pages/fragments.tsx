@@ -30,7 +30,7 @@ import { recentClips } from "../engine/viewer/recent_clips.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 import { DashcamInfoCard } from "./dashcam_info.tsx";
-import { BarState } from "./document.tsx";
+import { BarState, part } from "./document.tsx";
 
 /** Clips the card shows. */
 const RECENT = 5;
@@ -154,7 +154,7 @@ export function receiptsCard({ retention, now }: Overview, zone: ZoneTime): VNod
 export async function card({ url }: RequestContext, app: App): Promise<Response> {
   const found = Object.values(FRAGMENTS).find(({ path }) => path === url.pathname);
   if (!found) throw new Error(`No card has the path ${url.pathname}`);
-  return html(renderToString(await found.show(app)));
+  return html(part(app, await found.show(app)));
 }
 
 /** `GET /hx/state`: the sentence of the bar, after reading again what it is made of. */

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { renderToString } from "preact-render-to-string";
 import * as v from "valibot";
 import { Icon } from "../../islands/parts/icon.tsx";
 import { More } from "../../islands/parts/more.tsx";
@@ -18,7 +17,7 @@ import { csrfToken } from "../http/auth/csrf.ts";
 import { readQuery } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html, redirect } from "../http/request/respond.ts";
-import { Document, PageFoot, page } from "./document.tsx";
+import { Document, PageFoot, page, part } from "./document.tsx";
 import { FailedFiles, SHOWN } from "./failed_files.tsx";
 import { FORM_ID, type LaterRun, RunActions } from "./run_action.tsx";
 import { type AroundRun, aroundRun, bringOnce, startNow, startOf } from "./run_around.ts";
@@ -55,7 +54,7 @@ export async function runPage(context: RequestContext, app: App): Promise<Respon
 export async function runFragment(context: RequestContext, app: App): Promise<Response> {
   const detail = await detailOf(context, app);
   const around = await aroundRun(app, detail);
-  return html(renderToString(<RunSection context={context} app={app} detail={detail} around={around} />));
+  return html(part(app, <RunSection context={context} app={app} detail={detail} around={around} />));
 }
 
 /** `POST /stats/runs/:id`: Retry without script, what waits, or what is left out; back to the page, which shows the result. */

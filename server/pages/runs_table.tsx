@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { renderToString } from "preact-render-to-string";
 import * as v from "valibot";
 import { Icon } from "../../islands/parts/icon.tsx";
 import { More as Rest } from "../../islands/parts/more.tsx";
@@ -23,6 +22,7 @@ import type { ZoneTime } from "../domain/text/zone_time.ts";
 import { readQuery } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
+import { part } from "./document.tsx";
 
 /** Numbers of runs that are shown, at first and when more are asked for. The whole history is a file to download. */
 const STEPS = [50, 200, 500, 1000] as const;
@@ -66,7 +66,7 @@ export function sinceOf(range: Range, now: number): number {
 
 /** `GET /hx/stats/runs`: the table of runs as it is now. */
 export function runsFragment(context: RequestContext, app: App): Response {
-  return html(renderToString(<RunsSection app={app} asked={runsAsked(context, app)} />));
+  return html(part(app, <RunsSection app={app} asked={runsAsked(context, app)} />));
 }
 
 /** The runs of a range, newest first: what the charts draw, in words and figures. */

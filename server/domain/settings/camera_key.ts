@@ -1,10 +1,18 @@
-import { isCameraId, MAIN_CAMERA } from "./more_cameras.ts";
+/** The id of the first camera, whose sections are those at the top of the settings file. */
+export const MAIN_CAMERA = "main";
 
 /** Stands for all cameras in `?camera=`; no camera has it as its id. */
 export const ALL_CAMERAS = "all";
 
 /** Stands between a camera's id and the key of its recording. */
 const MARK = "~";
+
+const ID = /^[a-z0-9][a-z0-9-]{0,30}$/;
+
+/** True for text that can be the id of a camera. */
+export function isCameraId(text: unknown): text is string {
+  return typeof text === "string" && text !== ALL_CAMERAS && ID.test(text);
+}
 
 /** Splits a key `<id>~<key>` of any camera; `camera` is null for a bare key, which is one of the first camera. */
 export function splitKey(key: string): { readonly camera: string | null; readonly bare: string } {

@@ -1,11 +1,9 @@
 import { shown } from "../text/shown.ts";
+import { isCameraId, MAIN_CAMERA } from "./camera_key.ts";
 import { letterOf } from "./camera_letter.ts";
 import { buildSettings, type SectionName, type Settings } from "./settings.ts";
 import { isObject } from "./settings_migrations.ts";
 import { checkStored, type Unusable } from "./stored_settings.ts";
-
-/** The id of the first camera, whose sections are those at the top of the settings file. */
-export const MAIN_CAMERA = "main";
 
 /** Sections that each camera has for itself. */
 export const CAMERA_SECTIONS = [
@@ -20,7 +18,6 @@ export type CameraSection = (typeof CAMERA_SECTIONS)[number];
 /** Most characters of a camera's name. */
 export const LONGEST_CAMERA_NAME = 40;
 
-const ID = /^[a-z0-9][a-z0-9-]{0,30}$/;
 const LETTER = /^[\p{L}\p{N}]{1,2}$/u;
 
 /** Parts of the settings file about cameras, as it has them. */
@@ -60,11 +57,6 @@ interface Entry {
   readonly letter: string | null;
   readonly settings: Settings;
   readonly unusable: readonly Unusable[];
-}
-
-/** True for text that can be the id of a camera. */
-export function isCameraId(text: unknown): text is string {
-  return typeof text === "string" && text !== "all" && ID.test(text);
 }
 
 /** True when a section is each camera's own. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { isCameraId } from "../../domain/settings/more_cameras.ts";
+import { isCameraId } from "../../domain/settings/camera_key.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 
 /** Folder of the further cameras' own files, below the config folder. */

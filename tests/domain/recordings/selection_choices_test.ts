@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { TYPES } from "../../../server/domain/recordings/type_order.ts";
 import {
   hasCamera,
   hasKind,
@@ -8,6 +7,7 @@ import {
   turnCamera,
   turnKind,
 } from "../../../server/domain/recordings/selection_choices.ts";
+import { TYPES } from "../../../server/domain/recordings/type_order.ts";
 
 const ALL: Selection = { include: [], exclude: [] };
 const select = (include: string, exclude = ""): Selection => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { addressIn, keyIn, keysByCamera, splitKey } from "../../../server/domain/settings/camera_key.ts";
-import { folderBeside, idFor, isCameraId, readCameras } from "../../../server/domain/settings/more_cameras.ts";
+import { addressIn, isCameraId, keyIn, keysByCamera, splitKey } from "../../../server/domain/settings/camera_key.ts";
+import { folderBeside, idFor, readCameras } from "../../../server/domain/settings/more_cameras.ts";
 import { initialSettings, type Settings } from "../../../server/domain/settings/settings.ts";
 
 const MAIN: Settings = {

@@ -6,7 +6,7 @@ import { Cameras, type OpenCamera } from "./cameras.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type AppPaths, isTrue } from "./commands/paths.ts";
 import { MAIN_CAMERA } from "./domain/settings/camera_key.ts";
-import { type ConfiguredCamera, type NamedCamera } from "./domain/settings/more_cameras.ts";
+import type { ConfiguredCamera, NamedCamera } from "./domain/settings/more_cameras.ts";
 import { shownZones } from "./domain/settings/schedule.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import type { ZoneTime } from "./domain/text/zone_time.ts";

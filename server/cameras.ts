@@ -1,5 +1,5 @@
 import { MAIN_CAMERA } from "./domain/settings/camera_key.ts";
-import { type ConfiguredCamera, type NamedCamera } from "./domain/settings/more_cameras.ts";
+import type { ConfiguredCamera, NamedCamera } from "./domain/settings/more_cameras.ts";
 import { type Log, messageOf } from "./log.ts";
 import type { SettingsFile } from "./store/config/settings_file.ts";
 import { Turns } from "./turns.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { ALL_CAMERAS, keysByCamera, MAIN_CAMERA } from "../domain/settings/camera_key.ts";
-import { type NamedCamera } from "../domain/settings/more_cameras.ts";
+import type { NamedCamera } from "../domain/settings/more_cameras.ts";
 import type { Caller, RequestContext } from "../http/request/request_context.ts";
 
 /** The answer of one of several cameras. */

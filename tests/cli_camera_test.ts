@@ -110,6 +110,12 @@ describe("camera", () => {
     expect(await (await fetch(`${simulated.url}/Config/version.bin`)).text()).toContain("model = DR970X-2CH");
   });
 
+  test("tells the name that it is given as that of its hotspot and its vehicle", async () => {
+    await using simulated = await camera("--recordings", "0", "--name", "Van 2", "--model", "dr590x");
+    const text = await (await fetch(`${simulated.url}/Config/config.ini`)).text();
+    expect(text.match(/^(?:ap_ssid|userString)=.*(?=\r$)/gm)).toEqual(["userString=Van 2", "ap_ssid=Van 2"]);
+  });
+
   test("--fault help lists every fault with a sentence, and listens nowhere", async () => {
     const { code, out, err } = await dashdock(["camera", "--fault", "help"], around());
     expect([code, err]).toEqual([0, ""]);
@@ -171,6 +177,39 @@ describe("demo", () => {
     // The log is where it is looked at.
     const log = (await (await fetch(`${url}/api/logs/recent`)).json()) as { lines: { message: string }[] };
     expect(log.lines.some(({ message }) => message.startsWith("Sync started"))).toBe(true);
+  });
+
+  test("--cameras 2 shows a car and a van, each with its folder, model and recordings; the van drives off", async () => {
+    const data = place.at("two");
+    const play = async () => {
+      await using running = call(place, ["demo", ...QUICK, "--rate", "1000000000", "--data", data, "--cameras", "2"]);
+      await running.says(/\nCompared [0-9]+\u00a0files of Car with the camera byte by byte: all are the same\n/);
+      expect(running.out).toContain("2 simulated cameras with 4\u00a0recordings each are part of it");
+      const [, url] = /listening on (\S+)\n/.exec(running.out) ?? [];
+      const { cameras } = (await (await fetch(`${url}/api/cameras`)).json()) as { cameras: Record<string, unknown>[] };
+      running.signal("SIGTERM");
+      expect(await running.ended).toMatchObject({ code: 0, err: "" });
+      return cameras;
+    };
+    const cameras = await play();
+    expect(cameras).toMatchObject([
+      { id: "main", name: "Car", letter: "C", destination: `${data}/recordings`, state: "safe", waiting: 0 },
+      { id: "van", name: "Van", letter: "V", destination: `${data}/van` },
+    ]);
+    const bases = async (folder: string) =>
+      (await readdir(join(data, folder), { recursive: true }))
+        .filter((path) => path.endsWith(".mp4"))
+        .map((path) => path.slice(path.lastIndexOf("/") + 1));
+    const [car, van] = await Promise.all([bases("recordings"), bases("van")]);
+    expect(car).toHaveLength(4);
+    // It left in the middle of its third.
+    expect(van.length).toBeLessThan(4);
+    expect(van.filter((name) => car.includes(name))).toEqual([]);
+
+    // Its address is another one now; its folder and its name are what they were.
+    const again = await play();
+    const kept = ({ id, name, letter, destination }: Record<string, unknown>) => ({ id, name, letter, destination });
+    expect(again.map(kept)).toEqual(cameras.map(kept));
   });
 
   test("--data keeps everything, and a second time goes on in it", async () => {

@@ -165,6 +165,11 @@ describe("what cannot be understood", () => {
     [["demo", "here"], "here"],
     [["demo", "--recordings", "0"], "--recordings"],
     [["demo", "--rate", "0"], "--rate"],
+    [["demo", "--cameras", "0"], "--cameras"],
+    [["demo", "--cameras", "11"], "--cameras"],
+    [["camera", "--name", " "], "--name"],
+    [["camera", "--name", "a name of more than thirty-two bytes"], "--name"],
+    [["camera", "--name", "two\nlines"], "--name"],
     [["demo", "--generation", "v2"], "--generation"],
     [["demo", "--data"], "--data"],
   ];

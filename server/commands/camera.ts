@@ -15,12 +15,15 @@ const OPTIONS = {
   recordings: { type: "string", default: "48" },
   generation: { type: "string", default: "legacy" },
   model: { type: "string", default: "dr900x-plus" },
+  name: { type: "string" },
   rate: { type: "string" },
   fault: { type: "string", multiple: true },
 } satisfies ParseArgsOptionsConfig;
 
 const MOST_RECORDINGS = 100_000;
 const MOST_RATE = 10_000_000_000;
+/** Bytes of the longest name of a Wi-Fi network (IEEE 802.11). */
+const LONGEST_NAME = 32;
 
 /** `camera`: the simulated camera alone, until a signal. */
 export async function cameraCommand(args: readonly string[], io: CommandIO): Promise<number> {
@@ -40,6 +43,7 @@ export async function cameraCommand(args: readonly string[], io: CommandIO): Pro
     }),
     generation: readChoice(values.generation, "--generation", GENERATION_NAMES),
     model: readChoice(values.model, "--model", MODEL_NAMES),
+    name: values.name === undefined ? undefined : readName(values.name),
     host,
     port,
     rate: values.rate === undefined ? null : readWhole(values.rate, "--rate", 1, MOST_RATE),
@@ -61,6 +65,15 @@ function cannotListen(error: unknown, where: string): UsageProblem | null {
     return new UsageProblem(`Cannot listen on ${where}: this machine has no such address`);
   if (code === "EACCES") return new UsageProblem(`Cannot listen on ${where}: this user may not use that port`);
   return null;
+}
+
+/** It is the name of a Wi-Fi network, too, and stands in one line of a file. @throws UsageProblem */
+function readName(text: string): string {
+  const name = text.trim();
+  if (name === "") throw new UsageProblem("--name must not be empty");
+  if (Buffer.byteLength(name) > LONGEST_NAME) throw new UsageProblem(`--name must have at most ${LONGEST_NAME} bytes`);
+  if (/\p{C}/u.test(name)) throw new UsageProblem("--name must not have control characters");
+  return name;
 }
 
 function readFault(name: string): FaultName {

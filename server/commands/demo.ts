@@ -5,10 +5,8 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import { type App, openApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import type { GenerationName } from "../dashcam/generation.ts";
-import { type SimulatedCard, simulatedCard } from "../dashcam/simulator/simulated_card.ts";
-import { configFiles } from "../dashcam/simulator/simulated_config.ts";
-import { demoFootage } from "../dashcam/simulator/simulated_demo.ts";
-import { openSimulator } from "../dashcam/simulator/simulator.ts";
+import type { SimulatedCard } from "../dashcam/simulator/simulated_card.ts";
+import { configFiles, named } from "../dashcam/simulator/simulated_config.ts";
 import { GENERATION_NAMES } from "../dashcam/simulator/simulator_generation.ts";
 import { LEVELS } from "../domain/logs/log_line.ts";
 import { parseArtifact } from "../domain/recordings/recording_name.ts";
@@ -18,6 +16,7 @@ import { errorPage, ROUTES } from "../routes.ts";
 import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
+import { type DemoCamera, MOST_DEMO_CAMERAS, openDemoCameras, withDemoCameras } from "./demo_cameras.ts";
 import { refuseFolder } from "./paths.ts";
 import { closeAll, signalled } from "./serve.ts";
 import { readArgs, readChoice, readText, readWhole } from "./usage.ts";
@@ -26,14 +25,16 @@ const OPTIONS = {
   data: { type: "string" },
   port: { type: "string", default: "8080" },
   host: { type: "string", default: "127.0.0.1" },
+  cameras: { type: "string", default: "1" },
   recordings: { type: "string", default: "48" },
   generation: { type: "string", default: "legacy" },
   rate: { type: "string", default: "1500000" },
 } satisfies ParseArgsOptionsConfig;
 
-/** `demo`: a simulated camera and the service together, on loopback; the first sync starts at once. */
+/** `demo`: simulated cameras and the service together, on loopback; the first syncs start at once. */
 export async function demoCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
+  const count = readWhole(values.cameras, "--cameras", 1, MOST_DEMO_CAMERAS);
   const recordings = readWhole(values.recordings, "--recordings", 1, 10_000);
   const generation = readChoice(values.generation, "--generation", GENERATION_NAMES);
   const rate = readWhole(values.rate, "--rate", 1, 10_000_000_000);
@@ -45,8 +46,9 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
   const now = systemClock.now();
   const offsetMinutes = -new Date(now).getTimezoneOffset();
   try {
-    const card = simulatedCard({ recordings, now, offsetMinutes, footage: await demoFootage() });
-    await using simulator = await openSimulator({ card, generation, rate });
+    await using closing = new AsyncDisposableStack();
+    const cameras = await openDemoCameras({ count, recordings, now, offsetMinutes, generation, rate }, closing);
+    const isAlone = cameras.length === 1;
     const display = new Console(io.out, io.err, io.out.isTTY === true);
     const destination = join(folder, "recordings");
     const starting = await openApp(
@@ -56,7 +58,7 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
     );
     await starting.settings.update((latest) => ({
       ...latest,
-      connection: { ...latest.connection, address: simulator.address },
+      connection: { ...latest.connection, address: cameras[0]?.simulator.address ?? "" },
       auth: { ...latest.auth, mode: "none" },
       sync: { ...latest.sync, grouping: "daily" },
     }));
@@ -69,22 +71,35 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
     }
     const stopped = signalled(io);
     const app = await starting.openStores();
+    if (!isAlone) {
+      await app.cameras.file.changeCameras((parts) => withDemoCameras(parts, cameras, folder));
+      await app.cameras.follow();
+    }
     const offDisplay = display.follow(app.job.topic);
     app.start();
+    const shown = cameras.flatMap((camera) => {
+      const one = app.cameras.of(camera.id);
+      return one === null ? [] : [{ camera, app: one }];
+    });
     // With a new folder the first run has begun.
-    if (!app.job.isRunning) app.job.start("manual");
-    // The camera's own address is not printed: it would be taken for the one to open.
-    const camera = `A simulated camera with ${counted(recordings, "recording")} is part of it`;
+    for (const { app: one } of shown) if (!one.job.isRunning) one.job.start("manual");
+    // The cameras' own addresses are not printed: one would be taken for the one to open.
+    const what = counted(recordings, "recording");
+    const begun = isAlone
+      ? `A simulated camera with ${what} is part of it, and the first sync has begun`
+      : `${cameras.length} simulated cameras with ${what} each are part of it, and their first syncs have begun`;
     display.print(`Dashdock ${VERSION} listening on ${listening.url}`);
-    display.print(`${camera}, and the first sync has begun. Ctrl-C ends it.`);
+    display.print(`${begun}. Ctrl-C ends it.`);
     display.print("Open this address in a browser:");
     display.keepLast(listening.url);
-    const brought = app.job.ended().then(() => {
-      // The next visit finds a setting that was changed meanwhile, as with the camera's own app.
-      simulator.settings = configFiles({ "Tab3.VOLUME": "3" });
-      return compare(card, generation, app, display);
+    const brought = shown.map(async ({ camera, app: one }) => {
+      await one.job.ended();
+      changeSetting(camera, isAlone);
+      await compare(camera.card, isAlone ? "" : ` of ${camera.name}`, generation, one, display);
+      if (camera.drivesOff && one.job.snapshot.state === "failed")
+        display.print(`${camera.name} has driven off, as it should here: the rest of its recordings is waiting`);
     });
-    await Promise.race([stopped, brought]);
+    await Promise.race([stopped, Promise.all(brought)]);
     await stopped;
     offDisplay();
     await closeAll(app, listening);
@@ -94,12 +109,18 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
   return 0;
 }
 
+/** The next visit finds a setting that was changed meanwhile, as with the camera's own app. */
+function changeSetting({ name, model, simulator }: DemoCamera, isAlone: boolean): void {
+  simulator.settings = configFiles({ ...(isAlone ? {} : named(name)), "Tab3.VOLUME": "3" }, model);
+}
+
 /**
  * Compares every file that the camera gives with what lies in the destination, and prints the result. Not after a sync
  * that was stopped.
  */
 async function compare(
   card: SimulatedCard,
+  whose: string,
   generation: GenerationName,
   { job, library, recordings }: App,
   display: Console,
@@ -121,7 +142,7 @@ async function compare(
   }
   display.print(
     different.length === 0
-      ? `Compared ${counted(given.length, "file")} with the camera byte by byte: all are the same`
-      : `${counted(different.length, "file")} are not as on the camera, such as ${different.slice(0, 3).join(", ")}`,
+      ? `Compared ${counted(given.length, "file")}${whose} with the camera byte by byte: all are the same`
+      : `${counted(different.length, "file")}${whose} are not as on the camera, such as ${different.slice(0, 3).join(", ")}`,
   );
 }

@@ -132,6 +132,7 @@ No sign-in, this machine only.
       --data DIR             keep everything in DIR (default: a throw-away folder)
       --port N               of the service (default: 8080, or a free one)
       --host H               of the service (default: 127.0.0.1)
+      --cameras N            so many cameras, up to 10: a car and vans (default: 1)
       --recordings N         how many recordings the camera has (default: 48)
       --generation G         the interface the camera speaks: legacy (default) or v1009
       --rate BYTES_PER_S     how fast it sends (default: 1500000)`,
@@ -175,6 +176,7 @@ Runs the simulated camera until it is interrupted.
       --recordings N         how many recordings it has (default: 48)
       --generation G         the interface it speaks: legacy (default) or v1009
       --model M              whose settings it tells: dr900x-plus (default), dr970x or dr590x
+      --name NAME            of its hotspot and its vehicle, as its settings tell it
       --rate BYTES_PER_S     how fast it sends (default: as fast as it goes)
       --fault NAME           misbehave; "help" lists the names; may be given more than once`,
 };

@@ -26,6 +26,8 @@ export interface CardOptions {
   size?: number | ((name: string) => number);
   /** Noise when left out. */
   footage?: Footage;
+  /** Metres along the road to the car's first place; 0 when left out. */
+  startsAt?: number;
 }
 
 /** Videos of exactly this many bytes, by name or all alike: boxes around noise, a minute long as far as they claim. */
@@ -45,10 +47,10 @@ export class SimulatedCard {
   readonly #drives: SimulatedDrives;
 
   /** An empty card. */
-  constructor(footage: Footage = syntheticFootage(2_000_000), offsetMinutes = 0) {
+  constructor(footage: Footage = syntheticFootage(2_000_000), offsetMinutes = 0, startsAt = 0) {
     this.#footage = footage;
     this.#offsetMinutes = offsetMinutes;
-    this.#drives = new SimulatedDrives(footage.secondsOf({ type: "E", minutes: 1, drive: 0 }));
+    this.#drives = new SimulatedDrives(footage.secondsOf({ type: "E", minutes: 1, drive: 0 }), startsAt);
   }
 
   /** Every file by its bare name. */
@@ -119,9 +121,9 @@ export class SimulatedCard {
 
 /** A card with a plausible mixture of drives and parked hours, front and rear. */
 export function simulatedCard(options: CardOptions): SimulatedCard {
-  const { recordings, now, offsetMinutes = 0, directions = ["F", "R"] } = options;
+  const { recordings, now, offsetMinutes = 0, directions = ["F", "R"], startsAt } = options;
   const footage = options.footage ?? syntheticFootage(options.size ?? 2_000_000);
-  const card = new SimulatedCard(footage, offsetMinutes);
+  const card = new SimulatedCard(footage, offsetMinutes, startsAt);
   const moments = planMoments(recordings, now, offsetMinutes, directions).reverse();
   for (const [index, moment] of moments.entries()) {
     for (const direction of moment.directions) {

@@ -35,6 +35,11 @@ export function configFiles(
   return { version: encoder.encode(versionBin(model)), config: encoder.encode(configIni(changes, model)) };
 }
 
+/** The settings of a camera with this name: that of its hotspot, and the text that it writes into its pictures. */
+export function named(name: string): Readonly<Record<string, string>> {
+  return { "Wifi.ap_ssid": name, "Tab3.userString": name };
+}
+
 /** Returns the contents of `/Config/version.bin`. */
 export function versionBin(model: ModelName = "dr900x-plus"): string {
   return MODELS[model].version;

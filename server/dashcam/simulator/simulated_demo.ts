@@ -32,28 +32,30 @@ const PARKED: Scene = { front: [parkingFront, parkingFrontImage], rear: [parking
 /**
  * Clips that play, embedded in the program: a drive by day and one at dusk, an event, a parked night. Each recording
  * gets its own file by a `free` box at the end that holds its name: valid, and no two alike.
+ * @param car number of the car: the first drive of an odd one is at dusk
  */
-export async function demoFootage(): Promise<Footage> {
+export async function demoFootage(car = 0): Promise<Footage> {
+  const sceneAt = (moment: Pick<Moment, "type" | "minutes" | "drive">) => sceneOf(moment, car);
   const seconds = new Map<Scene, number>();
   for (const scene of [DAY, DUSK, EVENT, PARKED]) seconds.set(scene, await secondsOfVideo(onDisk(scene.front[0])));
   return {
     video(moment, direction, name) {
-      const [clip] = viewOf(sceneOf(moment), direction);
+      const [clip] = viewOf(sceneAt(moment), direction);
       return concatenated(onDisk(clip), fileOf(box("free", new TextEncoder().encode(name))));
     },
     thumbnail(moment, direction) {
-      const [, image] = viewOf(sceneOf(moment), direction);
+      const [, image] = viewOf(sceneAt(moment), direction);
       return onDisk(image);
     },
-    secondsOf: (moment) => seconds.get(sceneOf(moment)) ?? 0,
+    secondsOf: (moment) => seconds.get(sceneAt(moment)) ?? 0,
   };
 }
 
-function sceneOf({ type, minutes, drive }: Pick<Moment, "type" | "minutes" | "drive">): Scene {
+function sceneOf({ type, minutes, drive }: Pick<Moment, "type" | "minutes" | "drive">, car: number): Scene {
   if (minutes === 0) return PARKED;
   if (type === "E") return EVENT;
   // Drives are the even sessions: they take turns.
-  return drive % 4 === 0 ? DAY : DUSK;
+  return (drive / 2 + car) % 2 === 0 ? DAY : DUSK;
 }
 
 function viewOf(scene: Scene, direction: string): readonly [clip: string, image: string] {

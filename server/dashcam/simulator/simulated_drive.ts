@@ -44,12 +44,17 @@ interface Drive {
 export class SimulatedDrives {
   readonly #road: Road = road();
   readonly #eventSeconds: number;
+  readonly #startsAt: number;
   #turn = -1;
   #drives = new Map<number, Drive>();
 
-  /** @param eventSeconds length of an event's clip: the hard brake is at 60 % of it */
-  constructor(eventSeconds: number) {
+  /**
+   * @param eventSeconds length of an event's clip: the hard brake is at 60 % of it
+   * @param startsAt metres along the road to the car's first place
+   */
+  constructor(eventSeconds: number, startsAt = 0) {
     this.#eventSeconds = eventSeconds;
+    this.#startsAt = startsAt;
   }
 
   /** The point of a drive after so many seconds; before its start and after its end the car stands there. */
@@ -92,7 +97,7 @@ export class SimulatedDrives {
   /** The drives of one turn of the pattern, oldest first, because each begins where the older one ended. */
   #chain(turn: number): Map<number, Drive> {
     const drives = new Map<number, Drive>();
-    let place = (turn % 5) * 700;
+    let place = this.#startsAt + (turn % 5) * 700;
     for (let index = SESSIONS.length - 1; index >= 0; index--) {
       const letters = SESSIONS[index] ?? "";
       if (letters.startsWith("P")) continue;

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import type { GenerationName } from "../generation.ts";
 import type { SimulatedCard } from "./simulated_card.ts";
-import { type ConfigFiles, configFiles } from "./simulated_config.ts";
+import { type ConfigFiles, configFiles, named } from "./simulated_config.ts";
 import type { ModelName } from "./simulated_models.ts";
 import { type ArmedFault, ArmedFaults, type Fault, type FaultName, shapesText } from "./simulator_faults.ts";
 import type { Generation } from "./simulator_generation.ts";
@@ -23,6 +23,8 @@ export interface SimulatorOptions {
   keepsConnections?: boolean;
   /** Model whose settings it tells; `dr900x-plus` when left out. */
   model?: ModelName;
+  /** Name that it tells of its hotspot and of its vehicle; that of the model when left out. */
+  name?: string | undefined;
   /** 127.0.0.1 when left out. */
   host?: string;
   /** 0, a free one, when left out. */
@@ -114,7 +116,7 @@ class ListeningSimulator implements Simulator {
     this.#generation = options.generation ?? "legacy";
     this.#faults = new ArmedFaults(this.#generations[this.#generation]);
     this.#served = new ServedCard(options.card, this.#faults, options.listCompanions === true);
-    this.#served.settings = configFiles({}, options.model);
+    this.#served.settings = configFiles(options.name === undefined ? {} : named(options.name), options.model);
     this.#port = options.port ?? 0;
     this.#pace = new Pace(options.rate ?? null, (bytes) => this.#count(0, bytes));
     this.card = options.card;

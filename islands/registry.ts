@@ -5,6 +5,7 @@ export const ISLANDS = {
   camera_address: () => import("./camera_address.tsx"),
   camera_settings: () => import("./camera_settings.tsx"),
   sign_in: () => import("./sign_in.tsx"),
+  fleet: () => import("./fleet.tsx"),
   guide_copies: () => import("./guide_copies.tsx"),
   job_panel: () => import("./job_panel.tsx"),
   log_view: () => import("./log_view.tsx"),

@@ -10,6 +10,7 @@ import { cameraName, playPath } from "../../server/domain/viewer/viewer_address.
 import type { Polled } from "../parts/cell.tsx";
 import { KnownAt } from "../parts/figure.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { Whose } from "../parts/plate.tsx";
 import { lookOfType, RecordingType } from "../parts/recording_type.tsx";
 
 const ID = "recent-activity-card";
@@ -52,7 +53,7 @@ function Thumb({
   now,
   zone,
 }: { readonly clip: RecentClip /** It can be played. */; readonly isThere: boolean } & CardTime) {
-  const { key, mtime, cameras, paths, thumb, duration_seconds: length } = clip;
+  const { key, mtime, cameras, paths, thumb, duration_seconds: length, whose } = clip;
   const [look, icon] = lookOfType(typeOf(key));
   // The camera's own wall time, shown as it is.
   const since = mtime === null ? "" : `, here since ${zone.whole(mtime * 1000)}, ${agoInWords(now / 1000 - mtime)}`;
@@ -68,8 +69,9 @@ function Thumb({
           <b>{shortClock(key, zone.format)}</b>
           <RecordingType letter={typeOf(key)} />
         </span>
-        <span class="small quiet">
-          {cameraDay(dateOf(key), new Date(now).getUTCFullYear(), zone.format)} · {cameras.map(cameraName).join(", ")}
+        <span class={whose === undefined ? "small quiet" : "thumb-line small quiet"}>
+          {cameraDay(dateOf(key), new Date(now).getUTCFullYear(), zone.format)}
+          {whose === undefined ? ` · ${cameras.map(cameraName).join(", ")}` : <Whose camera={whose} />}
         </span>
       </a>
     </li>

@@ -18,13 +18,15 @@ export const currentOverview = endpoint({
   returns: "The sentence is about the time between syncs; a running one is told by the progress",
   answer: (_context, app) => overview(app),
   async all(answers, _asked, apps) {
-    const states = apps.flatMap((app) => {
+    const told = apps.flatMap((app) => {
       const found = answers.find(({ camera }) => camera === app.camera.id);
       return found ? [cameraStateFrom(app, found.answer)] : [];
     });
-    return {
-      ...camerasSummary(await Promise.all(states)),
-      cameras: answers.map(({ camera, answer }) => ({ camera, ...answer })),
-    };
+    const states = await Promise.all(told);
+    const cameras = answers.map(({ camera, answer }, at) => {
+      const { name, letter, model, state } = states[at] ?? {};
+      return { camera, name, letter, model, state, ...answer };
+    });
+    return { ...camerasSummary(states), cameras };
   },
 });

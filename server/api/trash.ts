@@ -3,6 +3,7 @@ import type { App } from "../app.ts";
 import { orNull } from "../domain/answers/answer_fields.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { PURGED, RESTORED, TRASH } from "../domain/retention/deletion_schema.ts";
+import { splitKey } from "../domain/settings/camera_key.ts";
 import { CARDS_OF_DELETING } from "../domain/status/card_ids.ts";
 import { asSentence } from "../domain/text/format.ts";
 import { emptyTrash, restore, trashDays } from "../engine/retention/trash_by_hand.ts";
@@ -34,7 +35,7 @@ export const entries = endpoint({
   async answer({ query: { date, after, limit } }, app) {
     const days = await trashDays(app, {
       date: date ?? undefined,
-      after: after ?? undefined,
+      after: after === null ? undefined : splitKey(after).bare,
       limit: limit ?? undefined,
     });
     if (days.length === 0) requireKnown(app);

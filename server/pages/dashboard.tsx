@@ -2,12 +2,12 @@
 import JobPanel from "../../islands/job_panel.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { App } from "../app.ts";
-import { overview } from "../engine/status/overview.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html, redirect } from "../http/request/respond.ts";
 import { addressStep } from "./address_step.tsx";
 import { Document, PageFoot, page } from "./document.tsx";
-import { cameraCard, FRAGMENTS, receiptsCard } from "./fragments.tsx";
+import { fleet } from "./fleet.tsx";
+import { cameraCard, FRAGMENTS, overviewOf, receiptsCard, snapshotOf } from "./fragments.tsx";
 import { Island } from "./island.tsx";
 import { startOf } from "./start.tsx";
 
@@ -15,11 +15,12 @@ import { startOf } from "./start.tsx";
 export async function dashboard(context: RequestContext, app: App): Promise<Response> {
   if (context.url.searchParams.has("start"))
     return app.settings.current.connection.address === "" ? addressStep(context, app) : redirect("/");
+  if (app.cameras.all.length > 1 && !context.url.searchParams.has("camera")) return await fleet(context, app);
   const { folder, lastRun, nextRun, storage, dayOfRuns, recent, hints } = FRAGMENTS;
   // Before the overview: if the job goes on meanwhile, the stream sends what this snapshot does not have.
-  const { snapshot } = app.job;
+  const snapshot = snapshotOf(app);
   const cards = [folder, lastRun, nextRun, storage, dayOfRuns, recent, hints].map(({ show }) => show(app));
-  const [state, missing, last, next, disk, strip, recordings, said] = await Promise.all([overview(app), ...cards]);
+  const [state, missing, last, next, disk, strip, recordings, said] = await Promise.all([overviewOf(app), ...cards]);
   const camera = await cameraCard(app);
   const start = app.settings.current.connection.address === "" ? await startOf(app) : null;
   return html(

@@ -15,9 +15,15 @@ import { StorageCard } from "../../islands/cards/storage.tsx";
 import type { Polled } from "../../islands/parts/cell.tsx";
 import type { App } from "../app.ts";
 import { versionText } from "../domain/camera/camera_version.ts";
+import { ALL_CAMERAS, inTime } from "../domain/settings/camera_key.ts";
+import { keyedFor } from "../domain/settings/keys_in_answers.ts";
+import type { RecentActivity } from "../domain/status/card_data.ts";
 import { isAcceptable } from "../domain/status/destination_state.ts";
 import type { ShownCamera } from "../domain/status/health.ts";
 import type { Overview } from "../domain/status/overview.ts";
+import { OVERVIEW } from "../domain/status/status_schema.ts";
+import type { Snapshot } from "../domain/sync/job_progress.ts";
+import { SNAPSHOT } from "../domain/sync/job_schema.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
 import { dashcamInfo } from "../engine/camera/dashcam_info.ts";
 import { dayOfRuns, lastRun, nextScheduled } from "../engine/status/card_reads.ts";
@@ -34,6 +40,8 @@ import { BarState, part } from "./document.tsx";
 
 /** Clips the card shows. */
 const RECENT = 5;
+/** Of all cameras together. */
+const RECENT_OF_ALL = 6;
 
 /** A card that can be read anew by itself. */
 export interface Fragment {
@@ -62,7 +70,7 @@ export const FRAGMENTS = {
   status: fragment({
     path: "/hx/sync/status-card",
     every: 5,
-    read: async (app) => ({ snapshot: app.job.snapshot, overview: await overview(app), zone: app.zone }),
+    read: async (app) => ({ snapshot: snapshotOf(app), overview: await overviewOf(app), zone: app.zone }),
     card: StatusCard,
   }),
   folder: fragment({
@@ -116,6 +124,16 @@ async function cameraNow(app: App): Promise<ShownCamera> {
   return { health, ...(await factsOf(app)) };
 }
 
+/** The overview with the keys of its camera. */
+export async function overviewOf(app: App): Promise<Overview> {
+  return keyedFor(app.camera.id, OVERVIEW, await overview(app));
+}
+
+/** The state of the job with the keys of its camera. */
+export function snapshotOf({ camera, job }: Pick<App, "camera" | "job">): Snapshot {
+  return keyedFor(camera.id, SNAPSHOT, job.snapshot);
+}
+
 /** The disk; where no folder was used yet, the one on which the first sync makes it. */
 async function storageNow(app: App) {
   const isFirst = !isAcceptable(app.destination.standing);
@@ -150,8 +168,29 @@ export function receiptsCard({ retention, now }: Overview, zone: ZoneTime): VNod
   return <ReceiptsCard receipts={retention.unseen} now={now} zone={zone} poll={{ path, every }} />;
 }
 
+/** The newest clips of all cameras together, with whose they are. */
+export async function recentOfAll(app: App): Promise<VNode> {
+  const apps = app.cameras.all;
+  const found = await Promise.all(apps.map((one) => recentClips(one, RECENT_OF_ALL)));
+  const clips = found.flatMap((one, place) => {
+    const { name, letter } = apps[place]?.camera ?? app.camera;
+    return one.clips.map((clip) => ({ ...clip, whose: { name, letter, place } }));
+  });
+  const recent: RecentActivity = {
+    clips: clips.toSorted((one, other) => inTime(other.key, one.key)).slice(0, RECENT_OF_ALL),
+    total: found.reduce((sum, { total }) => sum + total, 0),
+    as_of: null,
+    is_unknown: found.every(({ is_unknown: isUnknown }) => isUnknown),
+    ...cardTimeOf(app),
+  };
+  const { path, every } = FRAGMENTS.recent;
+  return <RecentActivityCard {...recent} poll={{ path: `${path}?camera=${ALL_CAMERAS}`, every }} />;
+}
+
 /** `GET` of a card's path: the card as it is now. */
-export async function card({ url }: RequestContext, app: App): Promise<Response> {
+export async function card({ url, camera }: RequestContext, app: App): Promise<Response> {
+  if (camera === ALL_CAMERAS && url.pathname === FRAGMENTS.recent.path)
+    return html(renderToString(await recentOfAll(app)));
   const found = Object.values(FRAGMENTS).find(({ path }) => path === url.pathname);
   if (!found) throw new Error(`No card has the path ${url.pathname}`);
   return html(part(app, await found.show(app)));

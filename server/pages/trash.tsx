@@ -7,6 +7,8 @@ import type { TrashProps } from "../../islands/trash/trash_props.ts";
 import TrashList from "../../islands/trash_list.tsx";
 import TrashOfThousands from "../../islands/trash_of_thousands.tsx";
 import type { App } from "../app.ts";
+import { TRASH_DAY } from "../domain/retention/deletion_schema.ts";
+import { keyedFor } from "../domain/settings/keys_in_answers.ts";
 import { FALLBACK_SCHEDULE, timeZoneProblem } from "../domain/settings/schedule.ts";
 import { knownAt } from "../domain/status/last_known.ts";
 import { counted } from "../domain/text/format.ts";
@@ -66,7 +68,11 @@ export async function trashFragment(context: RequestContext, app: App): Promise<
 
 /** @param wasRecorded the page shows days of recording already, and goes on with them however few are left */
 async function trashProps(app: App, most: number, wasRecorded: boolean): Promise<TrashProps> {
-  const { by_day, ...totals } = await trashOverview(app, ENTRIES);
+  const { by_day: bare, ...totals } = await trashOverview(app, ENTRIES);
+  const by_day = bare.map((day) => ({
+    ...day,
+    recordings: keyedFor(app.camera.id, TRASH_DAY.entries.recordings, day.recordings),
+  }));
   const isRecorded = wasRecorded || totals.entries > MOST_BY_DELETION;
   // The clips come when the page has its script.
   const days = isRecorded ? await trashByRecordedDay(app) : by_day.toReversed();

@@ -1,8 +1,14 @@
 import * as v from "valibot";
 import type { CameraPart } from "../answers/answer_fields.ts";
-import { addressIn, keyIn } from "./camera_key.ts";
+import { addressIn, keyIn, MAIN_CAMERA } from "./camera_key.ts";
 
 export type Rewrite = (value: unknown, camera: string) => unknown;
+
+/** A value of this shape with the keys and addresses of a camera's recordings; unchanged for the first camera. */
+export function keyedFor<T>(camera: string, schema: v.GenericSchema<unknown, T>, value: T): T {
+  const rewrite = camera === MAIN_CAMERA ? null : cameraRewriteOf(schema);
+  return rewrite === null ? value : (rewrite(value, camera) as T);
+}
 
 /** A schema as its kinds have it. */
 interface Part extends v.GenericSchema {

@@ -44,6 +44,8 @@ export interface RecentClip {
   /** Address of its picture; null without one. */
   thumb: string | null;
   duration_seconds: number | null;
+  /** The camera that it is of, where clips of several are shown. */
+  whose?: { readonly name: string; readonly letter: string; readonly place: number };
 }
 
 export interface RecentActivity extends CardTime {

@@ -3,6 +3,7 @@ import {
   ACTION,
   count,
   epochMs,
+  keyText,
   number,
   orNull,
   percent,
@@ -152,7 +153,7 @@ export const OVERVIEW = v.object({
   last_seen_at: v.nullable(epochMs),
   newest: orNull(v.string(), "`YYYYMMDD_HHMMSS` of the newest recording here; null when there is none"),
   newest_key: orNull(
-    v.string(),
+    keyText("`YYYYMMDD_HHMMSS_T`"),
     "`YYYYMMDD_HHMMSS_T` of its clip, which `/viewer?key=` opens; null when there is none",
   ),
   recordings: orNull(count, "Here; null while the recordings folder is not available"),

@@ -1,4 +1,6 @@
 import { groupOf, nameOf } from "../../domain/recordings/recording_name.ts";
+import { addressIn, keyIn, MAIN_CAMERA } from "../../domain/settings/camera_key.ts";
+import type { NamedCamera } from "../../domain/settings/more_cameras.ts";
 import type { RecentActivity, RecentClip } from "../../domain/status/card_data.ts";
 import { camerasInOrder } from "../../domain/viewer/viewer_address.ts";
 import type { RecordingIndex } from "../../store/clips/recording_index.ts";
@@ -10,15 +12,32 @@ import { addressOf } from "./viewer_entries.ts";
 /** Files that came last, among which those of the newest clips are looked for. */
 const MOST_FILES = 50;
 
+type RecentParts = CardTimeParts & {
+  readonly segments: Pick<RecordingIndex, "recent" | "inDays" | "find" | "facts">;
+} & FolderParts & {
+    readonly lastKnown: Pick<LastFolder, "isKnown" | "known" | "clips" | "noteClips">;
+  };
+
 /** The clips that were recorded last, with all their cameras, and picture and length as far as they are known. */
 export async function recentClips(
-  parts: CardTimeParts & {
-    readonly segments: Pick<RecordingIndex, "recent" | "inDays" | "find" | "facts">;
-  } & FolderParts & {
-      readonly lastKnown: Pick<LastFolder, "isKnown" | "known" | "clips" | "noteClips">;
-    },
+  parts: RecentParts & { readonly camera?: Pick<NamedCamera, "id"> },
   limit: number,
 ): Promise<RecentActivity> {
+  const found = await recentOf(parts, limit);
+  return { ...found, clips: clipsFor(parts.camera?.id, found.clips) };
+}
+
+/** Clips with the keys and addresses of their camera; those of the first camera as they are. */
+export function clipsFor(camera: string | undefined, clips: RecentClip[]): RecentClip[] {
+  if (camera === undefined || camera === MAIN_CAMERA) return clips;
+  return clips.map((clip) => ({
+    ...clip,
+    key: keyIn(camera, clip.key),
+    thumb: clip.thumb && addressIn(camera, clip.thumb),
+  }));
+}
+
+async function recentOf(parts: RecentParts, limit: number): Promise<RecentActivity> {
   const { segments, lastKnown } = parts;
   /** By key, when the newest of its files came. */
   const came = new Map<string, number>();

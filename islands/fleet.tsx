@@ -1,0 +1,136 @@
+/** @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { CameraAnswer } from "../server/domain/status/cameras_schema.ts";
+import type { FleetCamera } from "../server/domain/status/fleet.ts";
+import { ZoneTime } from "../server/domain/text/zone_time.ts";
+import { Refusal, send, sentenceOfError } from "./browser/client.ts";
+import { StopQuestion } from "./cards/stop_dialog.tsx";
+import { FleetRow } from "./fleet/fleet_row.tsx";
+import { FleetState } from "./fleet/fleet_state.ts";
+import { Icon } from "./parts/icon.tsx";
+
+interface FleetProps {
+  readonly cameras: readonly FleetCamera[];
+  readonly zone: ZoneTime | string;
+}
+
+/** More cameras than these are shown in a line each, and their cells on a page of their own. */
+const MOST_LARGE = 4;
+/** Refusals after which all is as wanted: another page was quicker. */
+const SO_ALREADY: readonly string[] = ["SYNC_ALREADY_RUNNING", "SYNC_NOT_RUNNING"];
+/** The most pressing first. */
+const ORDER: readonly CameraAnswer["state"][] = [
+  "other_camera",
+  "failed",
+  "attention",
+  "syncing",
+  "waiting",
+  "paused",
+  "no_address",
+  "safe",
+];
+
+/** The dashboard of several cameras: one sentence over all, and a row for each. */
+export default function Fleet({ cameras: drawn, zone: given }: FleetProps) {
+  const state = useMemo(() => new FleetState(drawn), []);
+  const zone = useMemo(() => ZoneTime.from(given), []);
+  const open = useSignal<readonly string[]>([]);
+  const pending = useSignal<string | null>(null);
+  const problem = useSignal<string | null>(null);
+  /** The camera whose sync is to be stopped. */
+  const asked = useSignal<string | null>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => state.follow(), []);
+
+  const cameras = state.cameras.value;
+  const { mood, sentence, detail } = state.summary;
+  const isShort = cameras.length > MOST_LARGE;
+  const rank = ({ state: is, snapshot }: FleetCamera) => ORDER.indexOf(snapshot.state === "running" ? "syncing" : is);
+  const rows = isShort ? cameras.toSorted((one, other) => rank(one) - rank(other)) : cameras;
+  const areAllPaused = cameras.every(({ overview }) => overview.paused);
+  const toStop = cameras.find(({ id }) => id === asked.value);
+
+  const act = async (request: `POST /api/${string}`, of: string) => {
+    pending.value = of;
+    problem.value = null;
+    try {
+      await send(request);
+    } catch (error) {
+      if (!(error instanceof Refusal && SO_ALREADY.includes(error.code))) problem.value = sentenceOfError(error);
+    }
+    await state.refresh();
+    pending.value = null;
+  };
+  const toggle = (id: string) => {
+    open.value = open.value.includes(id) ? open.value.filter((one) => one !== id) : [...open.value, id];
+  };
+
+  return (
+    <>
+      <section class={`hero is-${mood}`} aria-label="Sync">
+        <div class="hero-head">
+          <Icon name={`s-${mood}`} />
+          <p class="sentence" role="status">
+            {sentence}
+          </p>
+          <p>{detail || "\u00a0"}</p>
+          <div class="hero-do">
+            <button
+              class="b b-primary"
+              type="button"
+              disabled={pending.value !== null}
+              onClick={() => void act("POST /api/sync/now?camera=all", "all")}
+            >
+              <Icon name="i-sync" />
+              Sync all
+            </button>
+            <button
+              class="b"
+              type="button"
+              disabled={pending.value !== null}
+              onClick={() => void act(`POST /api/schedule/${areAllPaused ? "resume" : "pause"}?camera=all`, "all")}
+            >
+              <Icon name={areAllPaused ? "i-play" : "i-pause"} />
+              {areAllPaused ? "Resume all" : "Pause all"}
+            </button>
+          </div>
+          {problem.value !== null && (
+            <p class="error hero-problem" role="alert" data-action-error>
+              <Icon name="s-failed" />
+              {problem.value}
+            </p>
+          )}
+        </div>
+      </section>
+      <ul class={isShort ? "fleet fleet-s" : "fleet"} aria-label="Cameras">
+        {rows.map((camera) => (
+          <FleetRow
+            key={camera.id}
+            camera={camera}
+            zone={zone}
+            isShort={isShort}
+            isOpen={open.value.includes(camera.id)}
+            isPending={pending.value === camera.id || pending.value === "all"}
+            toggle={() => toggle(camera.id)}
+            sync={() => void act(`POST /api/sync/now?camera=${camera.id}`, camera.id)}
+            stop={() => {
+              asked.value = camera.id;
+              // Drawn by then, so that the safe choice gets the focus.
+              setTimeout(() => dialog.current?.showModal());
+            }}
+          />
+        ))}
+      </ul>
+      <dialog class="dialog" data-modal="stop-confirm" aria-labelledby="stop-confirm-title" ref={dialog}>
+        {toStop && (
+          <StopQuestion
+            {...toStop}
+            zone={zone}
+            stop={() => void act(`POST /api/sync/stop?camera=${toStop.id}`, toStop.id)}
+          />
+        )}
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { type Signal, signal } from "@preact/signals";
+import { type CamerasSummary, camerasSummary } from "../../server/domain/status/cameras_summary.ts";
+import type { FleetCamera, OverviewOfAll } from "../../server/domain/status/fleet.ts";
+import type { ProgressUpdate } from "../../server/domain/status/status_schema.ts";
+import { send } from "../browser/client.ts";
+import { oneAtATime } from "../browser/one_at_a_time.ts";
+import { refreshWhileVisible } from "../browser/refresh_while_visible.ts";
+import { listen } from "../browser/stream.ts";
+
+const STREAM = { url: "/api/sync/progress/stream?camera=all", event: "progress" } as const;
+/** Longest wait for an answer. */
+const WAIT_MS = 10_000;
+/** Time between two refreshes of texts such as “5 min ago”. */
+const REFRESH_MS = 15_000;
+
+/** The cameras as the dashboard shows them, kept up to date by one stream for all. */
+export class FleetState {
+  readonly cameras: Signal<readonly FleetCamera[]>;
+  readonly #queue = oneAtATime<"all">(() => this.#fetch());
+  /** Reason why the overview did not come the last time; null when it did. */
+  #failure: unknown = null;
+
+  constructor(cameras: readonly FleetCamera[]) {
+    this.cameras = signal(cameras);
+  }
+
+  /** What is said of all cameras together. */
+  get summary(): CamerasSummary {
+    return camerasSummary(
+      this.cameras.value.map(({ name, state, overview, snapshot }) => ({
+        name,
+        state: snapshot.state === "running" ? "syncing" : state,
+        sentence: overview.sentence,
+        waiting: overview.waiting,
+      })),
+    );
+  }
+
+  /** Asks for the state of all cameras, and shows it. */
+  async refresh(): Promise<void> {
+    await this.#queue(["all"]);
+  }
+
+  /** @returns what ends it */
+  follow(): () => void {
+    const stop = listen<ProgressUpdate & { readonly camera?: string }>(STREAM, (update, isFirst) => {
+      const { camera: id = "main", changed, ...snapshot } = update;
+      const before = this.cameras.peek().find((camera) => camera.id === id)?.snapshot;
+      const isOther = before?.boot_id !== snapshot.boot_id || snapshot.seq > before.seq;
+      if (isOther) this.#edit(id, (camera) => ({ ...camera, snapshot }));
+      if (changed.length > 0 || (isFirst && isOther)) void this.refresh();
+    });
+    const refresher = refreshWhileVisible({
+      page: document,
+      everyMs: REFRESH_MS,
+      ask: async () => {
+        await this.refresh();
+        if (this.#failure !== null) throw this.#failure;
+      },
+    });
+    return () => {
+      stop();
+      refresher.stop();
+    };
+  }
+
+  async #fetch(): Promise<void> {
+    try {
+      const path = "GET /api/overview?camera=all";
+      const all = await send<OverviewOfAll>(path, undefined, AbortSignal.timeout(WAIT_MS));
+      this.#failure = null;
+      const known = new Map(this.cameras.peek().map((camera) => [camera.id, camera]));
+      // Another camera needs a page drawn anew: its job is not known here.
+      if (all.cameras.some(({ camera }) => !known.has(camera)) || all.cameras.length !== known.size)
+        return location.reload();
+      this.cameras.value = all.cameras.flatMap(({ camera: id, name, letter, model, state, ...overview }) => {
+        const camera = known.get(id);
+        return camera ? [{ ...camera, name, letter, model, state, overview }] : [];
+      });
+    } catch (error) {
+      this.#failure = error;
+    }
+  }
+
+  #edit(id: string, edit: (camera: FleetCamera) => FleetCamera): void {
+    this.cameras.value = this.cameras.peek().map((camera) => (camera.id === id ? edit(camera) : camera));
+  }
+}

@@ -1,0 +1,32 @@
+/** @jsxImportSource preact */
+import Fleet from "../../islands/fleet.tsx";
+import type { App } from "../app.ts";
+import type { FleetCamera } from "../domain/status/fleet.ts";
+import { cameraStateFrom } from "../engine/status/camera_state.ts";
+import type { RequestContext } from "../http/request/request_context.ts";
+import { html } from "../http/request/respond.ts";
+import { Document, PageFoot, page } from "./document.tsx";
+import { overviewOf, recentOfAll, snapshotOf } from "./fragments.tsx";
+import { Island } from "./island.tsx";
+
+/** `GET /` with several cameras: one sentence over all, a row for each, and the newest clips of all. */
+export async function fleet(context: RequestContext, app: App): Promise<Response> {
+  const apps = app.cameras.all;
+  const [cameras, recent] = await Promise.all([Promise.all(apps.map(fleetCamera)), recentOfAll(app)]);
+  return html(
+    page(
+      <Document context={context} app={app} title="Dashboard" path="/" isAboutAll islands={["fleet"]}>
+        <Island name="fleet" of={Fleet} props={{ cameras, zone: app.zone }} />
+        {recent}
+        <PageFoot app={app} />
+      </Document>,
+    ),
+  );
+}
+
+async function fleetCamera(app: App, place: number): Promise<FleetCamera> {
+  const snapshot = snapshotOf(app);
+  const overview = await overviewOf(app);
+  const { id, name, letter, model, destination, state } = await cameraStateFrom(app, overview);
+  return { id, name, letter, place, model, destination, state, overview, snapshot };
+}

@@ -4,7 +4,8 @@ import { type SimulatedCard, simulatedCard } from "../dashcam/simulator/simulate
 import { demoFootage } from "../dashcam/simulator/simulated_demo.ts";
 import { MODEL_NAMES, type ModelName } from "../dashcam/simulator/simulated_models.ts";
 import { openSimulator, type Simulator } from "../dashcam/simulator/simulator.ts";
-import { type CameraParts, idFor, MAIN_CAMERA } from "../domain/settings/more_cameras.ts";
+import { MAIN_CAMERA } from "../domain/settings/camera_key.ts";
+import { type CameraParts, idFor } from "../domain/settings/more_cameras.ts";
 import { isObject } from "../domain/settings/settings_migrations.ts";
 
 /** Most cameras of a demo. */

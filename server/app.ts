@@ -212,6 +212,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         ["streams", () => streams.close()],
         ["cameras", () => cameras?.close()],
         ["job", () => camera?.job.close()],
+        ["import", () => camera?.imports.close()],
         ["start", () => begun],
         ["idle memory", () => idleMemory.close()],
         ["facts", () => camera?.facts.close()],

@@ -3,13 +3,14 @@ import type { CameraUnit, CameraUnitParts } from "./camera_unit_parts.ts";
 import { cameraInForce } from "./dashcam/camera.ts";
 import { momentKey } from "./domain/recordings/moment_number.ts";
 import type { DeletionReceipt } from "./domain/retention/deletion.ts";
-import { CARDS_OF_DELETING } from "./domain/status/card_ids.ts";
+import { CARD_IDS, CARDS_OF_DELETING } from "./domain/status/card_ids.ts";
 import { isAcceptable } from "./domain/status/destination_state.ts";
 import { jobCountsOf } from "./domain/sync/recording_counts.ts";
 import { CameraHints } from "./engine/camera/camera_hints.ts";
 import { CameraSettings } from "./engine/camera/camera_settings.ts";
 import { CameraProbe } from "./engine/listed/camera_probe.ts";
 import { ComingRecordings } from "./engine/listed/coming_recordings.ts";
+import { ImportJob } from "./engine/import/import_job.ts";
 import { KnownList } from "./engine/listed/known_list.ts";
 import { LatestList } from "./engine/listed/latest_list.ts";
 import { RequestedRecordings } from "./engine/listed/requested_recordings.ts";
@@ -44,9 +45,11 @@ import { LastKnownFile } from "./store/config/last_known_file.ts";
 import { RequestedFile } from "./store/config/requested_file.ts";
 import { Destination } from "./store/destination/destination.ts";
 import { DestinationIdentity } from "./store/destination/destination_identity.ts";
+import { lockHolder } from "./store/destination/destination_lock.ts";
 import { FailureMarkers } from "./store/destination/failure_markers.ts";
 import { PartialRecords } from "./store/destination/partial_records.ts";
 import { Library } from "./store/library/library.ts";
+import { Turns } from "./turns.ts";
 import { whenAsked } from "./when_asked.ts";
 
 /** Milliseconds in which users look at a run's new recordings, before the details of these are read. */
@@ -180,7 +183,9 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     });
   });
 
+  const turns = new Turns(1);
   const jobParts: RunJobParts = {
+    turns,
     clock,
     log,
     recordings,
@@ -195,6 +200,14 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     remembered: { probe, listed, history },
     sizes,
     visit: (camera, signal) => cameraSettings.visit(camera, signal),
+  };
+  const noteWhatCame = async () => {
+    await rememberFolder({ library, destination, segments, storage, listed, deletions, lastKnown });
+    await requested.forget(
+      // While it is unknown which recordings are at home, none is known to have come.
+      (moment) => listed.known === null || coming.of(momentKey(moment)) !== null,
+      (moment) => latest.lists(moment) !== false,
+    );
   };
   const run: RunJob = async (trigger, report, signal) => {
     // A run keeps the settings it began with.
@@ -212,12 +225,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       return await runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
     });
     if (result.failure?.kind === "away") cameraSettings.noteAway();
-    await rememberFolder({ library, destination, segments, storage, listed, deletions, lastKnown });
-    await requested.forget(
-      // While it is unknown which recordings are at home, none is known to have come.
-      (moment) => listed.known === null || coming.of(momentKey(moment)) !== null,
-      (moment) => latest.lists(moment) !== false,
-    );
+    await noteWhatCame();
     // Learning from a run is no part of it: when that goes wrong, the run's result stays.
     await hints
       .learn()
@@ -232,6 +240,27 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     recordings: () => jobCountsOf(listed.known, listed.drive),
   });
   listed.changed.subscribe(() => job.recount());
+  const imports = new ImportJob({
+    clock,
+    log,
+    bootId: parts.bootId,
+    async run({ folder, homes }, { report, tally }, signal) {
+      // As a sync that a user starts: it deletes nothing.
+      const options = { trigger: "manual", dryRun: boot.system.dry_run, now: clock.now() } as const;
+      const rules = rulesOf(settings.current, { ...options, unusable: settings.unusable });
+      return await idleMemory.during(async () => {
+        const { importEnding, runImport } = await import("./engine/import/run_import.ts");
+        const holder = lockHolder("import", clock);
+        const order = { folder, homes, rules, move: false };
+        const result = await runImport({ ...jobParts, report, tally, holder, turns }, order, signal);
+        filler.start(FILL_AFTER_MS);
+        await listed.counts();
+        await noteWhatCame();
+        cards.publish(CARD_IDS);
+        return { ...result, ending: importEnding(result) };
+      });
+    },
+  });
   return {
     get dashcam() {
       return dashcam();
@@ -248,6 +277,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     deletions,
     storage,
     job,
+    imports,
     scheduler,
     cards,
     cameraSettings,

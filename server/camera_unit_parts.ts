@@ -4,6 +4,7 @@ import type { Settings } from "./domain/settings/settings.ts";
 import type { ZoneTime } from "./domain/text/zone_time.ts";
 import type { CameraHints } from "./engine/camera/camera_hints.ts";
 import type { CameraSettings } from "./engine/camera/camera_settings.ts";
+import type { ImportJob } from "./engine/import/import_job.ts";
 import type { CameraProbe } from "./engine/listed/camera_probe.ts";
 import type { ComingRecordings } from "./engine/listed/coming_recordings.ts";
 import type { KnownList } from "./engine/listed/known_list.ts";
@@ -74,6 +75,8 @@ export interface CameraUnit {
   /** Known facts about the recordings folder when it was last there. */
   readonly lastKnown: LastFolder;
   readonly job: Job;
+  /** Imports of folders into its recordings. */
+  readonly imports: ImportJob;
   readonly scheduler: Scheduler;
   readonly cards: CardChanges;
   /** Starts the schedule; resolves when the folder has been looked at, as far as `isOver` is not true by then. */

@@ -85,6 +85,7 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
         [
           ["scheduler", () => unit.scheduler.close()],
           ["job", () => unit.job.close()],
+          ["import", () => unit.imports.close()],
           ["start", () => begun],
           ["facts", () => unit.facts.close()],
           ["camera settings", () => unit.cameraSettings.close()],

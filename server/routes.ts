@@ -29,6 +29,7 @@ const api = {
   settings: () => import("./api/settings.ts"),
   status: () => import("./api/status.ts"),
   sync: () => import("./api/sync.ts"),
+  import: () => import("./api/import.ts"),
   tiles: () => import("./api/tiles.ts"),
   trash: () => import("./api/trash.ts"),
   telemetry: () => import("./api/telemetry.ts"),
@@ -125,6 +126,9 @@ export const ROUTES: readonly AppRoute[] = [
   row("POST", "/api/sync/unwanted", "signed-in", api.requested, (it) => it.leaveOut),
   row("DELETE", "/api/sync/unwanted", "signed-in", api.requested, (it) => it.takeBack),
   row("POST", "/api/sync/retry", "signed-in", api.runs, (it) => it.retryFailed),
+  row("GET", "/api/import", "signed-in", api.import, (it) => it.importProgress),
+  row("POST", "/api/import", "signed-in", api.import, (it) => it.importNow),
+  row("POST", "/api/import/stop", "signed-in", api.import, (it) => it.importStop),
   row("GET", "/api/sync/last", "signed-in", api.sync, (it) => it.last),
   row("GET", "/api/runs/:id", "signed-in", api.runs, (it) => it.oneRun),
 

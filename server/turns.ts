@@ -49,6 +49,11 @@ export class Turns {
     return this.#busy > 0;
   }
 
+  /** True while a caller waits for a turn. */
+  get isAwaited(): boolean {
+    return this.#first.length + this.#others.length > 0;
+  }
+
   /**
    * Resolves when it is the caller's turn, with the way to end it, which may be called more than once.
    * @param signal takes the caller out of the line; rejects with its reason

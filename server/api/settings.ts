@@ -18,7 +18,14 @@ import { proxyUser } from "../http/auth/proxy_user.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import type { Caller } from "../http/request/request_context.ts";
 import { json } from "../http/request/respond.ts";
-import { folderProblem, isSamePlace, liesIn, OutsideFiles, type OutsideKind } from "../store/config/outside_file.ts";
+import {
+  folderProblem,
+  isSamePlace,
+  liesIn,
+  OutsideFiles,
+  type OutsideKind,
+  sourceProblem,
+} from "../store/config/outside_file.ts";
 import { endpoint, NOT_SAVED, responseEndpoint } from "./endpoint.ts";
 
 type Patched = Pick<App, "settings" | "log" | "retention" | "deletions" | "recordings" | "storage">;
@@ -142,6 +149,9 @@ async function refusePaths(
   if (areNew && file && state_file && (await isSamePlace(file, state_file)))
     refuse(pathOf("metrics", "state_file"), `must not be the file of ${pathOf("metrics", "file")}`);
   if (isMoved) refuse(destination, await folderProblem(system.destination, config));
+  const { import_folder: source } = system;
+  if (source && source !== before.system.import_folder)
+    refuse(pathOf("system", "import_folder"), await sourceProblem(source, { config, home: root }));
   if (field_errors.length > 0)
     throw new AppError("SETTINGS_INVALID", "The settings were not changed", { field_errors });
 }

@@ -84,7 +84,7 @@ export async function importCommand(args: readonly string[], io: CommandIO): Pro
   const offs = [io.onSignal(stop), io.onOutputClosed(stop)];
   const offDisplay = display.follow(topic);
   try {
-    const order = { folder, rules, move: values.move };
+    const order = { folder, rules, move: values.move, homes: [] };
     const { failure } = await importOnce(order, {
       destination,
       clock: systemClock,

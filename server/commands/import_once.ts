@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Snapshot } from "../domain/sync/job_progress.ts";
+import { ImportTally } from "../engine/import/import_tally.ts";
 import { type ImportOrder, type ImportResult, importEnding, runImport } from "../engine/import/run_import.ts";
 import { openRetention } from "../engine/retention/retention_parts.ts";
 import { ProgressReport } from "../engine/transfer/progress_report.ts";
@@ -11,6 +12,7 @@ import { FailureMarkers } from "../store/destination/failure_markers.ts";
 import { PartialRecords } from "../store/destination/partial_records.ts";
 import { Library } from "../store/library/library.ts";
 import type { Topic } from "../topic.ts";
+import { Turns } from "../turns.ts";
 
 interface OnceTools {
   readonly destination: string;
@@ -43,7 +45,8 @@ export async function importOnce(order: ImportOrder, tools: OnceTools): Promise<
     requested: null,
     report,
     holder: lockHolder("import", clock),
-    others: null,
+    tally: new ImportTally(),
+    turns: new Turns(1),
   };
   const result = await runImport(parts, order, signal);
   report.finish(result.failure, importEnding(result));

@@ -89,6 +89,7 @@ export async function syncOnce(
     command: "sync",
     listed,
     requested: null,
+    turns: null,
     remembered: null,
     recordings: new Destination(place),
     // The command line is the consent.

@@ -54,7 +54,7 @@ test("a relative path that is stored already can be sent back as it is, and is n
   await app.app.settings.update((latest) => ({ ...latest, system: { ...latest.system, destination: "recordings" } }));
   expect((await patch(app, "system", { destination: "recordings", dry_run: true })).status).toBe(200);
   expect((await patch(app, "system", { destination: "elsewhere" })).status).toBe(422);
-  expect(app.app.settings.current.system).toEqual({ destination: "recordings", dry_run: true });
+  expect(app.app.settings.current.system).toEqual({ destination: "recordings", import_folder: null, dry_run: true });
 });
 
 test("a disk stop below what is used is set, with a warning that says how full the disk is", async () => {

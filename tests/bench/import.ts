@@ -54,7 +54,7 @@ export async function benchManyFiles(): Promise<{ seconds: number; awayMs: numbe
       await Bun.write(join(card, nameAt(at, "F.thm")), "picture");
     }
     const log = new Log(systemClock);
-    const order = { folder: card, move: false, rules: IMPORT_ALL };
+    const order = { folder: card, move: false, homes: [], rules: IMPORT_ALL };
     const signal = new AbortController().signal;
     const tools = { destination: join(folder, "home"), clock: systemClock, log, topic: progressTopic(), signal };
     let awayMs = 0;

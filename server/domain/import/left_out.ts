@@ -52,7 +52,7 @@ export interface LeftFiles {
   readonly sentence: string;
   readonly files: number;
   /** The first of them, by their paths below the folder. */
-  readonly first: readonly string[];
+  readonly first: string[];
 }
 
 /** Counts the files that an import leaves, by cause. */

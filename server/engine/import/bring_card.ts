@@ -62,8 +62,10 @@ export interface BringCardParts {
   readonly signal: AbortSignal;
   /** True when the recording was deleted here. */
   readonly isDeleted: (moment: number) => boolean;
-  /** Called between two files: here others may use the destination for a while. */
-  readonly pause: () => Promise<void>;
+  /** True when others wait for the destination. */
+  readonly isAwaited: () => boolean;
+  /** Lets them use it, and resolves when it is this import's again. */
+  readonly letOthers: () => Promise<void>;
 }
 
 /** A file that came as a whole, and waits for its name. */
@@ -93,26 +95,44 @@ export class BringCard {
   /** @throws what ends the import: the signal's reason, CardGone, DiskFull and the file system's errors */
   async run({ toCome, toCompare }: Pick<ImportPlan, "toCome" | "toCompare">): Promise<void> {
     let trouble: { error: unknown } | null = null;
+    const { tally } = this.#parts;
+    tally.toCompare = toCompare.length;
     try {
+      tally.step = "copying";
       for (const file of toCome) await this.#inTurn(() => this.#bring(file), file);
-      for (const file of toCompare) await this.#inTurn(() => this.#compare(file), file);
+      tally.step = "comparing";
+      for (const file of toCompare) {
+        await this.#inTurn(() => this.#compare(file), file);
+        tally.compared++;
+      }
     } catch (error) {
       trouble = { error };
     }
     // Whole files get their names, however the import ends.
-    await this.#finishing.drain().catch((error: unknown) => {
+    await this.#settle().catch((error: unknown) => {
       trouble ??= { error };
     });
-    await this.#parts.recordings.renamed.settle();
-    await this.#removeMoved();
     if (trouble) throw trouble.error;
+  }
+
+  /** Files that came whole get their names, and those that are moved leave the card. */
+  async #settle(): Promise<void> {
+    try {
+      await this.#finishing.drain();
+    } finally {
+      await this.#parts.recordings.renamed.settle();
+      await this.#removeMoved();
+    }
   }
 
   /** Handles one file. What is wrong with it alone leaves it where it is. */
   async #inTurn(work: () => Promise<void>, file: ImportedFile): Promise<void> {
-    const { signal, report, pause } = this.#parts;
+    const { signal, report } = this.#parts;
     signal.throwIfAborted();
-    await pause();
+    if (this.#parts.isAwaited()) {
+      await this.#settle();
+      await this.#parts.letOthers();
+    }
     try {
       await work();
     } catch (error) {
@@ -276,7 +296,7 @@ export class BringCard {
 
   async #isSame(card: CardFileHandle, home: string, hash: Bun.CryptoHasher | null): Promise<boolean> {
     try {
-      return await isSameContent(card, home, { hash });
+      return await isSameContent(card, home, { hash, signal: this.#parts.signal });
     } catch (error) {
       // One at home that cannot be read is no reason to end: the file stays on the card.
       if (error instanceof CardProblem || errorCode(error) === "") throw error;
@@ -327,9 +347,11 @@ export class BringCard {
   }
 
   async #removeMoved(): Promise<void> {
-    const { tally } = this.#parts;
+    const { tally, signal } = this.#parts;
     this.#movedBytes = 0;
     for (const file of this.#moved.splice(0)) {
+      // What stays is compared and removed another time.
+      if (signal.aborted) return;
       if (await removeFromCard(file)) tally.removed++;
       else tally.left.add("not-removed", file.path);
     }

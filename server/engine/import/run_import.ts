@@ -14,7 +14,7 @@ import type { FailureMarkers } from "../../store/destination/failure_markers.ts"
 import type { PartialRecords } from "../../store/destination/partial_records.ts";
 import { errorCode } from "../../store/error_code.ts";
 import type { Library } from "../../store/library/library.ts";
-import { inTurns, sortInSlices } from "../../turns.ts";
+import { inTurns, sortInSlices, type Turns } from "../../turns.ts";
 import type { RequestedRecordings } from "../listed/requested_recordings.ts";
 import { finishInterrupted } from "../retention/retention.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
@@ -24,7 +24,7 @@ import { DiskBudget } from "../transfer/disk_budget.ts";
 import { type Failure, failureOfRun } from "../transfer/failure_causes.ts";
 import type { ProgressReport } from "../transfer/progress_report.ts";
 import { BringCard, CardGone, LOGGER } from "./bring_card.ts";
-import { ImportTally } from "./import_tally.ts";
+import type { ImportTally } from "./import_tally.ts";
 
 export interface ImportParts {
   readonly clock: Clock;
@@ -37,12 +37,11 @@ export interface ImportParts {
   /** Null on the command line, where users cannot say what they do not need. */
   readonly requested: Pick<RequestedRecordings, "isUnwanted"> | null;
   readonly report: ProgressReport;
+  readonly tally: ImportTally;
   /** Name of this process, for the log of another one. */
   readonly holder: LockHolder;
-  /**
-   * Called between two files: true when others wait for the destination. Then the lock is released until `resumed`.
-   */
-  readonly others: { isWaiting(): boolean; gone(): Promise<void> } | null;
+  /** Turns of those in this process who use the destination: an import lets a sync go first, between two files. */
+  readonly turns: Turns;
 }
 
 export interface ImportOrder {
@@ -51,6 +50,8 @@ export interface ImportOrder {
   readonly rules: SyncRules;
   /** Removes from the card what is at home, byte for byte. */
   readonly move: boolean;
+  /** Further folders of recordings at home, which are not looked into. */
+  readonly homes: readonly string[];
 }
 
 export interface ImportResult {
@@ -78,29 +79,29 @@ class Import {
   readonly #parts: ImportParts;
   readonly #order: ImportOrder;
   readonly #signal: AbortSignal;
-  readonly #tally = new ImportTally();
+  readonly #tally: ImportTally;
   #lock: DestinationLock | null = null;
+  #leave: () => void = () => {};
 
   constructor(parts: ImportParts, order: ImportOrder, signal: AbortSignal) {
     this.#parts = parts;
     this.#order = order;
     this.#signal = signal;
+    this.#tally = parts.tally;
   }
 
   async run(): Promise<ImportResult> {
-    const { clock, log, recordings } = this.#parts;
+    const { clock, log } = this.#parts;
     const { folder, rules } = this.#order;
     const began = clock.elapsed();
     log.info(LOGGER, `Import started${rules.dryRun ? " (dry run)" : ""}: ${folder}`, { event: "import_started" });
     let failure: Failure | null = null;
     try {
-      this.#signal.throwIfAborted();
-      await abortable(recordings.prepare(!rules.dryRun), this.#signal);
-      this.#takeLock();
       try {
+        await this.#enter();
         await this.#work();
       } finally {
-        this.#releaseLock();
+        this.#release();
       }
     } catch (error) {
       failure = this.#failureOf(error);
@@ -114,6 +115,7 @@ class Import {
     const { library, recordings, retention, report, clock } = this.#parts;
     const { rules, move } = this.#order;
     const { dryRun } = rules;
+    this.#tally.step = "looking";
     if (!dryRun) await finishInterrupted(retention);
     await abortable(library.refresh(), this.#signal);
     if (!dryRun) recordings.requireReadable();
@@ -147,7 +149,8 @@ class Import {
       move,
       signal: this.#signal,
       isDeleted: (moment) => retention.deleted.latest.has(moment),
-      pause: () => this.#letOthers(),
+      isAwaited: () => this.#parts.turns.isAwaited,
+      letOthers: () => this.#letOthers(),
     });
     await home.run({ toCome, toCompare });
   }
@@ -155,7 +158,9 @@ class Import {
   async #filesOf(folder: string): Promise<CardFile[]> {
     const { left } = this.#tally;
     const files: CardFile[] = [];
-    const root = await realpath(this.#parts.recordings.root).catch(() => null);
+    const homes = new Set<string>();
+    for (const home of [this.#parts.recordings.root, ...this.#order.homes])
+      homes.add(await realpath(home).catch(() => home));
     await walkCard(
       folder,
       {
@@ -170,7 +175,7 @@ class Import {
           left.add(isImpossible ? "impossible" : why, path);
         },
       },
-      { skipped: (place) => place === root, signal: this.#signal },
+      { skipped: (place) => homes.has(place), signal: this.#signal },
     );
     return files;
   }
@@ -191,26 +196,30 @@ class Import {
     };
   }
 
-  /** Lets others use the destination who wait for it, and knows afterwards what they have brought. */
+  /** Lets a sync go first that waits for the destination, and knows afterwards what it has brought. */
   async #letOthers(): Promise<void> {
-    const { others, recordings, library } = this.#parts;
-    if (!others?.isWaiting()) return;
-    this.#releaseLock();
-    await abortable(others.gone(), this.#signal);
-    await abortable(recordings.prepare(true), this.#signal);
-    this.#takeLock();
-    await abortable(library.refresh(), this.#signal);
-    recordings.requireReadable();
+    const { step } = this.#tally;
+    this.#tally.step = "waiting";
+    this.#release();
+    await this.#enter();
+    await abortable(this.#parts.library.refresh(), this.#signal);
+    this.#parts.recordings.requireReadable();
+    this.#tally.step = step;
   }
 
-  #takeLock(): void {
-    const { recordings, holder, log, clock } = this.#parts;
-    if (!this.#order.rules.dryRun) this.#lock = acquireLock(recordings.root, holder, { log, clock });
+  /** Waits for the destination, and locks it. @throws LockHeld while another process uses it */
+  async #enter(): Promise<void> {
+    const { recordings, holder, log, clock, turns } = this.#parts;
+    const { dryRun } = this.#order.rules;
+    this.#leave = await turns.enter(this.#signal);
+    await abortable(recordings.prepare(!dryRun), this.#signal);
+    if (!dryRun) this.#lock = acquireLock(recordings.root, holder, { log, clock });
   }
 
-  #releaseLock(): void {
+  #release(): void {
     this.#lock?.release();
     this.#lock = null;
+    this.#leave();
   }
 
   #failureOf(error: unknown): Failure {

@@ -17,6 +17,7 @@ import type { RequestedRecordings } from "../listed/requested_recordings.ts";
 import type { SizeMemory } from "../listed/size_memory.ts";
 import { applyRetention, finishInterrupted } from "../retention/retention.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
+import type { Turns } from "../../turns.ts";
 import { abortable } from "../transfer/abortable.ts";
 import { DiskReading } from "../transfer/disk_reading.ts";
 import { exitCodeOf, type Failure, failureOf, failureOfRun } from "../transfer/failure_causes.ts";
@@ -46,6 +47,8 @@ export interface SyncParts extends FetchParts {
   sizes: () => Promise<SizeMemory>;
   /** Holder of the destination while this runs, for the loser's log line. */
   holder: LockHolder;
+  /** Turns of those in this process who use the destination; null where there is only this run. */
+  turns: Turns | null;
 }
 
 export interface SyncResult {
@@ -93,8 +96,11 @@ class Sync {
     const began = clock.elapsed();
     logStart(log, this.#parts.dashcam.address, this.#rules.dryRun);
     let failure: Failure | null = null;
+    let leave: (() => void) | undefined;
     try {
       this.#signal.throwIfAborted();
+      // An import ends the file it is at, and goes on afterwards.
+      leave = await this.#parts.turns?.enter(this.#signal, true);
       await abortable(recordings.prepare(!this.#rules.dryRun), this.#signal);
       const lock = this.#rules.dryRun ? null : acquireLock(recordings.root, holder, { log, clock });
       try {
@@ -107,6 +113,8 @@ class Sync {
     } catch (error) {
       failure = await withContents(failureOfRun(error, recordings), this.#parts.retention);
       if (failure.kind === "unexpected") log.error("sync", `Unexpected: ${causeOf(error)}`);
+    } finally {
+      leave?.();
     }
     const durationSeconds = (clock.elapsed() - began) / 1000;
     logSummary(log, { failure, counts: this.#counts, durationSeconds, dryRun: this.#rules.dryRun });

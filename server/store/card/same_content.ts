@@ -13,12 +13,12 @@ const PLACE_BYTES = 64 * 1024;
  * True when a file of a card is the one at this path. Long files are compared by their length and at
  * places from the first bytes to the last: another recording differs at all of them.
  * @param options.hash takes all bytes of the card's file; then it is compared as a whole
- * @throws CardProblem, and the file system's own errors about the file at home
+ * @throws CardProblem, the signal's reason, and the file system's own errors about the file at home
  */
 export async function isSameContent(
   card: CardFileHandle,
   home: string,
-  { hash = null }: { hash?: Bun.CryptoHasher | null } = {},
+  { hash = null, signal }: { hash?: Bun.CryptoHasher | null; signal?: AbortSignal } = {},
 ): Promise<boolean> {
   const whole = hash !== null;
   await using file = await open(home, READ_PLAIN);
@@ -28,6 +28,7 @@ export async function isSameContent(
   const theirs = new Uint8Array(whole || size <= SMALL ? Math.min(size, AT_ONCE) : PLACE_BYTES);
   const ours = new Uint8Array(theirs.length);
   for (const offset of placesOf(size, theirs.length, whole)) {
+    signal?.throwIfAborted();
     const [got, { bytesRead }] = await Promise.all([
       card.readInto(theirs, offset),
       file.read(ours, 0, ours.length, offset),

@@ -83,6 +83,22 @@ export async function folderProblem(path: string, config: string): Promise<strin
   return isOther ? "names something that is no folder" : null;
 }
 
+/** Tells why nothing may be imported from a folder, as the rest of a sentence about its path, or null. */
+export async function sourceProblem(
+  path: string,
+  { config, home }: { readonly config: string; readonly home: string },
+): Promise<string | null> {
+  const real = await realPlace(path);
+  if (isSystemFolder(real)) return "is a folder of the system; choose one for cards";
+  if (isInside(real, await realPlace(config))) return `must be outside of ${config}, which holds the settings`;
+  if (isInside(real, await realPlace(home))) return `must be outside of ${home}, where the recordings are at home`;
+  const isOther = await stat(real).then(
+    (found) => !found.isDirectory(),
+    () => false,
+  );
+  return isOther ? "names something that is no folder" : null;
+}
+
 function isInside(real: string, root: string): boolean {
   return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
 }

@@ -117,6 +117,7 @@ describe("the form", () => {
       fields.flatMap((field) => (field.tier === SECTIONS[name].tier ? [] : [`${name}.${field.name} ${field.tier}`])),
     );
     expect(sooner).toEqual([
+      "system.import_folder immediate",
       "connection.address next_tick",
       "connection.timeout_seconds next_tick",
       "web.allowed_hosts immediate",

@@ -84,7 +84,7 @@ describe("the schema", () => {
         trusted_proxies: [],
         proxy_user_header: "X-Remote-User",
       },
-      system: { destination: "/recordings", dry_run: false },
+      system: { destination: "/recordings", import_folder: null, dry_run: false },
     });
   });
 

@@ -92,7 +92,7 @@ export class ImportBench implements Disposable {
   }: Partial<SyncRules> & { move?: boolean; folder?: string; signal?: AbortSignal } = {}): Promise<ImportResult> {
     this.lines = [];
     const log = new Log(systemClock, [(line) => this.lines.push(line)], { level: "DEBUG" });
-    const order = { folder, move, rules: { ...IMPORT_ALL, ...rules } };
+    const order = { folder, move, homes: [], rules: { ...IMPORT_ALL, ...rules } };
     const { home: destination, topic } = this;
     return await importOnce(order, { destination, clock: systemClock, log, topic, signal });
   }

@@ -1,5 +1,5 @@
 import { field, section } from "../field.ts";
-import { filledProblem, flag, text } from "../field_kinds.ts";
+import { controlProblem, filledProblem, flag, nullableText, text } from "../field_kinds.ts";
 
 export const SYSTEM = section("restart", "System", {
   destination: field(text(filledProblem, "path"), "/recordings", {
@@ -7,6 +7,14 @@ export const SYSTEM = section("restart", "System", {
     help: "Recordings are saved in this folder.",
     own: true,
     env: { name: "SERVICE_DESTINATION", read: "text" },
+  }),
+  import_folder: field(nullableText(controlProblem, "path"), null, {
+    label: "Folder for cards",
+    help: "Recordings can be imported from folders in it, such as the place where cards are mounted.",
+    empty: "no import on this page",
+    own: true,
+    applies: "immediate",
+    rare: true,
   }),
   dry_run: field(flag("On: nothing is downloaded or deleted", "Off: Dashdock works normally"), false, {
     label: "Dry run",

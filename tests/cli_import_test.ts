@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../server/clock.ts";
 import { acquireLock, lockHolder } from "../server/store/destination/destination_lock.ts";
@@ -152,4 +153,42 @@ test("an import that is killed leaves a partial, which is no recording, and the 
   expect(await bench.homeFiles()).toEqual([EVENT]);
   expect(Buffer.compare(await bench.bytesAtHome(EVENT), whole)).toBe(0);
   expect(await bench.cardFiles()).toEqual([]);
+});
+
+test("--camera takes folder and rules of that camera from the settings, and names the cameras when there is none", async () => {
+  const settings = {
+    version: 2,
+    main_camera: { name: "Car" },
+    more_cameras: [
+      { id: "van", name: "Van", destination: join(bench.root, "van"), sync: { grouping: "monthly", include: ["NR"] } },
+      { id: "bus", destination: "not/whole" },
+    ],
+    auth: { session_secret: "s".repeat(32) },
+  };
+  const config = join(bench.root, "config");
+  mkdirSync(config);
+  const file = join(config, "settings.json");
+  writeFileSync(file, JSON.stringify(settings), { mode: 0o600 });
+  const before = readFileSync(file, "utf8");
+  bench.put(FRONT);
+  bench.put(REAR);
+  const imported = (...args: string[]) =>
+    dashdock(["import", bench.card, "-u", "98", ...args], { cwd: cwd(), env: { SERVICE_CONFIG_DIR: config } });
+
+  expect((await imported("--camera", "van")).code).toBe(0);
+  expect(existsSync(join(bench.root, "van", "2026-06", REAR))).toBe(true);
+  expect(existsSync(join(bench.root, "van", "2026-06", FRONT))).toBe(false);
+  // An option counts more than the setting.
+  expect((await imported("--camera", "van", "-i", "NF", "-g", "none")).code).toBe(0);
+  expect(existsSync(join(bench.root, "van", FRONT))).toBe(true);
+
+  const unknown = await imported("--camera", "truck");
+  expect([unknown.code, unknown.out]).toEqual([2, ""]);
+  expect(unknown.err).toStartWith('There is no camera "truck". The cameras are: main, van\n');
+  const leftOut = await imported("--camera", "bus");
+  expect(leftOut.code).toBe(2);
+  expect(leftOut.err).toStartWith('Camera "bus" is left out: its destination must be the whole path of a folder.');
+  expect(leftOut.err).toContain("The cameras are: main, van\n");
+  expect([(await imported("--config", config)).code, (await imported("--camera", "")).code]).toEqual([2, 2]);
+  expect([readFileSync(file, "utf8"), await readdir(config)]).toEqual([before, ["settings.json"]]);
 });

@@ -437,3 +437,72 @@ test.skipIf(process.getuid?.() !== 0)(
     await closePlace();
   },
 );
+
+describe("--camera", () => {
+  beforeEach(() => openPlace("legacy"));
+  afterEach(closePlace);
+
+  /** Settings of two cameras, of which the second is the simulated one; returns the file. */
+  async function settingsOf(van: Readonly<Record<string, unknown>>): Promise<string> {
+    const entry = { id: "van", name: "Van", destination: place.at("van"), retention: { keep: "" }, ...van };
+    const settings = { version: 2, more_cameras: [entry], auth: { session_secret: "s".repeat(32) } };
+    await mkdir(place.at("config"), { recursive: true });
+    await writeFile(place.at("config", "settings.json"), JSON.stringify(settings), { mode: 0o600 });
+    return place.at("config", "settings.json");
+  }
+  const syncVan = (...args: string[]) => sync(["--camera", "van", "--config", place.at("config"), ...args]);
+
+  test("uses address, folder and rules of that camera, and an option where one is given", async () => {
+    const file = await settingsOf({
+      connection: { address: camera.address },
+      sync: { grouping: "monthly", include: ["P"], skip_metadata: ["3", "g"] },
+    });
+    const before = await readFile(file, "utf8");
+    expect(await syncVan()).toMatchObject({ code: 0, err: "" });
+    const home = () => cameHome(place.at("van"));
+    const parked = SECOND.replace(".mp4", "");
+    expect(await home()).toEqual([`2024-06/${parked}.mp4`, `2024-06/${parked}.thm`]);
+    expect(videosAsked()).toEqual([SECOND]);
+
+    expect((await syncVan("-i", "N", "-g", "none", "--skip-metadata", "t3g")).code).toBe(0);
+    expect((await home()).filter((path) => path.endsWith(".mp4"))).toEqual([`2024-06/${SECOND}`, FIRST]);
+    // The config folder is read, and nothing is written there.
+    expect([await readFile(file, "utf8"), await readdir(place.at("config"))]).toEqual([before, ["settings.json"]]);
+  });
+
+  test("deletes nothing by the settings alone, and with --keep no kind that they keep longer", async () => {
+    await settingsOf({
+      connection: { address: camera.address },
+      retention: { keep: "30d", keep_event: "always", trash_days: 0, max_gb: 0.0001 },
+    });
+    const event = OLD.replace("_NF", "_EF");
+    for (const name of [OLD, event]) await Bun.write(place.at("van", `${name}.mp4`), "old");
+    const old = async () => ((await treeOf(place.at("van"))) ?? []).filter((path) => path.startsWith("2020"));
+    expect((await syncVan()).code).toBe(0);
+    expect(await old()).toEqual([`${event}.mp4`, `${OLD}.mp4`].sort());
+    // What is past the camera's keep time does not come home.
+    expect(videosAsked()).toEqual([]);
+    expect((await syncVan("--keep", "60d")).code).toBe(0);
+    expect(await old()).toEqual([`${event}.mp4`]);
+  });
+
+  test("names the cameras when there is no such one, and asks for an address where none is set", async () => {
+    await settingsOf({});
+    const options = (id: string) => ["--camera", id, "--config", place.at("config")];
+    const unknown = await sync(options("bus"));
+    expect([unknown.code, unknown.out]).toEqual([2, ""]);
+    expect(unknown.err).toStartWith('There is no camera "bus". The cameras are: main, van\n');
+    const silent = await syncVan();
+    expect(silent.code).toBe(2);
+    expect(silent.err).toStartWith("Camera van has no address in its settings: dashdock sync ADDRESS --camera van\n");
+    expect((await sync([camera.address, ...options("van"), "-d", place.at("other")])).code).toBe(0);
+    expect(await cameHome(place.at("other"))).toContain(FIRST);
+  });
+
+  test("is 2 for settings that cannot be used, with the remedy", async () => {
+    await writeFile(await settingsOf({}), "{", { mode: 0o600 });
+    const { code, err } = await syncVan();
+    expect(code).toBe(2);
+    expect(err).toContain("is not valid JSON. Correct it, or move it away to start afresh");
+  });
+});

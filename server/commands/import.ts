@@ -5,7 +5,7 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import { systemClock } from "../clock.ts";
 import { LEVELS } from "../domain/logs/log_line.ts";
 import { sameCutoff } from "../domain/retention/keep_times.ts";
-import { SECTIONS } from "../domain/settings/settings.ts";
+import { initialSettings, type Settings } from "../domain/settings/settings.ts";
 import type { SyncRules } from "../engine/run/sync_rules.ts";
 import { exitCodeOf, StopRequested } from "../engine/transfer/failure_causes.ts";
 import { progressTopic } from "../engine/transfer/progress_report.ts";
@@ -13,31 +13,28 @@ import { Log, type LogFields, messageOf } from "../log.ts";
 import { refuseNewer } from "../newer_files.ts";
 import { liesIn } from "../store/config/outside_file.ts";
 import { errorCode } from "../store/error_code.ts";
+import { CAMERA_OPTIONS, cameraNamed } from "./camera_option.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
 import { writeError } from "./error_line.ts";
 import { importOnce } from "./import_once.ts";
-import { refuseFolder } from "./paths.ts";
+import { destinationOf, refuseFolder } from "./paths.ts";
 import { takeUser } from "./process_user.ts";
-import { arePlainLinesShown, plainLines, readCodes, readFormat, readSetting, thresholdOf } from "./run_options.ts";
-import { readArgs, readText, readWhole, UsageProblem } from "./usage.ts";
-
-const { fields: SYNC } = SECTIONS.sync;
+import {
+  arePlainLinesShown,
+  CHOOSING_OPTIONS,
+  plainLines,
+  readChoices,
+  readFormat,
+  thresholdOf,
+} from "./run_options.ts";
+import { readArgs, readText, UsageProblem } from "./usage.ts";
 
 const OPTIONS = {
-  camera: { type: "string", default: "main" },
+  ...CAMERA_OPTIONS,
+  ...CHOOSING_OPTIONS,
   move: { type: "boolean", default: false },
   destination: { type: "string", short: "d" },
-  grouping: { type: "string", short: "g", default: SYNC.grouping.initial },
-  priority: { type: "string", short: "p", default: SYNC.priority.initial },
-  include: { type: "string", short: "i", default: "" },
-  exclude: { type: "string", short: "e", default: "" },
-  "max-used-disk": {
-    type: "string",
-    short: "u",
-    default: String(SECTIONS.retention.fields.max_used_disk_percent.initial),
-  },
-  "skip-metadata": { type: "string", default: "" },
   "dry-run": { type: "boolean", default: false },
   verbose: { type: "boolean", short: "v", multiple: true },
   quiet: { type: "boolean", short: "q", default: false },
@@ -46,18 +43,21 @@ const OPTIONS = {
 
 type Values = ReturnType<typeof readArgs<typeof OPTIONS>>["values"];
 
-/** `import FOLDER`: recordings of a card or a folder come home, once. It neither reads nor makes a settings file. */
+/**
+ * `import FOLDER`: recordings of a card or a folder come home, once. It makes no settings file, and reads one only for
+ * `--camera`.
+ */
 export async function importCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values, positionals } = readArgs(args, OPTIONS, 1);
-  requireCamera(values.camera);
   const [typed] = positionals;
   if (!typed) throw new UsageProblem("Say which folder: dashdock import FOLDER");
   const folder = resolve(typed);
   const given = readText(values.destination, "--destination");
-  const destination = resolve(given ?? (io.env["SERVICE_DESTINATION"] || "data/recordings"));
-  const rules = readRules(values);
+  const camera = await cameraNamed(values, io);
+  const { destination, flag } = destinationOf(given, camera, io.env);
+  const rules = readRules(values, camera?.settings ?? initialSettings());
   const format = readFormat(values, io);
-  await refuseFolder(destination, given === undefined ? "SERVICE_DESTINATION" : "--destination");
+  await refuseFolder(destination, flag);
   await takeUser(io.env);
   await requireSource(folder, destination);
   try {
@@ -99,20 +99,9 @@ export async function importCommand(args: readonly string[], io: CommandIO): Pro
   }
 }
 
-/** Checks whose recordings they are to be: so far there is one camera. @throws UsageProblem for another one */
-function requireCamera(id: string): void {
-  if (!CAMERAS.includes(id))
-    throw new UsageProblem(`There is no camera "${id}". The cameras are: ${CAMERAS.join(", ")}`);
-}
-const CAMERAS: readonly string[] = ["main"];
-
-function readRules(values: Values): SyncRules {
+function readRules(values: Values, settings: Settings): SyncRules {
   return {
-    priority: readSetting(SYNC.priority, values.priority, "--priority"),
-    grouping: readSetting(SYNC.grouping, values.grouping, "--grouping"),
-    include: readCodes(values.include, "--include"),
-    exclude: readCodes(values.exclude, "--exclude"),
-    skipMetadata: readSetting(SYNC.skip_metadata, [...new Set(values["skip-metadata"])], "--skip-metadata"),
+    ...readChoices(values, settings),
     metadataFirst: false,
     cutoffs: sameCutoff(null),
     keep: {},
@@ -122,8 +111,7 @@ function readRules(values: Values): SyncRules {
     trashMs: 0,
     retryFailedAfterMs: 0,
     deletes: false,
-    maxUsedDiskPercent: readWhole(values["max-used-disk"], "--max-used-disk", 5, 98),
-    maxVideoBytes: SYNC.max_video_gb.initial * 1e9,
+    maxVideoBytes: settings.sync.max_video_gb * 1e9,
     dryRun: values["dry-run"],
   };
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { ConfiguredCamera } from "../domain/settings/more_cameras.ts";
 import { systemProblem } from "../store/config/outside_file.ts";
 import { readText, UsageProblem } from "./usage.ts";
 
@@ -31,6 +32,22 @@ export function pathsOf(flags: { config?: string; destination?: string }, env: E
   const destination =
     flags.destination === undefined ? undefined : resolve(readText(flags.destination, "--destination"));
   return { configDir: configDirOf(flags.config, env), destination, env };
+}
+
+/**
+ * Finds the recordings folder of a command: its option, the settings of the camera that it names, environment,
+ * `./data/recordings`; and tells what it comes from.
+ */
+export function destinationOf(
+  given: string | undefined,
+  camera: ConfiguredCamera | null,
+  env: Environment,
+): { destination: string; flag: string } {
+  if (given !== undefined) return { destination: resolve(given), flag: "--destination" };
+  const set = camera?.settings.system.destination;
+  if (set) return { destination: set, flag: "The folder" };
+  const named = env["SERVICE_DESTINATION"];
+  return { destination: resolve(named || "data/recordings"), flag: named ? "SERVICE_DESTINATION" : "--destination" };
 }
 
 /** `1`, `true` or `yes`, in any case. */

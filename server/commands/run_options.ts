@@ -3,14 +3,44 @@ import { LEVELS } from "../domain/logs/log_line.ts";
 import { codeProblem, splitList } from "../domain/recordings/selection_codes.ts";
 import { upperCode } from "../domain/recordings/upper_code.ts";
 import type { Field } from "../domain/settings/field.ts";
-import { SECTIONS } from "../domain/settings/settings.ts";
+import { SECTIONS, type Settings } from "../domain/settings/settings.ts";
 import { formatJson, type LogFields, type LogSink } from "../log.ts";
 import type { LineFormat } from "../start_format.ts";
 import type { CommandIO } from "./command_io.ts";
 import type { Console } from "./console.ts";
-import { UsageProblem } from "./usage.ts";
+import { readWhole, UsageProblem } from "./usage.ts";
 
 const { format: FORMAT } = SECTIONS.logging.fields;
+const { fields: SYNC } = SECTIONS.sync;
+
+/** Options that decide what comes home, and into which folders; without one the settings decide. */
+export const CHOOSING_OPTIONS = {
+  grouping: { type: "string", short: "g" },
+  priority: { type: "string", short: "p" },
+  include: { type: "string", short: "i" },
+  exclude: { type: "string", short: "e" },
+  "max-used-disk": { type: "string", short: "u" },
+  "skip-metadata": { type: "string" },
+} as const;
+
+type ChoosingValues = { readonly [name in keyof typeof CHOOSING_OPTIONS]?: string | undefined };
+
+/** The rules that such options give, and the settings where they are left out. @throws UsageProblem */
+export function readChoices(values: ChoosingValues, { sync, retention }: Settings) {
+  const { grouping, priority, include, exclude, "max-used-disk": used, "skip-metadata": skipped } = values;
+  return {
+    priority: readSetting(SYNC.priority, priority ?? sync.priority, "--priority"),
+    grouping: readSetting(SYNC.grouping, grouping ?? sync.grouping, "--grouping"),
+    include: include === undefined ? sync.include : readCodes(include, "--include"),
+    exclude: exclude === undefined ? sync.exclude : readCodes(exclude, "--exclude"),
+    skipMetadata:
+      skipped === undefined
+        ? sync.skip_metadata
+        : readSetting(SYNC.skip_metadata, [...new Set(skipped)], "--skip-metadata"),
+    maxUsedDiskPercent:
+      used === undefined ? retention.max_used_disk_percent : readWhole(used, "--max-used-disk", 5, 98),
+  };
+}
 
 /** How much a command that brings recordings home says, and in which form. */
 export interface SayingValues {

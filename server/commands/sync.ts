@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
 import { systemClock } from "../clock.ts";
 import { LEVELS } from "../domain/logs/log_line.ts";
@@ -6,41 +6,44 @@ import { KEEP_CLASSES, retentionCutoff, sameCutoff } from "../domain/retention/k
 import { addressProblem } from "../domain/settings/address.ts";
 import { AGE_UNITS, parseDuration } from "../domain/settings/duration.ts";
 import { gatewayProblem } from "../domain/settings/gateway.ts";
-import { SECTIONS } from "../domain/settings/settings.ts";
+import type { ConfiguredCamera } from "../domain/settings/more_cameras.ts";
+import { initialSettings, SECTIONS } from "../domain/settings/settings.ts";
 import { tidyAddress } from "../domain/settings/tidy_address.ts";
-import { dayIn } from "../engine/retention/retention_rules.ts";
+import { dayIn, retentionRulesOf } from "../engine/retention/retention_rules.ts";
+import { rulesOf, type SyncRules } from "../engine/run/sync_rules.ts";
 import { StopRequested } from "../engine/transfer/failure_causes.ts";
 import { progressTopic } from "../engine/transfer/progress_report.ts";
 import { Log, type LogFields, messageOf } from "../log.ts";
 import { refuseNewer } from "../newer_files.ts";
 import { OutsideFiles } from "../store/config/outside_file.ts";
+import { CAMERA_OPTIONS, cameraNamed } from "./camera_option.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
 import { writeError } from "./error_line.ts";
-import { refuseFolder } from "./paths.ts";
+import { destinationOf, refuseFolder } from "./paths.ts";
 import { takeUser } from "./process_user.ts";
-import { arePlainLinesShown, plainLines, readCodes, readFormat, readSetting, thresholdOf } from "./run_options.ts";
+import {
+  arePlainLinesShown,
+  CHOOSING_OPTIONS,
+  plainLines,
+  readChoices,
+  readFormat,
+  readSetting,
+  thresholdOf,
+} from "./run_options.ts";
 import { type OnceOptions, syncOnce } from "./sync_once.ts";
-import { readArgs, readText, readWhole, UsageProblem } from "./usage.ts";
+import { readArgs, readText, UsageProblem } from "./usage.ts";
 
 const { fields: SYNC } = SECTIONS.sync;
 const { timeout_seconds: TIMEOUT } = SECTIONS.connection.fields;
 
 const OPTIONS = {
   destination: { type: "string", short: "d" },
-  grouping: { type: "string", short: "g", default: SYNC.grouping.initial },
+  ...CAMERA_OPTIONS,
+  ...CHOOSING_OPTIONS,
   keep: { type: "string", short: "k" },
-  priority: { type: "string", short: "p", default: SYNC.priority.initial },
-  include: { type: "string", short: "i", default: "" },
-  exclude: { type: "string", short: "e", default: "" },
-  "max-used-disk": {
-    type: "string",
-    short: "u",
-    default: String(SECTIONS.retention.fields.max_used_disk_percent.initial),
-  },
-  timeout: { type: "string", short: "t", default: String(TIMEOUT.initial) },
-  "retry-failed-after": { type: "string", default: SYNC.retry_failed_after.initial },
-  "skip-metadata": { type: "string", default: "" },
+  timeout: { type: "string", short: "t" },
+  "retry-failed-after": { type: "string" },
   "dry-run": { type: "boolean", default: false },
   cron: { type: "boolean", default: false },
   verbose: { type: "boolean", short: "v", multiple: true },
@@ -54,18 +57,17 @@ const OPTIONS = {
   "affinity-key": { type: "string" },
 } satisfies ParseArgsOptionsConfig;
 
-/** As the service's own default: the command has no option for it. */
-const TRASH_DAYS = SECTIONS.retention.fields.trash_days.initial;
-
 type Values = ReturnType<typeof readArgs<typeof OPTIONS>>["values"];
 
-/** `sync ADDRESS`: one run without the service. It neither reads nor makes a settings file. */
+/** `sync ADDRESS`: one run without the service. It makes no settings file, and reads one only for `--camera`. */
 export async function syncCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values, positionals } = readArgs(args, OPTIONS, 1);
-  const options = readOptions(positionals[0], values, io);
-  const isNamed = values.destination !== undefined || !io.env["SERVICE_DESTINATION"];
+  const camera = await cameraNamed(values, io);
+  const given = readText(values.destination, "--destination");
+  const { destination, flag } = destinationOf(given, camera, io.env);
+  const options = readOptions(positionals[0], destination, values, camera);
   const format = readFormat(values, io);
-  await refuseFolder(options.destination, isNamed ? "--destination" : "SERVICE_DESTINATION");
+  await refuseFolder(options.destination, flag);
   await takeUser(io.env);
   await refuseOverwriting(options);
   try {
@@ -79,7 +81,7 @@ export async function syncCommand(args: readonly string[], io: CommandIO): Promi
   const isLive = !values.cron && !values.quiet && format === "text" && io.out.isTTY === true;
   const display = new Console(io.out, io.err, isLive);
   const threshold = thresholdOf(values);
-  const isLast = ({ event }: LogFields) => event === "sync_finished" || values["dry-run"];
+  const isLast = ({ event }: LogFields) => event === "sync_finished" || options.rules.dryRun;
   const log = new Log(systemClock, [
     display.sink(format, threshold),
     plainLines(display, { values, format, isLive, isLast }),
@@ -100,15 +102,19 @@ export async function syncCommand(args: readonly string[], io: CommandIO): Promi
   }
 }
 
-function readOptions(typed: string | undefined, values: Values, io: CommandIO): OnceOptions {
-  const address = tidyAddress(typed ?? "");
-  if (!address) throw new UsageProblem("Say the camera's address: dashdock sync ADDRESS");
+function readOptions(
+  typed: string | undefined,
+  destination: string,
+  values: Values,
+  camera: ConfiguredCamera | null,
+): OnceOptions {
+  const { connection, sync } = camera?.settings ?? initialSettings();
+  const address = tidyAddress(typed ?? connection.address);
+  if (!address) throw new UsageProblem(noAddress(camera));
   const problem = addressProblem(address);
   if (problem) throw new UsageProblem(problem);
-  const given = readText(values.destination, "--destination");
-  const destination = resolve(given ?? (io.env["SERVICE_DESTINATION"] || "data/recordings"));
-  const timeout = readSetting(TIMEOUT, Number(values.timeout) || values.timeout, "--timeout");
-  const keepMs = values.keep === undefined ? null : readDuration(values.keep, "--keep", AGE_UNITS);
+  const typedTimeout = values.timeout ?? String(connection.timeout_seconds);
+  const timeout = readSetting(TIMEOUT, Number(typedTimeout) || typedTimeout, "--timeout");
   const pushgatewayUrl = values["metrics-pushgateway-url"] ?? null;
   const gateway = pushgatewayUrl === "" ? "the address is empty" : gatewayProblem(pushgatewayUrl ?? "");
   if (gateway !== null) throw new UsageProblem(`--metrics-pushgateway-url cannot be used: ${gateway}`);
@@ -122,26 +128,8 @@ function readOptions(typed: string | undefined, values: Values, io: CommandIO): 
     destination,
     timeoutMs: timeout * 1000,
     cron: values.cron,
-    affinityKey: readSetting(SYNC.affinity_key, values["affinity-key"] ?? null, "--affinity-key"),
-    rules: {
-      priority: readSetting(SYNC.priority, values.priority, "--priority"),
-      grouping: readSetting(SYNC.grouping, values.grouping, "--grouping"),
-      include: readCodes(values.include, "--include"),
-      exclude: readCodes(values.exclude, "--exclude"),
-      skipMetadata: readSetting(SYNC.skip_metadata, [...new Set(values["skip-metadata"])], "--skip-metadata"),
-      metadataFirst: SYNC.metadata_first.initial,
-      cutoffs: sameCutoff(retentionCutoff(dayIn(ownZone(), systemClock.now()), keepMs)),
-      keep: Object.fromEntries(KEEP_CLASSES.flatMap((kind) => (values.keep ? [[kind, values.keep]] : []))),
-      eventContext: 0,
-      maxBytes: null,
-      maxPercent: null,
-      trashMs: TRASH_DAYS * 86_400_000,
-      retryFailedAfterMs: readDuration(values["retry-failed-after"], "--retry-failed-after"),
-      deletes: keepMs !== null,
-      maxUsedDiskPercent: readWhole(values["max-used-disk"], "--max-used-disk", 5, 98),
-      maxVideoBytes: SYNC.max_video_gb.initial * 1e9,
-      dryRun: values["dry-run"],
-    },
+    affinityKey: readSetting(SYNC.affinity_key, values["affinity-key"] ?? sync.affinity_key, "--affinity-key"),
+    rules: readRules(values, camera),
     metrics:
       file === null && pushgatewayUrl === null
         ? null
@@ -157,6 +145,42 @@ function readOptions(typed: string | undefined, values: Values, io: CommandIO): 
             stateFile: stateFile ?? ownState,
           },
   };
+}
+
+/**
+ * The rules of the run. It deletes only what `--keep` says: that is the consent, which the settings alone are not here.
+ * @throws UsageProblem
+ */
+function readRules(values: Values, camera: ConfiguredCamera | null): SyncRules {
+  const settings = camera?.settings ?? initialSettings();
+  const now = systemClock.now();
+  const keepMs = values.keep === undefined ? null : readDuration(values.keep, "--keep", AGE_UNITS);
+  const retry = values["retry-failed-after"] ?? settings.sync.retry_failed_after;
+  const dryRun = values["dry-run"] || (camera !== null && settings.system.dry_run);
+  const unusable = camera?.unusable ?? [];
+  const rules: SyncRules = {
+    ...rulesOf(settings, { trigger: "manual", dryRun, now, unusable }),
+    ...readChoices(values, settings),
+    retryFailedAfterMs: readDuration(retry, "--retry-failed-after"),
+    maxBytes: null,
+    maxPercent: null,
+  };
+  if (camera === null) {
+    const cutoffs = sameCutoff(retentionCutoff(dayIn(ownZone(), now), keepMs));
+    const keep = Object.fromEntries(KEEP_CLASSES.flatMap((kind) => (values.keep ? [[kind, values.keep]] : [])));
+    return { ...rules, cutoffs, keep, eventContext: 0, deletes: keepMs !== null };
+  }
+  if (values.keep === undefined) return rules;
+  // Kinds that the settings keep longer are kept longer here, too.
+  const retention = { ...settings.retention, keep: values.keep };
+  const others = unusable.filter(({ section, key }) => section !== "retention" || key !== "keep");
+  const own = retentionRulesOf({ current: { ...settings, retention }, unusable: others }, now);
+  return { ...rules, cutoffs: own.cutoffs, keep: own.keep, deletes: true };
+}
+
+function noAddress(camera: ConfiguredCamera | null): string {
+  if (camera === null) return "Say the camera's address: dashdock sync ADDRESS";
+  return `Camera ${camera.id} has no address in its settings: dashdock sync ADDRESS --camera ${camera.id}`;
 }
 
 /** @throws UsageProblem when figures would be written over something else */

@@ -47,7 +47,11 @@ export const OPTIONS_OF: Readonly<Record<string, string>> = {
   sync: `Usage: dashdock sync ADDRESS [options]
 
 Brings the recordings of the camera at ADDRESS (host, host:port or [IPv6]:port) home, once.
+With --camera the service's settings of that camera hold for all that is left out, ADDRESS too. Only
+--keep deletes.
 
+      --camera ID            a camera of the service, such as main
+      --config DIR           of the service (default: $SERVICE_CONFIG_DIR, else ./data/config)
   -d, --destination DIR      where recordings go
                              (default: $SERVICE_DESTINATION, else ./data/recordings)
   -g, --grouping HOW         none, daily, weekly, monthly or yearly folders (default: none)
@@ -86,7 +90,8 @@ Brings recordings home from FOLDER: a card in a reader, a copy of one, or any fo
 The same rules hold as from the camera. Nothing at home is written over, links are not followed, and
 what is left is told with its reason. Files come again by the same command after a stop.
 
-      --camera ID            whose recordings they are (default: main)
+      --camera ID            a camera of the service, whose settings hold for all that is left out
+      --config DIR           of the service (default: $SERVICE_CONFIG_DIR, else ./data/config)
       --move                 remove from FOLDER what is at home, once it is on the disk and compared
   -d, --destination DIR      where recordings go
                              (default: $SERVICE_DESTINATION, else ./data/recordings)

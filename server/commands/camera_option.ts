@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { type CameraReading, type ConfiguredCamera, readCameras } from "../domain/settings/more_cameras.ts";
+import { initialSettings } from "../domain/settings/settings.ts";
+import { shown } from "../domain/text/shown.ts";
+import { messageOf } from "../log.ts";
+import { parseSettings, readSettings } from "../store/config/settings_text.ts";
+import type { CommandIO } from "./command_io.ts";
+import { configDirOf } from "./paths.ts";
+import { readText, UsageProblem } from "./usage.ts";
+
+/** Options that name a camera of the service. */
+export const CAMERA_OPTIONS = {
+  camera: { type: "string" },
+  config: { type: "string" },
+} as const;
+
+interface CameraValues {
+  readonly camera?: string | undefined;
+  readonly config?: string | undefined;
+}
+
+/**
+ * Reads the settings of the camera that `--camera` names from the config folder, and writes nothing there; null without
+ * that option. In a folder without settings there is the first camera alone, with the defaults.
+ * @throws UsageProblem for a camera that is not there, and for settings that cannot be used
+ */
+export async function cameraNamed(values: CameraValues, { env }: CommandIO): Promise<ConfiguredCamera | null> {
+  const id = readText(values.camera, "--camera");
+  if (id === undefined) {
+    if (values.config === undefined) return null;
+    throw new UsageProblem("--config says where the settings of --camera are: name a camera, too");
+  }
+  const { cameras, warnings } = await camerasOf(join(configDirOf(values.config, env), "settings.json"));
+  const found = cameras.find((camera) => camera.id === id);
+  if (found !== undefined) return found;
+  const why = warnings.find((warning) => warning.startsWith(`Camera ${shown(id)} is left out: `));
+  throw new UsageProblem(
+    `${why ?? `There is no camera ${shown(id)}`}. The cameras are: ${cameras.map((camera) => camera.id).join(", ")}`,
+  );
+}
+
+async function camerasOf(path: string): Promise<CameraReading> {
+  try {
+    const found = await readSettings(path);
+    if (found === null) return readCameras({}, initialSettings(), []);
+    const { unknown, settings, unusable } = await parseSettings({ path }, found.text);
+    return readCameras(unknown.root, settings, unusable);
+  } catch (error) {
+    throw new UsageProblem(messageOf(error));
+  }
+}

@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { lstat, open, unlink } from "node:fs/promises";
+import { type FileHandle, lstat, open, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { NO_FLUSH } from "../destination/put_in_place.ts";
 import { errorCode } from "../error_code.ts";
@@ -21,12 +21,12 @@ export interface MovedFile {
 }
 
 /**
- * Removes a file from the card when the one at home is on the disk with its name, and reads there as what was read from
- * the card. True when it was removed; false leaves it, and so do errors.
+ * Removes a file from the card when the one at home is another file, is on the disk with its name, and reads there as
+ * what was read from the card. True when it was removed; false leaves it, and so do errors.
  */
 export async function removeFromCard(file: MovedFile): Promise<boolean> {
   try {
-    if ((await hashOfSynced(file.home)) !== file.sha256) return false;
+    if (!(await isAtHome(file))) return false;
     await syncStrictly(dirname(file.home));
     if (!isSameFile(file.stats, await lstat(file.place))) return false;
     await unlink(file.place);
@@ -37,8 +37,21 @@ export async function removeFromCard(file: MovedFile): Promise<boolean> {
   }
 }
 
-async function hashOfSynced(path: string): Promise<string> {
-  await using file = await open(path, READ_PLAIN);
+async function isAtHome({ home, stats, sha256 }: MovedFile): Promise<boolean> {
+  await using file = await open(home, READ_PLAIN);
+  return !isItself(stats, await file.stat()) && (await hashOfSynced(file)) === sha256;
+}
+
+/**
+ * True when both are one file: the folder is the recordings folder by another path, as a second mount of it. Removing
+ * that file would remove the only one. Two mounts may have different devices; a copy made by an import has a time of its
+ * own.
+ */
+function isItself(card: Stats, home: Stats): boolean {
+  return card.ino === home.ino && (card.dev === home.dev || card.mtimeMs === home.mtimeMs);
+}
+
+async function hashOfSynced(file: FileHandle): Promise<string> {
   await flush(file);
   const hash = new Bun.CryptoHasher("sha256");
   const buffer = new Uint8Array(AT_ONCE);

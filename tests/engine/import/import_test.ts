@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -358,6 +359,18 @@ describe("moving", () => {
     expect(counts).toMatchObject({ recordings: 1, present: 1, removed: 0 });
     expect(await bench.homeFiles()).toEqual([REAR]);
     expect((await bench.cardFiles()).length).toBe(2);
+  });
+
+  test("removes no file that is the one at home by another path", async () => {
+    using bench = new ImportBench();
+    bench.atHome(FRONT, videoOf(1000));
+    bench.put(REAR);
+    linkSync(join(bench.home, FRONT), join(bench.card, "BlackVue", "Record", FRONT));
+    const result = await bench.import({ move: true });
+    expect(result.counts).toMatchObject({ recordings: 1, present: 1, removed: 1 });
+    expect(leftBy(result)).toEqual({ "not-removed": 1 });
+    expect(await bench.cardFiles()).toEqual([`BlackVue/Record/${FRONT}`]);
+    expect(await bench.homeFiles()).toEqual([FRONT, REAR]);
   });
 
   test("tells what the card does not let go", async () => {

@@ -462,7 +462,7 @@ describe("--camera", () => {
     const home = () => cameHome(place.at("van"));
     const parked = SECOND.replace(".mp4", "");
     expect(await home()).toEqual([`2024-06/${parked}.mp4`, `2024-06/${parked}.thm`]);
-    expect(videosAsked()).toEqual([SECOND]);
+    expect([...new Set(videosAsked())]).toEqual([SECOND]);
 
     expect((await syncVan("-i", "N", "-g", "none", "--skip-metadata", "t3g")).code).toBe(0);
     expect((await home()).filter((path) => path.endsWith(".mp4"))).toEqual([`2024-06/${SECOND}`, FIRST]);

@@ -342,7 +342,7 @@ export class BringCard {
 
   /** The file at home is whole: it is removed from the card, with others, when their names are on the disk. */
   #willMove({ path }: ImportedFile, { place, stats, size }: CardFileHandle, sha256: string, home: string): void {
-    this.#moved.push({ path, place, stats, sha256, home: join(this.#parts.recordings.root, home) });
+    this.#moved.push({ path, place, stats, sha256, root: this.#parts.recordings.root, home });
     this.#movedBytes += size;
   }
 

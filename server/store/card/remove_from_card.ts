@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { type FileHandle, lstat, open, unlink } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { NO_FLUSH } from "../destination/put_in_place.ts";
 import { errorCode } from "../error_code.ts";
 import { READ_PLAIN } from "../plain_file.ts";
@@ -15,6 +15,8 @@ export interface MovedFile {
   readonly place: string;
   /** Of the file as it was read. */
   readonly stats: Stats;
+  /** The destination, and the path of the file below it. */
+  readonly root: string;
   readonly home: string;
   /** SHA-256 of the bytes that were read. */
   readonly sha256: string;
@@ -27,7 +29,7 @@ export interface MovedFile {
 export async function removeFromCard(file: MovedFile): Promise<boolean> {
   try {
     if (!(await isAtHome(file))) return false;
-    await syncStrictly(dirname(file.home));
+    for (const folder of foldersOf(file)) await syncStrictly(folder);
     if (!isSameFile(file.stats, await lstat(file.place))) return false;
     await unlink(file.place);
     return true;
@@ -37,8 +39,8 @@ export async function removeFromCard(file: MovedFile): Promise<boolean> {
   }
 }
 
-async function isAtHome({ home, stats, sha256 }: MovedFile): Promise<boolean> {
-  await using file = await open(home, READ_PLAIN);
+async function isAtHome({ root, home, stats, sha256 }: MovedFile): Promise<boolean> {
+  await using file = await open(join(root, home), READ_PLAIN);
   return !isItself(stats, await file.stat()) && (await hashOfSynced(file)) === sha256;
 }
 
@@ -61,6 +63,13 @@ async function hashOfSynced(file: FileHandle): Promise<string> {
     hash.update(buffer.subarray(0, bytesRead));
     at += bytesRead;
   }
+}
+
+/** The folders with the names that lead to the file, which may be new as well: its own first, the destination last. */
+function foldersOf({ root, home }: MovedFile): string[] {
+  const folders: string[] = [];
+  for (let folder = dirname(home); folder !== "."; folder = dirname(folder)) folders.push(join(root, folder));
+  return [...folders, root];
 }
 
 /** As `syncFolder`, but trouble with the disk is an error: without the name the bytes are lost. */

@@ -74,7 +74,7 @@ export default function Fleet({ cameras: drawn, zone: given }: FleetProps) {
           <p class="sentence" role="status">
             {sentence}
           </p>
-          <p>{detail || "\u00a0"}</p>
+          {detail !== "" && <p>{detail}</p>}
           <div class="hero-do">
             <button
               class="b b-primary"

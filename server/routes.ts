@@ -1,7 +1,8 @@
-import { appAsked, inFormatOf } from "./api/cameras_asked.ts";
+import { appAsked } from "./api/cameras_asked.ts";
 import type { DescribedRoute, Endpoint } from "./api/endpoint.ts";
 import * as probes from "./api/probes.ts";
 import type { App, StartingApp } from "./app.ts";
+import { inFormatOf } from "./http/request/app_in_format.ts";
 import type { RequestContext } from "./http/request/request_context.ts";
 import type { ErrorPage } from "./http/request/respond.ts";
 import type { Access, Answer, Method, Route } from "./http/request/route.ts";

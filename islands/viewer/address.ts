@@ -1,3 +1,4 @@
+import { asked } from "../browser/page_camera.ts";
 /** Change of the address after a choice: a step to go back from, a replacement of the last one, or none. */
 export type Step = "push" | "replace" | "none";
 
@@ -8,8 +9,9 @@ export class Address {
 
   /** Makes it this one, which names what is on show. */
   write(path: string, step: Step): void {
-    if (step === "push") history.pushState(null, "", path);
-    else if (step === "replace") history.replaceState(null, "", path);
+    const address = asked(path, document);
+    if (step === "push") history.pushState(null, "", address);
+    else if (step === "replace") history.replaceState(null, "", address);
     this.#search = location.search;
   }
 

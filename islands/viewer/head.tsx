@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { neverDeleted } from "../../server/domain/retention/kept_text.ts";
+import { splitKey } from "../../server/domain/settings/camera_key.ts";
 import { formatBytes, formatLength } from "../../server/domain/text/format.ts";
 import { hereInWords, isHere } from "../../server/domain/viewer/coming_text.ts";
 import { distanceInWords, NO_FIX, speedInWords } from "../../server/domain/viewer/distance_text.ts";
@@ -11,9 +12,11 @@ import { tripTimes, wallText } from "../../server/domain/viewer/trip_text.ts";
 import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { Whose } from "../parts/plate.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
 import { SavePanel } from "./export/save_panel.tsx";
 import { FocusHandover, toMiddle } from "./focus_handover.tsx";
+import { whoseOf } from "./list/whose_chips.tsx";
 import { NoteLine } from "./note_line.tsx";
 import { LayoutButtons } from "./player/layout_buttons.tsx";
 import type { Parts } from "./viewer_parts.ts";
@@ -41,10 +44,12 @@ export function Head(
     const { recording } = shown;
     const key = keyOf(recording);
     const name = tripHeadline(parts, key) ?? headline;
+    const camera = whoseOf(parts.list.whose, key);
     return (
       <div class={`vw-head vw-keep${isOpen.value ? " is-open" : ""}`}>
         <div>
           <h2>
+            {camera && <Whose camera={camera} />}
             <span class="vw-name" title={name}>
               {name}
             </span>
@@ -57,7 +62,7 @@ export function Head(
             )}
           </h2>
           <p>
-            <span class="mono">{key}</span>
+            <span class="mono">{splitKey(key).bare}</span>
             {factsOf(recording, tripFacts(parts, key), parts)}
             <HereFact {...parts} tripKey={key} />
           </p>

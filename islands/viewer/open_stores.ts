@@ -74,6 +74,7 @@ export function openStores(props: ViewerProps, page: Places) {
       finding: new Finding({ ...props, browsing, players, trip, totals }),
       totals,
       pendingDeletions,
+      whose: props.whose ?? null,
     },
     browsing,
     playback: {

@@ -16,6 +16,7 @@ import type { StageLayout } from "./player/stage_layout.ts";
 import type { Standby } from "./player/standby.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 import type { TripState } from "./trip_state.ts";
+import type { WhoseProps } from "./viewer_props.ts";
 
 /** The list of recordings, the ways through it, and its figures. */
 export interface List {
@@ -24,6 +25,8 @@ export interface List {
   readonly finding: Finding;
   readonly totals: LibraryTotals;
   readonly pendingDeletions: PendingDeletionNotice;
+  /** The cameras, where there are several; null for one. */
+  readonly whose: WhoseProps | null;
 }
 
 /** Players of the clip on show, and the clips that follow it. */

@@ -4,6 +4,7 @@ import type { SpeedUnit } from "../../server/domain/viewer/distance_text.ts";
 import type { ListFilter } from "../../server/domain/viewer/list_filter.ts";
 import type { Neighbours, Shown } from "../../server/domain/viewer/viewer_address.ts";
 import type { Calendar, TripSummary, ViewerDay, ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
+import type { PlateCamera } from "../parts/plate.tsx";
 
 /** Clips of all days. */
 export type Totals = Pick<Calendar, "types" | "cameras" | "kept">;
@@ -59,6 +60,19 @@ export interface ViewerProps {
   readonly map: MapProps;
   /** Sentence for an empty viewer: why it is empty, and what comes next. */
   readonly nothing: string;
+  /** The cameras whose recordings there are, where there are several. */
+  readonly whose?: WhoseProps | undefined;
+}
+
+/** The cameras of a service with several, and those of them on the list. */
+export interface WhoseProps {
+  readonly cameras: readonly (PlateCamera & {
+    readonly id: string;
+    /** Clips that it has of all days. */
+    readonly clips: number;
+  })[];
+  /** The only camera on the list; null for all. */
+  readonly only: string | null;
 }
 
 /** Settings of the map. */

@@ -22,11 +22,12 @@ import { tidyAddress } from "../domain/settings/tidy_address.ts";
 import { wholePathProblem } from "../domain/settings/whole_path.ts";
 import { CAMERA, CAMERAS } from "../domain/status/cameras_schema.ts";
 import { cameraState } from "../engine/status/camera_state.ts";
+import { inFormatOf } from "../http/request/app_in_format.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import { noContent } from "../http/request/respond.ts";
 import { camerasWithFiles, cameraThatHad } from "../store/config/left_camera.ts";
 import { folderProblem, isSamePlace, liesIn } from "../store/config/outside_file.ts";
-import { cameraNotFound, inFormatOf } from "./cameras_asked.ts";
+import { cameraNotFound } from "./cameras_asked.ts";
 import { endpoint, NOT_SAVED, responseEndpoint } from "./endpoint.ts";
 import { changeSection } from "./settings.ts";
 

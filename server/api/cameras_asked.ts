@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { ALL_CAMERAS, keysByCamera, MAIN_CAMERA } from "../domain/settings/camera_key.ts";
 import type { NamedCamera } from "../domain/settings/more_cameras.ts";
+import { inFormatOf } from "../http/request/app_in_format.ts";
 import type { Caller, RequestContext } from "../http/request/request_context.ts";
 
 /** The answer of one of several cameras. */
@@ -27,12 +28,6 @@ export function appAsked(context: RequestContext, app: App): App {
   const found = app.cameras.of(id);
   if (found === null) throw cameraNotFound(id);
   return found;
-}
-
-/** The app as an answer shows it: with times in the format of the client's language, where it tells one. */
-export function inFormatOf(context: Caller, app: App): App {
-  if (!context.request.headers.has("accept-language")) return app;
-  return Object.create(app, { zone: { get: () => app.zone.as(context.timeFormat) } });
 }
 
 /** True when a request is about all cameras. */

@@ -5,6 +5,7 @@ import { AppError } from "../domain/answers/errors.ts";
 import { readGps } from "../domain/recordings/gps_file.ts";
 import { readGsensor } from "../domain/recordings/gsensor_file.ts";
 import { secondsOf } from "../domain/recordings/recording_name.ts";
+import { MAIN_CAMERA, splitKey } from "../domain/settings/camera_key.ts";
 import { type ExportWanted, exportName, MOST_SECONDS } from "../domain/viewer/export_choice.ts";
 import { USUAL_SEGMENT_SECONDS } from "../domain/viewer/journey.ts";
 import {
@@ -21,11 +22,15 @@ import type { Caller } from "../http/request/request_context.ts";
 import { causeOf } from "../log.ts";
 import { readCompanion } from "../store/library/companions.ts";
 import { pathOf, type Segment } from "../store/library/recording_files.ts";
+import { cameraNotFound } from "./cameras_asked.ts";
 import { type Description, responseEndpoint } from "./endpoint.ts";
 import { NO_SUCH_CLIP, RECORDING_KEY } from "./recording_keys.ts";
 import { recordingNotFound } from "./viewer.ts";
 
 type Parts = Pick<App, "segments" | "viewed" | "settings">;
+
+/** The parts of all cameras, of which the keys of a request choose one. */
+type All = Pick<App, "cameras">;
 
 const LOGGER = "http";
 
@@ -63,7 +68,8 @@ const WANTED = v.pipe(
     const { key, trip, from, to, from_seconds: fromSeconds, to_seconds: toSeconds } = value;
     if (key !== null) return { kind: "clip", key };
     if (trip !== null) return { kind: "trip", key: trip };
-    if (from !== null && to !== null && from <= to) return { kind: "range", from, to, fromSeconds, toSeconds };
+    if (from !== null && to !== null && splitKey(from).bare <= splitKey(to).bare)
+      return { kind: "range", from, to, fromSeconds, toSeconds };
     addIssue({ message: NOTHING_NAMED });
     return NEVER;
   }),
@@ -89,8 +95,9 @@ export const zip = responseEndpoint({
     416: { description: "The archive has no such part" },
   },
   errors: ["TOO_MANY_STREAMS"],
-  async respond({ context, query }, app: Parts & Pick<App, "archives" | "downloads" | "log">) {
+  async respond({ context, query: asked }, all: Parts & All & Pick<App, "archives" | "downloads" | "log">) {
     const { request } = context;
+    const { query, app } = ofOneCamera(asked, all);
     const { clips, name } = await chosen(query, app);
     const archive = await (await app.archives()).open(
       clips.flatMap((clip) => clip.parts.files.map((file) => pathOf(clip, file))),
@@ -133,7 +140,8 @@ export const trackGpx = responseEndpoint({
   query: WANTED,
   answers: textAnswer("Times by the satellites, in UTC", "application/gpx+xml"),
   errors: ["NO_GPS"],
-  async respond({ context, query }, app: Parts) {
+  async respond({ context, query: asked }, all: Parts & All) {
+    const { query, app } = ofOneCamera(asked, all);
     const found = await chosen(query, app);
     const points = new GpxPoints();
     const name = found.name("gpx");
@@ -153,7 +161,8 @@ export const telemetryCsv = responseEndpoint({
   query: WANTED,
   answers: textAnswer("A line for each fix and each sample", "text/csv"),
   errors: ["NO_GPS"],
-  async respond({ context, query }, app: Parts) {
+  async respond({ context, query: asked }, all: Parts & All) {
+    const { query, app } = ofOneCamera(asked, all);
     const found = await chosen(query, app);
     const table = new TelemetryLines();
     const lines = withEnds([TELEMETRY_CSV_HEAD, ""], telemetryOf(found, app, table.next.bind(table)));
@@ -172,6 +181,26 @@ function detailsOf({ clips }: Chosen): Record<string, unknown> {
 
 function attachment(type: string, name: string): Record<string, string> {
   return { "content-type": type, "content-disposition": `attachment; filename="${name}"` };
+}
+
+/** The camera that the keys of a request name, and the request with bare keys. @throws AppError CAMERA_NOT_FOUND, VALIDATION_ERROR */
+function ofOneCamera<A extends All>(asked: ExportWanted, all: A) {
+  const keys = asked.kind === "range" ? [asked.from, asked.to] : [asked.key];
+  const ids = new Set(keys.map((key) => splitKey(key).camera ?? MAIN_CAMERA));
+  const [id = MAIN_CAMERA] = ids;
+  if (ids.size > 1) {
+    const message = "A range begins and ends with recordings of one camera";
+    throw new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "key", message }] });
+  }
+  const bare = (key: string) => splitKey(key).bare;
+  const query: ExportWanted =
+    asked.kind === "range"
+      ? { ...asked, from: bare(asked.from), to: bare(asked.to) }
+      : { ...asked, key: bare(asked.key) };
+  // Parts without cameras are those of the only one.
+  const app = all.cameras === undefined ? all : all.cameras.of(id);
+  if (app === null) throw cameraNotFound(id);
+  return { query, app: app as A };
 }
 
 /** @throws AppError RECORDING_NOT_FOUND, VALIDATION_ERROR */

@@ -2,9 +2,11 @@
 import JobPanel from "../../islands/job_panel.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { App } from "../app.ts";
+import { ALL_CAMERAS } from "../domain/settings/camera_key.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html, redirect } from "../http/request/respond.ts";
 import { addressStep } from "./address_step.tsx";
+import { CameraSwitch } from "./camera_switch.tsx";
 import { Document, PageFoot, page } from "./document.tsx";
 import { fleet } from "./fleet.tsx";
 import { cameraCard, FRAGMENTS, overviewOf, receiptsCard, snapshotOf } from "./fragments.tsx";
@@ -15,7 +17,8 @@ import { startOf } from "./start.tsx";
 export async function dashboard(context: RequestContext, app: App): Promise<Response> {
   if (context.url.searchParams.has("start"))
     return app.settings.current.connection.address === "" ? addressStep(context, app) : redirect("/");
-  if (app.cameras.all.length > 1 && !context.url.searchParams.has("camera")) return await fleet(context, app);
+  if (app.cameras.all.length > 1 && (context.camera === null || context.camera === ALL_CAMERAS))
+    return await fleet(context, app);
   const { folder, lastRun, nextRun, storage, dayOfRuns, recent, hints } = FRAGMENTS;
   // Before the overview: if the job goes on meanwhile, the stream sends what this snapshot does not have.
   const snapshot = snapshotOf(app);
@@ -32,6 +35,7 @@ export async function dashboard(context: RequestContext, app: App): Promise<Resp
         path="/"
         islands={start ? ["job_panel", "camera_address"] : ["job_panel"]}
       >
+        <CameraSwitch app={app} path="/" hasAll />
         <Island name="job_panel" of={JobPanel} props={{ snapshot, overview: state, zone: app.zone }} />
         {missing}
         {receiptsCard(state, app.zone)}

@@ -8,6 +8,9 @@ import type { IslandName } from "../../islands/registry.ts";
 import type { App } from "../app.ts";
 import { linksOf } from "../domain/settings/camera_address.ts";
 import { ALL_CAMERAS } from "../domain/settings/camera_key.ts";
+import { stateOfCamera } from "../domain/status/camera_state.ts";
+import { camerasSummary } from "../domain/status/cameras_summary.ts";
+import type { Summary } from "../domain/status/overview.ts";
 import { summaryNow } from "../domain/status/status_summary.ts";
 import { themeColors } from "../domain/text/theme_color.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
@@ -200,16 +203,32 @@ function Navigation({ path }: { readonly path: string }) {
 
 /** The state of everything in the bar of every page but the dashboard, which has it larger. */
 export function BarState({ app }: { readonly app: App }) {
-  const { mood: level, sentence } = summaryNow(app.job.snapshot, overviewFacts(app));
-  // With it a page learns within seconds that recordings came or went, here or on the camera, without asking for more
+  const { all } = app.cameras;
+  const { mood: level, sentence } = all.length > 1 ? camerasSummary(all.map(briefOf)) : summaryOf(app);
+  // With it a page learns within seconds that recordings came or went, here or on a camera, without asking for more
   // than this sentence.
-  const version = `${app.library.version} ${app.coming.version}`;
+  const version = (all.length > 1 ? all : [app])
+    .map(({ library, coming }) => `${library.version} ${coming.version}`)
+    .join(" ");
   return (
     <a class={`bar-state is-${level}`} id="state" href="/" data-poll="/hx/state" data-every={5} data-library={version}>
       <Icon name={`s-${level}`} />
       <span>{sentence.replace(/\.$/, "")}</span>
     </a>
   );
+}
+
+function summaryOf(app: App): Summary {
+  return summaryNow(app.job.snapshot, overviewFacts(app));
+}
+
+/** One of several cameras, as far as the sentence over all needs it. */
+function briefOf(app: App) {
+  const { mood, sentence } = summaryOf(app);
+  const { address, paused, counts } = overviewFacts(app);
+  const waiting = counts?.waiting ?? null;
+  const state = stateOfCamera({ address, mood, paused, waiting }, app.job.snapshot.state === "running");
+  return { name: app.camera.name, state, sentence, waiting };
 }
 
 /** When the page was made, in the zone of all its times. */

@@ -3,6 +3,7 @@ import Fleet from "../../islands/fleet.tsx";
 import type { App } from "../app.ts";
 import type { FleetCamera } from "../domain/status/fleet.ts";
 import { cameraStateFrom } from "../engine/status/camera_state.ts";
+import { inFormatOf } from "../http/request/app_in_format.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
@@ -11,8 +12,8 @@ import { Island } from "./island.tsx";
 
 /** `GET /` with several cameras: one sentence over all, a row for each, and the newest clips of all. */
 export async function fleet(context: RequestContext, app: App): Promise<Response> {
-  const apps = app.cameras.all;
-  const [cameras, recent] = await Promise.all([Promise.all(apps.map(fleetCamera)), recentOfAll(app)]);
+  const apps = app.cameras.all.map((one) => inFormatOf(context, one));
+  const [cameras, recent] = await Promise.all([Promise.all(apps.map(fleetCamera)), recentOfAll(context, app)]);
   return html(
     page(
       <Document context={context} app={app} title="Dashboard" path="/" isAboutAll islands={["fleet"]}>

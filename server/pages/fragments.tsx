@@ -33,6 +33,7 @@ import { overview, overviewFacts } from "../engine/status/overview.ts";
 import { roomOfNewFolder } from "../engine/transfer/disk_space.ts";
 import { cardTimeOf } from "../engine/viewer/card_time.ts";
 import { recentClips } from "../engine/viewer/recent_clips.ts";
+import { inFormatOf } from "../http/request/app_in_format.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 import { DashcamInfoCard } from "./dashcam_info.tsx";
@@ -41,7 +42,7 @@ import { BarState, part } from "./document.tsx";
 /** Clips the card shows. */
 const RECENT = 5;
 /** Of all cameras together. */
-const RECENT_OF_ALL = 6;
+const RECENT_OF_ALL = 5;
 
 /** A card that can be read anew by itself. */
 export interface Fragment {
@@ -169,8 +170,8 @@ export function receiptsCard({ retention, now }: Overview, zone: ZoneTime): VNod
 }
 
 /** The newest clips of all cameras together, with whose they are. */
-export async function recentOfAll(app: App): Promise<VNode> {
-  const apps = app.cameras.all;
+export async function recentOfAll(context: RequestContext, app: App): Promise<VNode> {
+  const apps = app.cameras.all.map((one) => inFormatOf(context, one));
   const found = await Promise.all(apps.map((one) => recentClips(one, RECENT_OF_ALL)));
   const clips = found.flatMap((one, place) => {
     const { name, letter } = apps[place]?.camera ?? app.camera;
@@ -188,9 +189,10 @@ export async function recentOfAll(app: App): Promise<VNode> {
 }
 
 /** `GET` of a card's path: the card as it is now. */
-export async function card({ url, camera }: RequestContext, app: App): Promise<Response> {
+export async function card(context: RequestContext, app: App): Promise<Response> {
+  const { url, camera } = context;
   if (camera === ALL_CAMERAS && url.pathname === FRAGMENTS.recent.path)
-    return html(renderToString(await recentOfAll(app)));
+    return html(renderToString(await recentOfAll(context, app)));
   const found = Object.values(FRAGMENTS).find(({ path }) => path === url.pathname);
   if (!found) throw new Error(`No card has the path ${url.pathname}`);
   return html(part(app, await found.show(app)));
@@ -198,9 +200,11 @@ export async function card({ url, camera }: RequestContext, app: App): Promise<R
 
 /** `GET /hx/state`: the sentence of the bar, after reading again what it is made of. */
 export async function barState(_context: RequestContext, app: App): Promise<Response> {
-  await app.library.refreshIfOlder();
-  await app.destination.check();
-  await app.deletions.state();
-  await app.listed.counts();
+  for (const one of app.cameras.all.length > 1 ? app.cameras.all : [app]) {
+    await one.library.refreshIfOlder();
+    await one.destination.check();
+    await one.deletions.state();
+    await one.listed.counts();
+  }
   return html(renderToString(<BarState app={app} />));
 }

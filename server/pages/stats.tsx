@@ -6,6 +6,7 @@ import { statsView } from "../domain/runs/statistics_text.ts";
 import { statistics } from "../engine/status/statistics.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
+import { CameraSwitch } from "./camera_switch.tsx";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
 import { RunsSection, runsAsked } from "./runs_table.tsx";
@@ -23,6 +24,7 @@ export async function stats(context: RequestContext, app: App): Promise<Response
   return html(
     page(
       <Document context={context} app={app} title="Stats" path="/stats" islands={["stats_charts"]}>
+        <CameraSwitch app={app} path="/stats" />
         <Island name="stats_charts" of={StatsCharts} props={{ view, kept, time_zone: zone }} />
         <RunsSection app={app} asked={asked} />
         <PageFoot app={app} />

@@ -18,6 +18,7 @@ import { isFolderUnknown } from "../engine/viewer/last_known.ts";
 import { readQuery } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
+import { CameraSwitch } from "./camera_switch.tsx";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
 
@@ -50,6 +51,7 @@ export async function trash(context: RequestContext, app: App): Promise<Response
           <Icon name="i-left" />
           Keep and delete
         </a>
+        <CameraSwitch app={app} path="/trash" />
         <Island name={island} of={props.isRecorded ? TrashOfThousands : TrashList} props={props} />
         <PageFoot app={app} zone={ZoneTime.from(props.zone)}>
           <span>Times of clips are those of the camera’s own clock</span>

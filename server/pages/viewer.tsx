@@ -5,17 +5,25 @@ import type { ViewerProps } from "../../islands/viewer/viewer_props.ts";
 import Viewer from "../../islands/viewer.tsx";
 import type { App } from "../app.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
+import { ALL_CAMERAS, inTime, keyIn, MAIN_CAMERA, splitKey } from "../domain/settings/camera_key.ts";
+import { cameraRewriteOf } from "../domain/settings/keys_in_answers.ts";
 import { wasThere } from "../domain/status/last_known.ts";
 import type { OverviewFacts } from "../domain/status/overview.ts";
 import { aheadInWords } from "../domain/text/format.ts";
 import { openingOfDay } from "../domain/viewer/day_opening.ts";
+import {
+  daysTogether,
+  newestFirst,
+  recordingsTogether,
+  summed,
+  tripsTogether,
+} from "../domain/viewer/days_of_cameras.ts";
 import { landingOf } from "../domain/viewer/event_moment.ts";
 import { PLACE_COOKIE, placeOf } from "../domain/viewer/last_place.ts";
 import { filterOf, isEverything, type ListFilter, NO_FILTER, type Only } from "../domain/viewer/list_filter.ts";
 import { tileHost } from "../domain/viewer/map_tile.ts";
 import {
   dayOfKey,
-  distinct,
   firstToSee,
   keyOf,
   type Neighbours,
@@ -24,15 +32,23 @@ import {
   type Wanted,
   wantedOf,
 } from "../domain/viewer/viewer_address.ts";
-import type { TripSummary, ViewerDay, ViewerRecording } from "../domain/viewer/viewer_schema.ts";
+import {
+  TRIP_SUMMARY,
+  type TripSummary,
+  VIEWER_RECORDING,
+  type ViewerDay,
+  type ViewerRecording,
+} from "../domain/viewer/viewer_schema.ts";
 import { overviewFacts } from "../engine/status/overview.ts";
 import { isFolderUnknown } from "../engine/viewer/last_known.ts";
 import { openingClip } from "../engine/viewer/opening.ts";
 import { dayTrips } from "../engine/viewer/trip_summaries.ts";
 import { viewerEntries } from "../engine/viewer/viewer_entries.ts";
 import { keptCount, listDay, listDays } from "../engine/viewer/viewer_lists.ts";
+import { inFormatOf } from "../http/request/app_in_format.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
+import type { Segment } from "../store/library/recording_files.ts";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
 import type { PageKeys } from "./key_list.tsx";
@@ -94,8 +110,11 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
   const { searchParams: query } = context.url;
   const asked = wantedOf(query);
   const filter = filterOf(query);
-  const wanted = asked.kind === "newest" && isEverything(filter) ? await openingOf(app, context) : asked;
-  const drawn = await viewerProps(app, wanted, filter);
+  const { all } = app.cameras;
+  const isOfAll = all.length > 1 && (context.camera === null || context.camera === ALL_CAMERAS);
+  const shelves = (isOfAll ? all : [app]).map((one) => shelfOf(inFormatOf(context, one), filter, isOfAll));
+  const wanted = asked.kind === "newest" && isEverything(filter) ? await openingOf(shelves, context) : asked;
+  const drawn = await viewerProps(app, shelves, wanted, filter);
   const layout = layoutOf(context.cookies(LAYOUT_COOKIE)[0]);
   const props: ViewerProps = { ...drawn, layout, plays: playsOf(query) };
   const isThere = props.shown.kind === "recording" || props.shown.kind === "nothing";
@@ -125,6 +144,7 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
         app={app}
         title="Viewer"
         path="/viewer"
+        isAboutAll={isOfAll}
         class="viewer"
         islands={["viewer"]}
         keys={KEYS}
@@ -146,35 +166,102 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
   );
 }
 
-/** Returns what the viewer shows when nothing was asked for. */
-async function openingOf({ viewed, settings }: App, context: RequestContext): Promise<Wanted> {
+/** Recordings of one camera, with keys and addresses as the page has them. */
+interface Shelf {
+  readonly app: App;
+  readonly filter: ListFilter;
+  readonly days: () => Promise<readonly ViewerDay[]>;
+  /** Segments of a day, newest first; of the newest one without a date. */
+  readonly day: (date: string | null) => ReturnType<typeof listDay>;
+  readonly entries: (segments: readonly Segment[]) => Promise<ViewerRecording[]>;
+  readonly trips: (date: string) => Promise<TripSummary[]>;
+  /** A bare key as the page has it. */
+  readonly keyed: (key: string) => string;
+  /** True for the key of one of its recordings. */
+  readonly has: (key: string) => boolean;
+}
+
+/** @param isOneOfAll its recordings stand beside those of other cameras */
+function shelfOf(app: App, filter: ListFilter, isOneOfAll: boolean): Shelf {
+  const { id } = app.camera;
+  const isPlain = id === MAIN_CAMERA && !isOneOfAll;
+  const entry = isPlain ? null : cameraRewriteOf(VIEWER_RECORDING);
+  const trip = isPlain ? null : cameraRewriteOf(TRIP_SUMMARY);
+  return {
+    app,
+    filter,
+    days: () => listDays(app, filter),
+    day: (date) => listDay(app, filter, date),
+    async entries(segments) {
+      const found = await viewerEntries(app, segments);
+      return entry === null ? found : found.map((one) => entry(one, id) as ViewerRecording);
+    },
+    async trips(date) {
+      const { trip_gap_minutes: gapMinutes } = app.settings.current.viewer;
+      const found = await dayTrips(app, date, NO_FILTER, gapMinutes);
+      const all = found ? [...found.trips, ...(found.before ? [found.before] : [])] : [];
+      return trip === null ? all : all.map((one) => trip(one, id) as TripSummary);
+    },
+    keyed: (key) => keyIn(id, key),
+    has: (key) => (splitKey(key).camera ?? MAIN_CAMERA) === id,
+  };
+}
+
+/** Returns what the viewer shows when nothing was asked for: of several cameras what was recorded last. */
+async function openingOf(shelves: readonly Shelf[], context: RequestContext): Promise<Wanted> {
   const place = placeOf(context.cookies(PLACE_COOKIE)[0]);
-  const found = await openingClip(viewed, settings.current.viewer.trip_gap_minutes, place);
-  return found === null ? { kind: "newest" } : { kind: "recording", ...found };
+  const newest = await newestOf(shelves);
+  const left = place && shelves.find(({ has }) => has(place.key));
+  // Where another car has driven since, that is what people want to see.
+  const isPassed = place !== null && newest !== null && inTime(newest.key, place.newest) > 0 && newest.shelf !== left;
+  const shelf = isPassed || !left ? newest?.shelf : left;
+  if (shelf === undefined) return { kind: "newest" };
+  const { viewed, settings } = shelf.app;
+  const bare =
+    place && shelf === left ? { ...place, key: splitKey(place.key).bare, newest: splitKey(place.newest).bare } : null;
+  const found = await openingClip(viewed, settings.current.viewer.trip_gap_minutes, bare);
+  return found === null ? { kind: "newest" } : { kind: "recording", key: shelf.keyed(found.key), start: found.start };
+}
+
+/** The newest recording of all; null without one. */
+async function newestOf(shelves: readonly Shelf[]): Promise<{ readonly key: string; readonly shelf: Shelf } | null> {
+  const found = await Promise.all(
+    shelves.map(async (shelf) => {
+      const key = (await shelf.app.viewed.day(null))?.segments[0]?.key;
+      return key === undefined ? [] : [{ key: shelf.keyed(key), shelf }];
+    }),
+  );
+  return found.flat().sort((one, other) => inTime(other.key, one.key))[0] ?? null;
 }
 
 /** Returns the viewer's contents for an address: one day's recordings, and for other days only that they are there. */
 async function viewerProps(
   app: App,
+  shelves: readonly Shelf[],
   wanted: Wanted,
   filter: ListFilter,
 ): Promise<Omit<ViewerProps, "layout" | "plays">> {
   const { clock, settings } = app;
   const { retention, viewer, schedule } = settings.current;
-  const { types, cameras } = await app.viewed.figures();
-  const lists = listsOf(app, filter);
-  const days = await lists.days();
-  const day = await dayFor(app, lists, wanted, days);
-  const shown = await shownOf(app, wanted, filter, day);
+  const figures = await Promise.all(shelves.map((shelf) => shelf.app.viewed.figures()));
+  const days = daysTogether(newestFirst((await Promise.all(shelves.map(daysOf))).flat()));
+  const day = await dayFor(shelves, wanted, days);
+  const shown = await shownOf(shelves, wanted, filter, day);
+  const kept = await Promise.all(shelves.map((shelf) => keptCount(shelf.app)));
+  const [only] = shelves;
   return {
     days,
     day,
     shown,
-    neighbours: await neighboursOf(lists, shown, days),
-    newest: (await app.viewed.day(null))?.segments[0]?.key ?? "",
+    neighbours: await neighboursOf(shelves, shown),
+    newest: (await newestOf(shelves))?.key ?? "",
     filter,
-    ...(await standing(app, filter.only)),
-    totals: { types, cameras, kept: await keptCount(app) },
+    ...(await standing(shelves, filter.only)),
+    totals: {
+      types: summed(figures.map(({ types }) => types)),
+      cameras: summed(figures.map(({ cameras }) => cameras)),
+      kept: kept.reduce((sum, count) => sum + count, 0),
+    },
     isContinuous: viewer.continuous_play,
     journeyMode: viewer.journey_mode,
     eventContext: retention.event_context,
@@ -186,7 +273,22 @@ async function viewerProps(
     today: app.zone.isoDay(clock.now()),
     speedUnit: viewer.speed_unit,
     nothing: days.length === 0 && isEverything(filter) ? whyNothing(overviewFacts(app), isFolderUnknown(app)) : "",
+    ...(app.cameras.all.length > 1 && { whose: await whoseOf(app, shelves.length > 1 ? null : only) }),
   };
+}
+
+/** The days of one camera, as part of several. */
+async function daysOf({ app, days }: Shelf): Promise<ViewerDay[]> {
+  const found = await days();
+  return app.cameras.all.length < 2 ? [...found] : found.map((day) => ({ ...day, camera: app.camera.id }));
+}
+
+async function whoseOf(app: App, only: Shelf | null | undefined): Promise<ViewerProps["whose"]> {
+  const cameras = app.cameras.all.map(async ({ camera, viewed }, place) => {
+    const { days } = await viewed.figures();
+    return { ...camera, place, clips: days.reduce((sum, day) => sum + day.clips, 0) };
+  });
+  return { cameras: await Promise.all(cameras), only: only?.app.camera.id ?? null };
 }
 
 /** The trip of a recording, as the list has it. */
@@ -205,19 +307,23 @@ function ofTrip(day: ViewerProps["day"], key: string): readonly ViewerRecording[
   return day?.recordings.filter((one) => keys.has(keyOf(one))) ?? [];
 }
 
-/** Days and recordings: all, or only those that are kept or due. */
-interface Lists {
-  readonly filter: ListFilter;
-  readonly days: () => Promise<readonly ViewerDay[]>;
-  readonly day: (date: string | null) => ReturnType<typeof listDay>;
-}
-
-function listsOf(app: App, filter: ListFilter): Lists {
-  return { filter, days: () => listDays(app, filter), day: (date) => listDay(app, filter, date) };
-}
-
 /** Returns the amount on the list, and the deletion among it that waits for an answer. */
-async function standing({ deletions }: App, only: Only | null): Promise<Pick<ViewerProps, "onlyAmount" | "held">> {
+async function standing(
+  shelves: readonly Shelf[],
+  only: Only | null,
+): Promise<Pick<ViewerProps, "onlyAmount" | "held">> {
+  const found = await Promise.all(shelves.map(({ app }) => standingOf(app, only)));
+  const [first] = found;
+  if (first === undefined || found.length === 1) return first ?? { onlyAmount: null, held: null };
+  const amounts = found.flatMap(({ onlyAmount }) => onlyAmount ?? []);
+  if (only === null || amounts.length < found.length) return { onlyAmount: null, held: null };
+  const sizes = amounts.flatMap(({ bytes }) => bytes ?? []);
+  const bytes = sizes.length < amounts.length ? null : sizes.reduce((sum, one) => sum + one, 0);
+  // What waits for an answer is asked for one camera at a time.
+  return { onlyAmount: { recordings: amounts.reduce((sum, one) => sum + one.recordings, 0), bytes }, held: null };
+}
+
+async function standingOf({ deletions }: App, only: Only | null): Promise<Pick<ViewerProps, "onlyAmount" | "held">> {
   if (only === null) return { onlyAmount: null, held: null };
   if (only === "kept") return { onlyAmount: await deletions.amountOf(await deletions.kept()), held: null };
   const held = await deletions.held();
@@ -226,26 +332,46 @@ async function standing({ deletions }: App, only: Only | null): Promise<Pick<Vie
 }
 
 /** The day that is open: the one asked for, else the newest. */
-async function dayFor(app: App, lists: Lists, wanted: Wanted, days: readonly ViewerDay[]): Promise<ViewerProps["day"]> {
+async function dayFor(
+  shelves: readonly Shelf[],
+  wanted: Wanted,
+  days: readonly ViewerDay[],
+): Promise<ViewerProps["day"]> {
   const asked = wanted.kind === "day" ? wanted.date : wanted.kind === "recording" ? dayOfKey(wanted.key) : null;
   const isKnown = asked !== null && isDay(asked) && days.some(({ date }) => date === asked);
-  const day = await lists.day(isKnown ? asked : null);
-  if (day === null) return null;
-  const { trip_gap_minutes: gapMinutes } = app.settings.current.viewer;
-  const trips = isEverything(lists.filter) ? await dayTrips(app, day.date, NO_FILTER, gapMinutes) : null;
+  const date = isKnown ? asked : days[0]?.date;
+  if (date === undefined) return null;
+  const found = await Promise.all(shelves.map(async (shelf) => dayOfShelf(shelf, date)));
+  const there = found.filter((one) => one !== null);
+  if (there.length === 0) return null;
+  const trips = there.map((one) => ({ date, before: null, trips: one.trips ?? [] }));
   return {
-    date: day.date,
-    recordings: distinct(await viewerEntries(app, day.segments)),
-    trips: trips && [...trips.trips, ...(trips.before ? [trips.before] : [])],
+    date,
+    recordings: recordingsTogether(there),
+    trips: there.some((one) => one.trips === null) ? null : tripsTogether(trips),
   };
 }
 
-async function shownOf(app: App, wanted: Wanted, filter: ListFilter, day: ViewerProps["day"]): Promise<Shown> {
+async function dayOfShelf(shelf: Shelf, date: string) {
+  const day = await shelf.day(date);
+  if (day === null) return null;
+  const trips = isEverything(shelf.filter) ? await shelf.trips(day.date) : null;
+  return { date: day.date, recordings: await shelf.entries(day.segments), trips };
+}
+
+async function shownOf(
+  shelves: readonly Shelf[],
+  wanted: Wanted,
+  filter: ListFilter,
+  day: ViewerProps["day"],
+): Promise<Shown> {
   if (wanted.kind === "recording") {
     const listed = day?.recordings.find((one) => keyOf(one) === wanted.key);
+    const shelf = shelves.find(({ has }) => has(wanted.key));
     // The shown recording may be missing in a list that does not hold everything.
-    const found = listed || isEverything(filter) ? null : await app.viewed.find(wanted.key);
-    const recording = listed ?? (found && (await viewerEntries(app, [found]))[0]);
+    const isLooked = listed === undefined && shelf !== undefined && !isEverything(filter);
+    const found = isLooked ? await shelf.app.viewed.find(splitKey(wanted.key).bare) : null;
+    const recording = listed ?? (found && (await shelf?.entries([found]))?.[0]);
     return recording
       ? { kind: "recording", recording, start: wanted.start ?? landingOf(recording) }
       : { kind: "gone", key: wanted.key };
@@ -253,30 +379,31 @@ async function shownOf(app: App, wanted: Wanted, filter: ListFilter, day: Viewer
   if (wanted.kind === "day" && wanted.date !== day?.date && isEverything(filter))
     return { kind: "empty_day", date: wanted.date };
   // A list that is empty because of its types or cameras is no reason to show nothing.
-  const any = day || filter.only !== null ? null : await app.viewed.day(null);
+  const newest = day || filter.only !== null ? null : await newestOf(shelves);
+  const any = newest && (await newest.shelf.app.viewed.day(null));
   const first =
     day === null
-      ? firstToSee(await viewerEntries(app, any?.segments.slice(0, 1) ?? []))
+      ? firstToSee((await newest?.shelf.entries(any?.segments.slice(0, 1) ?? [])) ?? [])
       : openingOfDay(day.recordings, wanted.kind === "day" ? day.trips : null);
-  return first
-    ? { kind: "recording", recording: first, start: 0 }
-    : { kind: "nothing", only: filter.only, isUnknown: isFolderUnknown(app) };
+  const isUnknown = shelves.every(({ app }) => isFolderUnknown(app));
+  return first ? { kind: "recording", recording: first, start: 0 } : { kind: "nothing", only: filter.only, isUnknown };
 }
 
-/** Finds the recordings before and after, for links that work without script; at the ends of a day, on the next one. */
-async function neighboursOf(lists: Lists, shown: Shown, days: readonly ViewerDay[]): Promise<Neighbours> {
-  if (shown.kind !== "recording") return { earlier: null, later: null };
-  const key = keyOf(shown.recording);
+/** Finds the recordings of the same car before and after, for links that work without script; at the ends of a day, on the next one. */
+async function neighboursOf(shelves: readonly Shelf[], shown: Shown): Promise<Neighbours> {
+  const shelf = shown.kind === "recording" && shelves.find(({ has }) => has(keyOf(shown.recording)));
+  if (shown.kind !== "recording" || !shelf) return { earlier: null, later: null };
+  const key = splitKey(keyOf(shown.recording)).bare;
   const date = dayOfKey(key) ?? "";
-  const keys = ((await lists.day(date))?.segments ?? []).map((segment) => segment.key);
+  const days = await shelf.days();
+  const keys = ((await shelf.day(date))?.segments ?? []).map((segment) => segment.key);
   const older = days.find((day) => day.date < date);
   const newer = days.findLast((day) => day.date > date);
-  const newestOf = async (other: ViewerDay) => (await lists.day(other.date))?.segments[0]?.key ?? null;
-  const oldestOf = async (other: ViewerDay) => (await lists.day(other.date))?.segments.at(-1)?.key ?? null;
-  return {
-    earlier: keys.find((one) => one < key) ?? (older ? await newestOf(older) : null),
-    later: keys.findLast((one) => one > key) ?? (newer ? await oldestOf(newer) : null),
-  };
+  const newest = async (other: ViewerDay) => (await shelf.day(other.date))?.segments[0]?.key ?? null;
+  const oldest = async (other: ViewerDay) => (await shelf.day(other.date))?.segments.at(-1)?.key ?? null;
+  const earlier = keys.find((one) => one < key) ?? (older ? await newest(older) : null);
+  const later = keys.findLast((one) => one > key) ?? (newer ? await oldest(newer) : null);
+  return { earlier: earlier && shelf.keyed(earlier), later: later && shelf.keyed(later) };
 }
 
 /** Tells why there is nothing to see, and what comes next. */

@@ -7,6 +7,7 @@ import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schem
 import { ComingButton } from "../coming/coming_line.tsx";
 import type { Parts } from "../viewer_parts.ts";
 import { RecordingRow } from "./recording_row.tsx";
+import { whoseOf } from "./whose_chips.tsx";
 
 interface ClipRowProps extends Parts<"list" | "browsing" | "marks" | "actions" | "format" | "speedUnit"> {
   readonly recording: ViewerRecording;
@@ -17,7 +18,7 @@ interface ClipRowProps extends Parts<"list" | "browsing" | "marks" | "actions" |
 /** A clip in the list, with a box while several are chosen. */
 export function ClipRow({ recording, isSmall = false, ...parts }: ClipRowProps) {
   const { browsing, actions, speedUnit, format } = parts;
-  const { choosing } = parts.list;
+  const { choosing, whose } = parts.list;
   const { coming } = parts.marks;
   const key = keyOf(recording);
   const start = landingOf(recording);
@@ -36,6 +37,7 @@ export function ClipRow({ recording, isSmall = false, ...parts }: ClipRowProps) 
         path={browsing.pathOf(key, start)}
         isChosen={key === browsing.key}
         isSmall={isSmall}
+        camera={!isSmall && whose?.only === null ? whoseOf(whose, key) : null}
         speedUnit={speedUnit}
         coming={coming}
         format={format}

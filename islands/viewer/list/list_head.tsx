@@ -11,6 +11,7 @@ import type { Parts } from "../viewer_parts.ts";
 import { CalendarDialog } from "./calendar_dialog.tsx";
 import { FilterChips } from "./filter_chips.tsx";
 import { closeTrips } from "./trips_sheet.ts";
+import { WhoseChips } from "./whose_chips.tsx";
 
 /** Above the list: the day, a time to look for, and what the list holds. */
 export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYear" | "format" | "today">) {
@@ -129,6 +130,7 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
           </p>
         </form>
       )}
+      <WhoseChips {...parts} />
       <FilterChips {...parts} />
       {finding.isCalendarOpen.value && <CalendarDialog {...parts} closed={() => finding.openCalendar(false)} />}
     </div>

@@ -11,6 +11,7 @@ import { camerasOf, keyOf } from "../../../server/domain/viewer/viewer_address.t
 import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { type PlateCamera, Whose } from "../../parts/plate.tsx";
 import { lookOfType, RecordingType, typeInWords } from "../../parts/recording_type.tsx";
 import { Shot } from "../../parts/shot.tsx";
 import type { ComingClips } from "../coming/coming_clips.ts";
@@ -28,11 +29,13 @@ interface RecordingRowProps {
   /** Format of times and dates. */
   readonly format: TimeFormat;
   readonly choose: () => void;
+  /** The camera that it is of, where clips of several are on the list. */
+  readonly camera?: PlateCamera | null;
 }
 
 /** One recording in the list: its picture, when, what, by which cameras, how long and how large, of an event what happened, and whether it is kept. */
 export function RecordingRow(props: RecordingRowProps) {
-  const { recording, path, isChosen, isSmall, speedUnit, coming, format, choose } = props;
+  const { recording, path, isChosen, isSmall, speedUnit, coming, format, choose, camera } = props;
   const { thumb, type, duration_seconds: length, size_bytes: size, kept, kept_with: event } = recording;
   const key = keyOf(recording);
   const place = useFocusHandover<HTMLAnchorElement>(toChosen);
@@ -65,6 +68,7 @@ export function RecordingRow(props: RecordingRowProps) {
       </Shot>
       <span>
         <b>{cameraClock(key, 0, format)}</b>
+        {camera && <Whose camera={camera} />}
         {words === null ? (
           <>
             <RecordingType letter={type} />

@@ -11,6 +11,7 @@ import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { TripSummary, ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { Whose } from "../../parts/plate.tsx";
 import { lookOfType, typeInWords } from "../../parts/recording_type.tsx";
 import { Shot } from "../../parts/shot.tsx";
 import { waitingKeys } from "../coming/coming_clips.ts";
@@ -19,6 +20,7 @@ import type { Marks } from "../stores.ts";
 import type { Parts } from "../viewer_parts.ts";
 import { Batch } from "./batch.tsx";
 import { ClipRow } from "./clip_row.tsx";
+import { whoseOf } from "./whose_chips.tsx";
 
 const CLIPS_AT_ONCE = 40;
 
@@ -35,6 +37,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
   const { recordings: list, choosing } = parts.list;
   const { coming } = parts.marks;
   const { key } = parts.browsing;
+  const camera = parts.list.whose?.only === null ? whoseOf(parts.list.whose, trip.clips[0] ?? "") : null;
   const [first = ""] = trip.clips;
   const isOpen = list.openTrips.value.includes(first);
   const at = clips.findIndex((one) => keyOf(one) === key);
@@ -76,6 +79,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
           <Shot thumb={trip.thumb} type={trip.kind === "parked" ? "P" : "N"} />
           <span>
             <b>{time}</b>
+            {camera && <Whose camera={camera} />}
             <span class="small soft trip-facts">
               {factsOf(trip, speedUnit)}
               {trip.fastest_knots !== null && trip.kind === "drive" && (

@@ -133,7 +133,7 @@ export const TRIP = v.object({
 export type Trip = v.InferOutput<typeof TRIP>;
 
 /** A trip as a list shows it. */
-const TRIP_SUMMARY = v.object({
+export const TRIP_SUMMARY = v.object({
   kind: TRIP_KIND,
   start: text("Camera time, ISO 8601 without an offset"),
   end: text("Where the last clip ends, as far as its length is known"),

@@ -1,6 +1,7 @@
 import { runEnding } from "../../domain/runs/run_ending.ts";
 import type { NamedCamera } from "../../domain/settings/more_cameras.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { stateOfCamera } from "../../domain/status/camera_state.ts";
 import type { CameraAnswer } from "../../domain/status/cameras_schema.ts";
 import type { Overview } from "../../domain/status/overview.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
@@ -34,7 +35,7 @@ export async function cameraStateFrom(parts: StateParts, known: Overview): Promi
     address: settings.current.connection.address,
     destination: recordings.root,
     model: (await cameraSettings.known())?.model ?? null,
-    state: stateOf(known, parts.job.snapshot.state === "running"),
+    state: stateOfCamera(known, parts.job.snapshot.state === "running"),
     sentence: known.sentence,
     waiting: known.waiting,
     last_run: last && {
@@ -43,12 +44,4 @@ export async function cameraStateFrom(parts: StateParts, known: Overview): Promi
       message: last.message ?? null,
     },
   };
-}
-
-function stateOf({ address, mood, paused, waiting }: Overview, isRunning: boolean): CameraAnswer["state"] {
-  if (isRunning) return "syncing";
-  if (mood === "failed" || mood === "attention") return mood;
-  if (address === "") return "no_address";
-  if (paused) return "paused";
-  return (waiting ?? 0) > 0 || mood === "waiting" ? "waiting" : "safe";
 }

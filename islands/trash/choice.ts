@@ -50,6 +50,36 @@ export function withKeys(
   return new Map(choice).set(date, { isAll, keys: left });
 }
 
+/**
+ * Takes out of a choice the entries that an action has worked on, also those that it could not move. Entries that were
+ * chosen while it went on stay.
+ * @param before the choice as the action began
+ */
+export function withoutWorkedOn(
+  choice: Choice,
+  before: Choice,
+  list: readonly { readonly date: string; readonly recording: TrashedRecording }[],
+  days: readonly TrashDayHead[],
+): Choice {
+  let left = choice;
+  for (const day of days) {
+    const now = left.get(day.date);
+    const then = before.get(day.date);
+    if (now === undefined || then === undefined) continue;
+    const isThere = new Set(day.recordings.map(({ key }) => key));
+    const keysHere = (keys: Iterable<string>) => [...keys].filter((key) => isThere.has(key));
+    if (now.isAll && then.isAll) {
+      // Entries that came to the day meanwhile are not chosen. Those are that were left out at first.
+      const added = keysHere(then.keys).filter((key) => !now.keys.has(key));
+      left = withKeys(withDay(left, day.date, false), day, added, true);
+    } else {
+      const worked = list.filter(({ date }) => date === day.date).map(({ recording }) => recording.key);
+      left = withKeys(left, day, keysHere(worked), false);
+    }
+  }
+  return left;
+}
+
 /** Tells if all, some or none of a day are chosen. */
 export function partOf(choice: Choice, date: string): "all" | "some" | "none" {
   const day = choice.get(date);

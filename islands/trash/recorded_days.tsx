@@ -35,7 +35,7 @@ export function RecordedDays({ trash, view, readAt }: RecordedDaysProps) {
             ? "No clip is of this kind"
             : `${counted(clips(days), "clip")} on ${counted(days.length, "day")}`}
         </h2>
-        <span class="small quiet needs-script">Shift-click selects a range. On a phone, press long and drag.</span>
+        <RangeHint />
       </div>
       <ul class="tdays">
         {days.slice(0, shown).map((day) => (
@@ -50,6 +50,16 @@ export function RecordedDays({ trash, view, readAt }: RecordedDaysProps) {
         )}
       </ul>
     </section>
+  );
+}
+
+/** Tells how to select a range with the pointer that this device has. */
+function RangeHint() {
+  const isTouched = useHydrated() && matchMedia("(pointer: coarse)").matches;
+  return (
+    <span class="small quiet needs-script">
+      {isTouched ? "Press long and drag to select a range." : "Shift-click selects a range."}
+    </span>
   );
 }
 

@@ -3,7 +3,18 @@ import type { RecordingFailure, TrashDayHead, TrashedRecording } from "../../ser
 import { againInWords, goneInWords, restoredInWords } from "../../server/domain/retention/trash_text.ts";
 import { type Asker, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
-import { amountOf, between, type Choice, isChosen, NOTHING, rowOf, sumOf, withDay, withKeys } from "./choice.ts";
+import {
+  amountOf,
+  between,
+  type Choice,
+  isChosen,
+  NOTHING,
+  rowOf,
+  sumOf,
+  withDay,
+  withKeys,
+  withoutWorkedOn,
+} from "./choice.ts";
 import { type Entry, emptied, entriesOf, grown, reread, without } from "./contents.ts";
 import type { TrashAction } from "./trash_actions.ts";
 import type { TrashProps } from "./trash_props.ts";
@@ -156,7 +167,12 @@ export class Trash {
   /** Restores or deletes what is chosen. @returns whether all went well */
   workOnChosen(what: TrashAction): Promise<boolean> {
     const task: TrashTask = { what, of: "chosen" };
-    return this.#do(task, async () => this.#workOn(task, await this.#chosen()));
+    return this.#do(task, async () => {
+      const list = await this.#chosen();
+      const { value: before } = this.choice;
+      await this.#workOn(task, list);
+      this.choice.value = withoutWorkedOn(this.choice.value, before, list, this.contents.value.days);
+    });
   }
 
   /** Restores or deletes all there is. @returns whether it was done */
@@ -204,7 +220,7 @@ export class Trash {
   }
 
   /** @throws what ended it; what was done until then is done */
-  async #workOn({ what, of }: TrashTask, list: readonly Entry[]): Promise<void> {
+  async #workOn({ what }: TrashTask, list: readonly Entry[]): Promise<void> {
     const { workOn } = await actions();
     const { gone, failed, error } = await workOn(this.#asker, what, list, (done) => {
       this.through.value = { done, all: list.length };
@@ -218,7 +234,6 @@ export class Trash {
       this.#showResult(what, { ...sumOf(done), keys: done.map(({ key }) => key) }, failed, stuck.recordings);
     }
     if (error !== null) throw error;
-    if (of === "chosen") this.choice.value = NOTHING;
   }
 
   /** Takes over what is left, as the server has it when it can be asked. */

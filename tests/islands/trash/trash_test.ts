@@ -174,6 +174,42 @@ describe("the trash restores and deletes", () => {
     expect(scene.shown).toEqual([]);
   });
 
+  test("what is chosen, and leaves chosen what is chosen meanwhile", async () => {
+    await using scene = new Scene(few());
+    const [kept = "", other = "", later = "", last = ""] = keysOf(5);
+    const [pair = "", second = ""] = keysOf(2, "P");
+    scene.stuck[kept] = "Another recording has its name.";
+    await scene.trash.more(FRIDAY);
+    scene.choose(FRIDAY, kept, other);
+    const restored = scene.trash.workOnChosen("restore");
+    scene.instead = (request) => {
+      if (request === "POST /api/trash/restore") {
+        scene.choose(FRIDAY, later, last);
+        scene.choose(SATURDAY, pair);
+      }
+      return null;
+    };
+    expect(await restored).toBe(true);
+    expect([...scene.trash.choice.value]).toEqual([
+      [FRIDAY, { isAll: false, keys: new Set([later, last]) }],
+      [SATURDAY, { isAll: false, keys: new Set([pair]) }],
+    ]);
+    // Of a whole day but one, that one may be chosen meanwhile; of new entries nobody knows yet.
+    scene.trash.chooseNone();
+    scene.trash.chooseDay(SATURDAY, true);
+    scene.trash.choose(SATURDAY, second, false, false);
+    scene.instead = (request) => {
+      if (request === "POST /api/trash/restore") {
+        scene.choose(SATURDAY, second);
+        scene.days[SATURDAY]?.push(trashed(keysOf(3, "P")[2] ?? ""));
+      }
+      return null;
+    };
+    expect(await scene.trash.workOnChosen("restore")).toBe(true);
+    expect(scene.shown.at(-1)).toBe(`${SATURDAY}: 2 of 2`);
+    expect([...scene.trash.choice.value]).toEqual([[SATURDAY, { isAll: false, keys: new Set([second]) }]]);
+  });
+
   test("nothing when nothing is chosen: without keys it would be everything", async () => {
     await using scene = new Scene(few());
     await scene.trash.workOnChosen("delete");

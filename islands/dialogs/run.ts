@@ -1,6 +1,8 @@
+import { retriedInWords } from "../../server/domain/runs/run_causes.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
+import type { JobRetries } from "../../server/domain/sync/job_schema.ts";
 import { sentenceOf } from "../../server/domain/sync/job_text.ts";
-import { asSentence, counted } from "../../server/domain/text/format.ts";
+import { asSentence } from "../../server/domain/text/format.ts";
 import { Refusal, send, sentenceOfError } from "../browser/client.ts";
 import { fetchFragment } from "../browser/fragment.ts";
 import { morph } from "../browser/morph.ts";
@@ -98,10 +100,10 @@ async function retry(
   let job: Awaited | null = null;
   try {
     const what = button.name === "all" ? { all: true } : { files: button.value.split(",") };
-    const { retried, job_id } = await send<{ retried: number; job_id: string | null }>("POST /api/sync/retry", what);
+    const { job_id, ...counts } = await send<JobRetries>("POST /api/sync/retry", what);
     if (job_id !== null) job = { job: job_id, isRetry: true };
     const when = job_id === null ? "with the next run" : "now";
-    showStatus(`${counted(retried, "file")} to be tried again ${when}.`);
+    showStatus(retriedInWords(counts, when));
   } catch (error) {
     const running = error instanceof Refusal ? error.details["current_job_id"] : null;
     if (typeof running === "string") job = { job: running, isRetry: false };

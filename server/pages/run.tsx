@@ -8,6 +8,7 @@ import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { groupOf } from "../domain/recordings/recording_name.ts";
 import type { Run } from "../domain/runs/run.ts";
+import { retriedInWords } from "../domain/runs/run_causes.ts";
 import type { FailedList, RunCause, RunDetail } from "../domain/runs/run_detail.ts";
 import { readRunId, runPath } from "../domain/runs/run_id.ts";
 import { counted } from "../domain/text/format.ts";
@@ -33,6 +34,7 @@ const ASKED = v.object({
   files: v.fallback(v.nullable(v.literal("all")), null),
   coming: v.fallback(v.nullable(v.pipe(v.string(), v.regex(/^([0-9]{1,6}|no-address|unsaved)$/))), null),
   retried: v.fallback(v.nullable(v.pipe(v.string(), v.regex(/^([0-9]{1,6}|later)$/))), null),
+  recordings: v.fallback(v.pipe(v.string(), v.regex(/^[0-9]{1,6}$/), v.transform(Number)), 0),
 });
 
 /** `GET /stats/runs/:id`: all that is known of a run, with the files that failed as they stand now. */
@@ -69,8 +71,8 @@ export async function retryFromPage(context: RequestContext, app: App): Promise<
     if (form.has("waiting")) return back(await startNow(app, detail.work?.waiting ?? 0));
     if (form.has("once")) return back(await bringOnce(app, detail, form.get("once")));
     if (files.length === 0 && !form.has("all")) return back("retried=0");
-    const { retried } = await retry(app, files.length > 0 ? { files } : { all: true });
-    return back(`retried=${retried}`);
+    const { retried, recordings } = await retry(app, files.length > 0 ? { files } : { all: true });
+    return back(`retried=${retried}&recordings=${recordings}`);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return back(error.code === "SYNC_ALREADY_RUNNING" ? "retried=later" : "retried=0");
@@ -113,14 +115,14 @@ function RunNav({ app: { history, zone }, detail: { id } }: { readonly app: App;
 }
 
 function RetriedNote({ context }: { readonly context: RequestContext }) {
-  const { coming, retried: text } = readQuery(context, ASKED);
+  const { coming, retried: text, recordings } = readQuery(context, ASKED);
   if (coming !== null) return <ComingNote coming={coming} />;
   if (text === null) return null;
   if (text === "later")
     return <Note level="waiting" role="status" title="A sync is running already; the next one tries them again." />;
-  const title =
-    text === "0" ? "Nothing waits to be tried again." : `${counted(Number(text), "file")} to be tried again now.`;
-  return <Note level={text === "0" ? "waiting" : "busy"} role="status" title={title} />;
+  const retried = Number(text);
+  const title = retried === 0 ? "Nothing waits to be tried again." : retriedInWords({ recordings, retried }, "now");
+  return <Note level={retried === 0 ? "waiting" : "busy"} role="status" title={title} />;
 }
 
 function ComingNote({ coming }: { readonly coming: string }) {

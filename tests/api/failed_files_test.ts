@@ -171,7 +171,10 @@ describe("Retry", () => {
     await clock.advance(60_000);
     heal();
     const [status, body] = await send(running, { files: [BAD] });
-    expect([status, body]).toEqual([202, { job_id: expect.stringMatching(/^[0-9a-f]{32}$/), retried: 1 }]);
+    expect([status, body]).toEqual([
+      202,
+      { job_id: expect.stringMatching(/^[0-9a-f]{32}$/), retried: 1, recordings: 1 },
+    ]);
     expect(await running.synced()).toMatchObject({ job_id: body.job_id, state: "completed" });
     expect(standings(await detail(running, found.id))).toEqual([
       [BAD, "home"],
@@ -211,7 +214,7 @@ describe("Retry", () => {
     expect([status, body.code, body.details]).toEqual([
       409,
       "SYNC_ALREADY_RUNNING",
-      { current_job_id: running.app.job.snapshot.job_id, retried: 2 },
+      { current_job_id: running.app.job.snapshot.job_id, retried: 2, recordings: 2 },
     ]);
     expect(markers(running)).toEqual([]);
     await running.client.send("POST", "/api/sync/stop");
@@ -258,7 +261,7 @@ describe("Retry", () => {
     await using _ = running;
     await sync(running);
     await running.client.send("PATCH", "/api/settings/connection", { address: "" });
-    expect(await send(running, { all: true })).toEqual([202, { job_id: null, retried: 2 }]);
+    expect(await send(running, { all: true })).toEqual([202, { job_id: null, retried: 2, recordings: 2 }]);
     expect(markers(running)).toEqual([]);
     expect(running.app.job.isRunning).toBe(false);
   });
@@ -290,14 +293,16 @@ describe("the page of a run", () => {
       expect(await read(running, place)).toContain(`href="${path}#failed-files"`);
     heal();
     const answer = await running.client.submit(path, { file: BAD });
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, `${path}?retried=1`]);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `${path}?retried=1&recordings=1`]);
     await running.synced();
-    expect(await read(running, `${path}?retried=1`)).toContain("1 file to be tried again now.");
+    expect(await read(running, `${path}?retried=3&recordings=1`)).toContain(
+      "1 recording and 2 small files to be tried again now.",
+    );
     expect(await read(running, path)).toContain("Is at home now");
     const nothing = await running.client.submit(path, { file: "../../etc/passwd" });
     expect(nothing.headers.get("location")).toBe(`${path}?retried=0`);
     const all = await running.client.submit(path, { all: "1" });
-    expect(all.headers.get("location")).toBe(`${path}?retried=1`);
+    expect(all.headers.get("location")).toBe(`${path}?retried=1&recordings=1`);
     await running.synced();
     expect(markers(running)).toEqual([]);
     expect((await running.client.fetch(path, { method: "POST", body: new URLSearchParams({ all: "1" }) })).status).toBe(

@@ -46,7 +46,7 @@ describeInBrowser("what failed", (browser) => {
     heal();
     await page.getByRole("button", { name: `Retry ${BAD}` }).click();
     await dialog(page)
-      .getByText(/1\s+file to be tried again now\./)
+      .getByText(/1\s+recording to be tried again now\./)
       .waitFor();
     await row(page, BAD).getByText("Is at home now").waitFor();
     // The button is gone with what it was for, the focus is not.
@@ -110,7 +110,7 @@ describeInBrowser("what failed", (browser) => {
     expect(new URL(page.url()).pathname).toBe(path);
     heal();
     await page.getByRole("button", { name: "Retry all" }).click();
-    expect(await page.locator("#main").innerText()).toMatch(/2\s+files to be tried again now/);
+    expect(await page.locator("#main").innerText()).toMatch(/2\s+recordings to be tried again now/);
     await app.synced();
     await page.goto(path);
     expect(await page.locator("#run").innerText()).toMatch(/(Is at home now.*){2}/s);

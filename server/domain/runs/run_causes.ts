@@ -100,6 +100,11 @@ export function filesAsRecordings({ recordings: videos, files }: { recordings: n
     : `${counted(videos, "recording")} and ${counted(small, "small file")}`;
 }
 
+/** `2 recordings to be tried again now.`, in the unit of the button that was pressed. */
+export function retriedInWords({ recordings, retried }: { recordings: number; retried: number }, when: string): string {
+  return `${filesAsRecordings({ recordings, files: retried })} to be tried again ${when}.`;
+}
+
 /** Lists why recordings did not come that did not fail, each cause once. */
 export function causesOf(run: Run, names: RunNames | null): RunCause[] {
   const { counts, leftOut } = run;

@@ -89,6 +89,7 @@ export const JOB_STOPPING = v.object({ job_id: v.string(), stopping: v.literal(t
 export const JOB_RETRIES = v.object({
   job_id: orNull(v.string(), "Of the sync that tries them; null while no camera is set"),
   retried: v.pipe(v.number(), v.integer(), v.description("How many files")),
+  recordings: v.pipe(v.number(), v.integer(), v.description("How many recordings: videos among them")),
 });
 export const QUEUED = v.object({ queued: whole("Recordings that now come first") });
 export const UNWANTED = v.object({ unwanted: whole("Recordings that are not asked for, all in all") });

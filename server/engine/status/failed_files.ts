@@ -110,7 +110,7 @@ export type Retried = { readonly files: readonly string[] } | { readonly all: tr
 /**
  * Has files that failed tried again: takes away what keeps the next run from them, and starts that run where a camera is
  * set. While a run is under way its plan is made, and the next one tries them.
- * @returns how many there are, and the id of the run; null without a camera
+ * @returns how many files and recordings there are, and the id of the run; null without a camera
  * @throws AppError NOTHING_TO_RETRY; SYNC_ALREADY_RUNNING, when all but the start is done
  */
 export async function retry(
@@ -137,11 +137,12 @@ export async function retry(
     for (const { file, folder } of placed) if (marked.has(file)) await markers.remove(file, folder);
   }
   const retried = missing.length;
+  const recordings = missing.filter((name) => parseArtifact(name)?.kind === "mp4").length;
   if (job.isRunning) {
-    const details = { current_job_id: job.snapshot.job_id, retried };
+    const details = { current_job_id: job.snapshot.job_id, retried, recordings };
     throw new AppError("SYNC_ALREADY_RUNNING", "A sync is running already; the next one tries them again", details);
   }
-  return { job_id: dashcam.address === "" ? null : job.start("retry"), retried };
+  return { job_id: dashcam.address === "" ? null : job.start("retry"), retried, recordings };
 }
 
 function allFailed({ library, history }: FailedFilesParts): string[] {

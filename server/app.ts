@@ -199,6 +199,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
 
   let ready = false;
   let closed = false;
+  let opening: Promise<unknown> = Promise.resolve();
   // Work that the start set off writes to both folders. After the close they may be gone, and nothing may make them
   // again.
   let begun: Promise<unknown> = Promise.resolve();
@@ -210,6 +211,8 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
       [
         ["scheduler", () => camera?.scheduler.close()],
         ["streams", () => streams.close()],
+        // Stores that are just being opened would stay open; a failure is told by the caller of `openStores`.
+        ["stores", () => opening.catch(() => {})],
         ["cameras", () => cameras?.close()],
         ["job", () => camera?.job.close()],
         ["import", () => camera?.imports.close()],
@@ -263,84 +266,89 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     isReady: () => ready,
   };
   const closing: Closing = { close, [Symbol.asyncDispose]: close };
+  const openStores = async (): Promise<OpenApp> => {
+    // Loaded when the service listens already: it can say that it is up, and that it starts.
+    const [{ openCameraUnit }, { WAIT_LIMITS }, { RunHistory }, { RunMetricsTotals }] = await Promise.all([
+      import("./camera_unit.ts"),
+      import("./engine/transfer/wait_limits.ts"),
+      import("./store/config/run_history.ts"),
+      import("./engine/metrics/metrics_totals.ts"),
+    ]);
+    const runs = new RunHistory({ path: join(configDir, "stats.db"), clock, log });
+    history = runs;
+    const stateFile = () => settings.current.metrics.state_file || join(configDir, "metrics-state.json");
+    const metrics = await RunMetricsTotals.open({ path: stateFile, log, outside }, runs.latest());
+    const waitLimits = tools.waitLimits ?? WAIT_LIMITS;
+    const unit = await openCameraUnit({ ...known, waitLimits, outside, history: runs, metrics });
+    camera = unit;
+    if (runs.interrupted) await metrics.enterInterrupted(runs.interrupted);
+    await Promise.all([unit.listed.open(), unit.requested.open()]);
+    firstRunCode.start();
+    const all = new Cameras<App>({
+      settings,
+      log,
+      async open(configured: ConfiguredCamera): Promise<OpenCamera<App>> {
+        const { openFurtherCamera } = await import("./further_camera.ts");
+        const others = all.all.map(({ camera: { name }, recordings }) => ({ name, root: recordings.root }));
+        const nameNow = () => all.nameOf(configured.id);
+        const shared = { ...known, waitLimits, zoneOf, file: settings };
+        const { unit: further, parts, ...rest } = await openFurtherCamera({ ...shared, configured, others, nameNow });
+        const one: App = {
+          ...early,
+          ...further,
+          ...parts,
+          cameras: all,
+          get camera() {
+            return nameNow();
+          },
+          get zone() {
+            return zoneOf(parts.settings.current.schedule.timezone);
+          },
+          get dashcam() {
+            return further.dashcam;
+          },
+        };
+        return { app: one, ...rest };
+      },
+    });
+    cameras = all;
+    const app: OpenApp = {
+      ...early,
+      ...unit,
+      ...closing,
+      cameras: all,
+      history: runs,
+      metrics,
+      get camera() {
+        return all.nameOf(MAIN_CAMERA);
+      },
+      get zone() {
+        return zone();
+      },
+      get dashcam() {
+        return unit.dashcam;
+      },
+      start() {
+        // Runs in the background: only a call that needs it waits for it, and the close.
+        begun = unit.begin(() => closed);
+        all.start();
+      },
+    };
+    await all.open(app);
+    opened = app;
+    ready = !closed;
+    return app;
+  };
   return {
     ...early,
     ...closing,
     get opened() {
       return opened;
     },
-    async openStores() {
-      // Loaded when the service listens already: it can say that it is up, and that it starts.
-      const [{ openCameraUnit }, { WAIT_LIMITS }, { RunHistory }, { RunMetricsTotals }] = await Promise.all([
-        import("./camera_unit.ts"),
-        import("./engine/transfer/wait_limits.ts"),
-        import("./store/config/run_history.ts"),
-        import("./engine/metrics/metrics_totals.ts"),
-      ]);
-      const runs = new RunHistory({ path: join(configDir, "stats.db"), clock, log });
-      history = runs;
-      const stateFile = () => settings.current.metrics.state_file || join(configDir, "metrics-state.json");
-      const metrics = await RunMetricsTotals.open({ path: stateFile, log, outside }, runs.latest());
-      const waitLimits = tools.waitLimits ?? WAIT_LIMITS;
-      const unit = await openCameraUnit({ ...known, waitLimits, outside, history: runs, metrics });
-      camera = unit;
-      if (runs.interrupted) await metrics.enterInterrupted(runs.interrupted);
-      await Promise.all([unit.listed.open(), unit.requested.open()]);
-      firstRunCode.start();
-      const all = new Cameras<App>({
-        settings,
-        log,
-        async open(configured: ConfiguredCamera): Promise<OpenCamera<App>> {
-          const { openFurtherCamera } = await import("./further_camera.ts");
-          const others = all.all.map(({ camera: { name }, recordings }) => ({ name, root: recordings.root }));
-          const nameNow = () => all.nameOf(configured.id);
-          const shared = { ...known, waitLimits, zoneOf, file: settings };
-          const { unit: further, parts, ...rest } = await openFurtherCamera({ ...shared, configured, others, nameNow });
-          const one: App = {
-            ...early,
-            ...further,
-            ...parts,
-            cameras: all,
-            get camera() {
-              return nameNow();
-            },
-            get zone() {
-              return zoneOf(parts.settings.current.schedule.timezone);
-            },
-            get dashcam() {
-              return further.dashcam;
-            },
-          };
-          return { app: one, ...rest };
-        },
-      });
-      cameras = all;
-      const app: OpenApp = {
-        ...early,
-        ...unit,
-        ...closing,
-        cameras: all,
-        history: runs,
-        metrics,
-        get camera() {
-          return all.nameOf(MAIN_CAMERA);
-        },
-        get zone() {
-          return zone();
-        },
-        get dashcam() {
-          return unit.dashcam;
-        },
-        start() {
-          // Runs in the background: only a call that needs it waits for it, and the close.
-          begun = unit.begin(() => closed);
-          all.start();
-        },
-      };
-      await all.open(app);
-      opened = app;
-      ready = !closed;
-      return app;
+    openStores() {
+      const opens = openStores();
+      opening = opens;
+      return opens;
     },
   };
 }

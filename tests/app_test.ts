@@ -1,8 +1,9 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openApp } from "../server/app.ts";
+import { RunHistory } from "../server/store/config/run_history.ts";
 
 test("the close waits for what the start set off, which writes nothing any more", async () => {
   const folder = mkdtempSync(join(tmpdir(), "dashdock-app-"));
@@ -24,5 +25,15 @@ test("the close waits for what the start set off, which writes nothing any more"
   await closed;
   // The id that a destination is given at its first check.
   expect([isLookedAt, existsSync(join(root, ".dashdock"))]).toEqual([true, false]);
+  rmSync(folder, { recursive: true });
+});
+
+test("the close waits for stores that are just being opened, and closes them, too", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "dashdock-app-"));
+  const starting = await openApp({ configDir: join(folder, "config"), destination: join(folder, "home"), env: {} });
+  using closing = spyOn(RunHistory.prototype, "close");
+  const opened = starting.openStores().then(() => closing.mock.calls.length);
+  await starting.close();
+  expect([await opened, closing.mock.calls.length, starting.isReady()]).toEqual([0, 1, false]);
   rmSync(folder, { recursive: true });
 });

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
 import { type Place, temporaryPlace } from "./support/app/process.ts";
@@ -59,6 +60,18 @@ describe("serve", () => {
         expect(line).toMatch(/^[0-9]{4}-[0-9-]+ [0-9:]+,[0-9]{3} [+-][0-9:]{5}: INFO \S/);
       expect(err).toContain("Stopping");
     }
+  });
+
+  test("ends on a signal also while a disk keeps its stores from being opened", async () => {
+    await mkdir(place.at("config"), { recursive: true });
+    // Reading a pipe that has no writer never ends.
+    expect(Bun.spawnSync(["mkfifo", place.at("config", "kept-marks.json")]).exitCode).toBe(0);
+    await using running = call(place, serveArgs(place));
+    // The last line before the stores are open.
+    await running.says(/Recordings go to/, "err");
+    running.signal("SIGTERM");
+    expect(await running.ended).toMatchObject({ code: 0, out: "" });
+    expect(existsSync(place.at("config", "listening.json"))).toBe(false);
   });
 
   test("starts in any folder", async () => {

@@ -82,23 +82,26 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   // While the stores are opened: all of it waits for the disk.
   const placed = replaceFile(place, `${JSON.stringify({ host, port: listening.port })}\n`).catch(() => {});
   const told = import("./recordings_folder.ts").then(({ tellFolder }) => tellFolder(app, paths));
-  let opened: OpenApp;
+  const opening = Promise.all([app.openStores(), placed, told]);
+  const end = (code: number) =>
+    closeAll(app, listening, { code, before: () => placed.then(() => rm(place, { force: true })) });
+  let opened: OpenApp | null;
   try {
-    opened = await app.openStores();
-    await Promise.all([placed, told]);
+    // A disk that hangs must not keep the process from its end.
+    opened = await Promise.race([opening.then(([whole]) => whole), stopped.then(() => null)]);
   } catch (error) {
     fail(`Dashdock cannot start: ${messageOf(error)}`);
-    await Promise.allSettled([placed, told]);
-    await rm(place, { force: true }).catch(() => {});
-    await closeAll(app, listening);
+    await Promise.allSettled([told]);
+    await end(2);
     return 2;
   }
-  // A script that waits for this line will ask at once.
-  io.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
-  opened.start();
-  await stopped;
-  await rm(place, { force: true }).catch(() => {});
-  await closeAll(app, listening);
+  if (opened !== null) {
+    // A script that waits for this line will ask at once.
+    io.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
+    opened.start();
+    await stopped;
+  }
+  await end(0);
   return 0;
 }
 
@@ -109,10 +112,22 @@ export function signalled(io: CommandIO): Promise<void> {
   });
 }
 
+interface Ending {
+  /** Exit code of the process where something takes too long. */
+  readonly code?: number;
+  /** Takes away the file that says where the service listens. */
+  readonly before?: () => Promise<unknown>;
+}
+
 /** Stops accepting, ends the streams, stops the job and closes the stores; gives up on whatever takes too long. */
-export async function closeAll(app: Pick<StartingApp, "log" | "close">, listening: Listening): Promise<void> {
+export async function closeAll(
+  app: Pick<StartingApp, "log" | "close">,
+  listening: Listening,
+  { code = 0, before = async () => {} }: Ending = {},
+): Promise<void> {
   app.log.info("serve", "Stopping");
-  const timer = setTimeout(() => process.exit(0), LAST_MS);
+  const timer = setTimeout(() => process.exit(code), LAST_MS);
+  await before().catch(() => {});
   const closed = app.close();
   await listening.stop();
   await closed;

@@ -6,6 +6,7 @@ import { inFormatOf } from "./http/request/app_in_format.ts";
 import type { RequestContext } from "./http/request/request_context.ts";
 import type { ErrorPage } from "./http/request/respond.ts";
 import type { Access, Answer, Method, Route } from "./http/request/route.ts";
+import { whenAsked } from "./when_asked.ts";
 
 // Loaded when a row of theirs is asked for the first time: what the service starts and idles with is none of them, except
 // for the probes, which are asked first.
@@ -62,8 +63,10 @@ export const errorPage: ErrorPage = async (...refused) =>
   (await import("./pages/error_page.tsx")).errorPage(...refused);
 const assets = () => import("./http/assets/assets.ts");
 /** The guide has tables of the routes and commands. */
-const helping = async () =>
-  (await import("./pages/guide.tsx")).guidePages(async () => (await import("./guide.ts")).openGuide(ROUTES));
+const helping = whenAsked(async () => {
+  const { guidePages } = await import("./pages/guide.tsx");
+  return guidePages(whenAsked(async () => (await import("./guide.ts")).openGuide(ROUTES)));
+});
 
 /** The table of contents: every endpoint, who may call it, and who answers, in the order of the API description. */
 export const ROUTES: readonly AppRoute[] = [
@@ -230,7 +233,9 @@ function row<It>(
   pick: (it: It) => Answering<App>,
 ) {
   const { answer, about } = answeredBy(load, pick);
-  const handle = (context: RequestContext, app: App) => answer(context, inFormatOf(context, appAsked(context, app)));
+  // Pages before sign-in are about no camera: an answer that depends on one would tell strangers which ones there are.
+  const asked = access === "sign-in-page" ? (_: RequestContext, app: App) => app : appAsked;
+  const handle = (context: RequestContext, app: App) => answer(context, inFormatOf(context, asked(context, app)));
   return { method, path, access, handle, about };
 }
 

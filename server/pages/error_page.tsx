@@ -27,7 +27,7 @@ const STATUS_PAGES: Readonly<Record<number, StatusPage>> = {
   503: { title: "Not right now", level: "waiting", back: "Try again" },
 };
 const OTHER: StatusPage = { title: "Not possible", level: "attention", back: HOME };
-/** Refusals that the guide's chapter about signing in explains. */
+/** Refusals that the guide's chapter about signing in explains. Behind a proxy it is refused as the page itself. */
 const HELPED: ReadonlySet<string> = new Set(["AUTH_REQUIRED", "CSRF_FAILED", "RATE_LIMITED"]);
 const STARTING: StatusPage = { title: "Dashdock is starting", level: "busy", back: "Try again now" };
 const STARTING_WORDS = "It will be here in a moment. This page tries again by itself.";
@@ -60,7 +60,7 @@ export function errorPage({ code, message, details }: AppError, status: number, 
         <a class="b" href={again}>
           {back}
         </a>
-        {HELPED.has(code) && (
+        {HELPED.has(code) && details["mode"] !== "proxy" && (
           <a class="b b-quiet" href={GUIDE_PLACES.access}>
             Help
           </a>

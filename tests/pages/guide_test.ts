@@ -1,8 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { CHAPTER_NAMES, OPEN_CHAPTERS } from "../../server/domain/guide/chapters.ts";
 import { ACTION_PLACES, GUIDE_PLACES, HINT_PLACES, settingPlace } from "../../server/domain/guide/places.ts";
 import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings/settings.ts";
+import { ROUTES } from "../../server/routes.ts";
 import { startApp } from "../support/app/app.ts";
 import { Client } from "../support/app/client.ts";
 
@@ -32,6 +33,16 @@ describe("the guide's pages", () => {
         const isThere = there !== "" && (anchor === "" || path === "/settings" || idsOf(there).has(anchor));
         expect([name, href, href === "/help" || isThere]).toEqual([name, href, true]);
       }
+  });
+
+  test("are put together once, however often they are read without sign-in", async () => {
+    await using app = await startApp();
+    await app.client.open("/help/sign-in");
+    const [route] = ROUTES;
+    if (!route) throw new Error("There is no route");
+    using asked = spyOn(route, "about");
+    for (const name of OPEN_CHAPTERS) await app.client.open(`/help/${name}`);
+    expect(asked).not.toHaveBeenCalled();
   });
 
   test("have a paragraph for every setting, which leads back to it", async () => {

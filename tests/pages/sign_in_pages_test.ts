@@ -39,6 +39,14 @@ describe("the sign-in page", () => {
     expect(text).not.toMatch(INLINE);
   });
 
+  test("tells nobody which cameras there are", async () => {
+    await using running = await startApp({ mode: "login", password: PASSWORD });
+    const stranger = new Client(running.url);
+    for (const path of ["/login", "/help/sign-in", "/help/first-steps"])
+      for (const camera of ["main", "truck", "all"])
+        expect([path, camera, (await stranger.fetch(`${path}?camera=${camera}`)).status]).toEqual([path, camera, 200]);
+  });
+
   test("says that the visitor was signed out only when there is a page to go back to", async () => {
     await using stage = await HttpStage.open();
     const line = "Sign in to go on.";
@@ -384,6 +392,8 @@ describe("a page that refuses", () => {
     await using stage = await HttpStage.open({ auth: { mode: "proxy" }, routes: SAMPLES });
     const text = await textOf(stage.browser(), "/");
     expect(text).toContain("Sign-in happens at the proxy");
+    // The guide is behind the proxy, too.
+    expect(text).not.toContain('href="/help');
     expect(text).toContain('<a class="b" href="/">Try again</a>');
   });
 });

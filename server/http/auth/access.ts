@@ -71,7 +71,7 @@ function refusalOf(context: RequestContext, route: RouteAddress, auth: Settings[
   if (context.isApi) throw new AppError("AUTH_REQUIRED", "authentication required");
   if (auth.mode === "proxy") {
     const message = "Sign-in happens at the proxy in front of this service. Open the service through it.";
-    throw new AppError("AUTH_REQUIRED", message);
+    throw new AppError("AUTH_REQUIRED", message, { mode: auth.mode });
   }
   if (route.path.startsWith("/media/")) throw new AppError("AUTH_REQUIRED", "Sign in to see recordings.");
   const { url, request, isFragment } = context;

@@ -183,7 +183,8 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     known: knownSessions,
     lifetimeHours: boot.web.session_lifetime_hours,
   });
-  const outside = new OutsideFiles([configDir, root], [join(configDir, "metrics-state.json")]);
+  const ownFiles = [join(configDir, "metrics-state.json")];
+  const outside = new OutsideFiles([configDir, root], ownFiles);
   const bootId = crypto.getRandomValues(new Uint8Array(16)).toHex();
   const zone = () => zoneOf(settings.current.schedule.timezone);
   const idleMemory = new IdleMemory(clock);
@@ -268,18 +269,27 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
   const closing: Closing = { close, [Symbol.asyncDispose]: close };
   const openStores = async (): Promise<OpenApp> => {
     // Loaded when the service listens already: it can say that it is up, and that it starts.
-    const [{ openCameraUnit }, { WAIT_LIMITS }, { RunHistory }, { RunMetricsTotals }] = await Promise.all([
+    const [{ openCameraUnit }, { WAIT_LIMITS }, { RunHistory }, { RunMetricsTotals }, shared] = await Promise.all([
       import("./camera_unit.ts"),
       import("./engine/transfer/wait_limits.ts"),
       import("./store/config/run_history.ts"),
       import("./engine/metrics/metrics_totals.ts"),
+      import("./engine/metrics/shared_metrics.ts"),
     ]);
     const runs = new RunHistory({ path: join(configDir, "stats.db"), clock, log });
     history = runs;
     const stateFile = () => settings.current.metrics.state_file || join(configDir, "metrics-state.json");
     const metrics = await RunMetricsTotals.open({ path: stateFile, log, outside }, runs.latest());
     const waitLimits = tools.waitLimits ?? WAIT_LIMITS;
-    const unit = await openCameraUnit({ ...known, waitLimits, outside, history: runs, metrics });
+    const sharedMetrics = new shared.SharedMetrics(() => {
+      const measured = cameras?.all ?? [];
+      return {
+        cameras: measured.map((one) => ({ id: one.camera.id, latest: one.metrics.latest })),
+        settings: settings.current,
+        outside: new OutsideFiles([configDir, ...measured.map((one) => one.recordings.root)], ownFiles),
+      };
+    });
+    const unit = await openCameraUnit({ ...known, waitLimits, outside, sharedMetrics, history: runs, metrics });
     camera = unit;
     if (runs.interrupted) await metrics.enterInterrupted(runs.interrupted);
     await Promise.all([unit.listed.open(), unit.requested.open()]);
@@ -291,8 +301,8 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         const { openFurtherCamera } = await import("./further_camera.ts");
         const others = all.all.map(({ camera: { name }, recordings }) => ({ name, root: recordings.root }));
         const nameNow = () => all.nameOf(configured.id);
-        const shared = { ...known, waitLimits, zoneOf, file: settings };
-        const { unit: further, parts, ...rest } = await openFurtherCamera({ ...shared, configured, others, nameNow });
+        const given = { ...known, waitLimits, sharedMetrics, zoneOf, file: settings };
+        const { unit: further, parts, ...rest } = await openFurtherCamera({ ...given, configured, others, nameNow });
         const one: App = {
           ...early,
           ...further,

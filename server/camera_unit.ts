@@ -20,7 +20,7 @@ import { PendingDeletions } from "./engine/retention/pending_deletions.ts";
 import { recoverTrash } from "./engine/retention/retention.ts";
 import { openRetention } from "./engine/retention/retention_parts.ts";
 import { Job, type RunJob } from "./engine/run/job.ts";
-import type { RunJobParts } from "./engine/run/run_job.ts";
+import type { RunJobParts, RunOrder } from "./engine/run/run_job.ts";
 import { Scheduler } from "./engine/run/scheduler.ts";
 import { rulesOf } from "./engine/run/sync_rules.ts";
 import { CardChanges } from "./engine/status/card_changes.ts";
@@ -213,7 +213,11 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     // A run keeps the settings it began with.
     const now = settings.current;
     const options = { trigger, dryRun: boot.system.dry_run, now: clock.now(), unusable: settings.unusable };
-    const outlets = { targets: { ...targetsOf(now), outside: parts.outside }, totals: () => metrics };
+    const targets = { ...targetsOf(now), outside: parts.outside };
+    const outlets: RunOrder["metrics"] = {
+      totals: () => metrics,
+      emit: (own, ended) => parts.sharedMetrics.emit(own, targets, log, ended),
+    };
     const began = trigger === "manual" ? "hand" : trigger;
     const order = {
       ...({ dashcam: dashcam(), rules: rulesOf(now, options), trigger: began, metrics: outlets } as const),

@@ -11,6 +11,7 @@ import type { KnownList } from "./engine/listed/known_list.ts";
 import type { RequestedRecordings } from "./engine/listed/requested_recordings.ts";
 import type { SizeMemory } from "./engine/listed/size_memory.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
+import type { SharedMetrics } from "./engine/metrics/shared_metrics.ts";
 import type { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import type { PendingDeletions } from "./engine/retention/pending_deletions.ts";
 import type { RetentionParts } from "./engine/retention/retention_parts.ts";
@@ -102,4 +103,5 @@ export interface CameraUnitParts {
   readonly outside: OutsideFiles;
   readonly history: RunHistory;
   readonly metrics: RunMetricsTotals;
+  readonly sharedMetrics: SharedMetrics;
 }

@@ -17,7 +17,10 @@ import { makeConfigFolder } from "./store/config/settings_text.ts";
 
 /** Parts that a further camera is opened with, beside its settings. */
 export interface FurtherCameraParts
-  extends Pick<CameraUnitParts, "clock" | "log" | "configDir" | "bootId" | "idleMemory" | "waitLimits"> {
+  extends Pick<
+    CameraUnitParts,
+    "clock" | "log" | "configDir" | "bootId" | "idleMemory" | "waitLimits" | "sharedMetrics"
+  > {
   readonly file: SettingsFile;
   readonly configured: ConfiguredCamera;
   /** The cameras that are open, with their folders. */
@@ -48,7 +51,7 @@ export interface FurtherCamera {
  * @throws Error with one line when its folder is another camera's, or was written by a newer program
  */
 export async function openFurtherCamera(parts: FurtherCameraParts): Promise<FurtherCamera> {
-  const { clock, file, configured, others, nameNow, zoneOf, bootId, idleMemory, waitLimits } = parts;
+  const { clock, file, configured, others, nameNow, zoneOf, bootId, idleMemory, waitLimits, sharedMetrics } = parts;
   const { id } = configured;
   const root = configured.settings.system.destination;
   const configDir = folderOfCamera(parts.configDir, id);
@@ -67,7 +70,7 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
   const zone = () => zoneOf(settings.current.schedule.timezone);
   const boot = settings.current;
   const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory, idleMemory, waitLimits };
-  const unit = await openCameraUnit({ ...known, outside, history, metrics });
+  const unit = await openCameraUnit({ ...known, outside, history, metrics, sharedMetrics });
   if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
   await Promise.all([unit.listed.open(), unit.requested.open()]);
 

@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { lastSeenAt, type SeenParts } from "../engine/listed/last_seen.ts";
 import { METRICS_TYPE } from "../engine/metrics/metrics_text.ts";
@@ -9,7 +8,9 @@ import { isSame } from "../http/request/sessions.ts";
 import { VERSION } from "../version.ts";
 import { type DescribedRoute, type Endpoint, endpoint, responseEndpoint } from "./endpoint.ts";
 
-type MetricsParts = Pick<App, "metrics"> & GaugeParts & SeenParts;
+interface MetricsParts {
+  readonly cameras: { readonly all: readonly (GaugeParts & SeenParts)[] };
+}
 
 export const metrics = responseEndpoint({
   summary: "Figures of the syncs, for Prometheus",
@@ -29,8 +30,7 @@ export const metrics = responseEndpoint({
     if (token && !isSame(given, token))
       return new Response("A bearer token is needed\n", { status: 401, headers: { "www-authenticate": "Bearer" } });
     const headers = { "content-type": METRICS_TYPE, "cache-control": "no-store" };
-    const service = await renderService(app.opened, lastSeenAt(app.opened), VERSION);
-    return new Response(app.opened.metrics.render() + service, { headers });
+    return new Response(await renderService(app.opened.cameras.all, lastSeenAt, VERSION), { headers });
   },
 });
 

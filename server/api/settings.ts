@@ -28,7 +28,7 @@ import {
 } from "../store/config/outside_file.ts";
 import { endpoint, NOT_SAVED, responseEndpoint } from "./endpoint.ts";
 
-type Patched = Pick<App, "settings" | "log" | "retention" | "deletions" | "recordings" | "storage">;
+type Patched = Pick<App, "settings" | "log" | "retention" | "deletions" | "recordings" | "storage" | "cameras">;
 
 export const allSettings = responseEndpoint({
   summary: "All settings, secrets masked",
@@ -60,7 +60,7 @@ export async function changeSection(
   context: Caller,
   section: SectionName,
   body: Readonly<Record<string, unknown>>,
-  { settings, log, retention, deletions, recordings, storage }: Patched,
+  { settings, log, retention, deletions, recordings, storage, cameras }: Patched,
 ): Promise<v.InferOutput<typeof PATCHED>> {
   const { current: before } = settings;
   const agree = async () => {
@@ -71,7 +71,8 @@ export async function changeSection(
   try {
     await settings.patch(section, body, async (changed, from) => {
       refuseLockOut(context, changed.auth);
-      await refusePaths(changed, from, { config: dirname(settings.path), root: recordings.root });
+      const others = cameras.all.map((one) => one.recordings.root);
+      await refusePaths(changed, from, { config: dirname(settings.path), root: recordings.root, others });
     });
     await agree();
   } catch (error) {
@@ -126,10 +127,10 @@ type Retention = App["boot"]["retention"];
 async function refusePaths(
   { metrics, system }: Settings,
   before: Settings,
-  { config, root }: { readonly config: string; readonly root: string },
+  { config, root, others }: { readonly config: string; readonly root: string; readonly others: readonly string[] },
 ): Promise<void> {
   const isMoved = system.destination !== before.system.destination;
-  const outside = new OutsideFiles([config, root], [join(config, "metrics-state.json")]);
+  const outside = new OutsideFiles([config, root, ...others], [join(config, "metrics-state.json")]);
   const field_errors: FieldError[] = [];
   const refuse = (path: string, problem: string | null) => {
     if (problem !== null) field_errors.push({ path, message: `${path} ${problem}` });

@@ -7,7 +7,7 @@ import { momentNumber } from "../domain/recordings/moment_number.ts";
 import { runEnding } from "../domain/runs/run_ending.ts";
 import type { Snapshot } from "../domain/sync/job_progress.ts";
 import { SizeMemory } from "../engine/listed/size_memory.ts";
-import type { MetricsTargets } from "../engine/metrics/metrics_text.ts";
+import { emitMetrics, type MetricsTargets, type RunMetrics, renderMetrics } from "../engine/metrics/metrics_text.ts";
 import { RunMetricsTotals } from "../engine/metrics/metrics_totals.ts";
 import { openRetention } from "../engine/retention/retention_parts.ts";
 import { type RunJobParts, runJob } from "../engine/run/run_job.ts";
@@ -106,7 +106,7 @@ export async function syncOnce(
     historyDays: 0,
     isCron,
     metrics: metrics && {
-      targets: metrics.targets,
+      emit: (own: RunMetrics, ended: AbortSignal) => emitMetrics(renderMetrics(own), metrics.targets, log, ended),
       totals: () => totalsIn(metrics, log, dirname(metrics.stateFile) === root ? identity : null),
     },
   };

@@ -1,55 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
-import { openSimulator, type Simulator } from "../../server/dashcam/simulator/simulator.ts";
-import { type RunningApp, startApp } from "../support/app/app.ts";
+import { type Answer, bothAreHome, carAndVan, json } from "../support/app/several_cameras.ts";
 
 setDefaultTimeout(30_000);
-
-const KEEP_ALL = { retention: { keep: "" } };
-type Answer = Readonly<Record<string, unknown>>;
-
-/** A service with a car, whose recordings are of June, and a van, whose recordings are of the same moments. */
-async function carAndVan(): Promise<RunningApp & { van: Simulator }> {
-  const running = await startApp({ settings: KEEP_ALL });
-  await running.client.open("/");
-  const card = simulatedCard({ recordings: 6, now: Date.UTC(2026, 5, 7, 10, 20), footage: syntheticFootage(150_000) });
-  const van = await openSimulator({ card, rate: null, generation: "legacy" });
-  const added = await running.client.send("POST", "/api/cameras", { name: "Van", address: van.address });
-  expect([added.status, await added.json()]).toEqual([
-    201,
-    expect.objectContaining({ id: "van", name: "Van", letter: "V", address: van.address }),
-  ]);
-  const patched = await running.client.send("PATCH", "/api/cameras/van/settings/retention", { keep: "" });
-  expect(patched.status).toBe(200);
-  const dispose = running[Symbol.asyncDispose].bind(running);
-  return Object.assign(running, {
-    van,
-    async [Symbol.asyncDispose]() {
-      await dispose();
-      await van.close();
-    },
-  });
-}
-
-async function json({ client }: RunningApp, path: string): Promise<Answer> {
-  const answer = await client.fetch(path);
-  expect([path, answer.status]).toEqual([path, 200]);
-  return (await answer.json()) as Answer;
-}
-
-async function bothAreHome(running: RunningApp): Promise<void> {
-  const answer = await running.client.send("POST", "/api/sync/now?camera=all");
-  // The van's first run may have begun by itself.
-  expect([202, 409]).toContain(answer.status);
-  for (const { job } of running.app.cameras.all) await job.ended();
-  for (const one of running.app.cameras.all)
-    if (one.job.snapshot.state !== "completed") {
-      one.job.start("manual");
-      await one.job.ended();
-    }
-}
 
 describe("two cameras", () => {
   test("bring their recordings into a folder each, though all names are the same", async () => {

@@ -23,7 +23,7 @@ export interface MetricsTargets {
   instance: string;
   timeoutMs: number;
   /** Files that must not be written over. When left out, the metrics file is written anywhere. */
-  outside?: OutsideFiles;
+  outside?: Pick<OutsideFiles, "problem">;
 }
 
 /** Returns the targets of the service's metrics. */
@@ -47,6 +47,8 @@ export interface Family {
   help: string;
   type: "gauge" | "counter";
   samples: readonly (readonly [labels: string, value: number])[];
+  /** True: it belongs to the process, not to a camera. */
+  isOfProcess?: true;
 }
 
 /** A counter without labels. */
@@ -64,8 +66,40 @@ export function renderFamilies(families: readonly Family[]): string {
     .join("");
 }
 
-/** The latest run as gauges; no names of recordings. */
+/**
+ * The families of all cameras, each once. As soon as there are two cameras, every sample that belongs to one has the
+ * label `camera`.
+ */
+export function familiesOfCameras(
+  cameras: readonly { readonly camera: string; readonly families: readonly Family[] }[],
+): readonly Family[] {
+  if (cameras.length < 2) return cameras[0]?.families ?? [];
+  const all = new Map<string, Family>();
+  for (const { camera, families } of cameras)
+    for (const family of families) {
+      const known = all.get(family.name);
+      if (family.isOfProcess) {
+        if (!known) all.set(family.name, family);
+        continue;
+      }
+      const samples = family.samples.map(([labels, value]) => [withCamera(labels, camera), value] as const);
+      all.set(family.name, { ...family, samples: [...(known?.samples ?? []), ...samples] });
+    }
+  return [...all.values()];
+}
+
+/** An id has no character that would have to be escaped. */
+function withCamera(labels: string, camera: string): string {
+  return labels === "" ? `{camera="${camera}"}` : `{camera="${camera}",${labels.slice(1)}`;
+}
+
+/** The latest run in text exposition format; no names of recordings. */
 export function renderMetrics(metrics: RunMetrics): string {
+  return renderFamilies(runFamilies(metrics));
+}
+
+/** The latest run as gauges. */
+export function runFamilies(metrics: RunMetrics): readonly Family[] {
   const { run } = metrics;
   const gauge = (name: string, help: string, samples: Family["samples"]): Family => {
     return { name, help, type: "gauge", samples };
@@ -73,7 +107,7 @@ export function renderMetrics(metrics: RunMetrics): string {
   const byReason = (values: (reason: FailureReason) => number) =>
     [...FAILURE_REASONS].sort().map((reason) => [`{reason="${reason}"}`, values(reason)] as const);
   const one = (value: number | null | boolean) => [["", Number(value ?? 0)] as const];
-  return renderFamilies([
+  return [
     gauge("last_run_timestamp_seconds", "End of the latest run", one(run.ts)),
     gauge("last_run_success", "1 when the latest run went through", one(run.success)),
     gauge("last_run_exit_code", "Exit code of the latest run", one(run.exitCode)),
@@ -95,17 +129,14 @@ export function renderMetrics(metrics: RunMetrics): string {
     gauge("bytes_downloaded_last_run", "Bytes transferred in the latest run", one(run.bytes)),
     gauge("destination_disk_used_ratio", "Use of the destination's disk, 0 to 1", one(run.diskUsedRatio)),
     gauge("failed_marker_files", "Failure markers below the destination", one(run.failedMarkers)),
-  ]);
+  ];
 }
 
-/** Writes the file and pushes, each where the targets name it. A failure is a warning and never changes the run. */
-export async function emitMetrics(
-  metrics: RunMetrics,
-  targets: MetricsTargets,
-  log: Log,
-  signal: AbortSignal,
-): Promise<void> {
-  const text = renderMetrics(metrics);
+/**
+ * Writes a text of metrics into the file and pushes it, each where the targets name it. A failure is a warning and never
+ * changes the run.
+ */
+export async function emitMetrics(text: string, targets: MetricsTargets, log: Log, signal: AbortSignal): Promise<void> {
   const problem = targets.file && (await targets.outside?.problem(targets.file, "metrics"));
   if (problem) log.warning("metrics", `Cannot write the metrics file: its path ${problem}`);
   else if (targets.file) {

@@ -5,7 +5,7 @@ import { runEnding } from "../../domain/runs/run_ending.ts";
 import type { Log } from "../../log.ts";
 import { type MetricsState, readMetricsState, writeMetricsState } from "../../store/config/metrics_state.ts";
 import type { OutsideFiles } from "../../store/config/outside_file.ts";
-import { counter, type Family, type RunMetrics, renderFamilies, renderMetrics } from "./metrics_text.ts";
+import { counter, type Family, type RunMetrics, runFamilies } from "./metrics_text.ts";
 
 /** Counts from the first run on. They survive restarts in the metrics state file. */
 interface Totals {
@@ -34,7 +34,7 @@ export interface MetricsPlace {
   readonly path: () => string;
   readonly log: Log;
   /** Files that must not be written over. When left out, the state file is written anywhere. */
-  readonly outside?: OutsideFiles | undefined;
+  readonly outside?: Pick<OutsideFiles, "problem"> | undefined;
   /** Throws when it must not be written just now. */
   readonly requireSame?: (() => void) | undefined;
 }
@@ -43,7 +43,7 @@ export interface MetricsPlace {
 export class RunMetricsTotals {
   readonly #path: () => string;
   readonly #log: Log;
-  readonly #outside: OutsideFiles | undefined;
+  readonly #outside: MetricsPlace["outside"];
   readonly #requireSame: (() => void) | undefined;
   readonly #state: MetricsState;
   readonly #totals: Totals;
@@ -114,10 +114,16 @@ export class RunMetricsTotals {
     await this.enter({ run, failure: { reason: "unknown" }, fileFailures: noFailures(), lastPullAt });
   }
 
-  /** Everything in text exposition format; before the first run ever only the totals. */
-  render(): string {
+  /** The latest run's figures; null before the first one. */
+  get latest(): RunMetrics | null {
+    return this.#latest;
+  }
+
+  /** The latest run and the totals; before the first run ever only the totals. */
+  families(): readonly Family[] {
     const totals = this.#totals;
-    const families: Family[] = [
+    return [
+      ...(this.#latest ? runFamilies(this.#latest) : []),
       counter("runs_total", "Runs", totals.runs_total),
       counter("runs_failed_total", "Runs that failed", totals.runs_failed_total),
       counter("runs_offline_total", "Runs that did not reach the camera", totals.runs_offline_total),
@@ -140,7 +146,6 @@ export class RunMetricsTotals {
         ),
       },
     ];
-    return (this.#latest ? renderMetrics(this.#latest) : "") + renderFamilies(families);
   }
 }
 

@@ -4,7 +4,7 @@ import type { RunHistory } from "../../store/config/run_history.ts";
 import { lockHolder } from "../../store/destination/destination_lock.ts";
 import type { CameraProbe } from "../listed/camera_probe.ts";
 import type { KnownList } from "../listed/known_list.ts";
-import { emitMetrics, type MetricsTargets } from "../metrics/metrics_text.ts";
+import type { RunMetrics } from "../metrics/metrics_text.ts";
 import type { RunMetricsTotals } from "../metrics/metrics_totals.ts";
 import type { ProgressReport } from "../transfer/progress_report.ts";
 import { pruneHistory } from "./prune_history.ts";
@@ -30,10 +30,10 @@ export interface RunOrder {
   readonly rules: SyncRules;
   /** Older runs leave the history, 0 keeps all. */
   readonly historyDays: number;
-  /** Targets of its metrics; null for none. */
+  /** Totals that it enters, and the way to tell of its metrics; null for none. */
   readonly metrics: {
-    readonly targets: MetricsTargets;
     readonly totals: () => RunMetricsTotals | Promise<RunMetricsTotals>;
+    readonly emit: (own: RunMetrics, signal: AbortSignal) => Promise<void>;
   } | null;
   /** Cause of its start; left out where no history is kept. */
   readonly trigger?: RunTrigger;
@@ -76,6 +76,6 @@ export async function runJob(
   await consent?.afterRun();
   // The end of the job is published with these counts.
   await kept?.listed.counts();
-  if (metrics) await emitMetrics(await (await metrics.totals()).enter(result), metrics.targets, log, signal);
+  if (metrics) await metrics.emit(await (await metrics.totals()).enter(result), signal);
   return result;
 }

@@ -15,6 +15,7 @@ import { csrfToken } from "../http/auth/csrf.ts";
 import { codeHolds, isCodeAsked } from "../http/auth/first_run_code.ts";
 import { setFirstRunCookie } from "../http/auth/first_run_cookie.ts";
 import { briefly } from "../http/auth/return_path.ts";
+import { readForm, TYPED } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { type Extras, html, redirect, refusalHeaders } from "../http/request/respond.ts";
 import { page } from "./document.tsx";
@@ -30,6 +31,14 @@ const USERNAME = SECTIONS.auth.fields.username;
 const TIMEZONE = SECTIONS.schedule.fields.timezone;
 const WRONG_CODE = "This is not the code. After ten wrong ones no more are taken from here for a quarter of an hour.";
 const KEEP = SECTIONS.retention.fields.keep;
+const SENT = v.object({
+  username: TYPED,
+  password: TYPED,
+  confirm: TYPED,
+  code: TYPED,
+  keep: v.nullable(v.string(), DECIDE_LATER),
+  timezone: v.nullable(v.string()),
+});
 
 /** The parts of the app that the first run needs. */
 export type FirstRunApp = FoundParts &
@@ -50,15 +59,12 @@ export async function showFirstRun(context: RequestContext, app: FirstRunApp): P
 /** `POST /first-run`. */
 export async function submitFirstRun(context: RequestContext, app: FirstRunApp): Promise<Response> {
   if (hasPassword(app)) return redirect("/login");
-  const sent = await context.form();
-  const username = sent.get("username")?.trim() || USERNAME.initial;
-  const password = sent.get("password") ?? "";
-  const keep = sent.get("keep") ?? DECIDE_LATER;
-  const code = sent.get("code") ?? "";
+  const { password, confirm, keep, code, timezone, ...sent } = await readForm(context, SENT);
+  const username = sent.username.trim() || USERNAME.initial;
   const isAsked = isCodeAsked(context);
   const problems: FirstRunProblems = {
     ...(isAsked && code.trim() === "" ? { code: "Type the code that was printed at the start." } : {}),
-    ...problemsOf(username, password, sent.get("confirm") ?? "", keep),
+    ...problemsOf(username, password, confirm, keep),
   };
   const again = (found: FirstRunProblems) =>
     form(context, { app, opened: app }, { username: briefly(username), keep, code: briefly(code) }, found, {
@@ -77,7 +83,7 @@ export async function submitFirstRun(context: RequestContext, app: FirstRunApp):
     app.log.info(LOGGER, `The password was set for the first time, from ${context.address}`);
     // Unlike an initial value, a user's choice may delete what was here before.
     if (keep !== DECIDE_LATER) await choose(app, keep);
-    await useZone(app, sent.get("timezone"));
+    await useZone(app, timezone);
   }
   return redirect("/login");
 }
@@ -103,12 +109,8 @@ export async function refuseFirstRun(
 ): Promise<Response | null> {
   if (["AUTH_REQUIRED", "BAD_HOST", "BODY_TOO_LARGE", "HOST_NOT_ALLOWED"].includes(error.code)) return null;
   if (hasPassword(app)) return redirect("/login");
-  const sent = await context.form();
-  const typed = {
-    username: briefly(sent.get("username")),
-    keep: sent.get("keep") ?? DECIDE_LATER,
-    code: briefly(sent.get("code")),
-  };
+  const { username, keep, code } = await readForm(context, SENT);
+  const typed = { username: briefly(username), keep, code: briefly(code) };
   const extras = { status: ERRORS[error.code].status, headers: refusalHeaders(error) };
   return form(context, { app, opened: app.isReady() ? app.opened : null }, typed, { form: error.message }, extras);
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import * as v from "valibot";
 import GuideCopies from "../../islands/guide_copies.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
 import type { App } from "../app.ts";
@@ -18,6 +19,7 @@ import {
 import { type Piece, searchGuide } from "../domain/guide/search.ts";
 import { fieldsOf, isSectionName } from "../domain/settings/settings.ts";
 import { authenticate } from "../http/auth/access.ts";
+import { readQuery, TYPED } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html, redirect } from "../http/request/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
@@ -29,6 +31,14 @@ type Answering = (context: RequestContext, app: App) => Promise<Response>;
 
 const FIRST: ChapterName = "first-steps";
 const LONGEST_QUERY = 200;
+const ASKED = v.object({
+  q: v.pipe(
+    TYPED,
+    v.transform((text) => text.trim().slice(0, LONGEST_QUERY)),
+  ),
+  /** The setting that sent the reader. */
+  from: TYPED,
+});
 
 /** The pages of the guide. @param load the chapters, with what is made from the code in its place */
 export function guidePages(load: () => Promise<readonly Chapter[]>) {
@@ -47,7 +57,7 @@ export function guidePages(load: () => Promise<readonly Chapter[]>) {
   return {
     /** `GET /help`: the first chapter, or with `q` what the guide has about it. */
     guide: (async (context, app) => {
-      const query = (context.url.searchParams.get("q") ?? "").trim().slice(0, LONGEST_QUERY);
+      const { q: query } = readQuery(context, ASKED);
       if (query === "") return redirect(`/help/${FIRST}`);
       return html(page(<Found context={context} app={app} chapters={await load()} query={query} />));
     }) satisfies Answering,
@@ -74,7 +84,7 @@ function ChapterPage({ context, app, chapters, name }: GuideProps & { readonly n
   return (
     <Guide context={context} app={app} chapters={chapters} name={name} title={chapter.title}>
       <article class="prose" aria-labelledby="chapter">
-        <BackToSetting path={context.url.searchParams.get("from") ?? ""} />
+        <BackToSetting path={readQuery(context, ASKED).from} />
         <h2 id="chapter">{chapter.title}</h2>
         <Markdown text={chapter.text} />
         <Neighbours chapters={chapters} name={name} />

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import * as v from "valibot";
 import type { LoginProblem } from "../../islands/sign_in/login_form.tsx";
 import SignInForm from "../../islands/sign_in.tsx";
 import type { App } from "../app.ts";
@@ -10,6 +11,7 @@ import { clearFirstRunCookie, hasFirstRunCookie } from "../http/auth/first_run_c
 import { briefly, nextPage } from "../http/auth/return_path.ts";
 import { signIn } from "../http/auth/sign_in.ts";
 import { LOCKED_MINUTES, type ThrottleState } from "../http/auth/sign_in_throttle.ts";
+import { readForm, readQuery, TYPED } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { type Extras, html, redirect, refusalHeaders } from "../http/request/respond.ts";
 import { page } from "./document.tsx";
@@ -17,6 +19,9 @@ import { Island } from "./island.tsx";
 import { PlainDocument } from "./plain_document.tsx";
 
 const LOGGER = "auth";
+const NEXT = v.pipe(v.nullable(v.string()), v.transform(nextPage));
+const ASKED = v.object({ next: NEXT });
+const SENT = v.object({ next: NEXT, username: TYPED, password: TYPED });
 /** The same whether the name or the password was wrong. */
 const WRONG = "User name or password is wrong";
 const WELCOME = "To see this machine’s recordings.";
@@ -27,7 +32,7 @@ type Parts = Pick<App, "clock" | "log" | "settings" | "sessions" | "throttle" | 
 
 /** `GET /login`. */
 export function showLogin(context: RequestContext, app: Parts): Response {
-  const next = nextPage(context.url.searchParams.get("next"));
+  const { next } = readQuery(context, ASKED);
   const { auth } = app.settings.current;
   if (auth.mode !== "login" || app.sessions.of(context) !== null) return redirect(next);
   const { lockedSeconds } = app.throttle.standingOf(context.address, deviceOf(context, app));
@@ -46,13 +51,11 @@ function passwordSet({ settings }: Parts): string {
 
 /** `POST /login`. */
 export async function submitLogin(context: RequestContext, app: Parts): Promise<Response> {
-  const sent = await context.form();
-  const next = nextPage(sent.get("next"));
+  const { next, username, password } = await readForm(context, SENT);
   const { auth } = app.settings.current;
   if (auth.mode !== "login") return redirect(next);
-  const username = sent.get("username") ?? "";
   const origin = { address: context.address, device: deviceOf(context, app) };
-  if (await signIn(app, { ...origin, username, password: sent.get("password") ?? "" })) {
+  if (await signIn(app, { ...origin, username, password })) {
     // Ended, so that a copy of this browser's former cookie is worth nothing.
     await app.sessions.end(context);
     app.sessions.begin(context, auth.username);
@@ -70,16 +73,11 @@ export async function submitLogin(context: RequestContext, app: Parts): Promise<
 /** The form again, with the error: too many attempts, or a page that was opened before the cookie changed. */
 export async function refuseLogin(error: AppError, context: RequestContext, app: Parts): Promise<Response | null> {
   if (!["CSRF_FAILED", "RATE_LIMITED", "STARTING"].includes(error.code)) return null;
-  const sent = await context.form();
+  const { next, username } = await readForm(context, SENT);
   return form(
     context,
     app,
-    {
-      username: briefly(sent.get("username")),
-      next: nextPage(sent.get("next")),
-      problem: problemOf(error),
-      intro: WELCOME,
-    },
+    { username: briefly(username), next, problem: problemOf(error), intro: WELCOME },
     { status: ERRORS[error.code].status, headers: refusalHeaders(error) },
   );
 }

@@ -15,7 +15,7 @@ import { counted } from "../domain/text/format.ts";
 import { isFileName, retry } from "../engine/status/failed_files.ts";
 import { runDetail } from "../engine/status/run_detail.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
-import { readQuery } from "../http/request/read_request.ts";
+import { readForm, readQuery } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html, redirect } from "../http/request/respond.ts";
 import { Document, PageFoot, page, part } from "./document.tsx";
@@ -36,6 +36,15 @@ const ASKED = v.object({
   retried: v.fallback(v.nullable(v.pipe(v.string(), v.regex(/^([0-9]{1,6}|later)$/))), null),
   recordings: v.fallback(v.pipe(v.string(), v.regex(/^[0-9]{1,6}$/), v.transform(Number)), 0),
 });
+
+const NAMES = v.nullable(
+  v.pipe(
+    v.string(),
+    v.transform((text) => text.split(",").filter(isFileName)),
+  ),
+);
+const PRESSED = v.nullable(v.string());
+const SENT = v.object({ file: NAMES, files: NAMES, all: PRESSED, waiting: PRESSED, once: PRESSED });
 
 /** `GET /stats/runs/:id`: all that is known of a run, with the files that failed as they stand now. */
 export async function runPage(context: RequestContext, app: App): Promise<Response> {
@@ -63,14 +72,13 @@ export async function runFragment(context: RequestContext, app: App): Promise<Re
 export async function retryFromPage(context: RequestContext, app: App): Promise<Response> {
   const detail = await detailOf(context, app);
   const { id } = detail;
-  const form = await context.form();
-  const sent = form.get("file") ?? form.get("files");
-  const files = typeof sent === "string" ? sent.split(",").filter(isFileName) : [];
+  const sent = await readForm(context, SENT);
+  const files = sent.file ?? sent.files ?? [];
   const back = (query: string) => redirect(`/stats/runs/${id}?${query}`, { status: 303 });
   try {
-    if (form.has("waiting")) return back(await startNow(app, detail.work?.waiting ?? 0));
-    if (form.has("once")) return back(await bringOnce(app, detail, form.get("once")));
-    if (files.length === 0 && !form.has("all")) return back("retried=0");
+    if (sent.waiting !== null) return back(await startNow(app, detail.work?.waiting ?? 0));
+    if (sent.once !== null) return back(await bringOnce(app, detail, sent.once));
+    if (files.length === 0 && sent.all === null) return back("retried=0");
     const { retried, recordings } = await retry(app, files.length > 0 ? { files } : { all: true });
     return back(`retried=${retried}&recordings=${recordings}`);
   } catch (error) {

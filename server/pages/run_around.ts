@@ -82,7 +82,7 @@ export async function startNow({ job, settings }: App, recordings: number): Prom
 }
 
 /** Brings what the settings left out of a run. @returns what the page says of it @throws AppError SYNC_ALREADY_RUNNING */
-export async function bringOnce(app: App, { causes }: RunDetail, cause: unknown): Promise<string> {
+export async function bringOnce(app: App, { causes }: RunDetail, cause: string): Promise<string> {
   const names = causes.find((one) => one.cause === cause)?.names ?? [];
   const keys = await leftOutKeys(app, names);
   if (keys.size === 0) return "retried=0";

@@ -16,6 +16,11 @@ export interface LogFilter {
   readonly at: string;
 }
 
+/** Names by which an address or a cookie has a filter. */
+export const LOG_QUERY = ["level", "q", "logger", "at", "times", "wrap"] as const;
+/** Texts of an address or a cookie; null for those that are left out. */
+export type LogQuery = Readonly<Record<(typeof LOG_QUERY)[number], string | null>>;
+
 /** Leaves nothing out. */
 export const WHOLE_LOG: LogFilter = { from: "DEBUG", find: "", logger: "", isUtc: false, isWrapped: true, at: "" };
 
@@ -29,18 +34,18 @@ const LONGEST_FIND = 200;
  * browser. But an address that chooses lines chooses them alone, else a link would show different lines to each
  * reader.
  */
-export function readLogFilter(address: URLSearchParams, kept: URLSearchParams): LogFilter {
-  const isChoosing = ["level", "q", "logger", "at"].some((name) => address.has(name));
+export function readLogFilter(address: LogQuery, kept: LogQuery): LogFilter {
+  const { level: ofLevel, q, logger, at } = address;
+  const isChoosing = [ofLevel, q, logger, at].some((text) => text !== null);
   const lines = isChoosing ? address : kept;
-  const either = (name: string) => address.get(name) ?? kept.get(name);
-  const level = (lines.get("level") ?? "").toUpperCase();
+  const level = (lines.level ?? "").toUpperCase();
   return {
     from: level in LEVELS ? (level as Level) : WHOLE_LOG.from,
-    find: (address.get("q") ?? "").slice(0, LONGEST_FIND),
-    logger: lines.get("logger") ?? "",
-    isUtc: either("times") === "utc",
-    isWrapped: either("wrap") !== "off",
-    at: momentOf(address.get("at") ?? ""),
+    find: (q ?? "").slice(0, LONGEST_FIND),
+    logger: lines.logger ?? "",
+    isUtc: (address.times ?? kept.times) === "utc",
+    isWrapped: (address.wrap ?? kept.wrap) !== "off",
+    at: momentOf(at ?? ""),
   };
 }
 

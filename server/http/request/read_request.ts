@@ -46,6 +46,15 @@ export function readQuery<S extends Fields>({ url }: RequestContext, schema: S):
   return readFields(schema, (name) => url.searchParams.get(name));
 }
 
+/** Reads a submitted form, of a name that stands there twice the first. @throws AppError as `readFields` */
+export async function readForm<S extends Fields>(context: RequestContext, schema: S): Promise<v.InferOutput<S>> {
+  const form = await context.form();
+  return readFields(schema, (name) => form.get(name));
+}
+
+/** A text that a form or an address may leave out; empty then. */
+export const TYPED = v.nullable(v.string(), "");
+
 /** Reads the JSON of the body, which may only be left out where the schema is optional. @throws AppError as `refusedAs` says, INVALID_BODY without */
 export async function readBody<S extends v.GenericSchema>(
   context: RequestContext,

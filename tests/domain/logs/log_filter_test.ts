@@ -1,7 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import { type LogFilter, logFilterQuery, readLogFilter, WHOLE_LOG } from "../../../server/domain/logs/log_filter.ts";
+import {
+  LOG_QUERY,
+  type LogFilter,
+  type LogQuery,
+  logFilterQuery,
+  readLogFilter,
+  WHOLE_LOG,
+} from "../../../server/domain/logs/log_filter.ts";
 
-const read = (address: string, kept = "") => readLogFilter(new URLSearchParams(address), new URLSearchParams(kept));
+const queryOf = (text: string) => {
+  const query = new URLSearchParams(text);
+  return Object.fromEntries(LOG_QUERY.map((name) => [name, query.get(name)])) as LogQuery;
+};
+const read = (address: string, kept = "") => readLogFilter(queryOf(address), queryOf(kept));
 const whole = (changes: Partial<LogFilter>): LogFilter => ({ ...WHOLE_LOG, ...changes });
 
 describe("readLogFilter()", () => {

@@ -103,6 +103,15 @@ export default function Fleet({ cameras: drawn, zone: given }: FleetProps) {
           )}
         </div>
       </section>
+      {isShort && (
+        <div class="fleet-head" aria-hidden="true">
+          <span>Camera</span>
+          <span>State</span>
+          <span>Waiting</span>
+          <span>Newest here</span>
+          <span>Last contact</span>
+        </div>
+      )}
       <ul class={isShort ? "fleet fleet-s" : "fleet"} aria-label="Cameras">
         {rows.map((camera) => (
           <FleetRow

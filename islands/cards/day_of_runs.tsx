@@ -22,7 +22,25 @@ const LABELS: readonly number[] = [24, 18, 12, 6, 0];
 const HOUR_MS = 3_600_000;
 
 /** The runs of the last day, one stroke per quarter of an hour; each kind has a shape of its own. */
-export function DayOfRunsCard({ poll, slots, counts, now, zone }: DayOfRuns & Polled) {
+export function DayOfRunsCard({ poll, ...day }: DayOfRuns & Polled) {
+  const { counts } = day;
+  const all = RUN_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
+  return (
+    <Cell
+      id="day-of-runs-card"
+      title="Runs in the last 24 hours"
+      poll={poll}
+      class="span"
+      aside={<RunKeys counts={counts} />}
+    >
+      <RunStrokes {...day} name={`${counted(all, "run")} in 24 hours${all === 0 ? "" : `: ${runsInWords(counts)}`}`} />
+      <RunScale {...day} />
+    </Cell>
+  );
+}
+
+/** The strokes of a day, and in words what went wrong. @param props.name of the picture */
+export function RunStrokes({ slots, counts, now, zone, name }: DayOfRuns & { readonly name: string }) {
   const all = RUN_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
   const described = slots.flatMap((slot, at) => {
     if (slot === null) return [];
@@ -32,18 +50,8 @@ export function DayOfRunsCard({ poll, slots, counts, now, zone }: DayOfRuns & Po
   });
   const troubles = described.filter(({ slot }) => slot.worst === "bad" || slot.worst === "stopped");
   return (
-    <Cell
-      id="day-of-runs-card"
-      title="Runs in the last 24 hours"
-      poll={poll}
-      class="span"
-      aside={<Keys counts={counts} />}
-    >
-      <svg
-        class="runs"
-        role="img"
-        aria-label={`${counted(all, "run")} in 24 hours${all === 0 ? "" : `: ${runsInWords(counts)}`}`}
-      >
+    <>
+      <svg class="runs" role="img" aria-label={name}>
         {described.map(({ slot, at, words }) => (
           <g key={at}>
             <title>{words}</title>
@@ -60,24 +68,30 @@ export function DayOfRunsCard({ poll, slots, counts, now, zone }: DayOfRuns & Po
           ))}
         </ul>
       )}
-      <div class={`scale${zone.format.hours === 12 ? " scale-long" : ""}`}>
-        {LABELS.map((hours) => {
-          const at = now - hours * HOUR_MS;
-          const day = hours === 24 ? `${zone.day(at, now).slice(0, 3)} ` : "";
-          return (
-            <span key={hours}>
-              {day}
-              {zone.clock(at)}
-            </span>
-          );
-        })}
-      </div>
-    </Cell>
+    </>
+  );
+}
+
+/** The hours below the strokes. */
+export function RunScale({ now, zone }: Pick<DayOfRuns, "now" | "zone">) {
+  return (
+    <div class={`scale${zone.format.hours === 12 ? " scale-long" : ""}`}>
+      {LABELS.map((hours) => {
+        const at = now - hours * HOUR_MS;
+        const day = hours === 24 ? `${zone.day(at, now).slice(0, 3)} ` : "";
+        return (
+          <span key={hours}>
+            {day}
+            {zone.clock(at)}
+          </span>
+        );
+      })}
+    </div>
   );
 }
 
 /** Stops are rare: their key is there only with one. */
-function Keys({ counts }: Pick<DayOfRuns, "counts">) {
+export function RunKeys({ counts }: Pick<DayOfRuns, "counts">) {
   return (
     <ul class="keys">
       {KEYS.filter(({ kind }) => kind !== "stopped" || counts.stopped > 0).map(({ kind, name }) => (

@@ -16,7 +16,7 @@ export interface Polled {
 interface CellProps extends Polled {
   /** The last part of the fragment's path. */
   readonly id: string;
-  readonly title: string;
+  readonly title: ComponentChildren;
   /** Content beside the title, such as the state. */
   readonly aside?: ComponentChildren;
   /** The shown state is not known yet: ask at once and not only after the usual time. */

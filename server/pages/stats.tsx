@@ -3,6 +3,7 @@ import StatsCharts from "../../islands/stats_charts.tsx";
 import type { App } from "../app.ts";
 import { timeInWords } from "../domain/retention/keep_text.ts";
 import { statsView } from "../domain/runs/statistics_text.ts";
+import { ALL_CAMERAS } from "../domain/settings/camera_key.ts";
 import { statistics } from "../engine/status/statistics.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
@@ -10,6 +11,7 @@ import { CameraSwitch } from "./camera_switch.tsx";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
 import { RunsSection, runsAsked } from "./runs_table.tsx";
+import { statsOfAll } from "./stats_of_all.tsx";
 
 /**
  * `GET /stats?range=24h|7d|30d|all`: how the runs went, in figures, charts and a table. Unless asked otherwise a week, or
@@ -17,6 +19,7 @@ import { RunsSection, runsAsked } from "./runs_table.tsx";
  */
 export async function stats(context: RequestContext, app: App): Promise<Response> {
   const asked = runsAsked(context, app);
+  if (context.camera === ALL_CAMERAS && app.cameras.all.length > 1) return await statsOfAll(context, app, asked.range);
   const { zone } = app;
   const { keep } = app.settings.current.retention;
   const kept = keep === "" ? "" : timeInWords(keep);
@@ -24,7 +27,7 @@ export async function stats(context: RequestContext, app: App): Promise<Response
   return html(
     page(
       <Document context={context} app={app} title="Stats" path="/stats" islands={["stats_charts"]}>
-        <CameraSwitch app={app} path="/stats" />
+        <CameraSwitch app={app} path="/stats" hasAll />
         <Island name="stats_charts" of={StatsCharts} props={{ view, kept, time_zone: zone }} />
         <RunsSection app={app} asked={asked} />
         <PageFoot app={app} />

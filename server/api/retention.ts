@@ -13,6 +13,7 @@ import {
   SEEN,
 } from "../domain/retention/deletion_schema.ts";
 import { MOST_NOTE } from "../domain/retention/kept_text.ts";
+import { splitKey } from "../domain/settings/camera_key.ts";
 import { describeField } from "../domain/settings/field.ts";
 import { fieldsOf } from "../domain/settings/settings.ts";
 import { CARDS_OF_DELETING } from "../domain/status/card_ids.ts";
@@ -112,7 +113,7 @@ export const setMarks = endpoint({
 });
 
 function isMark({ key, kept: { at, note } }: KeptMarks["marks"][number]): boolean {
-  return isGroupKey(key) && !Number.isNaN(Date.parse(at)) && (note?.length ?? 0) <= MOST_NOTE;
+  return isGroupKey(splitKey(key).bare) && !Number.isNaN(Date.parse(at)) && (note?.length ?? 0) <= MOST_NOTE;
 }
 
 export const seen = endpoint({

@@ -11,6 +11,7 @@ import type { Run } from "../domain/runs/run.ts";
 import { retriedInWords } from "../domain/runs/run_causes.ts";
 import type { FailedList, RunCause, RunDetail } from "../domain/runs/run_detail.ts";
 import { readRunId, runPath } from "../domain/runs/run_id.ts";
+import { withCamera } from "../domain/settings/camera_address.ts";
 import { counted } from "../domain/text/format.ts";
 import { isFileName, retry } from "../engine/status/failed_files.ts";
 import { runDetail } from "../engine/status/run_detail.ts";
@@ -74,7 +75,7 @@ export async function retryFromPage(context: RequestContext, app: App): Promise<
   const { id } = detail;
   const sent = await readForm(context, SENT);
   const files = sent.file ?? sent.files ?? [];
-  const back = (query: string) => redirect(`/stats/runs/${id}?${query}`, { status: 303 });
+  const back = (query: string) => redirect(withCamera(`/stats/runs/${id}?${query}`, context.camera), { status: 303 });
   try {
     if (sent.waiting !== null) return back(await startNow(app, detail.work?.waiting ?? 0));
     if (sent.once !== null) return back(await bringOnce(app, detail, sent.once));

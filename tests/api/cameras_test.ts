@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { runPath } from "../../server/domain/runs/run_id.ts";
 import { type Answer, bothAreHome, carAndVan, json } from "../support/app/several_cameras.ts";
 
 setDefaultTimeout(30_000);
@@ -71,6 +72,32 @@ describe("two cameras", () => {
     expect(trash.days.flatMap((day) => day.recordings.map((one) => one["key"]))).toEqual([`van~${key}`]);
     const restored = await running.client.send("POST", "/api/trash/restore", { keys: [`van~${key}`, key] });
     expect(await restored.json()).toMatchObject({ restored: 2 });
+  });
+
+  test("have runs of their own, whose forms lead back to them", async () => {
+    await using running = await carAndVan();
+    await bothAreHome(running);
+    const [van] = running.app.cameras.all.slice(1);
+    const path = runPath(van?.history.latest() ?? { ts: 0 });
+    const answer = await running.client.submit(`${path}?camera=van`, { all: "1" });
+    const back = answer.headers.get("location") ?? "";
+    expect([answer.status, back]).toEqual([303, `${path}?retried=0&camera=van`]);
+    expect((await running.client.fetch(back)).status).toBe(200);
+  });
+
+  test("have marks of their own, which are set again as they were", async () => {
+    await using running = await carAndVan();
+    await bothAreHome(running);
+    const { days } = (await json(running, "/api/viewer/recordings?camera=van")) as unknown as {
+      days: { recordings: { base_filename: string; type: string }[] }[];
+    };
+    const [clip] = days[0]?.recordings ?? [];
+    const key = `van~${clip?.base_filename}_${clip?.type}`;
+    expect((await running.client.send("PUT", `/api/recordings/${key}/keep`, { note: "dent" })).status).toBe(200);
+    const removed = await (await running.client.send("DELETE", "/api/retention/marks?camera=van")).json();
+    expect(removed).toMatchObject({ marks: [{ key, kept: { note: "dent" } }] });
+    const set = await running.client.send("PUT", "/api/retention/marks", removed as Answer);
+    expect([set.status, await set.json()]).toEqual([200, { restored: 1 }]);
   });
 
   test("refuse what they cannot share, with the name of the other", async () => {

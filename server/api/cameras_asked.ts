@@ -45,12 +45,16 @@ export function camerasOf(context: Caller, app: unknown): readonly App[] {
   return (app as Several).cameras.all.map((one) => inFormatOf(context, one));
 }
 
-/** Answers of all cameras. One that has none is left out while another has. @throws what the first camera's answer throws */
+/**
+ * Answers of all cameras. One that refuses is left out while another answers.
+ * @throws what the first camera's answer throws, where all refuse; an error that is no refusal in any case
+ */
 export async function answersOf<T>(
   apps: readonly App[],
   answer: (app: App) => Promise<T>,
 ): Promise<readonly CameraAnswer<T>[]> {
   const settled = await Promise.allSettled(apps.map(answer));
+  for (const one of settled) if (one.status === "rejected" && !(one.reason instanceof AppError)) throw one.reason;
   const found = settled.flatMap((one, at) => {
     const camera = apps[at]?.camera.id;
     return one.status === "fulfilled" && camera !== undefined ? [{ camera, answer: one.value }] : [];

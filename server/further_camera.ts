@@ -60,10 +60,15 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
   await makeConfigFolder(configDir);
   const log = parts.log.ofCamera(id, () => nameNow().name);
 
+  // Parts that are open already are closed when a later one cannot be opened: each change of the settings tries again.
+  await using undo = new AsyncDisposableStack();
   const settings = new CameraEntry(file, configured);
+  undo.defer(() => settings.close());
   const memory = await RetentionMemory.open(join(configDir, "retention.json"), log);
+  undo.defer(() => memory.close());
   await memory.set({ keep: settings.current.retention.keep });
   const history = new RunHistory({ path: join(configDir, "stats.db"), clock, log });
+  undo.defer(() => history.close());
   const statePath = join(configDir, "metrics-state.json");
   const outside = new OutsideFiles([parts.configDir, root], [statePath]);
   const metrics = await RunMetricsTotals.open({ path: () => statePath, log, outside }, history.latest());
@@ -73,6 +78,7 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
   const unit = await openCameraUnit({ ...known, outside, history, metrics, sharedMetrics });
   if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
   await Promise.all([unit.listed.open(), unit.requested.open()]);
+  undo.move();
 
   let isClosed = false;
   let begun: Promise<unknown> = Promise.resolve();

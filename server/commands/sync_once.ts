@@ -37,7 +37,7 @@ export interface OnceOptions {
   /** A body slower than this is given up; 1 KiB/s over a minute when left out. */
   slowest?: AnswerLimits["slowest"];
   affinityKey?: string | null;
-  /** AnswerLimits with a camera that breaks off; the usual when left out. */
+  /** Time to wait for a camera that breaks off; the usual when left out. */
   waitLimits?: WaitLimits;
   rules: SyncRules;
   metrics?: MetricsOptions | null;

@@ -1,5 +1,5 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync } from "node:fs";
+import { describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { runPath } from "../../server/domain/runs/run_id.ts";
 import { type Answer, bothAreHome, carAndVan, json } from "../support/app/several_cameras.ts";
@@ -120,6 +120,29 @@ describe("two cameras", () => {
       code: "CAMERA_NOT_FOUND",
       details: { camera: "truck" },
     });
+  });
+
+  test("leave nothing open of one that cannot be opened", async () => {
+    await using running = await carAndVan();
+    const { file } = running.app.cameras;
+    const follow = file.onCamerasChange.bind(file);
+    let following = 0;
+    using _ = spyOn(file, "onCamerasChange").mockImplementation((listener) => {
+      const leave = follow(listener);
+      following++;
+      return () => {
+        following--;
+        leave();
+      };
+    });
+    // A folder in the place of its database.
+    mkdirSync(join(running.folder, "config", "cameras", "truck", "stats.db"), { recursive: true });
+    mkdirSync(join(running.folder, "truck"));
+    const destination = join(running.folder, "truck");
+    const truck = { id: "truck", name: "Truck", destination, connection: { address: "192.0.2.7" } };
+    await file.changeCameras((parts) => ({ ...parts, more_cameras: [...(parts.more_cameras as unknown[]), truck] }));
+    await running.app.cameras.follow();
+    expect([running.app.cameras.of("truck"), following]).toEqual([null, 0]);
   });
 
   test("forget one of them and have it back with its folder", async () => {

@@ -2,6 +2,7 @@ import { MAIN_CAMERA } from "./domain/settings/camera_key.ts";
 import type { ConfiguredCamera, NamedCamera } from "./domain/settings/more_cameras.ts";
 import { type Log, messageOf } from "./log.ts";
 import type { SettingsFile } from "./store/config/settings_file.ts";
+import { Topic } from "./topic.ts";
 import { Turns } from "./turns.ts";
 
 /** A further camera that is open. */
@@ -32,6 +33,7 @@ export class Cameras<A> {
   readonly #openOne: CamerasParts<A>["open"];
   readonly #turns = new Turns(1);
   readonly #open = new Map<string, OpenCamera<A>>();
+  readonly #changes = new Topic<null>(null);
   #main: A | null = null;
   #isStarted = false;
   #isClosed = false;
@@ -78,6 +80,11 @@ export class Cameras<A> {
     await this.follow();
   }
 
+  /** Calls `listener` after a camera was opened, and when one is about to be closed; returns the way to stop it. */
+  onChange(listener: () => void): () => void {
+    return this.#changes.subscribe(listener);
+  }
+
   /** Starts the schedules of the further cameras. */
   start(): void {
     this.#isStarted = true;
@@ -92,6 +99,7 @@ export class Cameras<A> {
       for (const [id, camera] of [...this.#open]) {
         if (further.some((one) => one.id === id)) continue;
         this.#open.delete(id);
+        this.#changes.set(null);
         await camera.close();
         this.#log.info("cameras", `Camera ${id} was taken away; its recordings stay`);
       }
@@ -103,6 +111,7 @@ export class Cameras<A> {
         });
         if (opened === null) continue;
         this.#open.set(camera.id, opened);
+        this.#changes.set(null);
         if (this.#isStarted) opened.start();
       }
     });

@@ -43,12 +43,17 @@ export class FleetState {
 
   /** @returns what ends it */
   follow(): () => void {
-    const stop = listen<ProgressUpdate & { readonly camera?: string }>(STREAM, (update, isFirst) => {
+    // Cameras whose state came since the stream was opened.
+    const heard = new Set<string>();
+    const stop = listen<ProgressUpdate>(STREAM, (update, isFirst) => {
       const { camera: id = "main", changed, ...snapshot } = update;
+      if (isFirst) heard.clear();
+      const isFirstOfIt = !heard.has(id);
+      heard.add(id);
       const before = this.cameras.peek().find((camera) => camera.id === id)?.snapshot;
       const isOther = before?.boot_id !== snapshot.boot_id || snapshot.seq > before.seq;
       if (isOther) this.#edit(id, (camera) => ({ ...camera, snapshot }));
-      if (changed.length > 0 || (isFirst && isOther)) void this.refresh();
+      if (changed.length > 0 || (isFirstOfIt && isOther)) void this.refresh();
     });
     const refresher = refreshWhileVisible({
       page: document,

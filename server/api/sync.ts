@@ -1,10 +1,13 @@
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
-import type { CardId } from "../domain/status/card_ids.ts";
+import { MAIN_CAMERA } from "../domain/settings/camera_key.ts";
+import type { Rewrite } from "../domain/settings/keys_in_answers.ts";
+import { CARD_IDS, type CardId } from "../domain/status/card_ids.ts";
 import type { ProgressUpdate } from "../domain/status/status_schema.ts";
 import { JOB_STARTED, JOB_STOPPING, SNAPSHOT } from "../domain/sync/job_schema.ts";
-import { eventStream, type StreamSource } from "../http/listen/event_stream.ts";
+import { eventStream, SeveralFrames, type StreamSource } from "../http/listen/event_stream.ts";
 import { json, noContent } from "../http/request/respond.ts";
+import { asksForAll } from "./cameras_asked.ts";
 import { endpoint, eventsOf, responseEndpoint } from "./endpoint.ts";
 
 const NO_ADDRESS = "No camera address is set yet. Set it on the dashboard, or in the settings under connection.";
@@ -22,12 +25,21 @@ export const progress = endpoint({
 
 export const progressStream = responseEndpoint({
   summary: "The state of the job at every change",
-  description: "At most five a second; the last state and every changed card always arrive.",
+  description:
+    "At most five a second; the last state and every changed card always arrive. With `?camera=all` the events of all cameras come, five a second each, and each says whose it is.",
+  takesAll: true,
   answers: eventsOf("progress", "ProgressUpdate"),
   errors: ["TOO_MANY_STREAMS"],
   async respond({ context }, app: App) {
+    if (asksForAll(context)) {
+      await Promise.all(app.cameras.all.map(({ listed }) => listed.counts()));
+      const source = updatesOfAll(app.cameras, await rewriteOfUpdates());
+      return eventStream(context, app, { event: "progress", source });
+    }
     await app.listed.counts();
-    return eventStream(context, app, { event: "progress", source: updatesOf(app) });
+    const isMain = app.camera.id === MAIN_CAMERA;
+    const source = isMain ? updatesOf(app) : keyedUpdatesOf(app, await rewriteOfUpdates());
+    return eventStream(context, app, { event: "progress", source });
   },
 });
 
@@ -50,6 +62,79 @@ function updatesOf({ job, cards }: Pick<App, "job" | "cards">): StreamSource {
       const update: ProgressUpdate = { ...job.snapshot, changed: [...changed] };
       changed.clear();
       return update;
+    },
+  };
+}
+
+/** What puts the keys and the id of a camera into its updates; loaded for several cameras only. */
+async function rewriteOfUpdates(): Promise<Rewrite> {
+  const [{ cameraRewriteOf }, { PROGRESS_UPDATE }] = await Promise.all([
+    import("../domain/settings/keys_in_answers.ts"),
+    import("../domain/status/status_schema.ts"),
+  ]);
+  const rewrite = cameraRewriteOf(PROGRESS_UPDATE);
+  if (rewrite === null) throw new Error("the progress says whose it is");
+  return rewrite;
+}
+
+/** The latest progress of a camera, with whose it is. */
+function keyedUpdatesOf(app: App, rewrite: Rewrite): StreamSource {
+  const source = updatesOf(app);
+  return { subscribe: source.subscribe, next: () => rewrite(source.next(), app.camera.id) };
+}
+
+interface FollowedCamera {
+  readonly source: StreamSource;
+  hasNews: boolean;
+  /** True: all that is shown of the cameras is to be fetched again. */
+  isChanged: boolean;
+  readonly stop: () => void;
+}
+
+/**
+ * The latest progress of each camera that has news. Cameras that are added or taken away meanwhile are followed: with one
+ * that is new all its cards have changed, and with one that is gone those of the first camera.
+ */
+function updatesOfAll(cameras: App["cameras"], rewrite: Rewrite): StreamSource {
+  const followed = new Map<string, FollowedCamera>();
+  return {
+    subscribe(hasNews) {
+      const follow = (app: App, isChanged: boolean) => {
+        const source = keyedUpdatesOf(app, rewrite);
+        const stop = source.subscribe(() => {
+          one.hasNews = true;
+          hasNews();
+        });
+        const one: FollowedCamera = { source, stop, hasNews: true, isChanged };
+        followed.set(app.camera.id, one);
+      };
+      for (const app of cameras.all) follow(app, false);
+      const offChanges = cameras.onChange(() => {
+        const open = new Map(cameras.all.map((app) => [app.camera.id, app]));
+        for (const [id, one] of followed) {
+          if (open.has(id)) continue;
+          one.stop();
+          followed.delete(id);
+          const main = followed.get(MAIN_CAMERA);
+          if (main) Object.assign(main, { hasNews: true, isChanged: true });
+        }
+        for (const [id, app] of open) if (!followed.has(id)) follow(app, true);
+        hasNews();
+      });
+      return () => {
+        offChanges();
+        for (const { stop } of followed.values()) stop();
+      };
+    },
+    next() {
+      const updates: unknown[] = [];
+      for (const one of followed.values()) {
+        if (!one.hasNews) continue;
+        const update = one.source.next() as ProgressUpdate;
+        updates.push(one.isChanged ? { ...update, changed: CARD_IDS } : update);
+        Object.assign(one, { hasNews: false, isChanged: false });
+      }
+      return new SeveralFrames(updates);
     },
   };
 }

@@ -5,6 +5,7 @@ import {
   epochMs,
   keyText,
   number,
+  ofCamera,
   orNull,
   percent,
   STATUS_LEVEL,
@@ -23,6 +24,7 @@ export const PROGRESS_UPDATE = v.object({
     v.array(v.picklist(CARD_IDS)),
     v.description("The dashboard's cards that say something else since the last event of this stream"),
   ),
+  camera: ofCamera,
 });
 export type ProgressUpdate = v.InferOutput<typeof PROGRESS_UPDATE>;
 

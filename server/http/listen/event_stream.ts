@@ -16,13 +16,22 @@ const HEADERS: Readonly<Record<string, string>> = {
   "x-accel-buffering": "no",
 };
 
+/** Data of several frames that are sent together, for a source that has news of several things. */
+export class SeveralFrames {
+  readonly data: readonly unknown[];
+
+  constructor(data: readonly unknown[]) {
+    this.data = data;
+  }
+}
+
 /** Source of a stream's frames. */
 export interface StreamSource {
   /** Calls `changed` whenever `next` has something new; returns the way to stop it. */
   subscribe(changed: () => void): () => void;
   /**
    * The data of the next frame: everything since the last call, merged. First called when the stream begins. Undefined:
-   * nothing.
+   * nothing. `SeveralFrames` are sent one after the other, and the pause follows the last.
    */
   next(): unknown;
   /** True when the frame that `next` gave last was the last of all; a source without it goes on for ever. */
@@ -152,10 +161,12 @@ class FrameWriter {
 
   #writeFrame(controller: Controller, now: number): void {
     this.#hasNews = false;
-    const data = this.#source.next();
-    if (data === undefined) return;
+    const next = this.#source.next();
+    const frames = next instanceof SeveralFrames ? next.data : next === undefined ? [] : [next];
+    if (frames.length === 0) return;
     this.#frameAt = now;
-    this.#send(controller, `event: ${this.#event}\ndata: ${JSON.stringify(data)}\n\n`, now);
+    const text = frames.map((data) => `event: ${this.#event}\ndata: ${JSON.stringify(data)}\n\n`).join("");
+    this.#send(controller, text, now);
   }
 
   #send(controller: Controller, text: string, now: number): void {

@@ -62,6 +62,7 @@ describeInBrowser("a trash of thousands", (browser) => {
     await watched.open("/trash");
     expect(await sentence(page)).toBe("9 000 clips are in the trash.");
     expect(plain(await page.locator("#trash-days").textContent())).toBe("9 000 clips on 9 days");
+    await page.getByText("Shift-click selects a range.").waitFor();
     await page.getByRole("button", { name: words("Event 90") }).click();
     await page.locator("#trash-days", { hasText: words("90 clips on 9 days") }).waitFor();
     await page.getByRole("button", { name: words("Disk limit 1 000") }).click();
@@ -157,6 +158,7 @@ describeInBrowser("a trash of thousands", (browser) => {
     await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
     const { page } = watched;
     await watched.open("/trash");
+    await page.getByText("Press long and drag to select a range.").waitFor();
     const fingers = await Fingers.on(page);
     /** Not below the bars at the edges of a phone. */
     const show = (place: Locator) => place.evaluate((element) => element.scrollIntoView({ block: "center" }));

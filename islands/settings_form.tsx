@@ -89,6 +89,10 @@ export default function SettingsForm({ groups, schedule, drawn, later, about }: 
     return () => waking.current?.stop();
   }, []);
   useEffect(() => wakeInTime(schedule, shared), []);
+  useEffect(() => {
+    // An import that runs shows how far it is, also where no hand comes near.
+    if (drawn.imported.state === "running") shared.wake("card").catch(() => {});
+  }, []);
   const mode = at("auth", "mode");
   const show = async (kind: SettingsDialogProps["kind"]) => {
     try {
@@ -116,17 +120,19 @@ export default function SettingsForm({ groups, schedule, drawn, later, about }: 
           />
         );
       case "path":
-        if (entry.path !== "system.destination") return <Setting {...own} />;
+        if (entry.section.name !== "system") return <Setting {...own} />;
         return (
           <Setting
             {...own}
             control={
               <div class="checked">
                 <Control entry={entry} describedBy={describe(entry)} change={change} />
-                <Later part="folder" {...part} />
+                <Later part="folder" path={entry.path} {...part} />
               </div>
             }
-          />
+          >
+            {entry.path === "system.import_folder" && <Later part="card" {...part} />}
+          </Setting>
         );
       case "cron":
         return <Setting {...own} labelled={`${entry.id}-choice`} control={<Later part="schedule" {...part} />} />;

@@ -38,7 +38,7 @@ test("an import tells each recording, what was left and why, and ends with 0", a
   expect(plain(out).split("\n")).toEqual([
     `Import started: ${bench.card}`,
     `Imported ${FRONT}: 1.4 kB`,
-    "1 file left: No recording has such a name. (photo.jpg)",
+    "1 file left: Not a recording of a camera. (photo.jpg)",
     `1 file left: Another file of this name is at home. Both stay as they are. (BlackVue/Record/${REAR})`,
     "Import finished: 1 recording (1.4 kB) came home in under a second, 2 files left",
     "",

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { AddressCheck } from "./address_check.tsx";
 import { Browsers } from "./browsers.tsx";
+import { FromCard } from "./card/from_card.tsx";
 import { CodeControl } from "./codes.tsx";
 import { FolderChoice } from "./folder.tsx";
 import { KeepDialogs } from "./keep/keep_dialogs.tsx";
@@ -20,6 +21,7 @@ export function DrawnPart({ part, ...props }: LaterProps) {
 const PARTS = {
   address: AddressCheck,
   browsers: Browsers,
+  card: FromCard,
   codes: CodeControl,
   dialogs: KeepDialogs,
   folder: FolderChoice,

@@ -2,6 +2,7 @@
 export type LaterPart =
   | "address"
   | "browsers"
+  | "card"
   | "codes"
   | "dialogs"
   | "folder"

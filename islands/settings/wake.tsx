@@ -9,6 +9,7 @@ import { adoptTyped } from "./typing.ts";
 const SCRIPTS: Readonly<Record<LaterPart, () => Promise<ComponentType<PartProps>>>> = {
   address: async () => (await import("./address_check.tsx")).AddressCheck,
   browsers: async () => (await import("./browsers.tsx")).Browsers,
+  card: async () => (await import("./card/from_card.tsx")).FromCard,
   codes: async () => (await import("./codes.tsx")).CodeControl,
   dialogs: async () => (await import("./keep/keep_dialogs.tsx")).KeepDialogs,
   folder: async () => (await import("./folder.tsx")).FolderChoice,

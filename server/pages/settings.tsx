@@ -59,6 +59,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       standing: await consentState(app),
       listed: listedCodes(app),
       browsers: browsersOf(context, app),
+      imported: app.imports.state,
     },
     later: DrawnPart,
     about: () => renderToString(<About />),

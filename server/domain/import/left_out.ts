@@ -23,7 +23,7 @@ export type LeftCause = (typeof LEFT_CAUSES)[number];
 
 /** Sentences for the reader, of one file or of several. */
 export const LEFT_SENTENCES: Readonly<Record<LeftCause, string>> = {
-  foreign: "No recording has such a name.",
+  foreign: "Not a recording of a camera.",
   impossible: "The name has a date that never was.",
   link: "Links are never followed.",
   unreadable: "It cannot be read. Check the card and its permissions.",

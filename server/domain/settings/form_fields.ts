@@ -55,7 +55,7 @@ const GROUPS: readonly Group<SectionName>[] = [
     intro: "Deletes here only, never on the camera. Protected recordings stay.",
     sections: ["retention"],
   },
-  { name: "Storage", intro: "The folder of the recordings.", sections: ["system"] },
+  { name: "Storage", intro: "Where recordings are saved, and where they are imported from.", sections: ["system"] },
   {
     name: "Camera",
     intro: "The camera’s address, and how long to wait for it. Nothing on the camera is changed.",

@@ -9,12 +9,11 @@ export const SYSTEM = section("restart", "System", {
     env: { name: "SERVICE_DESTINATION", read: "text" },
   }),
   import_folder: field(nullableText(controlProblem, "path"), null, {
-    label: "Folder for cards",
-    help: "Recordings can be imported from folders in it, such as the place where cards are mounted.",
-    empty: "no import on this page",
+    label: "Import from a card",
+    help: "A folder with cards, or copies of them. Recordings come home from folders in it.",
+    empty: "no folder",
     own: true,
     applies: "immediate",
-    rare: true,
   }),
   dry_run: field(flag("On: nothing is downloaded or deleted", "Off: Dashdock works normally"), false, {
     label: "Dry run",

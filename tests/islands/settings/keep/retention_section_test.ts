@@ -5,6 +5,7 @@ import { renderToString } from "preact-render-to-string";
 import { DrawnPart } from "../../../../islands/settings/drawn_part.tsx";
 import { entriesOf } from "../../../../islands/settings/entry.ts";
 import type { ConsentState } from "../../../../islands/settings/keep/shared.ts";
+import { systemClock } from "../../../../server/clock.ts";
 import type { HeldDeletion, KeptList } from "../../../../server/domain/retention/deletion.ts";
 import type { RetentionPreview } from "../../../../server/domain/retention/deletion_schema.ts";
 import { settingsForm } from "../../../../server/domain/settings/form_fields.ts";
@@ -12,6 +13,8 @@ import { draftProblem } from "../../../../server/domain/settings/form_problems.t
 import type { SchedulePreview } from "../../../../server/domain/settings/schedule_preview.ts";
 import { initialSettings } from "../../../../server/domain/settings/settings.ts";
 import { USUAL_FORMAT } from "../../../../server/domain/text/time_format.ts";
+import { ImportJob } from "../../../../server/engine/import/import_job.ts";
+import { Log } from "../../../../server/log.ts";
 import { previewOf } from "../../../support/app/deleting.ts";
 
 const INITIAL = initialSettings();
@@ -83,10 +86,12 @@ function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string
       standing: { ...STANDING, ...standing },
       listed: {},
       browsers: [],
+      imported: new ImportJob({ clock: systemClock, log: new Log(systemClock), bootId: "", run: never }).state,
     },
   } as const;
   return renderToString(h(DrawnPart, props)).replace(/[\u00a0\u202f]|&nbsp;/g, " ");
 }
+const never = () => Promise.reject(new Error("Nothing is imported here"));
 /** Only its words. */
 const said = (shown?: Shown) =>
   drawn(shown)

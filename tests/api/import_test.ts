@@ -266,6 +266,27 @@ test("the folder for cards is none of the recordings or of the settings, and a w
   expect(await ask(running, "")).toMatchObject({ status: 409, code: "IMPORT_OFF" });
 });
 
+test("a further camera has imports of its own, by its own rules and into its own folder", async () => {
+  await using running = await started();
+  const { client } = running;
+  const added = await client.send("POST", "/api/cameras", { name: "Van", address: "127.0.0.1:1" });
+  const { id } = (await added.json()) as { id: string };
+  bench.put(FRONT);
+  bench.put(REAR);
+  const settings = `/api/cameras/${id}/settings`;
+  const exclude = await client.send("PATCH", `${settings}/sync`, { exclude: ["NR"] });
+  const keep = await client.send("PATCH", `${settings}/retention`, { keep: "" });
+  expect([added.status, exclude.status, keep.status]).toEqual([201, 200, 200]);
+  expect((await client.send("POST", `/api/import?camera=${id}`, { path: "" })).status).toBe(202);
+  const van = running.app.cameras.of(id);
+  await van?.imports.ended();
+  const done = await (await client.fetch(`/api/import?camera=${id}`)).json();
+  expect(done).toMatchObject({ state: "completed", recordings_imported: 1, left: [{ cause: "selection" }] });
+  expect((await state(running)).state).toBe("idle");
+  expect(await bench.homeFiles()).not.toContain(FRONT);
+  expect(await Bun.file(join(van?.recordings.root ?? "", FRONT)).exists()).toBe(true);
+});
+
 describe("beside a sync", () => {
   test("it waits for the end of one that runs, and each recording comes home once", async () => {
     await using running = await started({ rate: 400_000 });

@@ -67,6 +67,28 @@ test("The metrics file has the figures of both cameras after a run of either, an
     expect(existsSync(join(running.folder, folder, "metrics-state.json"))).toBe(true);
 });
 
+test("The run that ends because its camera is taken away leaves the figures of the others alone", async () => {
+  await using running = await carAndVan();
+  const file = join(running.folder, "metrics.prom");
+  await running.client.send("PATCH", "/api/settings/metrics", { file });
+  await bothAreHome(running);
+  const before = await readFile(file, "utf8");
+  running.van.card.record("20260607_110000_NF.mp4");
+  running.van.card.record("20260607_110100_NF.mp4");
+  running.van.rate = 10_000;
+  const job = running.app.cameras.of("van")?.job;
+  job?.start("manual");
+  await running.van.asked(/110000_NF\.mp4$/);
+  expect((await running.client.send("DELETE", "/api/cameras/van")).status).toBe(204);
+  expect(job?.snapshot.state).toBe("failed");
+  expect(await readFile(file, "utf8")).toBe(before);
+  running.app.job.start("manual");
+  await running.synced();
+  const text = await readFile(file, "utf8");
+  expect(valueIn(text, "dashcam_recordings_seen")).toBe("4");
+  expect(text).not.toContain("camera=");
+});
+
 test("Both are pushed in the name of the first camera, so that no push takes away the other's figures", async () => {
   const pushed: { path: string; text: string }[] = [];
   const gateway = Bun.serve({

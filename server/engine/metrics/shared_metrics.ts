@@ -43,7 +43,10 @@ export class SharedMetrics {
 
   /** Writes and pushes after a run whose figures these are; as `emitMetrics`. */
   async emit(own: RunMetrics, targets: MetricsTargets, log: Log, signal: AbortSignal): Promise<void> {
-    if (this.#common().cameras.length < 2) return await emitMetrics(renderMetrics(own), targets, log, signal);
+    const { cameras: all } = this.#common();
+    // The last run of a camera that is being taken away is none of those that are there.
+    if (all.length > 0 && !all.some(({ latest }) => latest === own)) return;
+    if (all.length < 2) return await emitMetrics(renderMetrics(own), targets, log, signal);
     await this.#turns.run(async () => {
       const { cameras, settings, outside } = this.#common();
       const { instance } = targetsOf(settings);

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
-import { ALL_CAMERAS, keysByCamera, MAIN_CAMERA } from "../domain/settings/camera_key.ts";
+import { ALL_CAMERAS, keyIn, keysByCamera, MAIN_CAMERA, splitKey } from "../domain/settings/camera_key.ts";
 import type { NamedCamera } from "../domain/settings/more_cameras.ts";
 import { inFormatOf } from "../http/request/app_in_format.ts";
 import type { Caller, RequestContext } from "../http/request/request_context.ts";
@@ -90,6 +90,39 @@ function ofMain<Asked extends { readonly context: Caller }, A>(asked: Asked, app
   if (camera.id === MAIN_CAMERA) return null;
   const main = cameras.of(MAIN_CAMERA);
   return main === null ? null : [{ asked, app: inFormatOf(asked.context, main) as A }];
+}
+
+/** A refusal as it is told of a camera: the key in it carries the id of a further camera. */
+export function keyedError(error: unknown, app: unknown): unknown {
+  const id = cameraOf(app)?.id ?? MAIN_CAMERA;
+  if (!(error instanceof AppError) || id === MAIN_CAMERA) return error;
+  const { recording } = error.details;
+  if (typeof recording !== "string" || splitKey(recording).camera !== null) return error;
+  return new AppError(error.code, error.message, { ...error.details, recording: keyIn(id, recording) });
+}
+
+/**
+ * Answers the parts of a request one camera after the other, and joins the answers.
+ * @throws AppError of the part that is refused; it says for which cameras all is done
+ */
+export async function oneByOne<P extends { readonly app: unknown }>(
+  parts: readonly P[],
+  answer: (part: P) => Promise<unknown>,
+): Promise<unknown> {
+  const answers: unknown[] = [];
+  for (const part of parts) {
+    try {
+      answers.push(await answer(part));
+    } catch (thrown) {
+      const error = keyedError(thrown, part.app);
+      const done = parts.slice(0, answers.length).flatMap(({ app }) => cameraOf(app) ?? []);
+      if (!(error instanceof AppError) || done.length === 0) throw error;
+      const names = done.map(({ name }) => name).join(", ");
+      const words = `${error.message} What was asked of ${names} is done.`;
+      throw new AppError(error.code, words, { ...error.details, done: done.map(({ id }) => id) });
+    }
+  }
+  return answers.reduce(joined);
 }
 
 /** Joins the answers of two cameras: numbers are added, lists follow each other, and of all else the first counts. */

@@ -15,7 +15,7 @@ import {
   cameraNotFound,
   cameraOf,
   camerasOf,
-  joined,
+  oneByOne,
 } from "./cameras_asked.ts";
 
 /** The schema of an answer or a body; `Settings` and `Changes` are made from the table of the settings. */
@@ -118,9 +118,7 @@ export function endpoint<S extends v.GenericSchema, P extends Fields, Q extends 
       }
       const parts = byCamera(asked, app);
       if (parts === null) return json(await answerOf(asked, app), { status });
-      const answers: unknown[] = [];
-      for (const part of parts) answers.push(await answerOf(part.asked, part.app));
-      return json(answers.reduce(joined), { status });
+      return json(await oneByOne(parts, (part) => answerOf(part.asked, part.app)), { status });
     },
   });
 }
@@ -130,7 +128,16 @@ export function responseEndpoint<P extends Fields, Q extends Fields, B extends S
   respond,
   ...described
 }: ResponseEndpoint<P, Q, B, A>): Endpoint<A> {
-  return { ...described, handle: async (context, app) => respond(await readRequest(context, described), app) };
+  return {
+    ...described,
+    async handle(context, app) {
+      try {
+        return await respond(await readRequest(context, described), app);
+      } catch (error) {
+        throw keyedError(error, app);
+      }
+    },
+  };
 }
 
 /** Reads the declared parts. @throws AppError when one is not as declared */

@@ -161,3 +161,21 @@ describe("two cameras", () => {
     expect(existsSync(join(running.folder, "config", "cameras", "van", "stats.db"))).toBe(true);
   });
 });
+
+test("a change that one of two cameras refuses says what is done of the other", async () => {
+  await using running = await carAndVan();
+  await bothAreHome(running);
+  const { recordings } = ((await json(running, "/api/viewer/recordings")) as { days: { recordings: Answer[] }[] })
+    .days[0] ?? { recordings: [] };
+  const key = `${recordings[0]?.["base_filename"]}_${recordings[0]?.["type"]}`;
+  const keys = [key, "van~20000101_000000_N"];
+  const answer = await running.client.send("POST", "/api/sync/prioritize", { keys });
+  expect([answer.status, await answer.json()]).toEqual([
+    404,
+    {
+      code: "RECORDING_NOT_FOUND",
+      error: "There is no such recording on the camera. What was asked of Camera is done.",
+      details: { recording: "van~20000101_000000_N", done: ["main"] },
+    },
+  ]);
+});

@@ -15,6 +15,8 @@ const WIFI_BYTES = 5_000_000;
 const CAMERAS = 10;
 const RECORDINGS = 10_000;
 const IDLE_SECONDS = 60;
+/** Time in which a service reads the details of that many recordings in the background. */
+const FILL_SECONDS = 150;
 const SETTLED_MS = 5000;
 /** How often the state of a sync is asked for. */
 const LOOK_MS = 10;
@@ -75,7 +77,11 @@ export async function benchCameras(cameras: number, recordings: number) {
   }
 }
 
+/** Memory at rest, once the details of all recordings have been read by an earlier start. */
 async function idleMegabytes(folder: string, addresses: readonly string[]): Promise<number> {
+  await using first = await serviceOf(folder, addresses);
+  await Bun.sleep(FILL_SECONDS * 1000);
+  await first[Symbol.asyncDispose]();
   await using service = await serviceOf(folder, addresses);
   await Bun.sleep(IDLE_SECONDS * 1000);
   return service.megabytes();

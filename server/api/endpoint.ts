@@ -15,6 +15,7 @@ import {
   cameraNotFound,
   cameraOf,
   camerasOf,
+  keyedError,
   oneByOne,
 } from "./cameras_asked.ts";
 

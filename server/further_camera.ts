@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openCameraUnit } from "./camera_unit.ts";
 import type { CameraUnit, CameraUnitParts } from "./camera_unit_parts.ts";
@@ -14,6 +15,8 @@ import { RetentionMemory } from "./store/config/retention_memory.ts";
 import { RunHistory } from "./store/config/run_history.ts";
 import type { SettingsFile } from "./store/config/settings_file.ts";
 import { makeConfigFolder } from "./store/config/settings_text.ts";
+import { giveId, newId, readId } from "./store/destination/destination_id.ts";
+import { isFolder } from "./store/path_facts.ts";
 
 /** Parts that a further camera is opened with, beside its settings. */
 export interface FurtherCameraParts
@@ -58,6 +61,7 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
   await refuseSharedFolder(root, others);
   await refuseNewer({ configDir, root });
   await makeConfigFolder(configDir);
+  await markFolderBelow(root, configDir, others);
   const log = parts.log.ofCamera(id, () => nameNow().name);
 
   // Parts that are open already are closed when a later one cannot be opened: each change of the settings tries again.
@@ -111,6 +115,17 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
       );
     },
   };
+}
+
+/**
+ * Marks a new camera's folder that lies below another camera's: until it carries an id, the other one takes the recordings
+ * in it for its own, and its rules delete them. Errors are the file system's own.
+ */
+async function markFolderBelow(root: string, configDir: string, others: FurtherCameraParts["others"]): Promise<void> {
+  // A folder that was used before and has no id now may be the place of a disk that is not mounted.
+  if (existsSync(join(configDir, "destination.json")) || !(await isFolder(root))) return;
+  for (const other of others)
+    if ((await liesIn(root, other.root)) && (await readId(root)) === null) await giveId(root, newId());
 }
 
 /** Links may lead two paths to one folder. @throws Error with a sentence that names the other camera */

@@ -1,7 +1,8 @@
 import { describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runPath } from "../../server/domain/runs/run_id.ts";
+import { startApp } from "../support/app/app.ts";
 import { type Answer, bothAreHome, carAndVan, json } from "../support/app/several_cameras.ts";
 
 setDefaultTimeout(30_000);
@@ -178,4 +179,21 @@ test("a change that one of two cameras refuses says what is done of the other", 
       details: { recording: "van~20000101_000000_N", done: ["main"] },
     },
   ]);
+});
+
+test("a folder below the first camera's is the new camera's from the moment it is added", async () => {
+  await using running = await startApp({ settings: { retention: { keep: "" } } });
+  await running.client.open("/");
+  const below = join(running.destination, "van");
+  mkdirSync(below, { recursive: true });
+  writeFileSync(join(below, "20200607_101500_NF.mp4"), "");
+  await running.app.library.refresh();
+  expect(await json(running, "/api/viewer/days")).toMatchObject({ days: [{ date: "2020-06-07", count: 1 }] });
+  const body = { name: "Van", address: "192.0.2.7", destination: below };
+  expect((await running.client.send("POST", "/api/cameras", body)).status).toBe(201);
+  await running.app.library.refresh();
+  expect(await json(running, "/api/viewer/days")).toEqual({ days: [] });
+  expect(await json(running, "/api/viewer/days?camera=van")).toMatchObject({
+    days: [{ date: "2020-06-07", count: 1 }],
+  });
 });

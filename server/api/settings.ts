@@ -4,6 +4,7 @@ import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { diskStopWarning } from "../domain/runs/disk_space.ts";
 import type { FieldError } from "../domain/settings/field_check.ts";
+import { conflictOf } from "../domain/settings/more_cameras.ts";
 import {
   MASK,
   mask,
@@ -28,7 +29,10 @@ import {
 } from "../store/config/outside_file.ts";
 import { endpoint, NOT_SAVED, responseEndpoint } from "./endpoint.ts";
 
-type Patched = Pick<App, "settings" | "log" | "retention" | "deletions" | "recordings" | "storage" | "cameras">;
+type Patched = Pick<
+  App,
+  "camera" | "cameras" | "settings" | "log" | "retention" | "deletions" | "recordings" | "storage"
+>;
 
 export const allSettings = responseEndpoint({
   summary: "All settings, secrets masked",
@@ -60,7 +64,7 @@ export async function changeSection(
   context: Caller,
   section: SectionName,
   body: Readonly<Record<string, unknown>>,
-  { settings, log, retention, deletions, recordings, storage, cameras }: Patched,
+  { camera, cameras, settings, log, retention, deletions, recordings, storage }: Patched,
 ): Promise<v.InferOutput<typeof PATCHED>> {
   const { current: before } = settings;
   const agree = async () => {
@@ -72,6 +76,7 @@ export async function changeSection(
     await settings.patch(section, body, async (changed, from) => {
       refuseLockOut(context, changed.auth);
       const others = cameras.all.map((one) => one.recordings.root);
+      refuseShared({ id: camera.id, settings: changed }, from, cameras.file.cameras.cameras);
       await refusePaths(changed, from, { config: dirname(settings.path), root: recordings.root, others });
     });
     await agree();
@@ -155,6 +160,23 @@ async function refusePaths(
     refuse(pathOf("system", "import_folder"), await sourceProblem(source, { config, home: root }));
   if (field_errors.length > 0)
     throw new AppError("SETTINGS_INVALID", "The settings were not changed", { field_errors });
+}
+
+/** Refuses an address or a folder that another camera has. @throws AppError SETTINGS_INVALID */
+function refuseShared(
+  camera: Parameters<typeof conflictOf>[0],
+  { connection, system }: Settings,
+  cameras: Parameters<typeof conflictOf>[1],
+): void {
+  const { settings } = camera;
+  const isMoved = settings.system.destination !== system.destination;
+  if (settings.connection.address === connection.address && !isMoved) return;
+  const conflict = conflictOf(camera, cameras);
+  if (conflict === null) return;
+  const path = conflict.field === "address" ? pathOf("connection", "address") : pathOf("system", "destination");
+  throw new AppError("SETTINGS_INVALID", `The settings were not changed: ${conflict.message}`, {
+    field_errors: [{ path, message: conflict.message }],
+  });
 }
 
 const MODE = pathOf("auth", "mode");

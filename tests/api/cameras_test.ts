@@ -197,3 +197,24 @@ test("a folder below the first camera's is the new camera's from the moment it i
     days: [{ date: "2020-06-07", count: 1 }],
   });
 });
+
+test("a change of an address to that of another camera is refused with its name", async () => {
+  await using running = await carAndVan();
+  const change = async (path: string, address: string) => {
+    const answer = await running.client.send("PATCH", path, { address });
+    return [answer.status, await answer.json()];
+  };
+  const refused = (name: string) => [
+    422,
+    expect.objectContaining({
+      code: "SETTINGS_INVALID",
+      details: { field_errors: [{ path: "connection.address", message: `its address is that of ${name}` }] },
+    }),
+  ];
+  expect(await change("/api/settings/connection", running.van.address)).toEqual(refused("Van"));
+  const own = running.app.settings.current.connection.address;
+  expect(await change("/api/cameras/van/settings/connection", own)).toEqual(refused("Camera"));
+  expect(await change("/api/settings/connection?camera=van", own)).toEqual(refused("Camera"));
+  expect((await change("/api/cameras/van/settings/connection", "192.0.2.9"))[0]).toBe(200);
+  expect((await change("/api/cameras/nobody/settings/connection", "192.0.2.9"))[0]).toBe(404);
+});

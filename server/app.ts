@@ -34,6 +34,7 @@ import { hasChoice, RetentionMemory } from "./store/config/retention_memory.ts";
 import type { RunHistory } from "./store/config/run_history.ts";
 import { SessionRevocations } from "./store/config/session_revocations.ts";
 import { SettingsFile } from "./store/config/settings_file.ts";
+import { Turns } from "./turns.ts";
 import { VERSION } from "./version.ts";
 import { whenAsked } from "./when_asked.ts";
 
@@ -188,7 +189,8 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
   const bootId = crypto.getRandomValues(new Uint8Array(16)).toHex();
   const zone = () => zoneOf(settings.current.schedule.timezone);
   const idleMemory = new IdleMemory(clock);
-  const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory, idleMemory };
+  const filling = new Turns(1);
+  const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory, idleMemory, filling };
   let cameras: Cameras<App> | null = null;
   let history: RunHistory | null = null;
   let camera: CameraUnit | null = null;

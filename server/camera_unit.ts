@@ -91,6 +91,9 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     database,
     segments: () => segments.all(),
     store: (one) => clipFacts.store(one),
+    turns: parts.filling,
+    // Looking through 10,000 recordings leaves megabytes.
+    ended: () => void idleMemory.during(async () => {}),
   });
 
   const dashcam = cameraInForce(() => {

@@ -38,6 +38,7 @@ import type { Destination } from "./store/destination/destination.ts";
 import type { DestinationIdentity } from "./store/destination/destination_identity.ts";
 import type { FailureMarkers } from "./store/destination/failure_markers.ts";
 import type { Library } from "./store/library/library.ts";
+import type { Turns } from "./turns.ts";
 
 /** Everything that belongs to one camera: the camera itself, the folder of its recordings, and the work with both. */
 export interface CameraUnit {
@@ -99,6 +100,8 @@ export interface CameraUnitParts {
   readonly boot: Settings;
   readonly memory: RetentionMemory;
   readonly idleMemory: IdleMemory;
+  /** Cameras read the details of their recordings one after the other. */
+  readonly filling: Turns;
   readonly waitLimits: WaitLimits;
   readonly outside: OutsideFiles;
   readonly history: RunHistory;

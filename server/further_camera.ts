@@ -22,7 +22,7 @@ import { isFolder } from "./store/path_facts.ts";
 export interface FurtherCameraParts
   extends Pick<
     CameraUnitParts,
-    "clock" | "log" | "configDir" | "bootId" | "idleMemory" | "waitLimits" | "sharedMetrics"
+    "clock" | "log" | "configDir" | "bootId" | "idleMemory" | "filling" | "waitLimits" | "sharedMetrics"
   > {
   readonly file: SettingsFile;
   readonly configured: ConfiguredCamera;
@@ -54,7 +54,8 @@ export interface FurtherCamera {
  * @throws Error with one line when its folder is another camera's, or was written by a newer program
  */
 export async function openFurtherCamera(parts: FurtherCameraParts): Promise<FurtherCamera> {
-  const { clock, file, configured, others, nameNow, zoneOf, bootId, idleMemory, waitLimits, sharedMetrics } = parts;
+  const { clock, file, configured, others, nameNow, zoneOf, bootId, idleMemory, filling, waitLimits, sharedMetrics } =
+    parts;
   const { id } = configured;
   const root = configured.settings.system.destination;
   const configDir = folderOfCamera(parts.configDir, id);
@@ -78,7 +79,7 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
   const metrics = await RunMetricsTotals.open({ path: () => statePath, log, outside }, history.latest());
   const zone = () => zoneOf(settings.current.schedule.timezone);
   const boot = settings.current;
-  const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory, idleMemory, waitLimits };
+  const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory, idleMemory, filling, waitLimits };
   const unit = await openCameraUnit({ ...known, outside, history, metrics, sharedMetrics });
   if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
   await Promise.all([unit.listed.open(), unit.requested.open()]);

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { nextTurn } from "../../turns.ts";
+import { nextTurn, Turns } from "../../turns.ts";
 import { endingsOf, pathOf, type Segment } from "../library/recording_files.ts";
 import type { FactsDatabase } from "./facts_database.ts";
 
@@ -10,6 +10,10 @@ interface Parts {
   readonly segments: () => Promise<Iterable<Segment>>;
   /** Reads a clip's files into the database. */
   readonly store: (segment: Segment) => Promise<void>;
+  /** Cameras fill one after the other. */
+  readonly turns?: Turns | undefined;
+  /** Called when all that is there has been looked through. */
+  readonly ended?: (() => void) | undefined;
 }
 
 /** For each millisecond of work so many of rest: a few percent of a processor. */
@@ -52,25 +56,32 @@ export class FactsFiller {
   }
 
   async #run(waitMs: number): Promise<void> {
-    const { clock, database } = this.#parts;
+    const { clock, turns = new Turns(1), ended } = this.#parts;
     const { signal } = this.#ending;
     try {
       if (waitMs > 0) await clock.sleep(waitMs, signal);
-      const there = new Set<string>();
-      let slice: Segment[] = [];
-      for (const segment of await this.#parts.segments()) {
-        there.add(pathOf(segment, ""));
-        slice.push(segment);
-        if (slice.length < SLICE) continue;
-        await this.#fill(slice);
-        slice = [];
-      }
-      await this.#fill(slice);
-      for (const _ of database.prune((path) => there.has(path))) await this.#rest(2);
-      database.flush();
+      await turns.run(() => this.#fillAll(), signal);
+      ended?.();
     } catch {
       // Ended, or the folder is not there now; what is not known is read when it is shown.
     }
+  }
+
+  /** @throws when it is ended, or the folder is not there */
+  async #fillAll(): Promise<void> {
+    const { database } = this.#parts;
+    const there = new Set<string>();
+    let slice: Segment[] = [];
+    for (const segment of await this.#parts.segments()) {
+      there.add(pathOf(segment, ""));
+      slice.push(segment);
+      if (slice.length < SLICE) continue;
+      await this.#fill(slice);
+      slice = [];
+    }
+    await this.#fill(slice);
+    for (const _ of database.prune((path) => there.has(path))) await this.#rest(2);
+    database.flush();
   }
 
   async #fill(slice: readonly Segment[]): Promise<void> {

@@ -14,6 +14,7 @@ import { isSameContent } from "../../store/card/same_content.ts";
 import type { Destination } from "../../store/destination/destination.ts";
 import { FileInTheWay } from "../../store/destination/destination_problem.ts";
 import type { FailureMarkers } from "../../store/destination/failure_markers.ts";
+import { forgetPages } from "../../store/destination/page_cache.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import type { PartialRecords } from "../../store/destination/partial_records.ts";
 import { errorCode } from "../../store/error_code.ts";
@@ -239,6 +240,7 @@ export class BringCard {
     const finish = async () => {
       let end: "completed" | "failed" | "skipped" = "completed";
       try {
+        await partial.flushAndForget(forgetPages);
         await recordings.finish(partial, file.folder);
         records.remove(name);
         tally.came(file);

@@ -5,6 +5,8 @@ const PIECE_BYTES = 1024 * 1024;
 /** Pieces that are read ahead, and pieces that wait to be written, while one is hashed. */
 const AHEAD = 2;
 const BUFFERS = 2 * AHEAD + 1;
+/** Pieces after which the system need not keep them any longer. */
+const FORGOTTEN = 8;
 
 /** Copies files of a card into partials, one after the other. */
 export class CardCopier {
@@ -38,6 +40,7 @@ export class CardCopier {
         if (writes.size > AHEAD) await writes.take();
         if (piece + AHEAD < pieces) reads.add(this.#read(card, piece + AHEAD));
         hash.update(bytes);
+        if ((piece + 1) % FORGOTTEN === 0) card.forget((piece + 1 - FORGOTTEN) * PIECE_BYTES, FORGOTTEN * PIECE_BYTES);
         listener.chunk(bytes.length);
       }
       while (writes.size > 0) await writes.take();

@@ -2,6 +2,7 @@ import { close, fstat, open, read, type Stats } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { forgetPages } from "../destination/page_cache.ts";
 import { errorCode } from "../error_code.ts";
 import { READ_PLAIN } from "../plain_file.ts";
 
@@ -81,6 +82,11 @@ export class CardFileHandle {
   async readAt(offset: number, length: number): Promise<Uint8Array> {
     const buffer = new Uint8Array(length);
     return buffer.subarray(0, await this.readInto(buffer, offset));
+  }
+
+  /** A part of it was read and will not be read again. */
+  forget(offset: number, length: number): void {
+    forgetPages(this.#descriptor, offset, length);
   }
 
   /** True when it is still the file at its place, and nothing was written to it since it was opened. */

@@ -13,8 +13,10 @@ import {
 } from "node:fs";
 import { promisify } from "node:util";
 import type { Clock } from "../../clock.ts";
+import { nextTurn } from "../../turns.ts";
 import { errorCode } from "../error_code.ts";
 import type { FolderOwner } from "./own_folder.ts";
+import type { ForgetPages } from "./page_cache.ts";
 import { NO_FLUSH } from "./put_in_place.ts";
 
 const writeAsync = promisify(write);
@@ -68,6 +70,10 @@ export class DiskPace {
     this.#slowUntil = now + this.#slowForMs;
   }
 }
+
+/** Bytes from which on a file is not kept in the system's memory, and bytes that are given up in one turn. */
+const FORGOTTEN_FROM = 8 * 1024 * 1024;
+const FORGOTTEN_AT_ONCE = 8 * 1024 * 1024;
 
 /** Which file is open: it stays the same one as long as it is. */
 interface OpenedPartial {
@@ -280,6 +286,19 @@ export class PartialFile {
       if (NO_FLUSH.includes(errorCode(error))) return;
       this.empty();
       throw error;
+    }
+  }
+
+  /**
+   * Flushes it, and tells the system that its bytes will not be read again soon. Short files stay in its memory.
+   * @param forget of `page_cache.ts`, which only those load who need it
+   */
+  async flushAndForget(forget: ForgetPages): Promise<void> {
+    await this.flush();
+    if (this.#size < FORGOTTEN_FROM) return;
+    for (let at = 0; at < this.#size; at += FORGOTTEN_AT_ONCE) {
+      if (this.#fd !== null) forget(this.#fd, at, FORGOTTEN_AT_ONCE);
+      await nextTurn();
     }
   }
 

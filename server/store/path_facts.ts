@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, type Stats, statSync } from "node:fs";
-import { open } from "node:fs/promises";
-import { join } from "node:path";
+import { open, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { errorCode } from "./error_code.ts";
 
 /** True when this user may make and rename files in a folder at this moment. */
 export function mayWrite(folder: string): boolean {
@@ -68,5 +69,15 @@ export async function beginsAlike(shorter: string, longer: string): Promise<bool
     const { bytesRead } = await other.read(theirs, 0, length, at);
     if (bytesRead < length || ours.compare(theirs, 0, length, 0, length) !== 0) return false;
     at += length;
+  }
+}
+
+/** The file system of a folder, or of the nearest one above it that is there; null when that cannot be told. */
+export async function deviceAbove(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).dev;
+  } catch (error) {
+    const above = dirname(path);
+    return errorCode(error) === "ENOENT" && above !== path ? await deviceAbove(above) : null;
   }
 }

@@ -1,9 +1,11 @@
 import { describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runPath } from "../../server/domain/runs/run_id.ts";
 import { startApp } from "../support/app/app.ts";
 import { type Answer, bothAreHome, carAndVan, json } from "../support/app/several_cameras.ts";
+import { mayMount, SmallDisk } from "../support/disk/disks.ts";
 
 setDefaultTimeout(30_000);
 
@@ -218,3 +220,17 @@ test("a change of an address to that of another camera is refused with its name"
   expect((await change("/api/cameras/van/settings/connection", "192.0.2.9"))[0]).toBe(200);
   expect((await change("/api/cameras/nobody/settings/connection", "192.0.2.9"))[0]).toBe(404);
 });
+
+test.skipIf(!mayMount())(
+  "a new camera's folder lies below the first one's where that is a disk of its own",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "dashdock-test-"));
+    const destination = join(folder, "recordings");
+    mkdirSync(destination);
+    using _disk = new SmallDisk(destination, "20m");
+    await using running = await startApp({ folder, destination, settings: { retention: { keep: "" } } });
+    await running.client.open("/");
+    const added = await running.client.send("POST", "/api/cameras", { name: "Van", address: "192.0.2.7" });
+    expect([added.status, ((await added.json()) as Answer)["destination"]]).toEqual([201, join(destination, "van")]);
+  },
+);

@@ -1,11 +1,8 @@
-import { stat } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { Dashcam } from "../../dashcam/camera.ts";
 import type { DestinationAnswer } from "../../domain/status/status_schema.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
-import { errorCode } from "../../store/error_code.ts";
 import type { Library } from "../../store/library/library.ts";
-import { isFolder } from "../../store/path_facts.ts";
+import { deviceAbove, isFolder } from "../../store/path_facts.ts";
 import type { KnownList } from "../listed/known_list.ts";
 import { listedOn } from "../listed/last_seen.ts";
 import { roomOfNewFolder } from "../transfer/disk_space.ts";
@@ -41,14 +38,4 @@ export async function foundFolder(parts: FoundParts): Promise<DestinationAnswer>
     },
     on_camera: listed.known?.on_camera ?? listedOn(listed, dashcam),
   };
-}
-
-/** The file system of a folder, or of the nearest one above it that is there; null when that cannot be told. */
-async function deviceAbove(path: string): Promise<number | null> {
-  try {
-    return (await stat(path)).dev;
-  } catch (error) {
-    const above = dirname(path);
-    return errorCode(error) === "ENOENT" && above !== path ? await deviceAbove(above) : null;
-  }
 }

@@ -41,7 +41,7 @@ export interface ImportPlan {
 }
 
 /** Number of files after which others may run. */
-const SLICE = 1000;
+const SLICE = 250;
 
 /**
  * Decides, by the rules for a camera's files, which files of a card come home. Pure; each step is a slice of the files,

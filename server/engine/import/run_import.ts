@@ -133,7 +133,7 @@ class Import {
         files: toCome.values().map(({ name }) => ({ name: name.name, kind: name.kind })),
         skipped: toCompare.length,
         here: toCompare.length,
-        listed: new Map(toCome.map(({ name, size }) => [name.name, size])),
+        listed: new Map(toCome.flatMap(({ name, size }) => (name.kind === "mp4" ? [[name.name, size]] : []))),
       },
       clock.elapsed(),
     );

@@ -260,12 +260,9 @@ describeInBrowser("the dashboard", (browser) => {
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
     await watched.open("/");
-    // Resume is drawn before the cards are, and may be pressed as soon as it is seen.
-    const gate = Promise.withResolvers<void>();
-    await page.route("**/hx/next-scheduled-card", (route) => gate.promise.then(() => route.continue()));
+    // Resume may be pressed as soon as it is seen.
     await action(page, "pause").click();
     await action(page, "resume").click();
-    gate.resolve();
     await action(page, "pause").waitFor();
     expect(app.app.settings.current.schedule.paused).toBe(false);
     await action(page, "pause").click();
@@ -318,9 +315,12 @@ describeInBrowser("the dashboard", (browser) => {
     await app.synced();
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
+    await page.clock.install();
     await watched.open("/");
     await page.locator("#recent-activity-card .thumb").first().waitFor();
     emptyFolder(app);
+    // The page looks at everything again.
+    await page.clock.fastForward(16_000);
     await page.getByText("The recordings folder is not available.").first().waitFor();
     const card = page.locator("#folder-card");
     await card
@@ -354,6 +354,7 @@ describeInBrowser("the dashboard", (browser) => {
     await watched.open("/");
     rmSync(app.destination, { recursive: true });
     renameSync(`${app.destination}.away`, app.destination);
+    await page.clock.fastForward(16_000);
     await page.waitForFunction(() => /^All 4/.test(document.querySelector(".sentence")?.textContent ?? ""));
     await page.locator("#recent-activity-card a[href*=key]").first().click();
     await page.waitForURL("**/viewer?key=*");

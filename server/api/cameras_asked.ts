@@ -23,7 +23,7 @@ export function cameraNotFound(camera: string): AppError {
  * where none is named. @throws AppError CAMERA_NOT_FOUND
  */
 export function appAsked(context: RequestContext, app: App): App {
-  const id = context.takeCamera();
+  const id = context.takeCamera((one) => app.cameras.of(one) !== null);
   if (id === null || id === ALL_CAMERAS) return app;
   const found = app.cameras.of(id);
   if (found === null) throw cameraNotFound(id);

@@ -234,3 +234,17 @@ test.skipIf(!mayMount())(
     expect([added.status, ((await added.json()) as Answer)["destination"]]).toEqual([201, join(destination, "van")]);
   },
 );
+
+test("a folder of recordings may begin with the character of a camera's files", async () => {
+  await using running = await startApp({ settings: { retention: { keep: "" } } });
+  await running.client.open("/");
+  for (const folder of ["~old", "~main", "~"]) {
+    mkdirSync(join(running.destination, folder), { recursive: true });
+    writeFileSync(join(running.destination, folder, "20200607_101500_NF.mp4"), folder);
+  }
+  const read = async (path: string) => (await running.client.fetch(path)).text();
+  expect(await read("/media/~old/20200607_101500_NF.mp4")).toBe("~old");
+  expect(await read("/media/~/20200607_101500_NF.mp4")).toBe("~");
+  // Here the camera is meant, and its folder needs the prefix.
+  expect(await read("/media/~main/~main/20200607_101500_NF.mp4")).toBe("~main");
+});

@@ -105,13 +105,14 @@ export class RequestContext {
   /**
    * Reads the camera that the request names. A recording's key or file in the path tells, which loses its prefix;
    * elsewhere `?camera=` does.
+   * @param isThere tells of an id whether a camera has it: a folder of recordings may begin with `~`, too
    */
-  takeCamera(): string | null {
-    this.#camera = this.#cameraNamed();
+  takeCamera(isThere: (id: string) => boolean): string | null {
+    this.#camera = this.#cameraNamed(isThere);
     return this.#camera;
   }
 
-  #cameraNamed(): string | null {
+  #cameraNamed(isThere: (id: string) => boolean): string | null {
     const { key } = this.#params;
     if (key !== undefined) {
       const { camera, bare } = splitKey(key);
@@ -119,7 +120,7 @@ export class RequestContext {
       return camera;
     }
     const [, camera, rest] = /^~([^/]*)\/(.+)$/s.exec(this.#rest) ?? [];
-    if (camera !== undefined && rest !== undefined) {
+    if (camera !== undefined && rest !== undefined && isThere(camera)) {
       this.#rest = rest;
       return camera;
     }

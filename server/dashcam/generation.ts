@@ -36,6 +36,8 @@ export interface FileAnswer {
 export interface Generation {
   readonly name: GenerationName;
   readonly listPath: string;
+  /** Method by which it is asked at its list whether it is there. */
+  readonly probeMethod: "HEAD" | "GET";
   /** Most bytes of a list: a longer answer is something else. */
   readonly listLimit: number;
   /** @throws NotAListing */

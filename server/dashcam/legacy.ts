@@ -12,6 +12,7 @@ const REFUSALS: ReadonlySet<number> = new Set([400, 415]);
 export const LEGACY: Generation = {
   name: "legacy",
   listPath: LIST_PATH,
+  probeMethod: "HEAD",
   listLimit: 32 * 1024 * 1024,
   parseList: parseListing,
   offers: () => true,

@@ -82,12 +82,11 @@ export class SpokenInterface {
     const began = performance.now();
     const within = (answerMs: number): Wire => ({ ...wire, waitLimits: { ...wire.waitLimits, answerMs } });
     const { answerMs } = wire.waitLimits;
-    // Newer cameras need not answer HEAD.
     const isAsked = this.#spoken !== "legacy" || this.#isInDoubt;
     if (isAsked && (await this.#askUnlessItIsMute(within(answerMs / 2), signal)) !== null) return;
-    const method = this.#spoken === "v1009" ? "GET" : "HEAD";
+    const { listPath, probeMethod: method } = this.generation;
     const left = within(Math.max(1, answerMs - (performance.now() - began)));
-    const answer = await request(wire.base + this.generation.listPath, { ...left, method, signal });
+    const answer = await request(wire.base + listPath, { ...left, method, signal });
     answer.close();
     this.#isInDoubt = isAsked || answer.status === 400 || answer.status === 415;
   }
@@ -151,7 +150,11 @@ export class SpokenInterface {
    */
   async #requireList(wire: Wire, signal: AbortSignal | undefined): Promise<void> {
     if (this.#spoken !== "legacy" || this.#lists !== "v1009") return;
-    const { status, close } = await request(wire.base + LEGACY.listPath, { ...wire, method: "HEAD", signal });
+    const { status, close } = await request(wire.base + LEGACY.listPath, {
+      ...wire,
+      method: LEGACY.probeMethod,
+      signal,
+    });
     close();
     if (OF_NEITHER.has(status))
       throw new DashcamProblem("closed", "the camera answered as if it had nothing, not even a list");

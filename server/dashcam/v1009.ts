@@ -17,6 +17,8 @@ const METADATA_LIMIT = 8 * 1024 * 1024;
 export const V1009: Generation = {
   name: "v1009",
   listPath: "/vodList",
+  // It need not answer HEAD.
+  probeMethod: "GET",
   // The 50,000 names of a full card are about 3 MB.
   listLimit: 8 * 1024 * 1024,
   parseList: parseVodList,

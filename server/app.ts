@@ -190,8 +190,13 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
   const zone = () => zoneOf(settings.current.schedule.timezone);
   const idleMemory = new IdleMemory(clock);
   const filling = new Turns(1);
-  const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory, idleMemory, filling };
   let cameras: Cameras<App> | null = null;
+  const homes = () => {
+    // A folder that was changed by hand is in use from the next start on.
+    const used = cameras?.all.map(({ recordings }) => recordings.root) ?? [];
+    return [...settings.cameras.cameras.map((one) => one.settings.system.destination), ...used];
+  };
+  const known = { clock, log, configDir, homes, root, bootId, settings, zone, boot, memory, idleMemory, filling };
   let history: RunHistory | null = null;
   let camera: CameraUnit | null = null;
   let opened: App | null = null;

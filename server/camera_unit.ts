@@ -61,7 +61,7 @@ const FILL_AFTER_START_MS = 30_000;
 export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit> {
   const { clock, log, configDir, root, settings, boot, memory, idleMemory, waitLimits, history, metrics } = parts;
 
-  const library = new Library({ root, clock, log });
+  const library = new Library({ root, clock, log, homes: parts.homes });
   const marks = await KnownMarks.open({ path: join(configDir, "kept-marks.json"), root, log });
   const destination = await DestinationIdentity.open({ root, library, log, file: join(configDir, "destination.json") });
   const brought = await BroughtRecordings.open(join(configDir, "brought.txt"), log);

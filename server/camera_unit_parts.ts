@@ -92,6 +92,8 @@ export interface CameraUnitParts {
   readonly configDir: string;
   /** The folder its recordings go to. */
   readonly root: string;
+  /** The folders of all cameras. */
+  readonly homes: () => readonly string[];
   readonly bootId: string;
   readonly settings: SettingsSource;
   /** Zone in which times are shown. */

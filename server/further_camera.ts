@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openCameraUnit } from "./camera_unit.ts";
 import type { CameraUnit, CameraUnitParts } from "./camera_unit_parts.ts";
-import type { ConfiguredCamera, NamedCamera } from "./domain/settings/more_cameras.ts";
+import { type ConfiguredCamera, datedFolderOf, type NamedCamera } from "./domain/settings/more_cameras.ts";
 import type { shownZones } from "./domain/settings/schedule.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import { endInOrder } from "./end_in_order.ts";
@@ -10,7 +10,7 @@ import { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import { refuseNewer } from "./newer_files.ts";
 import { CameraEntry } from "./store/config/camera_entry.ts";
 import { folderOfCamera } from "./store/config/left_camera.ts";
-import { isSamePlace, liesIn, OutsideFiles } from "./store/config/outside_file.ts";
+import { folderProblem, isSamePlace, leadsToDatedFolder, liesIn, OutsideFiles } from "./store/config/outside_file.ts";
 import { RetentionMemory } from "./store/config/retention_memory.ts";
 import { RunHistory } from "./store/config/run_history.ts";
 import type { SettingsFile } from "./store/config/settings_file.ts";
@@ -22,7 +22,7 @@ import { isFolder } from "./store/path_facts.ts";
 export interface FurtherCameraParts
   extends Pick<
     CameraUnitParts,
-    "clock" | "log" | "configDir" | "bootId" | "idleMemory" | "filling" | "waitLimits" | "sharedMetrics"
+    "clock" | "log" | "configDir" | "homes" | "bootId" | "idleMemory" | "filling" | "waitLimits" | "sharedMetrics"
   > {
   readonly file: SettingsFile;
   readonly configured: ConfiguredCamera;
@@ -54,11 +54,13 @@ export interface FurtherCamera {
  * @throws Error with one line when its folder is another camera's, or was written by a newer program
  */
 export async function openFurtherCamera(parts: FurtherCameraParts): Promise<FurtherCamera> {
-  const { clock, file, configured, others, nameNow, zoneOf, bootId, idleMemory, filling, waitLimits, sharedMetrics } =
-    parts;
+  const { clock, homes, file, configured, others, nameNow, zoneOf, bootId } = parts;
+  const { idleMemory, filling, waitLimits, sharedMetrics } = parts;
   const { id } = configured;
   const root = configured.settings.system.destination;
   const configDir = folderOfCamera(parts.configDir, id);
+  const problem = await folderProblem(root, parts.configDir);
+  if (problem !== null) throw new Error(`its folder ${problem}`);
   await refuseSharedFolder(root, others);
   await refuseNewer({ configDir, root });
   await makeConfigFolder(configDir);
@@ -80,7 +82,7 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
   const zone = () => zoneOf(settings.current.schedule.timezone);
   const boot = settings.current;
   const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory, idleMemory, filling, waitLimits };
-  const unit = await openCameraUnit({ ...known, outside, history, metrics, sharedMetrics });
+  const unit = await openCameraUnit({ ...known, homes, outside, history, metrics, sharedMetrics });
   if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
   await Promise.all([unit.listed.open(), unit.requested.open()]);
   undo.move();
@@ -134,5 +136,6 @@ async function refuseSharedFolder(root: string, others: FurtherCameraParts["othe
   for (const other of others) {
     if (await isSamePlace(root, other.root)) throw new Error(`its folder is that of ${other.name}`);
     if (await liesIn(other.root, root)) throw new Error(`its folder holds the folder of ${other.name}`);
+    if (await leadsToDatedFolder(root, other.root)) throw new Error(datedFolderOf(other.name));
   }
 }

@@ -11,6 +11,7 @@ import {
   type CameraParts,
   type CameraReading,
   cameraNameProblem,
+  datedFolderOf,
   folderBeside,
   idFor,
   isCameraLetter,
@@ -26,7 +27,7 @@ import { inFormatOf } from "../http/request/app_in_format.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import { noContent } from "../http/request/respond.ts";
 import { camerasWithFiles, cameraThatHad } from "../store/config/left_camera.ts";
-import { folderProblem, isSamePlace, liesIn } from "../store/config/outside_file.ts";
+import { folderProblem, isSamePlace, leadsToDatedFolder, liesIn } from "../store/config/outside_file.ts";
 import { deviceAbove } from "../store/path_facts.ts";
 import { cameraNotFound } from "./cameras_asked.ts";
 import { endpoint, NOT_SAVED, responseEndpoint } from "./endpoint.ts";
@@ -227,6 +228,8 @@ async function conflictsOf(
       return [{ path: "destination", message: `its folder is that of ${camera.name}` }];
     if (await liesIn(recordings.root, destination))
       return [{ path: "destination", message: `its folder holds the folder of ${camera.name}` }];
+    if (await leadsToDatedFolder(destination, recordings.root))
+      return [{ path: "destination", message: datedFolderOf(camera.name) }];
   }
   return [];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runPath } from "../../server/domain/runs/run_id.ts";
@@ -247,4 +247,50 @@ test("a folder of recordings may begin with the character of a camera's files", 
   expect(await read("/media/~/20200607_101500_NF.mp4")).toBe("~");
   // Here the camera is meant, and its folder needs the prefix.
   expect(await read("/media/~main/~main/20200607_101500_NF.mp4")).toBe("~main");
+});
+
+test("a folder in which the first camera groups recordings by date is no other camera's", async () => {
+  await using running = await startApp({ settings: { retention: { keep: "" } } });
+  await running.client.open("/");
+  const dated = join(running.destination, "2026");
+  mkdirSync(dated, { recursive: true });
+  const link = join(running.folder, "link");
+  symlinkSync(dated, link);
+  for (const destination of [dated, link]) {
+    const body = { name: "Van", address: "192.0.2.7", destination };
+    const answer = await running.client.send("POST", "/api/cameras", body);
+    expect([answer.status, ((await answer.json()) as Answer)["error"]]).toEqual([
+      422,
+      expect.stringContaining("Camera groups recordings by date"),
+    ]);
+  }
+});
+
+test("a camera of the settings file is not opened where nobody's recordings may go", async () => {
+  await using running = await carAndVan();
+  const { file } = running.app.cameras;
+  for (const destination of [
+    join(running.folder, "config", "truck"),
+    join(running.destination, ".dashdock", "trash"),
+    "/etc",
+  ]) {
+    await file.changeCameras(({ more_cameras: entries }) => ({
+      more_cameras: [(entries as unknown[])[0], { id: "truck", destination }],
+    }));
+    await running.app.cameras.follow();
+    expect(running.app.cameras.of("truck")).toBeNull();
+  }
+});
+
+test("a key of all cameras, or of none, refuses the whole request", async () => {
+  await using running = await carAndVan();
+  await bothAreHome(running);
+  const { recordings } = ((await json(running, "/api/viewer/recordings")) as { days: { recordings: Answer[] }[] })
+    .days[0] ?? { recordings: [] };
+  const key = `${recordings[0]?.["base_filename"]}_${recordings[0]?.["type"]}`;
+  for (const keys of [[`all~${key}`], [key, `all~${key}`], [key, `truck~${key}`]]) {
+    const answer = await running.client.send("DELETE", "/api/recordings", { keys });
+    expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ code: "CAMERA_NOT_FOUND" })]);
+  }
+  expect(await json(running, "/api/viewer/days")).toMatchObject({ days: [{ count: 2 }] });
 });

@@ -36,6 +36,12 @@ export function isGroupFolder(name: string): boolean {
 }
 const FIRST_WEEK = "1969-12-29";
 
+/** True when a folder is one in which another one, of recordings, groups them by date. Both are whole paths without links. */
+export function isDatedFolderOf(folder: string, recordings: string): boolean {
+  const cut = folder.lastIndexOf("/");
+  return folder.slice(0, cut) === recordings.replace(/\/$/, "") && isGroupFolder(folder.slice(cut + 1));
+}
+
 /**
  * True when a recording of this base name may lie in a folder, at any depth below it, by the folder's dated names.
  * Days, months and years count in any grouping that an earlier run had. Weeks count only if that is the grouping now,

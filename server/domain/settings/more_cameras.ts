@@ -1,3 +1,4 @@
+import { isDatedFolderOf } from "../recordings/date_folders.ts";
 import { shown } from "../text/shown.ts";
 import { isCameraId, MAIN_CAMERA } from "./camera_key.ts";
 import { letterOf } from "./camera_letter.ts";
@@ -123,8 +124,15 @@ export function conflictOf(
       return { field: "destination", message: `its folder is that of ${other.name}` };
     if (isInFolder(theirs, system.destination))
       return { field: "destination", message: `its folder holds the folder of ${other.name}` };
+    if (isDatedFolderOf(tidyPath(system.destination), tidyPath(theirs)))
+      return { field: "destination", message: datedFolderOf(other.name) };
   }
   return null;
+}
+
+/** Tells that a camera may not have a folder in which another one groups its recordings by date. */
+export function datedFolderOf(name: string): string {
+  return `its folder is one in which ${name} groups recordings by date`;
 }
 
 /** True when a path is a folder or lies below it. Paths are compared as they are written. */

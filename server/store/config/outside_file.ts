@@ -1,5 +1,6 @@
 import { lstat, open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { isDatedFolderOf } from "../../domain/recordings/date_folders.ts";
 import { pathOf } from "../../domain/settings/settings.ts";
 import { isSystemFolder } from "../../domain/settings/system_folder.ts";
 import { readId } from "../destination/destination_id.ts";
@@ -111,6 +112,11 @@ export async function liesIn(path: string, folder: string): Promise<boolean> {
 /** True when two paths lead to the same place. */
 export async function isSamePlace(one: string, other: string): Promise<boolean> {
   return (await realPlace(one)) === (await realPlace(other));
+}
+
+/** True when a path leads to a folder in which another one groups its recordings by date. */
+export async function leadsToDatedFolder(path: string, recordings: string): Promise<boolean> {
+  return isDatedFolderOf(await realPlace(path), await realPlace(recordings));
 }
 
 /** Resolves the links of a path as far as files exist; the last part is the name itself. */

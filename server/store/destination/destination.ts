@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, renameSync, type Stats } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, renameSync, type Stats } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
@@ -9,7 +9,7 @@ import { beginsAlike, inTheWay, isAnotherDisk, isFolder, mayWrite } from "../pat
 import { makeDestination } from "./destination_folder.ts";
 import type { DestinationIdentity } from "./destination_identity.ts";
 import { DestinationProblem, FileGone, FileInTheWay, FolderProblem } from "./destination_problem.ts";
-import { FolderOwner } from "./own_folder.ts";
+import { FolderOwner, ID_PATH } from "./own_folder.ts";
 import { DiskPace, PartialFile } from "./partial_file.ts";
 import { moveAcross, NameTaken, type Renames, removeFile, requireFree } from "./put_in_place.ts";
 import { RenamedFolders } from "./renamed_folders.ts";
@@ -258,7 +258,10 @@ const OWN_DISK_ERRORS: readonly string[] = ["EIO", "EROFS", "ESTALE", "ENOTCONN"
 export function requireRealFolder(root: string, folder: string): boolean {
   const found = statFolder(root, folder);
   if (!found) return false;
-  if (found.isDirectory()) return true;
+  if (found.isDirectory()) {
+    if (!existsSync(join(root, folder, ID_PATH))) return true;
+    throw new FolderProblem(`the folder ${folder} is another camera's folder of recordings`);
+  }
   if (found.isFile()) throw new FileInTheWay(`${folder} is a file where a folder belongs; rename or remove it`);
   const what = found.isSymbolicLink() ? "is a link" : "is not a folder";
   throw new FolderProblem(

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { createFile, replaceFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
-import { makeOwnFolder, OWN_FOLDER } from "./own_folder.ts";
+import { ID_PATH, makeOwnFolder } from "./own_folder.ts";
 
 const ID = /^[0-9a-f]{32}$/;
 /** Longer than any id; the file may hold anything. */
@@ -63,5 +63,5 @@ export async function giveId(root: string, id: string): Promise<string> {
 }
 
 function idPath(root: string): string {
-  return join(root, OWN_FOLDER, "id");
+  return join(root, ID_PATH);
 }

@@ -10,6 +10,9 @@ export const OWN_FOLDER = ".dashdock";
 /** Path of the kept recordings, relative to the destination. */
 export const KEPT_PATH = join(OWN_FOLDER, "kept.json");
 
+/** Path of a destination's id, relative to it. A folder that has one is a border for the libraries around it. */
+export const ID_PATH = join(OWN_FOLDER, "id");
+
 /** Path of a destination's format, relative to it. */
 export const FORMAT_PATH = join(OWN_FOLDER, "format");
 

@@ -1,5 +1,5 @@
-import { lstat, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, realpath, stat } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
 import type { Clock } from "../../clock.ts";
 import type { Grouping } from "../../domain/recordings/date_folders.ts";
 import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
@@ -34,6 +34,17 @@ export interface FolderRefusal {
   readonly code: string;
 }
 
+export interface LibraryParts {
+  readonly root: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /**
+   * The folders of all cameras. One below the root is another camera's also while it carries no id, as when it was
+   * restored from a backup without hidden files.
+   */
+  readonly homes?: () => readonly string[];
+}
+
 const FRESH_MS = 1000;
 /** Requests to the disk at once. */
 const WIDTH = 16;
@@ -48,6 +59,7 @@ const MANY_ENTRIES = 20_000;
 export class Library {
   /** The destination folder. */
   readonly root: string;
+  readonly #homes: () => readonly string[];
   readonly #clock: Clock;
   readonly #names = new NameIndex();
   readonly #folders = new Map<string, Folder>();
@@ -64,8 +76,9 @@ export class Library {
   #rootProblem: FolderRefusal | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: { root: string; clock: Clock; log: Log }) {
+  constructor(parts: LibraryParts) {
     this.root = parts.root;
+    this.#homes = parts.homes ?? (() => []);
     this.#clock = parts.clock;
     this.#oddNames = new OddNames(parts.log);
     this.#unreadable = new UnreadableFolders(parts);
@@ -213,14 +226,16 @@ export class Library {
     const round = ++this.#round;
     this.#entriesListed = 0;
     let rootProblem: FolderRefusal | null = null;
+    const others = await this.#othersBelow();
     let level = [""];
     while (level.length > 0) {
       const deeper: string[] = [];
       const look = async (path: string) => {
         const found = await this.#visit(path, round);
-        if (found instanceof Folder)
-          for (const child of found.children) deeper.push(path === "" ? child : `${path}/${child}`);
-        else if (path === "") rootProblem = found;
+        if (found instanceof Folder) {
+          const paths = found.children.map((child) => (path === "" ? child : `${path}/${child}`));
+          for (const one of paths) if (!others.has(one)) deeper.push(one);
+        } else if (path === "") rootProblem = found;
       };
       await each(level, look, WIDTH);
       level = deeper;
@@ -237,6 +252,14 @@ export class Library {
     }
     // The collector would keep that memory for a busier time that never comes; it is given back when we are idle.
     if (this.#entriesListed > MANY_ENTRIES) Bun.shrink();
+  }
+
+  /** Relative paths of other cameras' folders below the root. */
+  async #othersBelow(): Promise<ReadonlySet<string>> {
+    const homes = this.#homes().filter((home) => home !== this.root);
+    if (homes.length === 0) return NONE;
+    const [root = "", ...real] = await Promise.all([this.root, ...homes].map(withoutLinks));
+    return new Set(real.map((home) => relative(root, home)));
   }
 
   /** Lists one folder when it changed; why not when it is not there or the disk refuses to show it. */
@@ -298,4 +321,10 @@ export class Library {
     if (this.#unreadable.add(path, code, round)) this.#otherChanges++;
     for (const folder of this.#folders.values()) if (isWithin(folder.path, path)) folder.round = round;
   }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+async function withoutLinks(path: string): Promise<string> {
+  return await realpath(path).catch(() => resolve(path));
 }

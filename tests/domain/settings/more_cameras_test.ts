@@ -65,6 +65,20 @@ describe("the cameras of a settings file", () => {
     expect(cameras[1]?.unusable).toMatchObject([{ path: "retention.keep" }]);
   });
 
+  test("may lie below another camera's folder, but not where that groups recordings by date", () => {
+    const conflictsIn = (folder: string) =>
+      readCameras({ more_cameras: [{ id: "van", destination: folder }] }, MAIN, []).conflicts.map(
+        ({ message }) => message,
+      );
+    const { destination } = MAIN.system;
+    for (const name of ["2026", "2026-06", "2026-06-07/", "1969-12-29"])
+      expect(conflictsIn(`${destination}/${name}`)).toEqual([
+        "its folder is one in which Camera groups recordings by date",
+      ]);
+    for (const name of ["van", "2026-13", "2026/van", "van/2026"])
+      expect(conflictsIn(`${destination}/${name}`)).toEqual([]);
+  });
+
   test("are forty where forty are named", () => {
     const forty = Array.from({ length: 40 }, (_, at) => ({ id: `van-${at}`, name: `Van ${at}` }));
     const { cameras, warnings } = read(forty);

@@ -114,6 +114,17 @@ describe.each(paces)("a file is put into its group folder %s", (_, openRecording
     expect(recordings.library.folderOf(NAME)).toBe("2026-01");
   });
 
+  test("but never when that is another camera's destination", async () => {
+    mkdirSync(join(root, "2026-01", ".dashdock"), { recursive: true });
+    writeFileSync(join(root, "2026-01", ".dashdock", "id"), "");
+    const error = await thrownBy(() => bring(openRecordings(), "2026-01"));
+    expect([error instanceof FolderProblem, filesIn("2026-01"), filesIn("")]).toEqual([
+      true,
+      [".dashdock"],
+      [`.${NAME}`, "2026-01"],
+    ]);
+  });
+
   test("but never through a link: nothing is written outside, and the partial is kept", async () => {
     symlinkSync(outside, join(root, "2026-01"));
     const recordings = openRecordings();

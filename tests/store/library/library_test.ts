@@ -460,6 +460,28 @@ describe("a folder that is a destination itself", () => {
     expect(known()).toEqual(names.toSorted());
   });
 
+  test("is not looked into without its id where the settings have it as another camera's", async () => {
+    put(...names);
+    symlinkSync(root, `${root}-link`);
+    const linked = join(`${root}-link`, "van");
+    library = new Library({ root, clock, log, homes: () => [root, linked] });
+    await library.refresh();
+    rmSync(`${root}-link`);
+    expect([known(), library.folders()]).toEqual([["20260607_101500_NF.mp4"], [""]]);
+  });
+
+  test("is let go of when the settings get it", async () => {
+    put(...names);
+    for (const folder of ["van", ""]) age(folder, 3600);
+    const homes = [root];
+    library = new Library({ root, clock, log, homes: () => homes });
+    await library.refresh();
+    expect(known()).toEqual(names.toSorted());
+    homes.push(join(root, "van"));
+    await library.refresh();
+    expect(known()).toEqual(["20260607_101500_NF.mp4"]);
+  });
+
   test("is unknown, and not looked into, while its id cannot be asked for", async () => {
     put(...names, "van/.dashdock/id");
     await asPlainUser(root, async () => {

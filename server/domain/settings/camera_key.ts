@@ -44,13 +44,12 @@ export function inTime(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Sorts keys by their camera, in the order in which each camera came first; a key that names no camera is left out. */
+/** Sorts keys by their camera, in the order in which each camera came first. */
 export function keysByCamera(keys: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const key of keys) {
     const { camera, bare } = splitKey(key);
     const id = camera ?? MAIN_CAMERA;
-    if (!isCameraId(id)) continue;
     const list = found.get(id) ?? [];
     list.push(bare);
     found.set(id, list);

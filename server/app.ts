@@ -276,18 +276,21 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
   const closing: Closing = { close, [Symbol.asyncDispose]: close };
   const openStores = async (): Promise<OpenApp> => {
     // Loaded when the service listens already: it can say that it is up, and that it starts.
-    const [{ openCameraUnit }, { WAIT_LIMITS }, { RunHistory }, { RunMetricsTotals }, shared] = await Promise.all([
+    const [{ openCameraUnit }, { DiskReservations }, { WAIT_LIMITS }, ...others] = await Promise.all([
       import("./camera_unit.ts"),
+      import("./engine/transfer/disk_reservations.ts"),
       import("./engine/transfer/wait_limits.ts"),
       import("./store/config/run_history.ts"),
       import("./engine/metrics/metrics_totals.ts"),
       import("./engine/metrics/shared_metrics.ts"),
     ]);
+    const [{ RunHistory }, { RunMetricsTotals }, shared] = others;
     const runs = new RunHistory({ path: join(configDir, "stats.db"), clock, log });
     history = runs;
     const stateFile = () => settings.current.metrics.state_file || join(configDir, "metrics-state.json");
     const metrics = await RunMetricsTotals.open({ path: stateFile, log, outside }, runs.latest());
     const waitLimits = tools.waitLimits ?? WAIT_LIMITS;
+    const reservations = new DiskReservations();
     const sharedMetrics = new shared.SharedMetrics(() => {
       const measured = cameras?.all ?? [];
       return {
@@ -296,7 +299,15 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         outside: new OutsideFiles([configDir, ...measured.map((one) => one.recordings.root)], ownFiles),
       };
     });
-    const unit = await openCameraUnit({ ...known, waitLimits, outside, sharedMetrics, history: runs, metrics });
+    const unit = await openCameraUnit({
+      ...known,
+      waitLimits,
+      reservations,
+      outside,
+      sharedMetrics,
+      history: runs,
+      metrics,
+    });
     camera = unit;
     if (runs.interrupted) await metrics.enterInterrupted(runs.interrupted);
     await Promise.all([unit.listed.open(), unit.requested.open()]);
@@ -308,7 +319,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         const { openFurtherCamera } = await import("./further_camera.ts");
         const others = all.all.map(({ camera: { name }, recordings }) => ({ name, root: recordings.root }));
         const nameNow = () => all.nameOf(configured.id);
-        const given = { ...known, waitLimits, sharedMetrics, zoneOf, file: settings };
+        const given = { ...known, waitLimits, reservations, sharedMetrics, zoneOf, file: settings };
         const { unit: further, parts, ...rest } = await openFurtherCamera({ ...given, configured, others, nameNow });
         const one: App = {
           ...early,

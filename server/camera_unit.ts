@@ -60,6 +60,7 @@ const FILL_AFTER_START_MS = 30_000;
 /** Opens every part of a unit once, in order. */
 export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit> {
   const { clock, log, configDir, root, settings, boot, memory, idleMemory, waitLimits, history, metrics } = parts;
+  const { reservations } = parts;
 
   const library = new Library({ root, clock, log, homes: parts.homes });
   const marks = await KnownMarks.open({ path: join(configDir, "kept-marks.json"), root, log });
@@ -197,6 +198,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     records,
     retention,
     waitLimits,
+    reservations,
     requested,
     command: "serve",
     listed: hints.watching,

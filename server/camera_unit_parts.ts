@@ -19,6 +19,7 @@ import type { Job } from "./engine/run/job.ts";
 import type { Scheduler } from "./engine/run/scheduler.ts";
 import type { CardChanges } from "./engine/status/card_changes.ts";
 import type { DiskForecast } from "./engine/status/disk_forecast.ts";
+import type { DiskReservations } from "./engine/transfer/disk_reservations.ts";
 import type { DiskUsageCache } from "./engine/transfer/disk_space.ts";
 import type { WaitLimits } from "./engine/transfer/wait_limits.ts";
 import type { LastFolder } from "./engine/viewer/last_known.ts";
@@ -105,6 +106,8 @@ export interface CameraUnitParts {
   /** Cameras read the details of their recordings one after the other. */
   readonly filling: Turns;
   readonly waitLimits: WaitLimits;
+  /** Room on the disks that the runs of all cameras have reserved. */
+  readonly reservations: DiskReservations;
   readonly outside: OutsideFiles;
   readonly history: RunHistory;
   readonly metrics: RunMetricsTotals;

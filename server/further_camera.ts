@@ -22,7 +22,16 @@ import { isFolder } from "./store/path_facts.ts";
 export interface FurtherCameraParts
   extends Pick<
     CameraUnitParts,
-    "clock" | "log" | "configDir" | "homes" | "bootId" | "idleMemory" | "filling" | "waitLimits" | "sharedMetrics"
+    | "clock"
+    | "log"
+    | "configDir"
+    | "homes"
+    | "bootId"
+    | "idleMemory"
+    | "filling"
+    | "waitLimits"
+    | "reservations"
+    | "sharedMetrics"
   > {
   readonly file: SettingsFile;
   readonly configured: ConfiguredCamera;
@@ -55,7 +64,7 @@ export interface FurtherCamera {
  */
 export async function openFurtherCamera(parts: FurtherCameraParts): Promise<FurtherCamera> {
   const { clock, homes, file, configured, others, nameNow, zoneOf, bootId } = parts;
-  const { idleMemory, filling, waitLimits, sharedMetrics } = parts;
+  const { idleMemory, filling, waitLimits, reservations, sharedMetrics } = parts;
   const { id } = configured;
   const root = configured.settings.system.destination;
   const configDir = folderOfCamera(parts.configDir, id);
@@ -82,7 +91,8 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
   const zone = () => zoneOf(settings.current.schedule.timezone);
   const boot = settings.current;
   const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory, idleMemory, filling, waitLimits };
-  const unit = await openCameraUnit({ ...known, homes, outside, history, metrics, sharedMetrics });
+  const shared = { homes, reservations, sharedMetrics };
+  const unit = await openCameraUnit({ ...known, ...shared, outside, history, metrics });
   if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
   await Promise.all([unit.listed.open(), unit.requested.open()]);
   undo.move();

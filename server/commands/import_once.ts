@@ -3,6 +3,7 @@ import type { Snapshot } from "../domain/sync/job_progress.ts";
 import { ImportTally } from "../engine/import/import_tally.ts";
 import { type ImportOrder, type ImportResult, importEnding, runImport } from "../engine/import/run_import.ts";
 import { openRetention } from "../engine/retention/retention_parts.ts";
+import { DiskReservations } from "../engine/transfer/disk_reservations.ts";
 import { ProgressReport } from "../engine/transfer/progress_report.ts";
 import type { Log } from "../log.ts";
 import { Destination } from "../store/destination/destination.ts";
@@ -47,6 +48,7 @@ export async function importOnce(order: ImportOrder, tools: OnceTools): Promise<
     holder: lockHolder("import", clock),
     tally: new ImportTally(),
     turns: new Turns(1),
+    reservations: new DiskReservations(),
   };
   const result = await runImport(parts, order, signal);
   report.finish(result.failure, importEnding(result));

@@ -13,6 +13,7 @@ import { openRetention } from "../engine/retention/retention_parts.ts";
 import { type RunJobParts, runJob } from "../engine/run/run_job.ts";
 import type { SyncResult } from "../engine/run/sync.ts";
 import type { SyncRules } from "../engine/run/sync_rules.ts";
+import { DiskReservations } from "../engine/transfer/disk_reservations.ts";
 import { ProgressReport } from "../engine/transfer/progress_report.ts";
 import { WAIT_LIMITS, type WaitLimits } from "../engine/transfer/wait_limits.ts";
 import type { Log } from "../log.ts";
@@ -90,6 +91,7 @@ export async function syncOnce(
     listed,
     requested: null,
     turns: null,
+    reservations: new DiskReservations(),
     remembered: null,
     recordings: new Destination(place),
     // The command line is the consent.

@@ -23,6 +23,7 @@ import { MARKER_ENDING } from "../../store/library/name_index.ts";
 import { isFolder } from "../../store/path_facts.ts";
 import type { SyncRules } from "../run/sync_rules.ts";
 import type { DiskBudget } from "../transfer/disk_budget.ts";
+import type { Reservation } from "../transfer/disk_reservations.ts";
 import { lacksRoom } from "../transfer/failure_causes.ts";
 import { Finishing } from "../transfer/finishing.ts";
 import type { ProgressReport } from "../transfer/progress_report.ts";
@@ -168,6 +169,7 @@ export class BringCard {
     report.changed();
     const card = await CardFileHandle.open(folder, path);
     let isKept = false;
+    let reservation: Reservation | null = null;
     try {
       const cause = await this.#causeAgainst(file, card);
       if (cause !== null) return this.#leave(file, cause);
@@ -177,11 +179,14 @@ export class BringCard {
         report.progress.ended("completed");
         return;
       }
+      reservation = await this.#reserveRoom(file, card.size);
+      if (reservation === null) return this.#leave(file, "no-room");
       if (file.folder !== "") recordings.checkFolder(file.folder);
-      const copied = await this.#copy(file, card);
+      const copied = await this.#copy(file, card, reservation);
       isKept = true;
       await this.#finish(file, copied);
     } finally {
+      reservation?.end();
       if (!isKept) await card.close();
     }
     const marker = name.name + MARKER_ENDING;
@@ -189,9 +194,9 @@ export class BringCard {
     if (marked !== null) await this.#parts.markers.remove(name.name, marked);
   }
 
-  /** Tells what keeps an open file from coming: it is not whole, or there is no room for it. */
+  /** Tells what keeps an open file from coming: it is not whole, or too long. */
   async #causeAgainst({ name }: ImportedFile, card: CardFileHandle): Promise<LeftCause | null> {
-    const { rules, budget, clock } = this.#parts;
+    const { rules, clock } = this.#parts;
     if (card.size === 0) return "empty";
     if (name.kind === "mp4") {
       if (card.size > rules.maxVideoBytes) return "too-long";
@@ -201,25 +206,36 @@ export class BringCard {
         return "unfinished";
       }
     }
-    if (rules.dryRun) return null;
-    const room = await budget.left(rules.maxUsedDiskPercent);
-    if (card.size <= room) {
-      if (name.kind === "mp4") this.#misfits = 0;
-      return null;
-    }
-    if (room < NO_ROOM_BYTES || (name.kind === "mp4" && ++this.#misfits >= MOST_MISFITS))
-      throw budget.full(rules.maxUsedDiskPercent);
-    return "no-room";
+    return null;
   }
 
-  async #copy({ name: { name } }: ImportedFile, card: CardFileHandle): Promise<Copied> {
+  /** Returns null when this file has no room. @throws DiskFull when others have none either */
+  async #reserveRoom({ name: { kind } }: ImportedFile, bytes: number): Promise<Reservation | null> {
+    const { rules, budget } = this.#parts;
+    const { room, reservation } = await budget.reserve(rules.maxUsedDiskPercent, bytes);
+    if (reservation !== null) {
+      if (kind === "mp4") this.#misfits = 0;
+      return reservation;
+    }
+    if (room < NO_ROOM_BYTES || (kind === "mp4" && ++this.#misfits >= MOST_MISFITS))
+      throw budget.full(rules.maxUsedDiskPercent);
+    return null;
+  }
+
+  async #copy({ name: { name } }: ImportedFile, card: CardFileHandle, reservation: Reservation): Promise<Copied> {
     const { recordings, report, signal, budget } = this.#parts;
     const before = recordings.partialSize(name);
     report.opened(0, card.size);
+    const listener = {
+      chunk(bytes: number) {
+        report.chunk(bytes);
+        reservation.wrote(bytes);
+      },
+    };
     let partial: PartialFile | null = null;
     try {
       partial = recordings.openPartial(name, before);
-      return { partial, card, sha256: await this.#copier.copy(card, partial, report, signal) };
+      return { partial, card, sha256: await this.#copier.copy(card, partial, listener, signal) };
     } catch (error) {
       partial?.close();
       // After a stop it is continued. Else it would only take room: all of it is on the card.

@@ -21,6 +21,7 @@ import type { RetentionParts } from "../retention/retention_parts.ts";
 import { type SyncRules, withMarks } from "../run/sync_rules.ts";
 import { abortable } from "../transfer/abortable.ts";
 import { DiskBudget } from "../transfer/disk_budget.ts";
+import type { DiskReservations } from "../transfer/disk_reservations.ts";
 import { type Failure, failureOfRun } from "../transfer/failure_causes.ts";
 import type { ProgressReport } from "../transfer/progress_report.ts";
 import { BringCard, CardGone, LOGGER } from "./bring_card.ts";
@@ -42,6 +43,8 @@ export interface ImportParts {
   readonly holder: LockHolder;
   /** Turns of those in this process who use the destination: an import lets a sync go first, between two files. */
   readonly turns: Turns;
+  /** Room that the runs of this process have reserved. */
+  readonly reservations: DiskReservations;
 }
 
 export interface ImportOrder {
@@ -138,7 +141,9 @@ class Import {
       clock.elapsed(),
     );
     report.publish();
-    const budget = new DiskBudget({ root: recordings.root, clock, written: () => report.progress.bytesDownloaded });
+    const written = () => report.progress.bytesDownloaded;
+    const { reservations } = this.#parts;
+    const budget = new DiskBudget({ root: recordings.root, clock, written, reservations });
     if (!dryRun) await budget.read();
     const home = new BringCard({
       ...this.#parts,
@@ -152,7 +157,7 @@ class Import {
       isAwaited: () => this.#parts.turns.isAwaited,
       letOthers: () => this.#letOthers(),
     });
-    await home.run({ toCome, toCompare });
+    await home.run({ toCome, toCompare }).finally(() => budget.end());
   }
 
   async #filesOf(folder: string): Promise<CardFile[]> {

@@ -150,8 +150,14 @@ export class BringHome {
 
   #downloadParts(listener: DownloadParts["listener"]): BringHomeParts & DownloadParts {
     const { budget, rules } = this.#parts;
-    const room = { roomLeft: () => budget.left(rules.maxUsedDiskPercent), roomFreed: () => budget.forget() };
-    return { ...this.#parts, ...room, link: this.#link, listener, maxVideoBytes: rules.maxVideoBytes };
+    return {
+      ...this.#parts,
+      reserve: (least, most) => budget.reserve(rules.maxUsedDiskPercent, least, most),
+      roomFreed: () => budget.forget(),
+      link: this.#link,
+      listener,
+      maxVideoBytes: rules.maxVideoBytes,
+    };
   }
 
   /** Flushes the file and gives it its name while the next one is fetched. */

@@ -20,6 +20,7 @@ import { applyRetention, finishInterrupted } from "../retention/retention.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 import { abortable } from "../transfer/abortable.ts";
 import { DiskReading } from "../transfer/disk_reading.ts";
+import type { DiskReservations } from "../transfer/disk_reservations.ts";
 import { exitCodeOf, type Failure, failureOf, failureOfRun } from "../transfer/failure_causes.ts";
 import { ASKED_FIRST_MS, Namesakes } from "../transfer/namesakes.ts";
 import { SyncCounts } from "../transfer/sync_counts.ts";
@@ -49,6 +50,8 @@ export interface SyncParts extends FetchParts {
   holder: LockHolder;
   /** Turns of those in this process who use the destination; null where there is only this run. */
   turns: Turns | null;
+  /** Room that the runs of this process have reserved. */
+  reservations: DiskReservations;
 }
 
 export interface SyncResult {
@@ -86,9 +89,16 @@ class Sync {
     this.#rules = rules;
     this.#signal = signal;
     this.#counts = new SyncCounts(parts.clock);
-    const { clock, library, recordings, report, retention } = parts;
+    const { clock, library, recordings, report, retention, reservations } = parts;
     const written = () => report.progress.bytesDownloaded;
-    this.#disk = new DiskReading({ root: recordings.root, clock, library, trash: retention.trash, written });
+    this.#disk = new DiskReading({
+      root: recordings.root,
+      clock,
+      library,
+      trash: retention.trash,
+      written,
+      reservations,
+    });
   }
 
   async run(): Promise<SyncResult> {

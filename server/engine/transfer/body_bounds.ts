@@ -1,8 +1,9 @@
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { formatBytes } from "../../domain/text/format.ts";
+import type { Reservation } from "./disk_reservations.ts";
 import { type DownloadParts, NoRoomForEndless, requireRoom } from "./transfer_outcome.ts";
 
-type Parts = Pick<DownloadParts, "roomLeft" | "maxVideoBytes">;
+type Parts = Pick<DownloadParts, "reserve" | "maxVideoBytes">;
 
 /** After so many bytes of a video whose end is not known the disk is asked for room again: others fill it, too. */
 const ASKED_EVERY = 16 * 1024 * 1024;
@@ -15,16 +16,24 @@ export class EndlessBody extends DashcamProblem {
   }
 }
 
-/** Bounds the growth of a video while a body comes, whatever the camera promises or sends. */
+/** Bounds the growth of a video while a body comes, whatever the camera promises or sends, and has room for it. */
 export class BodyBounds {
   readonly #parts: Parts;
   readonly #total: number | null;
   #allowed: number;
+  #size: number;
+  #reservation: Reservation | null;
 
-  private constructor(parts: Parts, total: number | null, allowed: number) {
+  private constructor(
+    parts: Parts,
+    body: { total: number | null; here: number; allowed: number },
+    reservation: Reservation | null,
+  ) {
     this.#parts = parts;
-    this.#total = total;
-    this.#allowed = allowed;
+    this.#total = body.total;
+    this.#allowed = body.allowed;
+    this.#size = body.here;
+    this.#reservation = reservation;
   }
 
   /**
@@ -32,16 +41,29 @@ export class BodyBounds {
    * @throws NoRoom, EndlessBody for a length that no video has
    */
   static async of(parts: Parts, total: number | null, here: number): Promise<BodyBounds> {
-    if (total === null) return new BodyBounds(parts, null, Math.min(here, parts.maxVideoBytes));
-    if (total > parts.maxVideoBytes)
+    const { maxVideoBytes } = parts;
+    if (total === null) return new BodyBounds(parts, { total, here, allowed: Math.min(here, maxVideoBytes) }, null);
+    if (total > maxVideoBytes)
       throw new EndlessBody(`the camera names a length of ${formatBytes(total)}; ${mostOf(parts)}`);
-    await requireRoom(parts, total - here);
-    return new BodyBounds(parts, total, total);
+    const reservation = await requireRoom(parts, total - here);
+    return new BodyBounds(parts, { total, here, allowed: total }, reservation);
   }
 
   /** Bytes of the file that may be written without asking. */
   get allowed(): number {
     return this.#allowed;
+  }
+
+  /** Notes that the file has so many bytes on the disk now. */
+  grewTo(size: number): void {
+    if (size <= this.#size) return;
+    this.#reservation?.wrote(size - this.#size);
+    this.#size = size;
+  }
+
+  /** Gives back the room that the body did not take. */
+  end(): void {
+    this.#reservation?.end();
   }
 
   /**
@@ -53,9 +75,12 @@ export class BodyBounds {
     if (this.#total !== null) throw new EndlessBody("the camera sent more of the file than it says there is");
     if (bytes > maxVideoBytes)
       throw new EndlessBody(`the camera names no length and sends without an end; ${mostOf(this.#parts)}`);
-    const room = (await this.#parts.roomLeft()) - (bytes - this.#allowed);
-    if (room < 0) throw new NoRoomForEndless(this.#allowed);
-    this.#allowed = Math.min(maxVideoBytes, bytes + Math.min(room, ASKED_EVERY));
+    const more = bytes - this.#allowed;
+    const { reservation } = await this.#parts.reserve(more, more + ASKED_EVERY);
+    if (reservation === null) throw new NoRoomForEndless(this.#allowed);
+    this.#allowed = Math.min(maxVideoBytes, this.#allowed + reservation.left);
+    if (this.#reservation === null) this.#reservation = reservation;
+    else this.#reservation.add(reservation);
   }
 }
 

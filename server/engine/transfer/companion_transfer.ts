@@ -4,6 +4,7 @@ import { DashcamProblem } from "../../dashcam/problem.ts";
 import { isDoubtfulType, isOtherAnswer } from "../../domain/recordings/answer_kind.ts";
 import { hasItsEnd, readsAs } from "../../domain/recordings/companion_content.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
+import type { Reservation } from "./disk_reservations.ts";
 import { type DownloadParts, notTheFile, type Outcome, requireRoom } from "./transfer_outcome.ts";
 
 /** A companion of this many bytes and less is taken in one piece. */
@@ -16,6 +17,8 @@ export class CompanionTransfer {
   readonly #parts: DownloadParts;
   readonly #file: Companion;
   readonly #signal: AbortSignal;
+  /** Room for it, until it is on the disk; null when the camera did not say how long it is. */
+  #reservation: Reservation | null = null;
 
   constructor(parts: DownloadParts, file: Companion, signal: AbortSignal) {
     this.#parts = parts;
@@ -27,6 +30,16 @@ export class CompanionTransfer {
   readonly gained = 0;
 
   async run(): Promise<Outcome> {
+    let outcome: Outcome | null = null;
+    try {
+      outcome = await this.#run();
+      return outcome;
+    } finally {
+      if (outcome?.kind !== "received") this.#reservation?.end();
+    }
+  }
+
+  async #run(): Promise<Outcome> {
     const body = await this.#open();
     if (body.kind !== "body") return body;
     if (body.total !== null) await this.#requireRoom(body, body.total);
@@ -48,10 +61,13 @@ export class CompanionTransfer {
     const partial = this.#parts.recordings.openPartial(this.#file.name, 0);
     try {
       await partial.append(content);
+      this.#reservation?.wrote(content.length);
       return partial;
     } catch (error) {
       partial.close();
       throw error;
+    } finally {
+      this.#reservation?.end();
     }
   }
 
@@ -71,7 +87,7 @@ export class CompanionTransfer {
 
   async #requireRoom(body: OpenedBody, bytes: number): Promise<void> {
     try {
-      await requireRoom(this.#parts, bytes);
+      this.#reservation = await requireRoom(this.#parts, bytes);
     } catch (error) {
       body.close();
       throw error;

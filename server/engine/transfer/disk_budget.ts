@@ -1,31 +1,44 @@
 import type { Clock } from "../../clock.ts";
-import { type DiskUsage, readDisk } from "../../store/destination/disk_usage.ts";
+import { type DiskUsage, deviceOf, readDisk } from "../../store/destination/disk_usage.ts";
+import type { DiskReservations, Reservation, RunReservations } from "./disk_reservations.ts";
 import { DiskFull } from "./failure_causes.ts";
 
 /** Longest use of a reading, corrected by the bytes that this process writes. */
 const FRESH_MS = 1000;
 
+/** Answer to a wish for room. */
+export interface Reserved {
+  /** Bytes that could be written before. */
+  readonly room: number;
+  /** Null when there is too little room: then nothing is reserved. */
+  readonly reservation: Reservation | null;
+}
+
 /**
  * The room on the destination's disk, asked before every file. Asking the system each time would cost more than a
- * small file itself, so between two readings it is computed from the bytes written since.
+ * small file itself, so between two readings it is computed from the bytes written since. Room that other runs have
+ * reserved on the same disk is none of it.
  */
 export class DiskBudget {
   readonly #root: string;
   readonly #clock: Clock;
   /** Bytes this run has written so far. */
   readonly #written: () => number;
+  readonly #reservations: RunReservations;
   #disk: DiskUsage | null = null;
   #lookedAt = 0;
   #writtenThen = 0;
 
-  constructor(options: { root: string; clock: Clock; written: () => number }) {
+  constructor(options: { root: string; clock: Clock; written: () => number; reservations: DiskReservations }) {
     this.#root = options.root;
     this.#clock = options.clock;
     this.#written = options.written;
+    this.#reservations = options.reservations.begin();
   }
 
   /** Reads the disk itself. Errors are the file system's own. */
   async read(): Promise<void> {
+    this.#reservations.beginReading(await deviceOf(this.#root));
     this.#disk = await readDisk(this.#root);
     this.#lookedAt = this.#clock.elapsed();
     this.#writtenThen = this.#written();
@@ -70,14 +83,28 @@ export class DiskBudget {
     );
   }
 
-  /** Bytes that may still be written until the disk is used to `limit` percent. */
-  left(limit: number): Promise<number> {
+  /**
+   * Reserves room until the disk is used to `limit` percent: `most` bytes, or as many as there are, and none at all when
+   * there are fewer than `least`. Nothing comes between the look and the reservation.
+   */
+  reserve(limit: number, least: number, most: number = least): Promise<Reserved> {
     return this.#fresh(() => {
-      if (!this.#disk) return Number.POSITIVE_INFINITY;
-      const { availableBytes, totalBytes, usedBytes } = this.#disk;
-      const below = totalBytes > 0 ? Math.floor((totalBytes * limit) / 100) - usedBytes : availableBytes;
-      return Math.min(availableBytes, below) - this.#since;
+      const room = this.#left(limit);
+      const bytes = Math.max(0, Math.min(most, Math.max(least, room)));
+      return { room, reservation: least > room ? null : this.#reservations.reserve(bytes) };
     });
+  }
+
+  /** Gives back what is reserved: the run is over. */
+  end(): void {
+    this.#reservations.end();
+  }
+
+  #left(limit: number): number {
+    if (!this.#disk) return Number.POSITIVE_INFINITY;
+    const { availableBytes, totalBytes, usedBytes } = this.#disk;
+    const below = totalBytes > 0 ? Math.floor((totalBytes * limit) / 100) - usedBytes : availableBytes;
+    return Math.min(availableBytes, below) - this.#since - this.#reservations.ofOthers;
   }
 
   get #since(): number {

@@ -4,6 +4,7 @@ import type { Trash } from "../../store/destination/trash.ts";
 import type { Library } from "../../store/library/library.ts";
 import { abortable } from "./abortable.ts";
 import { DiskBudget } from "./disk_budget.ts";
+import type { DiskReservations } from "./disk_reservations.ts";
 
 /**
  * Use of the disk before and after a run, and the share of the trash in it. Both are read together. A trash from before
@@ -22,6 +23,7 @@ export class DiskReading {
     library: Pick<Library, "available">;
     /** Bytes the run has written so far. */
     written: () => number;
+    reservations: DiskReservations;
   }) {
     this.budget = new DiskBudget(parts);
     this.#trash = parts.trash;
@@ -36,11 +38,12 @@ export class DiskReading {
   }
 
   /**
-   * For the run's row. A disk that was never read stays unknown; after a stop, or when the folder is missing, what was
+   * For the run's row, after which it reserves no room any more. A disk that was never read stays unknown; after a stop, or when the folder is missing, what was
    * found before stays, with what came home since.
    */
   async atEnd(signal: AbortSignal): Promise<Pick<Run, "diskUsedRatio" | "trashRatio">> {
     if (this.#ratios !== null && this.#library.available) await this.read(signal).catch(() => {});
+    this.budget.end();
     const { lastUsedRatio } = this.budget;
     return {
       diskUsedRatio: lastUsedRatio,

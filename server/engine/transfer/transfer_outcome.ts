@@ -11,6 +11,8 @@ import type { FailureMarkers } from "../../store/destination/failure_markers.ts"
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import type { PartialRecords } from "../../store/destination/partial_records.ts";
 import type { Library } from "../../store/library/library.ts";
+import type { Reserved } from "./disk_budget.ts";
+import type { Reservation } from "./disk_reservations.ts";
 import { DiskFull } from "./failure_causes.ts";
 import type { ProgressReport } from "./progress_report.ts";
 import type { WaitLimits } from "./wait_limits.ts";
@@ -33,8 +35,11 @@ export interface FetchParts {
 export interface DownloadParts extends Pick<FetchParts, "dashcam" | "recordings" | "records" | "clock"> {
   /** Speed of the last long file, 0 before the first. Each long file writes down its own. */
   link: { bytesPerSecond: number };
-  /** Bytes that may still be written; asked when a file's size becomes known, and as it grows when it does not. */
-  roomLeft(): Promise<number>;
+  /**
+   * Reserves room for `most` bytes, or for as many as there is room for, and for none when it is too little for `least`.
+   * Asked when a file's size becomes known, and as it grows when it does not.
+   */
+  reserve(least: number, most?: number): Promise<Reserved>;
   /** Called when bytes that had come are given up, and the room they took is free again. */
   roomFreed(): void;
   /** Bytes of a video at most, whatever the camera promises or sends. */
@@ -105,10 +110,11 @@ export class NoRoomForEndless extends NoRoom {
   }
 }
 
-/** @throws NoRoom when so many more bytes do not fit */
-export async function requireRoom(parts: Pick<DownloadParts, "roomLeft">, bytes: number): Promise<void> {
-  const room = await parts.roomLeft();
-  if (bytes > room) throw new NoRoom(bytes, room);
+/** Reserves room for so many more bytes. @throws NoRoom when they do not fit */
+export async function requireRoom(parts: Pick<DownloadParts, "reserve">, bytes: number): Promise<Reservation> {
+  const { room, reservation } = await parts.reserve(bytes);
+  if (reservation === null) throw new NoRoom(bytes, room);
+  return reservation;
 }
 
 /** The error when something else answers than the camera's files. */

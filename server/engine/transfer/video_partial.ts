@@ -90,8 +90,9 @@ export class VideoPartial {
    */
   async receive(body: OpenedBody, writing: Writing): Promise<void> {
     const here = this.#size;
+    let bounds: BodyBounds | null = null;
     try {
-      const bounds = await BodyBounds.of(this.#parts, body.total, here);
+      bounds = await BodyBounds.of(this.#parts, body.total, here);
       this.#parts.listener.opened(writing === "append" ? here : 0, body.total);
       const isLong = body.total !== null && body.total - here > POURED_FROM;
       const isBehind = here === 0 || writing === "append";
@@ -100,7 +101,7 @@ export class VideoPartial {
       const began = clock.elapsed();
       // Pouring has no time limit: the connection has to show the end.
       const isBounded = body.promised !== null && body.start + body.promised <= bounds.allowed;
-      if (isLong && isBounded && isBehind && !isDoubtfulType(body.type) && !isSlow) await this.#pour(body);
+      if (isLong && isBounded && isBehind && !isDoubtfulType(body.type) && !isSlow) await this.#pour(body, bounds);
       else await this.#pump(body, writing, bounds);
       if (isLong) link.bytesPerSecond = ((this.#size - here) * 1000) / (clock.elapsed() - began);
     } catch (thrown) {
@@ -111,6 +112,7 @@ export class VideoPartial {
       throw error;
     } finally {
       this.#hasDiffered ||= this.#partial?.hasDiffered === true;
+      bounds?.end();
       // When the body is only shorter than before, the end has not been compared.
       this.#isOfOneAnswer ||= here === 0 || this.#hasDiffered || (writing !== "append" && this.#size > here);
       body.close();
@@ -125,7 +127,7 @@ export class VideoPartial {
   }
 
   /** A long body behind what is here, straight into the file. */
-  async #pour(body: OpenedBody): Promise<void> {
+  async #pour(body: OpenedBody, bounds: BodyBounds): Promise<void> {
     const partial = this.open();
     const { listener } = this.#parts;
     const before = partial.size;
@@ -133,6 +135,7 @@ export class VideoPartial {
     const report = (grown: number) => {
       if (grown <= reported) return;
       listener.chunk(grown - reported);
+      bounds.grewTo(before + grown);
       reported = grown;
     };
     /** Null until enough has come to decide. */
@@ -229,6 +232,7 @@ export class VideoPartial {
       const waiting = partial.append(piece);
       if (waiting) await waiting;
       this.#size = partial.size;
+      bounds.grewTo(this.#size);
       listener.chunk(piece.length);
       release(piece);
       pauseMs = this.#pauseBefore(body, clock.elapsed() - began);

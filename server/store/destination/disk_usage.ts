@@ -1,4 +1,4 @@
-import { statfs } from "node:fs/promises";
+import { stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorCode } from "../error_code.ts";
 
@@ -58,6 +58,15 @@ export async function readDiskAbove(path: string): Promise<DiskUsage> {
     const above = dirname(path);
     if (errorCode(error) !== "ENOENT" || above === path) throw error;
     return await readDiskAbove(above);
+  }
+}
+
+/** Returns the id of the disk that holds `path`; null when that cannot be read. */
+export async function deviceOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).dev;
+  } catch {
+    return null;
   }
 }
 

@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { StopRequested } from "../../../server/engine/transfer/failure_causes.ts";
 import { systemClock } from "../../../server/clock.ts";
+import { StopRequested } from "../../../server/engine/transfer/failure_causes.ts";
 import { acquireLock, lockHolder } from "../../../server/store/destination/destination_lock.ts";
 import { EVENT, FRONT, ImportBench, leftBy, REAR, videoOf } from "../../support/app/import.ts";
 import { untilSize } from "../../support/app/process.ts";

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DiskBudget } from "../../../server/engine/transfer/disk_budget.ts";
+import { DiskReservations } from "../../../server/engine/transfer/disk_reservations.ts";
 import { readDisk } from "../../../server/store/destination/disk_usage.ts";
 import { FakeClock } from "../../support/app/clock.ts";
 import { mayMount, SmallDisk } from "../../support/disk/disks.ts";
@@ -13,7 +14,8 @@ test.each([
   [0.9, 90, "90 % full and the limit is 90 %"],
 ])("a disk that is used to %d is told as the storage card tells it", async (ratio, limit, says) => {
   let written = 0;
-  const budget = new DiskBudget({ root: tmpdir(), clock: new FakeClock(), written: () => written });
+  const reservations = new DiskReservations();
+  const budget = new DiskBudget({ root: tmpdir(), clock: new FakeClock(), written: () => written, reservations });
   await budget.read();
   // Bytes written by the run since then are added, whatever is on the disk of the test.
   written = (ratio - (budget.lastUsedRatio ?? 0)) * (await readDisk(tmpdir())).totalBytes;
@@ -28,14 +30,15 @@ test.skipIf(!mayMount)(
       using disk = new SmallDisk(join(folder, "disk"), "1m");
       const clock = new FakeClock();
       let written = 0;
-      const budget = new DiskBudget({ root: disk.path, clock, written: () => written });
-      expect([await budget.left(100), await budget.isOver(50)]).toEqual([1_048_576, false]);
+      const reservations = new DiskReservations();
+      const budget = new DiskBudget({ root: disk.path, clock, written: () => written, reservations });
+      expect([(await budget.reserve(100, 0)).room, await budget.isOver(50)]).toEqual([1_048_576, false]);
       writeFileSync(join(disk.path, "others"), Buffer.alloc(524_288));
       written = 100_000;
       await clock.advance(1000);
-      expect([await budget.left(100), await budget.isOver(50)]).toEqual([948_576, false]);
+      expect([(await budget.reserve(100, 0)).room, await budget.isOver(50)]).toEqual([948_576, false]);
       await clock.advance(1);
-      expect([await budget.left(100), await budget.isOver(50)]).toEqual([524_288, true]);
+      expect([(await budget.reserve(100, 0)).room, await budget.isOver(50)]).toEqual([524_288, true]);
     } finally {
       rmSync(folder, { recursive: true });
     }

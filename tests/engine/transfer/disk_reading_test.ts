@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DiskReading } from "../../../server/engine/transfer/disk_reading.ts";
+import { DiskReservations } from "../../../server/engine/transfer/disk_reservations.ts";
 import { StopRequested } from "../../../server/engine/transfer/failure_causes.ts";
 import { readDisk } from "../../../server/store/destination/disk_usage.ts";
 import { startApp } from "../../support/app/app.ts";
@@ -88,6 +89,7 @@ describe("a reading", () => {
       trash: { amount },
       library: { available },
       written: () => 0,
+      reservations: new DiskReservations(),
     });
   const none = new AbortController().signal;
   const amountOf = (bytes: number) => Promise.resolve({ recordings: 1, bytes, entries: 1 });

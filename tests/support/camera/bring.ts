@@ -2,6 +2,7 @@ import { systemClock } from "../../../server/clock.ts";
 import { openCamera } from "../../../server/dashcam/camera.ts";
 import { parseRecording } from "../../../server/domain/recordings/recording_name.ts";
 import type { PlannedFile } from "../../../server/domain/sync/download_plan.ts";
+import { DiskReservations } from "../../../server/engine/transfer/disk_reservations.ts";
 import { download } from "../../../server/engine/transfer/download.ts";
 import type { Outcome } from "../../../server/engine/transfer/transfer_outcome.ts";
 import { Log } from "../../../server/log.ts";
@@ -30,6 +31,7 @@ export async function bring(bench: SyncBench, video: string, attempt: Attempt = 
   const root = bench.destination;
   const library = new Library({ root, clock: systemClock, log: new Log(systemClock) });
   const recordings = new Destination({ root, library, clock: systemClock });
+  const reservations = new DiskReservations().begin();
   const heard: { opened: [number, number | null][]; bytes: number } = { opened: [], bytes: 0 };
   const names = recording.namesOf(kind);
   const [first = video, ...rest] = names;
@@ -43,7 +45,11 @@ export async function bring(bench: SyncBench, video: string, attempt: Attempt = 
       records: new PartialRecords(root),
       clock: { ...systemClock, now: () => attempt.now ?? Date.now() },
       link: { bytesPerSecond: Number.POSITIVE_INFINITY },
-      roomLeft: async () => room - heard.bytes,
+      async reserve(least, most = least) {
+        const left = room - heard.bytes;
+        const bytes = Math.max(0, Math.min(most, Math.max(least, left)));
+        return { room: left, reservation: least > left ? null : reservations.reserve(bytes) };
+      },
       roomFreed: () => {
         heard.bytes = 0;
       },

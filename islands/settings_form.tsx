@@ -2,13 +2,17 @@
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { ALL_CAMERAS } from "../server/domain/settings/camera_key.ts";
 import type { FormGroup, FormSection } from "../server/domain/settings/form_fields.ts";
 import type { SchedulePreview } from "../server/domain/settings/schedule_preview.ts";
+import { CameraLinks } from "./parts/camera_switch.tsx";
 import { Password } from "./settings/actions.tsx";
 import { BrowserZone } from "./settings/browser_zone.tsx";
+import { CameraHead } from "./settings/cameras/camera_head.tsx";
+import { type CameraPage, platedAt } from "./settings/cameras/listed_camera.ts";
 import { Control } from "./settings/control.tsx";
 import type { SettingsDialogProps } from "./settings/dialogs.tsx";
-import { type DraftCheck, type Entry, entriesOf, isFound } from "./settings/entry.ts";
+import { type DraftCheck, type Entry, entriesOf, hasWords, isFound } from "./settings/entry.ts";
 import { Fold } from "./settings/fold.tsx";
 import { describe } from "./settings/input.ts";
 import type { At, KeepDrawn, Shared } from "./settings/keep/shared.ts";
@@ -25,6 +29,8 @@ export interface SettingsFormProps {
   readonly groups: readonly FormGroup[];
   readonly schedule: SchedulePreview;
   readonly drawn: KeepDrawn;
+  /** Where there are several cameras: the one that the page is about. */
+  readonly camera?: CameraPage;
   /** Draws on the server what the browser loads later: a function, so it does not travel. */
   readonly later?: ComponentType<LaterProps>;
   /** The end of the page as HTML that only the server makes; a function, too. */
@@ -32,9 +38,11 @@ export interface SettingsFormProps {
 }
 
 /** All settings in one form that is saved as a whole; only what was changed is sent. */
-export default function SettingsForm({ groups, schedule, drawn, later, about }: SettingsFormProps) {
+export default function SettingsForm({ groups: all, schedule, drawn, camera, later, about }: SettingsFormProps) {
   const check = useSignal<DraftCheck | null>(null);
-  const entries = useMemo(() => entriesOf(groups, check), []);
+  const entries = useMemo(() => entriesOf(all, check), []);
+  const groups = useMemo(() => groupsOn(camera, all), []);
+  const shown = entries.filter(({ section }) => camera?.sections.includes(section.name) ?? true);
   const waking = useRef<Waking | null>(null);
   const place = useRef<HTMLDivElement>(null);
   const query = useSignal("");
@@ -52,7 +60,15 @@ export default function SettingsForm({ groups, schedule, drawn, later, about }: 
     // A refusal may be about several settings of a section together.
     for (const one of entries) if (one.section.name === entry.section.name) one.refusal.value = null;
   };
-  const current = useSectionInView([...groups.flatMap(({ sections }) => sections.map(({ name }) => name)), "about"]);
+  const names = groups.flatMap(({ sections }) => sections.map(({ name }) => name));
+  const hasList = camera?.id === ALL_CAMERAS;
+  const current = useSectionInView(
+    [...(hasList ? ["cameras"] : []), ...names, "about"],
+    camera && {
+      sections: all.flatMap(({ sections }) => sections.map(({ name }) => name)).filter((name) => !names.includes(name)),
+      address: camera.elsewhere,
+    },
+  );
   const hasChanges = entries.some(({ isChanged }) => isChanged.value);
   const leaving = useUnsavedChanges(hasChanges);
   const { isSignedOut } = leaving;
@@ -66,6 +82,7 @@ export default function SettingsForm({ groups, schedule, drawn, later, about }: 
       entries,
       at,
       query,
+      cameras: signal(drawn.cameras),
       change,
       discard,
       format: drawn.format,
@@ -185,92 +202,147 @@ export default function SettingsForm({ groups, schedule, drawn, later, about }: 
       </div>
     );
   };
-  const isNothingFound = !entries.some((entry) => isFound(entry, query.value));
+  const isNothingFound = !shown.some((entry) => isFound(entry, query.value));
   const Open = dialog.value?.of;
+  const owner = drawn.cameras.find(({ id }) => id === camera?.id);
+  const links = {
+    cameras: shared.cameras.value.map((one, at) => ({ id: one.id, ...platedAt(one, at) })),
+    path: "/settings",
+    current: camera?.id ?? "",
+    hasAll: true,
+  };
   return (
-    <div class="settings" ref={place}>
-      <SettingsNav groups={groups} entries={entries} query={query} current={current.value} />
-      <div>
-        <form
-          ref={form}
-          autocomplete="off"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            saving.submit();
-          }}
-          onKeyDown={(event) => {
-            if (event.key !== "Enter") return;
-            // Browsers send a form only once it has a button for that, which comes with the bar.
-            const isEarly = event.target instanceof HTMLInputElement && !form.current?.querySelector("[type=submit]");
-            if (event.ctrlKey || event.metaKey || isEarly) form.current?.requestSubmit();
-          }}
-        >
-          {groups.map(({ name, intro, sections, folded }) => {
-            const id = `group-${sections[0]?.name}`;
-            const mine = entries.filter((entry) => entry.group === name);
-            const head = <h2 id={id}>{name}</h2>;
-            const body = sections.map(sectionOf);
-            return (
-              <section
-                class="group"
-                key={name}
-                aria-labelledby={id}
-                hidden={!mine.some((entry) => isFound(entry, query.value))}
-              >
-                {folded ? (
-                  <Fold
-                    entries={mine}
-                    query={query.value}
-                    summary={
-                      <>
-                        {head}
-                        <span>{intro}</span>
-                      </>
-                    }
-                  >
-                    {body}
-                  </Fold>
-                ) : (
-                  <>
-                    {head}
-                    <p>{intro}</p>
-                    {body}
-                  </>
-                )}
-              </section>
-            );
-          })}
-          {isNothingFound && <p class="soft">No setting matches.</p>}
-          <section
-            class="group"
-            id="about"
-            aria-labelledby="about-title"
-            hidden={query.value.trim() !== ""}
-            dangerouslySetInnerHTML={{ __html: about?.() ?? "" }}
-          />
-          <Later part="savebar" {...part} />
-        </form>
-        <Later part="dialogs" {...part} />
-        <datalist id="time-zones" />
-        {Open && (
-          <Open
-            kind={dialog.value?.kind ?? "mode"}
-            username={at("auth", "username").saved.value}
-            mode={mode.saved.value}
-            nextMode={mode.draft.value}
-            proxyHeader={at("auth", "proxy_user_header").draft.value}
-            hasChanges={hasChanges}
-            save={saving.saveAll}
-            onEnded={() => leaving.leave(() => location.assign("/login"))}
-            onClosed={() => {
-              dialog.value = null;
+    <>
+      <CameraLinks {...links} />
+      <div class="settings" ref={place}>
+        <SettingsNav
+          groups={groups}
+          entries={shown}
+          query={query}
+          current={current.value}
+          hasList={hasList}
+          hasAbout={camera === undefined || hasList}
+        />
+        <div>
+          {hasList && (
+            <Later
+              part="cameras"
+              place={{
+                class: "group cameras",
+                id: "cameras",
+                role: "region",
+                "aria-labelledby": "cameras-title",
+                hidden: !hasWords(CAMERAS_WORDS, query.value),
+              }}
+              {...part}
+            />
+          )}
+          {owner && <CameraHead camera={owner} place={drawn.cameras.indexOf(owner)} />}
+          <form
+            ref={form}
+            autocomplete="off"
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              saving.submit();
             }}
-          />
-        )}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter") return;
+              // Browsers send a form only once it has a button for that, which comes with the bar.
+              const isEarly = event.target instanceof HTMLInputElement && !form.current?.querySelector("[type=submit]");
+              if (event.ctrlKey || event.metaKey || isEarly) form.current?.requestSubmit();
+            }}
+          >
+            {groups.map(({ name, intro, sections, folded }) => {
+              const id = `group-${sections[0]?.name}`;
+              const mine = shown.filter((entry) => entry.group === name);
+              const head = <h2 id={id}>{name}</h2>;
+              const hasAddress = sections.some((section) => section.name === "connection");
+              const body = (
+                <>
+                  {sections.map(sectionOf)}
+                  {camera === undefined && hasAddress && <Later part="cameras" place={{ class: "rare" }} {...part} />}
+                </>
+              );
+              return (
+                <section
+                  class="group"
+                  key={name}
+                  aria-labelledby={id}
+                  hidden={!mine.some((entry) => isFound(entry, query.value))}
+                >
+                  {folded ? (
+                    <Fold
+                      entries={mine}
+                      query={query.value}
+                      summary={
+                        <>
+                          {head}
+                          <span>{intro}</span>
+                        </>
+                      }
+                    >
+                      {body}
+                    </Fold>
+                  ) : (
+                    <>
+                      {head}
+                      <p>{intro}</p>
+                      {body}
+                    </>
+                  )}
+                </section>
+              );
+            })}
+            {isNothingFound && <p class="soft">No setting matches.</p>}
+            {camera && !hasList && (
+              <p class="group soft" hidden={query.value.trim() !== ""}>
+                Storage, sign-in, viewer and logs are the same for all cameras.{" "}
+                <a href={camera.elsewhere}>Settings of all cameras</a>
+              </p>
+            )}
+            <section
+              class="group"
+              id="about"
+              aria-labelledby="about-title"
+              hidden={query.value.trim() !== "" || (camera !== undefined && !hasList)}
+              dangerouslySetInnerHTML={{ __html: about?.() ?? "" }}
+            />
+            <Later part="savebar" {...part} />
+          </form>
+          <Later part="dialogs" {...part} />
+          <datalist id="time-zones" />
+          {Open && (
+            <Open
+              kind={dialog.value?.kind ?? "mode"}
+              username={at("auth", "username").saved.value}
+              mode={mode.saved.value}
+              nextMode={mode.draft.value}
+              proxyHeader={at("auth", "proxy_user_header").draft.value}
+              hasChanges={hasChanges}
+              save={saving.saveAll}
+              onEnded={() => leaving.leave(() => location.assign("/login"))}
+              onClosed={() => {
+                dialog.value = null;
+              }}
+            />
+          )}
+        </div>
       </div>
-    </div>
+    </>
   );
+}
+
+/** The words by which the search finds the list of cameras. */
+const CAMERAS_WORDS = "cameras add a camera second car rename name letter plate take away address folder check";
+
+/** The groups that are on the page: those of one camera, those that all share, or all of them. */
+function groupsOn(camera: CameraPage | undefined, all: readonly FormGroup[]): readonly FormGroup[] {
+  if (camera === undefined) return all;
+  return all.flatMap((group) => {
+    const sections = group.sections.filter(({ name }) => camera.sections.includes(name));
+    return sections.length === 0 ? [] : [{ ...group, sections }];
+  });
 }
 
 /** The next runs that the page tells hold until the first of them has come. @returns the way to stop waiting */

@@ -1,10 +1,6 @@
 /** @jsxImportSource preact */
-import type { CheckReport, CheckStepName } from "../../server/domain/camera/check_report.ts";
-import { asSentence } from "../../server/domain/text/format.ts";
-import { CheckGauge } from "../check/check_gauge.tsx";
 import { type CheckRun, checkRun } from "../check/check_run.ts";
-import { CheckSteps } from "../check/check_steps.tsx";
-import { CheckVerdictNote, checkWords } from "../check/check_verdict.tsx";
+import { CheckedHere, isCamera } from "../check/checked_here.tsx";
 import { SaveRow, type SaveRowProps } from "./save_row.tsx";
 
 /** Readies the check of a typed address. */
@@ -21,64 +17,11 @@ interface CheckedAddressProps extends SaveRowProps {
 
 /** The check of the typed address in its place on the page; the address can be saved while it goes on. */
 export function CheckedAddress({ run, again, isAlone, ...saving }: CheckedAddressProps) {
-  const state = run.state.value;
-  const { how, report } = state;
-  const isGoing = how === "going";
-  const { level, title, words } = checkWords(state);
-  const found = isCamera(report) ? "yes" : isGoing ? "unknown" : "no";
-  const isPlain = isGoing || (level === "fine" && !isAlone);
-  const steps = <CheckSteps steps={report.steps} isGoing={isGoing} />;
+  const { how, report } = run.state.value;
+  const found = isCamera(report) ? "yes" : how === "going" ? "unknown" : "no";
   return (
-    <>
-      {isPlain ? (
-        <p class="says" id="address-says">
-          <b>{isGoing ? stepInWords(report) : title}</b> {isGoing ? listInWords(report) : words}
-        </p>
-      ) : (
-        <CheckVerdictNote state={state} id="address-says" isNew />
-      )}
-      {isPlain && <CheckGauge state={state} />}
-      {!isAlone && steps}
+    <CheckedHere run={run} isFolded={isAlone}>
       <SaveRow found={found} again={again} {...saving} />
-      {isAlone && !isGoing && (
-        <details class="more">
-          <summary>Each step of the check</summary>
-          {steps}
-        </details>
-      )}
-      {/* Not each step: what can be done, and what it has come to. */}
-      <p class="sr" role="status">
-        {isGoing ? (found === "yes" ? "It is a camera. The check goes on." : "Checking.") : `${title} ${words}`}
-      </p>
-    </>
+    </CheckedHere>
   );
 }
-
-/** A list as only cameras give it; what is asked after it is about how well it works. */
-function isCamera({ steps }: CheckReport): boolean {
-  return steps.some(({ name, state }) => name === "list" && (state === "fine" || state === "attention"));
-}
-
-function stepInWords({ steps }: CheckReport): string {
-  const at = steps.findIndex(({ state }) => state === "asking");
-  const step = steps[at];
-  return step === undefined ? "Checking the address." : `Step ${at + 1} of ${steps.length}: ${DOING[step.name]}.`;
-}
-
-/** Contents of the camera; empty until the list is read. */
-function listInWords({ steps }: CheckReport): string {
-  return asSentence(steps.find(({ name }) => name === "list")?.finding ?? "");
-}
-
-const DOING: Readonly<Record<CheckStepName, string>> = {
-  address: "looking up the address",
-  route: "looking for the way to it",
-  connect: "waiting for it to answer",
-  interface: "finding out how it wants to be asked",
-  list: "reading its list of recordings",
-  model: "reading which model it is",
-  speed: "measuring how fast it reads",
-  resume: "going on in the middle of a recording",
-  clock: "comparing its clock",
-  settings: "reading its settings",
-};

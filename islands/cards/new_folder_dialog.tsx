@@ -1,12 +1,11 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { foundInWords, wasThere } from "../../server/domain/status/last_known.ts";
 import type { DestinationAnswer } from "../../server/domain/status/status_schema.ts";
 import { counted, formatBytes } from "../../server/domain/text/format.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
+import { Consequence } from "../parts/consequence.tsx";
 import { Dialog, useOpenDialog } from "../parts/dialog.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 
 interface NewFolderDialogProps {
@@ -49,25 +48,27 @@ export function NewFolderDialog({ folder, now, zone: given, accept, onClosed }: 
         <div>
           <h3>Stays</h3>
           <ul>
-            <Line is="fine">All recordings on the old disk</Line>
-            <Line is="fine">Settings, runs and statistics</Line>
-            {on_camera !== null && <Line is="fine">{counted(on_camera, "recording")} on the camera</Line>}
+            <Consequence is="fine">All recordings on the old disk</Consequence>
+            <Consequence is="fine">Settings, runs and statistics</Consequence>
+            {on_camera !== null && <Consequence is="fine">{counted(on_camera, "recording")} on the camera</Consequence>}
           </ul>
         </div>
         <div>
           <h3>Changes</h3>
           <ul>
-            <Line is="attention">
+            <Consequence is="attention">
               {known === null
                 ? "The recordings on the old disk leave"
                 : `${counted(known.recordings, "recording")} leave`}{" "}
               the viewer
-            </Line>
-            {waits.length > 0 && <Line is="attention">{waits.join(" and ")} wait for the old disk</Line>}
+            </Consequence>
+            {waits.length > 0 && <Consequence is="attention">{waits.join(" and ")} wait for the old disk</Consequence>}
             {found.recordings > 0 && (
-              <Line is="attention">{counted(found.recordings, "recording")} in this folder are shown</Line>
+              <Consequence is="attention">
+                {counted(found.recordings, "recording")} in this folder are shown
+              </Consequence>
             )}
-            <Line is="attention">The next run downloads again what is not in this folder</Line>
+            <Consequence is="attention">The next run downloads again what is not in this folder</Consequence>
           </ul>
         </div>
       </div>
@@ -91,19 +92,5 @@ export function NewFolderDialog({ folder, now, zone: given, accept, onClosed }: 
         </button>
       </div>
     </Dialog>
-  );
-}
-
-interface LineProps {
-  readonly is: "fine" | "attention";
-  readonly children: ComponentChildren;
-}
-
-function Line({ is, children }: LineProps) {
-  return (
-    <li class={`is-${is}`}>
-      <Icon name={is === "fine" ? "i-check" : "i-close"} />
-      <span>{children}</span>
-    </li>
   );
 }

@@ -15,6 +15,16 @@ export interface CheckState {
   readonly how: "going" | "ended" | "stopped" | "failed";
   /** Reason why it failed. */
   readonly error: unknown;
+  /** The id of the camera that is checked; null for the one that the page is about. */
+  readonly camera: string | null;
+}
+
+/** The camera that a check is of, where it is not the one that the page is about. */
+export interface CheckOf {
+  /** Its id. */
+  readonly camera?: string;
+  /** It is not added yet: a sync that runs is of another one. */
+  readonly isNew?: boolean;
 }
 
 /** One check after the other of one address. */
@@ -27,18 +37,20 @@ export interface CheckRun {
 }
 
 /** Readies the check of an address. @param address null for the one that is set */
-export function checkRun(address: string | null, asker?: Asker): CheckRun {
-  const state = signal<CheckState>(going(address));
+export function checkRun(address: string | null, of: CheckOf = {}, asker?: Asker): CheckRun {
+  const { camera = null, isNew = false } = of;
+  const path = camera === null ? "/api/camera/check" : (`/api/camera/check?camera=${camera}` as const);
+  const state = signal<CheckState>(going(address, camera));
   let grace = new AbortController();
   const begin = async () => {
     grace.abort();
     const own = new AbortController();
     grace = own;
-    state.value = going(address);
+    state.value = going(address, camera);
     try {
-      const body = address === null ? {} : { address };
+      const body = { ...(address !== null && { address }), ...(isNew && { is_new: true }) };
       await readEvents<CheckReport>(
-        { path: "/api/camera/check", body, event: "check", signal: own.signal },
+        { path, body, event: "check", signal: own.signal },
         (report) => {
           state.value = { ...state.value, report, how: report.verdict === null ? "going" : "ended" };
         },
@@ -61,7 +73,7 @@ export function checkRun(address: string | null, asker?: Asker): CheckRun {
 /** A service that stops, or a session that ends, closes its streams. */
 const BROKEN_OFF = "The check was interrupted. Check again.";
 
-function going(address: string | null): CheckState {
+function going(address: string | null, camera: string | null): CheckState {
   const report: CheckReport = {
     address: address ?? "",
     began_at: "",
@@ -71,7 +83,7 @@ function going(address: string | null): CheckState {
     verdict: null,
     warnings: [],
   };
-  return { report, how: "going", error: null };
+  return { report, how: "going", error: null, camera };
 }
 
 /** All of them, before anything is known: what arrives moves nothing. */

@@ -5,6 +5,7 @@ import type { StatusLevel } from "../../server/domain/answers/status_level.ts";
 import { type CheckVerdict, furtherWarnings } from "../../server/domain/camera/check_report.ts";
 import { CAMERA_TABS } from "../../server/domain/camera/config_catalogue.ts";
 import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
+import { withCamera } from "../../server/domain/settings/camera_address.ts";
 import { sentenceOfError } from "../browser/client.ts";
 import { copyText } from "../browser/copy_text.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -56,7 +57,7 @@ export function CheckVerdictNote({ state, id, isNew = false }: CheckVerdictProps
     <Note level={level} title={title} class="note-gap">
       {words !== "" && <p id={id}>{words}</p>}
       {verdict?.command && <CommandLine command={verdict.command} />}
-      <SettingLink setting={isNew ? null : (verdict?.setting ?? null)} />
+      <SettingLink setting={isNew ? null : (verdict?.setting ?? null)} camera={state.camera} />
       {level !== "fine" && level !== "busy" && (
         <div class="row">
           <a class="b b-quiet" href={GUIDE_PLACES.check}>
@@ -68,7 +69,7 @@ export function CheckVerdictNote({ state, id, isNew = false }: CheckVerdictProps
         <div class="warning" key={reason}>
           <b class="strong">{cause}</b>
           <p>{remedy}</p>
-          <SettingLink setting={isNew ? null : setting} />
+          <SettingLink setting={isNew ? null : setting} camera={state.camera} />
         </div>
       ))}
     </Note>
@@ -76,11 +77,11 @@ export function CheckVerdictNote({ state, id, isNew = false }: CheckVerdictProps
 }
 
 /** Leads to the setting of the camera that is meant. */
-function SettingLink({ setting }: Pick<CheckVerdict, "setting">) {
+function SettingLink({ setting, camera }: Pick<CheckVerdict, "setting"> & Pick<CheckState, "camera">) {
   return (
     setting !== null && (
       <div class="row">
-        <a class="b" href={placeOf(setting)}>
+        <a class="b" href={withCamera(placeOf(setting), camera)}>
           See the setting
         </a>
       </div>

@@ -1,14 +1,13 @@
 /** @jsxImportSource preact */
 
-import type { StatusLevel } from "../../server/domain/answers/status_level.ts";
 import { cameraDay, shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
-import type { CameraAnswer } from "../../server/domain/status/cameras_schema.ts";
 import type { FleetCamera } from "../../server/domain/status/fleet.ts";
 import { sentenceOf, workOf } from "../../server/domain/sync/job_text.ts";
 import { aheadInWords, counted, formatBytes, formatCount, formatSeconds } from "../../server/domain/text/format.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { playPath } from "../../server/domain/viewer/viewer_address.ts";
+import { CAMERA_STATES } from "../parts/camera_state.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Plate } from "../parts/plate.tsx";
 import { State } from "../parts/state.tsx";
@@ -27,18 +26,6 @@ export interface FleetRowProps {
   readonly sync: () => void;
   readonly stop: () => void;
 }
-
-/** Words and level of each state. */
-const STATES: Readonly<Record<CameraAnswer["state"], readonly [level: StatusLevel, word: string]>> = {
-  other_camera: ["attention", "Another camera"],
-  failed: ["failed", "Failed"],
-  attention: ["attention", "Needs you"],
-  syncing: ["busy", "Syncing"],
-  waiting: ["waiting", "Waiting"],
-  paused: ["waiting", "Paused"],
-  no_address: ["waiting", "No address"],
-  safe: ["fine", "Safe"],
-};
 
 /** One camera of the dashboard: how it stands, its figures, and what can be done about it. */
 export function FleetRow(props: FleetRowProps) {
@@ -109,7 +96,7 @@ export function FleetRow(props: FleetRowProps) {
 function Standing({ camera, zone, isShort }: Pick<FleetRowProps, "camera" | "zone" | "isShort">) {
   const { name, state, overview, snapshot } = camera;
   const isRunning = snapshot.state === "running";
-  const [level, word] = STATES[isRunning ? "syncing" : state];
+  const [level, word] = CAMERA_STATES[isRunning ? "syncing" : state];
   const { percent, eta_seconds: left } = snapshot;
   const isDownloading = isRunning && workOf(snapshot).total > 0;
   const bar = isRunning && (

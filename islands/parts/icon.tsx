@@ -13,6 +13,7 @@ export type IconName =
   | "i-disk"
   | "i-down"
   | "i-download"
+  | "i-edit"
   | "i-evnext"
   | "i-evprev"
   | "i-eye"

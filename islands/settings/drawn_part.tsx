@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { AddressCheck } from "./address_check.tsx";
 import { Browsers } from "./browsers.tsx";
+import { Cameras } from "./cameras/cameras.tsx";
 import { FromCard } from "./card/from_card.tsx";
 import { CodeControl } from "./codes.tsx";
 import { FolderChoice } from "./folder.tsx";
@@ -21,6 +22,7 @@ export function DrawnPart({ part, ...props }: LaterProps) {
 const PARTS = {
   address: AddressCheck,
   browsers: Browsers,
+  cameras: Cameras,
   card: FromCard,
   codes: CodeControl,
   dialogs: KeepDialogs,

@@ -2,6 +2,7 @@
 export type LaterPart =
   | "address"
   | "browsers"
+  | "cameras"
   | "card"
   | "codes"
   | "dialogs"

@@ -15,11 +15,18 @@ function isAbove(name: string): boolean {
   return place.getBoundingClientRect().top <= innerHeight / 3;
 }
 
+/** Sections that another page has. */
+interface Elsewhere {
+  readonly sections: readonly string[];
+  readonly address: string;
+}
+
 /**
  * The section that is being read: the one a link has led to, else the one at the top of the window. The hash of the
  * address follows it, without adding to the history.
+ * @param elsewhere where a link to a section leads that is not on this page
  */
-export function useSectionInView(names: readonly string[]): Signal<string> {
+export function useSectionInView(names: readonly string[], elsewhere?: Elsewhere): Signal<string> {
   const current = useSignal(names[0] ?? "");
   useEffect(() => {
     /** The section a link has led to, while it is where the link has put it; the window may be unable to scroll that far. */
@@ -30,13 +37,16 @@ export function useSectionInView(names: readonly string[]): Signal<string> {
       const target = document.getElementById(name);
       // The camera's own settings stood on this page once.
       if (target === null && name.startsWith("camera-")) location.replace(`/settings/camera${location.hash}`);
+      const [section = ""] = name.split("-");
+      if (target === null && elsewhere?.sections.includes(section))
+        location.replace(`${elsewhere.address}${location.hash}`);
       if (unfold(target)) target?.scrollIntoView();
       // One setting can be led to, too.
       if (target?.matches("input, select, textarea")) focusable(target)?.focus();
-      const section = names.find((one) => document.getElementById(one)?.contains(target));
-      if (section === undefined) return;
-      current.value = section;
-      linked = section;
+      const shown = names.find((one) => document.getElementById(one)?.contains(target));
+      if (shown === undefined) return;
+      current.value = shown;
+      linked = shown;
     };
     const onScroll = () => {
       const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;

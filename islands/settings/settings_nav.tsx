@@ -13,10 +13,14 @@ interface NavProps {
   readonly query: Signal<string>;
   /** The section that is being read. */
   readonly current: string;
+  /** The page begins with the list of cameras. */
+  readonly hasList: boolean;
+  /** The page ends with what there is to know about Dashdock. */
+  readonly hasAbout: boolean;
 }
 
 /** Search, and a link to each group; a dot marks those with unsaved changes. */
-export function SettingsNav({ groups, entries, query, current }: NavProps) {
+export function SettingsNav({ groups, entries, query, current, hasList, hasAbout }: NavProps) {
   const list = useRef<HTMLUListElement>(null);
   const group = groups.find(({ sections }) => sections.some(({ name }) => name === current))?.name;
   useLayoutEffect(() => {
@@ -55,9 +59,19 @@ export function SettingsNav({ groups, entries, query, current }: NavProps) {
       </p>
       <nav aria-label="Settings">
         <ul ref={list}>
-          {groups.map(({ name, sections, isApart }) => (
+          {hasList && (
+            <li hidden={query.value.trim() !== ""}>
+              <a href="#cameras" aria-current={current === "cameras" ? "true" : undefined}>
+                Cameras
+              </a>
+            </li>
+          )}
+          {groups.map(({ name, sections, isApart }, at) => (
             <Fragment key={name}>
-              <li class={isApart ? "nav-gap" : undefined} hidden={!found.some((entry) => entry.group === name)}>
+              <li
+                class={isApart || (hasList && at === 0) ? "nav-gap" : undefined}
+                hidden={!found.some((entry) => entry.group === name)}
+              >
                 <a href={`#${sections[0]?.name}`} aria-current={name === group ? "true" : undefined}>
                   {name}
                   {entries.some((entry) => entry.group === name && entry.isChanged.value) && (
@@ -65,7 +79,7 @@ export function SettingsNav({ groups, entries, query, current }: NavProps) {
                   )}
                 </a>
               </li>
-              {name === "Camera" && (
+              {sections.some((section) => section.name === "connection") && (
                 <li hidden={query.value.trim() !== ""}>
                   <a href="/settings/camera">
                     On the camera
@@ -75,7 +89,7 @@ export function SettingsNav({ groups, entries, query, current }: NavProps) {
               )}
             </Fragment>
           ))}
-          <li class="nav-gap" hidden={query.value.trim() !== ""}>
+          <li class="nav-gap" hidden={!hasAbout || query.value.trim() !== ""}>
             <a href="#about" aria-current={current === "about" ? "true" : undefined}>
               About
             </a>

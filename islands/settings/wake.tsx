@@ -9,6 +9,7 @@ import { adoptTyped } from "./typing.ts";
 const SCRIPTS: Readonly<Record<LaterPart, () => Promise<ComponentType<PartProps>>>> = {
   address: async () => (await import("./address_check.tsx")).AddressCheck,
   browsers: async () => (await import("./browsers.tsx")).Browsers,
+  cameras: async () => (await import("./cameras/cameras.tsx")).Cameras,
   card: async () => (await import("./card/from_card.tsx")).FromCard,
   codes: async () => (await import("./codes.tsx")).CodeControl,
   dialogs: async () => (await import("./keep/keep_dialogs.tsx")).KeepDialogs,

@@ -25,16 +25,27 @@ export const checkCameraInSteps = responseEndpoint({
   summary: "Why a camera cannot be reached or is slow, step by step; nothing is saved",
   description:
     "Each frame is the whole report as it stands; the last has a verdict, after 15 s at most. The address is the saved one unless given. While a sync runs the camera is not asked. Where no sign-in is asked for, another address is told of in short.",
-  body: v.pipe(v.object({ address: v.exactOptional(ADDRESS) }), refusedAs("VALIDATION_ERROR")),
+  body: v.pipe(
+    v.object({
+      address: v.exactOptional(ADDRESS),
+      is_new: v.exactOptional(
+        v.pipe(
+          v.boolean(),
+          v.description("The address is of a camera that is not added yet: a sync that runs is of another"),
+        ),
+      ),
+    }),
+    refusedAs("VALIDATION_ERROR"),
+  ),
   answers: eventsOf("check", "CheckReport"),
   errors: ["NO_ADDRESS", "RATE_LIMITED", "TOO_MANY_STREAMS"],
   respond({ context, body }, app: App) {
     const { address: saved } = app.dashcam;
-    const { address = saved } = body;
+    const { address = saved, is_new: isNew = false } = body;
     if (address === "") throw new AppError("NO_ADDRESS", "No camera address is set yet. Type one.");
     const inShort = context.user?.mode === "none" && address !== saved;
     const leave = app.probe.takeTurn();
-    const source = sourceOf(app, address, inShort, leave);
+    const source = sourceOf(app, address, { inShort, isNew: isNew && address !== saved }, leave);
     try {
       return eventStream(context, app, { event: "check", source });
     } finally {
@@ -43,10 +54,16 @@ export const checkCameraInSteps = responseEndpoint({
   },
 });
 
+/** How much is told, and of which camera. */
+interface Asked {
+  readonly inShort: boolean;
+  readonly isNew: boolean;
+}
+
 /** The check begins with the first frame and ends with the stream. @param leave lets the next check in */
-function sourceOf(app: App, address: string, inShort: boolean, leave: () => void) {
+function sourceOf(app: App, address: string, { inShort, isNew }: Asked, leave: () => void) {
   const ending = new AbortController();
-  let report = newReport(address, app.clock.now(), app.job.isRunning);
+  let report = newReport(address, app.clock.now(), !isNew && app.job.isRunning);
   let changed: (() => void) | null = null;
   let hasBegun = false;
   const publish = (now: CheckReport) => {
@@ -55,7 +72,8 @@ function sourceOf(app: App, address: string, inShort: boolean, leave: () => void
   };
   const begin = () => {
     const began = app.clock.elapsed();
-    runCheck(worldOf(app), orderOf(app, address, { inShort, signal: ending.signal }), publish)
+    const order = orderOf(app, address, { inShort, signal: ending.signal });
+    runCheck(worldOf(app), isNew ? { ...order, job: null } : order, publish)
       .catch((error) => {
         if (ending.signal.aborted) return;
         app.log.error("camera", `The check broke off: ${causeOf(error)}`);

@@ -5,16 +5,14 @@ import { text } from "../domain/answers/answer_fields.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { addressProblem } from "../domain/settings/address.ts";
 import { MAIN_CAMERA } from "../domain/settings/camera_key.ts";
+import { isCameraLetter } from "../domain/settings/camera_letter.ts";
+import { cameraNameProblem, idFor } from "../domain/settings/camera_name.ts";
 import type { FieldError } from "../domain/settings/field_check.ts";
 import {
   CAMERA_SECTIONS,
   type CameraParts,
   type CameraReading,
-  cameraNameProblem,
   datedFolderOf,
-  folderBeside,
-  idFor,
-  isCameraLetter,
   readCameras,
 } from "../domain/settings/more_cameras.ts";
 import { isObject } from "../domain/settings/settings_migrations.ts";
@@ -28,7 +26,7 @@ import { refusedAs } from "../http/request/read_request.ts";
 import { noContent } from "../http/request/respond.ts";
 import { camerasWithFiles, cameraThatHad } from "../store/config/left_camera.ts";
 import { folderProblem, isSamePlace, leadsToDatedFolder, liesIn } from "../store/config/outside_file.ts";
-import { deviceAbove } from "../store/path_facts.ts";
+import { folderForCameras } from "../store/destination/folder_for_cameras.ts";
 import { cameraNotFound } from "./cameras_asked.ts";
 import { endpoint, NOT_SAVED, responseEndpoint } from "./endpoint.ts";
 import { changeSection } from "./settings.ts";
@@ -88,7 +86,7 @@ export const add = endpoint({
       const left = (await camerasWithFiles(configDir)).filter((one) => !inUse.includes(one));
       const before = body.destination ? await cameraThatHad(body.destination, left, configDir) : null;
       id = before ?? idFor(name, [MAIN_CAMERA, "all", ...inUse, ...left]);
-      const destination = body.destination || (await usualFolder(app.cameras.main.recordings.root, id));
+      const destination = body.destination || join(await folderForCameras(app.cameras.main.recordings.root), id);
       const entry = { id, name, destination, connection: { address } };
       const after = { ...parts, more_cameras: [...entries, entry] };
       refuseAll(await conflictsOf(after, id, destination, configDir, app));
@@ -179,16 +177,6 @@ export const remove = responseEndpoint({
     return noContent();
   },
 });
-
-/**
- * The folder of a new camera for which none is given: beside that of the first camera. Where that is a disk or a volume of
- * its own, what lies beside it is on another one, in a container one that is thrown away: then it lies below.
- */
-async function usualFolder(first: string, id: string): Promise<string> {
-  const beside = folderBeside(first, id);
-  const isSameDisk = (await deviceAbove(beside)) === (await deviceAbove(first));
-  return isSameDisk ? beside : join(first, id);
-}
 
 /** @throws AppError CAMERA_NOT_FOUND */
 function cameraWith(id: string, app: App): App {

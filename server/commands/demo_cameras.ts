@@ -5,7 +5,8 @@ import { demoFootage } from "../dashcam/simulator/simulated_demo.ts";
 import { MODEL_NAMES, type ModelName } from "../dashcam/simulator/simulated_models.ts";
 import { openSimulator, type Simulator } from "../dashcam/simulator/simulator.ts";
 import { MAIN_CAMERA } from "../domain/settings/camera_key.ts";
-import { type CameraParts, idFor } from "../domain/settings/more_cameras.ts";
+import { idFor } from "../domain/settings/camera_name.ts";
+import type { CameraParts } from "../domain/settings/more_cameras.ts";
 import { isObject } from "../domain/settings/settings_migrations.ts";
 
 /** Most cameras of a demo. */

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { Plate } from "../../islands/parts/plate.tsx";
+import { CameraLinks } from "../../islands/parts/camera_switch.tsx";
 import type { App } from "../app.ts";
 import { ALL_CAMERAS } from "../domain/settings/camera_key.ts";
 
@@ -15,26 +15,6 @@ interface CameraSwitchProps {
 
 /** Says whose page this is, and leads to that of each other camera; nothing where there is one camera. */
 export function CameraSwitch({ app, path, hasAll = false, isAll = false }: CameraSwitchProps) {
-  const { all } = app.cameras;
-  if (all.length < 2) return null;
-  return (
-    <nav class="cam-nav" aria-label="Cameras">
-      {hasAll && (
-        <a class="chip" href={`${path}?camera=${ALL_CAMERAS}`} aria-current={isAll ? "page" : undefined}>
-          All cameras
-        </a>
-      )}
-      {all.map(({ camera }, place) => (
-        <a
-          key={camera.id}
-          class="chip"
-          href={`${path}?camera=${camera.id}`}
-          aria-current={!isAll && camera.id === app.camera.id ? "page" : undefined}
-        >
-          <Plate camera={{ ...camera, place }} />
-          {camera.name}
-        </a>
-      ))}
-    </nav>
-  );
+  const cameras = app.cameras.all.map(({ camera }, place) => ({ ...camera, place }));
+  return <CameraLinks cameras={cameras} path={path} current={isAll ? ALL_CAMERAS : app.camera.id} hasAll={hasAll} />;
 }

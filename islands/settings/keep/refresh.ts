@@ -1,4 +1,5 @@
 import { type Asker, send } from "../../browser/client.ts";
+import { asked } from "../../browser/page_camera.ts";
 import { LONG_WAIT_MS, refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
 import type { ConsentState, KeepState } from "./shared.ts";
 
@@ -23,7 +24,10 @@ async function consentNow(asker: Asker, signal?: AbortSignal): Promise<ConsentSt
   const { page, ask } = asker;
   // An ended session is found by this request, and leads to sign-in.
   await send("GET /api/retention", undefined, signal, asker);
-  const answer = await ask(page.location.pathname, { headers: { accept: "text/html" }, ...(signal && { signal }) });
+  const answer = await ask(asked(page.location.pathname, page), {
+    headers: { accept: "text/html" },
+    ...(signal && { signal }),
+  });
   const template = page.createElement("template");
   template.innerHTML = await answer.text();
   const island = template.content.querySelector<HTMLElement>("[data-island=settings_form]");

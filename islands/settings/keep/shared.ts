@@ -8,6 +8,7 @@ import type { FieldName, SectionName } from "../../../server/domain/settings/set
 import type { SignedIn } from "../../../server/domain/settings/settings_schema.ts";
 import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import type { Asked } from "../asked.ts";
+import type { ListedCamera } from "../cameras/listed_camera.ts";
 import type { DraftCheck, Entry } from "../entry.ts";
 import type { LaterPart } from "../later_part.ts";
 
@@ -28,6 +29,8 @@ export interface Shared {
   readonly entries: readonly Entry[];
   readonly at: At;
   readonly query: Signal<string>;
+  /** All cameras, the first one first. */
+  readonly cameras: Signal<readonly ListedCamera[]>;
   readonly change: (entry: Entry, text: string) => void;
   /** Format of times and dates. */
   readonly format: TimeFormat;
@@ -66,6 +69,10 @@ export interface KeepDrawn {
   readonly listed: Readonly<Record<string, number>>;
   /** The import from a card. */
   readonly imported: ImportState;
+  /** All cameras, the first one first. */
+  readonly cameras: readonly ListedCamera[];
+  /** The folder in which a further camera gets its own. */
+  readonly camerasFolder: string;
 }
 
 export interface KeepDrawnProps {

@@ -1,7 +1,9 @@
 import { isDatedFolderOf } from "../recordings/date_folders.ts";
 import { shown } from "../text/shown.ts";
+import { folderBeside, isInFolder, tidyPath } from "./camera_folder.ts";
 import { isCameraId, MAIN_CAMERA } from "./camera_key.ts";
-import { letterOf } from "./camera_letter.ts";
+import { isCameraLetter, lettersOf } from "./camera_letter.ts";
+import { cameraNameProblem, LONGEST_CAMERA_NAME } from "./camera_name.ts";
 import { buildSettings, type SectionName, type Settings } from "./settings.ts";
 import { isObject } from "./settings_migrations.ts";
 import { checkStored, type Unusable } from "./stored_settings.ts";
@@ -15,11 +17,6 @@ export const CAMERA_SECTIONS = [
 ] as const satisfies readonly SectionName[];
 
 export type CameraSection = (typeof CAMERA_SECTIONS)[number];
-
-/** Most characters of a camera's name. */
-export const LONGEST_CAMERA_NAME = 40;
-
-const LETTER = /^[\p{L}\p{N}]{1,2}$/u;
 
 /** Parts of the settings file about cameras, as it has them. */
 export interface CameraParts {
@@ -38,6 +35,8 @@ export interface NamedCamera {
 
 /** A camera with its settings. */
 export interface ConfiguredCamera extends NamedCamera {
+  /** The letter that was chosen for it; null where it is made from the name. */
+  readonly chosenLetter: string | null;
   /** All settings as this camera has them: its own sections, and those that all cameras share. */
   readonly settings: Settings;
   /** Values of its sections that cannot be used, with something safer in force. */
@@ -135,46 +134,6 @@ export function datedFolderOf(name: string): string {
   return `its folder is one in which ${name} groups recordings by date`;
 }
 
-/** True when a path is a folder or lies below it. Paths are compared as they are written. */
-export function isInFolder(path: string, folder: string): boolean {
-  const [inner, outer] = [tidyPath(path), tidyPath(folder)];
-  return inner === outer || inner.startsWith(outer === "/" ? "/" : `${outer}/`);
-}
-
-/** The folder of a further camera for which none is set: beside that of the first. */
-export function folderBeside(destination: string, id: string): string {
-  const path = tidyPath(destination);
-  const cut = path.lastIndexOf("/");
-  return cut < 0 ? id : `${path.slice(0, cut)}/${id}`;
-}
-
-/** The first free id for a camera of this name. */
-export function idFor(name: string, taken: readonly string[]): string {
-  const plain = name
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/\p{M}/gu, "")
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+/, "")
-    .slice(0, 24)
-    .replace(/-+$/, "");
-  const base = plain || "camera";
-  if (!taken.includes(base)) return base;
-  for (let number = 2; ; number++) if (!taken.includes(`${base}-${number}`)) return `${base}-${number}`;
-}
-
-/** The fault of a camera's name, as the rest of a sentence; null for none. */
-export function cameraNameProblem(name: string): string | null {
-  if (name.trim() === "") return "must not be empty";
-  if (name.length > LONGEST_CAMERA_NAME) return `must have at most ${LONGEST_CAMERA_NAME} characters`;
-  return /\p{C}/u.test(name) ? "must not have control characters" : null;
-}
-
-/** True for text that can stand for a camera. */
-export function isCameraLetter(text: string): boolean {
-  return LETTER.test(text);
-}
-
 function nameOfMain(raw: unknown): { name: string; letter: string | null } {
   const { name, letter } = isObject(raw) ? raw : {};
   const usable = typeof name === "string" && cameraNameProblem(name) === null ? name.trim() : "Camera";
@@ -225,31 +184,11 @@ function settingsOf(own: Settings, destination: string, main: Settings): Setting
 }
 
 function withLetters(entries: readonly Entry[]): ConfiguredCamera[] {
-  const taken = new Set(entries.flatMap(({ letter }) => letter ?? []));
-  const initials = entries.map(({ name }) => initialOf(name));
-  return entries.map(({ letter, ...entry }, at) => {
-    const isAlike = initials.some((initial, other) => other !== at && initial === initials[at]);
-    const found = letter ?? letterOf(entry.name, isAlike, taken);
-    taken.add(found);
-    return { ...entry, letter: found };
-  });
-}
-
-function initialOf(name: string): string {
-  return (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? "").toUpperCase();
+  const letters = lettersOf(entries);
+  return entries.map(({ letter, ...entry }, at) => ({ ...entry, letter: letters[at] ?? "", chosenLetter: letter }));
 }
 
 /** Host names are the same in upper and lower case, and port 80 is the usual one. */
 function addressKey(address: string): string {
   return address.toLowerCase().replace(/:80$/, "");
-}
-
-function tidyPath(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "" || part === ".") continue;
-    if (part === "..") parts.pop();
-    else parts.push(part);
-  }
-  return `${path.startsWith("/") ? "/" : ""}${parts.join("/")}`;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { folderBeside } from "../../../server/domain/settings/camera_folder.ts";
 import { addressIn, isCameraId, keyIn, keysByCamera, splitKey } from "../../../server/domain/settings/camera_key.ts";
-import { folderBeside, idFor, readCameras } from "../../../server/domain/settings/more_cameras.ts";
+import { idFor } from "../../../server/domain/settings/camera_name.ts";
+import { readCameras } from "../../../server/domain/settings/more_cameras.ts";
 import { initialSettings, type Settings } from "../../../server/domain/settings/settings.ts";
 
 const MAIN: Settings = {

@@ -62,6 +62,7 @@ function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string
   const shared = {
     entries,
     at: (section: string, field: string) => entryOf(`${section}.${field}`),
+    cameras: signal([]),
     query: signal(""),
     change: () => {},
     format: USUAL_FORMAT,
@@ -84,6 +85,8 @@ function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string
       format: USUAL_FORMAT,
       preview,
       standing: { ...STANDING, ...standing },
+      cameras: [],
+      camerasFolder: "/",
       listed: {},
       browsers: [],
       imported: new ImportJob({ clock: systemClock, log: new Log(systemClock), bootId: "", run: never }).state,

@@ -19,6 +19,7 @@ export async function checkFiles(scene: Scene, complete: boolean): Promise<strin
   const home = new Set<string>();
   const left: string[] = [];
   for (const path of tree.keys()) {
+    if (scene.isFurther(path)) continue;
     if (!path.startsWith("recordings/")) {
       if (!scene.foreign.has(path) && !/^(config|home)\//.test(path) && path !== "recordings/")
         wrong.push(`${path} was made outside the destination`);

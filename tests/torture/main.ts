@@ -15,7 +15,8 @@ const HELP = `bun run torture [options]
   --rounds N     end after so many rounds
   --jobs N       so many rounds at a time (2)
   --deleting     only rounds in which recordings are deleted; otherwise each third one is
-  --situation NAME  only rounds in this situation: limits, disks, marks, clocks, halves, ahead, endless, links, names
+  --situation NAME  only rounds in this situation: limits, disks, marks, clocks, halves, ahead, endless, links, names,
+                 cameras
   --parsers N    in place of rounds: so many damaged files for each parser, or for those named by --only
   --only KIND    gps, gsensor, embedded, mp4 (more than once for several)
   --go-on        do not end at the first thing that is wrong`;

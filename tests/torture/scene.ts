@@ -29,6 +29,8 @@ export class Scene implements AsyncDisposable {
    * while. It is known by its end and by what the camera tells, so only what becomes of it counts.
    */
   readonly doubtful = new Set<string>();
+  /** Scenes of further cameras, whose folders lie in the destination: each looks at its own. */
+  readonly further: Scene[] = [];
   readonly simulator: Simulator;
   readonly #sizes: Map<string, number>;
 
@@ -95,6 +97,12 @@ export class Scene implements AsyncDisposable {
     this.simulator.generation = this.simulator.generation === "legacy" ? "v1009" : "legacy";
   }
 
+  /** True when a path below the round's folder is a further camera's. */
+  isFurther(path: string): boolean {
+    const at = join(this.folder, path);
+    return this.further.some(({ folder }) => at === `${folder}/` || at.startsWith(`${folder}/`));
+  }
+
   /** A path in the destination, for a file of the user's. */
   at(path: string): string {
     return join(this.destination, path);
@@ -106,6 +114,7 @@ export class Scene implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const scene of this.further) await scene[Symbol.asyncDispose]();
     await this.simulator.close();
   }
 

@@ -92,6 +92,11 @@ export class SituationPlayer {
     return { ...played, wrong };
   }
 
+  /** The round is over. */
+  end(isKept: boolean): void {
+    this.#situation.end?.(this.#stage, isKept);
+  }
+
   async #check(): Promise<string[]> {
     return [...(await checkFiles(this.#scene, false)), ...this.#settings.check()];
   }

@@ -34,7 +34,6 @@ export async function playSituation(name: string, seed: number, parent: string, 
   await using scene = await Scene.open(plan, parent, { port, onTraffic });
   scene.simulator.rate = situation.rate;
   const player = new SituationPlayer(scene, situation, { counters, dice: dice.fork(2) });
-  await player.furnish();
   const result: RoundResult = { kills: 0, inside: 0, visits: 0, files: 0, bytes: 0, wrong: [], folder: null };
   const stories: string[] = [];
   const play = async (title: string, run: () => Promise<Played>) => {
@@ -45,8 +44,13 @@ export async function playSituation(name: string, seed: number, parent: string, 
     if (killed) result.kills++;
     result.wrong.push(...wrong.map((problem) => `${name}, ${title}: ${problem}`));
   };
-  for (let visit = 0; visit < situation.visits; visit++) await play(`visit ${visit + 1}`, () => player.visit(visit));
-  await play("the undisturbed service", () => player.finish());
+  try {
+    await player.furnish();
+    for (let visit = 0; visit < situation.visits; visit++) await play(`visit ${visit + 1}`, () => player.visit(visit));
+    await play("the undisturbed service", () => player.finish());
+  } finally {
+    player.end(result.wrong.length > 0);
+  }
   result.files = scene.card.files.size;
   result.bytes = bytes;
   if (result.wrong.length === 0) scene.remove();

@@ -51,14 +51,17 @@ export class RunReservations {
   /** Reserves room for bytes of a file that is begun. */
   reserve(bytes: number): Reservation {
     this.#reserved += bytes;
-    return new Reservation(bytes, {
-      wrote: (written) => {
-        this.#written += written;
-      },
-      gaveBack: (left) => {
-        this.#reserved -= left;
-      },
-    });
+    return new Reservation(bytes, this);
+  }
+
+  /** Notes bytes of its files that are on the disk. */
+  wrote(bytes: number): void {
+    this.#written += bytes;
+  }
+
+  /** Takes back bytes that will not be written. */
+  takeBack(bytes: number): void {
+    this.#reserved -= bytes;
   }
 
   /** Gives back all that is not written: the run is over. */
@@ -92,9 +95,9 @@ export class RunReservations {
 /** Room for one file under way. */
 export class Reservation {
   #left: number;
-  readonly #run: { wrote(bytes: number): void; gaveBack(bytes: number): void };
+  readonly #run: RunReservations;
 
-  constructor(bytes: number, run: { wrote(bytes: number): void; gaveBack(bytes: number): void }) {
+  constructor(bytes: number, run: RunReservations) {
     this.#left = bytes;
     this.#run = run;
   }
@@ -119,7 +122,7 @@ export class Reservation {
 
   /** Gives back the bytes that are not written: the file has come, or is given up for now. */
   end(): void {
-    this.#run.gaveBack(this.#left);
+    this.#run.takeBack(this.#left);
     this.#left = 0;
   }
 }

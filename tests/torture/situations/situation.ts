@@ -39,6 +39,8 @@ export interface Situation {
   after(stage: Stage, visit: number): Promise<string[]> | string[];
   /** Nothing goes wrong any more; one run when left out. */
   finish?(stage: Stage, talk: ServiceTalk): Promise<void>;
+  /** Takes away the stage; `isKept`: something was wrong, and the round's folder is kept. */
+  end?(stage: Stage, isKept: boolean): void;
   /** Problems in the end, when an undisturbed service has come to its own end. */
   check(stage: Stage): Promise<string[]> | string[];
 }

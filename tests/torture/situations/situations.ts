@@ -1,4 +1,5 @@
 import { ahead } from "./ahead.ts";
+import { cameras } from "./cameras.ts";
 import { clocks } from "./clocks.ts";
 import { disks } from "./disks.ts";
 import { endless } from "./endless.ts";
@@ -20,4 +21,5 @@ export const SITUATIONS: Readonly<Record<string, SituationMaker>> = {
   endless,
   links,
   names,
+  cameras,
 };

@@ -192,3 +192,47 @@ test("--camera takes folder and rules of that camera from the settings, and name
   expect([(await imported("--config", config)).code, (await imported("--camera", "")).code]).toEqual([2, 2]);
   expect([readFileSync(file, "utf8"), await readdir(config)]).toEqual([before, ["settings.json"]]);
 });
+
+test("--move empties no folder of recordings at home, neither the one that is named nor one below", async () => {
+  const id = `${"0".repeat(32)}\n`;
+  bench.putAt("van/.dashdock/id", id);
+  bench.putAt(`van/2026/${FRONT}`, videoOf(1000));
+  bench.put(REAR);
+  for (const folder of ["van", "van/2026"]) {
+    const { code, err } = await dashdock(["import", join(bench.card, folder), "-d", bench.home, "--move"], {
+      cwd: cwd(),
+    });
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(`${join(bench.card, "van")} is a folder of recordings at home`),
+    ]);
+  }
+  const { code, out } = await run("--move");
+  expect([code, plain(out)]).toEqual([
+    0,
+    expect.stringContaining("1 file left: It is a folder of recordings at home."),
+  ]);
+  expect((await bench.cardFiles()).filter((path) => path.endsWith(".mp4"))).toEqual([`van/2026/${FRONT}`]);
+  expect(await bench.homeFiles()).toEqual([REAR]);
+  // A copy of an old library is imported as any folder is.
+  expect((await dashdock(["import", join(bench.card, "van"), "-d", bench.home], { cwd: cwd() })).code).toBe(0);
+  expect(await bench.homeFiles()).toEqual([FRONT, REAR]);
+});
+
+test("--move empties no other camera's folder that has lost its id", async () => {
+  const config = join(bench.root, "config");
+  mkdirSync(config);
+  const van = { id: "van", name: "Van", destination: join(bench.card, "van") };
+  writeFileSync(
+    join(config, "settings.json"),
+    JSON.stringify({ system: { destination: bench.home }, more_cameras: [van] }),
+    { mode: 0o600 },
+  );
+  bench.putAt(`van/${FRONT}`, videoOf(1000));
+  const imported = (folder: string) =>
+    dashdock(["import", folder, "--config", config, "--camera", "main", "--move"], { cwd: cwd() });
+  const named = await imported(van.destination);
+  expect([named.code, named.err]).toEqual([2, expect.stringContaining("holds the recordings of Van")]);
+  expect((await imported(bench.card)).code).toBe(0);
+  expect(existsSync(join(van.destination, FRONT))).toBe(true);
+});

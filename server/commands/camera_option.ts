@@ -39,6 +39,14 @@ export async function cameraNamed(values: CameraValues, { env }: CommandIO): Pro
   );
 }
 
+/** The cameras beside that of `--camera`; none without that option. @throws UsageProblem for settings that cannot be used */
+export async function camerasBeside(values: CameraValues, { env }: CommandIO): Promise<readonly ConfiguredCamera[]> {
+  const id = readText(values.camera, "--camera");
+  if (id === undefined) return [];
+  const { cameras } = await camerasOf(join(configDirOf(values.config, env), "settings.json"));
+  return cameras.filter((camera) => camera.id !== id);
+}
+
 async function camerasOf(path: string): Promise<CameraReading> {
   try {
     const found = await readSettings(path);

@@ -5,15 +5,17 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import { systemClock } from "../clock.ts";
 import { LEVELS } from "../domain/logs/log_line.ts";
 import { sameCutoff } from "../domain/retention/keep_times.ts";
+import type { ConfiguredCamera } from "../domain/settings/more_cameras.ts";
 import { initialSettings, type Settings } from "../domain/settings/settings.ts";
 import type { SyncRules } from "../engine/run/sync_rules.ts";
 import { exitCodeOf, StopRequested } from "../engine/transfer/failure_causes.ts";
 import { progressTopic } from "../engine/transfer/progress_report.ts";
 import { Log, type LogFields, messageOf } from "../log.ts";
 import { refuseNewer } from "../newer_files.ts";
+import { recordingsFolderAround } from "../store/card/recordings_folder.ts";
 import { liesIn } from "../store/config/outside_file.ts";
 import { errorCode } from "../store/error_code.ts";
-import { CAMERA_OPTIONS, cameraNamed } from "./camera_option.ts";
+import { CAMERA_OPTIONS, camerasBeside, cameraNamed } from "./camera_option.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
 import { writeError } from "./error_line.ts";
@@ -60,6 +62,8 @@ export async function importCommand(args: readonly string[], io: CommandIO): Pro
   await refuseFolder(destination, flag);
   await takeUser(io.env);
   await requireSource(folder, destination);
+  const others = await camerasBeside(values, io);
+  if (values.move) await requireCard(folder, others);
   try {
     await refuseNewer({ root: destination });
   } catch (error) {
@@ -84,7 +88,8 @@ export async function importCommand(args: readonly string[], io: CommandIO): Pro
   const offs = [io.onSignal(stop), io.onOutputClosed(stop)];
   const offDisplay = display.follow(topic);
   try {
-    const order = { folder, rules, move: values.move, homes: [] };
+    const homes = others.map(({ settings }) => settings.system.destination);
+    const order = { folder, rules, move: values.move, homes };
     const { failure } = await importOnce(order, {
       destination,
       clock: systemClock,
@@ -133,4 +138,13 @@ async function requireSource(folder: string, destination: string): Promise<void>
   if (!found.isDirectory()) throw new UsageProblem(`${folder} is not a folder`);
   if (await liesIn(folder, destination))
     throw new UsageProblem(`${folder} lies in the recordings folder: what is there is at home already`);
+}
+
+/** Recordings at home are not moved away from there. @throws UsageProblem for a folder of recordings at home */
+async function requireCard(folder: string, others: readonly ConfiguredCamera[]): Promise<void> {
+  for (const { name, settings } of others)
+    if (await liesIn(folder, settings.system.destination))
+      throw new UsageProblem(`${folder} holds the recordings of ${name}: import it without --move`);
+  const around = await recordingsFolderAround(folder);
+  if (around !== null) throw new UsageProblem(`${around} is a folder of recordings at home: import it without --move`);
 }

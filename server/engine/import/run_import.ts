@@ -1,4 +1,5 @@
 import { realpath } from "node:fs/promises";
+import { relative } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { readCardName } from "../../domain/import/card_name.ts";
 import { type CardFile, type ImportHome, importOrder, planImport } from "../../domain/import/import_plan.ts";
@@ -8,6 +9,7 @@ import { momentsOf } from "../../domain/retention/due_recordings.ts";
 import type { RunEnding } from "../../domain/runs/run_ending.ts";
 import { causeOf, type Log } from "../../log.ts";
 import { walkCard } from "../../store/card/card_files.ts";
+import { isRecordingsFolder } from "../../store/card/recordings_folder.ts";
 import type { Destination } from "../../store/destination/destination.ts";
 import { acquireLock, type DestinationLock, type LockHolder } from "../../store/destination/destination_lock.ts";
 import type { FailureMarkers } from "../../store/destination/failure_markers.ts";
@@ -180,7 +182,15 @@ class Import {
           left.add(isImpossible ? "impossible" : why, path);
         },
       },
-      { skipped: (place) => homes.has(place), signal: this.#signal },
+      {
+        skipped(place) {
+          if (homes.has(place)) return true;
+          if (!isRecordingsFolder(place)) return false;
+          left.add("recordings-folder", relative(folder, place));
+          return true;
+        },
+        signal: this.#signal,
+      },
     );
     return files;
   }

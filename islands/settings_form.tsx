@@ -296,7 +296,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
             })}
             {isNothingFound && <p class="soft">No setting matches.</p>}
             {camera && !hasList && (
-              <p class="group soft" hidden={query.value.trim() !== ""}>
+              <p class="group soft cam-shared" hidden={query.value.trim() !== ""}>
                 Storage, sign-in, viewer and logs are the same for all cameras.{" "}
                 <a href={camera.elsewhere}>Settings of all cameras</a>
               </p>

@@ -49,6 +49,18 @@ export function CheckedHere({ run, isFolded, children }: CheckedHereProps) {
   );
 }
 
+/** Says what camera it is and what it holds, once it is known to be one. */
+export function FoundCamera({ run }: Pick<CheckedHereProps, "run">) {
+  const { report } = run.state.value;
+  if (!isCamera(report)) return null;
+  const model = report.steps.find(({ name, state }) => name === "model" && state === "fine")?.finding ?? "";
+  return (
+    <p class="says">
+      <b>{model === "" ? "Found a camera." : `Found: ${model}.`}</b> {listInWords(report)}
+    </p>
+  );
+}
+
 /** A list as only cameras give it; what is asked after it is about how well it works. */
 export function isCamera({ steps }: CheckReport): boolean {
   return steps.some(({ name, state }) => name === "list" && (state === "fine" || state === "attention"));

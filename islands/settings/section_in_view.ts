@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { asked } from "../browser/page_camera.ts";
 import { focusable, unfold } from "./typing.ts";
 
 /** A section, or what it is folded away in; null while a search hides it. */
@@ -36,7 +37,8 @@ export function useSectionInView(names: readonly string[], elsewhere?: Elsewhere
       const name = location.hash.slice(1);
       const target = document.getElementById(name);
       // The camera's own settings stood on this page once.
-      if (target === null && name.startsWith("camera-")) location.replace(`/settings/camera${location.hash}`);
+      if (target === null && name.startsWith("camera-"))
+        location.replace(`${asked("/settings/camera", document)}${location.hash}`);
       const [section = ""] = name.split("-");
       if (target === null && elsewhere?.sections.includes(section))
         location.replace(`${elsewhere.address}${location.hash}`);

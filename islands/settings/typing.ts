@@ -2,7 +2,9 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** Sends `input` for each control that was typed into, or filled in by the browser, before the script came. */
 export function adoptTyped(form: HTMLElement): void {
-  for (const control of form.querySelectorAll<Control>("[data-section] [name], select[id$=-choice]")) {
+  for (const control of form.querySelectorAll<Control>(
+    "[data-section] [name], [data-adopt] input, select[id$=-choice]",
+  )) {
     if (!hasChanged(control)) continue;
     control.dispatchEvent(new Event("input", { bubbles: true }));
     if (control instanceof HTMLSelectElement) control.dispatchEvent(new Event("change", { bubbles: true }));

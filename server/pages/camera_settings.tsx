@@ -6,6 +6,7 @@ import type { App } from "../app.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 import { keptCameraPanes } from "./camera_panes.tsx";
+import { CameraSwitch } from "./camera_switch.tsx";
 import { Document, PageFoot, page } from "./document.tsx";
 import { Island } from "./island.tsx";
 
@@ -15,6 +16,7 @@ export async function cameraSettings(context: RequestContext, app: App): Promise
   return html(
     page(
       <Document context={context} app={app} title="On the camera" path="/settings" islands={["camera_settings"]}>
+        <CameraSwitch app={app} path="/settings/camera" />
         <a class="back" href="/settings">
           <Icon name="i-left" />
           Settings

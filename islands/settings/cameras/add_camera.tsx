@@ -9,7 +9,7 @@ import { formatBytes } from "../../../server/domain/text/format.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import type { CheckRun } from "../../check/check_run.ts";
-import type { CheckedHere } from "../../check/checked_here.tsx";
+import type { CheckedHere, FoundCamera } from "../../check/checked_here.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { FieldProblem, Note } from "../../parts/note.tsx";
 import { Plate } from "../../parts/plate.tsx";
@@ -26,6 +26,7 @@ import { refusedFields } from "./refused_fields.ts";
 interface Asked {
   readonly run: CheckRun;
   readonly Checked: typeof CheckedHere;
+  readonly Found: typeof FoundCamera;
 }
 
 type FieldId = "main" | "name" | "address" | "destination";
@@ -88,12 +89,12 @@ export function AddCamera({ shared, drawn }: PartProps) {
     change("address");
     asked.value?.run.stop();
     try {
-      const [{ checkRun }, { CheckedHere: Checked }] = await Promise.all([
+      const [{ checkRun }, { CheckedHere: Checked, FoundCamera: Found }] = await Promise.all([
         import("../../check/check_run.ts"),
         import("../../check/checked_here.tsx"),
       ]);
       const run = checkRun(at, { isNew: true });
-      asked.value = { run, Checked };
+      asked.value = { run, Checked, Found };
       await run.begin();
       const { how, report, error } = run.state.value;
       if (how !== "failed" || report.began_at !== "" || asked.value?.run !== run) return;
@@ -124,7 +125,8 @@ export function AddCamera({ shared, drawn }: PartProps) {
       asked.value?.run.stop();
       const trouble = asksForMain && first !== "" ? await nameMain(first) : null;
       clear();
-      await showCameras(shared, `${added.name} was added, and its first run has begun.`);
+      const then = added.last_run === null ? ", and its first run has begun" : " with all that stayed of it";
+      await showCameras(shared, `${added.name} was added${then}.`);
       if (trouble !== null) showToast(document, "failed", trouble);
     } catch (error) {
       const placed: Problems = refusedFields(error, LABELS);
@@ -159,7 +161,7 @@ export function AddCamera({ shared, drawn }: PartProps) {
       },
       onClosed: () => inputs.destination.current?.focus(),
     }).catch((error) => refuse({ all: sentenceOfError(error) }));
-  const { run, Checked } = asked.value ?? {};
+  const { run, Checked, Found } = asked.value ?? {};
   const isChecking = run?.state.value.how === "going";
   const wrong = problems.value;
   const owner = list.find(({ destination }) => tidyFolder(destination) === folder.value);
@@ -183,6 +185,7 @@ export function AddCamera({ shared, drawn }: PartProps) {
       <div
         role="group"
         aria-label="Add a camera"
+        data-adopt
         onKeyDown={(event) => {
           if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
           event.preventDefault();
@@ -265,7 +268,12 @@ export function AddCamera({ shared, drawn }: PartProps) {
               </button>
             </div>
             {problemOf("address")}
-            {Checked && run && <Checked run={run} isFolded />}
+            {Checked && Found && run && (
+              <>
+                {!isChecking && <Found run={run} />}
+                <Checked run={run} isFolded />
+              </>
+            )}
           </div>
         </div>
         <div class="field">

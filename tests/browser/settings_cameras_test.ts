@@ -1,0 +1,272 @@
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
+import { openSimulator, type Simulator } from "../../server/dashcam/simulator/simulator.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { bothAreHome, carAndVan } from "../support/app/several_cameras.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { bar, field, said, toast, wakeAll } from "../support/browser/settings_page.ts";
+import { orderProblems } from "../support/camera/in_order.ts";
+
+setDefaultTimeout(60_000);
+
+const KEEP = { settings: { retention: { keep: "" } } } as const;
+
+describeInBrowser("the settings of several cameras", (browser) => {
+  const ending: AsyncDisposable[] = [];
+  afterEach(async () => {
+    for (const one of ending.splice(0).reverse()) await one[Symbol.asyncDispose]();
+  });
+
+  const kept = <T extends AsyncDisposable>(one: T): T => {
+    ending.push(one);
+    return one;
+  };
+  const opened = async (app: RunningApp, path = "/settings") => {
+    const watched = kept(await WatchedPage.open(browser(), { url: app.url }));
+    await watched.open(path);
+    await watched.page.waitForFunction(() => document.querySelector("[data-island=settings_form][data-ready]"));
+    return { watched, page: watched.page };
+  };
+  const oneMore = async (): Promise<Simulator> => {
+    const card = simulatedCard({ recordings: 3, now: Date.now(), footage: syntheticFootage(150_000) });
+    const camera = await openSimulator({ card, rate: null, generation: "legacy" });
+    ending.push({ [Symbol.asyncDispose]: () => camera.close() });
+    return camera;
+  };
+  const row = (page: Page, id: string) => page.locator(`[data-camera="${id}"]`);
+  const namesIn = async (page: Page) => await page.locator(".cams b").allTextContents();
+
+  test("begin with a second one, when both get a name", async () => {
+    const app = kept(await startApp(KEEP));
+    const van = await oneMore();
+    app.app.start();
+    const { watched, page } = await opened(app);
+    // Nothing else is told of cameras while there is one.
+    expect(await page.locator(".cams, .cam-nav, .cam-head, nav[aria-label=Settings] [href='#cameras']").count()).toBe(
+      0,
+    );
+    expect(await page.locator("#add-name").isVisible()).toBe(false);
+    await page.locator("#add-camera summary").click();
+
+    // What is missing is told at its field, the first of them with the focus.
+    await page.locator("[data-action=add-camera]").click();
+    expect(await page.locator("#add-name-error").textContent()).toBe("Type a name for the camera.");
+    expect(await page.locator("#add-address-error").textContent()).toBe("Type the address of the camera.");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("add-name");
+
+    await page.locator("#add-main").fill("Car");
+    await page.locator("#add-name").fill("Caravan");
+    expect(await said(page.locator("#add-name-says"))).toBe("C is taken by Car, so A");
+    await page.locator("#add-name").fill("Van");
+    expect(await said(page.locator("#add-name-says"))).toBe("Its plate is V");
+    expect(await page.locator("#add-destination").inputValue()).toBe(join(app.folder, "van"));
+    await page.locator("#add-destination-says").getByText("New: it is made when the camera is added").waitFor();
+
+    await page.locator("#add-address").fill(`http://${van.address}/`);
+    await page.locator("[data-action=check-new]").click();
+    await page.getByText("Found: DR").waitFor();
+    expect(await page.locator("#add-address").inputValue()).toBe(van.address);
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    // Enter adds it; nothing of the form around is saved.
+    await page.locator("#add-destination").press("Enter");
+    await page.waitForURL(/camera=all#cameras$/);
+    await page.locator(".cams").waitFor();
+    expect(await namesIn(page)).toEqual(["Car", "Van"]);
+    expect(await row(page, "main").locator(".who").textContent()).toBe("C");
+    expect(await row(page, "van").locator(".who").getAttribute("class")).toContain("w2");
+    const added = app.app.cameras.of("van");
+    await added?.job.ended();
+    expect(readdirSync(join(app.folder, "van")).filter((name) => name.endsWith(".mp4"))).toHaveLength(3);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("tell at its field what another camera has already", async () => {
+    const app = kept(await carAndVan());
+    const { watched, page } = await opened(app);
+    await page.locator("#add-camera summary").click();
+    await page.locator("#add-name").fill("Bus");
+    await page.locator("#add-address").fill(app.van.address);
+    await page.locator("[data-action=add-camera]").click();
+    expect(await said(page.locator("#add-address-error"))).toBe("Its address is that of Van.");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("add-address");
+    await page.locator("#add-address").fill("192.0.2.9");
+    expect(await page.locator("#add-address-error").count()).toBe(0);
+    await page.locator("#add-destination").fill(join(app.folder, "van"));
+    expect(await said(page.locator("#add-destination-says"))).toBe("The folder of Van");
+    await page.locator("[data-action=add-camera]").click();
+    expect(await said(page.locator("#add-destination-error"))).toBe("Its folder is that of Van.");
+    await page.locator("#add-destination").fill("recordings");
+    await page.locator("[data-action=add-camera]").click();
+    expect(await said(page.locator("#add-destination-error"))).toStartWith("The folder");
+    expect(await namesIn(page)).toEqual(["Camera", "Van"]);
+    expect((await watched.problems()).every((problem) => problem.includes("422"))).toBe(true);
+  });
+
+  test("stay as they are while something is not saved, and one more is in the list at once", async () => {
+    const app = kept(await carAndVan());
+    const { watched, page } = await opened(app);
+    await field(page, "viewer.trip_gap_minutes").fill("9");
+    await bar(page).waitFor();
+    await page.locator("#add-camera summary").click();
+    await page.locator("#add-name").fill("Bus");
+    await page.locator("#add-address").fill("192.0.2.9");
+    await page.locator("[data-action=add-camera]").click();
+    await toast(page).getByText("Bus was added, and its first run has begun.").waitFor();
+    expect(await namesIn(page)).toEqual(["Camera", "Van", "Bus"]);
+    expect(await page.locator(".cam-nav").textContent()).toContain("Bus");
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("SUMMARY");
+    expect(await field(page, "viewer.trip_gap_minutes").inputValue()).toBe("9");
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("rename a camera and give it another letter", async () => {
+    const app = kept(await carAndVan());
+    const { watched, page } = await opened(app);
+    await row(page, "van").locator("[data-action=rename]").click();
+    const dialog = page.locator("dialog[data-modal=rename]");
+    await dialog.getByLabel("Name").fill("  ");
+    await dialog.getByRole("button", { name: "Rename" }).click();
+    expect(await said(dialog.locator("#rename-name-error"))).toBe("The name must not be empty.");
+    await dialog.getByLabel("Name").fill("Bus");
+    // Its letter follows the name, unless one is chosen.
+    expect(await dialog.locator(".who").textContent()).toBe("B");
+    await dialog.getByLabel("Letter on the plate").fill("?");
+    await dialog.getByLabel("Letter on the plate").press("Enter");
+    expect(await said(dialog.locator("#rename-letter-error"))).toBe("Type one or two letters or digits.");
+    await dialog.getByLabel("Letter on the plate").fill("C");
+    await dialog.getByRole("button", { name: "Rename" }).click();
+    await dialog.locator("#rename-letter-error").getByText("The letter is that of Camera.").waitFor();
+    await dialog.getByLabel("Letter on the plate").fill("7");
+    expect(await accessibilityProblems(page, "dialog[data-modal=rename]")).toEqual([]);
+    await dialog.getByRole("button", { name: "Rename" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await namesIn(page)).toEqual(["Camera", "Bus"]);
+    expect(await row(page, "van").locator(".who").textContent()).toBe("7");
+    expect(await page.locator(".cam-nav").textContent()).toContain("7Bus");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("data-action"))).toBe("rename");
+    // Empty again, it is made from the name.
+    await page.keyboard.press("Enter");
+    expect(await dialog.getByLabel("Letter on the plate").inputValue()).toBe("7");
+    await dialog.getByLabel("Letter on the plate").fill("");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    expect(await row(page, "van").locator(".who").textContent()).toBe("B");
+    expect((await watched.problems()).every((problem) => problem.includes("422"))).toBe(true);
+  });
+
+  test("take a camera away with true figures, and have it back by its folder", async () => {
+    const app = kept(await carAndVan());
+    await bothAreHome(app);
+    const { watched, page } = await opened(app);
+    const first = row(page, "main").locator("[data-action=away]");
+    expect(await first.isDisabled()).toBe(true);
+    expect(await first.getAttribute("aria-label")).toContain("cannot be taken away");
+
+    await row(page, "van").locator("[data-action=away]").click();
+    const dialog = page.locator("dialog[data-modal=away]");
+    await dialog.getByText("6\u00a0recordings, 900\u00a0kB, in").waitFor();
+    expect(await dialog.textContent()).toContain(join(app.folder, "van"));
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Keep Van");
+    expect(await accessibilityProblems(page, "dialog[data-modal=away]")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await namesIn(page)).toEqual(["Camera", "Van"]);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Take Van away…");
+
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Take Van away" }).click();
+    // One camera is left: its settings are one page again.
+    await page.waitForURL((url) => url.search === "");
+    await page.locator("#add-camera summary").click();
+    expect(app.app.cameras.all).toHaveLength(1);
+    expect(readdirSync(join(app.folder, "van")).filter((name) => name.endsWith(".mp4"))).toHaveLength(6);
+
+    await page.locator("#add-name").fill("Bus");
+    await page.locator("#add-address").fill(app.van.address);
+    await page.locator("#add-destination").fill(join(app.folder, "van"));
+    await page.locator("#add-destination-says").getByText("Writable, holds files").waitFor();
+    await page.locator("[data-action=add-camera]").click();
+    await page.locator(".cams").waitFor();
+    expect(await namesIn(page)).toEqual(["Camera", "Bus"]);
+    expect(await watched.problems()).toEqual([]);
+    const days = await (await app.client.fetch("/api/viewer/days?camera=van")).json();
+    expect(days).toEqual({ days: [{ date: "2026-06-07", camera: "van", count: 3 }] });
+  });
+
+  test("save what one camera has for itself to that camera alone", async () => {
+    const app = kept(await carAndVan());
+    const { watched, page } = await opened(app, "/settings?camera=van");
+    expect(await said(page.locator(".cam-head-name"))).toStartWith("Settings of Van");
+    expect(await page.locator(".cam-nav [aria-current=page]").textContent()).toBe("VVan");
+    const sections = await page.locator("[data-section]").evaluateAll((all) => all.map(({ id }) => id));
+    expect(sections).toEqual(["schedule", "sync", "retention", "connection"]);
+    await field(page, "connection.timeout_seconds").fill("25");
+    await bar(page).getByRole("button", { name: "Save" }).click();
+    await toast(page).getByText("Saved").waitFor();
+    expect(app.app.cameras.of("van")?.settings.current.connection.timeout_seconds).toBe(25);
+    expect(app.app.settings.current.connection.timeout_seconds).toBe(10);
+    // The check asks this camera, and its own settings are a page of its own.
+    await page.locator("[data-later=address] [data-action=check-camera]").click();
+    await page.locator("dialog[data-modal=check-camera] .mono").getByText(app.van.address).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("nav[aria-label=Settings]").getByText("On the camera").click();
+    await page.waitForURL("**/settings/camera?camera=van");
+    expect(await page.locator(".cam-nav [aria-current=page]").textContent()).toBe("VVan");
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("are led to from every link to a setting, on whichever page it is", async () => {
+    const app = kept(await carAndVan());
+    const { page } = await opened(app, "/settings#retention-max_gb");
+    await page.waitForURL("**/settings?camera=main#retention-max_gb");
+    await page.locator("#retention-max_gb:focus").waitFor();
+    await page.goto(`${app.url}/settings?camera=van#viewer`);
+    await page.waitForURL("**/settings?camera=all#viewer");
+    await page.locator("#viewer").waitFor();
+  });
+
+  test("check each camera in the list by its own address", async () => {
+    const app = kept(await carAndVan());
+    const { watched, page } = await opened(app);
+    await row(page, "van").getByRole("button", { name: "Check Van" }).click();
+    const dialog = page.locator("dialog[data-modal=check-camera]");
+    await dialog.getByText("finished").waitFor();
+    expect(await dialog.textContent()).toContain(app.van.address);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Check Van");
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("are in order at every width, with one, two and ten cameras and all of it open", async () => {
+    for (const count of [1, 2, 10]) {
+      const app = kept(await startApp(KEEP));
+      await app.client.open("/");
+      for (let at = 2; at <= count; at++) {
+        const name = at === 3 ? "A van with a name as long as it can b" : `Van ${at}`;
+        const added = await app.client.send("POST", "/api/cameras", { name, address: `192.0.2.${at}` });
+        expect(added.status).toBe(201);
+      }
+      for (const path of count === 1 ? ["/settings"] : ["/settings", "/settings?camera=van-2"]) {
+        const { watched, page } = await opened(app, path);
+        await wakeAll(page);
+        const fold = page.locator("#add-camera");
+        if (path === "/settings") {
+          await fold.locator("summary").click();
+          await page.locator("#add-name").fill("Truck");
+          await page.locator("[data-action=add-camera]").click();
+          await page.locator("#add-address-error").waitFor();
+        }
+        expect([count, path, await accessibilityProblems(page)]).toEqual([count, path, []]);
+        // What moves from here on is not the page's doing.
+        await page.keyboard.press("Shift");
+        expect([count, path, await orderProblems(watched)]).toEqual([count, path, []]);
+      }
+    }
+  });
+});

@@ -12,6 +12,8 @@ import { Icon } from "./parts/icon.tsx";
 
 interface FleetProps {
   readonly cameras: readonly FleetCamera[];
+  /** Those that cannot be opened: they are told of in the sentence. */
+  readonly refused: readonly CameraAnswer[];
   readonly zone: ZoneTime | string;
 }
 
@@ -32,8 +34,8 @@ const ORDER: readonly CameraAnswer["state"][] = [
 ];
 
 /** The dashboard of several cameras: one sentence over all, and a row for each. */
-export default function Fleet({ cameras: drawn, zone: given }: FleetProps) {
-  const state = useMemo(() => new FleetState(drawn), []);
+export default function Fleet({ cameras: drawn, refused, zone: given }: FleetProps) {
+  const state = useMemo(() => new FleetState(drawn, refused), []);
   const zone = useMemo(() => ZoneTime.from(given), []);
   const open = useSignal<readonly string[]>([]);
   const pending = useSignal<string | null>(null);

@@ -313,6 +313,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     await Promise.all([unit.listed.open(), unit.requested.open()]);
     firstRunCode.start();
     const all = new Cameras<App>({
+      clock,
       settings,
       log,
       async open(configured: ConfiguredCamera): Promise<OpenCamera<App>> {

@@ -1,3 +1,4 @@
+import type { Clock } from "./clock.ts";
 import { MAIN_CAMERA } from "./domain/settings/camera_key.ts";
 import type { ConfiguredCamera, NamedCamera } from "./domain/settings/more_cameras.ts";
 import { type Log, messageOf } from "./log.ts";
@@ -14,8 +15,18 @@ export interface OpenCamera<A> {
   close(): Promise<void>;
 }
 
+/** A further camera of the settings file that cannot be opened, as while its disk does not answer. */
+export interface RefusedCamera {
+  readonly configured: ConfiguredCamera;
+  readonly problem: string;
+}
+
+/** Time between two tries to open cameras that could not be opened. */
+const RETRY_MS = 60_000;
+
 /** Parts that the cameras are opened with. */
 export interface CamerasParts<A> {
+  readonly clock: Clock;
   readonly settings: SettingsFile;
   readonly log: Log;
   /** Opens a further camera. @throws Error when its folder or files cannot be used */
@@ -29,7 +40,12 @@ export interface CamerasParts<A> {
 export class Cameras<A> {
   /** The settings file, which lists the cameras. */
   readonly file: SettingsFile;
+  readonly #clock: Clock;
   readonly #log: Log;
+  /** Problems of those that could not be opened, by their ids. */
+  readonly #problems = new Map<string, string>();
+  readonly #closing = new AbortController();
+  #isWaiting = false;
   readonly #openOne: CamerasParts<A>["open"];
   readonly #turns = new Turns(1);
   readonly #open = new Map<string, OpenCamera<A>>();
@@ -39,7 +55,8 @@ export class Cameras<A> {
   #isClosed = false;
   #unsubscribe: () => void = () => {};
 
-  constructor({ settings, log, open }: CamerasParts<A>) {
+  constructor({ clock, settings, log, open }: CamerasParts<A>) {
+    this.#clock = clock;
     this.file = settings;
     this.#log = log;
     this.#openOne = open;
@@ -53,6 +70,14 @@ export class Cameras<A> {
       if (app !== null) apps.push(app);
     }
     return apps;
+  }
+
+  /** Those that cannot be opened, in the order of the settings file. They are tried again every minute. */
+  get refused(): readonly RefusedCamera[] {
+    return this.file.cameras.cameras.flatMap((configured) => {
+      const problem = this.#problems.get(configured.id);
+      return problem === undefined ? [] : [{ configured, problem }];
+    });
   }
 
   /** The first camera. */
@@ -106,19 +131,42 @@ export class Cameras<A> {
       for (const camera of further) {
         if (this.#open.has(camera.id)) continue;
         const opened = await this.#openOne(camera).catch((error: unknown) => {
-          this.#log.error("cameras", `Camera ${camera.id} cannot be used: ${messageOf(error)}`);
+          this.#refuse(camera.id, messageOf(error));
           return null;
         });
         if (opened === null) continue;
         this.#open.set(camera.id, opened);
+        if (this.#problems.delete(camera.id)) this.#log.info("cameras", `Camera ${camera.id} can be used again`);
         this.#changes.set(null);
         if (this.#isStarted) opened.start();
       }
+      for (const id of [...this.#problems.keys()]) if (!further.some((one) => one.id === id)) this.#problems.delete(id);
+      this.#tryAgain();
     });
+  }
+
+  #refuse(id: string, problem: string): void {
+    if (this.#problems.get(id) === problem) return;
+    this.#problems.set(id, problem);
+    this.#log.error("cameras", `Camera ${id} cannot be used: ${problem}`);
+    this.#changes.set(null);
+  }
+
+  #tryAgain(): void {
+    if (this.#problems.size === 0 || this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.#clock.sleep(RETRY_MS, this.#closing.signal).then(
+      () => {
+        this.#isWaiting = false;
+        return this.follow();
+      },
+      () => {},
+    );
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#closing.abort();
     this.#unsubscribe();
     await this.#turns.run(async () => {
       await Promise.all([...this.#open.values()].map((camera) => camera.close()));

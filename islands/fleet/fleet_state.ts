@@ -1,4 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
+import type { CameraAnswer } from "../../server/domain/status/cameras_schema.ts";
 import { type CamerasSummary, camerasSummary } from "../../server/domain/status/cameras_summary.ts";
 import type { FleetCamera, OverviewOfAll } from "../../server/domain/status/fleet.ts";
 import type { ProgressUpdate } from "../../server/domain/status/status_schema.ts";
@@ -20,20 +21,23 @@ export class FleetState {
   /** Reason why the overview did not come the last time; null when it did. */
   #failure: unknown = null;
 
-  constructor(cameras: readonly FleetCamera[]) {
+  readonly #refused: readonly CameraAnswer[];
+
+  /** @param refused those that cannot be opened */
+  constructor(cameras: readonly FleetCamera[], refused: readonly CameraAnswer[]) {
     this.cameras = signal(cameras);
+    this.#refused = refused;
   }
 
   /** What is said of all cameras together. */
   get summary(): CamerasSummary {
-    return camerasSummary(
-      this.cameras.value.map(({ name, state, overview, snapshot }) => ({
-        name,
-        state: snapshot.state === "running" ? "syncing" : state,
-        sentence: overview.sentence,
-        waiting: overview.waiting,
-      })),
-    );
+    const open = this.cameras.value.map(({ name, state, overview, snapshot }) => ({
+      name,
+      state: snapshot.state === "running" ? ("syncing" as const) : state,
+      sentence: overview.sentence,
+      waiting: overview.waiting,
+    }));
+    return camerasSummary([...open, ...this.#refused]);
   }
 
   /** Asks for the state of all cameras, and shows it. */

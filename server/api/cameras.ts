@@ -20,7 +20,7 @@ import { PATCHED } from "../domain/settings/settings_schema.ts";
 import { tidyAddress } from "../domain/settings/tidy_address.ts";
 import { wholePathProblem } from "../domain/settings/whole_path.ts";
 import { CAMERA, CAMERAS } from "../domain/status/cameras_schema.ts";
-import { cameraState } from "../engine/status/camera_state.ts";
+import { allCameraStates, cameraState } from "../engine/status/camera_state.ts";
 import { inFormatOf } from "../http/request/app_in_format.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import { noContent } from "../http/request/respond.ts";
@@ -36,10 +36,11 @@ const ID = v.object({ id: v.pipe(v.string(), v.description("The id of a camera")
 export const list = endpoint({
   summary: "All cameras",
   shape: CAMERAS,
-  returns: "The first camera, then those of `more_cameras` in their order",
+  returns:
+    "The first camera, then those of `more_cameras` in their order; at the end those that cannot be opened, as `failed`",
   async answer({ context }, app) {
-    const all = app.cameras.all.map((one) => cameraState(inFormatOf(context, one)));
-    return { cameras: await Promise.all(all) };
+    const apps = app.cameras.all.map((one) => inFormatOf(context, one));
+    return { cameras: await allCameraStates(apps, app.cameras) };
   },
 });
 
@@ -95,8 +96,9 @@ export const add = endpoint({
     await app.cameras.follow();
     const added = app.cameras.of(id);
     if (added === null) {
+      const why = app.cameras.refused.find(({ configured }) => configured.id === id)?.problem;
       await file.changeCameras((parts) => without(parts, id));
-      throw refused([{ path: "destination", message: "destination cannot be used; the log says why" }]);
+      throw refused([{ path: "destination", message: `destination cannot be used: ${why ?? "the log says why"}` }]);
     }
     app.log.info("cameras", `Camera ${id} was added from ${context.address}`);
     return await cameraState(inFormatOf(context, added));
@@ -165,7 +167,7 @@ export const remove = responseEndpoint({
   answers: { 204: { description: "Forgotten" } },
   errors: ["CAMERA_NOT_FOUND", "LAST_CAMERA", ...NOT_SAVED],
   async respond({ context, params: { id } }, app: App) {
-    cameraWith(id, app);
+    if (!app.cameras.refused.some(({ configured }) => configured.id === id)) cameraWith(id, app);
     if (id === MAIN_CAMERA)
       throw new AppError(
         "LAST_CAMERA",

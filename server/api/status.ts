@@ -1,6 +1,6 @@
 import { camerasSummary } from "../domain/status/cameras_summary.ts";
 import { OVERVIEW, STATUS } from "../domain/status/status_schema.ts";
-import { cameraStateFrom } from "../engine/status/camera_state.ts";
+import { cameraStateFrom, refusedCameraState } from "../engine/status/camera_state.ts";
 import { overview } from "../engine/status/overview.ts";
 import { status } from "../engine/status/status.ts";
 import { endpoint } from "./endpoint.ts";
@@ -27,6 +27,8 @@ export const currentOverview = endpoint({
       const { name, letter, model, state } = states[at] ?? {};
       return { camera, name, letter, model, state, ...answer };
     });
-    return { ...camerasSummary(states), cameras };
+    const refused = apps[0]?.cameras.refused ?? [];
+    const closed = refused.map(({ configured, problem }) => refusedCameraState(configured, problem));
+    return { ...camerasSummary([...states, ...closed]), cameras };
   },
 });

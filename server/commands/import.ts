@@ -15,7 +15,7 @@ import { refuseNewer } from "../newer_files.ts";
 import { recordingsFolderAround } from "../store/card/recordings_folder.ts";
 import { liesIn } from "../store/config/outside_file.ts";
 import { errorCode } from "../store/error_code.ts";
-import { CAMERA_OPTIONS, camerasBeside, cameraNamed } from "./camera_option.ts";
+import { CAMERA_OPTIONS, cameraNamed, camerasBeside } from "./camera_option.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
 import { writeError } from "./error_line.ts";

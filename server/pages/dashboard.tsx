@@ -17,7 +17,8 @@ import { startOf } from "./start.tsx";
 export async function dashboard(context: RequestContext, app: App): Promise<Response> {
   if (context.url.searchParams.has("start"))
     return app.settings.current.connection.address === "" ? addressStep(context, app) : redirect("/");
-  if (app.cameras.all.length > 1 && (context.camera === null || context.camera === ALL_CAMERAS))
+  const { all, refused } = app.cameras;
+  if (all.length + refused.length > 1 && (context.camera === null || context.camera === ALL_CAMERAS))
     return await fleet(context, app);
   const { folder, lastRun, nextRun, storage, dayOfRuns, recent, hints } = FRAGMENTS;
   // Before the overview: if the job goes on meanwhile, the stream sends what this snapshot does not have.

@@ -14,6 +14,7 @@ import type { Summary } from "../domain/status/overview.ts";
 import { summaryNow } from "../domain/status/status_summary.ts";
 import { themeColors } from "../domain/text/theme_color.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
+import { refusedCameraState } from "../engine/status/camera_state.ts";
 import { overviewFacts } from "../engine/status/overview.ts";
 import { assetPath, islandScripts } from "../http/assets/assets.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
@@ -203,8 +204,12 @@ function Navigation({ path }: { readonly path: string }) {
 
 /** The state of everything in the bar of every page but the dashboard, which has it larger. */
 export function BarState({ app }: { readonly app: App }) {
-  const { all } = app.cameras;
-  const { mood: level, sentence } = all.length > 1 ? camerasSummary(all.map(briefOf)) : summaryOf(app);
+  const { all, refused } = app.cameras;
+  const briefs = [
+    ...all.map(briefOf),
+    ...refused.map(({ configured, problem }) => refusedCameraState(configured, problem)),
+  ];
+  const { mood: level, sentence } = briefs.length > 1 ? camerasSummary(briefs) : summaryOf(app);
   // With it a page learns within seconds that recordings came or went, here or on a camera, without asking for more
   // than this sentence.
   const version = (all.length > 1 ? all : [app])

@@ -3,7 +3,7 @@ import { RunsOfCameras } from "../../islands/cards/runs_of_cameras.tsx";
 import Fleet from "../../islands/fleet.tsx";
 import type { App } from "../app.ts";
 import type { FleetCamera } from "../domain/status/fleet.ts";
-import { cameraStateFrom } from "../engine/status/camera_state.ts";
+import { cameraStateFrom, refusedCameraState } from "../engine/status/camera_state.ts";
 import { dayOfRuns } from "../engine/status/card_reads.ts";
 import { inFormatOf } from "../http/request/app_in_format.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
@@ -15,11 +15,12 @@ import { Island } from "./island.tsx";
 /** `GET /` with several cameras: one sentence over all, a row for each, and the newest clips of all. */
 export async function fleet(context: RequestContext, app: App): Promise<Response> {
   const apps = app.cameras.all.map((one) => inFormatOf(context, one));
+  const refused = app.cameras.refused.map(({ configured, problem }) => refusedCameraState(configured, problem));
   const [cameras, recent] = await Promise.all([Promise.all(apps.map(fleetCamera)), recentOfAll(context, app)]);
   return html(
     page(
       <Document context={context} app={app} title="Dashboard" path="/" isAboutAll islands={["fleet"]}>
-        <Island name="fleet" of={Fleet} props={{ cameras, zone: app.zone }} />
+        <Island name="fleet" of={Fleet} props={{ cameras, refused, zone: app.zone }} />
         <div class="cluster fleet-runs">
           <RunsOfCameras rows={apps.map((one, place) => ({ camera: { ...one.camera, place }, day: dayOfRuns(one) }))} />
         </div>

@@ -16,7 +16,7 @@ import { SECTION_NAMES } from "../domain/settings/settings.ts";
 import type { SignedIn } from "../domain/settings/settings_schema.ts";
 import { previewRetention } from "../engine/retention/retention_preview.ts";
 import { trashOverview } from "../engine/retention/trash_by_hand.ts";
-import { cameraState } from "../engine/status/camera_state.ts";
+import { allCameraStates } from "../engine/status/camera_state.ts";
 import { overview } from "../engine/status/overview.ts";
 import { spaceOf } from "../engine/transfer/disk_space.ts";
 import { keptList } from "../engine/viewer/kept_list.ts";
@@ -131,7 +131,10 @@ function groupsFor(page: CameraPage | null, { cameras }: App, groups: readonly F
 /** All cameras, as the list of them shows each. */
 async function listedCameras(context: RequestContext, { cameras }: App): Promise<readonly ListedCamera[]> {
   const chosen = new Map(cameras.file.cameras.cameras.map(({ id, chosenLetter }) => [id, chosenLetter]));
-  const states = await Promise.all(cameras.all.map((one) => cameraState(inFormatOf(context, one))));
+  const states = await allCameraStates(
+    cameras.all.map((one) => inFormatOf(context, one)),
+    cameras,
+  );
   return states.map((one) => ({ ...one, chosenLetter: chosen.get(one.id) ?? null }));
 }
 

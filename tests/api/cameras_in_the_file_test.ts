@@ -1,10 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator } from "../../server/dashcam/simulator/simulator.ts";
 import { canonical, parseSettings } from "../../server/store/config/settings_text.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
 import { untilSize } from "../support/app/process.ts";
 import { type Answer, bothAreHome, carAndVan, json } from "../support/app/several_cameras.ts";
 
@@ -183,4 +184,53 @@ describe("a camera that is taken away during its run", () => {
       expect([video, readFileSync(join(folder, video)).equals(await van.card.bytes(video))]).toEqual([video, true]);
     expect(readdirSync(folder).filter((path) => path.startsWith(".2"))).toEqual([]);
   });
+});
+
+test("a camera that cannot be opened is told everywhere, can be taken away, and is tried again every minute", async () => {
+  const clock = new FakeClock(Date.now());
+  await using running = await startApp({ clock, settings: { retention: { keep: "" } } });
+  await running.client.open("/");
+  const van = join(running.folder, "van");
+  const format = join(van, ".dashdock", "format");
+  mkdirSync(join(van, ".dashdock"), { recursive: true });
+  writeFileSync(format, "999\n");
+  await edit(running, (file) => ({ ...file, more_cameras: [{ id: "van", name: "Van", destination: van }] }));
+  const { cameras } = (await json(running, "/api/cameras")) as { cameras: Answer[] };
+  expect(cameras[1]).toMatchObject({
+    id: "van",
+    name: "Van",
+    destination: van,
+    state: "failed",
+    sentence: expect.stringContaining("The camera cannot be used: "),
+  });
+  expect(await json(running, "/api/overview?camera=all")).toMatchObject({
+    mood: "failed",
+    sentence: expect.stringContaining("Van needs you."),
+    detail: expect.stringContaining(format),
+  });
+  for (const path of ["/", "/logs"])
+    expect([path, (await (await running.client.fetch(path)).text()).includes("Van needs you.")]).toEqual([path, true]);
+  expect((await running.client.fetch("/settings?camera=all")).status).toBe(200);
+
+  const told = () => running.app.log.lines.filter(({ message }) => message.startsWith("Camera van cannot be used"));
+  await running.app.cameras.follow();
+  expect(told()).toHaveLength(1);
+  writeFileSync(format, "1\n");
+  const opened = new Promise<void>((resolve) => {
+    const leave = running.app.cameras.onChange(() => {
+      if (running.app.cameras.of("van") === null) return;
+      leave();
+      resolve();
+    });
+  });
+  await clock.advance(60_000);
+  await opened;
+  expect(await idsOf(running)).toEqual(["main", "van"]);
+  expect(running.app.cameras.refused).toEqual([]);
+
+  writeFileSync(format, "999\n");
+  await edit(running, (file) => ({ ...file, more_cameras: [{ id: "bus", destination: van }] }));
+  expect(running.app.cameras.refused.map(({ configured }) => configured.id)).toEqual(["bus"]);
+  expect((await running.client.send("DELETE", "/api/cameras/bus")).status).toBe(204);
+  expect([running.app.cameras.refused, stored(running).more_cameras]).toEqual([[], []]);
 });

@@ -31,7 +31,7 @@ export function camerasSummary(cameras: readonly Known[]): CamerasSummary {
     about(waiting, `waits with ${amount}`, `wait with ${amount}`),
     about(paused, "is paused", "are paused"),
     about(unset, "has no address yet", "have no address yet"),
-    isWhole ? everyOne(cameras) : about(rest, "is safe", "are safe"),
+    isWhole && cameras.length > 1 ? everyOne(cameras) : about(rest, "is safe", "are safe"),
   ].filter((sentence) => sentence !== "");
   return {
     mood: moodOf({ wrong, syncing, waiting, rest: [...paused, ...unset] }),

@@ -1,5 +1,5 @@
 import { runEnding } from "../../domain/runs/run_ending.ts";
-import type { NamedCamera } from "../../domain/settings/more_cameras.ts";
+import type { ConfiguredCamera, NamedCamera } from "../../domain/settings/more_cameras.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { stateOfCamera } from "../../domain/status/camera_state.ts";
 import type { CameraAnswer } from "../../domain/status/cameras_schema.ts";
@@ -43,5 +43,30 @@ export async function cameraStateFrom(parts: StateParts, known: Overview): Promi
       at: new Date(last.ts * 1000).toISOString(),
       message: last.message ?? null,
     },
+  };
+}
+
+/** The cameras as the list has them: those that are open, then those that cannot be opened. */
+export async function allCameraStates(
+  open: readonly CameraStateParts[],
+  { refused }: { readonly refused: readonly { readonly configured: ConfiguredCamera; readonly problem: string }[] },
+): Promise<CameraAnswer[]> {
+  const states = await Promise.all(open.map(cameraState));
+  return [...states, ...refused.map(({ configured, problem }) => refusedCameraState(configured, problem))];
+}
+
+/** A camera of the settings that cannot be opened, as the list of cameras has it. */
+export function refusedCameraState({ id, name, letter, settings }: ConfiguredCamera, problem: string): CameraAnswer {
+  return {
+    id,
+    name,
+    letter,
+    address: settings.connection.address,
+    destination: settings.system.destination,
+    model: null,
+    state: "failed",
+    sentence: `The camera cannot be used: ${problem.replace(/\.$/, "")}.`,
+    waiting: null,
+    last_run: null,
   };
 }

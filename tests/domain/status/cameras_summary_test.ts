@@ -9,6 +9,7 @@ const one = (name: string, state: CameraAnswer["state"], waiting = 0) => {
 const ROWS: readonly (readonly [readonly ReturnType<typeof one>[], mood: string, sentence: string, detail: string])[] =
   [
     [[one("Car", "safe"), one("Van", "safe")], "fine", "Both cameras are safe.", ""],
+    [[one("Car", "safe")], "fine", "Car is safe.", ""],
     [[one("Car", "safe"), one("Van", "safe"), one("Bus", "safe")], "fine", "All 3 cameras are safe.", ""],
     [[one("Car", "syncing"), one("Van", "waiting", 12)], "busy", "Car is syncing. Van waits with 12 recordings.", ""],
     [[one("Car", "safe"), one("Van", "waiting", 1)], "waiting", "Van waits with 1 recording. Car is safe.", ""],

@@ -30,7 +30,7 @@ export const checkCameraInSteps = responseEndpoint({
       address: v.exactOptional(ADDRESS),
       is_new: v.exactOptional(
         v.pipe(
-          v.boolean(),
+          v.boolean("is_new must be true or false"),
           v.description("The address is of a camera that is not added yet: a sync that runs is of another"),
         ),
       ),

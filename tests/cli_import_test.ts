@@ -236,3 +236,18 @@ test("--move empties no other camera's folder that has lost its id", async () =>
   expect((await imported(bench.card)).code).toBe(0);
   expect(existsSync(join(van.destination, FRONT))).toBe(true);
 });
+
+test("a recording in another camera's folder, which has lost its id, is not at home", async () => {
+  const config = join(bench.root, "config");
+  mkdirSync(config);
+  const van = { id: "van", name: "Van", destination: join(bench.home, "van") };
+  writeFileSync(
+    join(config, "settings.json"),
+    JSON.stringify({ system: { destination: bench.home }, more_cameras: [van] }),
+    { mode: 0o600 },
+  );
+  bench.atHome(`van/${FRONT}`, videoOf(1000));
+  bench.put(FRONT);
+  const { code } = await dashdock(["import", bench.card, "--config", config, "--camera", "main"], { cwd: cwd() });
+  expect([code, await bench.homeFiles()]).toEqual([0, [FRONT, `van/${FRONT}`]]);
+});

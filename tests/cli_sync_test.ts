@@ -486,6 +486,17 @@ describe("--camera", () => {
     expect(await old()).toEqual([`${event}.mp4`]);
   });
 
+  test("takes no recording of another camera's folder for its own, also when that has lost its id", async () => {
+    const file = await settingsOf({ connection: { address: camera.address } });
+    const settings = JSON.parse(await readFile(file, "utf8"));
+    settings.more_cameras.push({ id: "bus", destination: place.at("van", "bus") });
+    await writeFile(file, JSON.stringify(settings), { mode: 0o600 });
+    camera.card.record(`${OLD}.mp4`);
+    await Bun.write(place.at("van", "bus", `${OLD}.mp4`), "the bus");
+    expect((await syncVan()).code).toBe(0);
+    expect(await treeOf(place.at("van"))).toContain(`${OLD}.mp4`);
+  });
+
   test("names the cameras when there is no such one, and asks for an address where none is set", async () => {
     await settingsOf({});
     const options = (id: string) => ["--camera", id, "--config", place.at("config")];

@@ -26,7 +26,7 @@ interface OnceTools {
 /** One import without the service: opens what it needs, runs, publishes the end. Never throws. */
 export async function importOnce(order: ImportOrder, tools: OnceTools): Promise<ImportResult> {
   const { destination: root, clock, log, topic, signal } = tools;
-  const library = new Library({ root, clock, log });
+  const library = new Library({ root, clock, log, homes: () => order.homes });
   const identity = DestinationIdentity.withoutMemory({ root, library, log });
   const place = { root, library, identity, clock, log, command: "import" };
   const report = new ProgressReport({

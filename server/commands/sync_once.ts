@@ -32,6 +32,8 @@ interface MetricsOptions {
 export interface OnceOptions {
   address: string;
   destination: string;
+  /** Folders of other cameras, which are not looked into; none when left out. */
+  homes?: readonly string[];
   timeoutMs: number;
   /** The camera's silence limit in the middle of a body; 20 s when left out. */
   silenceMs?: number;
@@ -56,7 +58,7 @@ export async function syncOnce(
 ): Promise<SyncResult> {
   const { clock, log, topic, signal } = tools;
   const root = options.destination;
-  const library = new Library({ root, clock, log });
+  const library = new Library({ root, clock, log, homes: () => options.homes ?? [] });
   const identity = DestinationIdentity.withoutMemory({ root, library, log });
   const place = { root, library, identity, clock, log, command: "sync" };
   const sizes = new SizeMemory({ file: null, library, camera: async () => options.address });

@@ -52,6 +52,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
   const cameras = await listedCameras(context, app);
   const { cron_expression, timezone } = current.schedule;
   const now = app.clock.now();
+  const importing = app.cameras.all.find(({ imports }) => imports.state.state === "running") ?? app;
   const { format } = app.zone;
   const props = {
     groups: groupsFor(
@@ -72,7 +73,8 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       standing: await consentState(app),
       listed: listedCodes(app),
       browsers: browsersOf(context, app),
-      imported: app.imports.state,
+      imported: importing.imports.state,
+      importedFor: importing.camera.id,
       cameras,
       camerasFolder: await folderForCameras(app.cameras.main.recordings.root),
     },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { EVENT, FRONT, ImportBench, REAR, videoOf } from "../support/app/import.ts";
@@ -115,6 +115,29 @@ describeInBrowser("an import from a card", (browser) => {
     await page.locator("[name=import_folder]").fill(bench.card);
     await page.locator(".savebar").getByRole("button", { name: "Save" }).click();
     await page.locator("[data-action=import]").waitFor();
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("belongs to the camera that is chosen, where there are several", async () => {
+    bench.put(FRONT);
+    await app.client.open("/");
+    const added = await app.client.send("POST", "/api/cameras", { name: "Van", address: "192.0.2.9" });
+    const { destination } = (await added.json()) as { destination: string };
+    await app.client.send("PATCH", "/api/cameras/van/settings/retention", { keep: "" });
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open("/settings#system");
+    await page.getByLabel("Belongs to").selectOption("Van");
+    await page.locator("[data-action=import]").click();
+    const dialog = page.locator("dialog[data-modal=folders]");
+    await dialog.getByText("BlackVue").waitFor();
+    await dialog.getByRole("button", { name: "Import this folder" }).click();
+    await page.locator("[data-import=completed]").getByText("1\u00a0recording imported").waitFor();
+    expect(existsSync(join(destination, FRONT))).toBe(true);
+    expect(existsSync(join(bench.home, FRONT))).toBe(false);
+    // The first camera has imported nothing.
+    await page.getByLabel("Belongs to").selectOption("Camera");
+    await page.locator("[data-import]").waitFor({ state: "detached" });
     expect(await watched.problems()).toEqual([]);
   });
 

@@ -18,6 +18,12 @@ const EVERY_MS = 1000;
 export function FromCard({ shared, drawn }: PartProps) {
   const folder = shared.at("system", "import_folder").saved.value;
   const state = useSignal(drawn.imported);
+  /** The camera that recordings are imported for. */
+  const camera = useSignal(drawn.importedFor);
+  const cameras = shared.cameras.value;
+  /** The address as it is of that camera; with one camera none is named. */
+  const at = (path: "/api/import" | "/api/import/stop") =>
+    shared.cameras.value.length < 2 ? path : (`${path}?camera=${camera.value}` as const);
   const trouble = useSignal<string | null>(null);
   const isAsking = useSignal(false);
   const refresher = useRef<Refresher | null>(null);
@@ -30,7 +36,7 @@ export function FromCard({ shared, drawn }: PartProps) {
       page: document,
       everyMs: () => (isFollowed.current ? EVERY_MS : null),
       onReturn: true,
-      ask: (signal) => send<ImportState>("GET /api/import", undefined, signal),
+      ask: (signal) => send<ImportState>(`GET ${at("/api/import")}`, undefined, signal),
       show(now) {
         state.value = now;
         isFollowed.current = now.state === "running";
@@ -39,12 +45,12 @@ export function FromCard({ shared, drawn }: PartProps) {
     refresher.current = mine;
     return () => mine.stop();
   }, []);
-  const act = async (request: "POST /api/import" | "POST /api/import/stop", body?: unknown) => {
+  const act = async (path: "/api/import" | "/api/import/stop", body?: unknown) => {
     isAsking.value = true;
     isFollowed.current = true;
     trouble.value = null;
     try {
-      await send(request, body);
+      await send(`POST ${at(path)}`, body);
     } catch (error) {
       trouble.value = sentenceOfError(error);
     }
@@ -55,7 +61,7 @@ export function FromCard({ shared, drawn }: PartProps) {
     showFolders({
       first: folder,
       use: { ...USE, top: folder },
-      take: (path) => void act("POST /api/import", { path }),
+      take: (path) => void act("/api/import", { path }),
       onClosed: () => button.current?.focus(),
     }).catch((error) => {
       trouble.value = sentenceOfError(error);
@@ -67,25 +73,53 @@ export function FromCard({ shared, drawn }: PartProps) {
           Set the folder where cards are mounted, such as /media. Then recordings can be imported from it.
         </p>
       ) : (
-        <div class="row imp-do">
-          <button
-            class="b"
-            type="button"
-            data-action="import"
-            aria-haspopup="dialog"
-            disabled={isRunning}
-            ref={button}
-            onClick={() => void choose()}
-          >
-            <Icon name="i-folder" />
-            Import…
-          </button>
-          <p class="small soft">Copied, never moved, never written over.</p>
-        </div>
+        <>
+          {cameras.length > 1 && (
+            <div class="imp-for">
+              <label for="import-camera-choice">Belongs to</label>
+              <select
+                class="in in-narrow"
+                id="import-camera-choice"
+                autocomplete="off"
+                aria-describedby="import-camera-says"
+                value={camera.value}
+                onChange={({ currentTarget: { value } }) => {
+                  camera.value = value;
+                  trouble.value = null;
+                  void refresher.current?.refresh();
+                }}
+              >
+                {cameras.map(({ id, name }) => (
+                  <option key={id} value={id} selected={id === camera.value}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+              <p class="says" id="import-camera-says">
+                The rules of this camera decide what is taken.
+              </p>
+            </div>
+          )}
+          <div class="row imp-do">
+            <button
+              class="b"
+              type="button"
+              data-action="import"
+              aria-haspopup="dialog"
+              disabled={isRunning}
+              ref={button}
+              onClick={() => void choose()}
+            >
+              <Icon name="i-folder" />
+              Import…
+            </button>
+            <p class="small soft">Copied, never moved, never written over.</p>
+          </div>
+        </>
       )}
       {trouble.value !== null && <FieldProblem id="import-problem" text={trouble.value} />}
       {state.value.path !== null && (
-        <ImportPanel state={state.value} isStopping={isAsking.value} stop={() => void act("POST /api/import/stop")} />
+        <ImportPanel state={state.value} isStopping={isAsking.value} stop={() => void act("/api/import/stop")} />
       )}
     </>
   );

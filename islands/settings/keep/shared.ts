@@ -69,6 +69,8 @@ export interface KeepDrawn {
   readonly listed: Readonly<Record<string, number>>;
   /** The import from a card. */
   readonly imported: ImportState;
+  /** The id of the camera that it is for. */
+  readonly importedFor: string;
   /** All cameras, the first one first. */
   readonly cameras: readonly ListedCamera[];
   /** The folder in which a further camera gets its own. */

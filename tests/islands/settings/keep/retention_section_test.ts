@@ -87,6 +87,7 @@ function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string
       standing: { ...STANDING, ...standing },
       cameras: [],
       camerasFolder: "/",
+      importedFor: "main",
       listed: {},
       browsers: [],
       imported: new ImportJob({ clock: systemClock, log: new Log(systemClock), bootId: "", run: never }).state,

@@ -1,5 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { configFiles } from "../../server/dashcam/simulator/simulated_config.ts";
+import { openSimulator } from "../../server/dashcam/simulator/simulator.ts";
 import type { CheckReport } from "../../server/domain/camera/check_report.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { Frames } from "../support/browser/frames.ts";
@@ -116,6 +118,25 @@ describe("POST /api/camera/check", () => {
     expect(simulator.requests.filter(({ path }) => /accessible|Config/.test(path)).length).toBe(before);
     app.job.stop();
     await app.job.ended();
+  });
+
+  test("asks a camera that is to be added also while a sync of another one runs", async () => {
+    await using running = await started();
+    const card = simulatedCard({ recordings: 2, now: Date.now(), footage: syntheticFootage(150_000) });
+    const van = await openSimulator({ card, rate: null, generation: "legacy" });
+    running.simulator.fault({ name: "never-answers", match: /vod/ });
+    running.app.job.start("manual");
+    const verdictOf = async (body: object) => (await reportsOf(await running.client.send("POST", PATH, body))).at(-1);
+    expect(await verdictOf({ address: van.address })).toMatchObject({ verdict: { reason: "sync-running" } });
+    const asked = await verdictOf({ address: van.address, is_new: true });
+    expect(asked?.sync_running).toBe(false);
+    expect(asked?.steps.find(({ name }) => name === "list")?.state).toBe("fine");
+    // The camera whose sync runs is left to it, whatever is said of it.
+    const own = await verdictOf({ address: running.simulator.address, is_new: true });
+    expect(own).toMatchObject({ verdict: { reason: "sync-running" } });
+    running.app.job.stop();
+    await running.app.job.ended();
+    await van.close();
   });
 
   test("refuses as JSON, before the stream, what it cannot check", async () => {

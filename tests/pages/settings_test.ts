@@ -202,3 +202,76 @@ describe("the settings page, without script", () => {
     expect(await fieldOf("Port")).not.toContain("In use now");
   });
 });
+
+describe("the settings pages of several cameras, without script", () => {
+  const withVan = async () => {
+    const app = await startApp({ settings: { retention: { keep: "" } } });
+    await app.client.open("/");
+    const added = await app.client.send("POST", "/api/cameras", { name: "Van <1>", address: "192.0.2.7" });
+    expect(added.status).toBe(201);
+    return app;
+  };
+
+  test("share out all sections: each camera's own, and those of all beside the list of cameras", async () => {
+    await using app = await withVan();
+    const shared = await drawn((await app.client.open("/settings")).text);
+    const own = await drawn((await app.client.open("/settings?camera=van-1")).text);
+    expect([...own.sections.keys()].sort()).toEqual(["connection", "retention", "schedule", "sync"]);
+    expect([...shared.sections.keys(), ...own.sections.keys()].sort()).toEqual([...SECTION_NAMES].sort());
+    expect(own.ids).not.toContain("cameras");
+    expect(shared.links).toEqual([
+      "#cameras",
+      "#system",
+      "#camera",
+      "#auth",
+      "#logging",
+      "#metrics",
+      "#viewer",
+      "#web",
+      "#about",
+    ]);
+    for (const { ids } of [shared, own]) expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  });
+
+  test("list the cameras with plate, address, folder and state, and lead to the page of each", async () => {
+    await using app = await withVan();
+    const { text } = await app.client.open("/settings");
+    const [, list = ""] = /<ul class="cams">(.*?)<\/ul>/s.exec(text) ?? [];
+    const words = list.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+    expect(words).toContain(" V Van &lt;1> ");
+    expect(words).toContain(`192.0.2.7 · goes to ${join(app.folder, "van-1")}`);
+    expect(list).toContain('href="/settings?camera=main"');
+    expect(list).toContain('href="/settings?camera=van-1"');
+    expect(list.match(/<button[^>]*data-action="away"[^>]*>/g)?.map((one) => one.includes(" disabled"))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test("show the values of their own camera, and say whose they are", async () => {
+    await using app = await withVan();
+    const change = await app.client.send("PATCH", "/api/cameras/van-1/settings/connection", { timeout_seconds: 25 });
+    expect(change.status).toBe(200);
+    const { text } = await app.client.open("/settings?camera=van-1");
+    const { values } = await drawn(text);
+    expect([values.get("address"), values.get("timeout_seconds")]).toEqual(["192.0.2.7", "25"]);
+    expect(text).toContain("Settings of <b>Van &lt;1></b>");
+    // Links lead to what belongs to this camera.
+    expect(text).toContain('href="/settings/camera?camera=van-1"');
+    const main = await drawn((await app.client.open("/settings?camera=main")).text);
+    expect(main.values.get("timeout_seconds")).toBe("10");
+    expect((await app.client.open("/settings?camera=bus")).response.status).toBe(404);
+  });
+
+  test("are one page of all settings where there is one camera, whatever is asked for", async () => {
+    await using app = await startApp();
+    const plain = await drawn((await app.client.open("/settings")).text);
+    for (const query of ["?camera=main", "?camera=all"]) {
+      const { sections, ids } = await drawn((await app.client.open(`/settings${query}`)).text);
+      expect([...sections.keys()]).toEqual([...plain.sections.keys()]);
+      expect(ids).toEqual([...plain.ids]);
+    }
+    expect(plain.ids).not.toContain("cameras");
+    expect(plain.ids).toContain("add-camera");
+  });
+});

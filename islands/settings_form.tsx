@@ -9,7 +9,7 @@ import { CameraLinks } from "./parts/camera_switch.tsx";
 import { Password } from "./settings/actions.tsx";
 import { BrowserZone } from "./settings/browser_zone.tsx";
 import { CameraHead } from "./settings/cameras/camera_head.tsx";
-import { type CameraPage, platedAt } from "./settings/cameras/listed_camera.ts";
+import { type CameraPage, platedAt, usable } from "./settings/cameras/listed_camera.ts";
 import { Control } from "./settings/control.tsx";
 import type { SettingsDialogProps } from "./settings/dialogs.tsx";
 import { type DraftCheck, type Entry, entriesOf, hasWords, isFound } from "./settings/entry.ts";
@@ -206,7 +206,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
   const Open = dialog.value?.of;
   const owner = drawn.cameras.find(({ id }) => id === camera?.id);
   const links = {
-    cameras: shared.cameras.value.map((one, at) => ({ id: one.id, ...platedAt(one, at) })),
+    cameras: usable(shared.cameras.value).map((one, at) => ({ id: one.id, ...platedAt(one, at) })),
     path: "/settings",
     current: camera?.id ?? "",
     hasAll: true,

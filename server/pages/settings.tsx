@@ -108,7 +108,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
 
 /** Where there are several cameras: what the page is about. What all cameras share has a page of its own. */
 function cameraPage({ camera: asked }: RequestContext, { camera, cameras }: App): CameraPage | null {
-  if (cameras.all.length < 2) return null;
+  if (cameras.all.length + cameras.refused.length < 2) return null;
   if (asked !== null && asked !== ALL_CAMERAS)
     return { id: camera.id, sections: CAMERA_SECTIONS, elsewhere: `/settings?camera=${ALL_CAMERAS}` };
   const sections = SECTION_NAMES.filter((name) => !isCameraSection(name));

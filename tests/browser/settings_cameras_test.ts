@@ -1,5 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
@@ -38,6 +38,11 @@ describeInBrowser("the settings of several cameras", (browser) => {
     return camera;
   };
   const row = (page: Page, id: string) => page.locator(`[data-camera="${id}"]`);
+  /** Resolves on the page of the one camera that is left. */
+  const alone = async (page: Page) => {
+    await page.locator(".cams").waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.querySelector("[data-island=settings_form][data-ready]"));
+  };
   const namesIn = async (page: Page) => await page.locator(".cams b").allTextContents();
 
   test("begin with a second one, when both get a name", async () => {
@@ -181,7 +186,7 @@ describeInBrowser("the settings of several cameras", (browser) => {
     await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "Take Van away" }).click();
     // One camera is left: its settings are one page again.
-    await page.waitForURL((url) => url.search === "");
+    await alone(page);
     await page.locator("#add-camera summary").click();
     expect(app.app.cameras.all).toHaveLength(1);
     expect(readdirSync(join(app.folder, "van")).filter((name) => name.endsWith(".mp4"))).toHaveLength(6);
@@ -241,6 +246,35 @@ describeInBrowser("the settings of several cameras", (browser) => {
     await dialog.waitFor({ state: "detached" });
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Check Van");
     expect(await watched.problems()).toEqual([]);
+  });
+
+  test("tell why a camera cannot be used, and take it away", async () => {
+    const app = kept(await startApp(KEEP));
+    await app.client.open("/");
+    const folder = join(app.folder, "van");
+    mkdirSync(join(folder, ".dashdock"), { recursive: true });
+    writeFileSync(join(folder, ".dashdock", "format"), "999\n");
+    await app.app.cameras.file.changeCameras((parts) => ({
+      ...parts,
+      more_cameras: [{ id: "van", name: "Van", destination: folder, connection: { address: "192.0.2.7" } }],
+    }));
+    await app.app.cameras.follow();
+    const { watched, page } = await opened(app);
+    const van = row(page, "van");
+    expect(await said(van)).toContain("The camera cannot be used: ");
+    expect(
+      await van.locator("button, a").evaluateAll((all) => all.map((one) => one.getAttribute("data-action"))),
+    ).toEqual(["away"]);
+    // It has no pages.
+    expect(await page.locator(".cam-nav").count()).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await van.locator("[data-action=away]").click();
+    const dialog = page.locator("dialog[data-modal=away]");
+    await dialog.getByText("All recordings in").waitFor();
+    await dialog.getByRole("button", { name: "Take Van away" }).click();
+    await alone(page);
+    expect(app.app.cameras.refused).toEqual([]);
+    expect((await watched.problems()).every((problem) => problem.includes("404"))).toBe(true);
   });
 
   test("are in order at every width, with one, two and ten cameras and all of it open", async () => {

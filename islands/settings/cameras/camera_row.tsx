@@ -23,7 +23,7 @@ const FIRST = "The first camera cannot be taken away. Another one takes its plac
 
 /** One camera of the list, and what can be done with it. */
 export function CameraRow({ shared, camera, place, rename, takeAway }: CameraRowProps) {
-  const { id, name, model, address, destination, state } = camera;
+  const { id, name, model, address, destination, state, sentence, refused = false } = camera;
   const problem = useSignal<string | null>(null);
   const check = async (button: HTMLElement) => {
     problem.value = null;
@@ -47,38 +47,43 @@ export function CameraRow({ shared, camera, place, rename, takeAway }: CameraRow
           {address === "" ? "No address yet" : <span class="mono">{address}</span>} · goes to{" "}
           <span class="mono">{destination}</span>
         </p>
+        {(state === "failed" || state === "attention") && <p class="small soft">{sentence}</p>}
         <div class="cam-end">
           <CameraState state={state} />
           <div class="row">
-            <button
-              class="b"
-              type="button"
-              data-action="check"
-              aria-label={`Check ${name}`}
-              disabled={address === ""}
-              onClick={({ currentTarget }) => void check(currentTarget)}
-            >
-              Check
-            </button>
-            <button
-              class="b b-icon"
-              type="button"
-              data-action="rename"
-              aria-haspopup="dialog"
-              title={`Rename ${name}`}
-              aria-label={`Rename ${name}…`}
-              onClick={rename}
-            >
-              <Icon name="i-edit" />
-            </button>
-            <a
-              class="b b-icon"
-              href={`/settings?camera=${id}`}
-              title={`Settings of ${name}`}
-              aria-label={`Settings of ${name}`}
-            >
-              <Icon name="i-settings" />
-            </a>
+            {!refused && (
+              <>
+                <button
+                  class="b"
+                  type="button"
+                  data-action="check"
+                  aria-label={`Check ${name}`}
+                  disabled={address === ""}
+                  onClick={({ currentTarget }) => void check(currentTarget)}
+                >
+                  Check
+                </button>
+                <button
+                  class="b b-icon"
+                  type="button"
+                  data-action="rename"
+                  aria-haspopup="dialog"
+                  title={`Rename ${name}`}
+                  aria-label={`Rename ${name}…`}
+                  onClick={rename}
+                >
+                  <Icon name="i-edit" />
+                </button>
+                <a
+                  class="b b-icon"
+                  href={`/settings?camera=${id}`}
+                  title={`Settings of ${name}`}
+                  aria-label={`Settings of ${name}`}
+                >
+                  <Icon name="i-settings" />
+                </a>
+              </>
+            )}
             <button
               class="b b-icon"
               type="button"

@@ -3,25 +3,30 @@ import type { CameraAnswer } from "../../../server/domain/status/cameras_schema.
 import { send } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import type { Shared } from "../keep/shared.ts";
+import type { ListedCamera } from "./listed_camera.ts";
 
 type Parts = Pick<Shared, "cameras" | "entries">;
 
-/** Reads the list of cameras again. @throws Refusal */
-export async function readCameras({ cameras }: Parts, signal?: AbortSignal): Promise<void> {
-  const { cameras: now } = await send<{ cameras: CameraAnswer[] }>("GET /api/cameras", undefined, signal);
-  const chosen = new Map(cameras.value.map(({ id, chosenLetter }) => [id, chosenLetter]));
-  cameras.value = now.map((one) => ({ ...one, chosenLetter: chosen.get(one.id) ?? null }));
+/** Reads the list of cameras again, and shows it. @throws Refusal */
+export async function readCameras({ cameras }: Pick<Parts, "cameras">, signal?: AbortSignal): Promise<void> {
+  cameras.value = await listOf(cameras.value, signal);
 }
 
 /** Shows the list as it is after a camera came or left. @param words for the toast */
-export async function showCameras(parts: Parts, words: string): Promise<void> {
-  const before = parts.cameras.value.length;
-  await readCameras(parts);
-  const now = parts.cameras.value.length;
+export async function showCameras({ cameras, entries }: Parts, words: string): Promise<void> {
+  const now = await listOf(cameras.value);
   // With one camera the page has all of its settings, with several each camera has a page of its own.
-  const isOther = before < 2 !== now < 2;
-  const hasChanges = parts.entries.some(({ isChanged }) => isChanged.value);
-  if (isOther && !hasChanges) return location.assign(now < 2 ? "/settings" : `/settings?camera=${ALL_CAMERAS}#cameras`);
+  const isOther = cameras.value.length < 2 !== now.length < 2;
+  const hasChanges = entries.some(({ isChanged }) => isChanged.value);
+  if (isOther && !hasChanges)
+    return location.assign(now.length < 2 ? "/settings" : `/settings?camera=${ALL_CAMERAS}#cameras`);
+  cameras.value = now;
   const then = isOther ? " Save your changes, then load this page again." : "";
   showToast(document, isOther ? "attention" : "fine", `${words}${then}`);
+}
+
+async function listOf(before: readonly ListedCamera[], signal?: AbortSignal): Promise<readonly ListedCamera[]> {
+  const { cameras } = await send<{ cameras: CameraAnswer[] }>("GET /api/cameras", undefined, signal);
+  const chosen = new Map(before.map(({ id, chosenLetter }) => [id, chosenLetter]));
+  return cameras.map((one) => ({ ...one, chosenLetter: chosen.get(one.id) ?? null }));
 }

@@ -22,3 +22,8 @@ export interface CameraPage {
 export function platedAt({ name, letter }: ListedCamera, place: number): PlateCamera {
   return { name, letter, place };
 }
+
+/** The cameras that can be opened: the others have no pages. */
+export function usable(cameras: readonly ListedCamera[]): readonly ListedCamera[] {
+  return cameras.filter(({ refused }) => refused !== true);
+}

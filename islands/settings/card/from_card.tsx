@@ -6,6 +6,7 @@ import { send, sentenceOfError } from "../../browser/client.ts";
 import { type Refresher, refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { FieldProblem } from "../../parts/note.tsx";
+import { usable } from "../cameras/listed_camera.ts";
 import { showFolders } from "../choose_folder.tsx";
 import { contentsOf, type FolderUse, HOME } from "../folder_use.ts";
 import type { PartProps } from "../later_place.tsx";
@@ -20,10 +21,10 @@ export function FromCard({ shared, drawn }: PartProps) {
   const state = useSignal(drawn.imported);
   /** The camera that recordings are imported for. */
   const camera = useSignal(drawn.importedFor);
-  const cameras = shared.cameras.value;
+  const cameras = usable(shared.cameras.value);
   /** The address as it is of that camera; with one camera none is named. */
   const at = (path: "/api/import" | "/api/import/stop") =>
-    shared.cameras.value.length < 2 ? path : (`${path}?camera=${camera.value}` as const);
+    usable(shared.cameras.value).length < 2 ? path : (`${path}?camera=${camera.value}` as const);
   const trouble = useSignal<string | null>(null);
   const isAsking = useSignal(false);
   const refresher = useRef<Refresher | null>(null);

@@ -29,6 +29,9 @@ export const CAMERA = v.object({
     v.object({ state: STATUS.entries.last_run_state, at: v.string(), message: STATUS.entries.last_run_message }),
     "Null before its first run",
   ),
+  refused: v.exactOptional(
+    v.pipe(v.literal(true), v.description("It cannot be opened; it can only be taken away, and is tried again")),
+  ),
 });
 export type CameraAnswer = v.InferOutput<typeof CAMERA>;
 

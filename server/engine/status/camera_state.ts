@@ -68,5 +68,6 @@ export function refusedCameraState({ id, name, letter, settings }: ConfiguredCam
     sentence: `The camera cannot be used: ${problem.replace(/\.$/, "")}.`,
     waiting: null,
     last_run: null,
+    refused: true,
   };
 }

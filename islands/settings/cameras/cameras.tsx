@@ -22,7 +22,7 @@ export function Cameras({ shared, drawn }: PartProps) {
   useEffect(() => {
     if (!isSeveral) return;
     const ask = (signal: AbortSignal) => readCameras(shared, signal);
-    return refreshWhileVisible({ page: document, everyMs: EVERY_MS, ask }).stop;
+    return refreshWhileVisible({ page: document, everyMs: EVERY_MS, onReturn: true, ask }).stop;
   }, [isSeveral]);
   if (!isSeveral) return <AddCamera shared={shared} drawn={drawn} />;
   const { kind, id } = open.value ?? {};

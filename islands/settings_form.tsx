@@ -294,7 +294,16 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
                 </section>
               );
             })}
-            {isNothingFound && <p class="soft">No setting matches.</p>}
+            {isNothingFound && (
+              <p class="soft cam-shared">
+                {camera ? "No setting on this page matches. " : "No setting matches."}
+                {camera && (
+                  <a href={camera.elsewhere}>
+                    {hasList ? `Settings of ${drawn.cameras[0]?.name ?? ""}` : "Settings of all cameras"}
+                  </a>
+                )}
+              </p>
+            )}
             {camera && !hasList && (
               <p class="group soft cam-shared" hidden={query.value.trim() !== ""}>
                 Storage, sign-in, viewer and logs are the same for all cameras.{" "}

@@ -230,6 +230,11 @@ describeInBrowser("the settings of several cameras", (browser) => {
     const { page } = await opened(app, "/settings#retention-max_gb");
     await page.waitForURL("**/settings?camera=main#retention-max_gb");
     await page.locator("#retention-max_gb:focus").waitFor();
+    await page.goto(`${app.url}/settings?camera=van`);
+    await page.waitForFunction(() => document.querySelector("[data-island=settings_form][data-ready]"));
+    await page.locator("#find").fill("password");
+    await page.getByText("No setting on this page matches.").getByRole("link").click();
+    await page.waitForURL("**/settings?camera=all");
     await page.goto(`${app.url}/settings?camera=van#viewer`);
     await page.waitForURL("**/settings?camera=all#viewer");
     await page.locator("#viewer").waitFor();

@@ -42,6 +42,7 @@ import { CameraListFile } from "./store/config/camera_list_file.ts";
 import { CameraSnapshotFiles } from "./store/config/camera_snapshot.ts";
 import { KnownMarks } from "./store/config/known_marks.ts";
 import { LastKnownFile } from "./store/config/last_known_file.ts";
+import { OtherCameraFile } from "./store/config/other_camera_file.ts";
 import { RequestedFile } from "./store/config/requested_file.ts";
 import { Destination } from "./store/destination/destination.ts";
 import { DestinationIdentity } from "./store/destination/destination_identity.ts";
@@ -162,7 +163,10 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const viewed = new ViewedRecordings({ segments, library, coming, counted });
 
   const files = new CameraSnapshotFiles(configDir, log);
-  const cameraSettings = new CameraSettings({ clock, log, settings, dashcam, isRunning, files });
+  const other = new OtherCameraFile(join(configDir, "camera", "other.json"), log);
+  await other.open();
+  const otherChanged = () => cards.publish(CARD_IDS);
+  const cameraSettings = new CameraSettings({ clock, log, settings, dashcam, isRunning, files, other, otherChanged });
   const hints = new CameraHints({
     clock,
     settings,
@@ -204,7 +208,10 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     listed: hints.watching,
     remembered: { probe, listed, history },
     sizes,
-    visit: (camera, signal) => cameraSettings.visit(camera, signal),
+    async visit(camera, signal) {
+      await cameraSettings.visit(camera, signal);
+      cameraSettings.requireKnown(camera.address);
+    },
   };
   const noteWhatCame = async () => {
     await rememberFolder({ library, destination, segments, storage, listed, deletions, lastKnown });

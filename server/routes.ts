@@ -159,6 +159,7 @@ export const ROUTES: readonly AppRoute[] = [
   row("POST", "/api/cameras", "signed-in", api.cameras, (it) => it.add),
   row("PATCH", "/api/cameras/:id", "signed-in", api.cameras, (it) => it.change),
   row("PATCH", "/api/cameras/:id/settings/:section", "signed-in", api.cameras, (it) => it.changeSettings),
+  row("POST", "/api/cameras/:id/accept", "signed-in", api.cameras, (it) => it.accept),
   row("DELETE", "/api/cameras/:id", "signed-in", api.cameras, (it) => it.remove),
 
   row("GET", "/api/health/storage", "signed-in", api.destination, (it) => it.storage),

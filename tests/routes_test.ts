@@ -37,6 +37,7 @@ const PROMISED: readonly Row[] = [
   ["POST", "/api/cameras", "signed-in"],
   ["PATCH", "/api/cameras/:id", "signed-in"],
   ["PATCH", "/api/cameras/:id/settings/:section", "signed-in"],
+  ["POST", "/api/cameras/:id/accept", "signed-in"],
   ["DELETE", "/api/cameras/:id", "signed-in"],
   ["GET", "/api/import", "signed-in"],
   ["POST", "/api/import", "signed-in"],

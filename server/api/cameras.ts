@@ -159,6 +159,23 @@ export const changeSettings = endpoint({
     changeSection(context, section, body, cameraWith(id, app)),
 });
 
+export const accept = endpoint({
+  summary: "Takes the camera that answers at the address as the one to use",
+  description:
+    "For when it is another one than before, of another model and with another Wi-Fi name; until then nothing is fetched from it, and nothing deleted.",
+  params: ID,
+  shape: CAMERA,
+  returns: "The next sync fetches from it",
+  errors: ["CAMERA_NOT_FOUND", "NOTHING_TO_ACCEPT"],
+  async answer({ context, params: { id } }, app) {
+    const camera = cameraWith(id, app);
+    if (!(await camera.cameraSettings.accept()))
+      throw new AppError("NOTHING_TO_ACCEPT", "No other camera than the known one answers at the address");
+    camera.log.info("cameras", `The camera at ${camera.dashcam.address} was accepted from ${context.address}`);
+    return await cameraState(inFormatOf(context, camera));
+  },
+});
+
 export const remove = responseEndpoint({
   summary: "Forgets a camera, never its recordings",
   description:

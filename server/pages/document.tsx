@@ -230,9 +230,10 @@ function summaryOf(app: App): Summary {
 /** One of several cameras, as far as the sentence over all needs it. */
 function briefOf(app: App) {
   const { mood, sentence } = summaryOf(app);
-  const { address, paused, counts } = overviewFacts(app);
+  const { address, paused, counts, other_camera } = overviewFacts(app);
   const waiting = counts?.waiting ?? null;
-  const state = stateOfCamera({ address, mood, paused, waiting }, app.job.snapshot.state === "running");
+  const now = { isRunning: app.job.snapshot.state === "running", isOther: other_camera !== null };
+  const state = stateOfCamera({ address, mood, paused, waiting }, now);
   return { name: app.camera.name, state, sentence, waiting };
 }
 

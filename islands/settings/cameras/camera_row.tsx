@@ -107,7 +107,7 @@ export function CameraRow({ shared, camera, place, rename, takeAway }: CameraRow
 
 /** Asks what to do about another camera that answers at the address. */
 function OtherCamera({ shared, camera }: Pick<CameraRowProps, "shared" | "camera">) {
-  const { id, address, sentence } = camera;
+  const { id, address, detail } = camera;
   const isPending = useSignal(false);
   const problem = useSignal<string | null>(null);
   const accept = async () => {
@@ -124,7 +124,7 @@ function OtherCamera({ shared, camera }: Pick<CameraRowProps, "shared" | "camera
   };
   return (
     <Note level="attention" title={`Another camera answers at ${address}.`}>
-      <p>{sentence} Nothing is fetched or deleted until you decide.</p>
+      <p>{detail}</p>
       <div class="row">
         <button
           class="b"

@@ -18,6 +18,7 @@ export const FAILURE_CAUSES = [
   "not-a-listing",
   "too-long",
   "no-address",
+  "other-camera",
   // The disk of the recordings has no room: at all, by the limit that is set, by a quota, for this one file.
   "disk-full",
   "disk-limit",

@@ -9,7 +9,7 @@ export type FailureAction = v.InferOutput<typeof ACTION>;
 
 export type FailureWords = v.InferOutput<typeof FAILURE_WORDS>;
 
-type Remedy = "check-camera" | "set-address" | "set-folder" | "free-space" | "show-log" | null;
+type Remedy = "check-camera" | "choose-camera" | "set-address" | "set-folder" | "free-space" | "show-log" | null;
 
 interface CauseText {
   /** Null where the sentence kept with the run is short itself, and more exact. */
@@ -65,6 +65,11 @@ const BY_CAUSE: Readonly<Record<FailureCause, CauseText>> = {
   "not-a-listing": { sentence: "another device answers at the address", hint: OTHER_DEVICE, remedy: CHECK },
   "too-long": { sentence: "another device answers at the address", hint: OTHER_DEVICE, remedy: CHECK },
   "no-address": { sentence: "no camera address is set", hint: "", remedy: "set-address" },
+  "other-camera": {
+    sentence: "another camera answers at the address",
+    hint: "Nothing is fetched or deleted until you decide which camera it is.",
+    remedy: "choose-camera",
+  },
   "disk-full": { sentence: "the disk is full", hint: FREE_SPACE, remedy: "free-space" },
   "disk-limit": { sentence: null, hint: "", remedy: "free-space" },
   quota: { sentence: "the disk quota is used up", hint: "Free space or raise the quota.", remedy: "free-space" },
@@ -146,12 +151,21 @@ export const CHECK_CAMERA: FailureAction = {
   href: "/settings#connection-address",
 };
 
+/** Leads to the camera's address, beside which it is said which camera answers there. */
+export const CHOOSE_CAMERA: FailureAction = {
+  kind: "open-settings",
+  label: "Open settings",
+  href: "/settings#connection-address",
+};
+
 function actionFor(doing: Remedy, { inTrash }: ActionFacts): FailureAction | null {
   switch (doing) {
     case null:
       return null;
     case "check-camera":
       return CHECK_CAMERA;
+    case "choose-camera":
+      return CHOOSE_CAMERA;
     case "set-address":
       return { kind: "open-settings", label: "Set the address", href: "/settings#connection-address" };
     case "set-folder":

@@ -24,6 +24,7 @@ export const CAMERA = v.object({
   model: orNull(v.string(), "Null while it is not known"),
   state: v.picklist(CAMERA_STATES),
   sentence: text("The same for a reader, as on its dashboard"),
+  detail: text("What there is to say beside it; may be empty"),
   waiting: orNull(count, "Recordings that are still to come; null while unknown"),
   last_run: orNull(
     v.object({ state: STATUS.entries.last_run_state, at: v.string(), message: STATUS.entries.last_run_message }),

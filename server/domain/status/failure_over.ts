@@ -7,7 +7,7 @@ const FREED = 0.005;
 /** The limit was raised when the disk is so far below it: a run ends a file before it. */
 const BELOW_LIMIT = 0.02;
 
-type Facts = Pick<OverviewFacts, "folder" | "destination" | "address" | "disk_used" | "keep">;
+type Facts = Pick<OverviewFacts, "folder" | "destination" | "address" | "other_camera" | "disk_used" | "keep">;
 
 /** That what the last run failed of is over, as a sentence; null while it is not, or as far as only the next run can tell. */
 export function overInWords(
@@ -36,6 +36,10 @@ const OVER: Readonly<Partial<Record<FailureCause, Over>>> = {
   folder: {
     sentence: "The recordings folder is back.",
     isOver: ({ folder, destination }) => folder === "there" && destination === "known",
+  },
+  "other-camera": {
+    sentence: "The right camera is at its address again.",
+    isOver: ({ other_camera: other }) => other === null,
   },
   "no-address": { sentence: "The camera’s address is set.", isOver: ({ address }) => address !== "" },
   "disk-full": { sentence: ROOM, isOver: wasFreed },

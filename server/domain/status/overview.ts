@@ -1,4 +1,5 @@
 import type * as v from "valibot";
+import type { OtherCamera } from "../camera/other_camera.ts";
 import type { RetentionState } from "../retention/deletion.ts";
 import type { KeepSettings } from "../retention/keep_times.ts";
 import type { Run } from "../runs/run.ts";
@@ -14,6 +15,8 @@ import type { OVERVIEW, SETTINGS_NOTE } from "./status_schema.ts";
 export interface OverviewFacts extends CardTime {
   /** Address of the camera; empty when none is set. */
   readonly address: string;
+  /** Another camera that answers at that address than the known one; null while none does. */
+  readonly other_camera: OtherCamera | null;
   readonly paused: boolean;
   /** Null while no run is planned: the schedule is paused or never fires, or no camera is set. */
   readonly next_at: number | null;

@@ -1,6 +1,7 @@
+import { otherCameraInWords } from "../camera/other_camera.ts";
 import { dateOf } from "../recordings/recording_name.ts";
 import { mainReason } from "../runs/failure_slots.ts";
-import { CHECK_CAMERA, type FailureWords, failureWords } from "../runs/failure_text.ts";
+import { CHECK_CAMERA, CHOOSE_CAMERA, type FailureWords, failureWords } from "../runs/failure_text.ts";
 import type { Run } from "../runs/run.ts";
 import { runEnding } from "../runs/run_ending.ts";
 import { runFailure, showFiles } from "../runs/run_failure.ts";
@@ -23,6 +24,11 @@ export function syncSummary(facts: OverviewFacts): Summary {
       sentence: "No camera yet. Tell Dashdock where it is.",
       detail: "The camera must be on the same Wi-Fi as this machine. Nothing on the camera is changed.",
     };
+  }
+  if (facts.other_camera !== null) {
+    const { sentence, detail } = otherCameraInWords(address, facts.other_camera);
+    const until = "Nothing is fetched or deleted until you decide.";
+    return { mood: "attention", sentence, detail: `${detail} ${until}`, action: CHOOSE_CAMERA };
   }
   const { last_run: latest } = facts;
   // A run with another camera proves nothing about this one, whose list may be known from before.

@@ -5,10 +5,13 @@ import { parseVersion } from "../../domain/camera/camera_version.ts";
 import { type ConfigVisit, configChanges } from "../../domain/camera/config_changes.ts";
 import { type ConfigEntry, configKey, parseConfig } from "../../domain/camera/config_file.ts";
 import { isSecret } from "../../domain/camera/config_secrets.ts";
+import { identityOf, isOtherCamera, type OtherCamera } from "../../domain/camera/other_camera.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { type Log, messageOf } from "../../log.ts";
 import type { CameraSnapshot, CameraSnapshotFiles } from "../../store/config/camera_snapshot.ts";
+import type { FoundCamera, OtherCameraFile } from "../../store/config/other_camera_file.ts";
 import { abortable } from "../transfer/abortable.ts";
+import { AnotherCamera } from "../transfer/failure_causes.ts";
 
 const LOGGER = "camera";
 const nothing = () => {};
@@ -20,6 +23,9 @@ export interface CameraSettingsParts {
   readonly dashcam: () => Dashcam;
   readonly isRunning: () => boolean;
   readonly files: CameraSnapshotFiles;
+  readonly other: OtherCameraFile;
+  /** Called when another camera begins to answer at the address, and when none does any more. */
+  readonly otherChanged: () => void;
 }
 
 /** The camera's own settings as far as they are known, and whether they were read right now. */
@@ -50,7 +56,8 @@ export class CameraSettings {
     this.#reading ??= this.#ask().finally(() => {
       this.#reading = null;
     });
-    const isOnline = isRunning() || (await this.#reading);
+    const isKnown = this.otherAt(this.#parts.dashcam().address) === null;
+    const isOnline = (isRunning() && isKnown) || (await this.#reading);
     return files.snapshot && { ...files.snapshot, isOnline };
   }
 
@@ -69,6 +76,32 @@ export class CameraSettings {
       this.#reading = null;
     });
     await this.#reading;
+  }
+
+  /**
+   * Returns the other camera that answers at this address; null while it is the known one, or one that tells nothing of
+   * itself. Asks the camera nothing.
+   */
+  otherAt(address: string): OtherCamera | null {
+    const { found } = this.#parts.other;
+    return found?.address === address ? found : null;
+  }
+
+  /** @throws AnotherCamera while another one answers at this address */
+  requireKnown(address: string): void {
+    const other = this.otherAt(address);
+    if (other !== null) throw new AnotherCamera(address, other);
+  }
+
+  /** Takes the other camera that answers as the one to use. False when there is none. */
+  async accept(): Promise<boolean> {
+    const { files, other, dashcam } = this.#parts;
+    await files.open();
+    const { found } = other;
+    if (found === null || found.address !== dashcam().address) return false;
+    await files.keep(found.snapshot, files.visits);
+    await this.#noteOther(null);
+    return true;
   }
 
   /** A run has not found the camera: when it is back, it may be another one, or have learnt to tell its settings. */
@@ -122,6 +155,7 @@ export class CameraSettings {
     this.#closing.abort(new DashcamProblem("closed", "the service is stopping"));
     await this.#reading;
     await this.#parts.files.close();
+    await this.#parts.other.close();
   }
 
   /** @returns whether the camera's settings could be read */
@@ -142,11 +176,15 @@ export class CameraSettings {
       const config = await camera.configFile("config.ini", answerMs, late());
       if (parseConfig(config).length > 0) {
         const version = await camera.configFile("version.bin", answerMs, late()).catch(() => null);
-        await this.#keep({ readAt: clock.now(), config, ...parseVersion(version ?? new Uint8Array()) });
+        const snapshot = { readAt: clock.now(), config, ...parseVersion(version ?? new Uint8Array()) };
         this.#refusedBy = null;
-        return true;
-      }
-      this.#refusedBy = keyOf(camera);
+        if (!(await this.#isOther(camera.address, snapshot))) {
+          await this.#noteOther(null);
+          await this.#keep(snapshot);
+          return true;
+        }
+        why = "another camera answers";
+      } else await this.#noteRefusal(camera);
     } catch (error) {
       const isLate = error instanceof DOMException && error.name === "TimeoutError";
       // A run goes on whatever happens here.
@@ -154,7 +192,7 @@ export class CameraSettings {
       why = isLate ? "no answer in time" : messageOf(error);
       // A camera in trouble may have them the next time.
       const isRefusal = error instanceof DashcamProblem && error.status !== null && error.status < 500;
-      if (isRefusal) this.#refusedBy = keyOf(camera);
+      if (isRefusal) await this.#noteRefusal(camera);
     }
     log.debug(LOGGER, `The camera's settings were not read: ${why}`);
     return false;
@@ -163,6 +201,28 @@ export class CameraSettings {
   /** Ends with the run, or after the longest time that a run waits. */
   #limitOf(run: AbortSignal): AbortSignal {
     return AbortSignal.any([run, AbortSignal.timeout(this.#parts.settings.current.camera.read_timeout_seconds * 1000)]);
+  }
+
+  /** A camera that tells nothing of itself is believed. */
+  async #noteRefusal(camera: Dashcam): Promise<void> {
+    this.#refusedBy = keyOf(camera);
+    await this.#noteOther(null);
+  }
+
+  /** True when this is another camera than the known one, whose settings stay as they are. */
+  async #isOther(address: string, snapshot: CameraSnapshot): Promise<boolean> {
+    const known = this.#parts.files.identity;
+    const found = identityOf(snapshot.model, parseConfig(snapshot.config));
+    if (known === null || found === null || !isOtherCamera(known, found)) return false;
+    await this.#noteOther({ address, known, found, snapshot });
+    return true;
+  }
+
+  async #noteOther(camera: FoundCamera | null): Promise<void> {
+    const { other, otherChanged } = this.#parts;
+    const before = other.found;
+    await other.keep(camera);
+    if (before?.address !== camera?.address || before?.found.hotspot !== camera?.found.hotspot) otherChanged();
   }
 
   async #keep(snapshot: CameraSnapshot): Promise<void> {

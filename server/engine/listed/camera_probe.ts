@@ -13,7 +13,7 @@ const PROBE_MS = 2000;
 /** Pages ask more often than a camera should be disturbed. */
 const PROBE_FRESH_MS = 4000;
 /** Causes that end a run after the camera had answered. */
-const ANSWERED: ReadonlySet<FailureCause> = new Set(["http", "redirect", "not-a-listing", "too-long"]);
+const ANSWERED: ReadonlySet<FailureCause> = new Set(["http", "redirect", "not-a-listing", "too-long", "other-camera"]);
 /** As long as a check of an address where nothing is. */
 const RETRY_SECONDS = 5;
 

@@ -21,7 +21,7 @@ import type { RetentionParts } from "../retention/retention_parts.ts";
 import { abortable } from "../transfer/abortable.ts";
 import { DiskReading } from "../transfer/disk_reading.ts";
 import type { DiskReservations } from "../transfer/disk_reservations.ts";
-import { exitCodeOf, type Failure, failureOf, failureOfRun } from "../transfer/failure_causes.ts";
+import { AnotherCamera, exitCodeOf, type Failure, failureOf, failureOfRun } from "../transfer/failure_causes.ts";
 import { ASKED_FIRST_MS, Namesakes } from "../transfer/namesakes.ts";
 import { SyncCounts } from "../transfer/sync_counts.ts";
 import type { FetchParts } from "../transfer/transfer_outcome.ts";
@@ -39,7 +39,7 @@ export interface SyncParts extends FetchParts {
   listed: Pick<KnownList, "takeList" | "note" | "listOf"> | null;
   /**
    * Asks the camera what else is to be known of it: it is home then, and no file is on its way yet. Nothing on the
-   * command line.
+   * command line. @throws AnotherCamera
    */
   visit?: (camera: Dashcam, signal: AbortSignal) => Promise<void>;
   /** Users' requested for recordings that are still on the camera; null on the command line, where they cannot say so. */
@@ -184,8 +184,8 @@ class Sync {
     try {
       await this.#bringHome();
     } catch (error) {
-      // In a folder that is another one by now nothing is deleted.
-      if (this.#signal.aborted || error instanceof DestinationProblem) throw error;
+      // In a folder that is another one by now nothing is deleted, nor for another camera.
+      if (this.#signal.aborted || error instanceof DestinationProblem || error instanceof AnotherCamera) throw error;
       trouble = error;
     }
     if (this.#rules.deletes) {
@@ -223,6 +223,9 @@ class Sync {
     const raw = await askForList(this.#parts, this.#signal);
     this.#counts.listed();
     this.#signal.throwIfAborted();
+    // Before anything is done with its list: it may be another camera.
+    await this.#parts.visit?.(dashcam, this.#signal);
+    this.#signal.throwIfAborted();
 
     const namesakes = await Namesakes.open(this.#parts, raw, this.#parts.listed?.listOf(dashcam.address) ?? null);
     // Saved before this list takes the place of the one before: a kill must not leave none that tells of a doubt.
@@ -235,8 +238,6 @@ class Sync {
     const isMissing = missingFrom(dashcam);
     const isAbsent = (name: string) => isMissing(name) || absences.isKnown(name);
     await this.#parts.listed?.takeList(address, listing, { isAbsent, isUnsure: namesakes.isUnsure });
-    await this.#parts.visit?.(dashcam, this.#signal);
-    this.#signal.throwIfAborted();
     const isDeleted = (moment: number) => deleted.latest.has(moment);
     const { requested } = this.#parts;
     const isUnwanted = (moment: number) => requested?.isUnwanted(moment) ?? false;

@@ -15,7 +15,7 @@ export type CameraStateParts = Parameters<typeof overview>[0] & StateParts;
 interface StateParts {
   readonly settings: { readonly current: Settings };
   readonly camera: NamedCamera;
-  readonly cameraSettings: Pick<CameraSettings, "known">;
+  readonly cameraSettings: Pick<CameraSettings, "known" | "otherAt">;
   readonly recordings: Pick<Destination, "root">;
   readonly history: Pick<RunHistory, "latest">;
   readonly job: Pick<Job, "snapshot">;
@@ -35,8 +35,12 @@ export async function cameraStateFrom(parts: StateParts, known: Overview): Promi
     address: settings.current.connection.address,
     destination: recordings.root,
     model: (await cameraSettings.known())?.model ?? null,
-    state: stateOfCamera(known, parts.job.snapshot.state === "running"),
+    state: stateOfCamera(known, {
+      isRunning: parts.job.snapshot.state === "running",
+      isOther: cameraSettings.otherAt(known.address) !== null,
+    }),
     sentence: known.sentence,
+    detail: known.detail,
     waiting: known.waiting,
     last_run: last && {
       state: last.success ? "completed" : runEnding(last) === "away" ? "offline" : "failed",

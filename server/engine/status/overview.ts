@@ -12,6 +12,7 @@ import { openFolderProblem } from "../../store/config/folder_access.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { Library } from "../../store/library/library.ts";
+import type { CameraSettings } from "../camera/camera_settings.ts";
 import type { CameraProbe } from "../listed/camera_probe.ts";
 import type { KnownList } from "../listed/known_list.ts";
 import { isAnother, lastSeenAt, listedOn } from "../listed/last_seen.ts";
@@ -32,6 +33,7 @@ export interface OverviewParts extends CardTimeParts {
   };
   readonly dashcam: Dashcam;
   readonly probe: CameraProbe;
+  readonly cameraSettings: Pick<CameraSettings, "otherAt">;
   readonly history: Pick<RunHistory, "latest" | "latestReached" | "unwritable">;
   readonly listed: Pick<KnownList, "known" | "drive" | "list">;
   readonly lastKnown: Pick<LastFolder, "isKnown" | "known" | "note">;
@@ -55,6 +57,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
   return {
     ...cardTimeOf(parts),
     address: dashcam.address,
+    other_camera: parts.cameraSettings.otherAt(dashcam.address),
     paused: next.paused,
     // Without a camera the schedule starts nothing, and while it is paused neither.
     next_at: next.paused || dashcam.address === "" ? null : next.at,

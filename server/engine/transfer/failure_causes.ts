@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { DashcamProblem } from "../../dashcam/problem.ts";
+import { type OtherCamera, otherCameraInWords } from "../../domain/camera/other_camera.ts";
 import type { FailureCause } from "../../domain/runs/failure_cause.ts";
 import { type FailureReason, noFailures } from "../../domain/runs/run.ts";
 import { runEnding } from "../../domain/runs/run_ending.ts";
@@ -23,6 +24,16 @@ export class DiskFull extends Error {
   override name = "DiskFull";
   /** Room below the limit that is set, or for one file. */
   readonly lacks: "disk-limit" | "no-room" = "disk-limit";
+}
+
+/** Another camera answers at the address than the known one: nothing is fetched, and nothing deleted. */
+export class AnotherCamera extends Error {
+  override name = "AnotherCamera";
+
+  constructor(address: string, other: OtherCamera) {
+    const { sentence, detail } = otherCameraInWords(address, other);
+    super(`${sentence.charAt(0).toLowerCase()}${sentence.slice(1, -1)}; ${detail.slice(0, -1)}`);
+  }
 }
 
 /** Cause that ended a run: the camera was away, another sync has the folder, a stop, a known trouble, or a bug. */
@@ -111,6 +122,8 @@ export function failureOf(error: unknown): Failure {
       cause: error.by === "user" ? "stopped" : "shutdown",
       message: error.message,
     };
+  if (error instanceof AnotherCamera)
+    return { kind: "trouble", reason: "unknown", cause: "other-camera", message: error.message };
   if (error instanceof DiskFull) return { kind: "trouble", reason: "disk", cause: error.lacks, message: error.message };
   if (error instanceof LockHeld) return { kind: "locked", reason: "unknown", cause: "locked", message: error.message };
   if (error instanceof DestinationProblem || error instanceof FileInTheWay) {

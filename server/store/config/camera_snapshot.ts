@@ -2,6 +2,8 @@ import { chmod, mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import type { ConfigVisit } from "../../domain/camera/config_changes.ts";
+import { parseConfig } from "../../domain/camera/config_file.ts";
+import { type CameraIdentity, identityOf } from "../../domain/camera/other_camera.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { Turns } from "../../turns.ts";
 import { replaceFile } from "../atomic_file.ts";
@@ -32,6 +34,7 @@ const SNAPSHOT = v.pipe(
     read_at: v.pipe(v.string(), v.isoTimestamp()),
     model: v.nullable(v.string()),
     firmware: v.nullable(v.string()),
+    identity: v.optional(v.object({ model: v.string(), hotspot: v.string() })),
   }),
 );
 
@@ -44,6 +47,7 @@ export class CameraSnapshotFiles {
   readonly #folder: string;
   readonly #log: Log;
   #snapshot: CameraSnapshot | null = null;
+  #identity: CameraIdentity | null = null;
   #visits: readonly ConfigVisit[] = [];
   /** As the files have them: what could not be written is written with what comes next. */
   #savedConfig: Uint8Array | null = null;
@@ -67,6 +71,11 @@ export class CameraSnapshotFiles {
     return this.#snapshot;
   }
 
+  /** The camera as it told of itself when it last did; null before. */
+  get identity(): CameraIdentity | null {
+    return this.#identity;
+  }
+
   /** Changes, visit by visit, the oldest first. */
   get visits(): readonly ConfigVisit[] {
     return this.#visits;
@@ -75,12 +84,16 @@ export class CameraSnapshotFiles {
   /** Takes over what was read, and the visits as they are then; resolves when it is written, or was refused. */
   keep(snapshot: CameraSnapshot, visits: readonly ConfigVisit[]): Promise<void> {
     const { config, readAt, ...version } = snapshot;
+    const told = identityIn(snapshot);
     this.#snapshot = snapshot;
+    this.#identity = told ?? this.#identity;
+    // Known from before: this time it did not tell.
+    const identity = told === null && this.#identity !== null ? { identity: this.#identity } : {};
     return this.#write(visits, async () => {
       const isOther = this.#savedConfig === null || Buffer.compare(this.#savedConfig, config) !== 0;
       if (isOther) await replaceFile(this.#at("config.ini"), config);
       this.#savedConfig = config;
-      const text = JSON.stringify({ read_at: new Date(readAt).toISOString(), ...version }, null, 2);
+      const text = JSON.stringify({ read_at: new Date(readAt).toISOString(), ...version, ...identity }, null, 2);
       await replaceFile(this.#at("snapshot.json"), `${text}\n`);
     });
   }
@@ -119,9 +132,10 @@ export class CameraSnapshotFiles {
     await this.#opened("The camera's settings of before cannot be read", async () => {
       await this.#tighten(this.#folder, 0o700);
       for (const name of ["config.ini", "snapshot.json"]) await this.#tighten(this.#at(name), 0o600);
-      const { read_at, ...version } = v.parse(SNAPSHOT, await this.#text("snapshot.json"));
+      const { read_at, identity = null, ...version } = v.parse(SNAPSHOT, await this.#text("snapshot.json"));
       const config = await readFile(this.#at("config.ini"));
       this.#snapshot = { readAt: Date.parse(read_at), ...version, config };
+      this.#identity = identityIn(this.#snapshot) ?? identity;
       this.#savedConfig = config;
     });
     // They outlast a snapshot that is lost: the next change would otherwise be written over them.
@@ -158,6 +172,10 @@ export class CameraSnapshotFiles {
   #at(name: string): string {
     return join(this.#folder, name);
   }
+}
+
+function identityIn({ model, config }: CameraSnapshot): CameraIdentity | null {
+  return identityOf(model, parseConfig(config));
 }
 
 /** The newest visits, as many as are remembered; the list itself when that is all of them. */

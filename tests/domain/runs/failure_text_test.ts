@@ -28,6 +28,12 @@ const ROWS: readonly [cause: FailureCause, message: string, sentence: string, so
   ["not-a-listing", "what answers there does not look like a camera", NOT_IT, CHECK],
   ["too-long", "the camera's answer is far longer than it can be", NOT_IT, CHECK],
   ["no-address", "no camera address is set", "no camera address is set", "open-settings /settings#connection-address"],
+  [
+    "other-camera",
+    "another camera answers at 192.168.1.67; It is a DR770X-2CH with the Wi-Fi name “Truck-5F”",
+    "another camera answers at the address",
+    "open-settings /settings#connection-address",
+  ],
   ["disk-full", "the disk is full; free space or lower retention", "the disk is full", FREE],
   [
     "disk-limit",

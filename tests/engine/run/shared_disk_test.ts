@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,9 @@ import type { Settings } from "../../../server/domain/settings/settings.ts";
 import { type RunningApp, startApp } from "../../support/app/app.ts";
 import { cardOf } from "../../support/app/sync.ts";
 import { mayMount, SmallDisk } from "../../support/disk/disks.ts";
+
+// A video comes slowly on purpose, beside another run.
+setDefaultTimeout(30_000);
 
 const MB = 1024 * 1024;
 const CAR = "20260607_101500_NF.mp4";

@@ -45,6 +45,7 @@ function summary(changes: Partial<OverviewFacts>) {
     now: NOW,
     zone: new ZoneTime("Australia/Sydney"),
     address: "192.168.1.64",
+    other_camera: null,
     paused: false,
     next_at: NOW + 540_000,
     last_run: last,

@@ -16,7 +16,7 @@ import { progressTopic } from "../engine/transfer/progress_report.ts";
 import { Log, type LogFields, messageOf } from "../log.ts";
 import { refuseNewer } from "../newer_files.ts";
 import { OutsideFiles } from "../store/config/outside_file.ts";
-import { CAMERA_OPTIONS, camerasBeside, cameraNamed } from "./camera_option.ts";
+import { CAMERA_OPTIONS, cameraNamed, camerasBeside } from "./camera_option.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
 import { writeError } from "./error_line.ts";

@@ -73,6 +73,8 @@ describe("another camera at the address", () => {
       failures: { unknown: 1 },
     });
 
+    const settings = await (await running.client.fetch("/settings")).text();
+    expect([settings.includes('data-action="accept"'), settings.includes("Truck-5F")]).toEqual([true, true]);
     expect(await accept(running)).toMatchObject({ status: 200, body: { id: "main", model: "DR970X-2CH" } });
     expect((await stateOf(running))?.state).not.toBe("other_camera");
     expect(await run(running)).toMatchObject({ state: "completed" });

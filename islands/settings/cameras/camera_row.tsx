@@ -106,7 +106,7 @@ export function CameraRow({ shared, camera, place, rename, takeAway }: CameraRow
 }
 
 /** Asks what to do about another camera that answers at the address. */
-function OtherCamera({ shared, camera }: Pick<CameraRowProps, "shared" | "camera">) {
+export function OtherCamera({ shared, camera }: Pick<CameraRowProps, "shared" | "camera">) {
   const { id, address, detail } = camera;
   const isPending = useSignal(false);
   const problem = useSignal<string | null>(null);

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
 import type { PartProps } from "../later_place.tsx";
 import { AddCamera } from "./add_camera.tsx";
-import { CameraRow } from "./camera_row.tsx";
+import { CameraRow, OtherCamera } from "./camera_row.tsx";
 import { readCameras } from "./change_cameras.ts";
 import { RenameDialog } from "./rename_dialog.tsx";
 import { TakeAwayDialog } from "./take_away_dialog.tsx";
@@ -24,7 +24,13 @@ export function Cameras({ shared, drawn }: PartProps) {
     const ask = (signal: AbortSignal) => readCameras(shared, signal);
     return refreshWhileVisible({ page: document, everyMs: EVERY_MS, onReturn: true, ask }).stop;
   }, [isSeveral]);
-  if (!isSeveral) return <AddCamera shared={shared} drawn={drawn} />;
+  if (!isSeveral)
+    return (
+      <>
+        {list[0]?.state === "other_camera" && <OtherCamera shared={shared} camera={list[0]} />}
+        <AddCamera shared={shared} drawn={drawn} />
+      </>
+    );
   const { kind, id } = open.value ?? {};
   const at = list.findIndex((one) => one.id === id);
   const camera = list[at];

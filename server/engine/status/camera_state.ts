@@ -70,6 +70,7 @@ export function refusedCameraState({ id, name, letter, settings }: ConfiguredCam
     model: null,
     state: "failed",
     sentence: `The camera cannot be used: ${problem.replace(/\.$/, "")}.`,
+    detail: "",
     waiting: null,
     last_run: null,
     refused: true,

@@ -1,7 +1,7 @@
 import type uPlot from "uplot";
 import { alone, type ChartData, failedIn, mostAwayIn, reasonsIn } from "../../server/domain/runs/chart_data.ts";
 import { PERCENT_SCALE, scaleOf, type Tick, type ValueScale } from "../../server/domain/runs/chart_scale.ts";
-import type { FailureReason } from "../../server/domain/runs/run.ts";
+import type { FailureReason } from "../../server/domain/runs/failure_reason.ts";
 import type { ChartName } from "../../server/domain/runs/statistics_text.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { runBars, slotBars } from "./bars.ts";

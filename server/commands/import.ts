@@ -8,7 +8,7 @@ import { sameCutoff } from "../domain/retention/keep_times.ts";
 import type { ConfiguredCamera } from "../domain/settings/more_cameras.ts";
 import { initialSettings, type Settings } from "../domain/settings/settings.ts";
 import type { SyncRules } from "../engine/run/sync_rules.ts";
-import { exitCodeOf, StopRequested } from "../engine/transfer/failure_causes.ts";
+import { exitCodeOf, StopRequested } from "../engine/transfer/failure_of_error.ts";
 import { progressTopic } from "../engine/transfer/progress_report.ts";
 import { Log, type LogFields, messageOf } from "../log.ts";
 import { refuseNewer } from "../newer_files.ts";

@@ -11,7 +11,7 @@ import { initialSettings, SECTIONS } from "../domain/settings/settings.ts";
 import { tidyAddress } from "../domain/settings/tidy_address.ts";
 import { dayIn, retentionRulesOf } from "../engine/retention/retention_rules.ts";
 import { rulesOf, type SyncRules } from "../engine/run/sync_rules.ts";
-import { StopRequested } from "../engine/transfer/failure_causes.ts";
+import { StopRequested } from "../engine/transfer/failure_of_error.ts";
 import { progressTopic } from "../engine/transfer/progress_report.ts";
 import { Log, type LogFields, messageOf } from "../log.ts";
 import { refuseNewer } from "../newer_files.ts";

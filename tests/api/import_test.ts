@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ImportState } from "../../server/domain/import/import_schema.ts";
 import { systemClock } from "../../server/clock.ts";
+import type { ImportState } from "../../server/domain/import/import_schema.ts";
 import { acquireLock, lockHolder } from "../../server/store/destination/destination_lock.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app/app.ts";
 import { until } from "../support/app/http.ts";

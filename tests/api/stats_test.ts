@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { series } from "../../server/api/runs.ts";
-import { noFailures } from "../../server/domain/runs/run.ts";
+import { noFailures } from "../../server/domain/runs/failure_reason.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { DiskForecast } from "../../server/engine/status/disk_forecast.ts";
 import { DiskUsageCache } from "../../server/engine/transfer/disk_space.ts";

@@ -7,7 +7,7 @@ import { syncOnce } from "../../server/commands/sync_once.ts";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator } from "../../server/dashcam/simulator/simulator.ts";
 import type { SyncRules } from "../../server/engine/run/sync_rules.ts";
-import { StopRequested } from "../../server/engine/transfer/failure_causes.ts";
+import { StopRequested } from "../../server/engine/transfer/failure_of_error.ts";
 import { progressTopic } from "../../server/engine/transfer/progress_report.ts";
 import { Log } from "../../server/log.ts";
 import { KEEP_ALL } from "../support/app/keep_all.ts";

@@ -1,6 +1,7 @@
 import { isTooEarly } from "./disk_forecast.ts";
+import { FAILURE_REASONS, type FailureReason } from "./failure_reason.ts";
 import type { FailedSlot } from "./failure_slots.ts";
-import { FAILURE_REASONS, type FailureReason, RANGES } from "./run.ts";
+import { RANGES } from "./run.ts";
 import type { RunPoint } from "./run_series.ts";
 import type { Statistics } from "./stats_schema.ts";
 

@@ -1,5 +1,6 @@
 import type * as v from "valibot";
-import { FAILURE_REASONS, type FailureReason, type Failures, noFailures, type RunSample } from "./run.ts";
+import { FAILURE_REASONS, type FailureReason, type Failures, noFailures } from "./failure_reason.ts";
+import type { RunSample } from "./run.ts";
 import { runEnding } from "./run_ending.ts";
 import type { FAILED_RUNS, FAILED_SLOT } from "./stats_schema.ts";
 

@@ -2,7 +2,7 @@ import type * as v from "valibot";
 import type { ACTION } from "../answers/answer_fields.ts";
 import { asSentence } from "../text/format.ts";
 import type { FailureCause } from "./failure_cause.ts";
-import type { FailureReason } from "./run.ts";
+import type { FailureReason } from "./failure_reason.ts";
 import type { FAILURE_WORDS } from "./run_schema.ts";
 
 export type FailureAction = v.InferOutput<typeof ACTION>;

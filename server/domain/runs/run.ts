@@ -1,8 +1,5 @@
 import type { FailureCause } from "./failure_cause.ts";
-
-export const FAILURE_REASONS = ["http", "network", "timeout", "disk", "unknown"] as const;
-export type FailureReason = (typeof FAILURE_REASONS)[number];
-export type Failures = Record<FailureReason, number>;
+import { type Failures, noFailures } from "./failure_reason.ts";
 
 /** Starters of a run; `first` is the run that the first start with a camera's address begins. */
 export const RUN_TRIGGERS = ["schedule", "arrival", "first", "hand", "retry", "command"] as const;
@@ -106,10 +103,6 @@ export function brokenOff(run: RunningRun, of: Pick<Run, "message" | "cause"> = 
 
 export function nothingLeftOut(): LeftOut {
   return { retention: 0, selection: 0, deleted: 0, unreadable: 0, unknown: 0 };
-}
-
-export function noFailures(): Failures {
-  return { http: 0, network: 0, timeout: 0, disk: 0, unknown: 0 };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import type { FailureCause } from "./failure_cause.ts";
-import type { FailureReason } from "./run.ts";
+import type { FailureReason } from "./failure_reason.ts";
 import type { FAILED_FILE_NOW, FAILED_LIST, NOT_BROUGHT, RUN_CAUSE, RUN_DETAIL, RUN_MOMENT } from "./run_schema.ts";
 
 /** Number of failed files that are kept for a run; those beyond are only counted. */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { ACTION, count, epochMs, orNull, STATUS_LEVEL, text, whole } from "../answers/answer_fields.ts";
-import { FAILURE_REASONS, RUN_TRIGGERS } from "./run.ts";
+import { FAILURE_REASONS } from "./failure_reason.ts";
+import { RUN_TRIGGERS } from "./run.ts";
 
 /** A failure in words: the reason in one short sentence, what else there is to say, and what solves it. */
 export const FAILURE_WORDS = v.object({

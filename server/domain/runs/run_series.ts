@@ -1,5 +1,6 @@
 import type * as v from "valibot";
-import { noFailures, type RunSample } from "./run.ts";
+import { noFailures } from "./failure_reason.ts";
+import type { RunSample } from "./run.ts";
 import { runEnding } from "./run_ending.ts";
 import type { RUN_POINT, RUN_SERIES } from "./stats_schema.ts";
 

@@ -1,8 +1,9 @@
 import type { StatusLevel } from "../answers/status_level.ts";
 import { capitalized, counted, formatBytes, formatCount, formatSeconds } from "../text/format.ts";
+import { FAILURE_REASONS, type FailureReason } from "./failure_reason.ts";
 import { hasFailed, mainReason } from "./failure_slots.ts";
 import { failureWords } from "./failure_text.ts";
-import { FAILURE_REASONS, type FailureReason, type FileCounts, type LeftOut, type Run } from "./run.ts";
+import type { FileCounts, LeftOut, Run } from "./run.ts";
 import { runEnding } from "./run_ending.ts";
 
 const NBSP = "\u00a0";

@@ -1,5 +1,6 @@
 import { type CsvCell, csvLineOf } from "../text/csv_line.ts";
-import { FAILURE_REASONS, type Run } from "./run.ts";
+import { FAILURE_REASONS } from "./failure_reason.ts";
+import type { Run } from "./run.ts";
 import { rounded } from "./run_series.ts";
 import { outcomeOf, reasonOf } from "./run_text.ts";
 

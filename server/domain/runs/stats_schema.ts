@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { count, epoch, number, orNull, ratio, whole } from "../answers/answer_fields.ts";
-import { FAILURE_REASONS, RANGES, type Range } from "./run.ts";
+import { FAILURE_REASONS } from "./failure_reason.ts";
+import { RANGES, type Range } from "./run.ts";
 
 export const DISK_SPACE = v.object({
   total_bytes: count,

@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { FailureReason } from "../runs/run.ts";
+import type { FailureReason } from "../runs/failure_reason.ts";
 import type { RunEnding } from "../runs/run_ending.ts";
 import { CurrentTransfer, type FileStart, percentOf, shownSeconds } from "./current_transfer.ts";
 import { ExpectedSizes, isVideoClass, type Pace, type SizeClass, sizeClassOf } from "./expected_sizes.ts";

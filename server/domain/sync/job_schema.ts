@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { count, keyText, number, orNull, percent, text, whole } from "../answers/answer_fields.ts";
 import { ARTIFACT_KINDS } from "../recordings/recording_name.ts";
-import { FAILURE_REASONS } from "../runs/run.ts";
+import { FAILURE_REASONS } from "../runs/failure_reason.ts";
 import { RUN_ENDINGS } from "../runs/run_ending.ts";
 
 const FAILURE_REASON = v.nullable(v.picklist(FAILURE_REASONS));

@@ -11,7 +11,7 @@ import { type Log, messageOf } from "../../log.ts";
 import type { CameraSnapshot, CameraSnapshotFiles } from "../../store/config/camera_snapshot.ts";
 import type { FoundCamera, OtherCameraFile } from "../../store/config/other_camera_file.ts";
 import { abortable } from "../transfer/abortable.ts";
-import { AnotherCamera } from "../transfer/failure_causes.ts";
+import { AnotherCamera } from "../transfer/failure_of_error.ts";
 
 const LOGGER = "camera";
 const nothing = () => {};

@@ -3,7 +3,7 @@ import { AppError } from "../../domain/answers/errors.ts";
 import type { ImportState } from "../../domain/import/import_schema.ts";
 import type { RunEnding } from "../../domain/runs/run_ending.ts";
 import { causeOf, type Log } from "../../log.ts";
-import { type Failure, StopRequested, UNEXPECTED } from "../transfer/failure_causes.ts";
+import { type Failure, StopRequested, UNEXPECTED } from "../transfer/failure_of_error.ts";
 import { ProgressReport, progressTopic } from "../transfer/progress_report.ts";
 import { ImportTally } from "./import_tally.ts";
 

@@ -24,7 +24,7 @@ import { type SyncRules, withMarks } from "../run/sync_rules.ts";
 import { abortable } from "../transfer/abortable.ts";
 import { DiskBudget } from "../transfer/disk_budget.ts";
 import type { DiskReservations } from "../transfer/disk_reservations.ts";
-import { type Failure, failureOfRun } from "../transfer/failure_causes.ts";
+import { type Failure, failureOfRun } from "../transfer/failure_of_error.ts";
 import type { ProgressReport } from "../transfer/progress_report.ts";
 import { BringCard, CardGone, LOGGER } from "./bring_card.ts";
 import type { ImportTally } from "./import_tally.ts";

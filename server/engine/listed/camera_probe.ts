@@ -6,7 +6,7 @@ import type { FailureCause } from "../../domain/runs/failure_cause.ts";
 import type { DashcamHealth } from "../../domain/status/health.ts";
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
 import { Topic } from "../../topic.ts";
-import type { Failure } from "../transfer/failure_causes.ts";
+import type { Failure } from "../transfer/failure_of_error.ts";
 
 /** The longest a page waits for the camera. */
 const PROBE_MS = 2000;

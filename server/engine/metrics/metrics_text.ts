@@ -1,4 +1,5 @@
-import { FAILURE_REASONS, type FailureReason, type Failures, type Run } from "../../domain/runs/run.ts";
+import { FAILURE_REASONS, type FailureReason, type Failures } from "../../domain/runs/failure_reason.ts";
+import type { Run } from "../../domain/runs/run.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Log } from "../../log.ts";
 import { replaceFile } from "../../store/atomic_file.ts";

@@ -1,6 +1,7 @@
 import type { DeletionReceipt } from "../../domain/retention/deletion.ts";
 import { DELETION_CAUSES, type DeletionCause } from "../../domain/retention/deletion_cause.ts";
-import { FAILURE_REASONS, type FailureReason, type Failures, noFailures, type Run } from "../../domain/runs/run.ts";
+import { FAILURE_REASONS, type FailureReason, type Failures, noFailures } from "../../domain/runs/failure_reason.ts";
+import type { Run } from "../../domain/runs/run.ts";
 import { runEnding } from "../../domain/runs/run_ending.ts";
 import type { Log } from "../../log.ts";
 import { type MetricsState, readMetricsState, writeMetricsState } from "../../store/config/metrics_state.ts";

@@ -13,7 +13,7 @@ import { errorCode } from "../../store/error_code.ts";
 import { isOurs } from "../retention/due.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 import { CompanionTransfer } from "../transfer/companion_transfer.ts";
-import { DiskFull } from "../transfer/failure_causes.ts";
+import { DiskFull } from "../transfer/failure_of_error.ts";
 import type { DownloadParts, FetchParts } from "../transfer/transfer_outcome.ts";
 import type { SyncRules } from "./sync_rules.ts";
 

@@ -2,7 +2,7 @@ import { contentsInWords, type DiskContents } from "../../domain/runs/disk_space
 import type { FailureCause } from "../../domain/runs/failure_cause.ts";
 import { everyMoment } from "../retention/due.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
-import type { Failure } from "../transfer/failure_causes.ts";
+import type { Failure } from "../transfer/failure_of_error.ts";
 
 type DiskParts = Pick<RetentionParts, "library" | "trash" | "disk" | "sizes">;
 

@@ -5,7 +5,7 @@ import { idleSnapshot, type Snapshot } from "../../domain/sync/job_progress.ts";
 import type { JobCounts } from "../../domain/sync/recording_counts.ts";
 import { causeOf, type Log } from "../../log.ts";
 import type { Topic } from "../../topic.ts";
-import { StopRequested, UNEXPECTED } from "../transfer/failure_causes.ts";
+import { StopRequested, UNEXPECTED } from "../transfer/failure_of_error.ts";
 import { ProgressReport } from "../transfer/progress_report.ts";
 import type { SyncResult } from "./sync.ts";
 import type { Trigger } from "./sync_rules.ts";

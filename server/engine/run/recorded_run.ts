@@ -3,7 +3,7 @@ import { brokenOff, type RunningRun } from "../../domain/runs/run.ts";
 import type { JobProgress, Snapshot } from "../../domain/sync/job_progress.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Topic } from "../../topic.ts";
-import { exitCodeOf, failureOf } from "../transfer/failure_causes.ts";
+import { exitCodeOf, failureOf } from "../transfer/failure_of_error.ts";
 import type { ProgressReport } from "../transfer/progress_report.ts";
 import type { SyncResult } from "./sync.ts";
 

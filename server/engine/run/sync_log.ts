@@ -3,7 +3,7 @@ import type { Listing } from "../../domain/recordings/camera_listing.ts";
 import type { Plan, PlannedFile } from "../../domain/sync/download_plan.ts";
 import { counted, formatBytes, formatRate, withinInWords } from "../../domain/text/format.ts";
 import type { Log } from "../../log.ts";
-import type { Failure } from "../transfer/failure_causes.ts";
+import type { Failure } from "../transfer/failure_of_error.ts";
 import type { SyncCounts } from "../transfer/sync_counts.ts";
 import type { Outcome } from "../transfer/transfer_outcome.ts";
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { type DiskUsage, deviceOf, readDisk } from "../../store/destination/disk_usage.ts";
 import type { DiskReservations, Reservation, RunReservations } from "./disk_reservations.ts";
-import { DiskFull } from "./failure_causes.ts";
+import { DiskFull } from "./failure_of_error.ts";
 
 /** Longest use of a reading, corrected by the bytes that this process writes. */
 const FRESH_MS = 1000;

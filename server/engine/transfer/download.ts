@@ -4,7 +4,7 @@ import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import { FileInTheWay } from "../../store/destination/destination_problem.ts";
 import { errorCode } from "../../store/error_code.ts";
 import { CompanionTransfer } from "./companion_transfer.ts";
-import { lacksRoom } from "./failure_causes.ts";
+import { lacksRoom } from "./failure_of_error.ts";
 import { type DownloadParts, NoRoom, NoRoomForEndless, type Outcome } from "./transfer_outcome.ts";
 import { VideoTransfer } from "./video_transfer.ts";
 

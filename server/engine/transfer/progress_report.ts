@@ -9,7 +9,7 @@ import {
 } from "../../domain/sync/job_progress.ts";
 import type { JobCounts } from "../../domain/sync/recording_counts.ts";
 import { Topic } from "../../topic.ts";
-import type { Failure } from "./failure_causes.ts";
+import type { Failure } from "./failure_of_error.ts";
 
 /** Publishes the progress of jobs. @param bootId by which readers see that the process is another one */
 export function progressTopic(bootId: string = crypto.getRandomValues(new Uint8Array(16)).toHex()): Topic<Snapshot> {

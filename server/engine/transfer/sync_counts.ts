@@ -12,7 +12,7 @@ import {
 } from "../../domain/runs/run_detail.ts";
 import type { Plan, PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { FileEnd } from "../../domain/sync/job_progress.ts";
-import { failureOf } from "./failure_causes.ts";
+import { failureOf } from "./failure_of_error.ts";
 import type { FileProblem, Outcome } from "./transfer_outcome.ts";
 
 /** Counts the outcomes of one run's files, for its summary line and its row in history. */

@@ -13,7 +13,7 @@ import type { PartialRecords } from "../../store/destination/partial_records.ts"
 import type { Library } from "../../store/library/library.ts";
 import type { Reserved } from "./disk_budget.ts";
 import type { Reservation } from "./disk_reservations.ts";
-import { DiskFull } from "./failure_causes.ts";
+import { DiskFull } from "./failure_of_error.ts";
 import type { ProgressReport } from "./progress_report.ts";
 import type { WaitLimits } from "./wait_limits.ts";
 

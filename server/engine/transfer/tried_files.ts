@@ -1,7 +1,7 @@
 import { DashcamProblem } from "../../dashcam/problem.ts";
-import { type Failures, noFailures } from "../../domain/runs/run.ts";
+import { type Failures, noFailures } from "../../domain/runs/failure_reason.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";
-import { failureOf } from "./failure_causes.ts";
+import { failureOf } from "./failure_of_error.ts";
 import type { SyncCounts } from "./sync_counts.ts";
 import { type FileProblem, NoRoom, NoRoomForEndless } from "./transfer_outcome.ts";
 

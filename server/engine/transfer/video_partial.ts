@@ -4,7 +4,7 @@ import { HEAD_BYTES, isDoubtfulType, isOtherAnswer } from "../../domain/recordin
 import { judgeMp4, type Mp4State } from "../../domain/recordings/mp4_boxes.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import { BodyBounds, EndlessBody } from "./body_bounds.ts";
-import { lacksRoom } from "./failure_causes.ts";
+import { lacksRoom } from "./failure_of_error.ts";
 import { type DownloadParts, NoRoomForEndless, notTheFile } from "./transfer_outcome.ts";
 
 /** Way in which a body is written: behind what is here, over it as long as it is the same, or in its place. */

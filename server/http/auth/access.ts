@@ -1,6 +1,6 @@
 import { AppError } from "../../domain/answers/errors.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import type { Admission } from "../request/admission.ts";
+import type { Admission } from "../request/admitted_user.ts";
 import type { HttpApp } from "../request/http_app.ts";
 import { type Caller, LONGEST_BODY, LONGEST_FORM, type RequestContext } from "../request/request_context.ts";
 import { redirect } from "../request/respond.ts";

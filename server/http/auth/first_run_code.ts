@@ -5,7 +5,7 @@ import { clientAddress, isNear } from "../request/client_address.ts";
 import type { RequestContext } from "../request/request_context.ts";
 import { isSame } from "../request/sessions.ts";
 import { isFirstRun } from "./access.ts";
-import type { SignInParts } from "./sign_in.ts";
+import type { SignInParts } from "./password_check.ts";
 
 const LOGGER = "auth";
 /** Without those that are taken for others; 32, so that each is as likely in a random byte. */

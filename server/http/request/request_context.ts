@@ -4,7 +4,7 @@ import { splitKey } from "../../domain/settings/camera_key.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { timeFormatOf } from "../../domain/text/accepted_language.ts";
 import type { TimeFormat } from "../../domain/text/time_format.ts";
-import type { Admission, Session, User } from "./admission.ts";
+import type { Admission, Session, User } from "./admitted_user.ts";
 import { clientAddress, lastHop } from "./client_address.ts";
 import { parseBody } from "./json_body.ts";
 

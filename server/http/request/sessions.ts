@@ -4,7 +4,7 @@ import type { KnownSession, KnownSessions } from "../../store/config/known_sessi
 import type { SessionRevocations } from "../../store/config/session_revocations.ts";
 import type { SettingsSource } from "../../store/config/settings_source.ts";
 import { Topic } from "../../topic.ts";
-import type { Session } from "./admission.ts";
+import type { Session } from "./admitted_user.ts";
 import type { Caller } from "./request_context.ts";
 
 export const SESSION_COOKIE = "dashdock_session";

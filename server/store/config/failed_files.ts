@@ -1,6 +1,6 @@
 import type { Database, Statement } from "bun:sqlite";
 import { failureCause } from "../../domain/runs/failure_cause.ts";
-import { FAILURE_REASONS } from "../../domain/runs/run.ts";
+import { FAILURE_REASONS } from "../../domain/runs/failure_reason.ts";
 import type { FailedFile } from "../../domain/runs/run_detail.ts";
 
 interface FailedRow {

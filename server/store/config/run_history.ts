@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../../clock.ts";
-import { brokenOff, type Failures, type Run, type RunningRun, type RunSample } from "../../domain/runs/run.ts";
+import type { Failures } from "../../domain/runs/failure_reason.ts";
+import { brokenOff, type Run, type RunningRun, type RunSample } from "../../domain/runs/run.ts";
 import { type FailedFile, NO_NOTES, type RunNotes } from "../../domain/runs/run_detail.ts";
 import { hasReached } from "../../domain/runs/run_ending.ts";
 import { counted, formatBytes } from "../../domain/text/format.ts";

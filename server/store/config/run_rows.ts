@@ -1,10 +1,9 @@
 import { failureCause } from "../../domain/runs/failure_cause.ts";
+import { type Failures, noFailures } from "../../domain/runs/failure_reason.ts";
 import type { FileCounts } from "../../domain/runs/run.ts";
 import {
-  type Failures,
   INTERRUPTED,
   type LeftOut,
-  noFailures,
   nothingLeftOut,
   RUN_TRIGGERS,
   type Run,

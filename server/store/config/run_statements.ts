@@ -1,5 +1,5 @@
 import type { Database, Statement } from "bun:sqlite";
-import { noFailures } from "../../domain/runs/run.ts";
+import { noFailures } from "../../domain/runs/failure_reason.ts";
 import { COLUMN_NAMES, type Row, SAMPLE_COLUMNS, type SampleRow } from "./run_columns.ts";
 
 const COLUMNS = COLUMN_NAMES.join(", ");

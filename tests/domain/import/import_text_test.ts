@@ -8,8 +8,8 @@ import {
   levelOfLeft,
   namesOfLeft,
 } from "../../../server/domain/import/import_text.ts";
-import { idleSnapshot } from "../../../server/domain/sync/job_progress.ts";
 import { LEFT_CAUSES, LEFT_SENTENCES, LeftCounts } from "../../../server/domain/import/left_out.ts";
+import { idleSnapshot } from "../../../server/domain/sync/job_progress.ts";
 
 const NONE = { recordings: 0, files: 0, bytes: 0, present: 0, removed: 0, left: [] };
 const plain = (text: string) => text.replaceAll("\u00a0", " ").replaceAll("\u202f", " ");

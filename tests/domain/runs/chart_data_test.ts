@@ -9,8 +9,9 @@ import {
   slotAt,
   stretches,
 } from "../../../server/domain/runs/chart_data.ts";
+import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import { FailedRunsBuilder } from "../../../server/domain/runs/failure_slots.ts";
-import { noFailures, type Range, type Run } from "../../../server/domain/runs/run.ts";
+import type { Range, Run } from "../../../server/domain/runs/run.ts";
 import { SeriesBuilder } from "../../../server/domain/runs/run_series.ts";
 import { SummaryBuilder } from "../../../server/domain/runs/run_summary.ts";
 import type { Statistics } from "../../../server/domain/runs/stats_schema.ts";

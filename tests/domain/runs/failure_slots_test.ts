@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import { FailedRunsBuilder, hasFailed, mainReason, slotBegin } from "../../../server/domain/runs/failure_slots.ts";
-import { noFailures, type Run } from "../../../server/domain/runs/run.ts";
+import type { Run } from "../../../server/domain/runs/run.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { awayAt, runAt } from "../../support/app/history.ts";
 

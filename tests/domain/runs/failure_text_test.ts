@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { FAILURE_CAUSES, type FailureCause } from "../../../server/domain/runs/failure_cause.ts";
+import type { FailureReason } from "../../../server/domain/runs/failure_reason.ts";
 import { type FailureAction, failureWords } from "../../../server/domain/runs/failure_text.ts";
-import { type FailureReason, nothingLeftOut } from "../../../server/domain/runs/run.ts";
+import { nothingLeftOut } from "../../../server/domain/runs/run.ts";
 import { notBrought, runFailure } from "../../../server/domain/runs/run_failure.ts";
 import { awayAt, runAt } from "../../support/app/history.ts";
 

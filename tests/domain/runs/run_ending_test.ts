@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Failures, noFailures, type Run } from "../../../server/domain/runs/run.ts";
+import { type Failures, noFailures } from "../../../server/domain/runs/failure_reason.ts";
+import type { Run } from "../../../server/domain/runs/run.ts";
 import { type RunEnding, runEnding } from "../../../server/domain/runs/run_ending.ts";
 
 describe("runEnding()", () => {

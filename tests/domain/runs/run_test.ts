@@ -1,11 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import {
-  FAILURE_REASONS,
-  isRange,
-  noFailures,
-  type RunSample,
-  usedWithoutTrash,
-} from "../../../server/domain/runs/run.ts";
+import { FAILURE_REASONS, noFailures } from "../../../server/domain/runs/failure_reason.ts";
+import { isRange, type RunSample, usedWithoutTrash } from "../../../server/domain/runs/run.ts";
 import { bucketSeconds, MOST_POINTS, SeriesBuilder } from "../../../server/domain/runs/run_series.ts";
 import { SummaryBuilder } from "../../../server/domain/runs/run_summary.ts";
 

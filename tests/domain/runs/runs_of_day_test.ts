@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { noFailures, type RunSample } from "../../../server/domain/runs/run.ts";
+import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
+import type { RunSample } from "../../../server/domain/runs/run.ts";
 import { dayOf, type RunCounts, runsInWords } from "../../../server/domain/runs/runs_of_day.ts";
 
 const NOW = Date.parse("2026-11-20T20:51:00Z");

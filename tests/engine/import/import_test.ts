@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../../server/clock.ts";
-import { StopRequested } from "../../../server/engine/transfer/failure_causes.ts";
+import { StopRequested } from "../../../server/engine/transfer/failure_of_error.ts";
 import { acquireLock, lockHolder } from "../../../server/store/destination/destination_lock.ts";
 import { EVENT, FRONT, ImportBench, leftBy, REAR, videoOf } from "../../support/app/import.ts";
 import { untilSize } from "../../support/app/process.ts";

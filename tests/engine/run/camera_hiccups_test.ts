@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Fault } from "../../../server/dashcam/simulator/simulator_faults.ts";
-import { noFailures } from "../../../server/domain/runs/run.ts";
+import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import { onBothInterfaces, requestFor, requestsFor } from "../../support/app/interfaces.ts";
 import { cardOf, SyncBench, type SyncOverrides, VIDEOS } from "../../support/app/sync.ts";
 import { SHORT_WAITING } from "../../support/app/wait_limits.ts";

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { syntheticVideo } from "../../../server/dashcam/simulator/simulated_video.ts";
 import { GENERATIONS } from "../../../server/dashcam/spoken_interface.ts";
-import { noFailures } from "../../../server/domain/runs/run.ts";
+import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import { PartialRecords } from "../../../server/store/destination/partial_records.ts";
 import { LIST_REQUEST, onBothInterfaces } from "../../support/app/interfaces.ts";
 import { cardOf, FILES_OF, SyncBench, VIDEOS } from "../../support/app/sync.ts";

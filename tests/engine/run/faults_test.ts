@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { openSimulator, type Simulator } from "../../../server/dashcam/simulator/simulator.ts";
 import { FAULTS, type FaultName } from "../../../server/dashcam/simulator/simulator_faults.ts";
-import { type FailureReason, noFailures } from "../../../server/domain/runs/run.ts";
-import type { FailureKind } from "../../../server/engine/transfer/failure_causes.ts";
+import { type FailureReason, noFailures } from "../../../server/domain/runs/failure_reason.ts";
+import type { FailureKind } from "../../../server/engine/transfer/failure_of_error.ts";
 import { FILE_PATHS, LIST_REQUEST, onBothInterfaces, requestFor } from "../../support/app/interfaces.ts";
 import { SyncBench, type SyncOverrides, VIDEOS } from "../../support/app/sync.ts";
 import { SHORT_WAITING } from "../../support/app/wait_limits.ts";

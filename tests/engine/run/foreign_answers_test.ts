@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { CardFile } from "../../../server/dashcam/simulator/simulated_video.ts";
-import { noFailures } from "../../../server/domain/runs/run.ts";
+import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import { onBothInterfaces, requestFor, requestsFor } from "../../support/app/interfaces.ts";
 import { cardOf, SyncBench } from "../../support/app/sync.ts";
 import { expectAllHome, expectNextBringsAll, minutes } from "../../support/camera/brought_home.ts";

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { AppError } from "../../../server/domain/answers/errors.ts";
-import { noFailures } from "../../../server/domain/runs/run.ts";
+import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import { Job, type RunJob } from "../../../server/engine/run/job.ts";
 import type { SyncResult } from "../../../server/engine/run/sync.ts";
-import { failureOf } from "../../../server/engine/transfer/failure_causes.ts";
+import { failureOf } from "../../../server/engine/transfer/failure_of_error.ts";
 import type { ProgressReport } from "../../../server/engine/transfer/progress_report.ts";
 import { progressTopic } from "../../../server/engine/transfer/progress_report.ts";
 import { SyncCounts } from "../../../server/engine/transfer/sync_counts.ts";

@@ -3,8 +3,8 @@ import { utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { GenerationName } from "../../../server/dashcam/generation.ts";
 import { FAULTS, type FaultName } from "../../../server/dashcam/simulator/simulator_faults.ts";
-import type { FailureReason } from "../../../server/domain/runs/run.ts";
-import type { FailureKind } from "../../../server/engine/transfer/failure_causes.ts";
+import type { FailureReason } from "../../../server/domain/runs/failure_reason.ts";
+import type { FailureKind } from "../../../server/engine/transfer/failure_of_error.ts";
 import { LIST_REQUEST, onBothInterfaces } from "../../support/app/interfaces.ts";
 import { listTree, OURS, SyncBench, type SyncOverrides, VIDEOS } from "../../support/app/sync.ts";
 

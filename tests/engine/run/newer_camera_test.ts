@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Fault, FaultName } from "../../../server/dashcam/simulator/simulator_faults.ts";
-import { noFailures } from "../../../server/domain/runs/run.ts";
+import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import { cardOf, SyncBench, VIDEOS } from "../../support/app/sync.ts";
 
 const questions = ({ simulator }: SyncBench) => simulator.requests.filter(({ path }) => path === "/accessible").length;

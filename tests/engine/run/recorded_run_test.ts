@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { noFailures } from "../../../server/domain/runs/run.ts";
+import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import { idleSnapshot, type Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import { recorded } from "../../../server/engine/run/recorded_run.ts";
 import { SyncCounts } from "../../../server/engine/transfer/sync_counts.ts";

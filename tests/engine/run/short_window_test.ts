@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Fault } from "../../../server/dashcam/simulator/simulator_faults.ts";
-import { noFailures } from "../../../server/domain/runs/run.ts";
+import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import type { Priority } from "../../../server/domain/settings/sections/sync.ts";
 import { LIST_REQUEST, onBothInterfaces, requestFor } from "../../support/app/interfaces.ts";
 import { cardOf, SyncBench, VIDEOS } from "../../support/app/sync.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { SyncResult } from "../../../server/engine/run/sync.ts";
-import { StopRequested } from "../../../server/engine/transfer/failure_causes.ts";
+import { StopRequested } from "../../../server/engine/transfer/failure_of_error.ts";
 import { LIST_REQUEST, onBothInterfaces } from "../../support/app/interfaces.ts";
 import { FILES_OF, SyncBench, type SyncOverrides, VIDEOS } from "../../support/app/sync.ts";
 

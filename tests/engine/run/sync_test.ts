@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { noFailures } from "../../../server/domain/runs/run.ts";
+import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import { acquireLock } from "../../../server/store/destination/destination_lock.ts";
 import { onBothInterfaces, requestFor, requestsFor } from "../../support/app/interfaces.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { noFailures } from "../../../server/domain/runs/run.ts";
+import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import { onBothInterfaces, requestFor, requestsFor } from "../../support/app/interfaces.ts";
 import { cardOf, FILES_OF, SyncBench, VIDEOS } from "../../support/app/sync.ts";
 import { bring } from "../../support/camera/bring.ts";

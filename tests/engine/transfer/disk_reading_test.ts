@@ -3,7 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DiskReading } from "../../../server/engine/transfer/disk_reading.ts";
 import { DiskReservations } from "../../../server/engine/transfer/disk_reservations.ts";
-import { StopRequested } from "../../../server/engine/transfer/failure_causes.ts";
+import { StopRequested } from "../../../server/engine/transfer/failure_of_error.ts";
 import { readDisk } from "../../../server/store/destination/disk_usage.ts";
 import { startApp } from "../../support/app/app.ts";
 import { FakeClock } from "../../support/app/clock.ts";

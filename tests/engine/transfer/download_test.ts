@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, lstatSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { StopRequested } from "../../../server/engine/transfer/failure_causes.ts";
+import { StopRequested } from "../../../server/engine/transfer/failure_of_error.ts";
 import { NoRoom } from "../../../server/engine/transfer/transfer_outcome.ts";
 import { FileInTheWay } from "../../../server/store/destination/destination_problem.ts";
 import { onBothInterfaces } from "../../support/app/interfaces.ts";

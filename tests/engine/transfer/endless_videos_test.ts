@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { statfsSync } from "node:fs";
-import { noFailures } from "../../../server/domain/runs/run.ts";
+import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import { onBothInterfaces, requestFor } from "../../support/app/interfaces.ts";
 import { cardOf, SyncBench, VIDEOS } from "../../support/app/sync.ts";
 import { mayMount, SmallDisk } from "../../support/disk/disks.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { StopRequested } from "../../../server/engine/transfer/failure_causes.ts";
+import { StopRequested } from "../../../server/engine/transfer/failure_of_error.ts";
 import { EXECUTABLE } from "../../support/app/executable.ts";
 import { onBothInterfaces, requestFor } from "../../support/app/interfaces.ts";
 import { untilSize } from "../../support/app/process.ts";

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
-import { failureOf } from "../../../server/engine/transfer/failure_causes.ts";
+import { failureOf } from "../../../server/engine/transfer/failure_of_error.ts";
 import { Log } from "../../../server/log.ts";
 import {
   acquireLock,

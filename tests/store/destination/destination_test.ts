@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "../../../server/clock.ts";
-import { failureOf } from "../../../server/engine/transfer/failure_causes.ts";
+import { failureOf } from "../../../server/engine/transfer/failure_of_error.ts";
 import { Log } from "../../../server/log.ts";
 import { Destination } from "../../../server/store/destination/destination.ts";
 import { FileInTheWay, FolderProblem } from "../../../server/store/destination/destination_problem.ts";

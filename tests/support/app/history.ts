@@ -1,4 +1,5 @@
-import { type Failures, noFailures, type Run } from "../../../server/domain/runs/run.ts";
+import { type Failures, noFailures } from "../../../server/domain/runs/failure_reason.ts";
+import type { Run } from "../../../server/domain/runs/run.ts";
 
 const QUARTER = 900;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Failures, type LeftOut, nothingLeftOut, type Run } from "../../../server/domain/runs/run.ts";
+import type { Failures } from "../../../server/domain/runs/failure_reason.ts";
+import { type LeftOut, nothingLeftOut, type Run } from "../../../server/domain/runs/run.ts";
 import type { OverviewFacts } from "../../../server/domain/status/overview.ts";
 import { summaryOf } from "../../../server/domain/status/status_summary.ts";
 import type { RecordingCounts } from "../../../server/domain/sync/recording_counts.ts";

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { noFailures } from "../../../server/domain/runs/run.ts";
+import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import { PartialRecords } from "../../../server/store/destination/partial_records.ts";
 import type { SyncBench, SyncOverrides } from "../app/sync.ts";
 

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { type OtherCamera, otherCameraInWords } from "../../domain/camera/other_camera.ts";
 import type { FailureCause } from "../../domain/runs/failure_cause.ts";
-import { type FailureReason, noFailures } from "../../domain/runs/run.ts";
+import { type FailureReason, noFailures } from "../../domain/runs/failure_reason.ts";
 import { runEnding } from "../../domain/runs/run_ending.ts";
 import type { Destination } from "../../store/destination/destination.ts";
 import { LockFailed, LockHeld } from "../../store/destination/destination_lock.ts";

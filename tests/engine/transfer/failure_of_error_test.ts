@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { failureOf, failureOfRun } from "../../../server/engine/transfer/failure_causes.ts";
+import { failureOf, failureOfRun } from "../../../server/engine/transfer/failure_of_error.ts";
 import { DestinationProblem, FolderProblem } from "../../../server/store/destination/destination_problem.ts";
 
 function systemError(code: string): Error {

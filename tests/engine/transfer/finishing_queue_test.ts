@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Finishing } from "../../../server/engine/transfer/finishing.ts";
+import { Finishing } from "../../../server/engine/transfer/finishing_queue.ts";
 
 const MB = 1024 * 1024;
 

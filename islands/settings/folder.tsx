@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Icon } from "../parts/icon.tsx";
 import { showFolders } from "./choose_folder.tsx";
-import { contentsOf, HOME, type FolderUse } from "./folder_use.ts";
+import { contentsOf, type FolderUse, HOME } from "./folder_use.ts";
 import type { PartProps } from "./later_place.tsx";
 import { focusControl } from "./typing.ts";
 

@@ -99,7 +99,13 @@ describeInBrowser("the cards of the dashboard", (browser) => {
     await watch(page);
     await action(page, "sync-now").click();
     await page.waitForSelector('body[data-state="running"]');
-    await page.waitForFunction(() => /Asking/.test(document.querySelector("#dashcam-card")?.textContent ?? ""));
+    // Of the frames that were seen, not of the page: the page may be a frame ahead of them.
+    const lastCamera = (word: string) =>
+      page.waitForFunction(
+        (camera) => (window as unknown as { seen: Seen[] }).seen.at(-1)?.camera.includes(camera),
+        word,
+      );
+    await lastCamera("Asking");
     const waiting = (await seen(page)).at(-1);
     expect(waiting).toMatchObject({ sentence: "Asking the camera what it has.", busy: "" });
     expect(waiting?.detail).toStartWith("Waiting for its answer. Started ");
@@ -108,7 +114,7 @@ describeInBrowser("the cards of the dashboard", (browser) => {
 
     await app.simulator.goAway();
     await page.waitForSelector('body[data-state="failed"]');
-    await page.waitForFunction(() => /Away/.test(document.querySelector("#dashcam-card")?.textContent ?? ""));
+    await lastCamera("Away");
     const end = (await seen(page)).at(-1);
     expect(end?.detail).not.toContain("The camera is at home");
     expect(end?.last).toContain("Camera away");

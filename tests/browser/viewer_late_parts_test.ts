@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningApp, startApp } from "../support/app/app.ts";
+import { readDay } from "../support/app/read_day.ts";
 import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser/browser.ts";
 import { LateParts, noteShifts, type Part } from "../support/browser/late_parts.ts";
 import { putFootage } from "../support/camera/footage.ts";
@@ -50,11 +51,7 @@ describeInBrowser("nothing in the viewer moves, however late its parts come:", (
     rmSync(join(app.destination, `${BARE}F.thm`));
     await app.app.library.refresh();
     // Lengths and ways are known before a page is looked at.
-    for (const date of ["2026-11-18", "2026-11-19", "2026-11-20"])
-      for (let asked = 0; asked < 500; asked++) {
-        const answer = await fetch(`${app.url}/api/viewer/trips?date=${date}`);
-        if (!(await answer.text()).includes('"is_complete":false')) break;
-      }
+    for (const date of ["2026-11-18", "2026-11-19", "2026-11-20"]) await readDay(app, date);
   });
   afterAll(() => app[Symbol.asyncDispose]());
 

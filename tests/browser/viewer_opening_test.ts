@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { type RunningApp, startApp } from "../support/app/app.ts";
+import { readDay } from "../support/app/read_day.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 import { button, loaded, players, row, until } from "../support/browser/viewer_page.ts";
 import { putFootage } from "../support/camera/footage.ts";
@@ -37,11 +38,7 @@ describeInBrowser("the viewer opens", (browser) => {
     );
     for (const key of [OLDER[1], NEWER[1]]) writeFileSync(join(app.destination, `${key}.3gf`), brakedAt(PEAK));
     await app.app.library.refresh();
-    for (const date of ["2026-11-19", "2026-11-20"])
-      for (;;) {
-        const { days } = await (await app.client.fetch(`/api/viewer/trips?date=${date}`)).json();
-        if (days[0].trips.every((trip: { is_complete: boolean }) => trip.is_complete)) break;
-      }
+    for (const date of ["2026-11-19", "2026-11-20"]) await readDay(app, date);
     return app;
   };
   let app: RunningApp;

@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { type RunningApp, startApp } from "../support/app/app.ts";
+import { readDay } from "../support/app/read_day.ts";
 import { accessibilityProblems } from "../support/browser/axe.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 import { button, chosen, loaded, players, row, until } from "../support/browser/viewer_page.ts";
@@ -25,14 +26,6 @@ const FILES = [FIRST, SECOND, EVENT, LAST].flatMap((key) => [`${key}F.mp4`, `${k
 async function comeHome({ app, destination }: RunningApp, paths: readonly string[]): Promise<void> {
   await putFootage(destination, paths);
   await app.library.refresh();
-}
-
-/** Resolves when the service has read every file of a day: until then the page asks for what is missing. */
-async function readDay({ client }: RunningApp, date: string): Promise<void> {
-  for (;;) {
-    const { days } = await (await client.fetch(`/api/viewer/trips?date=${date}`)).json();
-    if (days[0]?.trips.every((trip: { is_complete: boolean }) => trip.is_complete)) return;
-  }
 }
 
 const drift = ([front, rear]: Awaited<ReturnType<typeof players>>) => Math.abs((front?.time ?? 0) - (rear?.time ?? 9));

@@ -1,7 +1,7 @@
 import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { type ConfigChange, type ConfigVisit, openChanges } from "./config_changes.ts";
-import { isSecret } from "./config_secrets.ts";
 import { shownValue } from "./config_value.ts";
+import { isSecret } from "./secret_settings.ts";
 
 /** A change of the camera's settings as people read it. */
 export interface ShownChange {

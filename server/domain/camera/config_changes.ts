@@ -2,7 +2,7 @@ import type * as v from "valibot";
 import type { CONFIG_CHANGE, CONFIG_VISIT } from "./camera_schema.ts";
 import { knownSetting } from "./config_catalogue.ts";
 import { type ConfigEntry, configKey } from "./config_file.ts";
-import { isSecret } from "./config_secrets.ts";
+import { isSecret } from "./secret_settings.ts";
 
 /** Stands for both values of a password. */
 const SECRET_CHANGED = "changed";

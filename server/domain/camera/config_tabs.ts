@@ -3,8 +3,8 @@ import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import type { CAMERA_FIELD, CAMERA_TAB } from "./camera_schema.ts";
 import { CAMERA_TABS, type CameraTabName, knownSetting } from "./config_catalogue.ts";
 import { type ConfigEntry, configKey } from "./config_file.ts";
-import { isSecret } from "./config_secrets.ts";
 import { shownValue } from "./config_value.ts";
+import { isSecret } from "./secret_settings.ts";
 
 /** A setting of the camera as answers carry it. */
 export type CameraField = v.InferOutput<typeof CAMERA_FIELD>;

@@ -3,7 +3,7 @@ import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { clockOf } from "../text/zone_time.ts";
 import { knownSetting, type ValueReading } from "./config_catalogue.ts";
 import type { ConfigEntry } from "./config_file.ts";
-import { isSecret, MASK } from "./config_secrets.ts";
+import { isSecret, MASK } from "./secret_settings.ts";
 
 const INTEGER = /^-?[0-9]{1,9}$/;
 const SIGNIFICANT_DIGITS = 6;

@@ -4,7 +4,7 @@ import { DashcamProblem } from "../../dashcam/problem.ts";
 import type { DASHCAM_INFO } from "../../domain/camera/camera_schema.ts";
 import { parseVersion, versionText } from "../../domain/camera/camera_version.ts";
 import { parseConfig } from "../../domain/camera/config_file.ts";
-import { isSecret } from "../../domain/camera/config_secrets.ts";
+import { isSecret } from "../../domain/camera/secret_settings.ts";
 import type { Job } from "../run/job.ts";
 
 export type DashcamInfo = v.InferOutput<typeof DASHCAM_INFO>;

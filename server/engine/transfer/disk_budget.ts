@@ -39,9 +39,11 @@ export class DiskBudget {
   /** Reads the disk itself. Errors are the file system's own. */
   async read(): Promise<void> {
     this.#reservations.beginReading(await deviceOf(this.#root));
+    // Before the reading: bytes that are written during it may not be in it.
+    const written = this.#written();
     this.#disk = await readDisk(this.#root);
     this.#lookedAt = this.#clock.elapsed();
-    this.#writtenThen = this.#written();
+    this.#writtenThen = written;
   }
 
   /** Bytes that were written are gone again: the next figure is read anew. */
@@ -85,10 +87,12 @@ export class DiskBudget {
 
   /**
    * Reserves room until the disk is used to `limit` percent: `most` bytes, or as many as there are, and none at all when
-   * there are fewer than `least`. Nothing comes between the look and the reservation.
+   * there are fewer than `least`. Nothing comes between the look and the reservation. Who takes as many as there are is
+   * answered by the disk itself: small files fill whole blocks, which the count of their bytes does not know.
    */
-  reserve(limit: number, least: number, most: number = least): Promise<Reserved> {
-    return this.#fresh(() => {
+  async reserve(limit: number, least: number, most: number = least): Promise<Reserved> {
+    if (most > least) this.forget();
+    return await this.#fresh(() => {
       const room = this.#left(limit);
       const bytes = Math.max(0, Math.min(most, Math.max(least, room)));
       return { room, reservation: least > room ? null : this.#reservations.reserve(bytes) };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { configIni } from "../../../server/dashcam/simulator/simulated_config.ts";
 import { parseConfig } from "../../../server/domain/camera/config_file.ts";
-import { MASK } from "../../../server/domain/camera/config_secrets.ts";
 import { cameraTabs } from "../../../server/domain/camera/config_tabs.ts";
 import { shownValue } from "../../../server/domain/camera/config_value.ts";
+import { MASK } from "../../../server/domain/camera/secret_settings.ts";
 
 /** Every setting of a DR900X Plus with firmware 1.015, in the order of its file. */
 const SETTINGS: readonly (readonly [key: string, label: string, raw: string | null, shown: string])[] = [

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { configIni } from "../../../server/dashcam/simulator/simulated_config.ts";
 import { configChanges } from "../../../server/domain/camera/config_changes.ts";
 import { parseConfig } from "../../../server/domain/camera/config_file.ts";
-import { isSecret, MASK } from "../../../server/domain/camera/config_secrets.ts";
 import { cameraTabs } from "../../../server/domain/camera/config_tabs.ts";
 import { shownValue } from "../../../server/domain/camera/config_value.ts";
+import { isSecret, MASK } from "../../../server/domain/camera/secret_settings.ts";
 
 const entriesOf = (text: string) => parseConfig(new TextEncoder().encode(text));
 const entryOf = (place: string, value = "") => {

@@ -22,7 +22,7 @@ test.each([
   expect(budget.full(limit).message.replaceAll("\u00a0", " ")).toContain(`the disk is ${says}`);
 });
 
-test.skipIf(!mayMount)(
+test.skipIf(!mayMount())(
   "what others write is seen after a second, what a run writes at once (needs the right to mount)",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "budget-"));
@@ -39,6 +39,31 @@ test.skipIf(!mayMount)(
       expect([(await budget.reserve(100, 0)).room, await budget.isOver(50)]).toEqual([948_576, false]);
       await clock.advance(1);
       expect([(await budget.reserve(100, 0)).room, await budget.isOver(50)]).toEqual([524_288, true]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
+test.skipIf(!mayMount())(
+  "who takes all the room there is gets none that small files fill with whole blocks (needs the right to mount)",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "budget-"));
+    try {
+      using disk = new SmallDisk(join(folder, "disk"), "1m");
+      let written = 0;
+      const reservations = new DiskReservations();
+      const budget = new DiskBudget({
+        root: disk.path,
+        clock: new FakeClock(),
+        written: () => written,
+        reservations,
+      });
+      await budget.read();
+      for (let file = 0; file < 16; file++) writeFileSync(join(disk.path, `small-${file}`), "1");
+      written = 16;
+      const { reservation } = await budget.reserve(50, 1, 1_048_576);
+      expect(reservation?.left).toBe(524_288 - 16 * 4096);
     } finally {
       rmSync(folder, { recursive: true });
     }

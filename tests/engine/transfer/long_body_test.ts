@@ -27,9 +27,9 @@ onBothInterfaces((generation) => {
     });
   const partialOf = (bench: SyncBench, name: string) => join(bench.destination, `.${name}`);
 
-  /** The file comes in no faster than it can be watched, and never whole: a busy machine may look late. */
+  /** The file comes in no faster than it can be watched, and never whole, however late a busy machine looks. */
   function holdBack(bench: SyncBench, name: string): void {
-    bench.simulator.fault({ name: "silence", match: requestFor(name), after: 4_600_000, value: 600 });
+    bench.simulator.fault({ name: "stall", match: requestFor(name), after: 4_600_000 });
     void bench.simulator.asked(requestFor(name)).then(() => {
       bench.simulator.rate = 20 * MB;
     });

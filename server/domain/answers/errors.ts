@@ -51,6 +51,10 @@ export const ERRORS = {
     meaning: "a field is unknown or its value is not accepted; details.field_errors lists {path, message}",
   },
   SETTINGS_NOT_SAVED: { status: 500, meaning: "the settings file could not be written; the running settings stay" },
+  SIGNING_KEY_UNUSABLE: {
+    status: 503,
+    meaning: "the key that signs packs is damaged or cannot be written; the sentence names its file",
+  },
   STARTING: { status: 503, meaning: "the service is starting or stopping; Retry-After" },
   STORAGE_FULL: {
     status: 507,

@@ -10,6 +10,8 @@ const LEAST = 512;
 const FIRST = 64 * 1024;
 /** A camera that sends so much in one piece needs no bounds. */
 const UNBOUNDED_FROM = 64 * 1024 * 1024;
+/** An answer with less than this to come is read at once: to let its bytes gather would only delay the next question. */
+const GATHERED_FROM = 1024 * 1024;
 /** Whole answers in a row before more is asked for at once; four times as many after each span that was too much. */
 const WHOLE_BEFORE_MORE = 16;
 const MOST_BEFORE_MORE = 1024;
@@ -147,7 +149,8 @@ function joined(
     promised: null,
     async read(gatherMs) {
       for (;;) {
-        const piece = isClosed ? null : await current.read(gatherMs);
+        const isLong = endOf(current) - at >= GATHERED_FROM;
+        const piece = isClosed ? null : await current.read(isLong ? gatherMs : 0);
         if (piece !== null) {
           at += piece.length;
           return piece;

@@ -139,3 +139,44 @@ test("a camera that answers parts without a byte is asked for no part twice", as
   expect(await body.read()).toBeNull();
   expect(asked).toBe(2);
 });
+
+test("bytes may gather in a long answer, and never before its end, behind which the next part is asked for", async () => {
+  const habit = new CutHabit();
+  for (let times = 0; times < 2; times++) habit.learn(CUT, { bytes: 2 * KB * KB, promised: null }, { from: 0 });
+  const total = 4 * KB * KB;
+  const gathered: [at: number, ms: number | undefined][] = [];
+  const open = ({ from, to = total }: { from: number; to?: number }): Promise<Opened> => {
+    let at = from;
+    const unused = () => Promise.reject(new Error("is read in pieces"));
+    return Promise.resolve({
+      kind: "body",
+      start: from,
+      total,
+      promised: to - from,
+      isChunked: false,
+      type: null,
+      validators: { etag: null, lastModified: null, total },
+      read(gatherMs) {
+        gathered.push([at, gatherMs]);
+        if (at >= to) return Promise.resolve(null);
+        at += 512 * KB;
+        return Promise.resolve(new Uint8Array(512 * KB));
+      },
+      bytes: unused,
+      pour: unused,
+      close() {},
+    });
+  };
+  const body = await openInPieces(open, { from: 0 }, habit);
+  if (body.kind !== "body") throw new Error(body.kind);
+  while ((await body.read(100)) !== null);
+  const half = 512 * KB;
+  const inPart = (from: number): typeof gathered => [
+    [from, 100],
+    [from + half, 100],
+    [from + 2 * half, 100],
+    [from + 3 * half, 0],
+    [from + 4 * half, 0],
+  ];
+  expect(gathered).toEqual([...inPart(0), ...inPart(2 * KB * KB)]);
+});

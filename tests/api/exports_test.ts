@@ -254,6 +254,7 @@ describe("GET /api/viewer/export/zip", () => {
       ["", 422, "VALIDATION_ERROR"],
       [`from=${LAST}&to=${FIRST}`, 422, "VALIDATION_ERROR"],
       [`from=${FIRST}&to=x`, 422, "VALIDATION_ERROR"],
+      [`from=${FIRST}&to=${FIRST}&from_seconds=9&to_seconds=8`, 422, "VALIDATION_ERROR"],
       [`from=${FIRST}&to=${LAST}&from_seconds=-1`, 422, "VALIDATION_ERROR"],
       [`from=${FIRST}&to=${LAST}&from_seconds=86400.1`, 422, "VALIDATION_ERROR"],
       [`from=${FIRST}&to=${LAST}&from_seconds=1e999`, 422, "VALIDATION_ERROR"],

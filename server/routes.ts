@@ -1,7 +1,9 @@
-import { appAsked } from "./api/cameras_asked.ts";
+import { appAsked, asksForAll } from "./api/cameras_asked.ts";
 import type { DescribedRoute, Endpoint } from "./api/endpoint.ts";
 import * as probes from "./api/probes.ts";
 import type { App, StartingApp } from "./app.ts";
+import { ALL_CAMERAS } from "./domain/settings/camera_key.ts";
+import { cameraNotFound } from "./domain/settings/camera_not_found.ts";
 import { inFormatOf } from "./http/request/app_in_format.ts";
 import type { RequestContext } from "./http/request/request_context.ts";
 import type { ErrorPage } from "./http/request/respond.ts";
@@ -101,7 +103,7 @@ export const ROUTES: readonly AppRoute[] = [
 
   row("GET", "/", "signed-in", pages.dashboard, (it) => it.dashboard),
   row("GET", "/settings", "signed-in", pages.settings, (it) => it.settings),
-  row("GET", "/settings/camera", "signed-in", pages.camera_settings, (it) => it.cameraSettings),
+  row("GET", "/settings/camera", "signed-in", pages.camera_settings, (it) => ofOneCamera(it.cameraSettings)),
   row("GET", "/help", "signed-in", helping, (it) => it.guide),
   // Pages for people who cannot sign in yet.
   row("GET", "/help/first-steps", "sign-in-page", helping, (it) => it.firstSteps),
@@ -111,10 +113,10 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/help/:chapter", "signed-in", helping, (it) => it.chapter),
   row("GET", "/logs", "signed-in", pages.logs, (it) => it.logs),
   row("GET", "/stats", "signed-in", pages.stats, (it) => it.stats),
-  row("GET", "/stats/runs.csv", "signed-in", pages.runs_csv, (it) => it.runsCsv),
-  row("GET", "/stats/runs/:id", "signed-in", pages.run, (it) => it.runPage),
-  row("POST", "/stats/runs/:id", "signed-in", pages.run, (it) => it.retryFromPage),
-  row("GET", "/trash", "signed-in", pages.trash, (it) => it.trash),
+  row("GET", "/stats/runs.csv", "signed-in", pages.runs_csv, (it) => ofOneCamera(it.runsCsv)),
+  row("GET", "/stats/runs/:id", "signed-in", pages.run, (it) => ofOneCamera(it.runPage)),
+  row("POST", "/stats/runs/:id", "signed-in", pages.run, (it) => ofOneCamera(it.retryFromPage)),
+  row("GET", "/trash", "signed-in", pages.trash, (it) => ofOneCamera(it.trash)),
   row("GET", "/viewer", "signed-in", pages.viewer, (it) => it.viewer),
   openRow("/manifest.webmanifest", pages.manifest, (it) => it.manifest),
   openRow("/assets/:name", assets, (it) => it.asset),
@@ -215,11 +217,11 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/hx/hints-card", "signed-in", pages.fragments, (it) => it.card),
   row("GET", "/hx/day-of-runs-card", "signed-in", pages.fragments, (it) => it.card),
   row("GET", "/hx/dashcam-info-card", "signed-in", pages.fragments, (it) => it.card),
-  row("GET", "/hx/camera/panes", "signed-in", pages.camera_panes, (it) => it.cameraPanes),
+  row("GET", "/hx/camera/panes", "signed-in", pages.camera_panes, (it) => ofOneCamera(it.cameraPanes)),
   row("GET", "/hx/state", "signed-in", pages.fragments, (it) => it.barState),
-  row("GET", "/hx/stats/runs", "signed-in", pages.runs_table, (it) => it.runsFragment),
-  row("GET", "/hx/stats/runs/:id", "signed-in", pages.run, (it) => it.runFragment),
-  row("GET", "/hx/trash", "signed-in", pages.trash, (it) => it.trashFragment),
+  row("GET", "/hx/stats/runs", "signed-in", pages.runs_table, (it) => ofOneCamera(it.runsFragment)),
+  row("GET", "/hx/stats/runs/:id", "signed-in", pages.run, (it) => ofOneCamera(it.runFragment)),
+  row("GET", "/hx/trash", "signed-in", pages.trash, (it) => ofOneCamera(it.trashFragment)),
 ];
 
 type AppRoute = Route<App, StartingApp> & DescribedRoute;
@@ -238,6 +240,14 @@ function row<It>(
   const asked = access === "sign-in-page" ? (_: RequestContext, app: App) => app : appAsked;
   const handle = (context: RequestContext, app: App) => answer(context, inFormatOf(context, asked(context, app)));
   return { method, path, access, handle, about };
+}
+
+/** A page that each camera has for itself: there is none of all cameras. */
+function ofOneCamera(answering: (context: RequestContext, app: App) => Answer): typeof answering {
+  return (context, app) => {
+    if (asksForAll(context)) throw cameraNotFound(ALL_CAMERAS);
+    return answering(context, app);
+  };
 }
 
 /** An open endpoint: it answers every client alike, also while the service starts. */

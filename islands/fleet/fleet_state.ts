@@ -1,10 +1,12 @@
 import { type Signal, signal } from "@preact/signals";
+import { CARD_IDS, type CardId } from "../../server/domain/status/card_ids.ts";
 import type { CameraAnswer } from "../../server/domain/status/cameras_schema.ts";
 import { type CamerasSummary, camerasSummary } from "../../server/domain/status/cameras_summary.ts";
 import type { FleetCamera, OverviewOfAll } from "../../server/domain/status/fleet.ts";
 import type { ProgressUpdate } from "../../server/domain/status/status_schema.ts";
 import { send } from "../browser/client.ts";
 import { oneAtATime } from "../browser/one_at_a_time.ts";
+import { type CardsAsked, CHANGED } from "../browser/poll.ts";
 import { refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 import { listen } from "../browser/stream.ts";
 
@@ -17,7 +19,7 @@ const REFRESH_MS = 15_000;
 /** The cameras as the dashboard shows them, kept up to date by one stream for all. */
 export class FleetState {
   readonly cameras: Signal<readonly FleetCamera[]>;
-  readonly #queue = oneAtATime<"all">(() => this.#fetch());
+  readonly #queue = oneAtATime((cards: readonly CardId[]) => this.#fetch(cards));
   /** Reason why the overview did not come the last time; null when it did. */
   #failure: unknown = null;
 
@@ -42,7 +44,7 @@ export class FleetState {
 
   /** Asks for the state of all cameras, and shows it. */
   async refresh(): Promise<void> {
-    await this.#queue(["all"]);
+    await this.#queue(["status-card"]);
   }
 
   /** @returns what ends it */
@@ -57,7 +59,9 @@ export class FleetState {
       const before = this.cameras.peek().find((camera) => camera.id === id)?.snapshot;
       const isOther = before?.boot_id !== snapshot.boot_id || snapshot.seq > before.seq;
       if (isOther) this.#edit(id, (camera) => ({ ...camera, snapshot }));
-      if (changed.length > 0 || (isFirstOfIt && isOther)) void this.refresh();
+      // Changes that came while the page did not listen are not sent again.
+      const cards = isFirstOfIt && isOther ? CARD_IDS : changed;
+      if (cards.length > 0) void this.#queue(cards);
     });
     const refresher = refreshWhileVisible({
       page: document,
@@ -73,22 +77,36 @@ export class FleetState {
     };
   }
 
-  async #fetch(): Promise<void> {
+  /** Shows the cameras and the cards of all of them together. */
+  async #fetch(cards: readonly CardId[]): Promise<void> {
+    const coming: Promise<() => void>[] = [this.#fetchOverview()];
+    document.dispatchEvent(new CustomEvent<CardsAsked>(CHANGED, { detail: { cards, coming } }));
+    for (const show of await Promise.all(coming)) show();
+  }
+
+  async #fetchOverview(): Promise<() => void> {
     try {
       const path = "GET /api/overview?camera=all";
       const all = await send<OverviewOfAll>(path, undefined, AbortSignal.timeout(WAIT_MS));
       this.#failure = null;
-      const known = new Map(this.cameras.peek().map((camera) => [camera.id, camera]));
-      // Another camera needs a page drawn anew: its job is not known here.
-      if (all.cameras.some(({ camera }) => !known.has(camera)) || all.cameras.length !== known.size)
-        return location.reload();
-      this.cameras.value = all.cameras.flatMap(({ camera: id, name, letter, model, state, ...overview }) => {
-        const camera = known.get(id);
-        return camera ? [{ ...camera, name, letter, model, state, overview }] : [];
-      });
+      return () => this.#show(all);
     } catch (error) {
       this.#failure = error;
+      return () => {};
     }
+  }
+
+  #show(all: OverviewOfAll): void {
+    const known = new Map(this.cameras.peek().map((camera) => [camera.id, camera]));
+    // Another camera needs a page drawn anew: its job is not known here.
+    if (all.cameras.some(({ camera }) => !known.has(camera)) || all.cameras.length !== known.size) {
+      location.reload();
+      return;
+    }
+    this.cameras.value = all.cameras.flatMap(({ camera: id, name, letter, model, state, ...overview }) => {
+      const camera = known.get(id);
+      return camera ? [{ ...camera, name, letter, model, state, overview }] : [];
+    });
   }
 
   #edit(id: string, edit: (camera: FleetCamera) => FleetCamera): void {

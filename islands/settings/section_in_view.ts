@@ -5,9 +5,19 @@ import { focusable, unfold } from "./typing.ts";
 
 /** A section, or what it is folded away in; null while a search hides it. */
 function placeOf(name: string): Element | null {
-  const section = document.getElementById(name);
-  const place = section?.closest<HTMLElement>("details:not([open])") ?? section;
+  return shownPlace(document.getElementById(name));
+}
+
+function shownPlace(element: HTMLElement | null): Element | null {
+  const place = element?.closest<HTMLElement>("details:not([open])") ?? element;
   return place?.offsetParent ? place : null;
+}
+
+/** The section that an element stands in, or beside in one group, as the way to add a camera does; null for none. */
+function sectionOf(element: Element | null, names: readonly string[]): string | null {
+  if (element === null) return null;
+  const within = names.find((name) => document.getElementById(name)?.contains(element));
+  return within ?? names.find((name) => document.getElementById(name)?.closest(".group")?.contains(element)) ?? null;
 }
 
 /** True when a section begins in the upper third of the window, where people read, or above it. */
@@ -30,8 +40,8 @@ interface Elsewhere {
 export function useSectionInView(names: readonly string[], elsewhere?: Elsewhere): Signal<string> {
   const current = useSignal(names[0] ?? "");
   useEffect(() => {
-    /** The section a link has led to, while it is where the link has put it; the window may be unable to scroll that far. */
-    let linked: string | null = null;
+    /** Element that a link has led to, while it is where the link has put it; the window may be unable to scroll that far. */
+    let linked: HTMLElement | null = null;
 
     const follow = () => {
       const name = location.hash.slice(1);
@@ -45,14 +55,14 @@ export function useSectionInView(names: readonly string[], elsewhere?: Elsewhere
       if (unfold(target)) target?.scrollIntoView();
       // One setting can be led to, too.
       if (target?.matches("input, select, textarea")) focusable(target)?.focus();
-      const shown = names.find((one) => document.getElementById(one)?.contains(target));
-      if (shown === undefined) return;
+      const shown = sectionOf(target, names);
+      if (shown === null) return;
       current.value = shown;
-      linked = shown;
+      linked = target;
     };
     const onScroll = () => {
       const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
-      const top = linked === null ? undefined : placeOf(linked)?.getBoundingClientRect().top;
+      const top = linked === null ? undefined : shownPlace(linked)?.getBoundingClientRect().top;
       // Also when what stands above has grown meanwhile.
       if (top !== undefined && (isAtEnd || (top >= 0 && top <= innerHeight / 3))) return;
       linked = null;
@@ -69,7 +79,7 @@ export function useSectionInView(names: readonly string[], elsewhere?: Elsewhere
       if (link?.pathname !== location.pathname || !names.includes(link.hash.slice(1))) return;
       current.value = link.hash.slice(1);
       unfold(document.getElementById(current.value));
-      linked = current.value;
+      linked = document.getElementById(current.value);
     };
     follow();
     document.addEventListener("click", press);

@@ -7,6 +7,7 @@ import { addressProblem } from "../domain/settings/address.ts";
 import { MAIN_CAMERA } from "../domain/settings/camera_key.ts";
 import { isCameraLetter } from "../domain/settings/camera_letter.ts";
 import { cameraNameProblem, idFor } from "../domain/settings/camera_name.ts";
+import { cameraNotFound } from "../domain/settings/camera_not_found.ts";
 import type { FieldError } from "../domain/settings/field_check.ts";
 import {
   CAMERA_SECTIONS,
@@ -27,7 +28,6 @@ import { noContent } from "../http/request/respond.ts";
 import { camerasWithFiles, cameraThatHad } from "../store/config/left_camera.ts";
 import { folderProblem, isSamePlace, leadsToDatedFolder, liesIn } from "../store/config/outside_file.ts";
 import { folderForCameras } from "../store/destination/folder_for_cameras.ts";
-import { cameraNotFound } from "./cameras_asked.ts";
 import { endpoint, NOT_SAVED, responseEndpoint } from "./endpoint.ts";
 import { changeSection } from "./settings.ts";
 
@@ -136,6 +136,8 @@ export const change = endpoint({
         return { ...parts, main_camera: { ...(isObject(parts.main_camera) && parts.main_camera), ...fields } };
       return { ...parts, more_cameras: entriesOf(parts).map((one) => (hasId(one, id) ? { ...one, ...fields } : one)) };
     });
+    // The sentence over all cameras has its name.
+    camera.cards.publish(["status-card", "day-of-runs-card", "recent-activity-card"]);
     return await cameraState(inFormatOf(context, camera));
   },
 });

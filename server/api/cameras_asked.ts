@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { ALL_CAMERAS, keyIn, keysByCamera, MAIN_CAMERA, splitKey } from "../domain/settings/camera_key.ts";
+import { cameraNotFound } from "../domain/settings/camera_not_found.ts";
 import type { NamedCamera } from "../domain/settings/more_cameras.ts";
 import { inFormatOf } from "../http/request/app_in_format.ts";
 import type { Caller, RequestContext } from "../http/request/request_context.ts";
@@ -12,11 +13,6 @@ export interface CameraAnswer<T> {
 }
 
 type Several = Pick<App, "camera" | "cameras">;
-
-/** The error of an id that no camera has. */
-export function cameraNotFound(camera: string): AppError {
-  return new AppError("CAMERA_NOT_FOUND", "There is no such camera.", { camera });
-}
 
 /**
  * Returns the app as the camera has it that a request names by the key in its path, or by `?camera=`; the first camera's

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { App } from "../app.ts";
 import type { ErrorCode } from "../domain/answers/errors.ts";
 import { ALL_CAMERAS, MAIN_CAMERA } from "../domain/settings/camera_key.ts";
+import { cameraNotFound } from "../domain/settings/camera_not_found.ts";
 import type { Rewrite } from "../domain/settings/keys_in_answers.ts";
 import { type Fields, readBody, readFields, readQuery } from "../http/request/read_request.ts";
 import type { Caller, RequestContext } from "../http/request/request_context.ts";
@@ -12,7 +13,6 @@ import {
   asksForAll,
   byCamera,
   type CameraAnswer,
-  cameraNotFound,
   cameraOf,
   camerasOf,
   keyedError,
@@ -111,8 +111,7 @@ export function endpoint<S extends v.GenericSchema, P extends Fields, Q extends 
     takesAll: all !== undefined,
     answers: { [status]: { description, schema: shape } },
     respond: async (asked, app) => {
-      if (asksForAll(asked.context)) {
-        if (all === undefined) throw cameraNotFound(ALL_CAMERAS);
+      if (all !== undefined && asksForAll(asked.context)) {
         const apps = camerasOf(asked.context, app);
         const answers = await answersOf(apps, (one) => answerOf(asked, one as A, true));
         return json(await all(answers as CameraAnswer<v.InferOutput<S>>[], asked, apps), { status });
@@ -132,6 +131,7 @@ export function responseEndpoint<P extends Fields, Q extends Fields, B extends S
   return {
     ...described,
     async handle(context, app) {
+      if (described.takesAll !== true && asksForAll(context)) throw cameraNotFound(ALL_CAMERAS);
       try {
         return await respond(await readRequest(context, described), app);
       } catch (error) {

@@ -4,11 +4,11 @@ import { orNull } from "../domain/answers/answer_fields.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { secondsOf } from "../domain/recordings/recording_name.ts";
 import { MAIN_CAMERA, splitKey } from "../domain/settings/camera_key.ts";
+import { cameraNotFound } from "../domain/settings/camera_not_found.ts";
 import { type ExportWanted, exportName, MOST_SECONDS } from "../domain/viewer/export_choice.ts";
 import { USUAL_SEGMENT_SECONDS } from "../domain/viewer/journey.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import type { Segment } from "../store/library/recording_files.ts";
-import { cameraNotFound } from "./cameras_asked.ts";
 import { NO_SUCH_CLIP, RECORDING_KEY } from "./recording_keys.ts";
 import { recordingNotFound } from "./viewer.ts";
 

@@ -1,15 +1,13 @@
 /** @jsxImportSource preact */
-import { RunsOfCameras } from "../../islands/cards/runs_of_cameras.tsx";
 import Fleet from "../../islands/fleet.tsx";
 import type { App } from "../app.ts";
 import type { FleetCamera } from "../domain/status/fleet.ts";
 import { cameraStateFrom, refusedCameraState } from "../engine/status/camera_state.ts";
-import { dayOfRuns } from "../engine/status/card_reads.ts";
 import { inFormatOf } from "../http/request/app_in_format.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
-import { overviewOf, recentOfAll, snapshotOf } from "./fragments.tsx";
+import { overviewOf, recentOfAll, runsOfAll, snapshotOf } from "./fragments.tsx";
 import { Island } from "./island.tsx";
 
 /** `GET /` with several cameras: one sentence over all, a row for each, and the newest clips of all. */
@@ -21,9 +19,7 @@ export async function fleet(context: RequestContext, app: App): Promise<Response
     page(
       <Document context={context} app={app} title="Dashboard" path="/" isAboutAll islands={["fleet"]}>
         <Island name="fleet" of={Fleet} props={{ cameras, refused, zone: app.zone }} />
-        <div class="cluster fleet-runs">
-          <RunsOfCameras rows={apps.map((one, place) => ({ camera: { ...one.camera, place }, day: dayOfRuns(one) }))} />
-        </div>
+        <div class="cluster fleet-runs">{runsOfAll(context, app)}</div>
         {recent}
         <PageFoot app={app} />
       </Document>,

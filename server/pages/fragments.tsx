@@ -10,12 +10,14 @@ import { LastRunCard } from "../../islands/cards/last_run.tsx";
 import { NextScheduledCard } from "../../islands/cards/next_scheduled.tsx";
 import { ReceiptsCard } from "../../islands/cards/receipts.tsx";
 import { RecentActivityCard } from "../../islands/cards/recent_activity.tsx";
+import { RunsOfCameras } from "../../islands/cards/runs_of_cameras.tsx";
 import { StatusCard } from "../../islands/cards/status.tsx";
 import { StorageCard } from "../../islands/cards/storage.tsx";
 import type { Polled } from "../../islands/parts/cell.tsx";
 import type { App } from "../app.ts";
 import { versionText } from "../domain/camera/camera_version.ts";
 import { ALL_CAMERAS, inTime } from "../domain/settings/camera_key.ts";
+import { cameraNotFound } from "../domain/settings/camera_not_found.ts";
 import { keyedFor } from "../domain/settings/keys_in_answers.ts";
 import type { RecentActivity } from "../domain/status/card_data.ts";
 import { isAcceptable } from "../domain/status/destination_state.ts";
@@ -188,11 +190,30 @@ export async function recentOfAll(context: RequestContext, app: App): Promise<VN
   return <RecentActivityCard {...recent} poll={{ path: `${path}?camera=${ALL_CAMERAS}`, every }} />;
 }
 
+/** The runs of the last day of all cameras, a line for each. */
+export function runsOfAll(context: RequestContext, app: App): VNode {
+  const rows = app.cameras.all.map((one, place) => {
+    const shown = inFormatOf(context, one);
+    return { camera: { ...shown.camera, place }, day: dayOfRuns(shown) };
+  });
+  const { path, every } = FRAGMENTS.dayOfRuns;
+  return <RunsOfCameras rows={rows} poll={{ path: `${path}?camera=${ALL_CAMERAS}`, every }} />;
+}
+
+/** Cards that the dashboard of several cameras has of all of them, by their paths. */
+const CARDS_OF_ALL: Readonly<Record<string, (context: RequestContext, app: App) => VNode | Promise<VNode>>> = {
+  [FRAGMENTS.recent.path]: recentOfAll,
+  [FRAGMENTS.dayOfRuns.path]: runsOfAll,
+};
+
 /** `GET` of a card's path: the card as it is now. */
 export async function card(context: RequestContext, app: App): Promise<Response> {
   const { url, camera } = context;
-  if (camera === ALL_CAMERAS && url.pathname === FRAGMENTS.recent.path)
-    return html(renderToString(await recentOfAll(context, app)));
+  if (camera === ALL_CAMERAS) {
+    const ofAll = CARDS_OF_ALL[url.pathname];
+    if (ofAll === undefined) throw cameraNotFound(ALL_CAMERAS);
+    return html(renderToString(await ofAll(context, app)));
+  }
   const found = Object.values(FRAGMENTS).find(({ path }) => path === url.pathname);
   if (!found) throw new Error(`No card has the path ${url.pathname}`);
   return html(part(app, await found.show(app)));

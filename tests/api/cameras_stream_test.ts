@@ -67,6 +67,17 @@ describe("the progress stream", () => {
     }
   });
 
+  test("of all cameras tells of a new name at once", async () => {
+    await using running = await carAndVan();
+    await bothAreHome(running);
+    await using frames = await Frames.open(running.client, `${STREAM}?camera=all`);
+    for (const id of ["main", "van"]) expect((await frames.next())?.data["camera"]).toBe(id);
+    expect((await running.client.send("PATCH", "/api/cameras/van", { name: "Bus" })).status).toBe(200);
+    await frames.until(
+      (data) => data["camera"] === "van" && (data["changed"] as unknown[]).includes("day-of-runs-card"),
+    );
+  });
+
   test("of all cameras follows one that is taken away, and one that is added", async () => {
     await using running = await carAndVan();
     await bothAreHome(running);

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runPath } from "../../server/domain/runs/run_id.ts";
+import { ROUTES } from "../../server/routes.ts";
 import { startApp } from "../support/app/app.ts";
 import { type Answer, bothAreHome, carAndVan, json } from "../support/app/several_cameras.ts";
 import { mayMount, SmallDisk } from "../support/disk/disks.ts";
@@ -61,6 +62,81 @@ describe("two cameras", () => {
     const overview = await json(running, "/api/overview?camera=all");
     expect(overview["sentence"]).toBe("Both cameras are safe.");
     expect((overview["cameras"] as Answer[]).map(({ camera }) => camera)).toEqual(["main", "van"]);
+  });
+
+  test("tell in an action which camera it is about", async () => {
+    await using running = await carAndVan();
+    await bothAreHome(running);
+    for (const simulator of [running.van, running.simulator]) simulator.fault("list-500");
+    for (const { job } of running.app.cameras.all) {
+      job.start("manual");
+      await job.ended();
+    }
+    const hrefOf = (overview: Answer | undefined) => (overview?.["action"] as Answer | undefined)?.["href"];
+    const own = "/settings#connection-address";
+    const vans = "/settings?camera=van#connection-address";
+    expect(hrefOf(await json(running, "/api/overview?camera=van"))).toBe(vans);
+    expect(hrefOf(await json(running, "/api/overview"))).toBe(own);
+    const { cameras } = (await json(running, "/api/overview?camera=all")) as { cameras: Answer[] };
+    expect(cameras.map(hrefOf)).toEqual([own, vans]);
+    expect(await (await running.client.fetch("/?camera=van")).text()).toContain(`href="${vans}"`);
+  });
+
+  test("answer for all together, or say that there is no such answer", async () => {
+    await using running = await carAndVan();
+    await bothAreHome(running);
+    const taken: string[] = [];
+    const wrong: unknown[] = [];
+    for (const { method, path, access } of ROUTES) {
+      // A key says whose it is; files of a `*` do, too.
+      if (method !== "GET" || access !== "signed-in" || /\*|:key|:z|\/help/.test(path)) continue;
+      const asked = path.replace(":id", "1").replace(":chapter", "viewer");
+      const answer = await running.client.fetch(`${asked}?camera=all`);
+      await answer.body?.cancel();
+      if (answer.status === 404) continue;
+      taken.push(path);
+      // What is told of one camera alone would be taken for that of all.
+      if (!answer.ok && answer.status !== 400) wrong.push([path, answer.status]);
+    }
+    expect(wrong).toEqual([]);
+    expect(taken).toEqual([
+      "/",
+      "/settings",
+      "/logs",
+      "/stats",
+      "/viewer",
+      "/api/overview",
+      "/api/sync/progress/stream",
+      "/api/health/storage",
+      "/api/recordings/recent",
+      "/api/viewer/days",
+      "/api/viewer/recordings",
+      "/api/viewer/trips",
+      "/api/viewer/calendar",
+      "/api/search",
+      "/hx/recent-activity-card",
+      "/hx/day-of-runs-card",
+      "/hx/state",
+    ]);
+    for (const path of ["/api/settings?camera=all", "/api/sync/last?camera=all", "/api/status?camera=all"])
+      expect(await (await running.client.fetch(path)).json()).toMatchObject({ code: "CAMERA_NOT_FOUND" });
+    // No camera can have that id.
+    const added = await running.client.send("POST", "/api/cameras", { name: "All", address: "192.0.2.7" });
+    expect(await added.json()).toMatchObject({ id: "all-2", name: "All" });
+    await running.app.cameras.file.changeCameras((parts) => ({
+      ...parts,
+      more_cameras: [{ id: "all", connection: { address: "192.0.2.8" } }],
+    }));
+    expect(running.app.cameras.file.cameras.cameras.map(({ id }) => id)).toEqual(["main"]);
+  });
+
+  test("have one card of the runs of all, a line for each", async () => {
+    await using running = await carAndVan();
+    await bothAreHome(running);
+    const text = await (await running.client.fetch("/hx/day-of-runs-card?camera=all")).text();
+    expect(text).toContain('data-poll="/hx/day-of-runs-card?camera=all"');
+    expect(text.match(/<svg class="runs"/g)).toHaveLength(2);
+    expect(await (await running.client.fetch("/")).text()).toContain('data-poll="/hx/day-of-runs-card?camera=all"');
   });
 
   test("delete a recording of each with one request, and each goes to its own trash", async () => {

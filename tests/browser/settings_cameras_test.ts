@@ -90,6 +90,17 @@ describeInBrowser("the settings of several cameras", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
+  test("mark the section that the way to add one stands in", async () => {
+    const app = kept(await startApp(KEEP));
+    const { page } = await opened(app, "/settings#add-camera");
+    const current = page.locator("nav[aria-label=Settings] [aria-current]");
+    await current.getByText("Camera", { exact: true }).waitFor();
+    // It stays marked while the page is where the link has put it.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    expect(await current.allTextContents()).toEqual(["Camera"]);
+    expect(new URL(page.url()).hash).toBe("#add-camera");
+  });
+
   test("tell at its field what another camera has already", async () => {
     const app = kept(await carAndVan());
     const { watched, page } = await opened(app);
@@ -191,13 +202,15 @@ describeInBrowser("the settings of several cameras", (browser) => {
     expect(app.app.cameras.all).toHaveLength(1);
     expect(readdirSync(join(app.folder, "van")).filter((name) => name.endsWith(".mp4"))).toHaveLength(6);
 
-    await page.locator("#add-name").fill("Bus");
+    // The folder that the form shows for the name is the one that it had.
+    await page.locator("#add-name").fill("Van");
+    expect(await page.locator("#add-destination").inputValue()).toBe(join(app.folder, "van"));
     await page.locator("#add-address").fill(app.van.address);
-    await page.locator("#add-destination").fill(join(app.folder, "van"));
     await page.locator("#add-destination-says").getByText("Writable, holds files").waitFor();
     await page.locator("[data-action=add-camera]").click();
     await page.locator(".cams").waitFor();
-    expect(await namesIn(page)).toEqual(["Camera", "Bus"]);
+    expect(await namesIn(page)).toEqual(["Camera", "Van"]);
+    expect(app.app.cameras.of("van")?.recordings.root).toBe(join(app.folder, "van"));
     expect(await watched.problems()).toEqual([]);
     const days = await (await app.client.fetch("/api/viewer/days?camera=van")).json();
     expect(days).toEqual({ days: [{ date: "2026-06-07", camera: "van", count: 3 }] });

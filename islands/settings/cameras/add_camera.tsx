@@ -120,8 +120,9 @@ export function AddCamera({ shared, drawn }: PartProps) {
     problems.value = {};
     isPending.value = true;
     try {
-      const own = typedFolder.value === null ? {} : { destination: folder.value };
-      const added = await send<CameraAnswer>("POST /api/cameras", { name: wanted, address: at, ...own });
+      // The folder that is shown, also when it is the default: the service may know of a reason to take another.
+      const asks = { name: wanted, address: at, destination: folder.value };
+      const added = await send<CameraAnswer>("POST /api/cameras", asks);
       asked.value?.run.stop();
       const trouble = asksForMain && first !== "" ? await nameMain(first) : null;
       clear();

@@ -16,7 +16,7 @@ export const orNull = <S extends v.GenericSchema>(of: S, description: string) =>
   v.pipe(v.nullable(of), v.description(description));
 
 /** Parts of answers that read otherwise for a further camera: keys and addresses of recordings carry its id. */
-export type CameraPart = "key" | "address" | "camera";
+export type CameraPart = "key" | "address" | "page" | "camera";
 
 /** The key of a recording, of a further camera with `<id>~` before it. */
 export const keyText = (description: string) =>
@@ -24,6 +24,10 @@ export const keyText = (description: string) =>
 
 /** The address of a recording's file or page. */
 export const addressText = v.pipe(v.string(), v.metadata({ camera: "address" satisfies CameraPart }));
+
+/** The address of a page that is about a camera and names no recording, such as its settings. */
+export const pageText = (description: string) =>
+  v.pipe(v.string(), v.description(description), v.metadata({ camera: "page" satisfies CameraPart }));
 
 /** The camera that an item of an answer is of. */
 export const ofCamera = v.optional(
@@ -41,7 +45,7 @@ export const STATUS_LEVEL = v.picklist(["fine", "busy", "waiting", "attention", 
 export const ACTION = v.object({
   kind: v.picklist(["check-camera", "open-settings", "free-space", "show-files", "show-log"]),
   label: text("On its button"),
-  href: text("Where it is done, also without script"),
+  href: pageText("Where it is done, also without script"),
 });
 
 /** A time, as every answer tells it. */

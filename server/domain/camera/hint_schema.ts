@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { orNull, text } from "../answers/answer_fields.ts";
+import { orNull, pageText, text } from "../answers/answer_fields.ts";
 import { HINT_IDS } from "./hint_ids.ts";
 
 export const CAMERA_HINT = v.object({
@@ -7,7 +7,10 @@ export const CAMERA_HINT = v.object({
   title: text("What is wrong, ends with a full stop"),
   cause: text("How that is known, as a sentence"),
   remedy: text("What to do about it, as a sentence"),
-  action: orNull(v.object({ label: v.string(), href: v.string() }), "Where it is done; null where it is not done here"),
+  action: orNull(
+    v.object({ label: v.string(), href: pageText("A page of this service") }),
+    "Where it is done; null where it is not done here",
+  ),
 });
 
 export const CAMERA_HINTS = v.object({

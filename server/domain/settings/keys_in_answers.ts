@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { CameraPart } from "../answers/answer_fields.ts";
+import { withCamera } from "./camera_address.ts";
 import { addressIn, keyIn, MAIN_CAMERA } from "./camera_key.ts";
 
 export type Rewrite = (value: unknown, camera: string) => unknown;
@@ -27,6 +28,7 @@ export function cameraRewriteOf(schema: v.GenericSchema): Rewrite | null {
   const { camera: part } = v.getMetadata(schema) as { readonly camera?: CameraPart };
   if (part === "key") return (value, camera) => (typeof value === "string" ? keyIn(camera, value) : value);
   if (part === "address") return (value, camera) => (typeof value === "string" ? addressIn(camera, value) : value);
+  if (part === "page") return pageRewrite;
   if (part === "camera") return (_, camera) => camera;
   const { entries, item, value: of, wrapped, options } = schema as Part;
   if (entries !== undefined) return objectRewrite(entries);
@@ -41,6 +43,11 @@ export function cameraRewriteOf(schema: v.GenericSchema): Rewrite | null {
   const found = (options ?? []).map(cameraRewriteOf).filter((one) => one !== null);
   if (found.length > 1) throw new Error("an answer has keys of recordings in one of its forms only");
   return found[0] ?? null;
+}
+
+/** Pages of the first camera need no camera in their address. */
+function pageRewrite(value: unknown, camera: string): unknown {
+  return typeof value === "string" && camera !== MAIN_CAMERA ? withCamera(value, camera) : value;
 }
 
 function isCameraField(schema: v.GenericSchema): boolean {

@@ -36,8 +36,16 @@ export function camerasSummary(cameras: readonly Known[]): CamerasSummary {
   return {
     mood: moodOf({ wrong, syncing, waiting, rest: [...paused, ...unset] }),
     sentence: sentences.join(" "),
-    detail: wrong.map(({ name, sentence }) => `${name}: ${sentence}`).join(" "),
+    detail: detailOf(wrong),
   };
+}
+
+/** What is wrong with each; of many the first, and how many more there are. */
+function detailOf(wrong: readonly Known[]): string {
+  const isLong = wrong.length > MOST_NAMES + 1;
+  const told = isLong ? wrong.slice(0, MOST_NAMES) : wrong;
+  const sentences = told.map(({ name, sentence }) => `${name}: ${sentence}`);
+  return [...sentences, ...(isLong ? [`And ${wrong.length - told.length} more.`] : [])].join(" ");
 }
 
 function moodOf(groups: Record<"wrong" | "syncing" | "waiting" | "rest", readonly Known[]>): StatusLevel {

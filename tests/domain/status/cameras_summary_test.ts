@@ -19,6 +19,18 @@ const ROWS: readonly (readonly [readonly ReturnType<typeof one>[], mood: string,
       "Car and Van need you. Bus is safe.",
       "Car has a problem. Van has a problem.",
     ],
+    [
+      ["A", "B", "D", "E"].map((name) => one(name, "failed")),
+      "failed",
+      "4 cameras need you.",
+      "A has a problem. B has a problem. D has a problem. E has a problem.",
+    ],
+    [
+      ["A", "B", "D", "E", "F", "G", "H", "I", "J"].map((name) => one(name, "failed")),
+      "failed",
+      "9 cameras need you.",
+      "A has a problem. B has a problem. D has a problem. And 6 more.",
+    ],
     [["A", "B", "D", "E"].map((name) => one(name, "waiting", 2)), "waiting", "4 cameras wait with 8 recordings.", ""],
     [[one("Car", "paused"), one("Van", "no_address")], "waiting", "Car is paused. Van has no address yet.", ""],
   ];

@@ -1,8 +1,10 @@
 /** One file of an archive, as it is known before a byte of it is read. */
 export interface ZipEntry {
-  /** ASCII, without a folder. */
+  /** ASCII; folders end with `/`. */
   readonly name: string;
   readonly size: number;
+  /** CRC-32, where it is known before a byte is read: then it stands in front of the data, and nothing behind it. */
+  readonly crc?: number;
   /** The camera's wall time in seconds since 1970, as if it were UTC: the time beside the name in the archive. */
   readonly wall: number;
 }
@@ -33,15 +35,15 @@ const LONG_VERSION = 45;
 const MADE_BY = 3 << 8;
 const FILE_MODE = 0o100644;
 /** Bit 3: checksum and sizes stand behind the data (4.4.4). */
-const FLAGS = 1 << 3;
+const BEHIND = 1 << 3;
 const FIRST_DOS_SECONDS = Date.UTC(1980, 0, 1) / 1000;
 const LAST_DOS_SECONDS = Date.UTC(2107, 11, 31, 23, 59, 58) / 1000;
 
 /**
  * The bytes of an archive of stored files (PKWARE APPNOTE 6.3.10). The place of each byte follows from names, sizes
  * and times alone. So an archive's length is known before anything is read, and any part of it can be made without the
- * parts before. Checksums stand behind each file's data and in the directory, Zip64 records only where numbers need
- * them.
+ * parts before. Checksums stand behind each file's data and in the directory, those known beforehand in front of it.
+ * Zip64 records stand only where numbers need them.
  */
 export class ZipLayout {
   readonly entries: readonly ZipEntry[];
@@ -97,29 +99,28 @@ export class ZipLayout {
     if (last) yield { part: "end", entry: entries.length, ...last };
   }
 
-  /**
-   * Returns the bytes before an entry's data. Sizes are zero, as bit 3 asks for, and in their long form where it is
-   * needed.
-   */
+  /** Returns the bytes before an entry's data. Sizes are zero where bit 3 says that they follow. */
   head(index: number): Uint8Array {
     const entry = this.#entry(index);
+    const { size, crc } = entry;
     const isLong = isLongEntry(entry);
+    const known = crc === undefined ? 0 : size;
     const record = new Record(headBytes(entry));
     record
       .u32(0x0403_4b50)
       .u16(isLong ? LONG_VERSION : PLAIN_VERSION)
-      .u16(FLAGS)
+      .u16(flagsOf(entry))
       .u16(0)
       .moment(entry.wall);
     record
-      .u32(0)
-      .u32(isLong ? FULL_32 : 0)
-      .u32(isLong ? FULL_32 : 0);
+      .u32(crc ?? 0)
+      .u32(isLong ? FULL_32 : known)
+      .u32(isLong ? FULL_32 : known);
     record
       .u16(entry.name.length)
       .u16(isLong ? 20 : 0)
       .ascii(entry.name);
-    if (isLong) record.u16(1).u16(16).u64(0).u64(0);
+    if (isLong) record.u16(1).u16(16).u64(known).u64(known);
     return record.bytes;
   }
 
@@ -144,7 +145,7 @@ export class ZipLayout {
       .u32(0x0201_4b50)
       .u16(MADE_BY | version)
       .u16(version)
-      .u16(FLAGS)
+      .u16(flagsOf(entry))
       .u16(0)
       .moment(entry.wall)
       .u32(crc);
@@ -214,7 +215,12 @@ function headBytes(entry: ZipEntry): number {
   return HEAD_BYTES + entry.name.length + (isLongEntry(entry) ? 20 : 0);
 }
 
+function flagsOf({ crc }: ZipEntry): number {
+  return crc === undefined ? BEHIND : 0;
+}
+
 function descriptorBytes(entry: ZipEntry): number {
+  if (entry.crc !== undefined) return 0;
   return isLongEntry(entry) ? LONG_DESCRIPTOR_BYTES : DESCRIPTOR_BYTES;
 }
 

@@ -2,13 +2,13 @@ import { crc32 } from "node:zlib";
 import { groupOf, secondsOf } from "../../domain/recordings/recording_name.ts";
 import { ZipLayout, type ZipPiece } from "../../domain/viewer/zip_layout.ts";
 import {
-  etagNow,
-  findServedFile,
-  type MediaFile,
-  type OpenFile,
-  openServedFile,
-  readInto,
-} from "../library/opened_file.ts";
+  type ArchiveSource,
+  ChangedFile,
+  type FileSource,
+  fileSource,
+  type OpenSource,
+  piecesOf,
+} from "./archive_source.ts";
 
 /**
  * Bytes read at once; a download holds two such buffers. Smaller ones ask the disk too often, larger ones leave the
@@ -19,9 +19,6 @@ const CHUNK_BYTES = 512 * 1024;
 const MOST_CHECKSUMS = 20_000;
 /** Requests to the disk at once. */
 const WIDTH = 16;
-
-/** A file changed or went away while it was sent: the rest of the archive would be wrong. */
-class ChangedFile extends Error {}
 
 /** Recordings as archives that are made while they are sent: nothing of them is ever on a disk. */
 export class RecordingArchives {
@@ -35,41 +32,35 @@ export class RecordingArchives {
 
   /** The archive of these files, those left out that are not there. @param paths relative to the root, no name twice */
   async open(paths: readonly string[]): Promise<RecordingArchive> {
-    const found: (ArchivedFile | null)[] = [];
+    const found: (FileSource | null)[] = [];
     for (let at = 0; at < paths.length; at += WIDTH) {
-      const some = paths.slice(at, at + WIDTH).map(async (path) => {
-        const file = await findServedFile(this.#root, path);
-        return file && { ...file, path, name: path.slice(path.lastIndexOf("/") + 1) };
+      const some = paths.slice(at, at + WIDTH).map((path) => {
+        const name = path.slice(path.lastIndexOf("/") + 1);
+        return fileSource(this.#root, { path, name, wall: secondsOf(groupOf(name)) });
       });
       found.push(...(await Promise.all(some)));
     }
-    return new RecordingArchive(
-      this.#root,
-      found.filter((file) => file !== null),
-      this.#checksums,
-    );
+    const files = found.filter((file) => file !== null);
+    const hash = new Bun.CryptoHasher("sha256");
+    for (const { name, etag } of files) hash.update(`${name} ${etag}\n`);
+    return new RecordingArchive(files, `"${hash.digest("base64url").slice(0, 27)}"`, this.#checksums);
   }
 }
 
-type ArchivedFile = MediaFile & { readonly name: string /** Relative to the root. */; readonly path: string };
-
-/** Files as they were when the archive was asked for. */
+/** Entries as they were when the archive was asked for. */
 export class RecordingArchive {
   readonly layout: ZipLayout;
-  /** Strong: of the same files an archive has the same bytes. */
+  /** Strong: of the same entries an archive has the same bytes. */
   readonly etag: string;
-  readonly #root: string;
-  readonly #files: readonly ArchivedFile[];
+  readonly #sources: readonly ArchiveSource[];
   readonly #checksums: Map<string, number>;
 
-  constructor(root: string, files: readonly ArchivedFile[], checksums: Map<string, number>) {
-    this.#root = root;
-    this.#files = files;
+  /** @param checksums CRC-32 by version, of those that do not bring theirs; more are added */
+  constructor(sources: readonly ArchiveSource[], etag: string, checksums: Map<string, number> = new Map()) {
+    this.#sources = sources;
     this.#checksums = checksums;
-    this.layout = new ZipLayout(files.map(({ name, size }) => ({ name, size, wall: secondsOf(groupOf(name)) })));
-    const hash = new Bun.CryptoHasher("sha256");
-    for (const { name, etag } of files) hash.update(`${name} ${etag}\n`);
-    this.etag = `"${hash.digest("base64url").slice(0, 27)}"`;
+    this.layout = new ZipLayout(sources);
+    this.etag = etag;
   }
 
   /**
@@ -78,7 +69,7 @@ export class RecordingArchive {
    * @param ended called once there is nothing more to come: it was sent, not wanted any more, or failed for this cause
    */
   stream(from: number, to: number, ended: (failure?: unknown) => void = () => {}): ReadableStream<Uint8Array> {
-    const filling = new Filling(this.#root, this.layout, this.layout.pieces(from, to), this.#files, this.#checksums);
+    const filling = new Filling(this.layout, this.layout.pieces(from, to), this.#sources, this.#checksums);
     const length = Math.min(CHUNK_BYTES, to - from);
     const fill = async (buffer: Uint8Array) => buffer.subarray(0, await filling.fill(buffer));
     // Filled or being filled, and not handed out.
@@ -126,27 +117,24 @@ export class RecordingArchive {
 
 /** Puts the pieces of an archive into buffers, one after the other. */
 class Filling {
-  readonly #root: string;
   readonly #layout: ZipLayout;
   readonly #pieces: Iterator<ZipPiece>;
-  readonly #files: readonly ArchivedFile[];
+  readonly #sources: readonly ArchiveSource[];
   readonly #checksums: Map<string, number>;
   #piece: ZipPiece | null = null;
   /** Bytes of the piece that are done. */
   #done = 0;
-  #open: { readonly opened: OpenFile; readonly entry: number; crc: number | null } | null = null;
+  #open: { readonly opened: OpenSource; readonly entry: number; crc: number | null } | null = null;
 
   constructor(
-    root: string,
     layout: ZipLayout,
     pieces: Iterator<ZipPiece>,
-    files: readonly ArchivedFile[],
+    sources: readonly ArchiveSource[],
     checksums: Map<string, number>,
   ) {
-    this.#root = root;
     this.#layout = layout;
     this.#pieces = pieces;
-    this.#files = files;
+    this.#sources = sources;
     this.#checksums = checksums;
   }
 
@@ -190,79 +178,51 @@ class Filling {
   }
 
   async #putData(entry: number, at: number, into: Uint8Array): Promise<void> {
-    const file = this.#file(entry);
+    const source = this.#source(entry);
     const opened = await this.#opened(entry, at === 0);
-    await readWhole(opened, file, at, into);
+    await opened.read(at, into);
     const open = this.#open;
     // After a start in the middle of a file, these bytes alone do not give its checksum.
     if (open && open.crc !== null) open.crc = crc32(into, open.crc);
-    if (at + into.length < file.size) return;
-    checkUnchanged(opened, file);
-    if (open && open.crc !== null) this.#remember(file, open.crc);
+    if (at + into.length < source.size) return;
+    opened.check();
+    if (open && open.crc !== null) {
+      if (source.crc !== undefined && source.crc !== open.crc) throw new ChangedFile(source.name);
+      this.#remember(source, open.crc);
+    }
     this.close();
   }
 
-  async #opened(entry: number, isBeginning: boolean): Promise<OpenFile> {
+  async #opened(entry: number, isBeginning: boolean): Promise<OpenSource> {
     if (this.#open?.entry === entry) return this.#open.opened;
     this.close();
-    const opened = await openUnchanged(this.#root, this.#file(entry));
+    const opened = await this.#source(entry).open();
     this.#open = { opened, entry, crc: isBeginning ? 0 : null };
     return opened;
   }
 
   async #checksumOf(entry: number): Promise<number> {
-    const file = this.#file(entry);
-    if (file.size === 0) return 0;
-    const known = this.#checksums.get(checksumKey(file));
+    const source = this.#source(entry);
+    if (source.crc !== undefined) return source.crc;
+    if (source.size === 0) return 0;
+    const known = this.#checksums.get(source.version);
     if (known !== undefined) return known;
-    using opened = await openUnchanged(this.#root, file);
-    const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, file.size));
     let crc = 0;
-    for (let at = 0; at < file.size; at += buffer.length) {
-      const part = buffer.subarray(0, Math.min(buffer.length, file.size - at));
-      await readWhole(opened, file, at, part);
-      crc = crc32(part, crc);
-    }
-    checkUnchanged(opened, file);
-    this.#remember(file, crc);
+    for await (const part of piecesOf(source)) crc = crc32(part, crc);
+    this.#remember(source, crc);
     return crc;
   }
 
-  #remember(file: ArchivedFile, crc: number): void {
-    this.#checksums.set(checksumKey(file), crc);
+  #remember({ version, crc: known }: ArchiveSource, crc: number): void {
+    if (known !== undefined) return;
+    this.#checksums.set(version, crc);
     const [oldest] = this.#checksums.keys();
     if (this.#checksums.size > MOST_CHECKSUMS && oldest !== undefined) this.#checksums.delete(oldest);
   }
 
-  #file(entry: number): ArchivedFile {
-    const file = this.#files[entry];
-    if (file === undefined) throw new RangeError(`the archive has no file ${entry}`);
-    return file;
+  #source(entry: number): ArchiveSource {
+    const source = this.#sources[entry];
+    if (source === undefined) throw new RangeError(`the archive has no file ${entry}`);
+    return source;
   }
-}
-
-function checksumKey({ place, etag }: ArchivedFile): string {
-  return `${etag} ${place}`;
-}
-
-async function openUnchanged(root: string, file: ArchivedFile): Promise<OpenFile> {
-  const opened = await openServedFile(root, file.path);
-  if (opened?.etag === file.etag) return opened;
-  opened?.[Symbol.dispose]();
-  throw changed(file);
-}
-
-function checkUnchanged(opened: OpenFile, file: ArchivedFile): void {
-  if (etagNow(opened) !== file.etag) throw changed(file);
-}
-
-/** Fills all of `into`; what the file does not have is never made up. */
-async function readWhole(opened: OpenFile, file: ArchivedFile, at: number, into: Uint8Array): Promise<void> {
-  if ((await readInto(opened, at, into)) < into.length) throw changed(file);
-}
-
-function changed({ name }: ArchivedFile): ChangedFile {
-  return new ChangedFile(
-    `${name} was changed while it was sent in an archive: the download broke off and can be begun anew`,
-  );
 }

@@ -164,6 +164,15 @@ export function etagNow({ descriptor }: OpenFile): string {
   return etagOf(fstatSync(descriptor, { bigint: true }));
 }
 
+/**
+ * Returns what tells this very content of a file from any other: place and inode, size, and the times at which content
+ * and inode were changed, to the nanosecond.
+ */
+export function contentStamp({ descriptor, place }: OpenFile): string {
+  const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(descriptor, { bigint: true });
+  return [dev, ino, size, mtimeNs, ctimeNs, place].join(" ");
+}
+
 /** The ETag of a file of this size, written at this nanosecond. */
 export function etagOf({ mtimeNs, size }: { readonly mtimeNs: bigint; readonly size: bigint }): string {
   return `"${mtimeNs.toString(36)}-${size.toString(36)}"`;

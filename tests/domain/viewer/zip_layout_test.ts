@@ -44,7 +44,8 @@ const hasUnzip = Bun.which("unzip") !== null;
 
 describe("the bytes of an archive", () => {
   test("are as many as were told, and any part of them is the same as in the whole", () => {
-    const layout = new ZipLayout(entriesOf(5, 0, 70, 1));
+    const known = { name: "folder/known", size: 9, wall: WALL, crc: crc32(new Uint8Array(9).fill(7)) };
+    const layout = new ZipLayout([...entriesOf(5, 0, 70, 1), known, ...entriesOf(2)]);
     const whole = bytesOf(layout, 0, layout.size);
     expect(whole.length).toBe(layout.size);
     for (let from = 0; from <= whole.length; from++)
@@ -65,6 +66,28 @@ describe("the bytes of an archive", () => {
     expect(timeOf(Date.UTC(2300, 0, 1) / 1000)).toEqual([2107, 12, 31, 23, 59, 58]);
   });
 
+  test("have what is known of a file in front of it, and nothing behind it", () => {
+    const [entry] = entriesOf(5);
+    if (!entry) throw new Error("no entry");
+    const crc = crc32(new Uint8Array(5).fill(7));
+    const layout = new ZipLayout([{ ...entry, crc }]);
+    const head = new DataView(layout.head(0).buffer);
+    expect([6, 14, 18, 22].map((at) => head.getUint32(at, true) & (at === 6 ? 0xffff : -1))).toEqual([
+      0,
+      crc | 0,
+      5,
+      5,
+    ]);
+    expect([...layout.pieces(0, layout.size)].map(({ part }) => part)).toEqual(["head", "data", "directory", "end"]);
+    expect(new ZipLayout([entry]).size - layout.size).toBe(16);
+    const huge = new ZipLayout([{ ...entry, size: 5_000_000_000, crc }]);
+    const long = new DataView(huge.head(0).buffer);
+    const extra = 30 + entry.name.length;
+    expect([long.getUint32(18, true), long.getBigUint64(extra + 4, true), long.getBigUint64(extra + 12, true)]).toEqual(
+      [0xffff_ffff, 5_000_000_000n, 5_000_000_000n],
+    );
+  });
+
   test("of no files are an empty archive", () => {
     const layout = new ZipLayout([]);
     expect([layout.size, bytesOf(layout, 0, 22)]).toEqual([22, new Uint8Array([80, 75, 5, 6, ...Array(18).fill(0)])]);
@@ -73,10 +96,11 @@ describe("the bytes of an archive", () => {
   test.skipIf(!hasPython || !hasUnzip)("are what unzip and Python take for whole, in any count and size", async () => {
     const folder = mkdtempSync(join(tmpdir(), "zip-"));
     try {
-      const some = new ZipLayout(entriesOf(3, 0, 100_000));
+      const known = { name: "a/b.txt", size: 0, wall: WALL, crc: 0 };
+      const some = new ZipLayout([...entriesOf(3, 0, 100_000), known]);
       await Bun.write(join(folder, "whole.zip"), bytesOf(some, 0, some.size));
       expect(await python(join(folder, "whole.zip"))).toBe(
-        "3 20261120_080000_NF.mp4 (2026, 11, 20, 8, 15, 42) 100003 None",
+        "4 20261120_080000_NF.mp4 (2026, 11, 20, 8, 15, 42) 100003 None",
       );
       expect(await Bun.spawn(["unzip", "-tq", join(folder, "whole.zip")], { stdout: "ignore" }).exited).toBe(0);
 

@@ -9,7 +9,7 @@ import { CameraLinks } from "./parts/camera_switch.tsx";
 import { Password } from "./settings/actions.tsx";
 import { BrowserZone } from "./settings/browser_zone.tsx";
 import { CameraHead } from "./settings/cameras/camera_head.tsx";
-import { type CameraPage, platedAt, usable } from "./settings/cameras/listed_camera.ts";
+import { type CameraPage, platedAt } from "./settings/cameras/listed_camera.ts";
 import { Control } from "./settings/control.tsx";
 import type { SettingsDialogProps } from "./settings/dialogs.tsx";
 import { type DraftCheck, type Entry, entriesOf, hasWords, isFound } from "./settings/entry.ts";
@@ -204,9 +204,13 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
   };
   const isNothingFound = !shown.some((entry) => isFound(entry, query.value));
   const Open = dialog.value?.of;
-  const owner = drawn.cameras.find(({ id }) => id === camera?.id);
+  const owner = shared.cameras.value.find(({ id }) => id === camera?.id);
   const links = {
-    cameras: usable(shared.cameras.value).map((one, at) => ({ id: one.id, ...platedAt(one, at) })),
+    cameras: shared.cameras.value.map((one, at) => ({
+      id: one.id,
+      ...platedAt(one, at),
+      isRefused: one.refused === true,
+    })),
     path: "/settings",
     current: camera?.id ?? "",
     hasAll: true,
@@ -237,7 +241,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
               {...part}
             />
           )}
-          {owner && <CameraHead camera={owner} place={drawn.cameras.indexOf(owner)} />}
+          {owner && <CameraHead camera={owner} place={shared.cameras.value.indexOf(owner)} />}
           <form
             ref={form}
             autocomplete="off"
@@ -262,6 +266,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
                 <>
                   {sections.map(sectionOf)}
                   {camera === undefined && hasAddress && <Later part="cameras" place={{ class: "rare" }} {...part} />}
+                  {owner && hasAddress && <Later part="other" path={owner.id} {...part} />}
                 </>
               );
               return (

@@ -1,8 +1,11 @@
 /** @jsxImportSource preact */
+import { Icon } from "./icon.tsx";
 import { Plate, type PlateCamera } from "./plate.tsx";
 
 export interface SwitchCamera extends PlateCamera {
   readonly id: string;
+  /** It cannot be opened, and has no pages: the list of cameras tells why. */
+  readonly isRefused?: boolean;
 }
 
 export interface CameraLinksProps {
@@ -26,12 +29,21 @@ export function CameraLinks({ cameras, path, current, hasAll = false }: CameraLi
           All cameras
         </a>
       )}
-      {cameras.map((camera) => (
-        <a key={camera.id} class="chip" href={`${path}?camera=${camera.id}`} aria-current={currentOf(camera.id)}>
-          <Plate camera={camera} />
-          {camera.name}
-        </a>
-      ))}
+      {cameras.map((camera) =>
+        camera.isRefused === true ? (
+          <a key={camera.id} class="chip" href="/settings?camera=all#cameras" title={`${camera.name} cannot be used`}>
+            <Plate camera={camera} />
+            {camera.name}
+            <Icon name="s-failed" />
+            <span class="sr">cannot be used</span>
+          </a>
+        ) : (
+          <a key={camera.id} class="chip" href={`${path}?camera=${camera.id}`} aria-current={currentOf(camera.id)}>
+            <Plate camera={camera} />
+            {camera.name}
+          </a>
+        ),
+      )}
     </nav>
   );
 }

@@ -2,6 +2,7 @@
 import { AddressCheck } from "./address_check.tsx";
 import { Browsers } from "./browsers.tsx";
 import { Cameras } from "./cameras/cameras.tsx";
+import { OwnOtherCamera } from "./cameras/other_camera.tsx";
 import { FromCard } from "./card/from_card.tsx";
 import { CodeControl } from "./codes.tsx";
 import { FolderChoice } from "./folder.tsx";
@@ -28,6 +29,7 @@ const PARTS = {
   dialogs: KeepDialogs,
   folder: FolderChoice,
   kinds: Kinds,
+  other: OwnOtherCamera,
   retention: RetentionSection,
   savebar: SaveBar,
   schedule: Schedule,

@@ -8,6 +8,7 @@ export type LaterPart =
   | "dialogs"
   | "folder"
   | "kinds"
+  | "other"
   | "retention"
   | "savebar"
   | "schedule"

@@ -5,7 +5,7 @@ import type { LaterPart } from "./later_part.ts";
 
 /** Props of a part of the page that comes with a script of its own. */
 export interface PartProps extends KeepDrawnProps {
-  /** The setting it is about, where there is more than one of its kind. */
+  /** The setting it is about, where there is more than one of its kind, or the id of the camera. */
   readonly path?: string | undefined;
 }
 

@@ -15,6 +15,7 @@ const SCRIPTS: Readonly<Record<LaterPart, () => Promise<ComponentType<PartProps>
   dialogs: async () => (await import("./keep/keep_dialogs.tsx")).KeepDialogs,
   folder: async () => (await import("./folder.tsx")).FolderChoice,
   kinds: async () => (await import("./kinds.tsx")).Kinds,
+  other: async () => (await import("./cameras/other_camera.tsx")).OwnOtherCamera,
   retention: async () => (await import("./keep/retention_section.tsx")).RetentionSection,
   savebar: async () => (await import("./save_bar.tsx")).SaveBar,
   schedule: async () => (await import("./schedule.tsx")).Schedule,

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
+import { configFiles, named } from "../../server/dashcam/simulator/simulated_config.ts";
 import { openSimulator, type Simulator } from "../../server/dashcam/simulator/simulator.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { bothAreHome, carAndVan } from "../support/app/several_cameras.ts";
@@ -300,6 +301,37 @@ describeInBrowser("the settings of several cameras", (browser) => {
     expect((await watched.problems()).filter((problem) => !problem.includes("500"))).toEqual([]);
   });
 
+  test("ask that on the page of the camera's own settings, too", async () => {
+    const app = kept(await carAndVan());
+    await bothAreHome(app);
+    const van = app.app.cameras.of("van");
+    app.van.settings = configFiles(named("Truck-5F"), "dr970x");
+    van?.job.start("manual");
+    await van?.job.ended();
+    const { watched, page } = await opened(app, "/settings?camera=main");
+    expect(await page.locator("[data-action=accept]").count()).toBe(0);
+    await watched.open("/settings?camera=van#connection-address");
+    const note = page.locator("[data-later=other] .note");
+    expect(await said(note)).toContain(`Another camera answers at ${app.van.address}.`);
+    expect(await said(note)).toContain("It is a DR970X-2CH with the Wi-Fi name “Truck-5F”.");
+    expect(await note.getByText("Change the address").getAttribute("href")).toBe("#connection-address");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await note.getByRole("button", { name: "It is the new camera" }).click();
+    await note.waitFor({ state: "detached" });
+    expect(await page.locator(".cam-head").textContent()).toContain("DR970X-2CH");
+    expect(van?.cameraSettings.otherAt(app.van.address)).toBeNull();
+    // With one camera, what it leads to is on the page, too.
+    expect((await app.client.send("DELETE", "/api/cameras/van")).status).toBe(204);
+    app.simulator.settings = configFiles(named("Truck-5F"), "dr970x");
+    app.app.job.start("manual");
+    await app.app.job.ended();
+    await watched.open("/settings");
+    expect(await page.locator(".note").getByText("Change the address").getAttribute("href")).toBe(
+      "#connection-address",
+    );
+    expect((await watched.problems()).filter((problem) => !problem.startsWith("the page jumped"))).toEqual([]);
+  });
+
   test("tell why a camera cannot be used, and take it away", async () => {
     const app = kept(await startApp(KEEP));
     await app.client.open("/");
@@ -317,8 +349,12 @@ describeInBrowser("the settings of several cameras", (browser) => {
     expect(
       await van.locator("button, a").evaluateAll((all) => all.map((one) => one.getAttribute("data-action"))),
     ).toEqual(["away"]);
-    // It has no pages.
-    expect(await page.locator(".cam-nav").count()).toBe(0);
+    // It has no pages: its chip leads to this list, also from the settings of another camera.
+    await page.locator(".cam-nav").getByRole("link", { name: "Camera", exact: true }).click();
+    await page.waitForURL("**/settings?camera=main");
+    await page.locator(".cam-nav").getByRole("link", { name: "Van cannot be used" }).click();
+    await page.waitForURL("**/settings?camera=all#cameras");
+    await page.waitForFunction(() => document.querySelector("[data-island=settings_form][data-ready]"));
     expect(await accessibilityProblems(page)).toEqual([]);
     await van.locator("[data-action=away]").click();
     const dialog = page.locator("dialog[data-modal=away]");

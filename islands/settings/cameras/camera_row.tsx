@@ -1,13 +1,12 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { send, sentenceOfError } from "../../browser/client.ts";
 import { CameraState } from "../../parts/camera_state.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { FieldProblem, Note } from "../../parts/note.tsx";
+import { FieldProblem } from "../../parts/note.tsx";
 import { Plate } from "../../parts/plate.tsx";
 import type { Shared } from "../keep/shared.ts";
-import { readCameras } from "./change_cameras.ts";
 import { type ListedCamera, platedAt } from "./listed_camera.ts";
+import { OtherCamera } from "./other_camera.tsx";
 
 interface CameraRowProps {
   readonly shared: Shared;
@@ -102,44 +101,5 @@ export function CameraRow({ shared, camera, place, rename, takeAway }: CameraRow
       {problem.value !== null && <FieldProblem id={`camera-${id}-problem`} text={problem.value} />}
       {state === "other_camera" && <OtherCamera shared={shared} camera={camera} />}
     </li>
-  );
-}
-
-/** Asks what to do about another camera that answers at the address. */
-export function OtherCamera({ shared, camera }: Pick<CameraRowProps, "shared" | "camera">) {
-  const { id, address, detail } = camera;
-  const isPending = useSignal(false);
-  const problem = useSignal<string | null>(null);
-  const accept = async () => {
-    if (isPending.value) return;
-    isPending.value = true;
-    problem.value = null;
-    try {
-      await send(`POST /api/cameras/${id}/accept`);
-      await readCameras(shared);
-    } catch (error) {
-      problem.value = sentenceOfError(error);
-    }
-    isPending.value = false;
-  };
-  return (
-    <Note level="attention" title={`Another camera answers at ${address}.`}>
-      <p>{detail}</p>
-      <div class="row">
-        <button
-          class="b"
-          type="button"
-          data-action="accept"
-          aria-busy={isPending.value || undefined}
-          onClick={() => void accept()}
-        >
-          It is the new camera
-        </button>
-        <a class="b b-quiet" href={`/settings?camera=${id}#connection-address`}>
-          Change the address
-        </a>
-      </div>
-      {problem.value !== null && <FieldProblem id={`camera-${id}-other`} text={problem.value} />}
-    </Note>
   );
 }

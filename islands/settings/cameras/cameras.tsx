@@ -4,8 +4,9 @@ import { useEffect, useRef } from "preact/hooks";
 import { refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
 import type { PartProps } from "../later_place.tsx";
 import { AddCamera } from "./add_camera.tsx";
-import { CameraRow, OtherCamera } from "./camera_row.tsx";
+import { CameraRow } from "./camera_row.tsx";
 import { readCameras } from "./change_cameras.ts";
+import { OtherCamera } from "./other_camera.tsx";
 import { RenameDialog } from "./rename_dialog.tsx";
 import { TakeAwayDialog } from "./take_away_dialog.tsx";
 
@@ -27,7 +28,7 @@ export function Cameras({ shared, drawn }: PartProps) {
   if (!isSeveral)
     return (
       <>
-        {list[0]?.state === "other_camera" && <OtherCamera shared={shared} camera={list[0]} />}
+        {list[0]?.state === "other_camera" && <OtherCamera shared={shared} camera={list[0]} isHere />}
         <AddCamera shared={shared} drawn={drawn} />
       </>
     );

@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { MAIN_CAMERA } from "../domain/settings/camera_key.ts";
 import { type CameraReading, type ConfiguredCamera, readCameras } from "../domain/settings/more_cameras.ts";
 import { initialSettings } from "../domain/settings/settings.ts";
 import { shown } from "../domain/text/shown.ts";
 import { messageOf } from "../log.ts";
+import { folderOfCamera } from "../store/config/left_camera.ts";
 import { parseSettings, readSettings } from "../store/config/settings_text.ts";
 import type { CommandIO } from "./command_io.ts";
 import { configDirOf } from "./paths.ts";
@@ -45,6 +47,12 @@ export async function camerasBeside(values: CameraValues, { env }: CommandIO): P
   if (id === undefined) return [];
   const { cameras } = await camerasOf(join(configDirOf(values.config, env), "settings.json"));
   return cameras.filter((camera) => camera.id !== id);
+}
+
+/** The folder in which the service has its own files of a camera. */
+export function ownFolderOf({ id }: ConfiguredCamera, values: CameraValues, { env }: CommandIO): string {
+  const configDir = configDirOf(values.config, env);
+  return id === MAIN_CAMERA ? configDir : folderOfCamera(configDir, id);
 }
 
 async function camerasOf(path: string): Promise<CameraReading> {

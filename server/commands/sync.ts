@@ -16,7 +16,7 @@ import { progressTopic } from "../engine/transfer/progress_report.ts";
 import { Log, type LogFields, messageOf } from "../log.ts";
 import { refuseNewer } from "../newer_files.ts";
 import { OutsideFiles } from "../store/config/outside_file.ts";
-import { CAMERA_OPTIONS, cameraNamed, camerasBeside } from "./camera_option.ts";
+import { CAMERA_OPTIONS, cameraNamed, camerasBeside, ownFolderOf } from "./camera_option.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
 import { writeError } from "./error_line.ts";
@@ -67,7 +67,11 @@ export async function syncCommand(args: readonly string[], io: CommandIO): Promi
   const { destination, flag } = destinationOf(given, camera, io.env);
   const others = await camerasBeside(values, io);
   const homes = others.map(({ settings }) => settings.system.destination);
-  const options = { ...readOptions(positionals[0], destination, values, camera), homes };
+  const remembered = camera && {
+    folder: ownFolderOf(camera, values, io),
+    answerMs: camera.settings.camera.read_timeout_seconds * 1000,
+  };
+  const options = { ...readOptions(positionals[0], destination, values, camera), homes, remembered };
   const format = readFormat(values, io);
   await refuseFolder(options.destination, flag);
   await takeUser(io.env);

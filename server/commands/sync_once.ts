@@ -1,11 +1,12 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clock } from "../clock.ts";
-import { openCamera } from "../dashcam/camera.ts";
+import { type Dashcam, openCamera } from "../dashcam/camera.ts";
 import type { AnswerLimits } from "../dashcam/request.ts";
 import type { ListedFile } from "../domain/recordings/camera_listing.ts";
 import { momentNumber } from "../domain/recordings/moment_number.ts";
 import { runEnding } from "../domain/runs/run_ending.ts";
 import type { Snapshot } from "../domain/sync/job_progress.ts";
+import { requireKnownCamera } from "../engine/camera/require_known_camera.ts";
 import { SizeMemory } from "../engine/listed/size_memory.ts";
 import { emitMetrics, type MetricsTargets, type RunMetrics, renderMetrics } from "../engine/metrics/metrics_text.ts";
 import { RunMetricsTotals } from "../engine/metrics/metrics_totals.ts";
@@ -17,6 +18,8 @@ import { DiskReservations } from "../engine/transfer/disk_reservations.ts";
 import { ProgressReport } from "../engine/transfer/progress_report.ts";
 import { WAIT_LIMITS, type WaitLimits } from "../engine/transfer/wait_limits.ts";
 import type { Log } from "../log.ts";
+import { CameraSnapshotFiles } from "../store/config/camera_snapshot.ts";
+import { OtherCameraFile } from "../store/config/other_camera_file.ts";
 import { Destination } from "../store/destination/destination.ts";
 import { DestinationIdentity } from "../store/destination/destination_identity.ts";
 import { FailureMarkers } from "../store/destination/failure_markers.ts";
@@ -34,6 +37,8 @@ export interface OnceOptions {
   destination: string;
   /** Folders of other cameras, which are not looked into; none when left out. */
   homes?: readonly string[];
+  /** What the service remembers of the camera, in its folder below the config folder; without it no one asks who answers. */
+  remembered?: { readonly folder: string; readonly answerMs: number } | null;
   timeoutMs: number;
   /** The camera's silence limit in the middle of a body; 20 s when left out. */
   silenceMs?: number;
@@ -102,6 +107,7 @@ export async function syncOnce(
     records: new PartialRecords(root, identity),
     sizes: async () => sizes,
     waitLimits: options.waitLimits ?? WAIT_LIMITS,
+    visit: (camera, ended) => requireSameCamera(options, camera, log, ended),
   };
   const { rules, metrics = null, cron: isCron = false } = options;
   const order = {
@@ -117,6 +123,19 @@ export async function syncOnce(
   const result = await runJob(parts, order, report, signal);
   report.finish(result.failure, runEnding(result.run));
   return result;
+}
+
+/** Only reads: the service has these files, and may be running. @throws AnotherCamera */
+async function requireSameCamera(options: OnceOptions, camera: Dashcam, log: Log, signal: AbortSignal): Promise<void> {
+  const { remembered = null } = options;
+  if (remembered === null) return;
+  const { folder, answerMs } = remembered;
+  const files = new CameraSnapshotFiles(folder, log);
+  const other = new OtherCameraFile(join(folder, "camera", "other.json"), log);
+  await Promise.all([files.open(), other.open()]);
+  const { found } = other;
+  const waiting = found?.address === camera.address ? found : null;
+  await requireKnownCamera({ known: files.identity, other: waiting }, camera, answerMs, signal);
 }
 
 /** @param identity of the destination where the state lies in it, as it does without an option; else null */

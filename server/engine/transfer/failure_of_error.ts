@@ -30,9 +30,11 @@ export class DiskFull extends Error {
 export class AnotherCamera extends Error {
   override name = "AnotherCamera";
 
-  constructor(address: string, other: OtherCamera) {
+  /** @param remedy as a sentence without a full stop, where no page leads to it */
+  constructor(address: string, other: OtherCamera, remedy?: string) {
     const { sentence, detail } = otherCameraInWords(address, other);
-    super(`${sentence.charAt(0).toLowerCase()}${sentence.slice(1, -1)}; ${detail.slice(0, -1)}`);
+    const words = remedy === undefined ? detail.slice(0, -1) : `${detail} ${remedy}`;
+    super(`${sentence.charAt(0).toLowerCase()}${sentence.slice(1, -1)}; ${words}`);
   }
 }
 

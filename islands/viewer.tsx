@@ -48,6 +48,7 @@ export default function Viewer(props: ViewerProps) {
   const { players } = playback;
   const { key } = browsing;
   const filter = recordings.filter.value;
+  const deletesForGood = (props.whose?.cameras ?? [props]).some(({ trashDays }) => trashDays === 0);
   const isNothing = browsing.shown.value.kind === "nothing";
   // Until there was a first clip: when the last one goes the player stays, and the focus with it.
   const isFirst = useRef(isNothing);
@@ -132,7 +133,7 @@ export default function Viewer(props: ViewerProps) {
       {((recordings.days.value.length > 0 && !isNothing) || !isEverything(filter)) && (
         <Days {...parts} listRef={listPlace} />
       )}
-      {props.trashDays === 0 && <DeleteDialog {...parts} />}
+      {deletesForGood && <DeleteDialog {...parts} />}
     </>
   );
 }

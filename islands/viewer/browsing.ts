@@ -1,7 +1,9 @@
 import { batch, type Signal, signal } from "@preact/signals";
 import { isDay } from "../../server/domain/recordings/camera_clock.ts";
-import { isOfOneCamera } from "../../server/domain/settings/camera_key.ts";
+import { withCamera } from "../../server/domain/settings/camera_address.ts";
+import { isOfOneCamera, MAIN_CAMERA, splitKey } from "../../server/domain/settings/camera_key.ts";
 import { openingOfDay } from "../../server/domain/viewer/day_opening.ts";
+import { isDayOf, type ListedDay } from "../../server/domain/viewer/days_of_cameras.ts";
 import {
   filterOf,
   filterQuery,
@@ -18,7 +20,7 @@ import {
   viewerPath,
   wantedOf,
 } from "../../server/domain/viewer/viewer_address.ts";
-import type { ViewerDay, ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
+import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import { sentenceOfError } from "../browser/client.ts";
 import { Address, type Step } from "./address.ts";
 import { isSame, type RecordingList, recordingsOf } from "./list/recording_list.ts";
@@ -142,22 +144,26 @@ export class Browsing {
     else this.#set(date === undefined ? { kind: "nothing", only: filter.only } : { kind: "empty_day", date });
   }
 
-  /** Addresses of what was recorded before and after: of the day, while a day beyond has not been read yet. */
+  /** Addresses of what the same car recorded before and after: of the day, while a day beyond has not been read yet. */
   neighbourPaths(): { readonly earlier: string | null; readonly later: string | null } {
     const key = this.#placeInTime();
     if (key === null) return { earlier: null, later: null };
     const { list } = this;
-    const at = this.#dayIndex(key);
-    const days = list.days.value;
+    const days = this.#daysOf(key);
+    const at = dayIndex(days, key);
     const known = days.slice(Math.max(0, at - 1), at + 2).flatMap(({ date }) => list.stateOf(date).recordings ?? []);
     const keys = known.map(keyOf).filter((one) => isOfOneCamera(one, key));
     const { shown, neighbours, filter } = this.#drawn;
     const isSameList = isSameFilter(filter, list.filter.value);
     const isAsDrawn = shown.kind === "recording" && keyOf(shown.recording) === key && isSameList;
     const drawn = isAsDrawn ? neighbours : null;
-    const pathTo = (near: string | undefined, there: string | null | undefined, beyond: ViewerDay | undefined) => {
+    const pathTo = (near: string | undefined, there: string | null | undefined, beyond: ListedDay | undefined) => {
       const to = near ?? there;
-      return to ? this.pathOf(to) : beyond ? dayPath(beyond.date, list.filter.value) : null;
+      if (to) return this.pathOf(to);
+      if (beyond === undefined) return null;
+      // The newest clip of such a day may be another car's.
+      const camera = beyond.cameras === undefined ? null : (splitKey(key).camera ?? MAIN_CAMERA);
+      return withCamera(dayPath(beyond.date, list.filter.value), camera);
     };
     return {
       earlier: pathTo(
@@ -179,8 +185,8 @@ export class Browsing {
   async find(by: 1 | -1, without: readonly string[] = []): Promise<ViewerRecording | null> {
     const key = this.#placeInTime();
     if (key === null) return null;
-    const days = this.list.days.value;
-    const at = this.#dayIndex(key);
+    const days = this.#daysOf(key);
+    const at = dayIndex(days, key);
     for (let moved = 0; moved <= MOST_DAYS_SEARCHED; moved++) {
       const day = days[at - by * moved];
       // A recording that is gone may have been older than all that are here.
@@ -282,11 +288,15 @@ export class Browsing {
     return value.kind === "gone" ? value.key : this.key;
   }
 
-  /** Index of a key's day in the list, or of its place there: the first day that is not later. */
-  #dayIndex(key: string): number {
-    const date = dayOfKey(key) ?? "";
-    const { value: days } = this.list.days;
-    const at = days.findIndex((day) => day.date <= date);
-    return at < 0 ? days.length : at;
+  /** Days of the list with clips of the same car, newest first. */
+  #daysOf(key: string): readonly ListedDay[] {
+    return this.list.days.value.filter((day) => isDayOf(day, key));
   }
+}
+
+/** Index of a key's day, or of its place there: the first day that is not later. */
+function dayIndex(days: readonly ListedDay[], key: string): number {
+  const date = dayOfKey(key) ?? "";
+  const at = days.findIndex((day) => day.date <= date);
+  return at < 0 ? days.length : at;
 }

@@ -7,7 +7,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { Parts } from "./viewer_parts.ts";
 
-/** Asked only where there is no trash: what is deleted then is deleted for good. */
+/** Asked only where there is no trash for one of them: that is deleted for good then. */
 export function DeleteDialog({
   marks: { deleting },
   list: { choosing },
@@ -29,13 +29,16 @@ export function DeleteDialog({
   }, []);
   const [first] = asking ?? [];
   const kept = asking?.filter((one) => one.kept !== null).length ?? 0;
-  const count = (asking?.length ?? 0) - kept;
+  const free = asking?.filter((one) => one.kept === null) ?? [];
+  const waiting = free.filter((one) => deleting.hasTrash(keyOf(one))).length;
+  const count = free.length - waiting;
   const isOne = asking?.length === 1 && first !== undefined;
   return (
     <Dialog name="delete-confirm" title={isOne ? "Delete this clip?" : "Delete these clips?"} dialogRef={dialog}>
       <p>
         {isOne ? clipName(keyOf(first), thisYear, format) : clips(count)} will be deleted for good: nothing waits in the
         trash, because its time is set to 0 days.
+        {waiting > 0 && ` ${clips(waiting)} more ${waiting === 1 ? "goes" : "go"} to the trash.`}
         {kept > 0 && ` ${clips(kept)} of those chosen ${kept === 1 ? "is" : "are"} kept and will stay.`}
       </p>
       <div class="row">

@@ -28,8 +28,8 @@ interface Parts {
   readonly timeZone: string;
   /** Keys of the clips of the trip on show, by time. */
   readonly tripKeys: () => readonly string[];
-  /** 0: what is deleted is gone at once. */
-  readonly trashDays: number;
+  /** False for a clip that is gone at once when it is deleted. */
+  readonly hasTrash: (key: string) => boolean;
   /** Reads what has changed, on these days in any case. */
   readonly refresh: (dates: readonly (string | null)[]) => Promise<void>;
 }
@@ -45,7 +45,12 @@ export class Deleting {
     this.#parts = parts;
   }
 
-  /** Moves them to the trash; asks first when there is none. Kept ones are left, and named. */
+  /** False for a clip that is gone at once when it is deleted. */
+  hasTrash(key: string): boolean {
+    return this.#parts.hasTrash(key);
+  }
+
+  /** Moves them to the trash; asks first when there is none for one of them. Kept ones are left, and named. */
   async remove(wanted: readonly ViewerRecording[]): Promise<void> {
     if (this.isBusy.value || wanted.length === 0) return;
     const recordings = wanted.filter(isHere);
@@ -62,7 +67,7 @@ export class Deleting {
         recordings.length === 1 ? clipName(keyOf(first), this.#parts.thisYear, this.#parts.format) : "All of them";
       const it = recordings.length === 1 ? "is kept. Take its mark off first" : "are kept. Take their marks off first";
       showToast(document, "attention", `${what} ${it}.`);
-    } else if (this.#parts.trashDays === 0) this.asking.value = recordings;
+    } else if (isFree.some((one) => !this.#parts.hasTrash(keyOf(one)))) this.asking.value = recordings;
     else await this.carryOut(recordings);
   }
 
@@ -82,10 +87,16 @@ export class Deleting {
   }
 
   async #remove(recordings: readonly ViewerRecording[]): Promise<void> {
-    const { browsing, players, thisYear, format } = this.#parts;
+    const { browsing, players, thisYear, format, hasTrash } = this.#parts;
     const kept = recordings.filter((one) => one.kept !== null).map(keyOf);
     const keys = recordings.map(keyOf).filter((key) => !kept.includes(key));
-    const { deleted, failed, purge_at: purgeAt } = await ask(keys);
+    // One answer tells one day on which all of its clips are gone.
+    const parts = [keys.filter(hasTrash), keys.filter((key) => !hasTrash(key))].filter(({ length }) => length > 0);
+    const answers: Deleted[] = [];
+    for (const part of parts) answers.push(await ask(part));
+    const deleted = answers.flatMap((one) => one.deleted);
+    const failed = answers.flatMap((one) => one.failed);
+    const inTrash = answers.flatMap((one) => (one.purge_at === null ? [] : one.deleted));
     if (browsing.key !== null && deleted.includes(browsing.key)) {
       players.pause();
       const next = this.#inTrip(browsing.key, deleted) ?? (await this.#neighbour(deleted));
@@ -94,13 +105,15 @@ export class Deleting {
     }
     browsing.list.drop(deleted);
     const said = [
-      deleted.length > 0 ? deletedInWords(deleted, purgeAt, this.#calendar()) : "",
+      ...answers.map((one) =>
+        one.deleted.length > 0 ? deletedInWords(one.deleted, one.purge_at, this.#calendar()) : "",
+      ),
       leftInWords(kept, thisYear, format),
       failedInWords(failed, thisYear, format),
     ].filter((words) => words !== "");
     const mood = failed.length > 0 ? "attention" : "fine";
-    const undo = { label: "Undo", run: () => void this.#restore(deleted) };
-    showToast(document, mood, said.join(" "), deleted.length > 0 && purgeAt !== null ? undo : undefined);
+    const undo = { label: "Undo", run: () => void this.#restore(inTrash) };
+    showToast(document, mood, said.join(" "), inTrash.length > 0 ? undo : undefined);
     void this.#parts.refresh(deleted.map(dayOfKey)).catch(() => {});
   }
 
@@ -114,14 +127,16 @@ export class Deleting {
     return at < 0 || next === undefined ? null : browsing.list.find(next);
   }
 
-  /** The older one first: newer ones have mostly been seen. */
+  /** The older one of the same car first: newer ones have mostly been seen. Without one the newest of all. */
   async #neighbour(deleted: readonly string[]): Promise<ViewerRecording | null> {
     const { browsing } = this.#parts;
     for (const by of [-1, 1] as const) {
       const found = await browsing.find(by, deleted).catch(() => null);
       if (found) return found;
     }
-    return null;
+    const [newest] = browsing.list.days.value;
+    const left = newest ? await browsing.list.load(newest.date).catch(() => []) : [];
+    return left.find((one) => !deleted.includes(keyOf(one))) ?? null;
   }
 
   async #restore(keys: readonly string[]): Promise<void> {

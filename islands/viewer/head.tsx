@@ -16,10 +16,10 @@ import { Whose } from "../parts/plate.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
 import { SavePanel } from "./export/save_panel.tsx";
 import { FocusHandover, toMiddle } from "./focus_handover.tsx";
-import { whoseOf } from "./list/whose_chips.tsx";
 import { NoteLine } from "./note_line.tsx";
 import { LayoutButtons } from "./player/layout_buttons.tsx";
 import type { Parts } from "./viewer_parts.ts";
+import { whoseOf } from "./whose.ts";
 
 /** Above the picture: what it is, and what can be done with it. */
 export function Head(
@@ -63,7 +63,7 @@ export function Head(
           </h2>
           <p>
             <span class="mono">{splitKey(key).bare}</span>
-            {factsOf(recording, tripFacts(parts, key), parts)}
+            {factsOf(recording, tripFacts(parts, key), { ...parts, ...camera })}
             <HereFact {...parts} tripKey={key} />
           </p>
         </div>

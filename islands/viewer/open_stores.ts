@@ -21,6 +21,7 @@ import { SyncedPlayers } from "./player/synced_players.ts";
 import type { Marks, Stores } from "./stores.ts";
 import { TripState } from "./trip_state.ts";
 import type { ViewerProps } from "./viewer_props.ts";
+import { whoseOf } from "./whose.ts";
 
 /** Places of the page that stores act on. */
 interface Places {
@@ -59,10 +60,11 @@ export function openStores(props: ViewerProps, page: Places) {
     last = last.then(readAll, readAll);
     return last;
   };
+  const hasTrash = (key: string) => (whoseOf(props.whose, key)?.trashDays ?? props.trashDays) > 0;
   const tripKeys = () => trip.trip.peek()?.segments.map(keyOf) ?? [];
   const marks: Marks = {
     keeping: new Keeping({ ...props, browsing, refresh }),
-    deleting: new Deleting({ ...props, browsing, players, tripKeys, refresh }),
+    deleting: new Deleting({ ...props, browsing, players, tripKeys, refresh, hasTrash }),
     coming: new ComingClips({ ...props, browsing, refresh }),
   };
   const repeat = new Repeat({ browsing, players, trip });

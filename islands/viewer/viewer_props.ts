@@ -1,9 +1,10 @@
 import type { Amount, HeldDeletion } from "../../server/domain/retention/deletion.ts";
 import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import type { SpeedUnit } from "../../server/domain/viewer/distance_text.ts";
+import type { ListedDay } from "../../server/domain/viewer/days_of_cameras.ts";
 import type { ListFilter } from "../../server/domain/viewer/list_filter.ts";
 import type { Neighbours, Shown } from "../../server/domain/viewer/viewer_address.ts";
-import type { Calendar, TripSummary, ViewerDay, ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
+import type { Calendar, TripSummary, ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import type { PlateCamera } from "../parts/plate.tsx";
 
 /** Clips of all days. */
@@ -22,7 +23,7 @@ import type { Layout } from "./player/stage_layout.ts";
 /** Props as the server drew them; the island goes on with them. */
 export interface ViewerProps {
   /** Days with recordings, newest first; with `only`, days with such recordings. */
-  readonly days: readonly ViewerDay[];
+  readonly days: readonly ListedDay[];
   /** The day that is open, and what it holds; null when there is none. */
   readonly day: ({ readonly date: string } & DayContent) | null;
   readonly shown: Shown;
@@ -37,6 +38,8 @@ export interface ViewerProps {
   /** Amount of the recordings that `only` selects, as far as it is known, and those of them that wait for approval. */
   readonly onlyAmount: Amount | null;
   readonly held: HeldDeletion | null;
+  /** The ids of the cameras on a page of all of which something waits for approval, each for itself. */
+  readonly heldOf?: readonly string[] | undefined;
   /** Clips of all days, by type and camera, and how many are kept. */
   readonly totals: Totals;
   /** `viewer.continuous_play`: the next trip follows by itself. */
@@ -66,13 +69,19 @@ export interface ViewerProps {
 
 /** The cameras of a service with several, and those of them on the list. */
 export interface WhoseProps {
-  readonly cameras: readonly (PlateCamera & {
-    readonly id: string;
-    /** Clips that it has of all days. */
-    readonly clips: number;
-  })[];
+  readonly cameras: readonly WhoseCamera[];
   /** The only camera on the list; null for all. */
   readonly only: string | null;
+}
+
+/** One of several cameras. */
+export interface WhoseCamera extends PlateCamera {
+  readonly id: string;
+  /** Clips that it has of all days. */
+  readonly clips: number;
+  /** Its own `retention.trash_days` and `retention.event_context`. */
+  readonly trashDays: number;
+  readonly eventContext: number;
 }
 
 /** Settings of the map. */

@@ -30,6 +30,7 @@ export const state = endpoint({
   shape: RETENTION_STATE,
   returns: "As it is now",
   answer: (_context, { deletions }) => deletions.state(),
+  all: (answers) => ({ cameras: answers.map(({ camera, answer }) => ({ camera, ...answer })) }),
 });
 
 const setting = (description: string) => orNull(v.string(), description);
@@ -44,6 +45,7 @@ export const preview = endpoint({
   shape: RETENTION_PREVIEW,
   returns: "As it would be at this moment",
   answer: ({ query }, app) => previewRetention(app, query),
+  all: (answers) => ({ cameras: answers.map(({ camera, answer }) => ({ camera, ...answer })) }),
 });
 
 export const confirm = endpoint({

@@ -5,6 +5,7 @@ import type { ViewerProps } from "../../islands/viewer/viewer_props.ts";
 import Viewer from "../../islands/viewer.tsx";
 import type { App } from "../app.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
+import { amountsTogether } from "../domain/retention/deletion.ts";
 import { ALL_CAMERAS, inTime, keyIn, MAIN_CAMERA, splitKey } from "../domain/settings/camera_key.ts";
 import { cameraRewriteOf } from "../domain/settings/keys_in_answers.ts";
 import { wasThere } from "../domain/status/last_known.ts";
@@ -13,6 +14,7 @@ import { aheadInWords } from "../domain/text/format.ts";
 import { openingOfDay } from "../domain/viewer/day_opening.ts";
 import {
   daysTogether,
+  type ListedDay,
   newestFirst,
   recordingsTogether,
   summed,
@@ -284,9 +286,11 @@ async function daysOf({ app, days }: Shelf): Promise<ViewerDay[]> {
 }
 
 async function whoseOf(app: App, only: Shelf | null | undefined): Promise<ViewerProps["whose"]> {
-  const cameras = app.cameras.all.map(async ({ camera, viewed }, place) => {
+  const cameras = app.cameras.all.map(async ({ camera, viewed, settings }, place) => {
     const { days } = await viewed.figures();
-    return { ...camera, place, clips: days.reduce((sum, day) => sum + day.clips, 0) };
+    const { trash_days: trashDays, event_context: eventContext } = settings.current.retention;
+    const clips = days.reduce((sum, day) => sum + day.clips, 0);
+    return { ...camera, place, clips, trashDays, eventContext };
   });
   return { cameras: await Promise.all(cameras), only: only?.app.camera.id ?? null };
 }
@@ -307,23 +311,20 @@ function ofTrip(day: ViewerProps["day"], key: string): readonly ViewerRecording[
   return day?.recordings.filter((one) => keys.has(keyOf(one))) ?? [];
 }
 
+type Standing = Pick<ViewerProps, "onlyAmount" | "held" | "heldOf">;
+
 /** Returns the amount on the list, and the deletion among it that waits for an answer. */
-async function standing(
-  shelves: readonly Shelf[],
-  only: Only | null,
-): Promise<Pick<ViewerProps, "onlyAmount" | "held">> {
+async function standing(shelves: readonly Shelf[], only: Only | null): Promise<Standing> {
   const found = await Promise.all(shelves.map(({ app }) => standingOf(app, only)));
   const [first] = found;
   if (first === undefined || found.length === 1) return first ?? { onlyAmount: null, held: null };
-  const amounts = found.flatMap(({ onlyAmount }) => onlyAmount ?? []);
-  if (only === null || amounts.length < found.length) return { onlyAmount: null, held: null };
-  const sizes = amounts.flatMap(({ bytes }) => bytes ?? []);
-  const bytes = sizes.length < amounts.length ? null : sizes.reduce((sum, one) => sum + one, 0);
+  const onlyAmount = only === null ? null : amountsTogether(found.map((one) => one.onlyAmount));
   // What waits for an answer is asked for one camera at a time.
-  return { onlyAmount: { recordings: amounts.reduce((sum, one) => sum + one.recordings, 0), bytes }, held: null };
+  const heldOf = shelves.flatMap(({ app }, at) => (found[at]?.held ? [app.camera.id] : []));
+  return { onlyAmount, held: null, heldOf };
 }
 
-async function standingOf({ deletions }: App, only: Only | null): Promise<Pick<ViewerProps, "onlyAmount" | "held">> {
+async function standingOf({ deletions }: App, only: Only | null): Promise<Standing> {
   if (only === null) return { onlyAmount: null, held: null };
   if (only === "kept") return { onlyAmount: await deletions.amountOf(await deletions.kept()), held: null };
   const held = await deletions.held();
@@ -335,7 +336,7 @@ async function standingOf({ deletions }: App, only: Only | null): Promise<Pick<V
 async function dayFor(
   shelves: readonly Shelf[],
   wanted: Wanted,
-  days: readonly ViewerDay[],
+  days: readonly ListedDay[],
 ): Promise<ViewerProps["day"]> {
   const asked = wanted.kind === "day" ? wanted.date : wanted.kind === "recording" ? dayOfKey(wanted.key) : null;
   const isKnown = asked !== null && isDay(asked) && days.some(({ date }) => date === asked);

@@ -107,6 +107,8 @@ describe("two cameras", () => {
       "/viewer",
       "/api/overview",
       "/api/sync/progress/stream",
+      "/api/retention",
+      "/api/retention/preview",
       "/api/health/storage",
       "/api/recordings/recent",
       "/api/viewer/days",
@@ -173,6 +175,18 @@ describe("two cameras", () => {
     const [clip] = days[0]?.recordings ?? [];
     const key = `van~${clip?.base_filename}_${clip?.type}`;
     expect((await running.client.send("PUT", `/api/recordings/${key}/keep`, { note: "dent" })).status).toBe(200);
+    expect(await json(running, "/api/retention?camera=all")).toMatchObject({
+      cameras: [
+        { camera: "main", kept: { recordings: 0 } },
+        { camera: "van", kept: { recordings: 2 } },
+      ],
+    });
+    expect(await json(running, "/api/retention/preview?camera=all")).toMatchObject({
+      cameras: [
+        { camera: "main", valid: true, recordings: 0 },
+        { camera: "van", valid: true, recordings: 0 },
+      ],
+    });
     const removed = await (await running.client.send("DELETE", "/api/retention/marks?camera=van")).json();
     expect(removed).toMatchObject({ marks: [{ key, kept: { note: "dent" } }] });
     const set = await running.client.send("PUT", "/api/retention/marks", removed as Answer);

@@ -1,7 +1,7 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { groupOf } from "../../../server/domain/recordings/recording_name.ts";
-import { inTime } from "../../../server/domain/settings/camera_key.ts";
+import { inTime, keyIn, MAIN_CAMERA, splitKey } from "../../../server/domain/settings/camera_key.ts";
 import type { ProgressUpdate } from "../../../server/domain/status/status_schema.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
@@ -26,6 +26,11 @@ interface Parts {
   readonly refresh: (dates: readonly (string | null)[]) => Promise<void>;
 }
 
+/** A recording that comes right now. */
+interface Arriving extends Arrival {
+  readonly key: string;
+}
+
 /** Recordings that are still on the camera: their progress, those wanted first, and those not needed. */
 export class ComingClips {
   /** Keys of which something is on its way to the service. */
@@ -33,8 +38,10 @@ export class ComingClips {
   /** Last action in words, with the keys it was done for. */
   readonly said: Signal<{ readonly keys: readonly string[]; readonly words: string } | null> = signal(null);
   readonly #parts: Parts;
-  readonly #arriving: Signal<({ readonly key: string } & Arrival) | null> = signal(null);
-  #state: Snapshot["state"] | null = null;
+  /** What comes right now, by the camera it comes from: several bring theirs side by side. */
+  readonly #arriving: Signal<Readonly<Record<string, Arriving>>> = signal({});
+  /** State and file of each camera's job, as the stream told them last. */
+  readonly #jobs = new Map<string, { readonly state: Snapshot["state"]; readonly file: string }>();
   #forget: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: Parts) {
@@ -43,8 +50,8 @@ export class ComingClips {
 
   /** Progress of a recording; null unless it comes right now. */
   arrivalOf(key: string): Arrival | null {
-    const { value } = this.#arriving;
-    return value?.key === key ? value : null;
+    const arriving = this.#arriving.value[cameraOf(key)];
+    return arriving?.key === key ? arriving : null;
   }
 
   /** Message about one recording, or about several that are left of an action; null without one. */
@@ -69,10 +76,18 @@ export class ComingClips {
   getNow(keys: readonly string[], anyway = false): Promise<void> {
     return this.#change(keys, async () => {
       if (!(await this.#prioritize(keys, anyway))) return null;
-      const state = this.#state ?? (await send<Snapshot>("GET /api/sync/progress")).state;
+      const states = await Promise.all([...new Set(keys.map(cameraOf))].map((camera) => this.#stateOf(camera)));
       const what = keys.length === 1 ? "Comes" : "These come";
-      return `${what} ${state === "running" ? "next" : "first with the next visit"}`;
+      const isNow = states.every((state) => state === "running");
+      return `${what} ${isNow ? "next" : "first with the next visit"}`;
     });
+  }
+
+  async #stateOf(camera: string): Promise<Snapshot["state"]> {
+    const known = this.#jobs.get(camera);
+    if (known !== undefined) return known.state;
+    const path = "GET /api/sync/progress";
+    return (await send<Snapshot>(camera === MAIN_CAMERA ? path : `${path}?camera=${camera}`)).state;
   }
 
   /** False when a rule leaves one of them out since the page was read: then it is offered to bring them all the same. */
@@ -110,33 +125,30 @@ export class ComingClips {
     let stop = () => {};
     let isFollowing = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let file = "";
     const settle = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
         void this.#parts.refresh(this.#days()).catch(() => {});
       }, SETTLE_MS);
     };
-    const receive = (update: ProgressUpdate, isFirst: boolean) => {
-      const { state, current_file: current } = update;
-      this.#state = state;
-      this.#take(current?.artifact === "mp4" ? current : null);
-      const now = `${state} ${current?.artifact === "mp4" ? current.filename : ""}`;
-      if (!isFirst && now !== file) settle();
-      file = now;
+    const receive = ({ camera = MAIN_CAMERA, state, current_file: current }: ProgressUpdate) => {
+      const video = current?.artifact === "mp4" ? current : null;
+      const before = this.#jobs.get(camera);
+      const now = { state, file: video?.filename ?? "" };
+      this.#jobs.set(camera, now);
+      this.#take(camera, video);
+      if (before !== undefined && (before.state !== now.state || before.file !== now.file)) settle();
     };
     const end = effect(() => {
       const isWanted = this.#days().length > 0;
       if (isWanted === isFollowing) return;
       isFollowing = isWanted;
       stop();
-      const broken = () => {
-        this.#state = null;
-      };
+      const broken = () => this.#jobs.clear();
       stop = isWanted
         ? listen<ProgressUpdate>({ url: "/api/sync/progress/stream", event: "progress", broken }, receive)
         : () => {};
-      if (!isWanted) this.#arriving.value = null;
+      if (!isWanted) this.#arriving.value = {};
     });
     return () => {
       end();
@@ -154,21 +166,22 @@ export class ComingClips {
   }
 
   /** A recording has a file for each camera, one after the other: it goes on from where the one before ended. */
-  #take(file: Snapshot["current_file"]): void {
-    const before = this.#arriving.peek();
+  #take(camera: string, file: Snapshot["current_file"]): void {
+    const { [camera]: before, ...others } = this.#arriving.peek();
     if (file === null) {
-      this.#arriving.value = null;
+      if (before !== undefined) this.#arriving.value = others;
       return;
     }
-    const key = groupOf(file.filename);
+    const key = keyIn(camera, groupOf(file.filename));
     const cameras = camerasInOrder(this.#parts.browsing.list.find(key)?.directions ?? [file.direction]);
     const at = Math.max(0, cameras.indexOf(file.direction));
     const size = file.total_bytes || (file.expected_bytes ?? 0);
     const percent = size > 0 || at > 0 ? (100 * at + file.percent) / cameras.length : null;
     const most = before?.key === key ? Math.max(before.percent ?? 0, percent ?? 0) || null : percent;
     const { eta_seconds: eta, bytes_per_second: rate } = file;
-    const others = rate > 0 ? ((cameras.length - 1 - at) * size) / rate : 0;
-    this.#arriving.value = { key, percent: most, seconds: eta === null ? null : eta + others };
+    const rest = rate > 0 ? ((cameras.length - 1 - at) * size) / rate : 0;
+    const now: Arriving = { key, percent: most, seconds: eta === null ? null : eta + rest };
+    this.#arriving.value = { ...others, [camera]: now };
   }
 
   /** @param ask does it; returns what was done, in words, or null when nothing was */
@@ -193,6 +206,11 @@ export class ComingClips {
       this.said.value = null;
     }, SAID_MS);
   }
+}
+
+/** The id of the camera that a key is of. */
+function cameraOf(key: string): string {
+  return splitKey(key).camera ?? MAIN_CAMERA;
 }
 
 /** The keys of those of several that can be asked for sooner, by time: in this order they come. */

@@ -6,8 +6,8 @@ import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { ComingButton } from "../coming/coming_line.tsx";
 import type { Parts } from "../viewer_parts.ts";
+import { whoseInList } from "../whose.ts";
 import { RecordingRow } from "./recording_row.tsx";
-import { whoseOf } from "./whose_chips.tsx";
 
 interface ClipRowProps extends Parts<"list" | "browsing" | "marks" | "actions" | "format" | "speedUnit"> {
   readonly recording: ViewerRecording;
@@ -37,7 +37,7 @@ export function ClipRow({ recording, isSmall = false, ...parts }: ClipRowProps) 
         path={browsing.pathOf(key, start)}
         isChosen={key === browsing.key}
         isSmall={isSmall}
-        camera={!isSmall && whose?.only === null ? whoseOf(whose, key) : null}
+        camera={isSmall ? null : whoseInList(whose, key)}
         speedUnit={speedUnit}
         coming={coming}
         format={format}

@@ -4,8 +4,8 @@ import { useEffect } from "preact/hooks";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { clips } from "../../../server/domain/retention/kept_text.ts";
 import { formatCount } from "../../../server/domain/text/format.ts";
+import type { ListedDay } from "../../../server/domain/viewer/days_of_cameras.ts";
 import { dayOfKey, dayPath } from "../../../server/domain/viewer/viewer_address.ts";
-import type { ViewerDay } from "../../../server/domain/viewer/viewer_schema.ts";
 import { sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -58,7 +58,7 @@ function Day({
   day: { date, count },
   ...parts
 }: Parts<"list" | "browsing" | "marks" | "actions" | "thisYear" | "format" | "speedUnit"> & {
-  readonly day: ViewerDay;
+  readonly day: ListedDay;
 }) {
   const { thisYear, format } = parts;
   const { recordings: list, choosing } = parts.list;

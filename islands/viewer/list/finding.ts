@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { dateOf, secondsOf } from "../../../server/domain/recordings/recording_name.ts";
 import { isEvent } from "../../../server/domain/retention/keep_times.ts";
+import { isOfOneCamera, MAIN_CAMERA, splitKey } from "../../../server/domain/settings/camera_key.ts";
 import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { clockOf, wallOf } from "../../../server/domain/text/zone_time.ts";
 import { eventBeside, landingOf } from "../../../server/domain/viewer/event_moment.ts";
@@ -102,7 +103,10 @@ export class Finding {
     return true;
   }
 
-  /** Goes to the next event (1) or the one before (-1), of whatever day; beside the parked car to the movement first. */
+  /**
+   * Goes to the next event of the same car (1) or the one before (-1), of whatever day; beside the parked car to the
+   * movement first.
+   */
   event(by: 1 | -1): Promise<void> {
     this.#forget();
     return this.#orShowError(async () => {
@@ -112,11 +116,15 @@ export class Finding {
       const beside = movementBeside(trip.movements.value, key, by);
       if (beside !== null) return await this.#show(beside);
       const date = dayOfKey(key) ?? "";
+      const car = splitKey(key).camera ?? MAIN_CAMERA;
       const days = (await totals.load()).filter(
-        (day) => day.events > 0 && (by > 0 ? day.date >= date : day.date <= date),
+        ({ date: other, camera = MAIN_CAMERA, events }) =>
+          events > 0 && camera === car && (by > 0 ? other >= date : other <= date),
       );
       for (const day of by > 0 ? days.toReversed() : days) {
-        const events = (await recordingsOf(day.date, NO_FILTER)).filter(({ type }) => isEvent(type));
+        const events = (await recordingsOf(day.date, NO_FILTER)).filter(
+          (one) => isEvent(one.type) && isOfOneCamera(keyOf(one), key),
+        );
         const next = eventBeside(events, { key, seconds: players.time.peek() }, by);
         if (next) return await this.#show(keyOf(next), landingOf(next));
       }
@@ -168,13 +176,19 @@ export class Finding {
   }
 
   async #time(date: string, seconds: number): Promise<boolean> {
+    const { key } = this.#parts.browsing;
     const clips = await this.#clipsOf(date);
     const wanted = secondsOf(`${date.replaceAll("-", "")}_000000`) + seconds;
     const startOf = (one: ViewerRecording) => secondsOf(keyOf(one));
     const before = clips.findLast((one) => startOf(one) <= wanted);
-    const into = before ? wanted - startOf(before) : 0;
-    if (before && into < (before.duration_seconds ?? USUAL_SECONDS)) {
-      await this.#show(keyOf(before), into);
+    const at = clips.filter((one) => {
+      const into = wanted - startOf(one);
+      return into >= 0 && into < (one.duration_seconds ?? USUAL_SECONDS);
+    });
+    // Of several cars that were filmed at that time, the one on show.
+    const found = at.findLast((one) => key !== null && isOfOneCamera(keyOf(one), key)) ?? at.at(-1);
+    if (found) {
+      await this.#show(keyOf(found), wanted - startOf(found));
       return true;
     }
     const near = clips.find((one) => startOf(one) > wanted) ?? before;

@@ -7,7 +7,9 @@ import { examplesOf } from "../../../server/domain/viewer/time_search.ts";
 import { dayOfKey } from "../../../server/domain/viewer/viewer_address.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { Whose } from "../../parts/plate.tsx";
 import type { Parts } from "../viewer_parts.ts";
+import { whoseInList } from "../whose.ts";
 import { CalendarDialog } from "./calendar_dialog.tsx";
 import { FilterChips } from "./filter_chips.tsx";
 import { closeTrips } from "./trips_sheet.ts";
@@ -24,7 +26,10 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
   const day = isEverything(recordings.filter.value) && date !== null ? cameraDay(date, thisYear, format) : "Any day";
   const problem = finding.problem.value;
   const isSearching = finding.isOpen.value;
-  const notes = finding.notes.value;
+  const notes = finding.notes.value.map((note) => {
+    const key = new URLSearchParams(note.href.slice(note.href.indexOf("?"))).get("key") ?? "";
+    return { ...note, of: whoseInList(parts.list.whose, key) };
+  });
   useEffect(() => {
     if (isSearching) field.current?.focus();
   }, [isSearching]);
@@ -107,8 +112,9 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
           )}
           {notes.length > 0 && (
             <ul class="list-found" aria-label="Clips with such a note">
-              {notes.map(({ title, href }) => (
+              {notes.map(({ title, href, of }) => (
                 <li key={href}>
+                  {of && <Whose camera={of} />}
                   <a
                     class="text-b"
                     href={href}

@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import { clips, onlyInWords } from "../../../server/domain/retention/kept_text.ts";
 import { isEverything, type ListFilter, NO_FILTER } from "../../../server/domain/viewer/list_filter.ts";
-import { cameraName, viewerPath } from "../../../server/domain/viewer/viewer_address.ts";
+import { cameraName, pathOfCamera, viewerPath } from "../../../server/domain/viewer/viewer_address.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
+import { Whose } from "../../parts/plate.tsx";
 import { typeInWords } from "../../parts/recording_type.tsx";
 import { FocusHandover, toList, toPlayer } from "../focus_handover.tsx";
 import type { Parts } from "../viewer_parts.ts";
@@ -11,7 +12,7 @@ import type { Parts } from "../viewer_parts.ts";
 export function ListNotice({
   browsing,
   actions,
-  list: { recordings: list, pendingDeletions },
+  list: { recordings: list, pendingDeletions, whose },
 }: Parts<"list" | "browsing" | "actions">) {
   const { key } = browsing;
   const filter = list.filter.value;
@@ -60,6 +61,15 @@ export function ListNotice({
           </button>
         </FocusHandover>
       )}
+      {only === "due" &&
+        whose?.cameras
+          .filter(({ id }) => pendingDeletions.heldOf.value.includes(id))
+          .map((camera) => (
+            <p key={camera.id}>
+              <Whose camera={camera} /> Deletion is waiting for your approval.{" "}
+              <a href={pathOfCamera(camera.id, null, filter)}>Decide for {camera.name}</a>
+            </p>
+          ))}
       <p class={said?.isTrouble ? "list-said trouble" : "list-said"} role="status">
         {said?.words}
       </p>

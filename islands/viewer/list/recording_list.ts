@@ -1,6 +1,11 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { isEvent } from "../../../server/domain/retention/keep_times.ts";
-import { daysTogether, recordingsTogether, tripsTogether } from "../../../server/domain/viewer/days_of_cameras.ts";
+import {
+  daysTogether,
+  type ListedDay,
+  recordingsTogether,
+  tripsTogether,
+} from "../../../server/domain/viewer/days_of_cameras.ts";
 import { filterQuery, isEverything, type ListFilter, type Only } from "../../../server/domain/viewer/list_filter.ts";
 import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type {
@@ -8,7 +13,6 @@ import type {
   Days,
   DayTrips,
   TripSummary,
-  ViewerDay,
   ViewerRecording,
 } from "../../../server/domain/viewer/viewer_schema.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
@@ -27,7 +31,7 @@ const UNKNOWN: DayState = { recordings: null, trips: null, isComing: false, prob
 
 /** Days and recordings of the list: all, or only those that a filter names; and the parts of them that are open. */
 export class RecordingList {
-  readonly days: Signal<readonly ViewerDay[]>;
+  readonly days: Signal<readonly ListedDay[]>;
   readonly states: Signal<Readonly<Record<string, DayState>>>;
   readonly open: Signal<readonly string[]>;
   /** The keys with which the trips begin whose clips are shown. */
@@ -242,7 +246,7 @@ export class RecordingList {
 }
 
 /** Days with recordings, newest first. @throws Refusal */
-export async function daysOf(filter: ListFilter): Promise<readonly ViewerDay[]> {
+export async function daysOf(filter: ListFilter): Promise<readonly ListedDay[]> {
   const asked = isEverything(filter) ? ("" as const) : (`?${filterQuery(filter).slice(1)}` as const);
   return daysTogether((await send<Days>(`GET /api/viewer/days${asked}`)).days);
 }

@@ -18,9 +18,9 @@ import { waitingKeys } from "../coming/coming_clips.ts";
 import { useFocusHandover } from "../focus_handover.tsx";
 import type { Marks } from "../stores.ts";
 import type { Parts } from "../viewer_parts.ts";
+import { whoseInList } from "../whose.ts";
 import { Batch } from "./batch.tsx";
 import { ClipRow } from "./clip_row.tsx";
-import { whoseOf } from "./whose_chips.tsx";
 
 const CLIPS_AT_ONCE = 40;
 
@@ -37,7 +37,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
   const { recordings: list, choosing } = parts.list;
   const { coming } = parts.marks;
   const { key } = parts.browsing;
-  const camera = parts.list.whose?.only === null ? whoseOf(parts.list.whose, trip.clips[0] ?? "") : null;
+  const camera = whoseInList(parts.list.whose, trip.clips[0] ?? "");
   const [first = ""] = trip.clips;
   const isOpen = list.openTrips.value.includes(first);
   const at = clips.findIndex((one) => keyOf(one) === key);

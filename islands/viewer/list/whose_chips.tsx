@@ -1,37 +1,35 @@
 /** @jsxImportSource preact */
-import { MAIN_CAMERA, splitKey } from "../../../server/domain/settings/camera_key.ts";
+import { ALL_CAMERAS, MAIN_CAMERA, splitKey } from "../../../server/domain/settings/camera_key.ts";
 import { formatCount } from "../../../server/domain/text/format.ts";
-import { Plate, type PlateCamera } from "../../parts/plate.tsx";
+import { pathOfCamera } from "../../../server/domain/viewer/viewer_address.ts";
+import { Plate } from "../../parts/plate.tsx";
 import type { Parts } from "../viewer_parts.ts";
-import type { WhoseProps } from "../viewer_props.ts";
 
-/** Leads to the clips of one camera, or of all; each with how many clips it has. Nothing where there is one camera. */
-export function WhoseChips({ list: { whose } }: Parts<"list">) {
+/**
+ * Leads to the clips of one camera, or of all; each with how many clips it has. What is on show stays where it is on that
+ * list, and so does what the list is narrowed to. Nothing where there is one camera.
+ */
+export function WhoseChips({ browsing, list: { whose, totals, recordings } }: Parts<"list" | "browsing">) {
   if (whose === null) return null;
-  const all = whose.cameras.reduce((sum, { clips }) => sum + clips, 0);
+  const clips = totals.clips.value;
+  const all = whose.cameras.reduce((sum, { id }) => sum + (clips[id] ?? 0), 0);
+  const { key } = browsing;
+  const shown = key === null ? null : (splitKey(key).camera ?? MAIN_CAMERA);
+  const linkTo = (id: string) => ({
+    href: pathOfCamera(id, id === ALL_CAMERAS || id === shown ? key : null, recordings.filter.value),
+    "aria-current": (whose.only ?? ALL_CAMERAS) === id ? ("page" as const) : undefined,
+  });
   return (
     <nav class="chips vw-whose" aria-label="Whose clips">
-      <a class="chip" href="/viewer?camera=all" aria-current={whose.only === null ? "page" : undefined}>
+      <a class="chip" {...linkTo(ALL_CAMERAS)}>
         All <b>{formatCount(all)}</b>
       </a>
       {whose.cameras.map((camera) => (
-        <a
-          key={camera.id}
-          class="chip"
-          href={`/viewer?camera=${camera.id}`}
-          aria-current={whose.only === camera.id ? "page" : undefined}
-        >
+        <a key={camera.id} class="chip" {...linkTo(camera.id)}>
           <Plate camera={camera} />
-          {camera.name} <b>{formatCount(camera.clips)}</b>
+          <span class="whose-n">{camera.name}</span> <b>{formatCount(clips[camera.id] ?? 0)}</b>
         </a>
       ))}
     </nav>
   );
-}
-
-/** The camera of a recording, to be shown beside it; null where all on the page are of one. */
-export function whoseOf(whose: WhoseProps | null, key: string): PlateCamera | null {
-  if (whose === null) return null;
-  const id = splitKey(key).camera ?? MAIN_CAMERA;
-  return whose.cameras.find((camera) => camera.id === id) ?? null;
 }

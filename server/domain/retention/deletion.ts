@@ -22,6 +22,17 @@ import type {
 
 export type Amount = v.InferOutput<typeof AMOUNT>;
 
+/** Amounts of several cameras as one; null while one of them is not known. */
+export function amountsTogether(amounts: readonly (Amount | null)[]): Amount | null {
+  let sum: Amount | null = { recordings: 0, bytes: 0 };
+  for (const one of amounts) {
+    if (one === null || sum === null) return null;
+    const bytes: number | null = one.bytes === null || sum.bytes === null ? null : sum.bytes + one.bytes;
+    sum = { recordings: sum.recordings + one.recordings, bytes };
+  }
+  return sum;
+}
+
 /** `96 recordings, 14.2 GB`; the number alone while the bytes are not known. */
 export function amountInWords({ recordings, bytes }: Amount): string {
   return withBytes(counted(recordings, "recording"), bytes);

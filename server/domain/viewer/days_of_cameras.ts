@@ -1,13 +1,56 @@
-import { inTime } from "../settings/camera_key.ts";
+import { inTime, MAIN_CAMERA, splitKey } from "../settings/camera_key.ts";
 import { distinct, keyOf } from "./viewer_address.ts";
-import type { DayRecordings, DayTrips, TripSummary, ViewerDay, ViewerRecording } from "./viewer_schema.ts";
+import type { Calendar, DayRecordings, DayTrips, TripSummary, ViewerDay, ViewerRecording } from "./viewer_schema.ts";
+
+/** A day of the list, once for all cameras. */
+export interface ListedDay {
+  readonly date: string;
+  /** Clips of all cameras. */
+  readonly count: number;
+  /** The ids of the cameras that have clips of it; left out where all days are of one camera. */
+  readonly cameras?: readonly string[];
+}
 
 /** Days of one or several cameras as a list shows them: each day once, with the clips of all. */
-export function daysTogether(days: readonly ViewerDay[]): readonly ViewerDay[] {
-  if (days.every(({ camera }) => camera === undefined)) return days;
-  const counts = new Map<string, number>();
-  for (const { date, count } of days) counts.set(date, (counts.get(date) ?? 0) + count);
-  return [...counts].map(([date, count]) => ({ date, count }));
+export function daysTogether(days: readonly ViewerDay[]): readonly ListedDay[] {
+  if (new Set(days.map(({ camera }) => camera)).size < 2) return days.map(({ date, count }) => ({ date, count }));
+  const found = new Map<string, { date: string; count: number; cameras: string[] }>();
+  for (const { date, count, camera = MAIN_CAMERA } of days) {
+    const day = found.get(date) ?? { date, count: 0, cameras: [] };
+    day.count += count;
+    day.cameras.push(camera);
+    found.set(date, day);
+  }
+  return [...found.values()];
+}
+
+/** True for a day with clips of the camera that this key is of, as far as the list knows. */
+export function isDayOf({ cameras }: ListedDay, key: string): boolean {
+  return cameras === undefined || cameras.includes(splitKey(key).camera ?? MAIN_CAMERA);
+}
+
+type CalendarDay = Calendar["days"][number];
+
+/** Days of the calendar: each day once, with the sums of all cameras. */
+export function calendarTogether(days: readonly CalendarDay[]): CalendarDay[] {
+  const found = new Map<string, CalendarDay>();
+  for (const { date, count, events, driving_seconds: seconds } of days) {
+    const before = found.get(date);
+    found.set(date, {
+      date,
+      count: count + (before?.count ?? 0),
+      events: events + (before?.events ?? 0),
+      driving_seconds: seconds + (before?.driving_seconds ?? 0),
+    });
+  }
+  return [...found.values()];
+}
+
+/** Clips of each camera, by its id: how many its days have. */
+export function clipsByCamera(days: readonly ViewerDay[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const { camera = MAIN_CAMERA, count } of days) found.set(camera, (found.get(camera) ?? 0) + count);
+  return found;
 }
 
 /** Recordings of a day, of one or several cameras, newest first. */

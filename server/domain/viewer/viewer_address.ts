@@ -80,6 +80,12 @@ export function dayPath(date: string, filter: ListFilter = NO_FILTER): string {
   return `/viewer?date=${date}${filterQuery(filter)}`;
 }
 
+/** The address of the clips of a camera, or of all, beside a list under this filter. @param key what is to be on show */
+export function pathOfCamera(camera: string, key: string | null, filter: ListFilter = NO_FILTER): string {
+  const of = key === null ? `/viewer?camera=${camera}` : `/viewer?key=${encodeURIComponent(key)}&camera=${camera}`;
+  return of + filterQuery(filter);
+}
+
 /** Returns the heading and title of the page: the recording shown, or the reason why none is. */
 export function headlineOf(shown: Shown, thisYear: number, format: TimeFormat = USUAL_FORMAT): string {
   if (shown.kind === "nothing" && shown.isUnknown) return "Clips not known";

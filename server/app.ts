@@ -11,6 +11,7 @@ import { shownZones } from "./domain/settings/schedule.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import type { ZoneTime } from "./domain/text/zone_time.ts";
 import { endInOrder } from "./end_in_order.ts";
+import type { Packs } from "./engine/pack/packs.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import type { WaitLimits } from "./engine/transfer/wait_limits.ts";
 import type { MapTiles } from "./engine/viewer/map_tiles.ts";
@@ -55,6 +56,7 @@ export interface EarlyApp extends HttpApp {
   /** Archives on their way, of which each takes memory. */
   readonly downloads: StreamSlots;
   readonly mapTiles: () => Promise<MapTiles>;
+  readonly packs: () => Promise<Packs>;
 }
 
 /**
@@ -269,6 +271,19 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
       ]);
       const server = new TileServer({ clock, userAgent: `Dashdock/${VERSION} (self-hosted dashcam viewer)` });
       return new MapTiles({ server, cache: new TileCache({ folder: join(configDir, "tiles"), clock }), clock });
+    }),
+    packs: whenAsked(async () => {
+      const [{ Packs }, { TimeStamps }, { SigningKeyFile }, { StampFiles }] = await Promise.all([
+        import("./engine/pack/packs.ts"),
+        import("./engine/pack/time_stamps.ts"),
+        import("./store/config/signing_key.ts"),
+        import("./store/config/stamp_files.ts"),
+      ]);
+      const files = new StampFiles(join(configDir, "timestamps"));
+      return new Packs({
+        key: new SigningKeyFile(join(configDir, "pack-key.pem"), log),
+        stamps: new TimeStamps({ files, clock, log }),
+      });
     }),
     sessions,
     isReady: () => ready,

@@ -311,6 +311,13 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       const { RecordingArchives } = await import("./store/clips/recording_archive.ts");
       return new RecordingArchives({ root });
     }),
+    packFiles: whenAsked(async () => {
+      const [{ FileChecksums }, { PackedVideos }] = await Promise.all([
+        import("./store/clips/file_checksums.ts"),
+        import("./store/clips/packed_videos.ts"),
+      ]);
+      return { checksums: new FileChecksums(), videos: new PackedVideos(root) };
+    }),
     telemetry,
     facts: {
       close: () => filler.close().then(() => clipFacts.close()),

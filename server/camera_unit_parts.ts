@@ -5,6 +5,7 @@ import type { ZoneTime } from "./domain/text/zone_time.ts";
 import type { CameraHints } from "./engine/camera/camera_hints.ts";
 import type { CameraSettings } from "./engine/camera/camera_settings.ts";
 import type { ImportJob } from "./engine/import/import_job.ts";
+import type { PackFiles } from "./engine/pack/packs.ts";
 import type { CameraProbe } from "./engine/listed/camera_probe.ts";
 import type { ComingRecordings } from "./engine/listed/coming_recordings.ts";
 import type { KnownList } from "./engine/listed/known_list.ts";
@@ -64,6 +65,8 @@ export interface CameraUnit {
   readonly viewed: ViewedRecordings;
   readonly mediaFiles: MediaFiles;
   readonly repairedVideos: () => Promise<RepairedVideos>;
+  /** Checksums and headers of files that go into packs. */
+  readonly packFiles: () => Promise<PackFiles>;
   readonly archives: () => Promise<RecordingArchives>;
   readonly telemetry: TelemetryFiles;
   /** Facts about recordings that are slow to read, kept in a file of their own. */

@@ -196,6 +196,7 @@ export function withoutSecrets(text: string, settings: Settings | null): string 
     ...secrets.map((secret) => [secret, "***"] as const),
     [gateway === null ? "" : `${gateway}@`, "***@"],
     ...keysIn(viewer.tile_url),
+    ...keysIn(settings.export.timestamp_url ?? ""),
   ];
   let clean = text;
   for (const [secret, shown] of hidden)

@@ -34,7 +34,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   domain: "text answers recordings settings logs runs viewer pack retention sync import camera status guide".split(" "),
   store: "library clips destination config card".split(" "),
   dashcam: ["simulator"],
-  engine: "metrics retention transfer listed run import viewer camera status".split(" "),
+  engine: "metrics retention transfer listed run import viewer pack camera status".split(" "),
   http: "request auth listen assets".split(" "),
 };
 
@@ -298,7 +298,7 @@ describe("breaches()", () => {
 
   test("names a ring of two rooms, of types as well, though no file is in a circle", () => {
     expect(check("server/engine/run/job.ts", RING["server/engine/run/job.ts"], RING)).toEqual([
-      "server/engine/run/job.ts: imports ../status/health.ts, but engine/run comes before engine/status: rooms of a floor are in the order metrics, retention, transfer, listed, run, import, viewer, camera, status",
+      "server/engine/run/job.ts: imports ../status/health.ts, but engine/run comes before engine/status: rooms of a floor are in the order metrics, retention, transfer, listed, run, import, viewer, pack, camera, status",
     ]);
   });
 

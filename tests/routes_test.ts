@@ -95,6 +95,7 @@ const OURS: readonly Row[] = [
   ["GET", "/api/viewer/trips", "signed-in"],
   ["GET", "/api/viewer/trips/:key", "signed-in"],
   ["GET", "/api/viewer/export/zip", "signed-in"],
+  ["GET", "/api/viewer/export/pack", "signed-in"],
   ["GET", "/api/viewer/export/track.gpx", "signed-in"],
   ["GET", "/api/viewer/export/telemetry.csv", "signed-in"],
   ["GET", "/api/viewer/trips/:key/telemetry", "signed-in"],

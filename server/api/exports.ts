@@ -11,64 +11,30 @@ import {
   TELEMETRY_CSV_HEAD,
   TelemetryLines,
 } from "../domain/viewer/track_export.ts";
-import { isUnchanged, rangeAsked, unsatisfiable } from "../http/request/part_request.ts";
 import type { Caller } from "../http/request/request_context.ts";
-import { causeOf } from "../log.ts";
 import { readCompanion } from "../store/library/companions.ts";
 import { pathOf } from "../store/library/recording_files.ts";
+import { archiveAnswer, archiveAnswers, attachment } from "./archive_answer.ts";
 import { type Description, responseEndpoint } from "./endpoint.ts";
 import { type AllCameras, type Chosen, chosen, ofOneCamera, SPAN, type SpanParts } from "./export_span.ts";
 import { recordingNotFound } from "./viewer.ts";
-
-const LOGGER = "http";
 
 export const zip = responseEndpoint({
   summary: "All files of a recording, a trip or a range in one archive",
   description:
     "Stored as they are, made while it is sent; a download that broke off can go on by Range and If-Range. It comes in chunks: HEAD tells how long it is.",
   query: SPAN,
-  answers: {
-    200: { description: "The archive", type: "application/zip" },
-    206: { description: "The part that was asked for", type: "application/zip" },
-    304: { description: "What you have is still right" },
-    416: { description: "The archive has no such part" },
-  },
+  answers: archiveAnswers("archive"),
   errors: ["TOO_MANY_STREAMS"],
   async respond({ context, query: asked }, all: SpanParts & AllCameras & Pick<App, "archives" | "downloads" | "log">) {
-    const { request } = context;
     const { query, app } = ofOneCamera(asked, all);
     const { clips, name } = await chosen(query, app);
     const archive = await (await app.archives()).open(
       clips.flatMap((clip) => clip.parts.files.map((file) => pathOf(clip, file))),
     );
-    const { size, entries } = archive.layout;
     // They went away after the folders were looked at.
-    if (entries.length === 0) throw recordingNotFound(clips[0]?.key ?? "");
-    const headers = { etag: archive.etag, "cache-control": "private, no-cache", "accept-ranges": "bytes" };
-    if (isUnchanged(request.headers, archive)) return new Response(null, { status: 304, headers });
-    const range = rangeAsked(request, archive, size);
-    if (range === "unsatisfiable") return unsatisfiable(size);
-    const [from, to] = range === null ? [0, size] : [range.start, range.end + 1];
-    context.takesTime = true;
-    const sent = () => {
-      const release = app.downloads.take(() => {}, context.sessionId);
-      return archive.stream(from, to, (failure) => {
-        release();
-        if (failure !== undefined)
-          app.log.error(LOGGER, `An archive could not be sent to its end: ${causeOf(failure)}`);
-      });
-    };
-    const isHead = request.method === "HEAD";
-    return new Response(isHead ? null : sent(), {
-      status: range === null ? 200 : 206,
-      headers: {
-        ...headers,
-        ...attachment("application/zip", name("zip")),
-        // The listener sends what is made while it is sent in chunks, and drops a length.
-        ...(isHead && { "content-length": String(to - from) }),
-        ...(range !== null && { "content-range": `bytes ${from}-${to - 1}/${size}` }),
-      },
-    });
+    if (archive.layout.entries.length === 0) throw recordingNotFound(clips[0]?.key ?? "");
+    return archiveAnswer(context, archive, name("zip"), app);
   },
 });
 
@@ -116,10 +82,6 @@ function textAnswer(description: string, type: string): Description["answers"] {
 
 function detailsOf({ clips }: Chosen): Record<string, unknown> {
   return { recording: clips[0]?.key };
-}
-
-function attachment(type: string, name: string): Record<string, string> {
-  return { "content-type": type, "content-disposition": `attachment; filename="${name}"` };
 }
 
 /** Writes each clip's telemetry with `write`, one clip after the other. */

@@ -60,7 +60,7 @@ const NO_LINKS: readonly string[] = ["EPERM", "EXDEV", "EMLINK", "ENOSYS", "ENOT
  */
 export async function createFile(
   path: string,
-  text: string,
+  text: string | Uint8Array,
   { mode = 0o600 }: { mode?: number } = {},
 ): Promise<boolean> {
   const temporary = temporaryOf(path);

@@ -79,6 +79,7 @@ describe("the settings page, without script", () => {
       "#logging",
       "#metrics",
       "#viewer",
+      "#export",
       "#web",
       "#about",
     ]);
@@ -227,6 +228,7 @@ describe("the settings pages of several cameras, without script", () => {
       "#logging",
       "#metrics",
       "#viewer",
+      "#export",
       "#web",
       "#about",
     ]);

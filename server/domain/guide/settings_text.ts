@@ -27,6 +27,7 @@ const MORE: Partial<Record<SectionName, string>> = {
   retention: "[Keep and delete](deleting.md)",
   metrics: "[Monitoring](monitoring.md)",
   viewer: "[The viewer](viewer.md)",
+  export: "[A pack for the police or the insurer](viewer.md#a-pack-for-the-police-or-the-insurer)",
   web: "[Sign-in](sign-in.md) and [Behind a reverse proxy](proxy.md)",
   auth: "[Sign-in](sign-in.md) and [Behind a reverse proxy](proxy.md)",
   system: "[Settings file and variables](variables.md)",

@@ -15,8 +15,8 @@ the certificate of the authority:
 
   openssl ts -reply -in ${TIMESTAMP} -text
   openssl ts -verify -data ${SUMS} -in ${TIMESTAMP} -CAfile AUTHORITY.pem`,
-  off: "This pack has no time stamp. None was asked for.",
-  failed: "This pack has no time stamp. The time stamp authority gave none.",
+  off: "This pack has no time stamp: none was asked for.",
+  failed: "This pack has no time stamp: the time stamp authority gave none.",
 };
 
 /** The text of `VERIFY.txt`. */

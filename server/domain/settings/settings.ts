@@ -2,6 +2,7 @@ import { type Field, freezeList, type Section, type Tier } from "./field.ts";
 import { AUTH } from "./sections/auth.ts";
 import { CAMERA } from "./sections/camera.ts";
 import { CONNECTION } from "./sections/connection.ts";
+import { EXPORT } from "./sections/export.ts";
 import { LOGGING } from "./sections/logging.ts";
 import { METRICS } from "./sections/metrics.ts";
 import { RETENTION } from "./sections/retention.ts";
@@ -26,6 +27,7 @@ export const SECTIONS = {
   metrics: METRICS,
   stats: STATS,
   viewer: VIEWER,
+  export: EXPORT,
   camera: CAMERA,
   web: WEB,
   auth: AUTH,

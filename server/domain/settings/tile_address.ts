@@ -1,6 +1,6 @@
 import { shown } from "../text/shown.ts";
 
-/** The address of map pictures. It may carry a user and a password, and behind `?` or `#` the keys tile servers give out. */
+/** The addresses of map pictures and of other people's servers. Each may carry a user and a password, and behind `?` or `#` the keys tile servers give out. */
 
 const PLACES = ["{z}", "{x}", "{y}"];
 const HIDDEN = "***";
@@ -11,6 +11,12 @@ export function tileAddressProblem(text: string): string | null {
   const told = shown(withoutKeys(text));
   const missing = PLACES.filter((place) => !text.includes(place));
   if (missing.length > 0) return `${told} lacks ${missing.join(", ")}`;
+  return webAddressProblem(text);
+}
+
+/** Returns a sentence about the fault of an address that begins with `http://` or `https://`, or null. */
+export function webAddressProblem(text: string): string | null {
+  const told = shown(withoutKeys(text));
   const url = URL.canParse(text) && !/[\s\p{Cc}]/u.test(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "")
     return `${told} is not a web address: expected one that begins with http:// or https://`;

@@ -30,6 +30,16 @@ export function exportQuery(wanted: ExportWanted): string {
   return String(query);
 }
 
+/** Names a pack by the camera's wall time that it covers: `2026-11-20_082309-082509_pack`. */
+export function packName(from: number, to: number): string {
+  return `${isoDay(from * 1000)}_${digitsOf(from, 6)}-${digitsOf(to, 6)}_pack`;
+}
+
+/** Digits of a time of day. */
+function digitsOf(seconds: number, count: number): string {
+  return new Date(seconds * 1000).toISOString().slice(11, 19).replaceAll(":", "").slice(0, count);
+}
+
 /**
  * Names a saved file in the camera's wall time: `2026-11-20_082347_clip.zip`, `2026-11-20_0800-0840_trip.zip`.
  * @param first the key of the first clip
@@ -42,9 +52,7 @@ export function exportName(
   end: number,
   ending: string,
 ): string {
-  const digits = (seconds: number, count: number) =>
-    new Date(seconds * 1000).toISOString().slice(11, 19).replaceAll(":", "").slice(0, count);
-  if (kind === "clip") return `${dateOf(first)}_${digits(secondsOf(first), 6)}_clip.${ending}`;
+  if (kind === "clip") return `${dateOf(first)}_${digitsOf(secondsOf(first), 6)}_clip.${ending}`;
   const start = secondsOf(first) + begin;
-  return `${isoDay(start * 1000)}_${digits(start, 4)}-${digits(end, 4)}_${kind}.${ending}`;
+  return `${isoDay(start * 1000)}_${digitsOf(start, 4)}-${digitsOf(end, 4)}_${kind}.${ending}`;
 }

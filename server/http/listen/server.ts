@@ -149,6 +149,7 @@ function lineOf(request: Request, server: Server): Line {
       // The listener no longer knows the address of a request that is over.
       isOpen: () => server.requestIP(request) !== null,
       keepOpen: () => server.timeout(request, 0),
+      limitSilence: () => server.timeout(request, IDLE_SECONDS),
       end: async () => {
         // Loaded when a first one is to be ended: it opens the C library.
         const { endConnection } = await import("./end_connection.ts");

@@ -37,6 +37,8 @@ export interface Connection {
   readonly isOpen: () => boolean;
   /** Lifts the limit on how long it may be silent. */
   readonly keepOpen: () => void;
+  /** Sets that limit again. */
+  readonly limitSilence: () => void;
   /** Ends it, whatever is on its way. */
   readonly end: () => Promise<void>;
 }

@@ -2,8 +2,12 @@ import { contentStamp, etagNow, type OpenFile, openServedFile, readInto } from "
 
 /** A file changed or went away while it was sent: the rest of the archive would be wrong. */
 export class ChangedFile extends Error {
+  /** Its name in the archive. */
+  readonly file: string;
+
   constructor(name: string) {
     super(`${name} was changed while it was sent in an archive: the download broke off and can be begun anew`);
+    this.file = name;
   }
 }
 

@@ -92,6 +92,11 @@ export class RunHistory {
     return this.#recorder.waitingNotes(run) ?? this.#read(() => this.#runNotes.of(run.ts), NO_NOTES);
   }
 
+  /** Returns the notes of all runs that have any, by the end of the run in epoch seconds; the oldest first. */
+  allNotes(): ReturnType<RunNotesTable["all"]> {
+    return this.#read(() => this.#runNotes.all(), []);
+  }
+
   /** The run that ended in this millisecond; null when there is none. */
   find(id: number): Run | null {
     const from = (id - 0.5) / 1000;

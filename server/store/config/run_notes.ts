@@ -16,6 +16,7 @@ export class RunNotesTable {
   readonly #shrink: Statement;
   readonly #prune: Statement;
   readonly #of: Statement<{ names_json: string }, [number]>;
+  readonly #all: Statement<{ run_seconds: number; names_json: string }, []>;
 
   constructor(db: Database) {
     this.#insert = db.prepare("insert or replace into run_names values (?, ?)");
@@ -26,6 +27,7 @@ export class RunNotesTable {
     );
     this.#prune = db.prepare("delete from run_names where run_seconds < ?");
     this.#of = db.prepare("select names_json from run_names where run_seconds = ?");
+    this.#all = db.prepare("select run_seconds, names_json from run_names order by run_seconds");
   }
 
   /**
@@ -47,6 +49,11 @@ export class RunNotesTable {
     return row === null ? NO_NOTES : readNotes(row.names_json);
   }
 
+  /** Those of all runs that have any, by the end of the run in epoch seconds; the oldest first. */
+  all(): { readonly endedAt: number; readonly notes: RunNotes }[] {
+    return this.#all.all().map((row) => ({ endedAt: row.run_seconds, notes: readNotes(row.names_json) }));
+  }
+
   /** Forgets those of runs that ended before this time (epoch seconds). */
   prune(beforeSeconds: number): void {
     this.#prune.run(beforeSeconds);
@@ -54,7 +61,8 @@ export class RunNotesTable {
 
   /** Statements left open keep the journal's files beside the database. */
   finalize(): void {
-    for (const statement of [this.#insert, this.#remove, this.#shrink, this.#prune, this.#of]) statement.finalize();
+    for (const statement of [this.#insert, this.#remove, this.#shrink, this.#prune, this.#of, this.#all])
+      statement.finalize();
   }
 }
 

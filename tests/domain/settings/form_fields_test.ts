@@ -68,6 +68,7 @@ describe("the form", () => {
       "Logs logging",
       "Metrics metrics stats",
       "Viewer viewer",
+      "Evidence export",
       "Expert web",
     ]);
   });

@@ -55,6 +55,9 @@ describe("applyPatch()", () => {
     ["logging", { ring_buffer_capacity: 10 }],
     ["logging", { verbose: 7 }],
     ["viewer", { tile_url: "http://127.0.0.1:9000/{z}/{x}/{y}.png" }],
+    ["export", { police_days: 60 }],
+    ["export", { timestamp_url: "http://user:word@127.0.0.1:9000/tsa?key=1" }],
+    ["export", { timestamp_url: null }],
     ["web", {}],
   ];
   for (const [section, body] of accepted) {
@@ -157,6 +160,12 @@ describe("applyPatch()", () => {
     ["camera", '{"read_timeout_seconds":0.4}'],
     ["camera", '{"read_timeout_seconds":31}'],
     ["viewer", '{"tile_url":"https://tiles.example/"}'],
+    ["export", '{"police_days":0}'],
+    ["export", '{"police_days":61}'],
+    ["export", '{"police_days":1.5}'],
+    ["export", '{"timestamp_url":"ftp://authority/tsa"}'],
+    ["export", '{"timestamp_url":"authority"}'],
+    ["export", '{"timestamp_url":"https://***@authority/"}'],
     ["system", '{"destination":""}'],
     ["system", '{"dry_run":1}'],
   ];

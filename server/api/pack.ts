@@ -1,0 +1,110 @@
+import * as v from "valibot";
+import type { App } from "../app.ts";
+import { AppError } from "../domain/answers/errors.ts";
+import { PURPOSES } from "../domain/pack/pack_span.ts";
+import { packName } from "../domain/viewer/export_choice.ts";
+import { MOST_PACK_CLIPS } from "../engine/pack/pack_clips.ts";
+import { refusedAs } from "../http/request/read_request.ts";
+import { ChangedFile } from "../store/clips/archive_source.ts";
+import { VERSION } from "../version.ts";
+import { archiveAnswer, archiveAnswers } from "./archive_answer.ts";
+import { responseEndpoint } from "./endpoint.ts";
+import { type AllCameras, chosen, ofOneCamera, SPAN_QUERY, type SpanParts, spanOf } from "./export_span.ts";
+import { recordingNotFound } from "./viewer.ts";
+
+type Parts = SpanParts &
+  AllCameras &
+  Pick<App, "packFiles" | "packs" | "history" | "cameraSettings" | "zone" | "downloads" | "log">;
+
+const NO_DIRECTIONS = "Name cameras by their letters, such as FR";
+const NO_PURPOSE = `\`for\` is one of ${PURPOSES.join(", ")}`;
+const NOTHING_NAMED = "Name a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order";
+
+const WANTED = v.pipe(
+  v.object({
+    ...SPAN_QUERY,
+    directions: v.pipe(
+      v.nullable(v.string()),
+      v.transform((text) => text || null),
+      v.nullable(v.pipe(v.string(), v.regex(/^[A-Z]{1,26}$/, NO_DIRECTIONS))),
+      v.description("Letters of the cameras, such as `FR`; all when left out"),
+      refusedAs("VALIDATION_ERROR", "directions"),
+    ),
+    for: v.pipe(
+      v.nullable(v.string(), "all"),
+      v.picklist(PURPOSES, NO_PURPOSE),
+      v.description("`police` adds one minute before and after; `insurer`; `all`"),
+      refusedAs("VALIDATION_ERROR", "for"),
+    ),
+  }),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+    const wanted = spanOf(value);
+    if (wanted !== null) return { wanted, directions: value.directions, purpose: value.for };
+    addIssue({ message: NOTHING_NAMED });
+    return NEVER;
+  }),
+  refusedAs("VALIDATION_ERROR", "key"),
+);
+
+export const pack = responseEndpoint({
+  summary: "Original files, track and report of a recording, a trip or a range in one signed archive",
+  description:
+    "Its files are read before the first byte is sent, as far as their checksums are not known: that may take a while. The same files give the same bytes; a download that broke off can go on by Range and If-Range. It comes in chunks: HEAD tells how long it is.",
+  query: WANTED,
+  answers: archiveAnswers("pack"),
+  errors: ["TOO_MANY_STREAMS", "SIGNING_KEY_UNUSABLE"],
+  async respond({ context, query: asked }, all: Parts) {
+    const { query: wanted, app } = ofOneCamera(asked.wanted, all);
+    const { clips } = await chosen(wanted, app);
+    if (clips.length > MOST_PACK_CLIPS) throw tooMany();
+    const { segments, settings, history, cameraSettings, zone } = app;
+    const [packs, files, camera] = await Promise.all([app.packs(), app.packFiles(), cameraSettings.known()]);
+    const { purpose } = asked;
+    const directions = asked.directions === null ? null : new Set(asked.directions);
+    const { police_days: policeDays, timestamp_url: timestampUrl } = settings.current.export;
+    const about = {
+      ...{ purpose, policeDays, timestampUrl, zone, version: VERSION },
+      unit: settings.current.viewer.speed_unit,
+      model: camera?.model ?? null,
+      firmware: camera?.firmware ?? null,
+    };
+    const { signal } = context.request;
+    // Reading the files may take longer than a connection may be silent.
+    context.takesTime = true;
+    context.connection.keepOpen();
+    const source = { segments, history, files };
+    const made = await madeOrGone(
+      () => packs.make(source, { wanted, segments: clips, directions, purpose }, about, signal),
+      {
+        signal,
+        key: clips[0]?.key ?? "",
+      },
+    );
+    // There is no client any more.
+    if (made === "gone") return new Response(null, { status: 503 });
+    if (made === null) throw recordingNotFound(clips[0]?.key ?? "");
+    context.connection.limitSilence();
+    const { from, to } = made.choice.span;
+    return archiveAnswer(context, made.archive, `${packName(from, to)}.zip`, app);
+  },
+});
+
+/** @throws AppError RECORDING_NOT_FOUND for a file that changes all the time */
+async function madeOrGone<T>(
+  make: () => Promise<T>,
+  { signal, key }: { readonly signal: AbortSignal; readonly key: string },
+): Promise<T | "gone"> {
+  try {
+    return await make();
+  } catch (error) {
+    if (signal.aborted) return "gone";
+    if (!(error instanceof ChangedFile)) throw error;
+    const words = `${error.file} was changed while the pack was made. Try again in a moment`;
+    throw new AppError("RECORDING_NOT_FOUND", words, { recording: key });
+  }
+}
+
+function tooMany(): AppError {
+  const message = `These are more than ${MOST_PACK_CLIPS} clips. Choose fewer, and save the others after them`;
+  return new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "key", message }] });
+}

@@ -1,0 +1,221 @@
+import { counted, formatBytes, formatSeconds } from "../text/format.ts";
+import type { ZoneTime } from "../text/zone_time.ts";
+import { distanceInWords, type SpeedUnit } from "../viewer/distance_text.ts";
+import { cameraName } from "../viewer/viewer_address.ts";
+import { Markup, markup } from "./markup.ts";
+import { SIGNATURE, SUMS } from "./pack_names.ts";
+import { isTooLong, lastDay, type Purpose, type WallSpan } from "./pack_span.ts";
+import { type Drawn, forceDrawing, speedDrawing, strongestIn, trackDrawing } from "./report_drawings.ts";
+import { SUMS_COMMAND, VERIFY_COMMAND } from "./verify_text.ts";
+import { clockText, daySpanText, dayText, spanText } from "./wall_text.ts";
+
+/** A file of a pack as its report tells it. */
+export interface ReportedFile {
+  readonly name: string;
+  readonly size: number;
+  readonly sha256: string;
+  /** A video whose length cannot be read. */
+  readonly isDamaged: boolean;
+  /** Files that came from the camera; the others were made for the pack. */
+  readonly isOriginal: boolean;
+  /** Epoch milliseconds; null while unknown. */
+  readonly firstSeen: number | null;
+  readonly cameHome: number | null;
+}
+
+/** A picture in the pack and what it shows. */
+export interface ReportedPicture {
+  readonly name: string;
+  readonly direction: string;
+  /** The camera's wall time. */
+  readonly wall: number;
+}
+
+export interface PackFacts {
+  readonly purpose: Purpose;
+  /** Time that was asked for, and that the pack covers. */
+  readonly moment: WallSpan;
+  readonly span: WallSpan;
+  /** Letters of the cameras. */
+  readonly directions: readonly string[];
+  /** Times without a video, by camera. */
+  readonly gaps: ReadonlyMap<string, readonly WallSpan[]>;
+  readonly policeDays: number;
+  readonly zone: ZoneTime;
+  /** Seconds by which the camera's clock is ahead of the satellites; null while unknown. */
+  readonly clockError: number | null;
+  /** Place at the moment; null where the satellites told none. */
+  readonly place: { readonly lat: number; readonly lon: number; readonly wall: number } | null;
+  readonly meters: number;
+  readonly unit: SpeedUnit;
+  readonly model: string | null;
+  readonly firmware: string | null;
+  readonly drawn: Drawn | null;
+  readonly pictures: readonly ReportedPicture[];
+  readonly files: readonly ReportedFile[];
+  readonly fingerprint: string;
+  readonly version: string;
+}
+
+/** Gaps named one by one; the rest is counted. */
+const MOST_GAPS = 8;
+const UNKNOWN = "not known";
+
+/** The text of `report.html`. @param style its style sheet */
+export function reportPage(facts: PackFacts, style: string): string {
+  const { span, purpose, files, fingerprint, version } = facts;
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const title = daySpanText(span);
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'">
+<title>Report, ${title}</title>
+${styled(style)}
+</head>
+<body>
+<main class="rp">
+<header class="rp-head">${LOGO}<h1>Recording of a dashcam</h1><p>Report of a pack of ${counted(files.length, "file")}, ${formatBytes(bytes)}, by Dashdock ${version}</p></header>
+<p class="rp-what">${title}</p>
+${purpose === "police" ? policeNote(facts) : null}
+<dl class="rp-facts">
+${fact("By the camera’s clock", spanText(span), cameraClock(facts))}
+${satellites(facts)}
+${where(facts)}
+${fact("Cameras", camerasText(facts), [facts.model, facts.firmware && `firmware ${facts.firmware}`].filter(Boolean).join(", "))}
+${fact("Missing", missing(facts), damaged(facts))}
+</dl>
+${pictures(facts)}
+${curves(facts)}
+<section class="long" aria-labelledby="f"><h2 id="f">Files</h2><p>Originals are the camera’s whole files, untouched.${purpose === "police" ? " They cover one minute before and after the moment." : ""} The list ${code(SUMS)} has them all.</p>
+<table class="rp-files"><thead><tr><th scope="col">File, and its SHA-256 below</th><th scope="col" class="n">Size</th><th scope="col">First seen on the camera</th><th scope="col">Came home</th></tr></thead><tbody>${files.map((file) => fileRow(file, facts.zone))}</tbody></table></section>
+<section aria-labelledby="c"><h2 id="c">How to check it</h2><p>With tools that every Linux and Mac has. On Windows: ${code("certutil -hashfile FILE SHA256")} for one file. ${code("VERIFY.txt")} has the steps.</p><pre>${SUMS_COMMAND}
+${VERIFY_COMMAND}</pre><p class="rp-small">${code(SIGNATURE)} is signed by the key of this installation: ${code(fingerprint)}</p></section>
+<section aria-labelledby="w"><h2 id="w">What this proves, and what not</h2><div class="rp-prove"><div><h3>It proves</h3><ul><li>No file was changed since this installation signed the list.</li></ul></div><div class="no"><h3>It does not prove</h3><ul><li>Who drove.</li><li>That the camera’s clock was right. The satellites’ time stands beside it.</li><li>How fast a car was.</li></ul></div></div></section>
+${purpose === "all" ? null : OWN_WORDS}
+<p class="rp-foot">This page needs no network and no script. Dashdock wrote it on the owner’s own machine.</p>
+</main>
+</body>
+</html>
+`.text;
+}
+
+const LOGO = markup`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 3.5h3.5a8.5 8.5 0 0 1 0 17H9" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round"/><rect fill="var(--accent)" x="1.5" y="8.75" width="13" height="6.5" rx="3.25"/></svg>`;
+
+const OWN_WORDS = markup`<section aria-labelledby="h"><h2 id="h">In your own words</h2><div class="rp-hand"><div>Your name</div><div>Telephone or e-mail</div><div>The other car: number plate</div><div>The other car: make and colour</div><div class="tall">What happened</div><div>Date</div><div>Signature</div></div></section>`;
+
+/** A style sheet of ours without its comments; nothing in it ends its element. */
+function styled(style: string): Markup {
+  const plain = style
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\s*\n\s*/g, "\n")
+    .trim();
+  return new Markup(`<style>\n${plain.replaceAll("</", "")}\n</style>`);
+}
+
+function code(text: string): Markup {
+  return markup`<code>${text}</code>`;
+}
+
+function fact(name: string, words: string, more = ""): Markup {
+  return markup`<div><dt>${name}</dt><dd>${words}${more === "" ? null : markup`<small>${more}</small>`}</dd></div>`;
+}
+
+function policeNote({ moment, span, policeDays, purpose }: PackFacts): Markup {
+  const last = dayText(lastDay(moment, policeDays));
+  const isLong = isTooLong(span, purpose);
+  return markup`<div class="rp-note${isLong ? "" : " rp-note-q"}"><p><b>Hand it in by ${last}.</b> This is ${counted(policeDays, "day")} after the moment. Keep the whole trip: the police may ask for it.</p>${
+    isLong
+      ? markup`<p><b>This pack covers ${formatSeconds(span.to - span.from)}.</b> Most police take 10 minutes at most.</p>`
+      : null
+  }</div>`;
+}
+
+function cameraClock({ purpose, moment, drawn, zone }: PackFacts): string {
+  const peak = drawn && strongestIn(drawn);
+  return [
+    ...(purpose === "police" ? [`The moment: ${spanText(moment)}. One minute before and after is added.`] : []),
+    ...(drawn && peak
+      ? [`Strongest force: ${clockText(drawn.begin + peak.time)}, ${peak.magnitude.toFixed(2)} g as recorded.`]
+      : []),
+    `Its time zone as set in Dashdock: ${zone.id}.`,
+  ].join(" ");
+}
+
+function satellites({ span, clockError, zone }: PackFacts): Markup {
+  const name = "By the satellites";
+  if (clockError === null) return fact(name, UNKNOWN, "No recording has a time from the satellites.");
+  const error = Math.round(clockError);
+  const words =
+    Math.abs(error) <= 1
+      ? "The camera’s clock was right to within a second, over these recordings."
+      : `The camera’s clock was ${formatSeconds(Math.abs(error))} ${error > 0 ? "fast" : "slow"}, over these recordings.`;
+  const shift = Math.abs(error) <= 1 ? 0 : error;
+  const real = { from: span.from - shift, to: span.to - shift };
+  const text = Math.floor(real.from / 86_400) === Math.floor(span.from / 86_400) ? spanText(real) : daySpanText(real);
+  return fact(name, `${text} ${zone.name(real.from * 1000 - zone.offset(real.from * 1000))}`, words);
+}
+
+function where({ place, meters, unit }: PackFacts): Markup {
+  if (place === null) return fact("Where", UNKNOWN, "No recording has a place from the satellites.");
+  const { lat, lon, wall } = place;
+  const degrees = `${Math.abs(lat).toFixed(5)}° ${lat < 0 ? "S" : "N"}, ${Math.abs(lon).toFixed(5)}° ${lon < 0 ? "W" : "E"}`;
+  const track = `Track of ${distanceInWords(meters, unit)}, from the camera’s satellite receiver.`;
+  return fact("Where", `${degrees} at ${clockText(wall)}`, track);
+}
+
+function camerasText({ directions }: PackFacts): string {
+  const names = directions.map((direction, at) =>
+    at === 0 ? cameraName(direction) : cameraName(direction).toLowerCase(),
+  );
+  return names.length < 2 ? (names[0] ?? UNKNOWN) : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+function missing({ gaps, span }: PackFacts): string {
+  const all = [...gaps].flatMap(([direction, list]) => list.map((gap) => ({ direction, gap })));
+  if (all.length === 0) return `Nothing between ${spanText(span)}`.replace(" to ", " and ");
+  const told = all
+    .slice(0, MOST_GAPS)
+    .map(({ direction, gap }) => `${cameraName(direction)}: ${spanText(gap)} (${formatSeconds(gap.to - gap.from)})`);
+  const more = all.length - told.length;
+  return `${told.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+function damaged({ files }: PackFacts): string {
+  const names = files.filter(({ isDamaged }) => isDamaged).map(({ name }) => name.slice(name.lastIndexOf("/") + 1));
+  return names.length === 0 ? "" : `Damaged, and in the pack as they are: ${names.join(", ")}`;
+}
+
+function pictures({ pictures: shown }: PackFacts): Markup | null {
+  if (shown.length === 0) return null;
+  return markup`<section aria-labelledby="p"><h2 id="p">Pictures</h2><div class="rp-pics">${shown.map(
+    ({ name, direction, wall }) => {
+      const words = `${cameraName(direction)}, ${clockText(wall)}`;
+      return markup`<figure><img src="${name}" alt="${words}"><figcaption><b>${words}</b></figcaption></figure>`;
+    },
+  )}</div></section>`;
+}
+
+function curves({ drawn }: PackFacts): Markup | null {
+  if (drawn === null) return null;
+  const track = trackDrawing(drawn);
+  const speed = speedDrawing(drawn);
+  const force = forceDrawing(drawn);
+  if (track === null && speed === null && force === null) return null;
+  return markup`<section aria-labelledby="t"><h2 id="t">Track, speed and force</h2><div class="rp-2">${
+    track === null ? null : markup`<div class="rp-map">${track}</div>`
+  }<div>${speed}${force}</div></div>
+<p class="rp-note"><b>Speed and force are as recorded by the camera, not calibrated.</b> They help to find a moment. They prove no speed.</p></section>`;
+}
+
+function fileRow(
+  { name, size, sha256, isDamaged, isOriginal, firstSeen, cameHome }: ReportedFile,
+  zone: ZoneTime,
+): Markup {
+  const time = (ms: number | null) => (isOriginal ? (ms === null ? UNKNOWN : zone.whole(ms)) : "–");
+  return markup`<tr><th scope="row" class="mono">${name}${isDamaged ? markup` <b>damaged</b>` : null}</th><td class="n" data-l="Size">${formatBytes(size)}</td><td data-l="First seen on the camera">${time(firstSeen)}</td><td data-l="Came home">${isOriginal ? time(cameHome) : "Made for this pack"}</td></tr><tr class="h"><td colspan="4">${sha256}</td></tr>
+`;
+}

@@ -1,0 +1,209 @@
+import { crc32 } from "node:zlib";
+import reportStyle from "../../../assets/report.css" with { type: "text" };
+import tokens from "../../../assets/tokens.css" with { type: "text" };
+import { checksumText } from "../../domain/pack/checksum_list.ts";
+import { REPORT, SIGNATURE, SIGNERS, STEPS, SUMS, TIMESTAMP } from "../../domain/pack/pack_names.ts";
+import { type PackFacts, type ReportedFile, reportPage } from "../../domain/pack/pack_report.ts";
+import { gapsIn, type Purpose, type TimedVideo, type WallSpan } from "../../domain/pack/pack_span.ts";
+import { clockError } from "../../domain/pack/satellite_time.ts";
+import { allowedSigners } from "../../domain/pack/ssh_signature.ts";
+import { verifyText } from "../../domain/pack/verify_text.ts";
+import { dayText } from "../../domain/pack/wall_text.ts";
+import { nameOf, secondsOf } from "../../domain/recordings/recording_name.ts";
+import type { ZoneTime } from "../../domain/text/zone_time.ts";
+import type { SpeedUnit } from "../../domain/viewer/distance_text.ts";
+import { indexAt } from "../../domain/viewer/trip_telemetry.ts";
+import { type ArchiveSource, bytesSource } from "../../store/clips/archive_source.ts";
+import type { Checksums, FileChecksums } from "../../store/clips/file_checksums.ts";
+import { RecordingArchive } from "../../store/clips/recording_archive.ts";
+import type { SigningKeyFile } from "../../store/config/signing_key.ts";
+import type { FileTimes } from "./file_times.ts";
+import type { PackChoice } from "./pack_clips.ts";
+import { findSources, type PackPicture, type PackSources } from "./pack_sources.ts";
+import { type PackTelemetry, readTelemetry } from "./pack_telemetry.ts";
+import type { TimeStamps } from "./time_stamps.ts";
+
+/** Pictures on the first page of a report. */
+const MOST_PICTURES = 4;
+
+export interface PackParts {
+  /** The folder of the recordings. */
+  readonly root: string;
+  readonly checksums: FileChecksums;
+  readonly key: SigningKeyFile;
+  readonly stamps: TimeStamps;
+  readonly timesOf: (name: string) => FileTimes;
+}
+
+/** What stands in a report beside what is in the files. */
+export interface PackAbout {
+  readonly purpose: Purpose;
+  readonly policeDays: number;
+  readonly timestampUrl: string | null;
+  readonly zone: ZoneTime;
+  readonly unit: SpeedUnit;
+  readonly model: string | null;
+  readonly firmware: string | null;
+  readonly version: string;
+}
+
+/** A source with its checksums: what a line of `SHA256SUMS` and an entry of the ZIP are made of. */
+interface Summed extends Checksums {
+  readonly source: ArchiveSource;
+}
+
+/**
+ * Makes a pack. All of it but the bytes of its large files is there before the first byte is sent. The same files under
+ * the same settings give the same bytes.
+ * @returns null when none of its files is there any more
+ * @throws the signal's reason when the client has gone; ChangedFile; AppError SIGNING_KEY_UNUSABLE
+ */
+export async function makePack(
+  parts: PackParts,
+  choice: PackChoice,
+  about: PackAbout,
+  signal: AbortSignal,
+): Promise<RecordingArchive | null> {
+  const key = await parts.key.read();
+  const found = await findSources(parts.root, choice);
+  if (found.originals.length === 0) return null;
+  const title = dayText(choice.moment.from);
+  const telemetry = await readTelemetry(parts.root, { ...choice, title }, signal);
+  const made = (name: string, bytes: Uint8Array) => madeFile(name, choice.moment.from, bytes);
+  const sources = [...found.originals, ...found.pictures.map(({ source }) => source)];
+  const large = await checksumsOf(sources, parts.checksums, signal);
+  const small = [
+    ...(telemetry.gpx ? [made("track.gpx", telemetry.gpx)] : []),
+    ...(telemetry.csv ? [made("telemetry.csv", telemetry.csv)] : []),
+  ];
+  const files = reportedFiles([...large, ...small], found, choice, parts.timesOf);
+  const facts = factsOf({ choice, about, telemetry, pictures: found.pictures, files, fingerprint: key.fingerprint });
+  const report = made(REPORT, bytesOf(reportPage(facts, `${tokens}\n${reportStyle}`)));
+  const listed = [report, ...small, ...large];
+  const sums = bytesOf(checksumText(listed.map(({ source: { name }, sha256 }) => ({ name, sha256 }))));
+  const { stamp, state } = await parts.stamps.of(sums, about.timestampUrl, signal);
+  const unlisted = [
+    made(SUMS, sums),
+    made(SIGNATURE, bytesOf(key.sign(sums))),
+    ...(stamp ? [made(TIMESTAMP, stamp)] : []),
+    made(SIGNERS, bytesOf(allowedSigners(key.publicKey))),
+    made(STEPS, bytesOf(verifyText({ fingerprint: key.fingerprint, stamp: state }))),
+  ];
+  const entries = [...unlisted, ...listed];
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const { source, sha256 } of entries) hash.update(`${source.name} ${sha256}\n`);
+  return new RecordingArchive(
+    entries.map(({ source, crc }) => withChecksum(source, crc)),
+    `"${hash.digest("base64url").slice(0, 27)}"`,
+  );
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function madeFile(name: string, wall: number, bytes: Uint8Array): Summed {
+  const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+  return { source: bytesSource(name, Math.floor(wall), bytes, sha256), sha256, crc: crc32(bytes) };
+}
+
+function withChecksum(source: ArchiveSource, crc: number): ArchiveSource {
+  const { name, size, wall, version } = source;
+  return { name, size, wall, version, crc, open: () => source.open() };
+}
+
+/** As soon as one fails the others are not read any more. */
+async function checksumsOf(
+  sources: readonly ArchiveSource[],
+  checksums: FileChecksums,
+  signal: AbortSignal,
+): Promise<Summed[]> {
+  const failed = new AbortController();
+  const either = AbortSignal.any([signal, failed.signal]);
+  const all = sources.map(async (source) => ({ source, ...(await checksums.of(source, either)) }));
+  try {
+    return await Promise.all(all);
+  } catch (error) {
+    failed.abort(error);
+    await Promise.allSettled(all);
+    throw error;
+  }
+}
+
+function reportedFiles(
+  files: readonly Summed[],
+  { originals }: PackSources,
+  { clips }: PackChoice,
+  timesOf: PackParts["timesOf"],
+): ReportedFile[] {
+  const ours = new Set<ArchiveSource>(originals);
+  const damaged = new Set(
+    clips.flatMap(({ segment: { key, parts }, videos }) =>
+      parts.videos.flatMap(({ direction, ending }) =>
+        videos.get(direction)?.seconds === null ? [nameOf(key, ending)] : [],
+      ),
+    ),
+  );
+  return files.map(({ source, sha256 }) => {
+    const { name, size } = source;
+    const file = name.slice(name.lastIndexOf("/") + 1);
+    const isOriginal = ours.has(source);
+    const isDamaged = isOriginal && damaged.has(file);
+    const times = isOriginal ? timesOf(file) : { firstSeen: null, cameHome: null };
+    return { name, size, sha256, isDamaged, isOriginal, ...times };
+  });
+}
+
+interface Known {
+  readonly choice: PackChoice;
+  readonly about: PackAbout;
+  readonly telemetry: PackTelemetry;
+  readonly pictures: readonly PackPicture[];
+  readonly files: readonly ReportedFile[];
+  readonly fingerprint: string;
+}
+
+function factsOf({ choice, about, telemetry, pictures, files, fingerprint }: Known): PackFacts {
+  const { moment, span, clips, directions } = choice;
+  const { purpose, policeDays, zone, unit, model, firmware, version } = about;
+  const begin = secondsOf(clips[0]?.segment.key ?? "");
+  const after = ({ from, to }: WallSpan) => ({ from: from - begin, to: to - begin });
+  const { drawn } = telemetry;
+  return {
+    ...{ purpose, moment, span, directions, policeDays, zone, unit, model, firmware, version, files, fingerprint },
+    gaps: new Map(directions.map((direction) => [direction, gapsIn(span, videosOf(choice, direction))])),
+    clockError: clockError(telemetry.times, (ms) => zone.offset(ms)),
+    place: placeAt(telemetry, begin, (moment.from + moment.to) / 2),
+    meters: telemetry.meters,
+    drawn: drawn && { telemetry: drawn, begin, span: after(span), moment: after(moment), unit },
+    pictures: shownPictures(pictures, choice),
+  };
+}
+
+function videosOf({ clips }: PackChoice, direction: string): TimedVideo[] {
+  return clips.flatMap(({ segment: { key }, videos }) => {
+    const video = videos.get(direction);
+    return video ? [{ start: secondsOf(key), seconds: video.seconds }] : [];
+  });
+}
+
+/** The place nearest to a time. */
+function placeAt({ drawn }: PackTelemetry, begin: number, wall: number): PackFacts["place"] {
+  if (drawn === null || drawn.track.t.length === 0) return null;
+  const { t, lat, lon } = drawn.track;
+  const after = Math.min(indexAt(t, wall - begin), t.length - 1);
+  const before = Math.max(0, after - 1);
+  const distance = (at: number) => Math.abs((t[at] ?? 0) - (wall - begin));
+  const at = distance(before) < distance(after) ? before : after;
+  return { lat: lat[at] ?? 0, lon: lon[at] ?? 0, wall: begin + (t[at] ?? 0) };
+}
+
+/** Of each camera the picture that was taken last before the middle of the moment. */
+function shownPictures(pictures: readonly PackPicture[], { directions, moment }: PackChoice): PackFacts["pictures"] {
+  const middle = (moment.from + moment.to) / 2;
+  return directions.slice(0, MOST_PICTURES).flatMap((direction) => {
+    const own = pictures.filter((picture) => picture.direction === direction);
+    const picture = own.findLast(({ key }) => secondsOf(key) <= middle) ?? own[0];
+    return picture ? [{ name: picture.source.name, direction, wall: secondsOf(picture.key) }] : [];
+  });
+}

@@ -1,0 +1,69 @@
+import { nameOf, secondsOf } from "../../domain/recordings/recording_name.ts";
+import { type FileOrder, type FileSource, fileSource } from "../../store/clips/archive_source.ts";
+import { pathOf, thumbnailOf } from "../../store/library/recording_files.ts";
+import { each } from "../../turns.ts";
+import { filesOf, type PackChoice } from "./pack_clips.ts";
+
+/** Files looked for at once. */
+const WIDTH = 16;
+
+/** A picture in a pack, and what it shows. */
+export interface PackPicture {
+  readonly source: FileSource;
+  readonly key: string;
+  readonly direction: string;
+}
+
+/** What a pack takes from the library, in order. */
+export interface PackSources {
+  readonly originals: readonly FileSource[];
+  readonly pictures: readonly PackPicture[];
+}
+
+/** Finds the files of a pack as they are now; those that went away meanwhile are left out. */
+export async function findSources(root: string, { clips, directions }: PackChoice): Promise<PackSources> {
+  const names = new Names();
+  const originals = clips.flatMap(({ segment }) =>
+    filesOf(segment, directions).map((ending): FileOrder => {
+      const name = names.free("originals", nameOf(segment.key, ending));
+      return { path: pathOf(segment, ending), name, wall: secondsOf(segment.key) };
+    }),
+  );
+  const shown = clips.flatMap(({ segment, videos }) =>
+    segment.parts.videos.flatMap(({ direction, ending }) => {
+      const video = videos.get(direction);
+      if (!video) return [];
+      const own = thumbnailOf(direction, segment.parts.files, ending);
+      if (own === null && video.thumbnail === null) return [];
+      const name = names.free("pictures", `${nameOf(segment.key, direction)}.jpg`);
+      const order: FileOrder = { path: pathOf(segment, own ?? ending), name, wall: secondsOf(segment.key) };
+      const part = own === null && video.thumbnail ? { part: video.thumbnail } : {};
+      return [{ order: { ...order, ...part }, key: segment.key, direction }];
+    }),
+  );
+  const found = new Map<FileOrder, FileSource>();
+  const look = async (order: FileOrder) => {
+    const source = await fileSource(root, order);
+    if (source) found.set(order, source);
+  };
+  await each([...originals, ...shown.map(({ order }) => order)], look, WIDTH);
+  return {
+    originals: originals.flatMap((order) => found.get(order) ?? []),
+    pictures: shown.flatMap(({ order, key, direction }) => {
+      const source = found.get(order);
+      return source ? [{ source, key, direction }] : [];
+    }),
+  };
+}
+
+/** Names in a pack: copies of a recording lie in several folders of the library, and a ZIP has each name once. */
+class Names {
+  readonly #taken = new Set<string>();
+
+  free(folder: string, name: string): string {
+    let free = `${folder}/${name}`;
+    for (let copy = 2; this.#taken.has(free); copy++) free = `${folder}/copy-${copy}/${name}`;
+    this.#taken.add(free);
+    return free;
+  }
+}

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
+import { SUMS_COMMAND, VERIFY_COMMAND } from "../../server/domain/pack/verify_text.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { entriesOf, UnpackedPack } from "../support/pack/unpacked.ts";
+
+const CLIPS = ["20261120_080000_N", "20261120_080100_N", "20261120_080200_E", "20261120_080300_N"] as const;
+const [FIRST, SECOND, EVENT, LAST] = CLIPS;
+const hasTools = Boolean(Bun.which("ssh-keygen") && Bun.which("sha256sum"));
+/** A fix a second, northwards at 36 km/h; the satellites say a time that is five hours and ten seconds ahead. */
+const GPS = (minute: number) =>
+  Array.from({ length: 50 }, (_, second) => {
+    const two = (value: number) => String(value).padStart(2, "0");
+    const utc = `13${two(minute)}${two(second + 10)}`.replace("60", "59");
+    return `[${1000 + second * 1000}]$GNRMC,${utc}.00,A,5128.${String(60_000 + (minute * 60 + second) * 540)},N,00000.03000,W,19.438,,201126,,,A*00\r\n`;
+  }).join("");
+/** Two samples: at rest, then braking. */
+const FORCE = new Uint8Array([0, 0, 0, 0, 0, 128, 0, 0, 0, 0, 0, 0, 0, 100, 0, 128, 0, 0, 255, 192]);
+
+let app: RunningApp;
+let files: Map<string, Uint8Array>;
+beforeAll(async () => {
+  app = await startApp();
+  files = new Map();
+  for (const [at, key] of CLIPS.entries()) {
+    for (const [direction, size] of [["F", 900_000] as const, ["R", 70_000] as const]) {
+      const video = syntheticVideo(`${key}${direction}.mp4`, size + at, 60);
+      files.set(`${key}${direction}.mp4`, await video.read(0, size + at));
+      files.set(`${key}${direction}.thm`, new TextEncoder().encode(`picture ${direction} ${at}`));
+    }
+    files.set(`${key}.gps`, new TextEncoder().encode(GPS(at)));
+    files.set(`${key}.3gf`, FORCE);
+  }
+  // A trip of its own, without telemetry, with a video that is none.
+  files.set("20261121_100000_PF.mp4", new Uint8Array(0));
+  files.set("20261121_100000_PR.mp4", new TextEncoder().encode("no video"));
+  for (const [name, bytes] of files) put(name, bytes);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+function put(name: string, content: Uint8Array): void {
+  const path = join(app.destination, `${name.slice(0, 4)}-${name.slice(4, 6)}-${name.slice(6, 8)}`, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  utimesSync(path, 1_790_000_000, 1_790_000_000);
+}
+const ask = (query: string, headers: Record<string, string> = {}, method = "GET") =>
+  fetch(`${app.url}/api/viewer/export/pack?${query}`, { headers, method });
+async function packOf(query: string): Promise<Map<string, Uint8Array>> {
+  const answer = await ask(query);
+  expect([query, answer.status]).toEqual([query, 200]);
+  return entriesOf(await answer.bytes());
+}
+function openFiles(): string[] {
+  return readdirSync("/proc/self/fd").flatMap((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      return [];
+    }
+  });
+}
+const textOf = (entries: ReadonlyMap<string, Uint8Array>, name: string) => new TextDecoder().decode(entries.get(name));
+const originalsOf = (entries: ReadonlyMap<string, Uint8Array>) =>
+  [...entries.keys()].filter((name) => name.startsWith("originals/")).map((name) => name.slice("originals/".length));
+const filesOf = (keys: readonly string[], directions = "FR") =>
+  [...files.keys()].filter(
+    (name) => keys.includes(name.slice(0, 17)) && (name[17] === "." || directions.includes(name[17] ?? "")),
+  );
+
+describe("GET /api/viewer/export/pack", () => {
+  test("holds the originals as they are, what was made of them, and a signed list of all", async () => {
+    const entries = await packOf(`from=${SECOND}&to=${EVENT}&from_seconds=10&to_seconds=50`);
+    expect(originalsOf(entries).sort()).toEqual(filesOf([SECOND, EVENT]).sort());
+    for (const name of originalsOf(entries))
+      expect([
+        name,
+        Buffer.compare(entries.get(`originals/${name}`) ?? new Uint8Array(), files.get(name) ?? FORCE),
+      ]).toEqual([name, 0]);
+    expect([...entries.keys()].filter((name) => !name.startsWith("originals/"))).toEqual([
+      ...["SHA256SUMS", "SHA256SUMS.sig", "allowed_signers", "VERIFY.txt", "report.html", "track.gpx", "telemetry.csv"],
+      ...[SECOND, EVENT].flatMap((key) => [`pictures/${key}F.jpg`, `pictures/${key}R.jpg`]),
+    ]);
+    expect(textOf(entries, `pictures/${SECOND}R.jpg`)).toBe("picture R 1");
+    const listed = textOf(entries, "SHA256SUMS")
+      .trim()
+      .split("\n")
+      .map((line) => line.slice(66));
+    expect(listed.sort()).toEqual(
+      [...entries.keys()].filter((name) => !/^(SHA256SUMS|allowed_signers|VERIFY)/.test(name)).sort(),
+    );
+    // From ten seconds into the second clip on, to fifty seconds into the third, which has fixes until the forty-ninth.
+    expect(textOf(entries, "track.gpx").match(/<trkpt /g)).toHaveLength(40 + 50);
+    expect(textOf(entries, "telemetry.csv").split("\r\n")[1]).toStartWith(`${SECOND},10,2026-11-20T08:01:10.000`);
+  });
+
+  test.skipIf(!hasTools)("is verified by the tools that every Linux has", async () => {
+    using pack = new UnpackedPack(await packOf(`trip=${FIRST}&for=insurer`));
+    expect(pack.run(SUMS_COMMAND)).toMatchObject({ code: 0 });
+    const fingerprint = /SHA256:\S{43}/.exec(readFileSync(join(pack.folder, "VERIFY.txt"), "utf8"))?.[0];
+    expect(pack.run(VERIFY_COMMAND)).toEqual({
+      code: 0,
+      text: `Good "dashdock" signature for owner@dashdock with ED25519 key ${fingerprint}`,
+    });
+    expect(statSync(join(app.folder, "config", "pack-key.pem")).mode & 0o777).toBe(0o600);
+  });
+
+  test("gives the same bytes at every request, whole and in parts", async () => {
+    const query = `trip=${FIRST}&for=police&directions=F`;
+    const whole = await ask(query);
+    const bytes = await whole.bytes();
+    const etag = whole.headers.get("etag") ?? "";
+    expect(whole.headers.get("content-disposition")).toBe('attachment; filename="2026-11-20_075900-080500_pack.zip"');
+    const head = await ask(query, {}, "HEAD");
+    const headersOf = ({ headers }: Response) =>
+      Object.fromEntries([...headers].filter(([name]) => !["date", "transfer-encoding"].includes(name)));
+    expect(headersOf(head)).toEqual({ ...headersOf(whole), "content-length": String(bytes.length) });
+    expect(Buffer.compare(await (await ask(query)).bytes(), bytes)).toBe(0);
+    for (const [range, from, to] of [
+      ["bytes=100000-", 100_000, bytes.length],
+      ["bytes=0-99", 0, 100],
+      ["bytes=-22", bytes.length - 22, bytes.length],
+    ] as const) {
+      const part = await ask(query, { range, "if-range": etag });
+      expect([part.status, part.headers.get("content-range")]).toEqual([
+        206,
+        `bytes ${from}-${to - 1}/${bytes.length}`,
+      ]);
+      expect(Buffer.compare(await part.bytes(), bytes.subarray(from, to))).toBe(0);
+    }
+    expect((await ask(query, { "if-none-match": etag })).status).toBe(304);
+    expect((await ask(query, { range: "bytes=5-9", "if-range": '"other"' })).status).toBe(200);
+    expect((await ask(query, { range: `bytes=${bytes.length}-` })).status).toBe(416);
+  });
+
+  test("takes one minute before and after for the police, and tells the last day", async () => {
+    const entries = await packOf(`from=${SECOND}&to=${SECOND}&from_seconds=20&to_seconds=30&for=police`);
+    // From 08:00:20 to 08:02:30.
+    expect(originalsOf(entries).sort()).toEqual(filesOf([FIRST, SECOND, EVENT]).sort());
+    const report = textOf(entries, "report.html");
+    expect(report).toContain("Friday 20\u00a0Nov 2026, 08:00:20 to 08:02:30");
+    expect(report).toContain("Hand it in by Friday 27\u00a0Nov 2026.");
+    expect(report).toContain("The moment: 08:01:20 to 08:01:30. One minute before and after is added.");
+    expect(report).not.toContain("10 minutes at most");
+    await app.app.settings.patch("export", { police_days: 14 });
+    const later = textOf(await packOf(`key=${SECOND}&for=police`), "report.html");
+    expect(later).toContain("Hand it in by Friday 4\u00a0Dec 2026.");
+    expect(textOf(await packOf(`key=${SECOND}&for=insurer`), "report.html")).not.toContain("Hand it in");
+    await app.app.settings.patch("export", { police_days: 7 });
+  });
+
+  test("tells the camera's and the satellites' time, and what is not known", async () => {
+    const report = textOf(await packOf(`trip=${FIRST}`), "report.html");
+    expect(report).toContain("The camera’s clock was 5\u00a0h 00\u00a0min slow, over these recordings.");
+    expect(report).toContain("as recorded by the camera, not calibrated");
+    expect(report).toContain("Nothing between 08:00:00 and 08:04:00");
+    expect(report).toContain("Front and rear");
+    expect(report).toMatch(/originals\/20261120_080000_NF\.mp4.*not known.*not known/);
+    for (const drawing of ["rp-span", "rp-l", "rp-b"]) expect(report).toContain(`class="${drawing}"`);
+    expect(report).not.toMatch(/<script|https?:\/\/|onload|url\(/);
+  });
+
+  test("has damaged files and names them, and no place where there is none", async () => {
+    const entries = await packOf("key=20261121_100000_P");
+    expect(originalsOf(entries)).toEqual(["20261121_100000_PF.mp4", "20261121_100000_PR.mp4"]);
+    expect([entries.has("track.gpx"), entries.has("telemetry.csv")]).toEqual([false, false]);
+    const report = textOf(entries, "report.html");
+    expect(report).toContain("Damaged, and in the pack as they are: 20261121_100000_PF.mp4, 20261121_100000_PR.mp4");
+    expect(report).toContain("No recording has a place from the satellites.");
+    expect(report).toContain("Front: 10:00:00 to 10:01:00 (1\u00a0min); Rear: 10:00:00 to 10:01:00 (1\u00a0min)");
+  });
+
+  test("has the cameras that are asked for", async () => {
+    const entries = await packOf(`key=${FIRST}&directions=R`);
+    expect(originalsOf(entries).sort()).toEqual(filesOf([FIRST], "R").sort());
+    expect(originalsOf(await packOf(`key=${FIRST}&directions=RFX`)).sort()).toEqual(filesOf([FIRST]).sort());
+    expect((await ask(`key=${FIRST}&directions=X`)).status).toBe(404);
+  });
+
+  test("is another one when a file changes, and breaks off when that happens under way", async () => {
+    const key = "20261122_090000_N";
+    put(`${key}F.mp4`, new Uint8Array(40_000_000).fill(1));
+    const path = join(app.destination, "2026-11-22", `${key}F.mp4`);
+    const before = await ask(`key=${key}`, {}, "HEAD");
+    put(`${key}F.mp4`, new Uint8Array(40_000_000).fill(2));
+    const after = await ask(`key=${key}`);
+    expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
+    const reader = after.body?.getReader();
+    await reader?.read();
+    truncateSync(path, 1000);
+    const rest = async () => {
+      for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
+    };
+    await expect(rest()).rejects.toThrow();
+    rmSync(join(app.destination, "2026-11-22"), { recursive: true });
+  });
+
+  test.skipIf(!existsSync("/proc/self/fd"))("stops reading when its client goes", async () => {
+    const key = "20261123_090000_N";
+    put(`${key}F.mp4`, new Uint8Array(300_000_000));
+    const isOpen = () => openFiles().some((path) => path.includes(key));
+    const gone = new AbortController();
+    const answer = fetch(`${app.url}/api/viewer/export/pack?key=${key}`, { signal: gone.signal });
+    while (!isOpen()) await ask(`key=${FIRST}`, {}, "HEAD");
+    gone.abort();
+    await expect(answer).rejects.toThrow();
+    while (isOpen()) await ask(`key=${FIRST}`, {}, "HEAD");
+    rmSync(join(app.destination, "2026-11-23"), { recursive: true });
+    expect(app.app.log.lines.filter(({ level, message }) => level === "ERROR" && message.includes(key))).toEqual([]);
+  });
+
+  test("says what is wrong with a choice", async () => {
+    for (const [query, status, code] of [
+      ["", 422, "VALIDATION_ERROR"],
+      [`from=${LAST}&to=${FIRST}`, 422, "VALIDATION_ERROR"],
+      [`from=${FIRST}&to=${FIRST}&from_seconds=9&to_seconds=8`, 422, "VALIDATION_ERROR"],
+      [`key=${FIRST}&for=friends`, 422, "VALIDATION_ERROR"],
+      [`key=${FIRST}&directions=fr`, 422, "VALIDATION_ERROR"],
+      [`key=${FIRST}&directions=F,R`, 422, "VALIDATION_ERROR"],
+      ["key=x", 404, "RECORDING_NOT_FOUND"],
+      ["key=20200101_000000_N", 404, "RECORDING_NOT_FOUND"],
+      [`key=van~${FIRST}`, 404, "CAMERA_NOT_FOUND"],
+    ] as const) {
+      const answer = await ask(query);
+      expect([query, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([query, status, code]);
+    }
+  });
+
+  test("is not made with a damaged key, which stays as it is", async () => {
+    const path = join(app.folder, "config", "pack-key.pem");
+    const key = readFileSync(path, "utf8");
+    writeFileSync(path, "damaged");
+    const answer = await ask(`key=${FIRST}`);
+    expect([answer.status, await answer.json()]).toMatchObject([503, { code: "SIGNING_KEY_UNUSABLE" }]);
+    expect(readFileSync(path, "utf8")).toBe("damaged");
+    writeFileSync(path, key);
+    expect((await ask(`key=${FIRST}`, {}, "HEAD")).status).toBe(200);
+  });
+
+  test("needs a session where one is needed", async () => {
+    await using closed = await startApp({ mode: "login", password: "a password of mine" });
+    const answer = await fetch(`${closed.url}/api/viewer/export/pack?key=${FIRST}`);
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([401, "AUTH_REQUIRED"]);
+  });
+});

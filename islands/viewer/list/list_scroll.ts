@@ -62,7 +62,7 @@ export function revealChosen(list: HTMLElement | null): void {
   const place = row.getBoundingClientRect();
   const head = list.querySelector(".trips-head")?.clientHeight ?? 0;
   if (place.top >= frame.top + head && place.bottom <= frame.bottom) return;
-  list.scrollTop += place.top - frame.top - (frame.height - place.height) / 2;
+  list.scrollTop += place.top - frame.top - head - (frame.height - head - place.height) / 2;
 }
 
 /** On narrow screens the list is part of the page and has no scroll of its own. */

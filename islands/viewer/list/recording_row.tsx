@@ -11,12 +11,13 @@ import { camerasOf, keyOf } from "../../../server/domain/viewer/viewer_address.t
 import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { type PlateCamera, Whose } from "../../parts/plate.tsx";
+import type { PlateCamera } from "../../parts/plate.tsx";
 import { lookOfType, RecordingType, typeInWords } from "../../parts/recording_type.tsx";
 import { Shot } from "../../parts/shot.tsx";
 import type { ComingClips } from "../coming/coming_clips.ts";
 import { ComingLine } from "../coming/coming_line.tsx";
 import { toChosen, useFocusHandover } from "../focus_handover.tsx";
+import { WhoseLine } from "./whose_line.tsx";
 
 interface RecordingRowProps {
   readonly recording: ViewerRecording;
@@ -68,10 +69,11 @@ export function RecordingRow(props: RecordingRowProps) {
       </Shot>
       <span>
         <b>{cameraClock(key, 0, format)}</b>
-        {camera && <Whose camera={camera} />}
         {words === null ? (
           <>
-            <RecordingType letter={type} />
+            <WhoseLine camera={camera}>
+              <RecordingType letter={type} />
+            </WhoseLine>
             {isHere(recording) && (
               <span class="small soft trip-facts">
                 <span title={names}>{cameras.length > 2 ? `${cameras.length} cameras` : names}</span>
@@ -81,11 +83,13 @@ export function RecordingRow(props: RecordingRowProps) {
           </>
         ) : (
           <>
-            <span class={`type event-words ${look}`} title={typeInWords(type)}>
-              <Icon name={icon} />
-              <span class="sr">{typeInWords(type)}: </span>
-              {words.what}
-            </span>
+            <WhoseLine camera={camera}>
+              <span class={`type event-words ${look}`} title={typeInWords(type)}>
+                <Icon name={icon} />
+                <span class="sr">{typeInWords(type)}: </span>
+                {words.what}
+              </span>
+            </WhoseLine>
             {words.more !== "" && <span class="small soft trip-facts">{words.more}</span>}
           </>
         )}

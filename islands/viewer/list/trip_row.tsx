@@ -11,7 +11,6 @@ import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { TripSummary, ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { Whose } from "../../parts/plate.tsx";
 import { lookOfType, typeInWords } from "../../parts/recording_type.tsx";
 import { Shot } from "../../parts/shot.tsx";
 import { waitingKeys } from "../coming/coming_clips.ts";
@@ -21,6 +20,7 @@ import type { Parts } from "../viewer_parts.ts";
 import { whoseInList } from "../whose.ts";
 import { Batch } from "./batch.tsx";
 import { ClipRow } from "./clip_row.tsx";
+import { WhoseLine } from "./whose_line.tsx";
 
 const CLIPS_AT_ONCE = 40;
 
@@ -79,13 +79,14 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
           <Shot thumb={trip.thumb} type={trip.kind === "parked" ? "P" : "N"} />
           <span>
             <b>{time}</b>
-            {camera && <Whose camera={camera} />}
-            <span class="small soft trip-facts">
-              {factsOf(trip, speedUnit)}
-              {trip.fastest_knots !== null && trip.kind === "drive" && (
-                <span class="trip-fastest"> · up to {speedInWords(trip.fastest_knots, speedUnit)}</span>
-              )}
-            </span>
+            <WhoseLine camera={camera}>
+              <span class="small soft trip-facts">
+                {factsOf(trip, speedUnit)}
+                {trip.fastest_knots !== null && trip.kind === "drive" && (
+                  <span class="trip-fastest"> · up to {speedInWords(trip.fastest_knots, speedUnit)}</span>
+                )}
+              </span>
+            </WhoseLine>
             {namesake && <span class="rec-line">{namesake}</span>}
             <TypeMarks trip={trip} />
           </span>

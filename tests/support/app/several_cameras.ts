@@ -1,6 +1,8 @@
 import { expect } from "bun:test";
+import { join } from "node:path";
 import { simulatedCard, syntheticFootage } from "../../../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../../../server/dashcam/simulator/simulator.ts";
+import { MAIN_CAMERA } from "../../../server/domain/settings/camera_key.ts";
 import { type AppOptions, type RunningApp, startApp } from "./app.ts";
 
 export type Answer = Readonly<Record<string, unknown>>;
@@ -53,4 +55,46 @@ export async function bothAreHome(running: RunningApp): Promise<void> {
       one.job.start("manual");
       await one.job.ended();
     }
+}
+
+/** A further camera as `more_cameras` has it. */
+export interface FurtherCamera {
+  readonly id: string;
+  readonly name: string;
+  readonly letter?: string;
+  readonly retention?: Readonly<Record<string, unknown>>;
+}
+
+/** A service with cameras that nothing is fetched from. */
+export interface ParkedCameras extends RunningApp {
+  /** The recordings folder of a camera. */
+  readonly folderOf: (id: string) => string;
+}
+
+/** A service with a car and further cameras that nothing is fetched from: their recordings are put into their folders. */
+export async function parkedCameras(
+  further: readonly FurtherCamera[],
+  options: AppOptions = {},
+): Promise<ParkedCameras> {
+  const settings = {
+    ...options.settings,
+    retention: { keep: "", ...options.settings?.retention },
+    schedule: { paused: true },
+  };
+  const running = await startApp({ ...options, settings });
+  await running.client.open("/");
+  const folderOf = (id: string) => (id === MAIN_CAMERA ? running.destination : join(running.folder, id));
+  const { cameras } = running.app;
+  if (further.length > 0) {
+    const entries = further.map((one) => ({
+      ...one,
+      connection: { address: "" },
+      schedule: { paused: true },
+      retention: { keep: "", ...one.retention },
+    }));
+    await cameras.file.changeCameras((parts) => ({ ...parts, more_cameras: entries }));
+    await cameras.follow();
+    expect(cameras.all.length).toBe(further.length + 1);
+  }
+  return Object.assign(running, { folderOf });
 }

@@ -86,11 +86,13 @@ export async function logged(client: Client, line: RegExp): Promise<string> {
   return found;
 }
 
-/** Resolves with the first snapshot on the progress stream of which this is true. */
+/** Resolves with the first snapshot on the progress stream of which this is true; of the first camera, or of this one. */
 export async function progressed(
   client: Client,
   isIt: (snapshot: Record<string, unknown>) => boolean,
+  camera?: string,
 ): Promise<Record<string, unknown>> {
-  await using frames = await Frames.open(client, "/api/sync/progress/stream");
+  const path = "/api/sync/progress/stream";
+  await using frames = await Frames.open(client, camera === undefined ? path : `${path}?camera=${camera}`);
   return (await frames.until(isIt)).data;
 }

@@ -1,6 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
+import { parkedCameras } from "../support/app/several_cameras.ts";
 import { describeInBrowser } from "../support/browser/browser.ts";
+import { putFootage } from "../support/camera/footage.ts";
 import { CAR, carWith, isShown, openViewer, problems, TWO, toast, VAN } from "../support/browser/viewer_cameras.ts";
 import { button, chosen } from "../support/browser/viewer_page.ts";
 
@@ -58,6 +60,31 @@ describeInBrowser("in the viewer of several cameras a clip", (browser) => {
     await page.getByRole("button", { name: "Undo" }).click();
     await isShown(page, CAR.EVENING);
     expect([videos(app.destination).length, videos(app.folderOf("van")).length]).toEqual([4, 3]);
+    expect(await problems(watched)).toEqual([]);
+  });
+
+  test("that is due waits for the answer of its own car, and counts with those of all", async () => {
+    await using app = await parkedCameras([{ id: "van", name: "Van", retention: { keep: "2w" } }]);
+    const old = ["20200607_101500_N", "20200607_101600_N"];
+    await putFootage(app.destination, [`${old[0]}F.mp4`]);
+    await putFootage(
+      app.folderOf("van"),
+      old.map((key) => `${key}F.mp4`),
+    );
+    for (const { library } of app.app.cameras.all) await library.refresh();
+    await using watched = await openViewer(browser(), app, "/viewer?only=due");
+    const { page } = watched;
+    const notice = page.locator(".list-says");
+    await notice.getByText(/Only what the next run would delete: 2\srecordings, \d/).waitFor();
+    expect(await page.locator(".trip[data-key]").count()).toBe(2);
+    await notice.getByText("Deletion is waiting for your approval.").waitFor();
+    expect(await button(page, "Delete them").count()).toBe(0);
+    await notice.getByRole("link", { name: "Decide for Van" }).click();
+    await page.waitForURL((address) => address.searchParams.get("camera") === "van");
+    await watched.ready();
+    await button(page, "Keep everything").click();
+    await notice.getByText("Everything is kept: no run deletes anything").waitFor();
+    expect(app.app.cameras.of("van")?.settings.current.retention.keep).toBe("");
     expect(await problems(watched)).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ const IMPURE =
 /** Rooms of each floor in order: a file imports from its own, from those before it, and from what lies beside them. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   domain: "text answers recordings settings logs runs viewer pack retention sync import camera status guide".split(" "),
-  store: "library clips destination config card".split(" "),
+  store: "library clips destination config card pack".split(" "),
   dashcam: ["simulator"],
   engine: "metrics retention transfer listed run import viewer pack camera status".split(" "),
   http: "request auth listen assets".split(" "),

@@ -118,6 +118,13 @@ written, here or on the camera. Its settings are held against a run every 15 min
       --json                 print the whole report as JSON, at its end
 
 Exit codes: 0 it works, also where something needs attention; 1 it does not; 2 the command line.`,
+  "verify-pack": `Usage: dashdock verify-pack FILE
+
+Checks a pack, or the folder it was unpacked to: each file against SHA256SUMS, and that list against
+its signature. A file that is in no list is told, too. Nothing is written, and links are not followed.
+
+Exit codes: 0 whole, and signed by the key in it; 1 not, with each reason; 2 no pack there, or the
+command line; 3 unexpected.`,
   serve: `Usage: dashdock serve [options]
 
 Runs the service until it is stopped. Without a terminal, and in a container, dashdock alone does

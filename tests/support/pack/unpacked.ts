@@ -1,3 +1,5 @@
+import { crc32 } from "node:zlib";
+import { ZipLayout } from "../../../server/domain/viewer/zip_layout.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -40,4 +42,17 @@ export class UnpackedPack implements Disposable {
   [Symbol.dispose](): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** A stored ZIP of these entries, in order; names may be any. */
+export function zipOf(entries: readonly (readonly [name: string, bytes: Uint8Array])[]): Uint8Array {
+  const layout = new ZipLayout(
+    entries.map(([name, bytes]) => ({ name, size: bytes.length, wall: 0, crc: crc32(bytes) })),
+  );
+  const parts = [...layout.pieces(0, layout.size)].map(({ part, entry }) => {
+    if (part === "data") return entries[entry]?.[1] ?? new Uint8Array();
+    if (part === "head") return layout.head(entry);
+    return part === "end" ? layout.end() : layout.directory(entry, crc32(entries[entry]?.[1] ?? new Uint8Array()));
+  });
+  return new Uint8Array(Buffer.concat(parts));
 }

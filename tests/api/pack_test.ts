@@ -15,6 +15,8 @@ import { dirname, join } from "node:path";
 import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
 import { SUMS_COMMAND, VERIFY_COMMAND } from "../../server/domain/pack/verify_text.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
+import { bothAreHome, carAndVan } from "../support/app/several_cameras.ts";
+import { ownAuthority } from "../support/pack/own_authority.ts";
 import { entriesOf, UnpackedPack } from "../support/pack/unpacked.ts";
 
 const CLIPS = ["20261120_080000_N", "20261120_080100_N", "20261120_080200_E", "20261120_080300_N"] as const;
@@ -237,6 +239,55 @@ describe("GET /api/viewer/export/pack", () => {
       const answer = await ask(query);
       expect([query, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([query, status, code]);
     }
+  });
+
+  test.skipIf(Bun.which("openssl") === null)(
+    "has the time stamp that was asked for, the same at every request",
+    async () => {
+      using authority = ownAuthority();
+      const query = `key=${SECOND}&directions=R`;
+      const { app: service } = app;
+      expect(textOf(await packOf(query), "VERIFY.txt")).toContain("no time stamp: none was asked for");
+      await service.settings.patch("export", { timestamp_url: authority.address });
+      const [one, two] = [await ask(query), await ask(query, { range: "bytes=9-" })];
+      const bytes = await one.bytes();
+      expect(Buffer.compare(bytes.subarray(9), await two.bytes())).toBe(0);
+      expect([one.headers.get("etag"), authority.requests.length]).toEqual([two.headers.get("etag"), 1]);
+      using pack = new UnpackedPack(entriesOf(bytes));
+      const command = "openssl ts -verify -data SHA256SUMS -in SHA256SUMS.tsr -CAfile";
+      expect(pack.run(`${command} ${authority.certificate}`)).toMatchObject({ code: 0 });
+      expect(readFileSync(join(pack.folder, "VERIFY.txt"), "utf8")).toContain(command);
+      // Another pack, of which the authority gives none.
+      authority.instead = () => new Response("no", { status: 500 });
+      const without = await packOf(`key=${SECOND}&directions=F`);
+      expect(without.has("SHA256SUMS.tsr")).toBe(false);
+      expect(textOf(without, "VERIFY.txt")).toContain("the time stamp authority gave none");
+      await service.settings.patch("export", { timestamp_url: null });
+    },
+  );
+
+  test("is made of the camera that its keys name, and signed with the same key", async () => {
+    await using both = await carAndVan();
+    await bothAreHome(both);
+    const keysOf = (id: string) => both.app.cameras.of(id)?.segments.all() ?? Promise.resolve([]);
+    const [ours, theirs] = [[...(await keysOf("main"))][0], [...(await keysOf("van"))][0]];
+    if (!ours || !theirs) throw new Error("no recordings");
+    const packs = [];
+    for (const key of [ours.key, `van~${theirs.key}`]) {
+      const answer = await both.client.fetch(`/api/viewer/export/pack?key=${key}&for=insurer`);
+      expect([key, answer.status]).toEqual([key, 200]);
+      packs.push(entriesOf(await answer.bytes()));
+    }
+    const [car, van] = packs.map((entries) => entries);
+    if (!car || !van) throw new Error("no packs");
+    expect(textOf(van, "allowed_signers")).toBe(textOf(car, "allowed_signers"));
+    expect(originalsOf(van).every((name) => name.startsWith(theirs.key))).toBe(true);
+    // What a sync brought has the times of that sync.
+    expect(textOf(van, "report.html")).toMatch(
+      /originals\/\S+\.mp4<.{0,200}>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC<.*>\d{4}-/,
+    );
+    const unknown = await both.client.fetch(`/api/viewer/export/pack?from=${ours.key}&to=van~${theirs.key}`);
+    expect(unknown.status).toBe(422);
   });
 
   test("is not made with a damaged key, which stays as it is", async () => {

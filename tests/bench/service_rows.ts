@@ -1,4 +1,4 @@
-import { benchArchive } from "./archive.ts";
+import { benchArchive, benchPack } from "./archive.ts";
 import { benchArrival } from "./arrival.ts";
 import { benchEndurance } from "./endurance.ts";
 import { load } from "./load.ts";
@@ -190,6 +190,20 @@ export const SERVICE_PARTS: readonly Part[] = [
           "≥ 0.8 ×; < 30 MB",
         );
       else add("a trip as one archive against `cat`", "not measured: python3 is not installed here", "");
+    },
+  },
+  {
+    name: "pack",
+    async measure(add, rounds) {
+      const work = "a pack of 2 GB, checksums known, against `cat` of its files to a socket";
+      const pack = await benchPack(rounds);
+      if (pack)
+        add(
+          `${work}; first byte; memory on top`,
+          `${pack.speed.toFixed(2)} × (${whole(pack.megabytesPerSecond)} MB/s); ${whole(pack.firstByteMs)} ms; ${whole(pack.megabytesOnTop)} MB`,
+          "≥ 0.5 ×; ≤ 300 ms; < 30 MB",
+        );
+      else add(work, "not measured: python3 is not installed here", "");
     },
   },
   {

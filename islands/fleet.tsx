@@ -8,7 +8,7 @@ import { Refusal, send, sentenceOfError } from "./browser/client.ts";
 import { StopQuestion } from "./cards/stop_dialog.tsx";
 import { FleetRow } from "./fleet/fleet_row.tsx";
 import { FleetState } from "./fleet/fleet_state.ts";
-import { Icon } from "./parts/icon.tsx";
+import { Icon, type IconName } from "./parts/icon.tsx";
 
 interface FleetProps {
   readonly cameras: readonly FleetCamera[];
@@ -33,11 +33,32 @@ const ORDER: readonly CameraAnswer["state"][] = [
   "safe",
 ];
 
+/** Groups by which many cameras are shown, each with the icon of its level. */
+const STATE_GROUPS: readonly StateGroup[] = [
+  { name: "Need you", icon: "s-attention", has: (is) => ["other_camera", "failed", "attention"].includes(is) },
+  { name: "Syncing", icon: "s-busy", has: (is) => is === "syncing" },
+  { name: "Waiting", icon: "s-waiting", has: (is) => ["waiting", "paused", "no_address"].includes(is) },
+  { name: "Safe", icon: "s-fine", has: (is) => is === "safe" },
+];
+
+interface StateGroup {
+  readonly name: string;
+  readonly icon: IconName;
+  readonly has: (state: CameraAnswer["state"]) => boolean;
+}
+
+/** The stream tells of a run before the state of its camera comes. */
+function stateNow({ state, snapshot }: FleetCamera): CameraAnswer["state"] {
+  return snapshot.state === "running" ? "syncing" : state;
+}
+
 /** The dashboard of several cameras: one sentence over all, and a row for each. */
 export default function Fleet({ cameras: drawn, refused, zone: given }: FleetProps) {
   const state = useMemo(() => new FleetState(drawn, refused), []);
   const zone = useMemo(() => ZoneTime.from(given), []);
   const open = useSignal<readonly string[]>([]);
+  /** The group of states that the rows are of; null for all. */
+  const only = useSignal<string | null>(null);
   const pending = useSignal<string | null>(null);
   const problem = useSignal<string | null>(null);
   /** The camera whose sync is to be stopped. */
@@ -48,8 +69,10 @@ export default function Fleet({ cameras: drawn, refused, zone: given }: FleetPro
   const cameras = state.cameras.value;
   const { mood, sentence, detail } = state.summary;
   const isShort = cameras.length > MOST_LARGE;
-  const rank = ({ state: is, snapshot }: FleetCamera) => ORDER.indexOf(snapshot.state === "running" ? "syncing" : is);
-  const rows = isShort ? cameras.toSorted((one, other) => rank(one) - rank(other)) : cameras;
+  const rank = (camera: FleetCamera) => ORDER.indexOf(stateNow(camera));
+  const isShown = STATE_GROUPS.find(({ name }) => name === only.value)?.has ?? (() => true);
+  const shown = isShort ? cameras.filter((camera) => isShown(stateNow(camera))) : cameras;
+  const rows = isShort ? shown.toSorted((one, other) => rank(one) - rank(other)) : shown;
   const areAllPaused = cameras.every(({ overview }) => overview.paused);
   const toStop = cameras.find(({ id }) => id === asked.value);
 
@@ -64,13 +87,16 @@ export default function Fleet({ cameras: drawn, refused, zone: given }: FleetPro
     await state.refresh();
     pending.value = null;
   };
+  const show = (name: string | null) => {
+    only.value = name;
+  };
   const toggle = (id: string) => {
     open.value = open.value.includes(id) ? open.value.filter((one) => one !== id) : [...open.value, id];
   };
 
   return (
     <>
-      <section class={`hero is-${mood}`} aria-label="Sync">
+      <section class={`hero hero-fleet is-${mood}`} aria-label="Sync">
         <div class="hero-head">
           <Icon name={`s-${mood}`} />
           <p class="sentence" role="status">
@@ -106,6 +132,29 @@ export default function Fleet({ cameras: drawn, refused, zone: given }: FleetPro
         </div>
       </section>
       {isShort && (
+        <div class="chips fleet-only needs-script" role="group" aria-label="Show only">
+          <button class="chip" type="button" aria-pressed={only.value === null} onClick={() => show(null)}>
+            All <b>{cameras.length}</b>
+          </button>
+          {STATE_GROUPS.map(({ name, icon, has }) => {
+            const count = cameras.filter((camera) => has(stateNow(camera))).length;
+            // A group that is chosen stays, so that the way back does not go away.
+            return count === 0 && only.value !== name ? null : (
+              <button
+                key={name}
+                class="chip"
+                type="button"
+                aria-pressed={only.value === name}
+                onClick={() => show(only.value === name ? null : name)}
+              >
+                <Icon name={icon} />
+                {name} <b>{count}</b>
+              </button>
+            );
+          })}
+        </div>
+      )}
+      {isShort && (
         <div class="fleet-head" aria-hidden="true">
           <span>Camera</span>
           <span>State</span>
@@ -132,6 +181,7 @@ export default function Fleet({ cameras: drawn, refused, zone: given }: FleetPro
             }}
           />
         ))}
+        {rows.length === 0 && <li class="fleet-none soft">No camera is in this state now.</li>}
       </ul>
       <dialog class="dialog" data-modal="stop-confirm" aria-labelledby="stop-confirm-title" ref={dialog}>
         {toStop && (

@@ -145,7 +145,9 @@ function Newest({ camera: { overview }, zone }: Pick<FleetRowProps, "camera" | "
   return (
     <a class="reading-play" href={playPath(key)} title="Play it">
       {shortClock(key, zone.format)}{" "}
-      <small>{cameraDay(dateOf(key), new Date(now).getUTCFullYear(), zone.format)}</small>
+      {dateOf(key) !== zone.isoDay(now) && (
+        <small>{cameraDay(dateOf(key), new Date(now).getUTCFullYear(), zone.format)}</small>
+      )}
     </a>
   );
 }
@@ -156,7 +158,7 @@ function Contact({ camera: { overview, snapshot }, zone }: Pick<FleetRowProps, "
   if (seen === null) return <small>never</small>;
   return (
     <Time at={seen} zone={zone}>
-      {zone.clock(seen)} <small>{zone.day(seen, now)}</small>
+      {zone.clock(seen)} {zone.isoDay(seen) !== zone.isoDay(now) && <small>{zone.day(seen, now)}</small>}
     </Time>
   );
 }
@@ -194,7 +196,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   return (
     <section class="cell">
       <div class="cell-head">
-        <h3>{title}</h3>
+        <h2>{title}</h2>
       </div>
       {children}
     </section>

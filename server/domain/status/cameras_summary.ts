@@ -19,9 +19,13 @@ export function camerasSummary(cameras: readonly Known[]): CamerasSummary {
   const wrong = inStates("other_camera", "failed", "attention");
   const syncing = inStates("syncing");
   const waiting = inStates("waiting").filter((camera) => (camera.waiting ?? 0) > 0);
+  // What is on them is not known, so that none of them is safe.
+  const unsure = inStates("waiting").filter((camera) => !waiting.includes(camera));
   const paused = inStates("paused");
   const unset = inStates("no_address");
-  const rest = cameras.filter((one) => ![wrong, syncing, waiting, paused, unset].some((group) => group.includes(one)));
+  const rest = cameras.filter(
+    (one) => ![wrong, syncing, waiting, unsure, paused, unset].some((group) => group.includes(one)),
+  );
   const isWhole = rest.length === cameras.length;
   const recordings = waiting.reduce((sum, camera) => sum + (camera.waiting ?? 0), 0);
   const amount = `${recordings} recording${recordings === 1 ? "" : "s"}`;
@@ -29,12 +33,13 @@ export function camerasSummary(cameras: readonly Known[]): CamerasSummary {
     about(wrong, "needs you", "need you"),
     about(syncing, "is syncing", "are syncing"),
     about(waiting, `waits with ${amount}`, `wait with ${amount}`),
+    about(unsure, "waits for a sync", "wait for a sync"),
     about(paused, "is paused", "are paused"),
     about(unset, "has no address yet", "have no address yet"),
     isWhole && cameras.length > 1 ? everyOne(cameras) : about(rest, "is safe", "are safe"),
   ].filter((sentence) => sentence !== "");
   return {
-    mood: moodOf({ wrong, syncing, waiting, rest: [...paused, ...unset] }),
+    mood: moodOf({ wrong, syncing, waiting, rest: [...unsure, ...paused, ...unset] }),
     sentence: sentences.join(" "),
     detail: detailOf(wrong),
   };

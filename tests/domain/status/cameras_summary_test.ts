@@ -32,6 +32,7 @@ const ROWS: readonly (readonly [readonly ReturnType<typeof one>[], mood: string,
       "A has a problem. B has a problem. D has a problem. And 6 more.",
     ],
     [["A", "B", "D", "E"].map((name) => one(name, "waiting", 2)), "waiting", "4 cameras wait with 8 recordings.", ""],
+    [[one("Car", "safe"), one("Van", "waiting")], "waiting", "Van waits for a sync. Car is safe.", ""],
     [[one("Car", "paused"), one("Van", "no_address")], "waiting", "Car is paused. Van has no address yet.", ""],
   ];
 

@@ -67,7 +67,7 @@ describe("the guide's commands", () => {
   const names = commands.flatMap(([name = ""]) => quoted(name).map((text) => text.split(" ")[0] ?? ""));
 
   test("are those of the program", async () => {
-    const listed = [...(await help()).matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name = ""]) => name);
+    const listed = [...(await help()).matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name = ""]) => name);
     expect(names.toSorted()).toEqual(listed.toSorted());
   });
 

@@ -22,12 +22,13 @@ import { CameraPane } from "./camera_pane.tsx";
 import { part } from "./document.tsx";
 
 /** Source of the shown settings, which tells how reliable they are. */
-type PanesState = "read" | "kept" | "away" | "busy" | "untold";
+type PanesState = "read" | "kept" | "away" | "other" | "busy" | "untold";
 
 const WORDS: Readonly<Record<PanesState, readonly [StatusLevel, string, connected: string]>> = {
   read: ["fine", "From the camera", "online"],
   kept: ["waiting", "From the last visit", "as read last"],
   away: ["waiting", "Camera away", "offline"],
+  other: ["attention", "Another camera", "as read last"],
   busy: ["busy", "A sync is running", "busy with a sync"],
   untold: ["waiting", "Not told", "as read last"],
 };
@@ -37,6 +38,7 @@ const SAYS: Readonly<Record<PanesState, string>> = {
   read: "The camera has answered just now.",
   kept: "There is no camera yet. Set its address first.",
   away: "The camera does not answer.",
+  other: "Another camera answers at the address.",
   busy: "A sync is running. Dashdock asks the camera after it.",
   untold: "The camera answers, but does not tell its settings.",
 };
@@ -44,6 +46,7 @@ const SAYS: Readonly<Record<PanesState, string>> = {
 /** Title above settings that may differ from the camera's now, and the time when they are read again. */
 const UNASKED: Readonly<Partial<Record<PanesState, readonly [title: string, again: string]>>> = {
   away: ["The camera is away", "Dashdock reads them again when the camera is home."],
+  other: ["Another camera answers at the address", "Open the settings to say which camera it is."],
   busy: ["A sync is running", "Dashdock reads the settings again when it has ended."],
   untold: ["This camera does not tell its settings", "See them in the camera’s app."],
 };
@@ -59,16 +62,18 @@ interface PanesProps extends CardTime {
 export async function cameraPanes(_context: RequestContext, app: App): Promise<Response> {
   const isBusy = app.job.isRunning;
   const known = await app.cameraSettings.read();
+  const { address } = app.settings.current.connection;
   const unread = app.cameraSettings.areNotOffered ? "untold" : "away";
-  const missed = app.settings.current.connection.address === "" ? "kept" : unread;
+  const isOther = app.cameraSettings.otherAt(address) !== null;
+  const missed = address === "" ? "kept" : isOther ? "other" : unread;
   return html(await drawn(app, known, isBusy ? "busy" : known?.isOnline ? "read" : missed));
 }
 
 /** The same from what was read last, without asking the camera: no page waits for it. */
 export async function keptCameraPanes(app: App): Promise<string> {
-  const { address, reachable } = overviewFacts(app);
+  const { address, reachable, other_camera: other } = overviewFacts(app);
   const isAway = address !== "" && reachable === false;
-  const unread = isAway ? "away" : app.cameraSettings.areNotOffered ? "untold" : "kept";
+  const unread = other !== null ? "other" : isAway ? "away" : app.cameraSettings.areNotOffered ? "untold" : "kept";
   const standing = app.job.isRunning ? "busy" : unread;
   return await drawn(app, await app.cameraSettings.known(), standing);
 }

@@ -9,7 +9,7 @@ import type { App } from "../app.ts";
 import { linksOf } from "../domain/settings/camera_address.ts";
 import { ALL_CAMERAS } from "../domain/settings/camera_key.ts";
 import { stateOfCamera } from "../domain/status/camera_state.ts";
-import { camerasSummary } from "../domain/status/cameras_summary.ts";
+import { camerasInShort } from "../domain/status/cameras_summary.ts";
 import type { Summary } from "../domain/status/overview.ts";
 import { summaryNow } from "../domain/status/status_summary.ts";
 import { themeColors } from "../domain/text/theme_color.ts";
@@ -209,7 +209,7 @@ export function BarState({ app }: { readonly app: App }) {
     ...all.map(briefOf),
     ...refused.map(({ configured, problem }) => refusedCameraState(configured, problem)),
   ];
-  const { mood: level, sentence } = briefs.length > 1 ? camerasSummary(briefs) : summaryOf(app);
+  const { mood: level, sentence } = briefs.length > 1 ? camerasInShort(briefs) : summaryOf(app);
   // With it a page learns within seconds that recordings came or went, here or on a camera, without asking for more
   // than this sentence.
   const version = (all.length > 1 ? all : [app])

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { Icon } from "../../islands/parts/icon.tsx";
 import { More } from "../../islands/parts/more.tsx";
 import { Note } from "../../islands/parts/note.tsx";
+import { Whose } from "../../islands/parts/plate.tsx";
 import { State } from "../../islands/parts/state.tsx";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
@@ -145,6 +146,18 @@ function ComingNote({ coming }: { readonly coming: string }) {
   );
 }
 
+/** Says whose run it is; nothing where there is one camera. */
+function WhoseRun({ app: { camera, cameras } }: { readonly app: App }) {
+  if (cameras.all.length < 2) return null;
+  const place = cameras.all.findIndex((one) => one.camera.id === camera.id);
+  return (
+    <>
+      {" "}
+      <Whose camera={{ ...camera, place }} />
+    </>
+  );
+}
+
 interface RunSectionProps {
   readonly context: RequestContext;
   readonly app: App;
@@ -176,6 +189,7 @@ function RunSection({ context, app, detail, around }: RunSectionProps) {
           <time datetime={new Date(started).toISOString()} title={zone.whole(started)}>
             Run of {zone.moment(started, now)} {zone.name(started)}
           </time>
+          <WhoseRun app={app} />
         </h2>
         <State level={mood} word={detail.outcome} />
       </div>

@@ -13,8 +13,24 @@ type Known = Pick<CameraAnswer, "name" | "state" | "sentence" | "waiting">;
 /** More names than this are counted and not listed. */
 const MOST_NAMES = 3;
 
+/** Most characters of the line that every page has, in which two sentences may stand. */
+const SHORT = 48;
+
 /** The state of several cameras as a person would tell it, the most pressing first. */
 export function camerasSummary(cameras: readonly Known[]): CamerasSummary {
+  const { mood, sentences, wrong } = summed(cameras);
+  return { mood, sentence: sentences.join(" "), detail: detailOf(wrong) };
+}
+
+/** The most pressing of it, for a place of one line. */
+export function camerasInShort(cameras: readonly Known[]): Pick<CamerasSummary, "mood" | "sentence"> {
+  const { mood, sentences } = summed(cameras);
+  const [first = "", second = ""] = sentences;
+  const both = `${first} ${second}`;
+  return { mood, sentence: second !== "" && both.length <= SHORT ? both : first };
+}
+
+function summed(cameras: readonly Known[]) {
   const inStates = (...states: readonly Known["state"][]) => cameras.filter(({ state }) => states.includes(state));
   const wrong = inStates("other_camera", "failed", "attention");
   const syncing = inStates("syncing");
@@ -38,11 +54,8 @@ export function camerasSummary(cameras: readonly Known[]): CamerasSummary {
     about(unset, "has no address yet", "have no address yet"),
     isWhole && cameras.length > 1 ? everyOne(cameras) : about(rest, "is safe", "are safe"),
   ].filter((sentence) => sentence !== "");
-  return {
-    mood: moodOf({ wrong, syncing, waiting, rest: [...unsure, ...paused, ...unset] }),
-    sentence: sentences.join(" "),
-    detail: detailOf(wrong),
-  };
+  const mood = moodOf({ wrong, syncing, waiting, rest: [...unsure, ...paused, ...unset] });
+  return { mood, sentences, wrong };
 }
 
 /** What is wrong with each; of many the first, and how many more there are. */

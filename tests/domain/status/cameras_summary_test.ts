@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { CameraAnswer } from "../../../server/domain/status/cameras_schema.ts";
-import { camerasSummary } from "../../../server/domain/status/cameras_summary.ts";
+import { camerasInShort, camerasSummary } from "../../../server/domain/status/cameras_summary.ts";
 
 const one = (name: string, state: CameraAnswer["state"], waiting = 0) => {
   return { name, state, waiting, sentence: `${name} has a problem.` };
@@ -40,4 +40,11 @@ test.each(ROWS)("several cameras are told in one line %#", (cameras, mood, sente
   const told = camerasSummary(cameras);
   expect([told.mood, told.sentence]).toEqual([mood as typeof told.mood, sentence]);
   expect(told.detail.replaceAll(/\w+: /g, "")).toBe(detail);
+});
+
+test("in one line there is the most pressing, and what comes after it where both are short", () => {
+  const few = [one("Car", "syncing"), one("Van", "safe")];
+  expect(camerasInShort(few)).toEqual({ mood: "busy", sentence: "Car is syncing. Van is safe." });
+  const many = [one("Car", "failed"), one("Van", "failed"), one("Bus", "waiting", 1200), one("Truck", "safe")];
+  expect(camerasInShort(many)).toEqual({ mood: "failed", sentence: "Car and Van need you." });
 });

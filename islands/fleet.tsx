@@ -6,7 +6,7 @@ import type { FleetCamera } from "../server/domain/status/fleet.ts";
 import { ZoneTime } from "../server/domain/text/zone_time.ts";
 import { Refusal, send, sentenceOfError } from "./browser/client.ts";
 import { StopQuestion } from "./cards/stop_dialog.tsx";
-import { FleetRow } from "./fleet/fleet_row.tsx";
+import { FleetRow, RefusedRow } from "./fleet/fleet_row.tsx";
 import { FleetState } from "./fleet/fleet_state.ts";
 import { Icon, type IconName } from "./parts/icon.tsx";
 
@@ -68,7 +68,7 @@ export default function Fleet({ cameras: drawn, refused, zone: given }: FleetPro
 
   const cameras = state.cameras.value;
   const { mood, sentence, detail } = state.summary;
-  const isShort = cameras.length > MOST_LARGE;
+  const isShort = cameras.length + refused.length > MOST_LARGE;
   const rank = (camera: FleetCamera) => ORDER.indexOf(stateNow(camera));
   const isShown = STATE_GROUPS.find(({ name }) => name === only.value)?.has ?? (() => true);
   const shown = isShort ? cameras.filter((camera) => isShown(stateNow(camera))) : cameras;
@@ -134,10 +134,11 @@ export default function Fleet({ cameras: drawn, refused, zone: given }: FleetPro
       {isShort && (
         <div class="chips fleet-only needs-script" role="group" aria-label="Show only">
           <button class="chip" type="button" aria-pressed={only.value === null} onClick={() => show(null)}>
-            All <b>{cameras.length}</b>
+            All <b>{cameras.length + refused.length}</b>
           </button>
           {STATE_GROUPS.map(({ name, icon, has }) => {
-            const count = cameras.filter((camera) => has(stateNow(camera))).length;
+            const closed = has("failed") ? refused.length : 0;
+            const count = cameras.filter((camera) => has(stateNow(camera))).length + closed;
             // A group that is chosen stays, so that the way back does not go away.
             return count === 0 && only.value !== name ? null : (
               <button
@@ -181,7 +182,11 @@ export default function Fleet({ cameras: drawn, refused, zone: given }: FleetPro
             }}
           />
         ))}
-        {rows.length === 0 && <li class="fleet-none soft">No camera is in this state now.</li>}
+        {(only.value === null || isShown("failed")) &&
+          refused.map((camera, at) => (
+            <RefusedRow key={camera.id} camera={camera} place={cameras.length + at} isShort={isShort} />
+          ))}
+        {rows.length === 0 && refused.length === 0 && <li class="fleet-none soft">No camera is in this state now.</li>}
       </ul>
       <dialog class="dialog" data-modal="stop-confirm" aria-labelledby="stop-confirm-title" ref={dialog}>
         {toStop && (

@@ -2,6 +2,7 @@
 
 import { cameraDay, shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
+import type { CameraAnswer } from "../../server/domain/status/cameras_schema.ts";
 import type { FleetCamera } from "../../server/domain/status/fleet.ts";
 import { sentenceOf, workOf } from "../../server/domain/sync/job_text.ts";
 import { aheadInWords, counted, formatBytes, formatCount, formatSeconds } from "../../server/domain/text/format.ts";
@@ -89,6 +90,41 @@ export function FleetRow(props: FleetRowProps) {
         )}
       </div>
       {isOpen && <Cells camera={camera} zone={zone} />}
+    </li>
+  );
+}
+
+interface RefusedRowProps {
+  readonly camera: CameraAnswer;
+  /** Its place among the cameras, from 0 on. */
+  readonly place: number;
+  readonly isShort: boolean;
+}
+
+/** A camera that cannot be opened: the list of cameras in the settings has what can be done about it. */
+export function RefusedRow({ camera: { name, letter, sentence }, place, isShort }: RefusedRowProps) {
+  return (
+    <li>
+      <div class="veh">
+        <div class="veh-id">
+          <Plate camera={{ name, letter, place }} isLarge />
+          <p>
+            <a href="/settings?camera=all#cameras">{name}</a>
+          </p>
+        </div>
+        {isShort ? (
+          <div class="veh-st">
+            <State level="failed" word="Failed" />
+          </div>
+        ) : (
+          <div class="veh-say">
+            <p>
+              <State level="failed" word="Failed" />
+              {sentence}
+            </p>
+          </div>
+        )}
+      </div>
     </li>
   );
 }

@@ -18,12 +18,15 @@ export interface CameraLinksProps {
   readonly hasAll?: boolean;
 }
 
+/** More cameras than these would take half of a phone. */
+const MOST_IN_SIGHT = 4;
+
 /** Says whose page this is, and leads to that of each other camera; nothing where there is one camera. */
 export function CameraLinks({ cameras, path, current, hasAll = false }: CameraLinksProps) {
   if (cameras.length < 2) return null;
   const currentOf = (id: string) => (id === current ? "page" : undefined);
   return (
-    <nav class="cam-nav" aria-label="Cameras">
+    <nav class={cameras.length > MOST_IN_SIGHT ? "cam-nav cam-nav-many" : "cam-nav"} aria-label="Cameras">
       {hasAll && (
         <a class="chip" href={`${path}?camera=all`} aria-current={currentOf("all")}>
           All cameras

@@ -1,4 +1,6 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { bothAreHome, carAndVan } from "../support/app/several_cameras.ts";
@@ -120,6 +122,25 @@ describeInBrowser("the dashboard of several cameras", (browser) => {
     expect((await app.client.send("DELETE", "/api/cameras/van")).status).toBe(204);
     await page.locator("[data-island=job_panel][data-ready]").waitFor();
     expect(await page.locator(".fleet").count()).toBe(0);
+  });
+
+  test("has a row for one that cannot be opened, which leads to where that is told", async () => {
+    const app = kept(await startApp({ settings: { retention: { keep: "" } } }));
+    await app.client.open("/");
+    const folder = join(app.folder, "van");
+    mkdirSync(join(folder, ".dashdock"), { recursive: true });
+    writeFileSync(join(folder, ".dashdock", "format"), "999\n");
+    await app.app.cameras.file.changeCameras((parts) => ({
+      ...parts,
+      more_cameras: [{ id: "van", name: "Van", destination: folder, connection: { address: "192.0.2.7" } }],
+    }));
+    await app.app.cameras.follow();
+    const { watched, page } = await opened(app);
+    expect(await said(sentence(page))).toBe("Van needs you. Camera waits for a sync.");
+    expect(await said(row(page, "Van"))).toContain("The camera cannot be used: ");
+    expect(await orderProblems(watched)).toEqual([]);
+    await row(page, "Van").getByRole("link").click();
+    await page.waitForURL("**/settings?camera=all#cameras");
   });
 
   test("tells why something asked of all could not be done", async () => {

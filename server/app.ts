@@ -55,6 +55,8 @@ export interface EarlyApp extends HttpApp {
   readonly prepared: PreparedAnswers;
   /** Archives on their way, of which each takes memory. */
   readonly downloads: StreamSlots;
+  /** Films on their way that are put together from several files. */
+  readonly filmStreams: StreamSlots;
   readonly mapTiles: () => Promise<MapTiles>;
   readonly packs: () => Promise<Packs>;
 }
@@ -261,6 +263,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     reach: new Reach({ interfaces: networkInterfaces }),
     streams,
     downloads: new StreamSlots({ limit: 8, sessionLimit: 4, name: "archives" }),
+    filmStreams: new StreamSlots({ limit: 24, name: "films" }),
     passwords,
     prepared: new PreparedAnswers(),
     mapTiles: whenAsked(async () => {

@@ -307,6 +307,10 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       const { RepairedVideos } = await import("./store/clips/repaired_videos.ts");
       return new RepairedVideos();
     }),
+    films: whenAsked(async () => {
+      const { Films } = await import("./store/clips/films.ts");
+      return new Films({ root, clock });
+    }),
     archives: whenAsked(async () => {
       const { RecordingArchives } = await import("./store/clips/recording_archive.ts");
       return new RecordingArchives({ root });

@@ -27,6 +27,7 @@ import type { LastFolder } from "./engine/viewer/last_known.ts";
 import type { ViewedRecordings } from "./engine/viewer/viewed_recordings.ts";
 import type { IdleMemory } from "./idle_memory.ts";
 import type { Log } from "./log.ts";
+import type { Films } from "./store/clips/films.ts";
 import type { MediaFiles } from "./store/clips/media_files.ts";
 import type { RecordingArchives } from "./store/clips/recording_archive.ts";
 import type { RecordingIndex } from "./store/clips/recording_index.ts";
@@ -67,6 +68,7 @@ export interface CameraUnit {
   readonly repairedVideos: () => Promise<RepairedVideos>;
   /** Checksums and headers of files that go into packs. */
   readonly packFiles: () => Promise<PackFiles>;
+  readonly films: () => Promise<Films>;
   readonly archives: () => Promise<RecordingArchives>;
   readonly telemetry: TelemetryFiles;
   /** Facts about recordings that are slow to read, kept in a file of their own. */

@@ -21,6 +21,7 @@ const api = {
   dashcam: () => import("./api/dashcam.ts"),
   destination: () => import("./api/destination.ts"),
   exports: () => import("./api/exports.ts"),
+  film: () => import("./api/film.ts"),
   folders: () => import("./api/folders.ts"),
   logs: () => import("./api/logs.ts"),
   media: () => import("./api/media.ts"),
@@ -205,6 +206,8 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/api/viewer/export/pack", "signed-in", api.pack, (it) => it.pack),
   row("GET", "/api/viewer/export/track.gpx", "signed-in", api.exports, (it) => it.trackGpx),
   row("GET", "/api/viewer/export/telemetry.csv", "signed-in", api.exports, (it) => it.telemetryCsv),
+  row("GET", "/api/viewer/film", "signed-in", api.film, (it) => it.filmFacts),
+  row("GET", "/film/:name", "signed-in", api.film, (it) => it.film),
   row("GET", "/media/*", "signed-in", api.media, (it) => it.media),
   row("GET", "/tiles/:z/:x/:y", "signed-in", api.tiles, (it) => it.tile),
 

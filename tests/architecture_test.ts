@@ -31,7 +31,9 @@ const IMPURE =
   /\b(Bun|process|document|window|navigator|localStorage)\b[.[]|\b(fetch|setTimeout|setInterval)\(|\bDate\.now\b|\bnew Date(\(\)|;)|\bperformance\.|\bMath\.random\b/;
 /** Rooms of each floor in order: a file imports from its own, from those before it, and from what lies beside them. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  domain: "text answers recordings settings logs runs viewer pack retention sync import camera status guide".split(" "),
+  domain: "text answers recordings film settings logs runs viewer pack retention sync import camera status guide".split(
+    " ",
+  ),
   store: "library clips destination config card pack".split(" "),
   dashcam: ["simulator"],
   engine: "metrics retention transfer listed run import viewer pack camera status".split(" "),

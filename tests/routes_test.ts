@@ -56,6 +56,8 @@ const PROMISED: readonly Row[] = [
   ["GET", "/api/viewer/recordings/:key/journey", "signed-in"],
   ["GET", "/api/viewer/recordings/:key/gps", "signed-in"],
   ["GET", "/api/viewer/recordings/:key/gsensor", "signed-in"],
+  ["GET", "/api/viewer/film", "signed-in"],
+  ["GET", "/film/:name", "signed-in"],
   ["GET", "/media/*", "signed-in"],
   ["GET", "/hx/sync/status-card", "signed-in"],
   ["GET", "/hx/sync/last-run-card", "signed-in"],
@@ -151,7 +153,7 @@ describe("the routes", () => {
       expect([method, path, (await about()) !== null]).toEqual([
         method,
         path,
-        /^\/(api|media|tiles)\/|^\/(healthz|readyz|metrics)$/.test(path),
+        /^\/(api|film|media|tiles)\/|^\/(healthz|readyz|metrics)$/.test(path),
       ]);
   });
 

@@ -69,7 +69,7 @@ export function spanOf(asked: SpanAsked): ExportWanted | null {
   if (key !== null) return { kind: "clip", key };
   if (trip !== null) return { kind: "trip", key: trip };
   if (from === null || to === null || splitKey(from).bare > splitKey(to).bare) return null;
-  if (from === to && fromSeconds > toSeconds) return null;
+  if (secondsOf(from) + fromSeconds > secondsOf(to) + toSeconds) return null;
   return { kind: "range", from, to, fromSeconds, toSeconds };
 }
 

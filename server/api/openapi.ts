@@ -187,7 +187,11 @@ function securityOf({ method, access }: RouteAddress, { token }: Description): J
 /** `/api/sync/now` belongs to `sync`, `/healthz` to `service`. */
 function tagOf(route: string): string {
   const [, root = "", noun = ""] = route.split("/");
-  return root === "api" ? noun.replace(/\.json$/, "") : root === "media" || root === "tiles" ? "viewer" : "service";
+  return root === "api"
+    ? noun.replace(/\.json$/, "")
+    : ["film", "media", "tiles"].includes(root)
+      ? "viewer"
+      : "service";
 }
 
 function schemaOf(shape: Shape): JsonSchema {

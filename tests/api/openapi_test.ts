@@ -9,6 +9,7 @@ import { type RunningApp, startApp } from "../support/app/app.ts";
 import { nodeOf, refsIn, resolve, schemaProblems } from "../support/app/json_schema.ts";
 import { progressed } from "../support/browser/frames.ts";
 import { PretendTiles } from "../support/browser/pretend_tiles.ts";
+import { putFootage } from "../support/camera/footage.ts";
 
 setDefaultTimeout(30_000);
 
@@ -19,7 +20,7 @@ const PASSWORD = "correct horse battery staple";
 
 /** Routes for programs; the others answer people. */
 function isDescribed({ path }: RouteAddress): boolean {
-  return /^\/(api|media|tiles)\/|^\/(healthz|readyz|metrics)$/.test(path);
+  return /^\/(api|film|media|tiles)\/|^\/(healthz|readyz|metrics)$/.test(path);
 }
 const DESCRIBED: readonly RouteAddress[] = ROUTES.filter(isDescribed);
 
@@ -142,6 +143,7 @@ function fill(path: string, { key, media, run }: { key: string; media: string; r
   return path
     .replace(":key", key)
     .replace("*", media)
+    .replace(":name", "F.mp4")
     .replace(":section", "sync")
     .replace(":id", run)
     .replace(":z/:x/:y", "0/0/0");
@@ -182,6 +184,7 @@ describe("the real answers", () => {
     const trashed = (await firstRecording(running)).key;
     expect((await running.client.send("DELETE", `/api/recordings/${trashed}`)).status).toBe(200);
     const { key, media } = await firstRecording(running);
+    await putFootage(running.destination, [`${media.slice(0, media.indexOf("/") + 1)}${key}F.mp4`]);
     for (const route of DESCRIBED.filter(({ method }) => method === "GET")) {
       const hangUp = new AbortController();
       const path = fill(route.path, {
@@ -189,7 +192,7 @@ describe("the real answers", () => {
         media,
         run: latestRun(running),
       });
-      const choice = path.startsWith("/api/viewer/export/")
+      const choice = /^\/(api\/viewer\/(export|film)|film)\b/.test(path)
         ? `?key=${key}`
         : path === "/api/camera/secret"
           ? "?key=Cloud.sta_pw"

@@ -1,5 +1,6 @@
 import { applyPatches, type HeaderPatch } from "./hevc_header.ts";
 import { type Box, boxesOf, type ReadAt, windowed } from "./mp4_boxes.ts";
+import { box, concat, letters, words } from "./mp4_writing.ts";
 
 /** The index of an hour has some megabytes; a longer one is no camera's. */
 const LARGEST_INDEX = 8 * 1024 * 1024;
@@ -212,35 +213,9 @@ async function firstOf(boxes: AsyncGenerator<Box>, type: string): Promise<Box | 
   return null;
 }
 
-function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array {
-  const content = concat(...parts);
-  return concat(words(content.length + 8), letters(type), content);
-}
-
 /** A box that goes on with more boxes. */
 function joined(type: string, begun: Uint8Array, ...more: readonly Uint8Array[]): Uint8Array {
   return box(type, begun.subarray(8), ...more);
-}
-
-function words(...numbers: readonly number[]): Uint8Array {
-  const bytes = new Uint8Array(4 * numbers.length);
-  const view = new DataView(bytes.buffer);
-  for (const [at, number] of numbers.entries()) view.setUint32(4 * at, number);
-  return bytes;
-}
-
-function letters(text: string): Uint8Array {
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-}
-
-function concat(...parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 const FILE_TYPE = box("ftyp", letters("isom"), words(0), letters("isomiso2mp41"));

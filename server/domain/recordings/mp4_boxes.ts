@@ -88,6 +88,17 @@ export async function* boxesOf(read: ReadAt, from: number, to: number): AsyncGen
   }
 }
 
+/** As `boxesOf`, of boxes in memory. */
+export function* boxesIn(bytes: Uint8Array, from = 0, to = bytes.length): Generator<Box> {
+  let at = from;
+  for (let count = 0; count < MOST_BOXES && at < to; count++) {
+    const box = boxAt(at, to, bytes.subarray(at, Math.min(at + 16, to)));
+    if (box === null) return;
+    yield box;
+    at = box.end;
+  }
+}
+
 /** Reads the head of a box from its first 16 bytes (§4.2); null for nonsense, and for one that is cut off. */
 function boxAt(at: number, to: number, head: Uint8Array): Box | null {
   if (head.length < 8) return null;

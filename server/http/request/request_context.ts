@@ -305,7 +305,7 @@ export class RequestContext {
 
 /** True when refusals at this path are JSON: the viewer's map asks for its pictures as a program does. */
 export function isForPrograms(path: string): boolean {
-  return /^\/(api|tiles)\//.test(path);
+  return /^\/(api|film|tiles)\//.test(path);
 }
 
 /** The address a request asks for, also when its `Host` is missing or makes no sense. */

@@ -5,8 +5,8 @@ export class ChangedFile extends Error {
   /** Its name in the archive. */
   readonly file: string;
 
-  constructor(name: string) {
-    super(`${name} was changed while it was sent in an archive: the download broke off and can be begun anew`);
+  constructor(name: string, sentIn = "an archive") {
+    super(`${name} was changed while it was sent in ${sentIn}: the download broke off and can be begun anew`);
     this.file = name;
   }
 }

@@ -9,12 +9,8 @@ import {
   type OpenSource,
   piecesOf,
 } from "./archive_source.ts";
+import { type BodyFiller, filledBody } from "./filled_body.ts";
 
-/**
- * Bytes read at once; a download holds two such buffers. Smaller ones ask the disk too often, larger ones leave the
- * processor's caches.
- */
-const CHUNK_BYTES = 512 * 1024;
 /** Files whose checksum is remembered: some thousand hours of driving, in two megabytes. */
 const MOST_CHECKSUMS = 20_000;
 /** Requests to the disk at once. */
@@ -70,53 +66,12 @@ export class RecordingArchive {
    */
   stream(from: number, to: number, ended: (failure?: unknown) => void = () => {}): ReadableStream<Uint8Array> {
     const filling = new Filling(this.layout, this.layout.pieces(from, to), this.#sources, this.#checksums);
-    const length = Math.min(CHUNK_BYTES, to - from);
-    const fill = async (buffer: Uint8Array) => buffer.subarray(0, await filling.fill(buffer));
-    // Filled or being filled, and not handed out.
-    let running: Promise<Uint8Array> | null = null;
-    let isOver = false;
-    const end = async (failure?: unknown) => {
-      if (isOver) return;
-      isOver = true;
-      // A file that is being opened could not be closed yet.
-      await running?.catch(() => {});
-      filling.close();
-      ended(failure);
-    };
-    const source: Bun.DirectUnderlyingSource<Uint8Array> = {
-      type: "direct",
-      async pull(controller) {
-        // One goes out while the disk fills the other: what was written is not looked at any more.
-        const buffers = [Buffer.allocUnsafeSlow(length), Buffer.allocUnsafeSlow(length)] as const;
-        try {
-          let left = to - from;
-          for (let turn = 0; left > 0; turn++) {
-            running ??= fill(buffers[0]);
-            const chunk = await running;
-            // Nothing is begun of what is being closed.
-            if (isOver) break;
-            left -= chunk.length;
-            running = left > 0 ? fill(buffers[turn % 2 === 0 ? 1 : 0]) : null;
-            // A failure is told when its turn comes.
-            running?.catch(() => {});
-            // Nothing is taken any more once the client has gone.
-            if ((await controller.write(chunk)) === 0) break;
-          }
-        } catch (error) {
-          await end(error);
-          throw error;
-        }
-        await end();
-      },
-      cancel: () => end(),
-    };
-    // Documented by the runtime; the types of a browser, which the pages need, know of no such stream.
-    return new ReadableStream(source as object);
+    return filledBody(to - from, filling, ended);
   }
 }
 
 /** Puts the pieces of an archive into buffers, one after the other. */
-class Filling {
+class Filling implements BodyFiller {
   readonly #layout: ZipLayout;
   readonly #pieces: Iterator<ZipPiece>;
   readonly #sources: readonly ArchiveSource[];

@@ -1,6 +1,6 @@
 /** Boxes of an MP4, made byte by byte. */
 export function box(type: string, ...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
-  const content = Buffer.concat(parts.map((part) => Uint8Array.from(part)));
+  const content = Buffer.concat(parts.map((part) => (part instanceof Uint8Array ? part : Uint8Array.from(part))));
   const made = new Uint8Array(8 + content.length);
   new DataView(made.buffer).setUint32(0, made.length);
   made.set(new TextEncoder().encode(type), 4);

@@ -1,0 +1,195 @@
+import * as v from "valibot";
+import type { App } from "../app.ts";
+import { AppError } from "../domain/answers/errors.ts";
+import { FILMS } from "../domain/film/film_schema.ts";
+import { secondsOf } from "../domain/recordings/recording_name.ts";
+import { keyIn } from "../domain/settings/camera_key.ts";
+import { exportName } from "../domain/viewer/export_choice.ts";
+import { isUnchanged, rangeAsked, unsatisfiable } from "../http/request/part_request.ts";
+import { refusedAs } from "../http/request/read_request.ts";
+import { causeOf } from "../log.ts";
+import type { Film, FilmPart } from "../store/clips/film.ts";
+import { versionOfOpen } from "../store/clips/film_clips.ts";
+import { pathOfOpen } from "../store/library/opened_file.ts";
+import { endpoint, responseEndpoint, SWITCH } from "./endpoint.ts";
+import {
+  type AllCameras,
+  type Chosen,
+  chosen,
+  ofOneCamera,
+  SPAN,
+  SPAN_QUERY,
+  type SpanParts,
+  spanOf,
+} from "./export_span.ts";
+
+type Parts = SpanParts & AllCameras & Pick<App, "camera" | "films">;
+
+const LOGGER = "http";
+/** Told at once, with its length; what is longer and lies in several files is made while it is sent. */
+const MOST_AT_ONCE = 256 * 1024;
+const NOTHING_NAMED = "Name a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order";
+const NO_SUCH_CAMERA = "There is no recording of this camera";
+
+const DIRECTION = v.pipe(
+  v.string(),
+  v.regex(/^[A-Z]\.mp4$/, NO_SUCH_CAMERA),
+  v.transform((name) => name.charAt(0)),
+  v.description("The letter of the camera's direction, with `.mp4` behind it: `F.mp4`"),
+);
+
+const WANTED = v.pipe(
+  v.object({
+    ...SPAN_QUERY,
+    plain: v.pipe(
+      v.fallback(v.nullable(v.picklist(["true", "1"])), null),
+      v.description("`true`: without every byte that no picture and no sound of the span needs"),
+    ),
+    download: v.pipe(SWITCH, v.description("`1` saves the film instead of showing it")),
+  }),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+    const wanted = spanOf(value);
+    if (wanted !== null) return { wanted, isPlain: value.plain !== null, isDownload: value.download !== null };
+    addIssue({ message: NOTHING_NAMED });
+    return NEVER;
+  }),
+  refusedAs("VALIDATION_ERROR", "key"),
+);
+
+export const film = responseEndpoint({
+  summary: "All clips of one camera in a recording, a trip or a range as one video",
+  description:
+    "A header that is made at once, before the bytes of the recordings as they are: nothing is decoded. It begins with the last key frame not after `from_seconds`. Gaps between recordings are left out; `GET /api/viewer/film` lists them. What lies in several files comes in chunks: HEAD tells how long it is.",
+  params: v.pipe(v.object({ name: DIRECTION }), refusedAs("RECORDING_NOT_FOUND", "recording")),
+  query: WANTED,
+  headers: {
+    Range: "The bytes that are wanted",
+    "If-Range": "Only if the film is still this one, by ETag",
+    "If-None-Match": "Not if the film is still this one, by ETag",
+  },
+  answers: {
+    200: { description: "The film", type: "video/mp4" },
+    206: { description: "The part that was asked for", type: "video/mp4" },
+    304: { description: "What you have is still right" },
+    416: { description: "The film has no such part" },
+  },
+  errors: ["RECORDING_NOT_FOUND", "NOT_ONE_FILM", "TOO_MANY_STREAMS", "VALIDATION_ERROR"],
+  async respond(
+    { context, params: { name: direction }, query: asked },
+    all: Parts & Pick<App, "mediaFiles" | "filmStreams" | "log">,
+  ) {
+    const { request } = context;
+    const { query, app } = ofOneCamera(asked.wanted, all);
+    const span = await chosen(query, app);
+    if (!directionsOf(span).includes(direction))
+      throw new AppError("RECORDING_NOT_FOUND", NO_SUCH_CAMERA, { recording: span.clips[0]?.key });
+    const found = await filmOf(app, span, direction, asked.isPlain);
+    if (found.length === 0) {
+      const reason = found.facts.cannot ?? "";
+      throw new AppError("NOT_ONE_FILM", `There is no recording that can be part of a film. ${reason}`, { reason });
+    }
+    const size = found.length;
+    const headers: Record<string, string> = {
+      etag: found.etag,
+      "cache-control": "private, no-cache",
+      "accept-ranges": "bytes",
+    };
+    if (isUnchanged(request.headers, found)) return new Response(null, { status: 304, headers });
+    const range = rangeAsked(request, found, size);
+    if (range === "unsatisfiable") return unsatisfiable(size);
+    const [from, to] = range === null ? [0, size] : [range.start, range.end + 1];
+    if (range !== null) headers["content-range"] = `bytes ${from}-${to - 1}/${size}`;
+    headers["content-type"] = "video/mp4";
+    headers["content-disposition"] =
+      `${asked.isDownload ? "attachment" : "inline"}; filename="${nameOf(span, found, direction)}"`;
+    const status = range === null ? 200 : 206;
+    // Told here, since there is no body that would tell it.
+    if (request.method === "HEAD") headers["content-length"] = String(to - from);
+    if (request.method === "HEAD") return new Response(null, { status, headers });
+    if (to - from <= MOST_AT_ONCE) return new Response(await found.read(from, to), { status, headers });
+    context.takesTime = true;
+    const [part, ...more] = found.parts(from, to);
+    const inOneFile = part !== undefined && more.length === 0 ? await bodyOf(part, app) : null;
+    if (inOneFile !== null) return new Response(inOneFile, { status, headers });
+    const release = app.filmStreams.take(() => {}, context.sessionId);
+    const body = found.stream(from, to, (failure) => {
+      release();
+      if (failure !== undefined) app.log.error(LOGGER, `A film could not be sent to its end: ${causeOf(failure)}`);
+    });
+    return new Response(body, { status, headers });
+  },
+});
+
+export const filmFacts = endpoint({
+  summary: "What the films of a recording, a trip or a range are like: one for each camera direction",
+  query: SPAN,
+  shape: FILMS,
+  returns: "The films by direction",
+  errors: ["RECORDING_NOT_FOUND", "VALIDATION_ERROR"],
+  async answer({ query: asked }, all: Parts) {
+    const { query, app } = ofOneCamera(asked, all);
+    const span = await chosen(query, app);
+    const cameras = [];
+    for (const direction of directionsOf(span)) {
+      const { facts, length } = await filmOf(app, span, direction, false);
+      const { seconds, clips, gaps, startsAt, cannot } = facts;
+      cameras.push({
+        direction,
+        seconds: Math.round(seconds * 1000) / 1000,
+        bytes: length,
+        clips,
+        gaps: gaps.map((gap) => ({ after: keyIn(app.camera.id, gap.after), seconds: gap.seconds })),
+        starts_at: startsAt === null ? null : wallText(startsAt),
+        cannot,
+      });
+    }
+    return { cameras };
+  },
+});
+
+/** The letters of all directions that recordings of the span have. */
+function directionsOf({ clips }: Chosen): readonly string[] {
+  const found = new Set(clips.flatMap(({ parts }) => parts.videos.map(({ direction }) => direction)));
+  return [...found].sort();
+}
+
+async function filmOf(
+  { films }: Pick<App, "films">,
+  { wanted, clips }: Chosen,
+  direction: string,
+  isPlain: boolean,
+): Promise<Film> {
+  // Where the first or last recording is gone, what is left of the span is whole.
+  const isRange = wanted.kind === "range";
+  const from = isRange && clips[0]?.key === wanted.from ? wanted.fromSeconds : 0;
+  const to = isRange && clips.at(-1)?.key === wanted.to ? wanted.toSeconds : Number.POSITIVE_INFINITY;
+  return await (await films()).open({ direction, clips, from, to, isPlain });
+}
+
+/** A part that lies in one file, to be put into an answer at once; null when the file is another one by now. */
+async function bodyOf(
+  part: FilmPart,
+  { mediaFiles }: Pick<App, "mediaFiles">,
+): Promise<Blob | Uint8Array<ArrayBuffer> | null> {
+  if ("bytes" in part) return new Uint8Array(part.bytes);
+  using file = await mediaFiles.open(part.file.path);
+  if (file === null || versionOfOpen(file) !== part.file.version) return null;
+  // The listener opens it before the next turn of the loop, and sends it without passing it through the program.
+  return Bun.file(pathOfOpen(file)).slice(part.at, part.at + part.length);
+}
+
+/** Names a saved film, such as `2026-11-20_0800-0840_trip_F.mp4`. */
+function nameOf({ wanted, clips }: Chosen, { facts }: Film, direction: string): string {
+  const first = clips[0]?.key ?? "";
+  const begin = (facts.startsAt ?? 0) - secondsOf(first);
+  const gaps = facts.gaps.reduce((sum, { seconds }) => sum + seconds, 0);
+  return exportName(wanted.kind, first, begin, (facts.startsAt ?? 0) + facts.seconds + gaps, "mp4").replace(
+    /\.mp4$/,
+    `_${direction}.mp4`,
+  );
+}
+
+/** Wall time as answers have it, with thousandths where it is not of a whole second. */
+function wallText(wall: number): string {
+  return new Date(Math.round(wall * 1000)).toISOString().replace(/(?:\.000)?Z$/, "");
+}

@@ -1,0 +1,428 @@
+import { type Box, boxesIn } from "../recordings/mp4_boxes.ts";
+import { viewOf } from "../recordings/mp4_writing.ts";
+import { ClipRefused } from "./clip_refusal.ts";
+import { pictureEntry, type SampleEntry, soundEntry } from "./sample_entry.ts";
+import { SampleRuns } from "./sample_runs.ts";
+
+/** Where the samples of one track lie, and when each is shown (ISO/IEC 14496-12 §8.5 to §8.7). */
+export interface TrackTables {
+  /** Ticks of a second; all times are in them. */
+  readonly scale: number;
+  readonly entry: SampleEntry;
+  readonly count: number;
+  /** How long each sample lasts, in the order of decoding. */
+  readonly durations: SampleRuns;
+  /** How much later than it is decoded each sample is shown; null when that is the same for all. */
+  readonly delays: SampleRuns | null;
+  /** Bytes of each sample, or of every sample. */
+  readonly sizes: Uint32Array | number;
+  /** Position of each chunk in the file. */
+  readonly chunks: Float64Array;
+  /** The first sample of each chunk, and the count behind the last. */
+  readonly chunkFirsts: Uint32Array;
+  /** Samples that stand by themselves, rising; null when all do. */
+  readonly keys: Uint32Array | null;
+  /** Added to the time of decoding and the delay it gives the time on the clip's own clock, on which players begin at 0. */
+  readonly shift: number;
+  /** Times on that clock between which samples are shown. */
+  readonly shownFrom: number;
+  readonly shownTo: number;
+}
+
+export interface PictureTables extends TrackTables {
+  readonly width: number;
+  readonly height: number;
+  /** Nine numbers by which pictures are turned (§8.3.2.3), as they stand in the header. */
+  readonly matrix: Uint8Array;
+}
+
+/** A clip's index, as small as its samples can be found with. */
+export interface ClipTables {
+  readonly picture: PictureTables;
+  /** Null without sound. */
+  readonly sound: TrackTables | null;
+  /** Tracks of pictures and of sound; a film has the first of each. */
+  readonly tracks: string;
+  /** Memory that this takes. */
+  readonly bytes: number;
+}
+
+/** A stretch of a file. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Cameras write a picture, a sound and perhaps a text. */
+const MOST_TRACKS = 16;
+/** Pictures of two hours, 120 a second. */
+const MOST_PICTURES = 1_000_000;
+/** Cameras begin a new file every few minutes. */
+const LONGEST_SECONDS = 86_400;
+/** B-frames delay pictures by some tenths of a second. */
+const LONGEST_DELAY_SECONDS = 60;
+const VIDEO = 0x7669_6465;
+const SOUND = 0x736f_756e;
+const NORMAL_RATE = 0x1_0000;
+const FULL_HEADER = 4;
+
+/**
+ * Reads the tables of a clip. Nothing is taken at its word: a count is as large as its box has room for, and samples lie
+ * where the file has media, none over another.
+ * @param movie the content of its `moov` box, mended where it needs to be
+ * @param media the contents of its `mdat` boxes, rising
+ * @throws ClipRefused
+ */
+export function readClip(movie: Uint8Array, media: readonly Stretch[]): ClipTables {
+  try {
+    return read(movie, media);
+  } catch (error) {
+    // A table that says more than it has.
+    throw error instanceof RangeError ? new ClipRefused("damaged") : error;
+  }
+}
+
+function read(movie: Uint8Array, media: readonly Stretch[]): ClipTables {
+  const tables = new Tables(movie);
+  const whole: Place = { content: 0, end: movie.length };
+  if (tables.inside(whole, "mvex") !== null) throw new ClipRefused("fragments");
+  const tracks = [...tables.within(whole)].filter(({ type }) => type === "trak");
+  if (tracks.length > MOST_TRACKS) throw new ClipRefused("damaged");
+  const header = tables.needed(whole, "mvhd");
+  const movieScale = tables.u32(header.content + (tables.u8(header.content) === 1 ? 20 : 12));
+  const kinds = tracks.map((track) => {
+    const handler = tables.found(track, ["mdia", "hdlr"]);
+    return handler === null ? 0 : tables.u32(handler.content + 8);
+  });
+  const pictureAt = kinds.indexOf(VIDEO);
+  const pictures = tracks[pictureAt];
+  if (pictures === undefined) throw new ClipRefused("pictures");
+  const picture = pictureOf(tables, pictures, movieScale);
+  if (picture.count === 0) throw new ClipRefused("pictures");
+  const sounds = tracks[kinds.indexOf(SOUND)];
+  const read = sounds === undefined ? null : trackOf(tables, sounds, movieScale, soundEntry);
+  const sound = read?.count ? read : null;
+  checkPlaces(sound === null ? [picture] : [picture, sound], media);
+  const counted = kinds.filter(
+    (kind, at) => kind === VIDEO || (kind === SOUND && (sound !== null || at !== kinds.indexOf(SOUND))),
+  );
+  return {
+    picture,
+    sound,
+    tracks: `${counted.filter((kind) => kind === VIDEO).length} ${counted.filter((kind) => kind === SOUND).length}`,
+    bytes: bytesOf(picture) + (sound === null ? 0 : bytesOf(sound)),
+  };
+}
+
+type Place = Pick<Box, "content" | "end">;
+
+/** The index in memory; reading beyond its end throws a RangeError. */
+class Tables {
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.#view = viewOf(bytes);
+  }
+
+  *within({ content, end }: Place): Generator<Box> {
+    for (const box of boxesIn(this.bytes, content, end)) {
+      if (box.end > end) throw new ClipRefused("damaged");
+      yield box;
+    }
+  }
+
+  inside(place: Place, type: string): Box | null {
+    for (const box of this.within(place)) if (box.type === type) return box;
+    return null;
+  }
+
+  found(place: Place, path: readonly string[]): Box | null {
+    let at: Place = place;
+    let box: Box | null = null;
+    for (const type of path) {
+      box = this.inside(at, type);
+      if (box === null) return null;
+      at = box;
+    }
+    return box;
+  }
+
+  needed(place: Place, ...path: readonly string[]): Box {
+    const box = this.found(place, path);
+    if (box === null) throw new ClipRefused("damaged");
+    return box;
+  }
+
+  u8(at: number): number {
+    return this.#view.getUint8(at);
+  }
+
+  u16(at: number): number {
+    return this.#view.getUint16(at);
+  }
+
+  u32(at: number): number {
+    return this.#view.getUint32(at);
+  }
+
+  i32(at: number): number {
+    return this.#view.getInt32(at);
+  }
+
+  u64(at: number): number {
+    return Number(this.#view.getBigUint64(at));
+  }
+
+  i64(at: number): number {
+    return Number(this.#view.getBigInt64(at));
+  }
+
+  /** A table's number of rows, for which there is room in its box. @param at where the number stands, from the content on */
+  rows({ content, end }: Place, at: number, rowBytes: number): number {
+    const count = this.u32(content + at);
+    if (count * rowBytes > end - content - at - 4) throw new ClipRefused("damaged");
+    return count;
+  }
+}
+
+function pictureOf(tables: Tables, track: Box, movieScale: number): PictureTables {
+  const header = tables.needed(track, "tkhd");
+  const known = trackOf(tables, track, movieScale, pictureEntry);
+  if (known.count > MOST_PICTURES) throw new ClipRefused("large");
+  const { end } = header;
+  if (end - header.content < 84) throw new ClipRefused("damaged");
+  return {
+    ...known,
+    matrix: tables.bytes.slice(end - 44, end - 8),
+    width: tables.u32(end - 8),
+    height: tables.u32(end - 4),
+  };
+}
+
+type EntryReader = (movie: Uint8Array, entry: Box) => SampleEntry;
+
+function trackOf(tables: Tables, track: Box, movieScale: number, entryOf: EntryReader): TrackTables {
+  const media = tables.needed(track, "mdia");
+  const clock = tables.needed(media, "mdhd");
+  const scale = tables.u32(clock.content + (tables.u8(clock.content) === 1 ? 20 : 12));
+  if (scale === 0) throw new ClipRefused("damaged");
+  const samples = tables.needed(media, "minf", "stbl");
+  const entry = entryOf(tables.bytes, onlyEntry(tables, tables.needed(samples, "stsd")));
+  const { sizes, count } = sizesOf(tables, samples);
+  const runs = tables.needed(samples, "stts");
+  const durations = new SampleRuns(pairs(tables, runs, count), rowsUpTo(tables, runs, count));
+  const total = durations.sumBefore(count);
+  if (count > 0 && !(total > 0 && total <= LONGEST_SECONDS * scale)) throw new ClipRefused("damaged");
+  const { shift: edited, shownFrom, shownTo } = editOf(tables, track, scale, movieScale);
+  const { delays, delay } = delaysOf(tables, samples, count, scale);
+  return {
+    scale,
+    entry,
+    count,
+    durations,
+    delays,
+    sizes,
+    ...chunksOf(tables, samples, count),
+    keys: keysOf(tables, samples, count),
+    shift: edited + delay,
+    shownFrom,
+    shownTo,
+  };
+}
+
+/** Files whose samples are coded in several ways in turn are none of a camera's. */
+function onlyEntry(tables: Tables, descriptions: Box): Box {
+  const [entry] = [...tables.within({ content: descriptions.content + 8, end: descriptions.end })];
+  if (entry === undefined || tables.u32(descriptions.content + FULL_HEADER) !== 1) throw new ClipRefused("edited");
+  return entry;
+}
+
+/** Sizes of samples, in either form (§8.7.3). */
+function sizesOf(tables: Tables, samples: Box): { readonly sizes: Uint32Array | number; readonly count: number } {
+  const plain = tables.inside(samples, "stsz");
+  if (plain !== null) {
+    const each = tables.u32(plain.content + FULL_HEADER);
+    if (each > 0) return { sizes: each, count: tables.u32(plain.content + 8) };
+    const count = tables.rows(plain, 8, 4);
+    const sizes = new Uint32Array(count);
+    for (let at = 0; at < count; at++) sizes[at] = tables.u32(plain.content + 12 + 4 * at);
+    return { sizes, count };
+  }
+  const compact = tables.needed(samples, "stz2");
+  const bits = tables.u8(compact.content + 7);
+  if (bits !== 4 && bits !== 8 && bits !== 16) throw new ClipRefused("damaged");
+  const count = tables.rows(compact, 8, bits / 8);
+  const sizes = new Uint32Array(count);
+  for (let at = 0; at < count; at++) {
+    const place = compact.content + 12 + Math.floor((at * bits) / 8);
+    sizes[at] = bits === 16 ? tables.u16(place) : bits === 8 ? tables.u8(place) : halfByte(tables.u8(place), at);
+  }
+  return { sizes, count };
+}
+
+function halfByte(byte: number, at: number): number {
+  return at % 2 === 0 ? byte >> 4 : byte & 15;
+}
+
+/** Rows of a table of runs that the samples need. */
+function rowsUpTo(tables: Tables, runs: Box, count: number): number {
+  const rows = tables.rows(runs, FULL_HEADER, 8);
+  let samples = 0;
+  for (let row = 0; row < rows; row++) {
+    if (samples >= count) return row;
+    samples += tables.u32(runs.content + 8 + 8 * row);
+  }
+  // Samples without a time.
+  if (samples < count) throw new ClipRefused("damaged");
+  return rows;
+}
+
+/** The runs of a table, cut where the samples end. */
+function* pairs(tables: Tables, runs: Box, count: number, isSigned = false): Generator<readonly [number, number]> {
+  const rows = rowsUpTo(tables, runs, count);
+  for (let [row, left] = [0, count]; row < rows; row++) {
+    const at = runs.content + 8 + 8 * row;
+    const samples = Math.min(left, tables.u32(at));
+    left -= samples;
+    yield [samples, isSigned ? tables.i32(at + 4) : tables.u32(at + 4)];
+  }
+}
+
+/** How much later than decoded samples are shown (§8.6.1.3); signed in both versions, as writers have it. */
+function delaysOf(tables: Tables, samples: Box, count: number, scale: number) {
+  const runs = tables.inside(samples, "ctts");
+  if (runs === null || count === 0) return { delays: null, delay: 0 };
+  const delays = new SampleRuns(pairs(tables, runs, count, true), rowsUpTo(tables, runs, count));
+  const [least, most] = delays.extremes;
+  if (Math.max(-least, most) > LONGEST_DELAY_SECONDS * scale) throw new ClipRefused("damaged");
+  return least === most ? { delays: null, delay: least } : { delays, delay: 0 };
+}
+
+/** Positions of chunks, and which samples are in each (§8.7.4, §8.7.5). */
+function chunksOf(tables: Tables, samples: Box, count: number): Pick<TrackTables, "chunks" | "chunkFirsts"> {
+  const short = tables.inside(samples, "stco");
+  const places = short ?? tables.needed(samples, "co64");
+  const placeBytes = short === null ? 8 : 4;
+  const all = tables.rows(places, FULL_HEADER, placeBytes);
+  const runs = tables.needed(samples, "stsc");
+  const rows = tables.rows(runs, FULL_HEADER, 12);
+  const firsts = new Uint32Array(all + 1);
+  let [chunk, sample] = [0, 0];
+  for (let row = 0; row < rows && sample < count; row++) {
+    const at = runs.content + 8 + 12 * row;
+    const each = tables.u32(at + 4);
+    const next = row + 1 < rows ? tables.u32(at + 12) - 1 : all;
+    if (tables.u32(at) !== chunk + 1 || each === 0 || next <= chunk || tables.u32(at + 8) !== 1)
+      throw new ClipRefused("damaged");
+    for (; chunk < next && chunk < all && sample < count; chunk++) {
+      firsts[chunk] = sample;
+      sample = Math.min(count, sample + each);
+    }
+  }
+  if (sample < count) throw new ClipRefused("damaged");
+  firsts[chunk] = count;
+  const chunks = new Float64Array(chunk);
+  for (let at = 0; at < chunk; at++) {
+    const place = places.content + 8 + placeBytes * at;
+    chunks[at] = short === null ? tables.u64(place) : tables.u32(place);
+  }
+  return { chunks, chunkFirsts: firsts.slice(0, chunk + 1) };
+}
+
+function keysOf(tables: Tables, samples: Box, count: number): Uint32Array | null {
+  const sync = tables.inside(samples, "stss");
+  if (sync === null) return null;
+  const rows = tables.rows(sync, FULL_HEADER, 4);
+  const keys = new Uint32Array(rows);
+  for (let [row, before] = [0, 0]; row < rows; row++) {
+    const number = tables.u32(sync.content + 8 + 4 * row);
+    if (number <= before || number > count) throw new ClipRefused("damaged");
+    keys[row] = number - 1;
+    before = number;
+  }
+  return rows === count ? null : keys;
+}
+
+/** Folds a track's edit list (§8.6.6) into one shift: a wait at most, then one stretch of the track at its own speed. */
+function editOf(tables: Tables, track: Box, scale: number, movieScale: number) {
+  const list = tables.found(track, ["edts", "elst"]);
+  const whole = { shift: 0, shownFrom: Number.NEGATIVE_INFINITY, shownTo: Number.POSITIVE_INFINITY };
+  if (list === null) return whole;
+  const isLong = tables.u8(list.content) === 1;
+  const rows = tables.rows(list, FULL_HEADER, isLong ? 20 : 12);
+  if (rows > 0 && movieScale === 0) throw new ClipRefused("damaged");
+  let wait = 0;
+  for (let row = 0; row < rows; row++) {
+    const at = list.content + 8 + (isLong ? 20 : 12) * row;
+    const lasts = isLong ? tables.u64(at) : tables.u32(at);
+    const from = isLong ? tables.i64(at + 8) : tables.i32(at + 4);
+    const ticks = Math.round((lasts / movieScale) * scale);
+    if (from === -1) {
+      wait += ticks;
+      continue;
+    }
+    const rate = tables.u32(at + (isLong ? 16 : 8));
+    if (from < 0 || rate !== NORMAL_RATE || wait > LONGEST_DELAY_SECONDS * scale) throw new ClipRefused("edited");
+    for (let more = row + 1; more < rows; more++) {
+      const next = list.content + 8 + (isLong ? 20 : 12) * more;
+      if ((isLong ? tables.i64(next + 8) : tables.i32(next + 4)) !== -1) throw new ClipRefused("edited");
+    }
+    return { shift: wait - from, shownFrom: wait, shownTo: lasts === 0 ? whole.shownTo : wait + ticks };
+  }
+  return whole;
+}
+
+/** Looks whether every chunk lies within media, and over no other. @throws ClipRefused */
+function checkPlaces(tracks: readonly TrackTables[], media: readonly Stretch[]): void {
+  let [stretch, free] = [0, 0];
+  for (const [at, length] of chunksInOrder(tracks)) {
+    let room = media[stretch];
+    while (room !== undefined && at >= room.to) room = media[++stretch];
+    if (room === undefined || at < Math.max(room.from, free) || at + length > room.to) throw new ClipRefused("damaged");
+    free = at + length;
+  }
+}
+
+/** Yields the chunks of all tracks by place. */
+function* chunksInOrder(tracks: readonly TrackTables[]): Generator<readonly [at: number, length: number]> {
+  const lists = tracks.map((track) => ({ track, order: orderOf(track.chunks), next: 0 }));
+  for (;;) {
+    let first: { at: number; list: (typeof lists)[number] } | null = null;
+    for (const list of lists) {
+      const chunk = list.order === null ? list.next : (list.order[list.next] ?? 0);
+      const at = list.next < list.track.chunks.length ? (list.track.chunks[chunk] ?? 0) : null;
+      if (at !== null && (first === null || at < first.at)) first = { at, list };
+    }
+    if (first === null) return;
+    const { track, order, next } = first.list;
+    const chunk = order === null ? next : (order[next] ?? 0);
+    first.list.next++;
+    const length = bytesBetween(track.sizes, track.chunkFirsts[chunk] ?? 0, track.chunkFirsts[chunk + 1] ?? 0);
+    // Samples of no bytes lie nowhere.
+    if (length > 0) yield [first.at, length];
+  }
+}
+
+/** Numbers of chunks by place; null when they are in order already. */
+function orderOf(chunks: Float64Array): Uint32Array | null {
+  for (let at = 1; at < chunks.length; at++)
+    if ((chunks[at] ?? 0) < (chunks[at - 1] ?? 0))
+      return Uint32Array.from(chunks.keys()).sort((one, other) => (chunks[one] ?? 0) - (chunks[other] ?? 0));
+  return null;
+}
+
+/** Bytes of the samples from one to another, the latter not included. */
+export function bytesBetween(sizes: Uint32Array | number, from: number, to: number): number {
+  if (typeof sizes === "number") return sizes * (to - from);
+  let sum = 0;
+  for (let at = from; at < to; at++) sum += sizes[at] ?? 0;
+  return sum;
+}
+
+function bytesOf({ sizes, chunks, chunkFirsts, keys, durations, delays }: TrackTables): number {
+  const sizeBytes = typeof sizes === "number" ? 0 : sizes.byteLength;
+  const runs = durations.bytes + (delays?.bytes ?? 0);
+  return sizeBytes + chunks.byteLength + chunkFirsts.byteLength + (keys?.byteLength ?? 0) + runs + 1024;
+}

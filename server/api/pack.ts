@@ -14,7 +14,7 @@ import { recordingNotFound } from "./viewer.ts";
 
 type Parts = SpanParts &
   AllCameras &
-  Pick<App, "packFiles" | "packs" | "history" | "cameraSettings" | "zone" | "downloads" | "log">;
+  Pick<App, "packFiles" | "films" | "packs" | "history" | "cameraSettings" | "zone" | "downloads" | "log">;
 
 const NO_DIRECTIONS = "Name cameras by their letters, such as FR";
 const NO_PURPOSE = `\`for\` is one of ${PURPOSES.join(", ")}`;
@@ -58,7 +58,12 @@ export const pack = responseEndpoint({
     const { clips } = await chosen(wanted, app);
     if (clips.length > MOST_PACK_CLIPS) throw tooMany();
     const { segments, settings, history, cameraSettings, zone } = app;
-    const [packs, files, camera] = await Promise.all([app.packs(), app.packFiles(), cameraSettings.known()]);
+    const [packs, films, files, camera] = await Promise.all([
+      app.packs(),
+      app.films(),
+      app.packFiles(),
+      cameraSettings.known(),
+    ]);
     const { purpose } = asked;
     const directions = asked.directions === null ? null : new Set(asked.directions);
     const { police_days: policeDays, timestamp_url: timestampUrl } = settings.current.export;
@@ -72,7 +77,7 @@ export const pack = responseEndpoint({
     // Reading the files may take longer than a connection may be silent.
     context.takesTime = true;
     context.connection.keepOpen();
-    const source = { segments, history, files };
+    const source = { segments, history, files, films };
     const made = await madeOrGone(
       () => packs.make(source, { wanted, segments: clips, directions, purpose }, about, signal),
       {

@@ -15,6 +15,7 @@ import { dirname, join } from "node:path";
 import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
 import { SUMS_COMMAND, VERIFY_COMMAND } from "../../server/domain/pack/verify_text.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
+import { putFootage } from "../support/camera/footage.ts";
 import { bothAreHome, carAndVan } from "../support/app/several_cameras.ts";
 import { ownAuthority } from "../support/pack/own_authority.ts";
 import { entriesOf, UnpackedPack } from "../support/pack/unpacked.ts";
@@ -31,6 +32,9 @@ const GPS = (minute: number) =>
   }).join("");
 /** Two samples: at rest, then braking. */
 const FORCE = new Uint8Array([0, 0, 0, 0, 0, 128, 0, 0, 0, 0, 0, 0, 0, 100, 0, 128, 0, 0, 255, 192]);
+
+/** Videos that really play; the rear camera has the first clip alone. */
+const PLAYING = ["20261125_080000_NF.mp4", "20261125_080100_NF.mp4", "20261125_080000_NR.mp4"] as const;
 
 let app: RunningApp;
 let files: Map<string, Uint8Array>;
@@ -50,6 +54,7 @@ beforeAll(async () => {
   files.set("20261121_100000_PF.mp4", new Uint8Array(0));
   files.set("20261121_100000_PR.mp4", new TextEncoder().encode("no video"));
   for (const [name, bytes] of files) put(name, bytes);
+  await putFootage(app.destination, PLAYING, PLAYING);
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
@@ -288,6 +293,21 @@ describe("GET /api/viewer/export/pack", () => {
     );
     const unknown = await both.client.fetch(`/api/viewer/export/pack?from=${ours.key}&to=van~${theirs.key}`);
     expect(unknown.status).toBe(422);
+  });
+
+  test("has the film of each camera, cut to the time and without a byte beside it", async () => {
+    const span = "from=20261125_080000_N&to=20261125_080100_N&from_seconds=3&to_seconds=5";
+    const entries = await packOf(span);
+    expect([...entries.keys()].filter((name) => name.startsWith("film/"))).toEqual(["film/F.mp4", "film/R.mp4"]);
+    const film = await (await fetch(`${app.url}/film/F.mp4?${span}&plain=true`)).bytes();
+    expect(Buffer.compare(entries.get("film/F.mp4") ?? new Uint8Array(), film)).toBe(0);
+    expect(textOf(entries, "SHA256SUMS")).toContain(
+      `${new Bun.CryptoHasher("sha256").update(film).digest("hex")}  film/F.mp4`,
+    );
+    expect(textOf(entries, "report.html")).toContain("Films hold the same pictures");
+    // The rear camera has the first clip alone: its film ends with that.
+    const rear = await (await fetch(`${app.url}/film/R.mp4?key=20261125_080000_N&plain=true`)).bytes();
+    expect(entries.get("film/R.mp4")?.length).toBeLessThanOrEqual(rear.length);
   });
 
   test("is not made with a damaged key, which stays as it is", async () => {

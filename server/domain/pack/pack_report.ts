@@ -90,7 +90,7 @@ ${fact("Missing", missing(facts), damaged(facts))}
 </dl>
 ${pictures(facts)}
 ${curves(facts)}
-<section class="long" aria-labelledby="f"><h2 id="f">Files</h2><p>Originals are the camera’s whole files, untouched.${purpose === "police" ? " They cover one minute before and after the moment." : ""} The list ${code(SUMS)} has them all.</p>
+<section class="long" aria-labelledby="f"><h2 id="f">Files</h2><p>Originals are the camera’s whole files, untouched.${purpose === "police" ? " They cover one minute before and after the moment." : ""}${files.some(({ name }) => name.startsWith("film/")) ? " Films hold the same pictures, joined and cut, not encoded again." : ""} The list ${code(SUMS)} has them all.</p>
 <table class="rp-files"><thead><tr><th scope="col">File, and its SHA-256 below</th><th scope="col" class="n">Size</th><th scope="col">First seen on the camera</th><th scope="col">Came home</th></tr></thead><tbody>${files.map((file) => fileRow(file, facts.zone))}</tbody></table></section>
 <section aria-labelledby="c"><h2 id="c">How to check it</h2><p>With tools that every Linux and Mac has. On Windows: ${code("certutil -hashfile FILE SHA256")} for one file. ${code("VERIFY.txt")} has the steps.</p><pre>${SUMS_COMMAND}
 ${VERIFY_COMMAND}</pre><p class="rp-small">${code(SIGNATURE)} is signed by the key of this installation: ${code(fingerprint)}</p></section>

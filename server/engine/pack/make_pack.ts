@@ -16,10 +16,11 @@ import { indexAt } from "../../domain/viewer/trip_telemetry.ts";
 import { type ArchiveSource, bytesSource } from "../../store/clips/archive_source.ts";
 import type { Checksums, FileChecksums } from "../../store/clips/file_checksums.ts";
 import { RecordingArchive } from "../../store/clips/recording_archive.ts";
+import type { Films } from "../../store/clips/films.ts";
 import type { SigningKeyFile } from "../../store/config/signing_key.ts";
 import type { FileTimes } from "./file_times.ts";
 import type { PackChoice } from "./pack_clips.ts";
-import { findSources, type PackPicture, type PackSources } from "./pack_sources.ts";
+import { findFilms, findSources, type PackPicture, type PackSources } from "./pack_sources.ts";
 import { type PackTelemetry, readTelemetry } from "./pack_telemetry.ts";
 import type { TimeStamps } from "./time_stamps.ts";
 
@@ -30,6 +31,7 @@ export interface PackParts {
   /** The folder of the recordings. */
   readonly root: string;
   readonly checksums: FileChecksums;
+  readonly films: Pick<Films, "open">;
   readonly key: SigningKeyFile;
   readonly stamps: TimeStamps;
   readonly timesOf: (name: string) => FileTimes;
@@ -70,7 +72,8 @@ export async function makePack(
   const title = dayText(choice.moment.from);
   const telemetry = await readTelemetry(parts.root, { ...choice, title }, signal);
   const made = (name: string, bytes: Uint8Array) => madeFile(name, choice.moment.from, bytes);
-  const sources = [...found.originals, ...found.pictures.map(({ source }) => source)];
+  const films = await findFilms(parts.films, choice);
+  const sources = [...found.originals, ...films, ...found.pictures.map(({ source }) => source)];
   const large = await checksumsOf(sources, parts.checksums, signal);
   const small = [
     ...(telemetry.gpx ? [made("track.gpx", telemetry.gpx)] : []),

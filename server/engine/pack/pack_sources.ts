@@ -1,5 +1,6 @@
 import { nameOf, secondsOf } from "../../domain/recordings/recording_name.ts";
-import { type FileOrder, type FileSource, fileSource } from "../../store/clips/archive_source.ts";
+import { type ArchiveSource, type FileOrder, type FileSource, fileSource } from "../../store/clips/archive_source.ts";
+import type { Films } from "../../store/clips/films.ts";
 import { pathOf, thumbnailOf } from "../../store/library/recording_files.ts";
 import { each } from "../../turns.ts";
 import { filesOf, type PackChoice } from "./pack_clips.ts";
@@ -54,6 +55,28 @@ export async function findSources(root: string, { clips, directions }: PackChoic
       return source ? [{ source, key, direction }] : [];
     }),
   };
+}
+
+/**
+ * Returns the film of each camera, cut to the time of the pack and without a byte beside it. A camera has none where no
+ * clip can be part of one.
+ */
+export async function findFilms(
+  films: Pick<Films, "open">,
+  { clips, span, directions }: PackChoice,
+): Promise<ArchiveSource[]> {
+  const found: ArchiveSource[] = [];
+  for (const direction of directions) {
+    const own = clips.filter(({ videos }) => videos.has(direction)).map(({ segment }) => segment);
+    const [first] = own;
+    const last = own.at(-1);
+    if (!first || !last) continue;
+    const from = Math.max(0, span.from - secondsOf(first.key));
+    const to = Math.max(0, span.to - secondsOf(last.key));
+    const film = await films.open({ direction, clips: own, from, to, isPlain: true });
+    if (film.length > 0) found.push(film.source(`film/${direction}.mp4`));
+  }
+  return found;
 }
 
 /** Names in a pack: copies of a recording lie in several folders of the library, and a ZIP has each name once. */

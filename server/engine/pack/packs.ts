@@ -1,5 +1,6 @@
 import { ChangedFile } from "../../store/clips/archive_source.ts";
 import type { FileChecksums } from "../../store/clips/file_checksums.ts";
+import type { Films } from "../../store/clips/films.ts";
 import type { PackedVideos } from "../../store/clips/packed_videos.ts";
 import type { RecordingArchive } from "../../store/clips/recording_archive.ts";
 import type { RecordingIndex } from "../../store/clips/recording_index.ts";
@@ -27,6 +28,7 @@ export interface PackSource {
   readonly segments: Pick<RecordingIndex, "root" | "between">;
   readonly history: Pick<RunHistory, "allNotes">;
   readonly files: PackFiles;
+  readonly films: Pick<Films, "open">;
 }
 
 export interface MadePack {
@@ -63,14 +65,21 @@ export class Packs {
   }
 
   async #make(
-    { segments, history, files: { checksums, videos } }: PackSource,
+    { segments, history, films, files: { checksums, videos } }: PackSource,
     order: PackOrder,
     about: PackAbout,
     signal: AbortSignal,
   ): Promise<MadePack | null> {
     const choice = await chooseClips({ segments, videos }, order);
     if (choice === null) return null;
-    const parts = { root: segments.root, checksums, key: this.#key, stamps: this.#stamps, timesOf: fileTimes(history) };
+    const parts = {
+      root: segments.root,
+      checksums,
+      films,
+      key: this.#key,
+      stamps: this.#stamps,
+      timesOf: fileTimes(history),
+    };
     const archive = await makePack(parts, choice, about, signal);
     return archive && { archive, choice };
   }

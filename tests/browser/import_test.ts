@@ -45,6 +45,11 @@ describeInBrowser("an import from a card", (browser) => {
     await dialog.getByRole("button", { name: "Open BlackVue" }).click();
     await dialog.getByRole("radio", { name: "Record" }).check();
     expect(await accessibilityProblems(page, "dialog[data-modal=folders]")).toEqual([]);
+    // Drawn at the end of the page, outside of all that the style sheet of the settings reaches else.
+    const looks = await dialog
+      .locator("li label")
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).display));
+    expect([looks.length > 0, ...new Set(looks)]).toEqual([true, "grid"]);
     await dialog.getByRole("button", { name: "Import this folder" }).click();
     const panel = page.locator("[data-import=completed]");
     await panel.waitFor();

@@ -32,6 +32,9 @@ export interface PlannedSample {
 /** A sample as a player finds it. */
 export interface FoundSample {
   readonly bytes: string;
+  /** Position in the file. */
+  readonly at: number;
+  readonly size: number;
   readonly decoded: number;
   /** Seconds on the movie's clock. */
   readonly shown: number;
@@ -245,6 +248,8 @@ export function samplesOf(file: Uint8Array): FoundTrack[] {
           const time = decoded + (delays?.[number] ?? 0);
           samples.push({
             bytes: new TextDecoder("latin1").decode(file.subarray(at, at + size)).split(";")[0] ?? "",
+            at,
+            size,
             decoded: decoded / scale,
             shown: (time - skip) / scale + wait,
             lasts: (lasts[number] ?? 0) / scale,

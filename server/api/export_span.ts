@@ -100,21 +100,26 @@ export function ofOneCamera<A extends AllCameras>(asked: ExportWanted, all: A) {
   return { query, app: app as A };
 }
 
-/** @throws AppError RECORDING_NOT_FOUND, VALIDATION_ERROR */
-export async function chosen(wanted: ExportWanted, app: SpanParts): Promise<Chosen> {
+/** The clips of a span, by time; at least one. @throws AppError RECORDING_NOT_FOUND, VALIDATION_ERROR */
+export async function chosenClips(wanted: ExportWanted, app: SpanParts): Promise<Pick<Chosen, "wanted" | "clips">> {
   const clips = await clipsOf(wanted, app);
-  const first = clips[0];
-  const last = clips.at(-1);
-  if (!first || !last) throw await notHere(wanted.kind === "range" ? wanted.from : wanted.key, app);
+  if (clips.length === 0) throw await notHere(wanted.kind === "range" ? wanted.from : wanted.key, app);
   if (clips.length > MOST_CLIPS) {
     const message = `These are more than ${MOST_CLIPS} clips. Choose fewer, and save the others after them`;
     throw new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "key", message }] });
   }
-  const [facts] = await app.segments.facts([last]);
+  return { wanted, clips };
+}
+
+/** The same with the name of a file, for which lengths are read. @throws AppError RECORDING_NOT_FOUND, VALIDATION_ERROR */
+export async function chosen(wanted: ExportWanted, app: SpanParts): Promise<Chosen> {
+  const { clips } = await chosenClips(wanted, app);
+  const [first, last] = [clips[0]?.key ?? "", clips.at(-1)?.key ?? ""];
+  const [facts] = await app.segments.facts(clips.slice(-1));
   const length = facts?.durationSeconds ?? USUAL_SEGMENT_SECONDS;
-  const end = secondsOf(last.key) + (wanted.kind === "range" ? Math.min(wanted.toSeconds, length) : length);
+  const end = secondsOf(last) + (wanted.kind === "range" ? Math.min(wanted.toSeconds, length) : length);
   const begin = wanted.kind === "range" ? wanted.fromSeconds : 0;
-  return { wanted, clips, name: (ending) => exportName(wanted.kind, first.key, begin, end, ending) };
+  return { wanted, clips, name: (ending) => exportName(wanted.kind, first, begin, end, ending) };
 }
 
 /** Finds the clips at home: a clip that is still on the camera has nothing to save yet. */

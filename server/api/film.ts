@@ -15,7 +15,7 @@ import { endpoint, responseEndpoint, SWITCH } from "./endpoint.ts";
 import {
   type AllCameras,
   type Chosen,
-  chosen,
+  chosenClips,
   ofOneCamera,
   SPAN,
   SPAN_QUERY,
@@ -24,6 +24,8 @@ import {
 } from "./export_span.ts";
 
 type Parts = SpanParts & AllCameras & Pick<App, "camera" | "films">;
+
+type Clips = Pick<Chosen, "wanted" | "clips">;
 
 const LOGGER = "http";
 /** Told at once, with its length; what is longer and lies in several files is made while it is sent. */
@@ -80,7 +82,7 @@ export const film = responseEndpoint({
   ) {
     const { request } = context;
     const { query, app } = ofOneCamera(asked.wanted, all);
-    const span = await chosen(query, app);
+    const span = await chosenClips(query, app);
     if (!directionsOf(span).includes(direction))
       throw new AppError("RECORDING_NOT_FOUND", NO_SUCH_CAMERA, { recording: span.clips[0]?.key });
     const found = await filmOf(app, span, direction, asked.isPlain);
@@ -128,7 +130,7 @@ export const filmFacts = endpoint({
   errors: ["RECORDING_NOT_FOUND", "VALIDATION_ERROR"],
   async answer({ query: asked }, all: Parts) {
     const { query, app } = ofOneCamera(asked, all);
-    const span = await chosen(query, app);
+    const span = await chosenClips(query, app);
     const cameras = [];
     for (const direction of directionsOf(span)) {
       const { facts, length } = await filmOf(app, span, direction, false);
@@ -148,14 +150,14 @@ export const filmFacts = endpoint({
 });
 
 /** The letters of all directions that recordings of the span have. */
-function directionsOf({ clips }: Chosen): readonly string[] {
+function directionsOf({ clips }: Clips): readonly string[] {
   const found = new Set(clips.flatMap(({ parts }) => parts.videos.map(({ direction }) => direction)));
   return [...found].sort();
 }
 
 async function filmOf(
   { films }: Pick<App, "films">,
-  { wanted, clips }: Chosen,
+  { wanted, clips }: Clips,
   direction: string,
   isPlain: boolean,
 ): Promise<Film> {
@@ -179,7 +181,7 @@ async function bodyOf(
 }
 
 /** Names a saved film, such as `2026-11-20_0800-0840_trip_F.mp4`. */
-function nameOf({ wanted, clips }: Chosen, { facts }: Film, direction: string): string {
+function nameOf({ wanted, clips }: Clips, { facts }: Film, direction: string): string {
   const first = clips[0]?.key ?? "";
   const begin = (facts.startsAt ?? 0) - secondsOf(first);
   const gaps = facts.gaps.reduce((sum, { seconds }) => sum + seconds, 0);

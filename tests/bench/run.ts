@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CAMERA_PARTS } from "./cameras.ts";
 import { DELETING_PARTS } from "./deleting_rows.ts";
+import { FILM_PARTS } from "./film.ts";
 import { IMPORT_PARTS } from "./import.ts";
 import type { Add, Part } from "./part.ts";
 import { SERVICE_PARTS } from "./service_rows.ts";
@@ -14,7 +15,14 @@ import { SYNC_PARTS } from "./sync_rows.ts";
  * medians of pairs taken in turn; absolute figures belong to the machine of that run. `bun tests/bench/run.ts --only
  * window 3` measures one part or several, in so many rounds, and only prints: the table is of one run.
  */
-const PARTS: readonly Part[] = [...SYNC_PARTS, ...IMPORT_PARTS, ...CAMERA_PARTS, ...DELETING_PARTS, ...SERVICE_PARTS];
+const PARTS: readonly Part[] = [
+  ...SYNC_PARTS,
+  ...IMPORT_PARTS,
+  ...CAMERA_PARTS,
+  ...DELETING_PARTS,
+  ...SERVICE_PARTS,
+  ...FILM_PARTS,
+];
 
 const { values, positionals } = parseArgs({
   options: { only: { type: "string", multiple: true } },

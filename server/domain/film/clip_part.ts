@@ -1,5 +1,6 @@
 import { ClipRefused } from "./clip_refusal.ts";
 import type { PictureTables, TrackTables } from "./clip_tables.ts";
+import type { SampleRuns } from "./sample_runs.ts";
 
 /** The pictures of a clip that a film shows, from one that stands by itself to the last that is needed. */
 export interface PicturePart {
@@ -14,9 +15,8 @@ export interface PicturePart {
   readonly to: number;
   /** True when pictures are taken that others need, and that are shown after the end. */
   readonly hasMore: boolean;
-  /** When pictures are decoded and shown on that clock. */
-  readonly decoded: Float64Array;
-  readonly shown: Float64Array;
+  /** When pictures are decoded and shown on that clock; null where they are shown as they are decoded. */
+  readonly times: { readonly decoded: Float64Array; readonly shown: Float64Array } | null;
   /** When the last picture of the whole clip ends. */
   readonly end: number;
 }
@@ -31,7 +31,9 @@ const NEAR = 1e-6;
  */
 export function picturesBetween(track: PictureTables, from: number, to: number): PicturePart {
   const { count, scale } = track;
-  const { decoded, shown } = timesOf(track);
+  if (track.delays === null) return picturesInOrder(track, from, to);
+  const times = timesOf(track, track.delays);
+  const { shown } = times;
   let [earliest, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let at = 0; at < count; at++) {
     const time = shown[at] ?? 0;
@@ -71,11 +73,43 @@ export function picturesBetween(track: PictureTables, from: number, to: number):
   let most = start;
   for (let at = second; at <= last; at++) most = Math.max(most, shown[at] ?? 0);
   const until = stop === latest ? end : Math.min(after, end);
-  return { first, second, last, from: start, to: until, hasMore: most > stop, decoded, shown, end };
+  return { first, second, last, from: start, to: until, hasMore: most > stop, times, end };
+}
+
+/** The same of pictures that are shown in the order in which they are decoded, for which no time needs to be written out. */
+function picturesInOrder(track: PictureTables, from: number, to: number): PicturePart {
+  const { scale, durations, shift, keys, count } = track;
+  const firstAt = (time: number) => durations.firstFrom(time - shift);
+  const earliest = firstAt(track.shownFrom);
+  const latest = Math.min(firstAt(track.shownTo), count) - 1;
+  if (earliest > latest) throw new ClipRefused("pictures");
+  // The last one that begins at the time or before it.
+  const wanted = Math.min(firstAt(Math.floor(from * scale + NEAR * scale) + 1) - 1, latest);
+  const first = keys === null ? Math.max(earliest, wanted) : keyAround(keys, wanted, earliest, latest);
+  if (first === null) throw new ClipRefused("pictures");
+  if (from <= 0 && first > earliest && earliest > 0) throw new ClipRefused("edited");
+  const last = Math.max(first, Math.min(firstAt(to * scale - NEAR * scale), latest));
+  const endOf = (picture: number) => durations.sumBefore(picture + 1) + shift;
+  const end = Math.min(endOf(latest), Math.max(track.shownTo, durations.sumBefore(latest) + shift + 1));
+  const start = durations.sumBefore(first) + shift;
+  const until = last === latest ? end : endOf(last);
+  return { first, second: first + 1, last, from: start, to: until, hasMore: false, times: null, end };
+}
+
+/** The last key frame up to a picture, else the first one, of those that are shown. */
+function keyAround(keys: Uint32Array, picture: number, earliest: number, latest: number): number | null {
+  let found: number | null = null;
+  for (const key of keys) {
+    if (key < earliest) continue;
+    if (key > latest || (key > picture && found !== null)) break;
+    found = key;
+    if (key > picture) break;
+  }
+  return found;
 }
 
 /** When pictures are decoded and shown, in ticks of the clip's clock. */
-function timesOf({ count, durations, delays, shift }: TrackTables) {
+function timesOf({ count, durations, shift }: TrackTables, delays: SampleRuns) {
   const decoded = new Float64Array(count);
   let [at, time] = [0, shift];
   for (const [samples, lasts] of durations.between(0, count))
@@ -83,7 +117,6 @@ function timesOf({ count, durations, delays, shift }: TrackTables) {
       decoded[at++] = time;
       time += lasts;
     }
-  if (delays === null) return { decoded, shown: decoded };
   const shown = new Float64Array(count);
   at = 0;
   for (const [samples, delay] of delays.between(0, count))

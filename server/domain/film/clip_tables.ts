@@ -86,7 +86,7 @@ function read(movie: Uint8Array, media: readonly Stretch[]): ClipTables {
   const tables = new Tables(movie);
   const whole: Place = { content: 0, end: movie.length };
   if (tables.inside(whole, "mvex") !== null) throw new ClipRefused("fragments");
-  const tracks = [...tables.within(whole)].filter(({ type }) => type === "trak");
+  const tracks = tables.within(whole).filter(({ type }) => type === "trak");
   if (tracks.length > MOST_TRACKS) throw new ClipRefused("damaged");
   const header = tables.needed(whole, "mvhd");
   const movieScale = tables.u32(header.content + (tables.u8(header.content) === 1 ? 20 : 12));
@@ -120,22 +120,25 @@ type Place = Pick<Box, "content" | "end">;
 class Tables {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
+  /** Boxes in a box, by where its content begins. */
+  readonly #within = new Map<number, readonly Box[]>();
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
     this.#view = viewOf(bytes);
   }
 
-  *within({ content, end }: Place): Generator<Box> {
-    for (const box of boxesIn(this.bytes, content, end)) {
-      if (box.end > end) throw new ClipRefused("damaged");
-      yield box;
-    }
+  within({ content, end }: Place): readonly Box[] {
+    const known = this.#within.get(content);
+    if (known !== undefined) return known;
+    const boxes = [...boxesIn(this.bytes, content, end)];
+    if (boxes.some((box) => box.end > end)) throw new ClipRefused("damaged");
+    this.#within.set(content, boxes);
+    return boxes;
   }
 
   inside(place: Place, type: string): Box | null {
-    for (const box of this.within(place)) if (box.type === type) return box;
-    return null;
+    return this.within(place).find((box) => box.type === type) ?? null;
   }
 
   found(place: Place, path: readonly string[]): Box | null {
@@ -169,6 +172,14 @@ class Tables {
 
   i32(at: number): number {
     return this.#view.getInt32(at);
+  }
+
+  /** So many numbers of 32 bits, one after the other. */
+  words(at: number, count: number): Uint32Array {
+    const view = this.#view;
+    const words = new Uint32Array(count);
+    for (let row = 0; row < count; row++) words[row] = view.getUint32(at + 4 * row);
+    return words;
   }
 
   u64(at: number): number {
@@ -234,7 +245,7 @@ function trackOf(tables: Tables, track: Box, movieScale: number, entryOf: EntryR
 
 /** Files whose samples are coded in several ways in turn are none of a camera's. */
 function onlyEntry(tables: Tables, descriptions: Box): Box {
-  const [entry] = [...tables.within({ content: descriptions.content + 8, end: descriptions.end })];
+  const [entry] = tables.within({ content: descriptions.content + 8, end: descriptions.end });
   if (entry === undefined || tables.u32(descriptions.content + FULL_HEADER) !== 1) throw new ClipRefused("edited");
   return entry;
 }
@@ -246,9 +257,7 @@ function sizesOf(tables: Tables, samples: Box): { readonly sizes: Uint32Array | 
     const each = tables.u32(plain.content + FULL_HEADER);
     if (each > 0) return { sizes: each, count: tables.u32(plain.content + 8) };
     const count = tables.rows(plain, 8, 4);
-    const sizes = new Uint32Array(count);
-    for (let at = 0; at < count; at++) sizes[at] = tables.u32(plain.content + 12 + 4 * at);
-    return { sizes, count };
+    return { sizes: tables.words(plain.content + 12, count), count };
   }
   const compact = tables.needed(samples, "stz2");
   const bits = tables.u8(compact.content + 7);
@@ -376,33 +385,49 @@ function editOf(tables: Tables, track: Box, scale: number, movieScale: number) {
 
 /** Looks whether every chunk lies within media, and over no other. @throws ClipRefused */
 function checkPlaces(tracks: readonly TrackTables[], media: readonly Stretch[]): void {
+  const [places, lengths] = chunksOfAll(tracks);
+  const order = orderOf(places);
   let [stretch, free] = [0, 0];
-  for (const [at, length] of chunksInOrder(tracks)) {
+  for (let row = 0; row < places.length; row++) {
+    const chunk = order === null ? row : (order[row] ?? 0);
+    const at = places[chunk] ?? 0;
+    const end = at + (lengths[chunk] ?? 0);
+    // Samples of no bytes lie nowhere.
+    if (end === at) continue;
     let room = media[stretch];
     while (room !== undefined && at >= room.to) room = media[++stretch];
-    if (room === undefined || at < Math.max(room.from, free) || at + length > room.to) throw new ClipRefused("damaged");
-    free = at + length;
+    if (room === undefined || at < room.from || at < free || end > room.to) throw new ClipRefused("damaged");
+    free = end;
   }
 }
 
-/** Yields the chunks of all tracks by place. */
-function* chunksInOrder(tracks: readonly TrackTables[]): Generator<readonly [at: number, length: number]> {
-  const lists = tracks.map((track) => ({ track, order: orderOf(track.chunks), next: 0 }));
-  for (;;) {
-    let first: { at: number; list: (typeof lists)[number] } | null = null;
-    for (const list of lists) {
-      const chunk = list.order === null ? list.next : (list.order[list.next] ?? 0);
-      const at = list.next < list.track.chunks.length ? (list.track.chunks[chunk] ?? 0) : null;
-      if (at !== null && (first === null || at < first.at)) first = { at, list };
-    }
-    if (first === null) return;
-    const { track, order, next } = first.list;
-    const chunk = order === null ? next : (order[next] ?? 0);
-    first.list.next++;
-    const length = bytesBetween(track.sizes, track.chunkFirsts[chunk] ?? 0, track.chunkFirsts[chunk + 1] ?? 0);
-    // Samples of no bytes lie nowhere.
-    if (length > 0) yield [first.at, length];
+/** The chunks of one track, or those of two merged by place as far as each is in order. */
+function chunksOfAll([one, other]: readonly TrackTables[]): readonly [places: Float64Array, lengths: Float64Array] {
+  const here = one?.chunks ?? new Float64Array(0);
+  const hereLengths = lengthsOf(one);
+  if (other === undefined) return [here, hereLengths];
+  const there = other.chunks;
+  const thereLengths = lengthsOf(other);
+  const places = new Float64Array(here.length + there.length);
+  const lengths = new Float64Array(places.length);
+  for (let [at, left, right] = [0, 0, 0]; at < places.length; at++) {
+    const isHere = right === there.length || (left < here.length && (here[left] ?? 0) <= (there[right] ?? 0));
+    places[at] = (isHere ? here[left] : there[right]) ?? 0;
+    lengths[at] = (isHere ? hereLengths[left] : thereLengths[right]) ?? 0;
+    if (isHere) left++;
+    else right++;
   }
+  return [places, lengths];
+}
+
+/** Bytes of each chunk. */
+function lengthsOf(track: TrackTables | undefined): Float64Array {
+  const lengths = new Float64Array(track?.chunks.length ?? 0);
+  if (track === undefined) return lengths;
+  const { sizes, chunkFirsts } = track;
+  for (let chunk = 0; chunk < lengths.length; chunk++)
+    lengths[chunk] = bytesBetween(sizes, chunkFirsts[chunk] ?? 0, chunkFirsts[chunk + 1] ?? 0);
+  return lengths;
 }
 
 /** Numbers of chunks by place; null when they are in order already. */

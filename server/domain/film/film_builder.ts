@@ -1,7 +1,7 @@
 import { secondsOf, timeOf } from "../recordings/recording_name.ts";
-import { picturesBetween, type SoundPart, soundBetween, soundTime } from "./clip_part.ts";
+import { type PicturePart, picturesBetween, type SoundPart, soundBetween, soundTime } from "./clip_part.ts";
 import { ClipRefused, REFUSALS, type Refusal } from "./clip_refusal.ts";
-import type { ClipTables, PictureTables, TrackTables } from "./clip_tables.ts";
+import { bytesBetween, type ClipTables, type PictureTables, type TrackTables } from "./clip_tables.ts";
 import { misfit } from "./film_fit.ts";
 import { filmHeader } from "./film_header.ts";
 import { type Chunk, chunksBetween, FilmTrack } from "./film_track.ts";
@@ -164,13 +164,7 @@ export class FilmBuilder {
     this.#gapBefore(clip.key);
 
     this.#addBytes(number, clip.size, picture, sound, part, heard);
-    const { decoded, shown } = part;
-    const [origin, delayed] = [decoded[part.first] ?? 0, (shown[part.first] ?? 0) - (decoded[part.first] ?? 0)];
-    const keyAt = keyCursor(picture);
-    for (let at = part.first; at <= part.last; at = at === part.first ? part.second : at + 1) {
-      const decodedAt = decoded[at] ?? 0;
-      this.#picture.add(begins + decodedAt - origin, (shown[at] ?? 0) - decodedAt - delayed, keyAt(at));
-    }
+    this.#addPictures(picture, part, begins);
     this.#lastDuration = Math.max(1, picture.durations.valueAt(part.last));
     // Times of decoding rise, also where the order of a clip's pictures is odd.
     this.#time = Math.max(begins + end - part.from, this.#picture.last + (part.hasMore ? -Infinity : 1));
@@ -182,6 +176,28 @@ export class FilmBuilder {
     const seconds = part.end / scale;
     this.#before = { key: clip.key, tables, end: secondsOf(clip.key) + seconds, hasMore: part.hasMore };
     [this.#refused, this.#cause] = [null, null];
+  }
+
+  /** @param begins when the first one is shown, on the film's clock */
+  #addPictures(picture: PictureTables, { first, second, last, times }: PicturePart, begins: number): void {
+    if (times === null) {
+      const before = this.#picture.count;
+      let time = begins;
+      for (const [samples, lasts] of picture.durations.between(first, last + 1)) {
+        this.#picture.addRun(time, samples, lasts);
+        time += samples * lasts;
+      }
+      this.#picture.addKeys(before, picture.keys, first, last + 1);
+      return;
+    }
+    const { decoded, shown } = times;
+    const origin = decoded[first] ?? 0;
+    const delayed = (shown[first] ?? 0) - origin;
+    const keyAt = keyCursor(picture);
+    for (let at = first; at <= last; at = at === first ? second : at + 1) {
+      const decodedAt = decoded[at] ?? 0;
+      this.#picture.add(begins + decodedAt - origin, (shown[at] ?? 0) - decodedAt - delayed, keyAt(at));
+    }
   }
 
   /** @param offset seconds from the clip's own clock to that of the film */
@@ -202,7 +218,7 @@ export class FilmBuilder {
     size: number,
     picture: PictureTables,
     sound: TrackTables | null,
-    part: { readonly first: number; readonly second: number; readonly last: number },
+    part: PicturePart,
     heard: SoundPart | null,
   ): void {
     const pictures = [...chunksBetween(picture, part.first, part.first + 1)];
@@ -213,7 +229,9 @@ export class FilmBuilder {
       for (const chunk of chunksBetween(picture, from, part.last + 1)) pictures.push(chunk);
     }
     const sounds = sound === null || heard === null ? [] : [...chunksBetween(sound, heard.from, heard.to)];
-    const place = this.#isPlain ? this.#addStretches(clip, [...pictures, ...sounds]) : this.#addWhole(clip, size);
+    const place = this.#isPlain
+      ? this.#addStretches(clip, [...stretches(picture, pictures), ...(sound === null ? [] : stretches(sound, sounds))])
+      : this.#addWhole(clip, size);
     for (const { at, samples } of pictures) this.#picture.addChunk(place(at), samples);
     for (const { at, samples } of sounds) this.#sound.addChunk(place(at), samples);
     const { count } = this.#picture;
@@ -231,7 +249,7 @@ export class FilmBuilder {
   }
 
   /** Adds the stretches in which chunks lie; chunks beside each other are one. */
-  #addStretches(clip: number, chunks: Chunk[]): (at: number) => number {
+  #addStretches(clip: number, chunks: { readonly at: number; readonly length: number }[]): (at: number) => number {
     chunks.sort((one, other) => one.at - other.at);
     const begins: number[] = [];
     const places: number[] = [];
@@ -290,6 +308,11 @@ export class FilmBuilder {
     const last = seconds > 0 ? [{ after: before.key, seconds: rounded(seconds) }] : [];
     return { gaps: [...this.#gaps, ...last], cannot: `${this.#cause} The film ends before it.` };
   }
+}
+
+/** Where chunks lie, and how long they are. */
+function stretches({ sizes }: TrackTables, chunks: readonly Chunk[]) {
+  return chunks.map(({ at, first, samples }) => ({ at, length: bytesBetween(sizes, first, first + samples) }));
 }
 
 /** The end of a clip, by its pictures or by the sound that goes on a little longer, in ticks of the pictures. */

@@ -1,4 +1,17 @@
-import { box, concat, fullBox, halves, letters, longWord, viewOf, words } from "../recordings/mp4_writing.ts";
+import { boxesIn } from "../recordings/mp4_boxes.ts";
+import {
+  box,
+  concat,
+  fullBox,
+  halves,
+  letters,
+  type Loose,
+  longWord,
+  looseBox,
+  looseFullBox,
+  viewOf,
+  words,
+} from "../recordings/mp4_writing.ts";
 import type { PictureTables, TrackTables } from "./clip_tables.ts";
 import type { FilmTrack, Runs } from "./film_track.ts";
 
@@ -33,17 +46,42 @@ const NORMAL_RATE = 0x1_0000;
 export function filmHeader(content: HeaderContent): Uint8Array {
   const type = fileType(content);
   const mediaHead = content.media + 8 > LONGEST_32 ? 16 : 8;
-  // Its own length says where the media begin; with short places it is the same whatever they are.
-  const short = index(content, 0, 4);
-  const start = type.length + short.length + mediaHead;
-  const isFar = start + content.media > LONGEST_32;
-  const long = isFar ? index(content, 0, 8).length : 0;
-  const movie = isFar ? index(content, type.length + long + mediaHead, 8) : index(content, start, 4);
+  let placeBytes: 4 | 8 = 4;
+  let movie = index(content, placeBytes);
+  const lengthOfMovie = () => movie.reduce((sum, part) => sum + part.length, 0);
+  // Its own length says where the media begin.
+  let start = type.length + lengthOfMovie() + mediaHead;
+  if (start + content.media > LONGEST_32) {
+    placeBytes = 8;
+    movie = index(content, placeBytes);
+    start = type.length + lengthOfMovie() + mediaHead;
+  }
   const head =
     mediaHead === 8
       ? concat(words(content.media + 8), letters("mdat"))
       : concat(words(1), letters("mdat"), longWord(content.media + 16));
-  return concat(type, movie, head);
+  const header = concat(type, ...movie, head);
+  movePlaces(header, start, placeBytes);
+  return header;
+}
+
+/** Moves the places of all chunks by where the media begin. */
+function movePlaces(header: Uint8Array, start: number, placeBytes: 4 | 8): void {
+  const inside = (from: number, to: number, ...path: readonly string[]): void => {
+    const [type, ...deeper] = path;
+    for (const box of boxesIn(header, from, to)) {
+      if (box.type !== type) continue;
+      if (deeper.length > 0) {
+        inside(box.content, box.end, ...deeper);
+        continue;
+      }
+      const view = viewOf(header.subarray(box.content + 8, box.end));
+      for (let at = 0; at + placeBytes <= view.byteLength; at += placeBytes)
+        if (placeBytes === 4) view.setUint32(at, view.getUint32(at) + start);
+        else view.setBigUint64(at, view.getBigUint64(at) + BigInt(start));
+    }
+  };
+  inside(0, header.length, "moov", "trak", "mdia", "minf", "stbl", placeBytes === 4 ? "stco" : "co64");
 }
 
 function fileType({ picture, sound }: HeaderContent): Uint8Array {
@@ -52,7 +90,7 @@ function fileType({ picture, sound }: HeaderContent): Uint8Array {
   return box("ftyp", letters(brands[0] ?? ""), words(512), letters(brands.join("")));
 }
 
-function index(content: HeaderContent, start: number, placeBytes: 4 | 8): Uint8Array {
+function index(content: HeaderContent, placeBytes: 4 | 8): Loose {
   const { picture, sound, length } = content;
   const { scale, width, height, matrix } = picture.tables;
   const soundLength = sound === null ? 0 : soundEnd(content);
@@ -70,11 +108,11 @@ function index(content: HeaderContent, start: number, placeBytes: 4 | 8): Uint8A
   const shown = trackHeader(PICTURE_TRACK, length, 0, concat(matrix, words(width, height)));
   // Pictures that others need, and that come after the last one that is shown.
   const pictureEdits = content.hasMore ? edits([length, 0]) : [];
-  const pictures = box("trak", shown, ...pictureEdits, media(picture, "vide", start, placeBytes));
-  if (sound === null) return box("moov", movie, pictures);
+  const pictures = looseBox("trak", shown, ...pictureEdits, media(picture, "vide", placeBytes));
+  if (sound === null) return looseBox("moov", movie, pictures);
   const heard = trackHeader(SOUND_TRACK, soundLength, 0x100, concat(UPRIGHT, words(0, 0)));
-  const track = box("trak", heard, ...soundEdits(content), media(sound, "soun", start, placeBytes));
-  return box("moov", movie, pictures, track);
+  const track = looseBox("trak", heard, ...soundEdits(content), media(sound, "soun", placeBytes));
+  return looseBox("moov", movie, pictures, track);
 }
 
 /** The sound begins where its pictures do: what comes before is passed over, and what comes later is waited for. */
@@ -116,38 +154,31 @@ function trackHeader(id: number, length: number, volume: number, shape: Uint8Arr
 function media(
   { tables, track }: { readonly tables: TrackTables; readonly track: FilmTrack },
   kind: "vide" | "soun",
-  start: number,
   placeBytes: 4 | 8,
-): Uint8Array {
+): Loose {
   const length = lengthOf(track);
   const name = kind === "vide" ? "VideoHandler" : "SoundHandler";
   const clock = fullBox("mdhd", versionOf(length), 0, times(length, 0, 0, tables.scale), halves(UNKNOWN_LANGUAGE, 0));
   const handler = fullBox("hdlr", 0, 0, words(0), letters(kind), words(0, 0, 0), letters(`${name}\0`));
   const about = kind === "vide" ? fullBox("vmhd", 0, 1, halves(0, 0, 0, 0)) : fullBox("smhd", 0, 0, halves(0, 0));
   const data = box("dinf", fullBox("dref", 0, 0, words(1), fullBox("url ", 0, SELF_CONTAINED)));
-  return box("mdia", clock, handler, box("minf", about, data, samples(tables, track, start, placeBytes)));
+  return looseBox("mdia", clock, handler, looseBox("minf", about, data, samples(tables, track, placeBytes)));
 }
 
-function samples(tables: TrackTables, track: FilmTrack, start: number, placeBytes: 4 | 8): Uint8Array {
+function samples(tables: TrackTables, track: FilmTrack, placeBytes: 4 | 8): Loose {
   const { sizes } = track;
-  return box(
+  return looseBox(
     "stbl",
-    fullBox("stsd", 0, 0, words(1), tables.entry.bytes),
-    fullBox("stts", 0, 0, runs(track.durations)),
+    looseFullBox("stsd", 0, words(1), tables.entry.bytes),
+    looseFullBox("stts", 0, runs(track.durations)),
     // Version 1: a picture may be shown earlier than the first one's delay would have it (§8.6.1.3).
-    ...(track.hasDelays ? [fullBox("ctts", 1, 0, runs(track.delays))] : []),
-    ...(track.areAllKeys ? [] : [fullBox("stss", 0, 0, words(track.keys.length), table(track.keys, 4))]),
-    fullBox("stsc", 0, 0, chunkRuns(track.chunkSamples)),
+    ...(track.hasDelays ? [looseFullBox("ctts", 1, runs(track.delays))] : []),
+    ...(track.areAllKeys ? [] : [looseFullBox("stss", 0, words(track.keys.length), table(track.keys, 4))]),
+    looseFullBox("stsc", 0, chunkRuns(track.chunkSamples)),
     typeof sizes === "number"
-      ? fullBox("stsz", 0, 0, words(sizes, track.count))
-      : fullBox("stsz", 0, 0, words(0, track.count), table(sizes, 4)),
-    fullBox(
-      placeBytes === 4 ? "stco" : "co64",
-      0,
-      0,
-      words(track.chunks.length),
-      table(track.chunks, placeBytes, start),
-    ),
+      ? looseFullBox("stsz", 0, words(sizes, track.count))
+      : looseFullBox("stsz", 0, words(0, track.count), sizeTable(sizes)),
+    looseFullBox(placeBytes === 4 ? "stco" : "co64", 0, words(track.chunks.length), table(track.chunks, placeBytes)),
   );
 }
 
@@ -179,11 +210,19 @@ function chunkRuns(all: Runs): Uint8Array {
   return bytes;
 }
 
-function table(numbers: Uint32Array | Float64Array, width: 4 | 8, plus = 0): Uint8Array {
+/** As `table`, of so many numbers that each step counts. */
+function sizeTable(sizes: Uint32Array): Uint8Array {
+  const bytes = new Uint8Array(4 * sizes.length);
+  const view = viewOf(bytes);
+  for (let at = 0; at < sizes.length; at++) view.setUint32(4 * at, sizes[at] ?? 0);
+  return bytes;
+}
+
+function table(numbers: Float64Array, width: 4 | 8): Uint8Array {
   const bytes = new Uint8Array(width * numbers.length);
   const view = viewOf(bytes);
   for (let at = 0; at < numbers.length; at++) {
-    const number = (numbers[at] ?? 0) + plus;
+    const number = numbers[at] ?? 0;
     if (width === 8) view.setUint32(8 * at, Math.floor(number / 0x1_0000_0000));
     view.setUint32(width * at + width - 4, number >>> 0);
   }

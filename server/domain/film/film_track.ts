@@ -54,7 +54,8 @@ export class Runs {
 /** A chunk of samples as it lies in a clip. */
 export interface Chunk {
   readonly at: number;
-  readonly length: number;
+  /** Number of its first sample in the clip. */
+  readonly first: number;
   readonly samples: number;
 }
 
@@ -75,8 +76,7 @@ export function* chunksBetween(
     const first = Math.max(from, begin);
     const end = Math.min(to, chunkFirsts[chunk + 1] ?? 0);
     if (first >= to) return;
-    const before = bytesBetween(sizes, begin, first);
-    yield { at: (chunks[chunk] ?? 0) + before, length: bytesBetween(sizes, first, end), samples: end - first };
+    yield { at: (chunks[chunk] ?? 0) + bytesBetween(sizes, begin, first), first, samples: end - first };
   }
 }
 
@@ -124,12 +124,24 @@ export class FilmTrack {
     else this.areAllKeys = false;
   }
 
-  /** Adds samples of one length, all of which stand by themselves. */
+  /** Adds samples of one length that are shown as they are decoded; which of them stand by themselves is told apart. */
   addRun(time: number, samples: number, lasts: number): void {
     this.#begin(time);
     this.durations.add(samples - 1, lasts);
+    this.delays.add(samples, 0);
     this.last = time + (samples - 1) * lasts;
     this.count += samples;
+  }
+
+  /** Adds which samples from one to another, the latter not included, stand by themselves; all do for null. */
+  addKeys(before: number, keys: Uint32Array | null, from: number, to: number): void {
+    if (keys === null) {
+      for (let at = from; at < to; at++) this.#keys.push(before + at - from + 1);
+      return;
+    }
+    const [first, end] = [firstOf(keys, from), firstOf(keys, to)];
+    for (let row = first; row < end; row++) this.#keys.push(before + (keys[row] ?? 0) - from + 1);
+    if (end - first < to - from) this.areAllKeys = false;
   }
 
   /** Adds the bytes of samples that were, or will be, added; in the same order. */
@@ -168,4 +180,15 @@ export class FilmTrack {
     larger.set(this.#sizes);
     this.#sizes = larger;
   }
+}
+
+/** The first of rising numbers that is not below one. */
+function firstOf(numbers: Uint32Array, least: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

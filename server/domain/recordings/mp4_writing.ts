@@ -9,6 +9,21 @@ export function fullBox(type: string, version: number, flags: number, ...parts: 
   return box(type, words(version * 0x100_0000 + flags), ...parts);
 }
 
+/** Parts of boxes that were not joined yet: what is in several boxes is copied once. */
+export type Loose = readonly Uint8Array[];
+
+/** As `box`, not joined. */
+export function looseBox(type: string, ...parts: readonly (Uint8Array | Loose)[]): Loose {
+  const content = parts.flatMap((part) => (part instanceof Uint8Array ? [part] : part));
+  const length = content.reduce((sum, part) => sum + part.length, 8);
+  return [words(length), letters(type), ...content];
+}
+
+/** As `fullBox`, not joined. */
+export function looseFullBox(type: string, version: number, ...parts: readonly (Uint8Array | Loose)[]): Loose {
+  return looseBox(type, words(version * 0x100_0000), ...parts);
+}
+
 /** Numbers of 32 bits. */
 export function words(...numbers: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(4 * numbers.length);

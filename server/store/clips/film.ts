@@ -17,6 +17,8 @@ export type FilmPart =
   | { readonly bytes: Uint8Array }
   | { readonly file: FilmFile; readonly at: number; readonly length: number };
 
+/** Bytes read at once: with fewer a film is slower than a file that the system sends by itself. */
+const CHUNK_BYTES = 1024 * 1024;
 const NOTHING: BuiltFilm["slices"] = [];
 
 /** A film as it was asked for: a header that was made, before stretches of files as they are. */
@@ -77,13 +79,13 @@ export class Film {
 
   /** The bytes from one place to another as a body, read as the client takes them. It fails when a file is another by now. */
   stream(from: number, to: number, ended: (failure?: unknown) => void = () => {}): ReadableStream<Uint8Array> {
-    const reading = new Reading(this.#root, this.parts(from, to));
-    return filledBody(to - from, reading, ended);
+    const reading = new Reading(this.#root, this.parts(from, to), to - from);
+    return filledBody(to - from, reading, ended, CHUNK_BYTES);
   }
 
   /** As many of its bytes at once. @throws ChangedFile */
   async read(from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
-    const reading = new Reading(this.#root, this.parts(from, to));
+    const reading = new Reading(this.#root, this.parts(from, to), to - from);
     try {
       const bytes = new Uint8Array(to - from);
       await reading.fill(bytes);
@@ -113,7 +115,7 @@ export class Film {
       read: async (at, into) => {
         if (reading === null || at !== next) {
           close();
-          reading = new Reading(this.#root, this.parts(at));
+          reading = new Reading(this.#root, this.parts(at), this.length - at);
         }
         next = at + into.length;
         await reading.fill(into);
@@ -147,11 +149,15 @@ class Reading {
   #part: FilmPart | null = null;
   /** Bytes of the part that are done. */
   #done = 0;
+  /** Bytes of all parts that are to come. */
+  #left: number;
   #open: { readonly file: FilmFile; readonly opened: OpenFile } | null = null;
 
-  constructor(root: string, parts: Iterator<FilmPart>) {
+  /** @param length bytes of all parts */
+  constructor(root: string, parts: Iterator<FilmPart>, length: number) {
     this.#root = root;
     this.#parts = parts;
+    this.#left = length;
   }
 
   /** @returns how much of the buffer is filled: all of it unless the parts are over @throws ChangedFile */
@@ -169,8 +175,9 @@ class Reading {
         this.#done += room.length;
         if (this.#done === length) [this.#part, this.#done] = [null, 0];
       }
-      // What was read last is of the version that was asked for.
-      this.check();
+      this.#left -= filled;
+      // All that was read last is of the version that was asked for.
+      if (this.#left === 0) this.check();
       return filled;
     } catch (error) {
       this.close();

@@ -4,16 +4,17 @@ import { join } from "node:path";
 import { ClipRefused, type Refusal } from "../../domain/film/clip_refusal.ts";
 import { type ClipTables, readClip, type Stretch } from "../../domain/film/clip_tables.ts";
 import { applyPatches, hevcPatches } from "../../domain/recordings/hevc_header.ts";
-import { beginsAsMp4, boxesOf, windowed } from "../../domain/recordings/mp4_boxes.ts";
+import { beginsAsMp4, boxesOf, type ReadAt } from "../../domain/recordings/mp4_boxes.ts";
 import { errorCode } from "../error_code.ts";
-import { readerOf } from "../library/embedded_files.ts";
-import { type OpenFile, openServedFile, readInto } from "../library/opened_file.ts";
+import { type OpenFile, openServedFile, readPart } from "../library/opened_file.ts";
 
 /** The index of an hour has some megabytes; a longer one is no camera's. */
 const LARGEST_INDEX = 8 * 1024 * 1024;
 /** Memory for indexes that were read: those of some hundred clips. */
 const MOST_BYTES = 6 * 1024 * 1024;
 const HEAD_BYTES = 8;
+/** Bytes that are read at once: the index of a minute fits in. */
+const PART_BYTES = 32 * 1024;
 const GONE: readonly string[] = ["ENOENT", "ENOTDIR", "ELOOP", "EACCES", "ENAMETOOLONG"];
 
 interface Stats {
@@ -109,7 +110,7 @@ async function tablesOf(file: OpenFile): Promise<ClipTables | Refusal> {
 /** Reads the heads of boxes and the index, and none of the media. */
 async function readTables(file: OpenFile): Promise<ClipTables> {
   const { size } = file;
-  const read = windowed(readerOf(file));
+  const read = inLargeParts(file);
   if (!beginsAsMp4(await read(0, Math.min(16, size)))) throw new ClipRefused(size === 0 ? "unfinished" : "damaged");
   const media: Stretch[] = [];
   let place: Stretch | null = null;
@@ -125,10 +126,26 @@ async function readTables(file: OpenFile): Promise<ClipTables> {
   const movie = Buffer.allocUnsafeSlow(HEAD_BYTES + length);
   movie.writeUInt32BE(movie.length, 0);
   movie.write("moov", 4, "latin1");
-  if ((await readInto(file, place.from, movie.subarray(HEAD_BYTES))) < length) throw new ClipRefused("unfinished");
+  const content = await read(place.from, length);
+  if (content.length < length) throw new ClipRefused("unfinished");
+  movie.set(content, HEAD_BYTES);
   if (movie.includes("hvcC")) {
     const patches = await hevcPatches(movie.length, async (at, count) => movie.subarray(at, at + count));
     applyPatches(movie, 0, patches);
   }
   return readClip(movie.subarray(HEAD_BYTES), media);
+}
+
+/** Reads a head or an index of the usual size at once, instead of box by box. */
+function inLargeParts(file: OpenFile): ReadAt {
+  const buffers: { readonly from: number; readonly bytes: Uint8Array }[] = [];
+  return async (offset, length) => {
+    for (const { from, bytes } of buffers)
+      if (offset >= from && offset + length <= from + bytes.length)
+        return bytes.subarray(offset - from, offset - from + length);
+    const bytes = await readPart(file, offset, Math.max(length, PART_BYTES));
+    buffers.unshift({ from: offset, bytes });
+    buffers.length = Math.min(2, buffers.length);
+    return bytes.subarray(0, length);
+  };
 }

@@ -1,4 +1,6 @@
 import type { Clock } from "../../clock.ts";
+import type { Refusal } from "../../domain/film/clip_refusal.ts";
+import type { ClipTables } from "../../domain/film/clip_tables.ts";
 import { FilmBuilder } from "../../domain/film/film_builder.ts";
 import { Turns } from "../../turns.ts";
 import { pathOf, type Segment } from "../library/recording_files.ts";
@@ -12,7 +14,7 @@ const KEPT_MS = 60_000;
 /** Requests to the disk at once. */
 const WIDTH = 16;
 /** Clips whose index is read at once. */
-const READ_AHEAD = 6;
+const READ_AHEAD = 8;
 /** Films that are made at once; others wait. */
 const MADE_AT_ONCE = 2;
 
@@ -95,24 +97,27 @@ export class Films {
 
   async #make({ clips, from, to, isPlain }: FilmOrder, files: readonly FilmFile[]): Promise<Film> {
     const builder = new FilmBuilder(isPlain);
-    const read = (at: number) => {
+    const read = async (at: number): Promise<ClipTables | Refusal> => {
       const file = files[at];
-      return file?.version ? this.#clips.read(file.path, file.version) : ("missing" as const);
+      return file?.version ? await this.#clips.read(file.path, file.version) : "missing";
     };
-    for (let at = 0; at < clips.length && !builder.isOver; at += READ_AHEAD) {
-      const some = clips.slice(at, at + READ_AHEAD);
-      const tables = await Promise.all(some.map((_, ahead) => read(at + ahead)));
-      for (const [ahead, { key }] of some.entries()) {
-        const number = at + ahead;
-        builder.add({
-          key,
-          from: number === 0 ? from : 0,
-          to: number === clips.length - 1 ? to : Number.POSITIVE_INFINITY,
-          size: sizeIn(files[number]?.version ?? null),
-          tables: tables[ahead] ?? "missing",
-        });
-      }
+    const ahead: Promise<ClipTables | Refusal>[] = [];
+    let next = 0;
+    for (const [at, { key }] of clips.entries()) {
+      for (; next < Math.min(clips.length, at + READ_AHEAD); next++) ahead.push(read(next));
+      const tables = await ahead[at];
+      builder.add({
+        key,
+        from: at === 0 ? from : 0,
+        to: at === clips.length - 1 ? to : Number.POSITIVE_INFINITY,
+        size: sizeIn(files[at]?.version ?? null),
+        tables: tables ?? "missing",
+      });
+      // Each can be forgotten once it was added.
+      delete ahead[at];
+      if (builder.isOver) break;
     }
+    await Promise.allSettled(ahead);
     const built = builder.finish();
     return new Film(this.#root, builder.facts(), built, files);
   }

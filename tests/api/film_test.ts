@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type RunningApp, startApp } from "../support/app/app.ts";
+import { carAndVan, json } from "../support/app/several_cameras.ts";
 import { type ClipPlan, clipFile, samplesOf } from "../support/camera/film_clip.ts";
 
 const CLIPS = ["20261120_080000_N", "20261120_080002_N", "20261120_080004_E"] as const;
@@ -204,6 +205,29 @@ describe("GET /film/<direction>.mp4", () => {
 });
 
 describe("GET /api/viewer/film", () => {
+  test("and the film are of the camera that the keys name", async () => {
+    await using both = await carAndVan();
+    const root = both.app.cameras.of("van")?.recordings.root ?? "";
+    mkdirSync(root, { recursive: true });
+    const [one, other] = ["20261120_080000_N", "20261120_080010_N"] as const;
+    for (const [seed, key] of [one, other].entries()) writeFileSync(join(root, `${key}F.mp4`), clip(seed));
+    const span = `from=van~${one}&to=van~${other}`;
+    // A single one is looked for in the folders as they are now.
+    expect(await json(both, `/api/viewer/film?key=van~${one}`)).toMatchObject({
+      cameras: [{ clips: 1, cannot: null }],
+    });
+    const told = await json(both, `/api/viewer/film?${span}`);
+    expect(told).toMatchObject({
+      cameras: [{ direction: "F", clips: 2, gaps: [{ after: `van~${one}`, seconds: 8 }], cannot: null }],
+    });
+    expect(await json(both, `/api/viewer/film?${span}&camera=van`)).toEqual(told);
+    expect((await both.client.fetch(`/film/F.mp4?${span}`)).status).toBe(200);
+    const bare = await both.client.fetch(`/film/F.mp4?key=${one}`);
+    expect([bare.status, await bare.json()]).toEqual([404, expect.objectContaining({ code: "RECORDING_NOT_FOUND" })]);
+    const mixed = await both.client.fetch(`/film/F.mp4?from=van~${one}&to=${other}`);
+    expect([mixed.status, (await mixed.json()).code]).toEqual([422, "VALIDATION_ERROR"]);
+  });
+
   test("tells of each camera how long its film is, where it has gaps, and how far it goes", async () => {
     const answer = await (await ask(`/api/viewer/film?trip=${FIRST}`)).json();
     const bytesOf = async (direction: string) =>

@@ -29,7 +29,7 @@ type Clips = Pick<Chosen, "wanted" | "clips">;
 
 const LOGGER = "http";
 /** Told at once, with its length; what is longer and lies in several files is made while it is sent. */
-const MOST_AT_ONCE = 256 * 1024;
+const MOST_AT_ONCE = 1024 * 1024;
 const NOTHING_NAMED = "Name a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order";
 const NO_SUCH_CAMERA = "There is no recording of this camera";
 

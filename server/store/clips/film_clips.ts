@@ -13,7 +13,9 @@ const LARGEST_INDEX = 8 * 1024 * 1024;
 /** Memory for indexes that were read: those of some hundred clips. */
 const MOST_BYTES = 6 * 1024 * 1024;
 const HEAD_BYTES = 8;
-/** Bytes that are read at once: the index of a minute fits in. */
+/** Bytes of a file's head in which its first boxes begin. */
+const FIRST_BYTES = 4096;
+/** Bytes that are read at once further on: the index of a minute fits in. */
 const PART_BYTES = 32 * 1024;
 const GONE: readonly string[] = ["ENOENT", "ENOTDIR", "ELOOP", "EACCES", "ENAMETOOLONG"];
 
@@ -133,7 +135,8 @@ async function readTables(file: OpenFile): Promise<ClipTables> {
     const patches = await hevcPatches(movie.length, async (at, count) => movie.subarray(at, at + count));
     applyPatches(movie, 0, patches);
   }
-  return readClip(movie.subarray(HEAD_BYTES), media);
+  // Parts of a plain array are taken in a fraction of the time that those of a buffer take.
+  return readClip(new Uint8Array(movie.buffer, movie.byteOffset + HEAD_BYTES, length), media);
 }
 
 /** Reads a head or an index of the usual size at once, instead of box by box. */
@@ -143,7 +146,7 @@ function inLargeParts(file: OpenFile): ReadAt {
     for (const { from, bytes } of buffers)
       if (offset >= from && offset + length <= from + bytes.length)
         return bytes.subarray(offset - from, offset - from + length);
-    const bytes = await readPart(file, offset, Math.max(length, PART_BYTES));
+    const bytes = await readPart(file, offset, Math.max(length, offset === 0 ? FIRST_BYTES : PART_BYTES));
     buffers.unshift({ from: offset, bytes });
     buffers.length = Math.min(2, buffers.length);
     return bytes.subarray(0, length);

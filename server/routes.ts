@@ -1,5 +1,5 @@
 import { appAsked, asksForAll } from "./api/cameras_asked.ts";
-import type { DescribedRoute, Endpoint } from "./api/endpoint.ts";
+import { type DescribedRoute, type Endpoint, LONGEST_PICTURE } from "./api/endpoint.ts";
 import * as probes from "./api/probes.ts";
 import type { App, StartingApp } from "./app.ts";
 import { ALL_CAMERAS } from "./domain/settings/camera_key.ts";
@@ -34,6 +34,7 @@ const api = {
   service: () => import("./api/service.ts"),
   settings: () => import("./api/settings.ts"),
   status: () => import("./api/status.ts"),
+  stills: () => import("./api/stills.ts"),
   sync: () => import("./api/sync.ts"),
   import: () => import("./api/import.ts"),
   tiles: () => import("./api/tiles.ts"),
@@ -183,6 +184,12 @@ export const ROUTES: readonly AppRoute[] = [
   row("PUT", "/api/recordings/:key/keep", "signed-in", api.recordings, (it) => it.keepOne),
   row("DELETE", "/api/recordings/:key/keep", "signed-in", api.recordings, (it) => it.letGo),
   row("DELETE", "/api/recordings/:key", "signed-in", api.recordings, (it) => it.deleteOne),
+  {
+    ...row("POST", "/api/recordings/:key/stills", "signed-in", api.stills, (it) => it.addStill),
+    longestBody: LONGEST_PICTURE,
+  },
+  row("GET", "/api/recordings/:key/stills/:still", "signed-in", api.stills, (it) => it.showStill),
+  row("DELETE", "/api/recordings/:key/stills/:still", "signed-in", api.stills, (it) => it.removeStill),
   row("DELETE", "/api/recordings", "signed-in", api.recordings, (it) => it.deleteSeveral),
 
   row("GET", "/api/logs/recent", "signed-in", api.logs, (it) => it.recentLogs),

@@ -19,8 +19,12 @@ import {
   oneByOne,
 } from "./cameras_asked.ts";
 
-/** The schema of an answer or a body; `Settings` and `Changes` are made from the table of the settings. */
-export type Shape = v.GenericSchema | "Settings" | "Changes";
+/**
+ * The schema of an answer or a body; `Settings` and `Changes` are made from the table of the settings, `Picture` is bytes.
+ */
+export type Shape = v.GenericSchema | "Settings" | "Changes" | "Picture";
+/** Bytes of the longest picture that is taken: one of 4K as PNG. */
+export const LONGEST_PICTURE = 8 * 1024 * 1024;
 
 export interface DescribedAnswer {
   readonly description: string;
@@ -67,7 +71,11 @@ export interface Asked<P extends Fields, Q extends Fields, B extends Shape> {
   readonly params: v.InferOutput<P>;
   readonly query: v.InferOutput<Q>;
   /** The changes of a section are checked by the table of the settings. */
-  readonly body: B extends v.GenericSchema ? v.InferOutput<B> : Readonly<Record<string, unknown>>;
+  readonly body: B extends v.GenericSchema
+    ? v.InferOutput<B>
+    : B extends "Picture"
+      ? Uint8Array<ArrayBuffer>
+      : Readonly<Record<string, unknown>>;
 }
 
 /** What an endpoint does when it is asked for all cameras at once. */
@@ -151,8 +159,13 @@ async function readRequest<P extends Fields, Q extends Fields, B extends Shape>(
     context,
     params: params && readFields(params, part),
     query: query && readQuery(context, query),
-    body: body && (await (typeof body === "string" ? context.json() : readBody(context, body))),
+    body: body && (await bodyOf(context, body)),
   } as Asked<P, Q, B>;
+}
+
+function bodyOf(context: RequestContext, body: Shape): Promise<unknown> {
+  if (body === "Picture") return context.bytes(LONGEST_PICTURE);
+  return typeof body === "string" ? context.json() : readBody(context, body);
 }
 
 export const WHOLE_NUMBER = v.pipe(v.number(), v.integer());

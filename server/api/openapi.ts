@@ -113,11 +113,17 @@ function operation(route: RouteAddress, about: Description): JsonSchema {
     ...(body && {
       requestBody: {
         required: typeof body === "string" || body.type !== "optional",
-        content: { "application/json": { schema: schemaOf(body) } },
+        content: contentOf(body),
       },
     }),
     responses: { ...Object.fromEntries(responses), ...refusalsOf(route, about) },
   };
+}
+
+function contentOf(body: Shape): JsonSchema {
+  if (body !== "Picture") return { "application/json": { schema: schemaOf(body) } };
+  const schema = { type: "string", format: "binary" };
+  return { "image/jpeg": { schema }, "image/png": { schema } };
 }
 
 /** Parameters as they are read: what is null when it is left out has no null in an address. */
@@ -175,7 +181,10 @@ function codesOf({ method, path, access }: RouteAddress, about: Description): Re
 function refusals({ params, query, body }: Description): ErrorCode[] {
   const declared = [params, query, body].filter((each) => typeof each === "object");
   const all = declared.flatMap((each) => [each, ...("entries" in each ? Object.values(each.entries as object) : [])]);
-  return [...all.flatMap((each) => refusalOf(each)?.code ?? []), ...(body ? (["INVALID_BODY"] as const) : [])];
+  return [
+    ...all.flatMap((each) => refusalOf(each)?.code ?? []),
+    ...(body && body !== "Picture" ? (["INVALID_BODY"] as const) : []),
+  ];
 }
 
 function securityOf({ method, access }: RouteAddress, { token }: Description): JsonSchema[] {

@@ -30,11 +30,11 @@ let stage: HttpStage;
 let browser: Browser;
 beforeEach(async () => {
   shelf = new Shelf();
-  const { segments, viewed, coming, library, kept } = shelf;
+  const { segments, viewed, coming, library, kept, stills } = shelf;
   const telemetry = new TelemetryFiles(shelf);
   const prepared = new PreparedAnswers();
   const partsOf = (app: StageApp) => {
-    const retention = { ...app.retention, library, kept };
+    const retention = { ...app.retention, library, kept, stills };
     const deletions = new PendingDeletions({
       retention,
       settings: app.settings,

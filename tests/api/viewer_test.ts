@@ -21,7 +21,7 @@ let stage: HttpStage;
 let browser: Browser;
 beforeEach(async () => {
   shelf = new Shelf();
-  const { segments, viewed, coming, library, kept } = shelf;
+  const { segments, viewed, coming, library, kept, stills } = shelf;
   const route = (
     path: string,
     handle: (context: RequestContext, app: ViewerApp) => Response | Promise<Response>,
@@ -31,7 +31,7 @@ beforeEach(async () => {
       path,
       access: "signed-in",
       handle: (context, app) => {
-        const retention = { ...app.retention, library, kept };
+        const retention = { ...app.retention, library, kept, stills };
         const deletions = new PendingDeletions({
           retention,
           settings: app.settings,
@@ -114,6 +114,7 @@ describe("GET /api/viewer/recordings", () => {
               size_bytes: 9000,
               kept: null,
               kept_with: null,
+              stills: [],
               strongest: null,
               coming: null,
               duration_seconds: 60.5,
@@ -153,6 +154,7 @@ describe("GET /api/viewer/recordings", () => {
               size_bytes: 0,
               kept: null,
               kept_with: null,
+              stills: [],
               duration_seconds: null,
             },
           ],

@@ -11,6 +11,7 @@ import { Log } from "../../server/log.ts";
 import { RecordingIndex } from "../../server/store/clips/recording_index.ts";
 import { TelemetryFiles } from "../../server/store/clips/telemetry_files.ts";
 import { KeptRecordings } from "../../server/store/destination/kept_recordings.ts";
+import { Stills } from "../../server/store/destination/stills.ts";
 import { Library } from "../../server/store/library/library.ts";
 import { ListedOnCamera } from "../support/app/coming.ts";
 import type { StageApp } from "../support/app/http.ts";
@@ -59,10 +60,11 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     const coming = new ListedOnCamera();
     const viewed = new ViewedRecordings({ segments: index, library, coming });
     const kept = new KeptRecordings(root);
+    const stills = new Stills(root);
     const coldMs = await timed(() => index.days());
     const telemetry = new TelemetryFiles({ root });
     const withIndex = (app: StageApp) => {
-      const retention = { ...app.retention, library, kept };
+      const retention = { ...app.retention, library, kept, stills };
       const deletions = new PendingDeletions({
         retention,
         settings: app.settings,

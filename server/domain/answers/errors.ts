@@ -3,7 +3,7 @@ export const ERRORS = {
   AUTH_REQUIRED: { status: 401, meaning: "the request comes without a session" },
   BAD_HOST: { status: 400, meaning: "the request has more than one Host header" },
   BAD_RANGE: { status: 400, meaning: "there is no such range; details.range" },
-  BODY_TOO_LARGE: { status: 413, meaning: "the body is over 1 MiB" },
+  BODY_TOO_LARGE: { status: 413, meaning: "the body is over 1 MiB; over 8 MiB for a picture" },
   CAMERA_NOT_FOUND: { status: 404, meaning: "there is no camera with this id; details.camera" },
   CSRF_FAILED: {
     status: 403,
@@ -24,7 +24,7 @@ export const ERRORS = {
   INVALID_BODY: { status: 400, meaning: "the body is not a JSON object" },
   INVALID_CURRENT_PASSWORD: { status: 401, meaning: "the current password is wrong; counts as a failed sign-in" },
   INVALID_DATE: { status: 422, meaning: "the date is not YYYY-MM-DD; details.date" },
-  KEPT_NOT_SAVED: { status: 500, meaning: "the list of what is kept could not be written; nothing was changed" },
+  KEPT_NOT_SAVED: { status: 500, meaning: "what is kept could not be written; nothing was changed" },
   LAST_CAMERA: { status: 409, meaning: "the first camera stays; another one takes its place by a new address" },
   LEFT_OUT: {
     status: 409,
@@ -72,6 +72,7 @@ export const ERRORS = {
     meaning:
       "the tile server did not give the picture; details.reason, and details.status when it answered; `failed` alone where no sign-in is asked for",
   },
+  TOO_MANY_STILLS: { status: 409, meaning: "the recording has as many pictures as it can have" },
   TOO_MANY_STREAMS: { status: 503, meaning: "all streams are taken; Retry-After" },
   TRASH_UNUSABLE: {
     status: 503,

@@ -64,6 +64,15 @@ const COMING_VIDEOS = v.object({
 });
 export type ComingVideos = v.InferOutput<typeof COMING_VIDEOS>;
 
+/** A picture that was kept with a recording. */
+export const STILL = v.object({
+  seconds: number("Since the recording's beginning"),
+  direction: text("Letter of the camera direction"),
+  url: addressText,
+});
+
+export const STILLS_LEFT = v.object({ stills: v.array(STILL) });
+
 /** One moment and type, with a video per direction. */
 export const VIEWER_RECORDING = v.object({
   camera: ofCamera,
@@ -95,6 +104,7 @@ export const VIEWER_RECORDING = v.object({
   ),
   kept: orNull(KEPT, "The mark that keeps it from being deleted"),
   kept_with: orNull(keyText("`YYYYMMDD_HHMMSS_T`"), "The key of the kept event that keeps this one, too"),
+  stills: v.pipe(v.array(STILL), v.description("Pictures that were kept with it, by direction and time")),
   strongest: orNull(STRONGEST, "The strongest moment of an event; null of other types, and until it is known"),
   coming: orNull(COMING_VIDEOS, "What is still on the camera of it; null when all of it is here"),
 });

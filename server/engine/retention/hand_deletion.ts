@@ -2,6 +2,7 @@ import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { RecordingFailure } from "../../domain/retention/deletion.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
 import { isOurs, placesOf } from "./due.ts";
+import { removeForGood } from "./removed_for_good.ts";
 import { moveToTrash } from "./retention.ts";
 import type { RetentionParts } from "./retention_parts.ts";
 import type { RetentionRules } from "./retention_rules.ts";
@@ -75,7 +76,10 @@ export async function deleteByHand(
     const stays = new Set(done.failed.map(({ key }) => momentNumber(key)));
     if (stays.size > 0) await deleted.change({ forget: stays });
     if (rules.trashMs === 0)
-      await trash.purge((await trash.entries()).filter(({ batch }) => batch.id === done.batch.id));
+      await removeForGood(
+        retention,
+        (await trash.entries()).filter(({ batch }) => batch.id === done.batch.id),
+      );
     return {
       deleted: [...wanted].filter(([moment]) => !stays.has(moment)).map(([, key]) => key),
       failed,

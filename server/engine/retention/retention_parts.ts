@@ -9,6 +9,7 @@ import { readDisk } from "../../store/destination/disk_usage.ts";
 import { KeptRecordings, type MarksMemory } from "../../store/destination/kept_recordings.ts";
 import { OwnFolderGuard } from "../../store/destination/own_folder_guard.ts";
 import { RestoredRecordings } from "../../store/destination/restored_recordings.ts";
+import { Stills } from "../../store/destination/stills.ts";
 import { Trash } from "../../store/destination/trash.ts";
 import type { Library } from "../../store/library/library.ts";
 import { LibrarySizes } from "../../store/library/library_sizes.ts";
@@ -21,6 +22,8 @@ export interface RetentionParts extends DueParts {
   readonly kept: KeptRecordings;
   readonly sizes: LibrarySizes;
   readonly trash: Trash;
+  /** Pictures that were kept with recordings. */
+  readonly stills: Stills;
   readonly guard: Pick<OwnFolderGuard, "run">;
   readonly deleted: DeletedRecordings;
   readonly restored: RestoredRecordings;
@@ -64,6 +67,7 @@ export function openRetention(
     standing: { problem: null, held: null, unreachable: [] },
     guard: new OwnFolderGuard({ root, identity, clock, log, command }),
     trash: new Trash({ root, home: library, copies: library, clock, log, place: identity }),
+    stills: new Stills(root, identity),
     kept: new KeptRecordings(root, identity, marks),
     deleted: new DeletedRecordings(root, identity),
     restored: new RestoredRecordings(root, identity),

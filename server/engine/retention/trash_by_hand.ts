@@ -20,6 +20,7 @@ import { amountIn, newestOfEach, type TrashEntry } from "../../store/destination
 import { partsOf } from "../../store/library/recording_files.ts";
 import { isRealFolder } from "../../store/path_facts.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
+import { removeForGood } from "./removed_for_good.ts";
 import { noteRestored } from "./restored.ts";
 import type { RetentionParts } from "./retention_parts.ts";
 import { dayIn, retentionRulesOf } from "./retention_rules.ts";
@@ -151,7 +152,7 @@ export async function emptyTrash({ retention }: Pick<TrashParts, "retention">, k
     // Remains of an earlier deletion without a video have no row of their own. They go with their recording.
     const remains = all.filter((entry) => wanted?.has(entry.key) && !hasVideo(entry));
     const going = [...new Set([...asked, ...remains])];
-    await trash.purge(going);
+    await removeForGood(retention, going);
     if (going.length > 0) logPurge(log, going, "was removed by hand");
     return { deleted: asked.length, bytes: amountIn(going).bytes };
   });

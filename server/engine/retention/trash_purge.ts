@@ -1,16 +1,19 @@
 import { counted, formatBytes } from "../../domain/text/format.ts";
 import type { Log } from "../../log.ts";
 import { amountIn, type TrashEntry } from "../../store/destination/trash_index.ts";
+import { removeForGood } from "./removed_for_good.ts";
 import type { RetentionParts } from "./retention_parts.ts";
+
+type Parts = Pick<RetentionParts, "trash" | "stills" | "library" | "clock" | "log">;
 
 /** The trash holds too little for the room that is needed. */
 export const NOT_ENOUGH = { isEnough: false, freed: 0 };
 
 /** Removes from the trash what has to leave it; in the guard, after `prepare`. */
 export class TrashPurge {
-  readonly #parts: Pick<RetentionParts, "trash" | "clock" | "log">;
+  readonly #parts: Parts;
 
-  constructor(parts: Pick<RetentionParts, "trash" | "clock" | "log">) {
+  constructor(parts: Parts) {
     this.#parts = parts;
   }
 
@@ -47,7 +50,7 @@ export class TrashPurge {
 
   async purge(entries: readonly TrashEntry[], why: string): Promise<void> {
     if (entries.length === 0) return;
-    await this.#parts.trash.purge(entries);
+    await removeForGood(this.#parts, entries);
     logPurge(this.#parts.log, entries, why);
   }
 }

@@ -1,5 +1,6 @@
 import { baseOfMoment, momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { baseOf, dateOf, nameOf, ordinalOf, timeOf, typeOf } from "../../domain/recordings/recording_name.ts";
+import { type StillName, stillName } from "../../domain/recordings/still_name.ts";
 import { isEvent } from "../../domain/retention/keep_times.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import type { Coming, ViewerRecording } from "../../domain/viewer/viewer_schema.ts";
@@ -13,7 +14,7 @@ import type { ComingSource } from "./viewed_recordings.ts";
 export interface EntryParts {
   readonly segments: Pick<RecordingIndex, "facts" | "telemetryFacts">;
   readonly coming: Pick<ComingSource, "of">;
-  readonly retention: Pick<RetentionParts, "kept">;
+  readonly retention: Pick<RetentionParts, "kept" | "stills">;
   readonly deletions: Pick<PendingDeletions, "keptAround">;
 }
 
@@ -25,6 +26,7 @@ export async function viewerEntries(app: EntryParts, list: readonly Segment[]): 
   const ofEvents = new Map(events.map((segment, at) => [segment, read[at] ?? null]));
   const kept = await app.retention.kept.shown();
   const spared = await app.deletions.keptAround();
+  const stills = await app.retention.stills.all();
   const addresses = new Map<string, string>();
   return list.map((segment, index) => {
     const { folder } = segment;
@@ -37,10 +39,17 @@ export async function viewerEntries(app: EntryParts, list: readonly Segment[]): 
       ...entryOf(segment, address, facts[index], coming),
       kept: kept.get(moment)?.kept ?? null,
       kept_with: event === undefined ? null : momentKey(event),
+      stills: (stills.get(moment) ?? []).map(stillAnswer),
       strongest: strongestOf(ofEvents.get(segment) ?? null),
       coming: coming && comingOf(segment, address, coming),
     };
   });
+}
+
+/** A picture as answers have it. */
+export function stillAnswer(still: StillName): ViewerRecording["stills"][number] {
+  const { key, direction, milliseconds } = still;
+  return { seconds: milliseconds / 1000, direction, url: `/api/recordings/${key}/stills/${stillName(still)}` };
 }
 
 function entryOf(
@@ -48,7 +57,7 @@ function entryOf(
   address: string,
   facts: VideoFacts | undefined,
   coming: Coming | null,
-): Omit<ViewerRecording, "kept" | "kept_with" | "strongest" | "coming"> {
+): Omit<ViewerRecording, "kept" | "kept_with" | "stills" | "strongest" | "coming"> {
   const { videos } = parts;
   const { embedded } = facts ?? {};
   const preview = embedded?.thumbnail ? `${embedded.thumbnail}?view=preview` : null;

@@ -40,7 +40,7 @@ export async function checkAccess(
   }
   if (!UNSAFE.has(context.request.method)) return null;
   if (isFromElsewhere(context)) throw new AppError("CSRF_FAILED", FOREIGN);
-  context.checkLength(route.access === "sign-in-page" ? LONGEST_FORM : LONGEST_BODY);
+  context.checkLength(route.longestBody ?? (route.access === "sign-in-page" ? LONGEST_FORM : LONGEST_BODY));
   if (!(await csrfHolds(context, app))) throw new AppError("CSRF_FAILED", csrfMessage(context, app));
   return null;
 }

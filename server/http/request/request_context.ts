@@ -319,6 +319,6 @@ function invalidBody(): AppError {
 }
 
 function tooLarge(limit: number): AppError {
-  const most = limit === LONGEST_BODY ? "1 MiB" : `${limit / 1024} KiB`;
+  const most = limit >= LONGEST_BODY ? `${limit / LONGEST_BODY} MiB` : `${limit / 1024} KiB`;
   return new AppError("BODY_TOO_LARGE", `The request is too large: at most ${most} is read`, { limit });
 }

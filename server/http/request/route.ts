@@ -18,6 +18,8 @@ export interface RouteAddress {
   /** A literal path, with `:name` for one part or a final `/*` for the rest, which the request context then has as `rest`. */
   readonly path: string;
   readonly access: Access;
+  /** Bytes that its body may have; 1 MiB without. */
+  readonly longestBody?: number;
 }
 
 /**

@@ -18,6 +18,7 @@ export function recording(key: string, changes: Partial<ViewerRecording> = {}): 
     codecs: null,
     kept: null,
     kept_with: null,
+    stills: [],
     strongest: null,
     coming: null,
     ...changes,

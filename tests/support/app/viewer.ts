@@ -9,6 +9,7 @@ import { Log } from "../../../server/log.ts";
 import { MediaFiles } from "../../../server/store/clips/media_files.ts";
 import { RecordingIndex } from "../../../server/store/clips/recording_index.ts";
 import { KeptRecordings } from "../../../server/store/destination/kept_recordings.ts";
+import { Stills } from "../../../server/store/destination/stills.ts";
 import { Library } from "../../../server/store/library/library.ts";
 import { FakeClock } from "./clock.ts";
 import { ListedOnCamera } from "./coming.ts";
@@ -26,6 +27,7 @@ export class Shelf implements Disposable {
   readonly viewed = new ViewedRecordings(this);
   readonly served = new MediaFiles({ root: this.root, clock: this.clock });
   readonly kept = new KeptRecordings(this.root);
+  readonly stills = new Stills(this.root);
 
   constructor() {
     mkdirSync(this.root);

@@ -36,7 +36,13 @@ export const addStill = endpoint({
   query: v.object({
     seconds: v.pipe(
       v.message(
-        v.pipe(v.string(), v.regex(/^[0-9]+(\.[0-9]+)?$/), v.transform(Number), v.maxValue(MOST_MILLISECONDS / 1000)),
+        v.pipe(
+          v.string(),
+          v.regex(/^[0-9]+(\.[0-9]+)?$/),
+          v.transform(Number),
+          v.number(),
+          v.maxValue(MOST_MILLISECONDS / 1000),
+        ),
         NOT_SECONDS,
       ),
       v.description("Since the recording's beginning"),
@@ -50,7 +56,7 @@ export const addStill = endpoint({
   shape: STILL,
   status: 201,
   returns: "The picture",
-  errors: ["TOO_MANY_STILLS", "TRASH_UNUSABLE", "STORAGE_FULL", "KEPT_NOT_SAVED"],
+  errors: ["VALIDATION_ERROR", "TOO_MANY_STILLS", "TRASH_UNUSABLE", "STORAGE_FULL", "KEPT_NOT_SAVED"],
   async answer({ params: { key }, query: { seconds, direction }, body: picture }, app: Pick<App, "retention" | "log">) {
     const format = stillFormat(picture);
     if (format === null)

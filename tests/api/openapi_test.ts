@@ -146,6 +146,7 @@ function fill(path: string, { key, media, run }: { key: string; media: string; r
     .replace(":name", "F.mp4")
     .replace(":section", "sync")
     .replace(":id", run)
+    .replace(":still", "F_00001000.jpg")
     .replace(":z/:x/:y", "0/0/0");
 }
 
@@ -185,6 +186,12 @@ describe("the real answers", () => {
     expect((await running.client.send("DELETE", `/api/recordings/${trashed}`)).status).toBe(200);
     const { key, media } = await firstRecording(running);
     await putFootage(running.destination, [`${media.slice(0, media.indexOf("/") + 1)}${key}F.mp4`]);
+    const picture = await running.client.fetch(`/api/recordings/${key}/stills?seconds=1&direction=F`, {
+      method: "POST",
+      headers: { "x-csrftoken": running.client.token },
+      body: Buffer.of(0xff, 0xd8, 0xff),
+    });
+    expect(picture.status).toBe(201);
     for (const route of DESCRIBED.filter(({ method }) => method === "GET")) {
       const hangUp = new AbortController();
       const path = fill(route.path, {

@@ -87,7 +87,7 @@ export const showStill = responseEndpoint({
   summary: "A picture that was kept with a recording",
   params: OF_STILL,
   answers: {
-    200: { description: "The picture", type: "image/*" },
+    200: { description: "The picture, JPEG or PNG", type: "*/*" },
     304: { description: "What you have is still right" },
   },
   errors: ["NOT_FOUND"],

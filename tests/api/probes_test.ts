@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Addresses that also refuse with JSON; pictures of streets are fetched by a script. */
-const isForPrograms = (path: string) => path.startsWith("/api/") || path.startsWith("/tiles/");
+const isForPrograms = (path: string) => ["/api/", "/film/", "/tiles/"].some((start) => path.startsWith(start));
 /** A path of the table with something in the place of its variable parts. */
 const sample = (path: string) =>
   path.replace(":section", "sync").replace(":key", "20260607_101500_N").replace("*", "20260607_101500_NF.mp4");

@@ -37,11 +37,11 @@ export const ERRORS = {
   NOTHING_TO_RETRY: { status: 404, meaning: "none of these files waits to be tried again" },
   NOT_BELOW_IMPORT_FOLDER: { status: 422, meaning: "there is no such folder in system.import_folder" },
   NOT_FOUND: { status: 404, meaning: "there is nothing at this address" },
-  NO_ADDRESS: { status: 409, meaning: "no camera address is set" },
   NOT_ONE_FILM: {
     status: 409,
     meaning: "no recording of the span can be part of a film; details.reason says why, as a sentence",
   },
+  NO_ADDRESS: { status: 409, meaning: "no camera address is set" },
   NO_GPS: { status: 404, meaning: "the recording has no GPS data" },
   NO_GSENSOR: { status: 404, meaning: "the recording has no G-sensor data" },
   RATE_LIMITED: { status: 429, meaning: "too many failed attempts from this address; Retry-After" },

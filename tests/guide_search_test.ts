@@ -5,7 +5,7 @@ import { CHAPTERS } from "./support/app/guide.ts";
 /** Hits that a reader looks at. */
 const READ_HITS = 3;
 
-/** What people type who do not know the words of the guide, and the place that answers. */
+/** Words of people who do not know the words of the guide, and the place that answers. */
 const QUESTIONS: readonly (readonly [question: string, place: string])[] = [
   ["forgot password", "/help/sign-in#the-password-is-forgotten"],
   ["reset password", "/help/sign-in#the-password-is-forgotten"],

@@ -11,7 +11,7 @@ interface CheckedHereProps {
   readonly run: CheckRun;
   /** The steps of the check stay folded away. */
   readonly isFolded: boolean;
-  /** What can be done meanwhile. */
+  /** Actions that are possible meanwhile. */
   readonly children?: ComponentChildren;
 }
 

@@ -31,7 +31,7 @@ export class FleetState {
     this.#refused = refused;
   }
 
-  /** What is said of all cameras together. */
+  /** Words about all cameras together. */
   get summary(): CamerasSummary {
     const open = this.cameras.value.map(({ name, state, overview, snapshot }) => ({
       name,

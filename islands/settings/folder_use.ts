@@ -2,7 +2,7 @@ import type { FoldersAnswer } from "../../server/domain/settings/folders_schema.
 
 export type Folder = FoldersAnswer["folders"][number];
 
-/** What a folder is chosen for. */
+/** Purpose of a chosen folder. */
 export interface FolderUse {
   readonly title: string;
   /** The words of the button. */
@@ -18,5 +18,5 @@ export function contentsOf({ is_empty: isEmpty }: Folder): string {
   return isEmpty ? "Empty" : "Holds files";
 }
 
-/** What is said of the folder of the recordings, from which nothing is imported. */
+/** Words about the folder of the recordings, from which nothing is imported. */
 export const HOME = { isOff: true, says: "The recordings are here" } as const;

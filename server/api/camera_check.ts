@@ -54,7 +54,7 @@ export const checkCameraInSteps = responseEndpoint({
   },
 });
 
-/** How much is told, and of which camera. */
+/** Amount of detail, and the camera. */
 interface Asked {
   readonly inShort: boolean;
   readonly isNew: boolean;

@@ -78,7 +78,7 @@ export interface Asked<P extends Fields, Q extends Fields, B extends Shape> {
       : Readonly<Record<string, unknown>>;
 }
 
-/** What an endpoint does when it is asked for all cameras at once. */
+/** Answer of an endpoint that is asked for all cameras at once. */
 export type OfAll<S extends v.GenericSchema, P extends Fields, Q extends Fields, B extends Shape> = (
   answers: readonly CameraAnswer<v.InferOutput<S>>[],
   asked: Asked<P, Q, B>,

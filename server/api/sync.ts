@@ -66,7 +66,7 @@ function updatesOf({ job, cards }: Pick<App, "job" | "cards">): StreamSource {
   };
 }
 
-/** What puts the keys and the id of a camera into its updates; loaded for several cameras only. */
+/** Function that puts the keys and the id of a camera into its updates; loaded for several cameras only. */
 async function rewriteOfUpdates(): Promise<Rewrite> {
   const [{ cameraRewriteOf }, { PROGRESS_UPDATE }] = await Promise.all([
     import("../domain/settings/keys_in_answers.ts"),

@@ -42,7 +42,7 @@ export function readChoices(values: ChoosingValues, { sync, retention }: Setting
   };
 }
 
-/** How much a command that brings recordings home says, and in which form. */
+/** Amount that a command that brings recordings home says, and in which form. */
 export interface SayingValues {
   readonly verbose?: readonly boolean[] | undefined;
   readonly quiet: boolean;

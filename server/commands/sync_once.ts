@@ -37,7 +37,7 @@ export interface OnceOptions {
   destination: string;
   /** Folders of other cameras, which are not looked into; none when left out. */
   homes?: readonly string[];
-  /** What the service remembers of the camera, in its folder below the config folder; without it no one asks who answers. */
+  /** Memory of the service about the camera, in its folder below the config folder; without it no one asks who answers. */
   remembered?: { readonly folder: string; readonly answerMs: number } | null;
   timeoutMs: number;
   /** The camera's silence limit in the middle of a body; 20 s when left out. */

@@ -43,7 +43,7 @@ import { BarState, part } from "./document.tsx";
 
 /** Clips the card shows. */
 const RECENT = 5;
-/** Of all cameras together. */
+/** Cards of all cameras together. */
 const RECENT_OF_ALL = 5;
 
 /** A card that can be read anew by itself. */

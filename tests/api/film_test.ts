@@ -82,7 +82,7 @@ describe("GET /film/<direction>.mp4", () => {
       const asked = await ask(path, { range }, "HEAD");
       expect([asked.status, asked.headers.get("content-length")]).toEqual([200, String(size)]);
     }
-    // What is short, or lies in one file, has its length in its own answer, too.
+    // An answer that is short, or lies in one file, has its length in its own answer, too.
     const short = await ask(path, { range: "bytes=10-2009" });
     expect(short.headers.get("content-length")).toBe("2000");
     const other = await ask(path, { range: "bytes=5-9", "if-range": '"other"' });

@@ -287,7 +287,7 @@ describe("GET /api/viewer/export/pack", () => {
     if (!car || !van) throw new Error("no packs");
     expect(textOf(van, "allowed_signers")).toBe(textOf(car, "allowed_signers"));
     expect(originalsOf(van).every((name) => name.startsWith(theirs.key))).toBe(true);
-    // What a sync brought has the times of that sync.
+    // Files that a sync brought have the times of that sync.
     expect(textOf(van, "report.html")).toMatch(
       /originals\/\S+\.mp4<.{0,200}>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC<.*>\d{4}-/,
     );

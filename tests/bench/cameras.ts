@@ -18,7 +18,7 @@ const IDLE_SECONDS = 60;
 /** Time in which a service reads the details of that many recordings in the background. */
 const FILL_SECONDS = 150;
 const SETTLED_MS = 5000;
-/** How often the state of a sync is asked for. */
+/** Interval between questions for the state of a sync. */
 const LOOK_MS = 10;
 
 /** Seconds of two syncs, each alone and both at once, with a camera each; medians of the rounds. */

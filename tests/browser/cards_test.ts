@@ -99,7 +99,7 @@ describeInBrowser("the cards of the dashboard", (browser) => {
     await watch(page);
     await action(page, "sync-now").click();
     await page.waitForSelector('body[data-state="running"]');
-    // Of the frames that were seen, not of the page: the page may be a frame ahead of them.
+    // Reads the frames that were seen, not the page: the page may be a frame ahead of them.
     const lastCamera = (word: string) =>
       page.waitForFunction(
         (camera) => (window as unknown as { seen: Seen[] }).seen.at(-1)?.camera.includes(camera),

@@ -6,7 +6,7 @@ import { Refusal, send } from "../../browser/client.ts";
 export interface FolderState {
   readonly level: StatusLevel;
   readonly words: string;
-  /** What can be written on its disk; null while unknown. */
+  /** Bytes that can be written on its disk; null while unknown. */
   readonly free: number | null;
 }
 

@@ -19,7 +19,7 @@ interface TakeAwayDialogProps {
   readonly onClosed: () => void;
 }
 
-/** What a camera has here. */
+/** Recordings and runs of a camera here. */
 interface Belongings {
   readonly overview: Overview;
   /** Recordings in its folder, and their bytes; null while that is not known. */

@@ -60,7 +60,7 @@ export function ImportPanel({ state, isStopping, stop }: ImportPanelProps) {
   );
 }
 
-/** What can be mended stands first. */
+/** Files that can be mended stand first. */
 function byLevel(one: Left, other: Left): number {
   const isLast = ({ cause }: Left) => Number(levelOfLeft(cause) === "waiting");
   return isLast(one) - isLast(other);

@@ -38,7 +38,7 @@ export class ComingClips {
   /** Last action in words, with the keys it was done for. */
   readonly said: Signal<{ readonly keys: readonly string[]; readonly words: string } | null> = signal(null);
   readonly #parts: Parts;
-  /** What comes right now, by the camera it comes from: several bring theirs side by side. */
+  /** Clips that come right now, by the camera it comes from: several bring theirs side by side. */
   readonly #arriving: Signal<Readonly<Record<string, Arriving>>> = signal({});
   /** State and file of each camera's job, as the stream told them last. */
   readonly #jobs = new Map<string, { readonly state: Snapshot["state"]; readonly file: string }>();

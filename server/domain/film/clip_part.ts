@@ -181,7 +181,7 @@ export function soundBetween(track: TrackTables, from: number, to: number, isBeg
     const reaches = isBeginning ? begins + lasts > from : begins >= from - lasts / 2;
     if (reaches && begins >= track.shownFrom) first = before;
   }
-  // What an edit list hides is warming up.
+  // Samples that an edit list hides are warming up.
   first = Math.max(first, durations.firstFrom(track.shownFrom - shift));
   let end = durations.firstFrom(Math.min(to, track.shownTo) - shift);
   if (end > 0 && durations.sumBefore(end - 1) + shift + half(end - 1) > to) end--;

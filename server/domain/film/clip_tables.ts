@@ -10,9 +10,9 @@ export interface TrackTables {
   readonly scale: number;
   readonly entry: SampleEntry;
   readonly count: number;
-  /** How long each sample lasts, in the order of decoding. */
+  /** Duration of each sample, in the order of decoding. */
   readonly durations: SampleRuns;
-  /** How much later than it is decoded each sample is shown; null when that is the same for all. */
+  /** Delay from decoding to showing of each sample; null when that is the same for all. */
   readonly delays: SampleRuns | null;
   /** Bytes of each sample, or of every sample. */
   readonly sizes: Uint32Array | number;
@@ -299,7 +299,7 @@ function* pairs(tables: Tables, runs: Box, count: number, isSigned = false): Gen
   }
 }
 
-/** How much later than decoded samples are shown (§8.6.1.3); signed in both versions, as writers have it. */
+/** Delay from decoding to showing of samples (§8.6.1.3); signed in both versions, as writers have it. */
 function delaysOf(tables: Tables, samples: Box, count: number, scale: number) {
   const runs = tables.inside(samples, "ctts");
   if (runs === null || count === 0) return { delays: null, delay: 0 };

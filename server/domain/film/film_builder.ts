@@ -83,7 +83,7 @@ export class FilmBuilder {
   /** When the sound of the film begins, in ticks of the sound; its own track begins at 0. */
   #soundOrigin = 0;
   #startsAt: number | null = null;
-  /** How long the last picture lasts in its clip. */
+  /** Duration of the last picture in its clip. */
   #lastDuration = 1;
   #media = 0;
   #refused: { readonly key: string; readonly words: string; readonly to: number } | null = null;
@@ -104,14 +104,14 @@ export class FilmBuilder {
   add(clip: FilmClip): void {
     const number = this.#added++;
     if (this.#isOver) return;
-    // Of recordings of the same second one is enough.
+    // One of the recordings of a second is enough.
     if (this.#before !== null && secondsOf(clip.key) <= secondsOf(this.#before.key)) return;
     if (typeof clip.tables === "string") this.#refuse(clip, clip.tables);
     else if (this.#before?.hasMore) this.#end(this.#before.key, REFUSALS.edited, "after");
     else this.#join(clip, clip.tables, number);
   }
 
-  /** What is known of the film without its bytes. */
+  /** Facts of the film that need none of its bytes. */
   facts(): FilmFacts {
     const { gaps, cannot } = this.#ending();
     const seconds = this.#first === null ? 0 : this.#time / this.#first.picture.scale;

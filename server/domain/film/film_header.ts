@@ -15,7 +15,7 @@ import {
 import type { PictureTables, TrackTables } from "./clip_tables.ts";
 import type { FilmTrack, Runs } from "./film_track.ts";
 
-/** What is written before a film's media. */
+/** Bytes before a film's media. */
 export interface HeaderContent {
   /** The first clip's tables tell how all are coded. */
   readonly picture: { readonly tables: PictureTables; readonly track: FilmTrack };

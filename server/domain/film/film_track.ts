@@ -83,7 +83,7 @@ export function* chunksBetween(
 /** The tables of one track of a film, which become longer with each clip. Times are in the track's ticks. */
 export class FilmTrack {
   readonly durations = new Runs();
-  /** How much later than decoded samples are shown. */
+  /** Delay from decoding to showing of samples. */
   readonly delays = new Runs();
   /** Samples in each chunk. */
   readonly chunkSamples = new Runs();

@@ -73,7 +73,7 @@ function searchedWords(query: string): string[] {
 /** A paragraph, with the texts that are searched. */
 interface Places {
   readonly paragraph: Paragraph;
-  /** What stands before the first heading stands under the title. */
+  /** Text before the first heading stands under the title. */
   readonly heading: string;
   readonly title: string;
   readonly text: string;

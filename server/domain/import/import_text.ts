@@ -107,7 +107,7 @@ const ATTENTION: ReadonlySet<LeftCause> = new Set([
   "not-removed",
 ]);
 
-/** How much a cause matters: most files that are left were meant to be. */
+/** Rank of a cause: most files that are left were meant to be. */
 export function levelOfLeft(cause: LeftCause): "attention" | "waiting" {
   return ATTENTION.has(cause) ? "attention" : "waiting";
 }

@@ -18,7 +18,7 @@ const CONTENT = 0xa0;
 /** Status `granted`, and with changes (RFC 3161, section 2.4.2). */
 const GRANTED: readonly number[] = [0, 1];
 
-/** What a response stamps. */
+/** Content that a response stamps. */
 export interface Stamp {
   readonly hash: Uint8Array;
   /** As the authority wrote it: `20261120212334Z`. */

@@ -5,7 +5,7 @@ import { ZoneTime } from "../text/zone_time.ts";
 /** Schedule when none else is known: every quarter of an hour. */
 export const FALLBACK_SCHEDULE = { cron_expression: "*/15 * * * *", timezone: "UTC" } as const;
 
-/** What a schedule is made of. */
+/** Parts of a schedule. */
 export interface CronSchedule {
   readonly cron_expression: string;
   readonly timezone: string;

@@ -1,7 +1,7 @@
 import type { StatusLevel } from "../answers/status_level.ts";
 import type { CameraAnswer } from "./cameras_schema.ts";
 
-/** What is said of all cameras: one sentence or a few, and the cause of what is wrong. */
+/** Words about all cameras: one sentence or a few, and the cause of what is wrong. */
 export interface CamerasSummary {
   readonly mood: StatusLevel;
   readonly sentence: string;
@@ -35,7 +35,7 @@ function summed(cameras: readonly Known[]) {
   const wrong = inStates("other_camera", "failed", "attention");
   const syncing = inStates("syncing");
   const waiting = inStates("waiting").filter((camera) => (camera.waiting ?? 0) > 0);
-  // What is on them is not known, so that none of them is safe.
+  // Nothing is known of their contents, so that none of them is safe.
   const unsure = inStates("waiting").filter((camera) => !waiting.includes(camera));
   const paused = inStates("paused");
   const unset = inStates("no_address");
@@ -58,7 +58,7 @@ function summed(cameras: readonly Known[]) {
   return { mood, sentences, wrong };
 }
 
-/** What is wrong with each; of many the first, and how many more there are. */
+/** Troubles of each; of many the first, and how many more there are. */
 function detailOf(wrong: readonly Known[]): string {
   const isLong = wrong.length > MOST_NAMES + 1;
   const told = isLong ? wrong.slice(0, MOST_NAMES) : wrong;

@@ -368,7 +368,7 @@ export class BringCard {
     const { tally, signal } = this.#parts;
     this.#movedBytes = 0;
     for (const file of this.#moved.splice(0)) {
-      // What stays is compared and removed another time.
+      // A file that stays is compared and removed another time.
       if (signal.aborted) return;
       if (await removeFromCard(file)) tally.removed++;
       else tally.left.add("not-removed", file.path);

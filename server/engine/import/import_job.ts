@@ -7,7 +7,7 @@ import { type Failure, StopRequested, UNEXPECTED } from "../transfer/failure_of_
 import { ProgressReport, progressTopic } from "../transfer/progress_report.ts";
 import { ImportTally } from "./import_tally.ts";
 
-/** What is imported. */
+/** Source of an import, and its camera. */
 export interface AskedImport {
   /** The folder, without links in its path. */
   readonly folder: string;

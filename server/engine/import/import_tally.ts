@@ -5,7 +5,7 @@ import { LeftCounts } from "../../domain/import/left_out.ts";
 
 /** Counts what becomes of the files of a card, while it becomes of them. */
 export class ImportTally {
-  /** What the import does at the moment. */
+  /** Step of the import at the moment. */
   step: ImportStep = "waiting";
   recordings = 0;
   files = 0;

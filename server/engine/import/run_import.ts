@@ -65,7 +65,7 @@ export interface ImportResult {
   readonly failure: Failure | null;
 }
 
-/** How an import ended, in the words of runs. */
+/** End of an import in the words of runs. */
 export function importEnding({ failure }: Pick<ImportResult, "failure">): RunEnding {
   if (failure === null) return "completed";
   return failure.kind === "stopped" ? "stopped" : "failed";

@@ -37,7 +37,7 @@ export interface PackParts {
   readonly timesOf: (name: string) => FileTimes;
 }
 
-/** What stands in a report beside what is in the files. */
+/** Facts in a report that are in none of the files. */
 export interface PackAbout {
   readonly purpose: Purpose;
   readonly policeDays: number;
@@ -201,7 +201,7 @@ function placeAt({ drawn }: PackTelemetry, begin: number, wall: number): PackFac
   return { lat: lat[at] ?? 0, lon: lon[at] ?? 0, wall: begin + (t[at] ?? 0) };
 }
 
-/** Of each camera the picture that was taken last before the middle of the moment. */
+/** Picture of each camera that was taken last before the middle of the moment. */
 function shownPictures(pictures: readonly PackPicture[], { directions, moment }: PackChoice): PackFacts["pictures"] {
   const middle = (moment.from + moment.to) / 2;
   return directions.slice(0, MOST_PICTURES).flatMap((direction) => {

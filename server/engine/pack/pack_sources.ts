@@ -15,7 +15,7 @@ export interface PackPicture {
   readonly direction: string;
 }
 
-/** What a pack takes from the library, in order. */
+/** Files that a pack takes from the library, in order. */
 export interface PackSources {
   readonly originals: readonly FileSource[];
   readonly pictures: readonly PackPicture[];

@@ -17,7 +17,7 @@ const WIDTH = 2;
 /** A file that changes while its pack is made is looked at once more. */
 const TRIES = 2;
 
-/** What is known of the files of one camera. */
+/** Known facts about the files of one camera. */
 export interface PackFiles {
   readonly checksums: FileChecksums;
   readonly videos: PackedVideos;

@@ -9,7 +9,7 @@ import { NoPack, type PackContent, type PackFile, UnreadablePart } from "../../s
 const MOST_LIST_BYTES = 32 * 1024 * 1024;
 const MOST_TEXT_BYTES = 1024 * 1024;
 
-/** What was found of a pack. */
+/** Result of checking a pack. */
 export interface PackVerdict {
   /** Sentences without their end; none for a pack that is whole and signed. */
   readonly problems: readonly string[];

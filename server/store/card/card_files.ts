@@ -8,7 +8,7 @@ import { isSystemFolder } from "../library/system_folders.ts";
 /** Requests to the card at once. */
 const WIDTH = 16;
 
-/** What a walk through a folder finds. All paths are below that folder. */
+/** Files that a walk through a folder finds. All paths are below that folder. */
 export interface CardVisitor {
   /** True for the name of a file whose size is wanted. */
   wants(name: string): boolean;

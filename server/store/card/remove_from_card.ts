@@ -13,7 +13,7 @@ export interface MovedFile {
   /** Below the folder that is imported. */
   readonly path: string;
   readonly place: string;
-  /** Of the file as it was read. */
+  /** Facts of the file as it was read. */
   readonly stats: Stats;
   /** The destination, and the path of the file below it. */
   readonly root: string;

@@ -56,7 +56,7 @@ export class FileSource implements ArchiveSource {
   readonly size: number;
   readonly wall: number;
   readonly version: string;
-  /** Of the whole file. */
+  /** Checksum of the whole file. */
   readonly etag: string;
   /** Time at which it was last written, in epoch milliseconds. */
   readonly modifiedMs: number;

@@ -28,7 +28,7 @@ export class Stills {
   readonly #root: string;
   readonly #folder: string;
   readonly #place: SameFolder;
-  /** What the folder held when it had this stamp; null when there was none. */
+  /** Contents of the folder when it had this stamp; null when there was none. */
   #known: { readonly stamp: string | null; readonly all: StillsByMoment } | null = null;
 
   constructor(root: string, place: SameFolder = ANY_FOLDER) {

@@ -270,7 +270,7 @@ export class Library {
       const found = path === "" ? await stat(place, { bigint: true }) : await lstat(place, { bigint: true });
       if (!found.isDirectory()) return { code: "ENOTDIR" };
       const known = this.#folders.get(path);
-      // What makes a folder another camera's changes the folder, too.
+      // A change that makes a folder another camera's changes the folder, too.
       const isAsked = path !== "" && (known === undefined || !known.isCurrent(found));
       if (isAsked && (await isBorder(place))) return { code: "ENOENT" };
       const folder = known ?? this.#addFolder(path);

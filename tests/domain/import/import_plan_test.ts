@@ -29,7 +29,7 @@ function file(path: string, size = 1000): CardFile {
 
 const at = (name: string) => `${momentNumber(name)} ${endingOf(name)}`;
 
-/** What becomes of files on a card, by path. */
+/** Fate of files on a card, by path. */
 function fates(
   files: readonly CardFile[],
   {

@@ -13,7 +13,7 @@ const SECONDS = 2;
 const CLIPS = 3;
 const SPANS = 40;
 const X264 = "-c:v libx264 -preset ultrafast";
-/** How cameras and encoders write clips; `sound` is the kind of its packets, null without. */
+/** Codings of cameras and encoders; `sound` is the kind of its packets, null without. */
 const KINDS = {
   "H.264 without B-frames": { video: `${X264} -tune zerolatency -g 10`, sound: "-c:a aac -ac 1 -ar 16000" },
   "H.264 with B-frames, key frames where they fall": {

@@ -24,7 +24,7 @@ export interface ClipPlan {
 export interface PlannedSample {
   readonly size: number;
   readonly lasts: number;
-  /** How much later than decoded it is shown. */
+  /** Delay from decoding to showing. */
   readonly delay?: number;
   readonly isKey?: boolean;
 }

@@ -26,6 +26,7 @@ const DOMAIN_PACKAGES: readonly string[] = ["valibot", "croner", "cronstrue"];
 const ISLAND_PACKAGES: readonly string[] = ["preact", "@preact/signals", "uplot"];
 /** Too large for any other page. */
 const MAP_PACKAGES: readonly string[] = ["leaflet"];
+const VIDEO_PACKAGES: readonly string[] = ["mediabunny"];
 /** Names that only a server or only a browser has, and calls with a new result each time. */
 const IMPURE =
   /\b(Bun|process|document|window|navigator|localStorage)\b[.[]|\b(fetch|setTimeout|setInterval)\(|\bDate\.now\b|\bnew Date(\(\)|;)|\bperformance\.|\bMath\.random\b/;
@@ -141,6 +142,8 @@ function packageProblem(path: string, specifier: string): string | null {
   const isOf = (packages: readonly string[]) => packages.some((name) => `${specifier}/`.startsWith(`${name}/`));
   if (from === "domain") return isOf(DOMAIN_PACKAGES) ? null : `domain/ takes only ${DOMAIN_PACKAGES.join(", ")}`;
   if (isOf(MAP_PACKAGES)) return path.startsWith("islands/viewer/map/") ? null : "only the viewer's map takes it";
+  if (isOf(VIDEO_PACKAGES))
+    return path.startsWith("islands/viewer/side_by_side/") ? null : "only the worker that makes videos takes it";
   if (from === "islands") return isOf(ISLAND_PACKAGES) ? null : `islands/ takes only ${ISLAND_PACKAGES.join(", ")}`;
   return /^[@~#]\/|^[#~]/.test(specifier) ? "there are no aliases" : null;
 }
@@ -252,6 +255,11 @@ describe("breaches()", () => {
     ["islands/bad.tsx", 'import { at } from "../server/store/markers.ts";\nat();', "islands/ imports no server folder"],
     ["islands/bad.tsx", 'import { map } from "leaflet";\nmap();', "only the viewer's map takes it"],
     ["server/pages/bad.tsx", 'import { map } from "leaflet";\nmap();', "only the viewer's map takes it"],
+    [
+      "islands/bad.tsx",
+      'import { Input } from "mediabunny";\nnew Input();',
+      "only the worker that makes videos takes it",
+    ],
     ["islands/bad.tsx", 'import { h } from "preactish";\nh();', "islands/ takes only preact"],
     [
       "islands/bad.tsx",

@@ -45,7 +45,8 @@ export function sbom({ lock, version, licence, bun, licenceOf }: SbomParts): str
       const found = packages[one];
       if (!found) throw new Error(`bun.lock has no package ${one}`);
       const [at, , about, integrity] = found;
-      const needs = Object.keys(about.dependencies ?? {});
+      // Types are no part of a program.
+      const needs = Object.keys(about.dependencies ?? {}).filter((need) => !need.startsWith("@types/"));
       needed.set(one, { name: one, version: at.slice(one.length + 1), needs, integrity });
       follow(needs);
     }

@@ -17,7 +17,6 @@ import {
   type Chosen,
   chosenClips,
   ofOneCamera,
-  SPAN,
   SPAN_QUERY,
   type SpanParts,
   spanOf,
@@ -40,18 +39,31 @@ const DIRECTION = v.pipe(
   v.description("The letter of the camera's direction, with `.mp4` behind it: `F.mp4`"),
 );
 
+const YES = v.fallback(v.nullable(v.picklist(["true", "1"])), null);
+
 const WANTED = v.pipe(
   v.object({
     ...SPAN_QUERY,
-    plain: v.pipe(
-      v.fallback(v.nullable(v.picklist(["true", "1"])), null),
-      v.description("`true`: without every byte that no picture and no sound of the span needs"),
-    ),
+    plain: v.pipe(YES, v.description("`true`: without every byte that no picture and no sound of the span needs")),
     download: v.pipe(SWITCH, v.description("`1` saves the film instead of showing it")),
   }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
     const wanted = spanOf(value);
     if (wanted !== null) return { wanted, isPlain: value.plain !== null, isDownload: value.download !== null };
+    addIssue({ message: NOTHING_NAMED });
+    return NEVER;
+  }),
+  refusedAs("VALIDATION_ERROR", "key"),
+);
+
+const FACTS_WANTED = v.pipe(
+  v.object({
+    ...SPAN_QUERY,
+    places: v.pipe(YES, v.description("`true`: with the place of each recording in its film")),
+  }),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+    const wanted = spanOf(value);
+    if (wanted !== null) return { wanted, hasPlaces: value.places !== null };
     addIssue({ message: NOTHING_NAMED });
     return NEVER;
   }),
@@ -124,23 +136,31 @@ export const film = responseEndpoint({
 
 export const filmFacts = endpoint({
   summary: "What the films of a recording, a trip or a range are like: one for each camera direction",
-  query: SPAN,
+  query: FACTS_WANTED,
   shape: FILMS,
   returns: "The films by direction",
   errors: ["RECORDING_NOT_FOUND", "VALIDATION_ERROR"],
   async answer({ query: asked }, all: Parts) {
-    const { query, app } = ofOneCamera(asked, all);
+    const { query, app } = ofOneCamera(asked.wanted, all);
+    const keyOf = (key: string) => keyIn(app.camera.id, key);
     const span = await chosenClips(query, app);
     const cameras = [];
     for (const direction of directionsOf(span)) {
       const { facts, length } = await filmOf(app, span, direction, false);
-      const { seconds, clips, gaps, startsAt, cannot } = facts;
+      const { seconds, clips, gaps, places, startsAt, cannot } = facts;
       cameras.push({
         direction,
-        seconds: Math.round(seconds * 1000) / 1000,
+        seconds: thousandths(seconds),
         bytes: length,
         clips,
-        gaps: gaps.map((gap) => ({ after: keyIn(app.camera.id, gap.after), seconds: gap.seconds })),
+        gaps: gaps.map((gap) => ({ after: keyOf(gap.after), seconds: gap.seconds })),
+        ...(asked.hasPlaces && {
+          places: places.map(({ key, at, from }) => ({
+            key: keyOf(key),
+            at: thousandths(at),
+            from: thousandths(from),
+          })),
+        }),
         starts_at: startsAt === null ? null : wallText(startsAt),
         cannot,
       });
@@ -189,6 +209,10 @@ function nameOf({ wanted, clips }: Clips, { facts }: Film, direction: string): s
     /\.mp4$/,
     `_${direction}.mp4`,
   );
+}
+
+function thousandths(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
 }
 
 /** Wall time as answers have it, with thousandths where it is not of a whole second. */

@@ -221,6 +221,11 @@ describe("GET /api/viewer/film", () => {
       cameras: [{ direction: "F", clips: 2, gaps: [{ after: `van~${one}`, seconds: 8 }], cannot: null }],
     });
     expect(await json(both, `/api/viewer/film?${span}&camera=van`)).toEqual(told);
+    const places = [
+      { key: `van~${one}`, at: 0, from: 0 },
+      { key: `van~${other}`, at: 2, from: 0 },
+    ];
+    expect(await json(both, `/api/viewer/film?${span}&places=1`)).toMatchObject({ cameras: [{ places }] });
     expect((await both.client.fetch(`/film/F.mp4?${span}`)).status).toBe(200);
     const bare = await both.client.fetch(`/film/F.mp4?key=${one}`);
     expect([bare.status, await bare.json()]).toEqual([404, expect.objectContaining({ code: "RECORDING_NOT_FOUND" })]);
@@ -246,6 +251,14 @@ describe("GET /api/viewer/film", () => {
         },
       ],
     });
+    const placed = await (await ask(`/api/viewer/film?trip=${FIRST}&places=true`)).json();
+    expect(placed.cameras.map(({ places }: { readonly places: unknown }) => places)).toEqual([
+      CLIPS.map((key, at) => ({ key, at: 2 * at, from: 0 })),
+      [
+        { key: FIRST, at: 0, from: 0 },
+        { key: LAST, at: 2, from: 0 },
+      ],
+    ]);
     const part = await (await ask(`/api/viewer/film?from=${FIRST}&to=${SECOND}&from_seconds=0.6`)).json();
     expect(part.cameras).toMatchObject([
       { direction: "F", starts_at: "2026-11-20T08:00:00.500", seconds: 3.5, cannot: null },

@@ -24,6 +24,9 @@ export interface DrawnUntil {
   readonly car: { readonly x: number; readonly y: number } | null;
 }
 
+/** Of a canvas in the page, or in a worker. */
+type Brush = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
 /** Colours by `speedClassOf`; the first is for speeds that are not known. */
 type SpeedColours = readonly string[];
 
@@ -56,7 +59,7 @@ export function readInks(place: Element): Inks {
 
 /** Draws a track: gaps dashed, a casing, the colours of speed, where it begins and ends, and events. */
 export function paintTrack(
-  brush: CanvasRenderingContext2D,
+  brush: Brush,
   { flat, runs, events }: Drawing,
   view: MapView,
   inks: Inks,
@@ -117,7 +120,7 @@ export function paintTrack(
 type Spot = readonly [x: number, y: number];
 
 /** A circle where it begins, a square where it ends. */
-function paintEnds(brush: CanvasRenderingContext2D, inks: Inks, [x0, y0]: Spot, [x1, y1]: Spot): void {
+function paintEnds(brush: Brush, inks: Inks, [x0, y0]: Spot, [x1, y1]: Spot): void {
   brush.beginPath();
   brush.roundRect(x1 - 5, y1 - 5, 10, 10, 2);
   brush.fillStyle = inks.light;
@@ -134,7 +137,7 @@ function paintEnds(brush: CanvasRenderingContext2D, inks: Inks, [x0, y0]: Spot, 
   brush.stroke();
 }
 
-function paintEvent(brush: CanvasRenderingContext2D, inks: Inks, x: number, y: number): void {
+function paintEvent(brush: Brush, inks: Inks, x: number, y: number): void {
   brush.beginPath();
   brush.moveTo(x - 8, y + 7);
   brush.lineTo(x, y - 7);

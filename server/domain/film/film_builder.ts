@@ -32,11 +32,22 @@ export interface FilmGap {
   readonly seconds: number;
 }
 
+/** Place of a clip in a film. */
+export interface FilmPlace {
+  readonly key: string;
+  /** Seconds of the film at which it begins. */
+  readonly at: number;
+  /** Seconds on the clip's own clock at which it begins there. */
+  readonly from: number;
+}
+
 /** A film without its bytes. */
 export interface FilmFacts {
   readonly seconds: number;
   /** Clips that are in it. */
   readonly clips: number;
+  /** Where each of them begins, by time. */
+  readonly places: readonly FilmPlace[];
   readonly gaps: readonly FilmGap[];
   /** Camera wall time of its first picture, as `secondsOf`; null without a clip. */
   readonly startsAt: number | null;
@@ -76,7 +87,7 @@ export class FilmBuilder {
   readonly #gaps: FilmGap[] = [];
   #first: ClipTables | null = null;
   #before: Taken | null = null;
-  #clips = 0;
+  readonly #places: FilmPlace[] = [];
   #added = 0;
   /** Film time at which the next clip begins, in ticks of the pictures. */
   #time = 0;
@@ -115,7 +126,8 @@ export class FilmBuilder {
   facts(): FilmFacts {
     const { gaps, cannot } = this.#ending();
     const seconds = this.#first === null ? 0 : this.#time / this.#first.picture.scale;
-    return { seconds, clips: this.#clips, gaps, startsAt: this.#startsAt, cannot };
+    const places = this.#places;
+    return { seconds, clips: places.length, places, gaps, startsAt: this.#startsAt, cannot };
   }
 
   /** The film; null when no clip of it could be used. It is asked once, at the end. */
@@ -172,7 +184,7 @@ export class FilmBuilder {
 
     this.#first ??= tables;
     this.#startsAt ??= secondsOf(clip.key) + part.from / scale;
-    this.#clips++;
+    this.#places.push({ key: clip.key, at: begins / scale, from: part.from / scale });
     const seconds = part.end / scale;
     this.#before = { key: clip.key, tables, end: secondsOf(clip.key) + seconds, hasMore: part.hasMore };
     [this.#refused, this.#cause] = [null, null];

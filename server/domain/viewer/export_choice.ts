@@ -35,6 +35,12 @@ export function packName(from: number, to: number): string {
   return `${isoDay(from * 1000)}_${digitsOf(from, 6)}-${digitsOf(to, 6)}_pack`;
 }
 
+/** Names a video of several cameras by the camera's wall time of its beginning: `2026-11-20_082347_side-by-side.mp4`. */
+export function sideName(wanted: ExportWanted): string {
+  const begins = wanted.kind === "range" ? secondsOf(wanted.from) + wanted.fromSeconds : secondsOf(wanted.key);
+  return `${isoDay(begins * 1000)}_${digitsOf(begins, 6)}_side-by-side.mp4`;
+}
+
 /** Digits of a time of day. */
 function digitsOf(seconds: number, count: number): string {
   return new Date(seconds * 1000).toISOString().slice(11, 19).replaceAll(":", "").slice(0, count);

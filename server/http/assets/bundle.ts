@@ -113,6 +113,8 @@ const WITHOUT_UNUSED_PATHS: Plugin = {
   },
 };
 
+const WORKERS: readonly string[] = ["islands/viewer/side_by_side/video_worker.ts"];
+
 async function makeBundle(): Promise<Bundle> {
   // Only now: loading it takes longer than reading a bundle that was made before.
   const esbuild = await import("esbuild");
@@ -138,7 +140,9 @@ async function makeBundle(): Promise<Bundle> {
   const { metafile: apart } = await esbuild.build({ ...options, plugins: [WITHOUT_UNUSED_PATHS] });
   const few = inFewScripts(ROOT, apart, sharedModules(apart));
   const { outputFiles, metafile } = await esbuild.build({ ...options, plugins: [WITHOUT_UNUSED_PATHS, few] });
-  const files: BundledFile[] = outputFiles.map(({ path, contents }) => {
+  // Workers share nothing with pages: each is one script.
+  const workers = await esbuild.build({ ...options, entryPoints: [...WORKERS], splitting: false });
+  const files: BundledFile[] = [...outputFiles, ...workers.outputFiles].map(({ path, contents }) => {
     const hashed = basename(path);
     return fileOf(hashed.replace(/-[A-Z0-9]{8}(?=\.)/, ""), hashed, contents);
   });
@@ -147,7 +151,8 @@ async function makeBundle(): Promise<Bundle> {
     const hash = createHash("sha256").update(contents).digest("hex").slice(0, HASH_LENGTH).toUpperCase();
     files.push(fileOf(name, name.replace(/(?=\.[a-z]+$)/, `-${hash}`), contents));
   }
-  return { files, islands: islandsOf(metafile.outputs), packages: packagesOf(metafile.outputs) };
+  const packages = packagesOf({ ...metafile.outputs, ...workers.metafile.outputs });
+  return { files, islands: islandsOf(metafile.outputs), packages };
 }
 
 function fileOf(name: string, hashed: string, contents: Uint8Array): BundledFile {

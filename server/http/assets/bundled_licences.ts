@@ -32,7 +32,8 @@ export function bundledLicences(): Licence[] {
   const names = new Set<string>();
   const follow = (needed: Readonly<Record<string, string>> = {}) => {
     for (const name of Object.keys(needed)) {
-      if (names.has(name)) continue;
+      // Types are no part of a program.
+      if (names.has(name) || name.startsWith("@types/")) continue;
       names.add(name);
       follow(about(name).dependencies);
     }
@@ -50,10 +51,13 @@ function about(name: string) {
 }
 
 function licenceOf(name: string): Licence {
-  const { version, license } = about(name);
+  const { version, license, repository } = about(name);
   const file = readdirSync(join(PACKAGES, name)).find((each) => /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(each));
   if (file === undefined) throw new Error(`${name} has no licence file; what is bundled must have one`);
-  return { of: `${name} ${version}`, name: license, text: readFileSync(join(PACKAGES, name, file), "utf8").trim() };
+  const text = readFileSync(join(PACKAGES, name, file), "utf8").trim();
+  // This licence asks to say where the source is (MPL-2.0, section 3.2).
+  const source = `The source of ${name} ${version}, which is unchanged here: ${repository?.url?.replace(/^git\+/, "")}`;
+  return { of: `${name} ${version}`, name: license, text: license === "MPL-2.0" ? `${source}\n\n${text}` : text };
 }
 
 /** Bun's own notice, as its types carry it, and the two texts that it refers to for what is linked into it. */

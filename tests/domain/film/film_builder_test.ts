@@ -185,6 +185,7 @@ describe("a film", () => {
     expect(facts).toEqual({
       seconds: 8,
       clips: 4,
+      places: [2, 4, 10, 16].map((seconds, number) => ({ key: key(seconds), at: 2 * number, from: 0 })),
       startsAt: Date.UTC(2026, 5, 7, 10, 0, 2) / 1000,
       gaps: [
         { after: key(4), seconds: 4 },

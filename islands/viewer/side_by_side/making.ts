@@ -1,0 +1,203 @@
+import { type Signal, signal } from "@preact/signals";
+import { DIRECTIONS, directionRank } from "../../../server/domain/recordings/type_order.ts";
+import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
+import type { SpeedUnit } from "../../../server/domain/viewer/distance_text.ts";
+import { type ExportWanted, exportQuery, sideName } from "../../../server/domain/viewer/export_choice.ts";
+import type { SideFilm } from "../../../server/domain/viewer/side_plan.ts";
+import type { SideProgress } from "../../../server/domain/viewer/side_text.ts";
+import type { Telemetry } from "../../../server/domain/viewer/viewer_schema.ts";
+import { send, sentenceOfError } from "../../browser/client.ts";
+import type { FromWorker, Order, OrderedFilm, ToWorker } from "./messages.ts";
+import { CannotMake, REFUSALS, sentenceOf } from "./refusals.ts";
+
+/** Progress of a video that is made. */
+export type Making =
+  | { readonly kind: "idle" }
+  | { readonly kind: "asking" }
+  | { readonly kind: "making"; readonly progress: SideProgress | null; readonly seconds: number }
+  | {
+      readonly kind: "made";
+      readonly name: string;
+      readonly bytes: number;
+      /** Address to save it from; null when it is in the file that was chosen. */
+      readonly address: string | null;
+      readonly notes: readonly string[];
+    }
+  | { readonly kind: "failed"; readonly sentence: string };
+
+/** Choices of the user. */
+export interface SideWanted {
+  readonly wanted: ExportWanted;
+  /** Letters of the cameras; all that there are when left out. */
+  readonly directions?: string | undefined;
+  readonly hasSpeed: boolean;
+  readonly hasMap: boolean;
+  readonly hasSound: boolean;
+}
+
+interface Settings {
+  /** Address of the worker's script. */
+  readonly script: string;
+  readonly unit: SpeedUnit;
+  readonly format: TimeFormat;
+}
+
+/** More do not fit into a picture. */
+const MOST_CAMERAS = 4;
+/** A worker that does not end by itself is ended. */
+const LAST_WORDS_MS = 3000;
+
+/** Interface of browsers that write to a file of the user's choice. */
+interface FilePicking {
+  readonly showSaveFilePicker?: (options: {
+    readonly suggestedName: string;
+    readonly types: readonly { readonly description: string; readonly accept: Readonly<Record<string, string[]>> }[];
+  }) => Promise<FileSystemFileHandle & { readonly remove?: () => Promise<void> }>;
+}
+
+type ChosenFile = Awaited<ReturnType<NonNullable<FilePicking["showSaveFilePicker"]>>>;
+
+interface FilmFacts extends Omit<SideFilm, "places"> {
+  readonly bytes: number;
+  readonly clips: number;
+  readonly cannot: string | null;
+  readonly places?: SideFilm["places"];
+}
+
+/** Makes one video at a time, in a worker of its own. */
+export class SideBySideMaking {
+  readonly state: Signal<Making> = signal({ kind: "idle" });
+  readonly #settings: Settings;
+  #ends: (() => void) | null = null;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  /** Asks where to, makes the video, and tells how it went in `state`. */
+  async start(wanted: SideWanted): Promise<void> {
+    if (this.#ends !== null) return;
+    this.forget();
+    const name = sideName(wanted.wanted);
+    const cancelled = Promise.withResolvers<void>();
+    this.#ends = cancelled.resolve;
+    this.state.value = { kind: "asking" };
+    const leaving = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", leaving);
+    let file: ChosenFile | null = null;
+    try {
+      file = await chosenFile(name);
+      const { order, notes } = await this.#orderOf(wanted, file);
+      this.state.value = await this.#run(order, cancelled.promise, name, notes);
+    } catch (error) {
+      const isOver = error instanceof DOMException && error.name === "AbortError";
+      const isOurs = error instanceof CannotMake || error instanceof DOMException;
+      this.state.value = isOver
+        ? { kind: "idle" }
+        : { kind: "failed", sentence: isOurs ? sentenceOf(error) : sentenceOfError(error) };
+    } finally {
+      removeEventListener("beforeunload", leaving);
+      this.#ends = null;
+      if (this.state.value.kind !== "made") await removeEmpty(file);
+    }
+  }
+
+  /** Ends what is being made; nothing of it stays. */
+  cancel(): void {
+    this.#ends?.();
+  }
+
+  /** Lets go of a video that was kept in memory. */
+  forget(): void {
+    const { value } = this.state;
+    if (value.kind === "made" && value.address !== null) URL.revokeObjectURL(value.address);
+    if (this.#ends === null) this.state.value = { kind: "idle" };
+  }
+
+  async #orderOf(asked: SideWanted, file: FileSystemFileHandle | null) {
+    const { wanted, directions } = asked;
+    const query = exportQuery(wanted);
+    const key = wanted.kind === "range" ? wanted.from : wanted.key;
+    const [{ cameras }, telemetry] = await Promise.all([
+      send<{ readonly cameras: readonly FilmFacts[] }>(`GET /api/viewer/film?${query}&places=true`),
+      send<Telemetry>(`GET /api/viewer/trips/${encodeURIComponent(key)}/telemetry`),
+    ]);
+    const chosen = cameras
+      .filter(({ direction }) => directions === undefined || directions.includes(direction))
+      .sort((one, other) => directionRank(one.direction) - directionRank(other.direction))
+      .slice(0, MOST_CAMERAS);
+    const nameOf = (direction: string) => DIRECTIONS[direction as keyof typeof DIRECTIONS] ?? direction;
+    const films = chosen
+      .filter(({ clips }) => clips > 0)
+      .map(
+        ({ direction, seconds, bytes, places = [] }): OrderedFilm => ({
+          direction,
+          seconds,
+          bytes,
+          places,
+          name: nameOf(direction),
+          address: `/film/${direction}.mp4?${query}`,
+        }),
+      );
+    const notes = chosen.flatMap(({ direction, cannot }) =>
+      cannot === null ? [] : [`${nameOf(direction)} camera: ${cannot}`],
+    );
+    if (films.length === 0) throw new CannotMake([REFUSALS.noPictures, ...notes].join(" "));
+    const { unit, format } = this.#settings;
+    const { hasSpeed, hasMap, hasSound } = asked;
+    const order: Order = { films, telemetry, unit, format, hasSpeed, hasMap, hasSound, file };
+    return { order, notes };
+  }
+
+  async #run(order: Order, cancelled: Promise<void>, name: string, notes: readonly string[]): Promise<Making> {
+    const begun = performance.now();
+    this.state.value = { kind: "making", progress: null, seconds: 0 };
+    const worker = new Worker(this.#settings.script, { type: "module" });
+    const ended = Promise.withResolvers<Making>();
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      const isLoaded = this.state.value.kind === "making" && this.state.value.progress !== null;
+      ended.resolve({ kind: "failed", sentence: isLoaded ? REFUSALS.unexpected : REFUSALS.noScript });
+    });
+    worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
+      if (data.kind === "progress")
+        this.state.value = { kind: "making", progress: data, seconds: (performance.now() - begun) / 1000 };
+      else if (data.kind === "failed") ended.resolve(data);
+      else if (data.kind === "cancelled") ended.resolve({ kind: "idle" });
+      else {
+        const address = data.video && URL.createObjectURL(data.video);
+        ended.resolve({ kind: "made", name, bytes: data.bytes, address, notes: [...notes, ...data.notes] });
+      }
+    });
+    const say = (words: ToWorker) => worker.postMessage(words);
+    void cancelled.then(() => {
+      say({ kind: "cancel" });
+      setTimeout(() => ended.resolve({ kind: "idle" }), LAST_WORDS_MS);
+    });
+    say({ kind: "make", order });
+    try {
+      return await ended.promise;
+    } finally {
+      worker.terminate();
+    }
+  }
+}
+
+/** The file that the user chooses; null where the browser lets nobody choose. @throws DOMException AbortError when none was chosen */
+async function chosenFile(suggestedName: string): Promise<ChosenFile | null> {
+  const { showSaveFilePicker: choose } = globalThis as FilePicking;
+  if (choose === undefined) return null;
+  return await choose.call(globalThis, {
+    suggestedName,
+    types: [{ description: "Video", accept: { "video/mp4": [".mp4"] } }],
+  });
+}
+
+/** Takes away the empty file that choosing has made. One that holds something is left alone. */
+async function removeEmpty(file: ChosenFile | null): Promise<void> {
+  try {
+    if (file !== null && (await file.getFile()).size === 0) await file.remove?.();
+  } catch {
+    // The user, or the browser, took it away.
+  }
+}

@@ -7,6 +7,7 @@ import { askBeforeDownloads } from "./browser/download.ts";
 import { LONG_WAIT_MS, refreshWhileVisible } from "./browser/refresh_while_visible.ts";
 import { BesideTabs } from "./viewer/beside.tsx";
 import { DeleteDialog } from "./viewer/delete_dialog.tsx";
+import { SaveSlot } from "./viewer/export/save_slot.tsx";
 import { Head } from "./viewer/head.tsx";
 import { listenToKeys } from "./viewer/keys.ts";
 import { followLibrary } from "./viewer/library_changes.ts";
@@ -122,6 +123,7 @@ export default function Viewer(props: ViewerProps) {
       </section>
       {key !== null && (
         <aside class="side" aria-label={made.trip.movements.value === null ? "Map" : "Movements and map"}>
+          <SaveSlot {...parts} />
           <SideCameras {...parts} />
           <ReelList {...parts} />
           <MapPanel {...parts} />

@@ -25,7 +25,7 @@ export const NO_CONNECTION =
   "Dashdock does not answer. Check that it runs and that this device is in the same network.";
 
 /**
- * Asks the API: `send("POST /api/sync/now")`. Sends the page's CSRF token, a fresh one when that is out of date; an ended
+ * Asks the API: `send("POST /api/sync/now")`. The body is JSON, or a picture as it is. Sends the page's CSRF token, a fresh one when that is out of date; an ended
  * session leads to sign-in.
  * @returns the JSON that came, null when there was none
  * @throws Refusal, or what `fetch` throws when the caller has aborted
@@ -44,9 +44,9 @@ export async function send<T = unknown>(
       headers: {
         accept: "application/json",
         ...(method === "GET" ? {} : { "x-csrftoken": csrfToken(page) }),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(body === undefined ? {} : { "content-type": body instanceof Blob ? body.type : "application/json" }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
     const text = await answer.text();

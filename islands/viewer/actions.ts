@@ -5,6 +5,7 @@ import { sentenceOfError } from "../browser/client.ts";
 import { copyText } from "../browser/copy_text.ts";
 import { showToast } from "../browser/toast.ts";
 import { pictureName, savePicture } from "./player/picture.ts";
+import type { TakenPicture } from "./stills/kept_stills.ts";
 import type { Stores } from "./stores.ts";
 
 /** Actions of the viewer, the same for each button and key. */
@@ -34,7 +35,7 @@ export interface Actions {
 export function actionsOf({ list, browsing, playback, trip, map, marks }: Stores): Actions {
   const { choosing, pendingDeletions } = list;
   const { players, layout } = playback;
-  const { keeping, deleting } = marks;
+  const { keeping, deleting, stills } = marks;
   const show: Actions["show"] = async (key, play, start = 0) => {
     if (key === browsing.key) {
       browsing.journeyEnd.value = null;
@@ -90,13 +91,23 @@ export function actionsOf({ list, browsing, playback, trip, map, marks }: Stores
       const isOne = layout.kind.value === "strip" || layout.kind.value === "pip";
       const seen = isOne ? cameras.slice(layout.largeOf(cameras)).slice(0, 1) : cameras;
       const key = keyOf(value.recording);
+      const seconds = players.time.value;
       const saved: string[] = [];
+      const taken: TakenPicture[] = [];
       for (const { direction } of seen) {
         const video = document.querySelector<HTMLVideoElement>(`[data-camera="${direction}"] video.is-shown`);
-        const name = pictureName(key, players.time.value, direction);
-        if (video && (await savePicture(video, name))) saved.push(name);
+        const name = pictureName(key, seconds, direction);
+        const picture = video && (await savePicture(video, name));
+        if (!picture) continue;
+        saved.push(name);
+        taken.push({ direction, seconds, picture });
       }
-      if (saved.length > 0) showToast(document, "fine", `Saved as ${saved.join(", ")}.`);
+      const { recording } = value;
+      if (saved.length > 0)
+        showToast(document, "fine", `Saved as ${saved.join(", ")}.`, {
+          label: "Keep with the recording",
+          run: () => void stills.keep(recording, taken),
+        });
       else showToast(document, "attention", "There is no picture to save yet.");
     },
     focus(index) {

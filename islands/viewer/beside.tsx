@@ -5,7 +5,12 @@ import type { Beside } from "./player/stage_layout.ts";
 import type { Parts } from "./viewer_parts.ts";
 
 /** Chooses what lies beside the picture. Only a phone that is held across shows it: elsewhere there is room for all. */
-export function BesideTabs({ browsing, playback: { layout }, trip }: Parts<"browsing" | "playback" | "trip">) {
+export function BesideTabs({
+  browsing,
+  playback: { layout },
+  trip,
+  saving,
+}: Parts<"browsing" | "playback" | "trip" | "saving">) {
   const shown = browsing.shown.value;
   const cameras = shown.kind === "recording" ? camerasOf(shown.recording) : [];
   const others = layout.kind.value === "strip" ? cameras.filter((_, at) => at !== layout.largeOf(cameras)) : [];
@@ -15,8 +20,9 @@ export function BesideTabs({ browsing, playback: { layout }, trip }: Parts<"brow
   const tab = (which: Beside, name: string, icon: IconName) => (
     <button
       type="button"
-      aria-pressed={which === now}
+      aria-pressed={which === now && !saving.isOpen.value}
       onClick={() => {
+        saving.close();
         layout.beside.value = which;
       }}
     >

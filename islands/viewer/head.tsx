@@ -14,10 +14,11 @@ import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.t
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { Whose } from "../parts/plate.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
-import { SavePanel } from "./export/save_panel.tsx";
+import { SaveButton } from "./export/save_button.tsx";
 import { FocusHandover, toMiddle } from "./focus_handover.tsx";
 import { NoteLine } from "./note_line.tsx";
 import { LayoutButtons } from "./player/layout_buttons.tsx";
+import { StillsRow } from "./stills/stills_row.tsx";
 import type { Parts } from "./viewer_parts.ts";
 import { whoseOf } from "./whose.ts";
 
@@ -29,6 +30,7 @@ export function Head(
     | "playback"
     | "trip"
     | "marks"
+    | "saving"
     | "actions"
     | "thisYear"
     | "format"
@@ -80,7 +82,7 @@ export function Head(
         </button>
         <div class="row">
           <Tools recording={recording} {...parts} />
-          <SavePanel recording={recording} {...parts} />
+          <SaveButton recording={recording} {...parts} />
         </div>
         <button
           class="b b-icon vw-leave"
@@ -92,6 +94,7 @@ export function Head(
           <Icon name="i-unfull" />
         </button>
         <NoteLine key={key} recording={recording} {...parts} />
+        <StillsRow recording={recording} {...parts} />
       </div>
     );
   }

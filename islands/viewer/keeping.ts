@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { clipName } from "../../server/domain/recordings/camera_clock.ts";
-import type { Marked } from "../../server/domain/retention/deletion_schema.ts";
+import type { Marked, MarkedTrip } from "../../server/domain/retention/deletion_schema.ts";
 import { clips } from "../../server/domain/retention/kept_text.ts";
 import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import { isHere } from "../../server/domain/viewer/coming_text.ts";
@@ -88,6 +88,19 @@ export class Keeping {
     else if (done > 0) showToast(document, "attention", `${done} of ${clips(all)} are kept.`);
   }
 
+  /** Keeps all clips of a trip that are at home, and shows the result as a toast. */
+  async keepTrip(key: string): Promise<void> {
+    await this.#orShowError(async () => {
+      const { keys } = await send<MarkedTrip>(`POST /api/viewer/trips/${key}/keep`);
+      if (keys.length === 0) return;
+      this.#refreshDays(keys);
+      showToast(document, "fine", `The whole trip is kept: ${clips(keys.length)}.`, {
+        label: "Undo",
+        run: () => void this.#letAllGo(keys),
+      });
+    });
+  }
+
   /** Opens the field for the note of what is on show. */
   write(): void {
     const recording = this.#shown();
@@ -120,6 +133,13 @@ export class Keeping {
   #shown(): ViewerRecording | null {
     const { value } = this.#parts.browsing.shown;
     return value.kind === "recording" ? value.recording : null;
+  }
+
+  async #letAllGo(keys: readonly string[]): Promise<void> {
+    await this.#orShowError(async () => {
+      for (const key of keys) await send(`DELETE /api/recordings/${key}/keep`);
+    });
+    this.#refreshDays(keys);
   }
 
   async #put(recording: ViewerRecording, body: { readonly note?: string | null }): Promise<void> {

@@ -1,13 +1,12 @@
 import { areKeysOn, isTyping } from "../browser/keys.ts";
 import type { Actions } from "./actions.ts";
-import { toggleSavePanel } from "./export/save_panel.tsx";
 import { showList } from "./list/trips_sheet.ts";
 import type { Parts } from "./viewer_parts.ts";
 
 /** Keys that repeat while they are held down; all others act once. */
 const HELD: readonly string[] = ["ArrowLeft", "ArrowRight", ",", ".", "j", "l"];
 
-type KeyParts = Parts<"list" | "playback" | "trip" | "map" | "marks" | "actions">;
+type KeyParts = Parts<"list" | "playback" | "trip" | "map" | "marks" | "saving" | "actions">;
 
 /** The keys of the viewer, as its page lists them. @returns what ends it */
 export function listenToKeys(page: Document, parts: KeyParts): () => void {
@@ -48,7 +47,7 @@ export function listenToKeys(page: Document, parts: KeyParts): () => void {
     m: () => players.sound.toggle(),
     b: () => actions.toggleKept(),
     t: () => actions.writeNote(),
-    s: () => toggleSavePanel(page),
+    s: () => parts.saving.toggle(),
     Delete: () => actions.remove(),
   };
   const pressed = (event: KeyboardEvent) => {
@@ -105,6 +104,7 @@ function closerOf({
   list: { finding },
   playback: { fullScreen },
   trip,
+  saving,
 }: KeyParts): (() => void) | undefined {
   if (keeping.writing.peek() !== null) return () => keeping.leave();
   if (map.isBig.peek())
@@ -113,6 +113,7 @@ function closerOf({
     };
   if (fullScreen.isOn.peek()) return () => fullScreen.leave();
   if (finding.isOpen.peek()) return () => finding.turn(false);
+  if (saving.isOpen.peek()) return () => saving.close();
   if (trip.range.peek() !== null)
     return () => {
       trip.range.value = null;

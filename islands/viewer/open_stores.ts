@@ -3,6 +3,7 @@ import { actionsOf } from "./actions.ts";
 import { Browsing } from "./browsing.ts";
 import { ComingClips } from "./coming/coming_clips.ts";
 import { Deleting } from "./deleting.ts";
+import { Saving } from "./export/saving.ts";
 import { FullScreen } from "./full_screen.ts";
 import { Keeping } from "./keeping.ts";
 import { Choosing } from "./list/choosing.ts";
@@ -18,6 +19,7 @@ import { Repeat } from "./player/repeat.ts";
 import { StageLayout } from "./player/stage_layout.ts";
 import { Standby } from "./player/standby.ts";
 import { SyncedPlayers } from "./player/synced_players.ts";
+import { KeptStills } from "./stills/kept_stills.ts";
 import type { Marks, Stores } from "./stores.ts";
 import { TripState } from "./trip_state.ts";
 import type { ViewerProps } from "./viewer_props.ts";
@@ -66,9 +68,11 @@ export function openStores(props: ViewerProps, page: Places) {
     keeping: new Keeping({ ...props, browsing, refresh }),
     deleting: new Deleting({ ...props, browsing, players, tripKeys, refresh, hasTrash }),
     coming: new ComingClips({ ...props, browsing, refresh }),
+    stills: new KeptStills({ ...props, browsing }),
   };
   const repeat = new Repeat({ browsing, players, trip });
   const goingOn = new GoingOn({ ...props, browsing, players, trip, repeat, keeping: marks.keeping });
+  const fullScreen = new FullScreen(() => page.player()?.closest<HTMLElement>(".vw") ?? null);
   const stores: Stores = {
     list: {
       recordings,
@@ -82,7 +86,7 @@ export function openStores(props: ViewerProps, page: Places) {
     playback: {
       players,
       layout: new StageLayout(props.layout),
-      fullScreen: new FullScreen(() => page.player()?.closest<HTMLElement>(".vw") ?? null),
+      fullScreen,
       goingOn,
       keepingUp: new KeepingUp({ players, trip }),
       repeat,
@@ -91,6 +95,7 @@ export function openStores(props: ViewerProps, page: Places) {
     trip,
     map: new MapState({ ...props, trip }),
     marks,
+    saving: new Saving(fullScreen),
   };
   return { ...stores, actions: actionsOf(stores), refresh };
 }

@@ -1,6 +1,7 @@
 import type { Browsing } from "./browsing.ts";
 import type { ComingClips } from "./coming/coming_clips.ts";
 import type { Deleting } from "./deleting.ts";
+import type { Saving } from "./export/saving.ts";
 import type { FullScreen } from "./full_screen.ts";
 import type { Keeping } from "./keeping.ts";
 import type { Choosing } from "./list/choosing.ts";
@@ -15,6 +16,7 @@ import type { Repeat } from "./player/repeat.ts";
 import type { StageLayout } from "./player/stage_layout.ts";
 import type { Standby } from "./player/standby.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
+import type { KeptStills } from "./stills/kept_stills.ts";
 import type { TripState } from "./trip_state.ts";
 import type { WhoseProps } from "./viewer_props.ts";
 
@@ -45,6 +47,8 @@ export interface Marks {
   readonly keeping: Keeping;
   readonly deleting: Deleting;
   readonly coming: ComingClips;
+  /** Pictures that are kept with recordings. */
+  readonly stills: KeptStills;
 }
 
 /** State of the viewer, by noun. */
@@ -57,4 +61,6 @@ export interface Stores {
   readonly trip: TripState;
   readonly map: MapState;
   readonly marks: Marks;
+  /** The panel that saves a part of the trip. */
+  readonly saving: Saving;
 }

@@ -40,11 +40,12 @@ const DIRECTION = v.pipe(
 );
 
 const YES = v.fallback(v.nullable(v.picklist(["true", "1"])), null);
+const PLAIN = v.pipe(YES, v.description("`true`: without every byte that no picture and no sound of the span needs"));
 
 const WANTED = v.pipe(
   v.object({
     ...SPAN_QUERY,
-    plain: v.pipe(YES, v.description("`true`: without every byte that no picture and no sound of the span needs")),
+    plain: PLAIN,
     download: v.pipe(SWITCH, v.description("`1` saves the film instead of showing it")),
   }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
@@ -59,11 +60,12 @@ const WANTED = v.pipe(
 const FACTS_WANTED = v.pipe(
   v.object({
     ...SPAN_QUERY,
+    plain: PLAIN,
     places: v.pipe(YES, v.description("`true`: with the place of each recording in its film")),
   }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
     const wanted = spanOf(value);
-    if (wanted !== null) return { wanted, hasPlaces: value.places !== null };
+    if (wanted !== null) return { wanted, isPlain: value.plain !== null, hasPlaces: value.places !== null };
     addIssue({ message: NOTHING_NAMED });
     return NEVER;
   }),
@@ -146,7 +148,7 @@ export const filmFacts = endpoint({
     const span = await chosenClips(query, app);
     const cameras = [];
     for (const direction of directionsOf(span)) {
-      const { facts, length } = await filmOf(app, span, direction, false);
+      const { facts, length } = await filmOf(app, span, direction, asked.isPlain);
       const { seconds, clips, gaps, places, startsAt, cannot } = facts;
       cameras.push({
         direction,

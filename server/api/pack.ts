@@ -1,26 +1,41 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
-import { PURPOSES } from "../domain/pack/pack_span.ts";
+import { PACK_FACTS } from "../domain/pack/pack_schema.ts";
+import { isTooLong, lastDay, PURPOSES } from "../domain/pack/pack_span.ts";
+import { isoDay } from "../domain/text/zone_time.ts";
 import { packName } from "../domain/viewer/export_choice.ts";
+import { wallText } from "../domain/viewer/trip_text.ts";
+import { packAmounts } from "../engine/pack/pack_amounts.ts";
 import { MOST_PACK_CLIPS } from "../engine/pack/pack_clips.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import { ChangedFile } from "../store/clips/archive_source.ts";
 import { VERSION } from "../version.ts";
 import { archiveAnswer, archiveAnswers } from "./archive_answer.ts";
-import { responseEndpoint } from "./endpoint.ts";
-import { type AllCameras, chosen, ofOneCamera, SPAN_QUERY, type SpanParts, spanOf } from "./export_span.ts";
+import { endpoint, responseEndpoint } from "./endpoint.ts";
+import {
+  type AllCameras,
+  chosen,
+  chosenClips,
+  ofOneCamera,
+  SPAN_QUERY,
+  type SpanParts,
+  spanOf,
+} from "./export_span.ts";
 import { recordingNotFound } from "./viewer.ts";
 
 type Parts = SpanParts &
   AllCameras &
-  Pick<App, "packFiles" | "films" | "packs" | "history" | "cameraSettings" | "zone" | "downloads" | "log">;
+  Pick<
+    App,
+    "packFiles" | "films" | "packs" | "history" | "cameraSettings" | "zone" | "downloads" | "log" | "retention"
+  >;
 
 const NO_DIRECTIONS = "Name cameras by their letters, such as FR";
 const NO_PURPOSE = `\`for\` is one of ${PURPOSES.join(", ")}`;
 const NOTHING_NAMED = "Name a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order";
 
-const WANTED = v.pipe(
+const PACK_WANTED = v.pipe(
   v.object({
     ...SPAN_QUERY,
     directions: v.pipe(
@@ -50,7 +65,7 @@ export const pack = responseEndpoint({
   summary: "Original files, track and report of a recording, a trip or a range in one signed archive",
   description:
     "Its files are read before the first byte is sent, as far as their checksums are not known: that may take a while. The same files give the same bytes; a download that broke off can go on by Range and If-Range. It comes in chunks: HEAD tells how long it is.",
-  query: WANTED,
+  query: PACK_WANTED,
   answers: archiveAnswers("pack"),
   errors: ["TOO_MANY_STREAMS", "SIGNING_KEY_UNUSABLE"],
   async respond({ context, query: asked }, all: Parts) {
@@ -77,7 +92,7 @@ export const pack = responseEndpoint({
     // Reading the files may take longer than a connection may be silent.
     context.takesTime = true;
     context.connection.keepOpen();
-    const source = { segments, history, files, films };
+    const source = { segments, history, files, films, stills: app.retention.stills };
     const made = await madeOrGone(
       () => packs.make(source, { wanted, segments: clips, directions, purpose }, about, signal),
       {
@@ -93,6 +108,46 @@ export const pack = responseEndpoint({
     return archiveAnswer(context, made.archive, `${packName(from, to)}.zip`, app);
   },
 });
+
+export const packFacts = endpoint({
+  summary: "What a pack of a recording, a trip or a range would hold, and until when to hand it in",
+  description: "No file is read for it, so that it is answered at once.",
+  query: PACK_WANTED,
+  shape: PACK_FACTS,
+  returns: "Counts and sizes",
+  errors: ["RECORDING_NOT_FOUND", "VALIDATION_ERROR"],
+  async answer({ query: asked }, all: Parts & Pick<App, "clock">) {
+    const { query: wanted, app } = ofOneCamera(asked.wanted, all);
+    const { clips } = await chosenClips(wanted, app);
+    if (clips.length > MOST_PACK_CLIPS) throw tooMany();
+    const [films, files] = await Promise.all([app.films(), app.packFiles()]);
+    const { purpose } = asked;
+    const directions = asked.directions === null ? null : new Set(asked.directions);
+    const source = { segments: app.segments, films, files, stills: app.retention.stills };
+    const found = await packAmounts(source, { wanted, segments: clips, directions, purpose });
+    if (found === null) throw recordingNotFound(clips[0]?.key ?? "");
+    const { moment, span } = found.choice;
+    const { police_days: days } = app.settings.current.export;
+    const last = purpose === "police" ? isoDay(lastDay(moment, days) * 1000) : null;
+    return {
+      starts_at: wallText(span.from),
+      ends_at: wallText(span.to),
+      seconds: Math.round((span.to - span.from) * 1000) / 1000,
+      directions: found.choice.directions.join(""),
+      ...found.amounts,
+      bytes: Object.values(found.amounts).reduce((sum, { bytes }) => sum + bytes, 0),
+      is_long: isTooLong(span, purpose),
+      hand_in_days: last === null ? null : days,
+      hand_in_by: last,
+      days_left: last === null ? null : daysBetween(app.zone.isoDay(all.clock.now()), last),
+    };
+  },
+});
+
+/** @param from `YYYY-MM-DD` */
+function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+}
 
 /** @throws AppError RECORDING_NOT_FOUND for a file that changes all the time */
 async function madeOrGone<T>(

@@ -3,11 +3,12 @@ import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { momentNumber } from "../domain/recordings/moment_number.ts";
-import { DELETED, DELETED_ONE, MARKED, UNMARKED } from "../domain/retention/deletion_schema.ts";
+import { DELETED, DELETED_ONE, MARKED, MARKED_TRIP, UNMARKED } from "../domain/retention/deletion_schema.ts";
 import { MOST_NOTE } from "../domain/retention/kept_text.ts";
+import { counted } from "../domain/text/format.ts";
 import { RECENT_RECORDINGS } from "../domain/viewer/viewer_schema.ts";
 import { deleteByHand } from "../engine/retention/hand_deletion.ts";
-import { keep } from "../engine/viewer/kept_list.ts";
+import { keep, keepSeveral } from "../engine/viewer/kept_list.ts";
 import { type FolderParts, requireKnown } from "../engine/viewer/last_known.ts";
 import type { Caller } from "../http/request/request_context.ts";
 import { oneLine } from "../log.ts";
@@ -73,6 +74,24 @@ export const letGo = endpoint({
     if (!(await saved(() => keep(app, key, null)))) throw recordingNotFound(key);
     app.log.info("retention", `${key} is no longer kept`);
     return { key, kept: null };
+  },
+});
+
+export const keepTrip = endpoint({
+  summary: "Marks all recordings of a trip as kept, those at home: no rule deletes them",
+  description: "Recordings that are kept stay as they are, with their notes.",
+  params: OF_RECORDING,
+  shape: MARKED_TRIP,
+  returns: "Kept",
+  errors: ["KEPT_NOT_SAVED", "TRASH_UNUSABLE", "STORAGE_FULL"],
+  async answer({ params: { key } }, app) {
+    const found = await app.viewed.trip(key, app.settings.current.viewer.trip_gap_minutes);
+    const home = found?.trip.clips.filter(({ parts }) => parts.videos.length > 0).map((clip) => clip.key) ?? [];
+    if (home.length === 0) throw recordingNotFound(key);
+    const mark = { at: new Date(app.clock.now()).toISOString(), note: null };
+    const keys = await saved(() => keepSeveral(app, [...new Set(home)], mark));
+    if (keys.length > 0) app.log.info("retention", `The trip of ${key} is kept: ${counted(keys.length, "clip")}`);
+    return { keys, clips: new Set(home).size };
   },
 });
 

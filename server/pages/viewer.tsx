@@ -99,8 +99,8 @@ const KEYS: PageKeys = [
     keys: [
       ["B", "Keep, or let go"],
       ["T", "Keep with a note"],
-      ["I O", "Mark begin, end"],
-      ["S", "Save this"],
+      ["I O", "Mark begin, end of the part"],
+      ["S", "Save a part: films, pack, originals"],
       ["X", "Picture of this frame"],
       ["Delete", "Move to the trash"],
     ],

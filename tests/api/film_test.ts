@@ -259,6 +259,10 @@ describe("GET /api/viewer/film", () => {
         { key: LAST, at: 2, from: 0 },
       ],
     ]);
+    const cut = `from=${FIRST}&to=${LAST}&from_seconds=0.6&to_seconds=1&plain=true`;
+    const plain = await (await ask(`/api/viewer/film?${cut}`)).json();
+    expect(plain.cameras[0].bytes).toBe((await (await ask(`/film/F.mp4?${cut}`)).bytes()).length);
+    expect(plain.cameras[0].bytes).toBeLessThan(answer.cameras[0].bytes);
     const part = await (await ask(`/api/viewer/film?from=${FIRST}&to=${SECOND}&from_seconds=0.6`)).json();
     expect(part.cameras).toMatchObject([
       { direction: "F", starts_at: "2026-11-20T08:00:00.500", seconds: 3.5, cannot: null },

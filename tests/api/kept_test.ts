@@ -36,6 +36,36 @@ describe("kept", () => {
     expect(atHome(running)).toEqual([]);
   });
 
+  test("a whole trip is kept at once, with the notes that are there", async () => {
+    await using running = await start();
+    const names = [
+      "20260401_100000_NF.mp4",
+      "20260401_100100_EF.mp4",
+      "20260401_100200_NF.mp4",
+      "20260401_180000_NF.mp4",
+    ];
+    put(running, names);
+    await running.app.library.refresh();
+    const [first, event, last, later] = names.map((name) => name.slice(0, 17));
+    await send(running, "PUT", `/api/recordings/${event}/keep`, { note: "the red car" });
+    expect(await send(running, "POST", `/api/viewer/trips/${last}/keep`)).toEqual({
+      status: 200,
+      body: { keys: [first, last], clips: 3 },
+    });
+    const { recordings } = JSON.parse(own(running, "kept.json"));
+    expect(Object.keys(recordings).sort()).toEqual([first, event, last] as string[]);
+    expect([recordings[event ?? ""].note, recordings[first ?? ""].note]).toEqual(["the red car", null]);
+    // Once more changes nothing.
+    expect((await send(running, "POST", `/api/viewer/trips/${first}/keep`)).body).toEqual({ keys: [], clips: 3 });
+    await run(running);
+    expect(atHome(running)).not.toContain(`${later}F.mp4`);
+    expect(atHome(running)).toContain(`${first}F.mp4`);
+    expect(await send(running, "POST", "/api/viewer/trips/20260401_235959_N/keep")).toMatchObject({
+      status: 404,
+      body: { code: "RECORDING_NOT_FOUND" },
+    });
+  });
+
   test("refusals: no such recording, a note that is none, a key that is none", async () => {
     await using running = await start();
     put(running, OLD);

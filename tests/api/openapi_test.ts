@@ -199,7 +199,7 @@ describe("the real answers", () => {
         media,
         run: latestRun(running),
       });
-      const choice = /^\/(api\/viewer\/(export|film)|film)\b/.test(path)
+      const choice = /^\/(api\/viewer\/(export|film|pack)|film)\b/.test(path)
         ? `?key=${key}`
         : path === "/api/camera/secret"
           ? "?key=Cloud.sta_pw"

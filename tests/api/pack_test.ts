@@ -310,6 +310,78 @@ describe("GET /api/viewer/export/pack", () => {
     expect(entries.get("film/R.mp4")?.length).toBeLessThanOrEqual(rear.length);
   });
 
+  test("is told before it is made: amounts as in the pack, and no file is read", async () => {
+    for (const query of [
+      `from=${SECOND}&to=${SECOND}&from_seconds=20&to_seconds=30&for=police`,
+      `trip=${FIRST}&directions=R&for=insurer`,
+      "from=20261125_080000_N&to=20261125_080100_N&from_seconds=3&to_seconds=5",
+    ]) {
+      const told = await (await fetch(`${app.url}/api/viewer/pack?${query}`)).json();
+      const entries = await packOf(query);
+      const part = (folder: string) => {
+        const sizes = [...entries].filter(([name]) => name.startsWith(folder)).map(([, bytes]) => bytes.length);
+        return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+      };
+      const [originals, films, pictures] = ["originals/", "film/", "pictures/"].map(part);
+      expect([query, told]).toMatchObject([query, { originals, films, pictures }]);
+      expect(told.bytes).toBe((originals?.bytes ?? 0) + (films?.bytes ?? 0) + (pictures?.bytes ?? 0));
+    }
+    const police = `key=${SECOND}&for=police`;
+    expect(await (await fetch(`${app.url}/api/viewer/pack?${police}`)).json()).toMatchObject({
+      starts_at: "2026-11-20T08:00:00",
+      ends_at: "2026-11-20T08:03:00",
+      seconds: 180,
+      directions: "FR",
+      is_long: false,
+      hand_in_days: 7,
+      hand_in_by: "2026-11-27",
+      days_left: Math.round(
+        (Date.parse("2026-11-27") - Date.parse(app.app.zone.isoDay(app.app.clock.now()))) / 86_400_000,
+      ),
+    });
+    expect(await (await fetch(`${app.url}/api/viewer/pack?key=${SECOND}`)).json()).toMatchObject({
+      hand_in_days: null,
+      hand_in_by: null,
+      days_left: null,
+    });
+    for (const [query, status] of [
+      ["", 422],
+      [`key=${FIRST}&for=friends`, 422],
+      [`key=${FIRST}&directions=X`, 404],
+      ["key=20200101_000000_N", 404],
+    ] as const)
+      expect([query, (await fetch(`${app.url}/api/viewer/pack?${query}`)).status]).toEqual([query, status]);
+  });
+
+  test("has the pictures that were kept, of its clips and cameras, and shows them in the report", async () => {
+    const folder = join(app.destination, ".dashdock", "stills");
+    mkdirSync(folder, { recursive: true });
+    const picture = (byte: number) => Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, byte);
+    const stills = [`${SECOND}_F_00012345.jpg`, `${SECOND}_R_00012345.png`, `${LAST}_F_00001000.jpg`];
+    for (const [at, name] of stills.entries()) writeFileSync(join(folder, name), picture(at));
+    const entries = await packOf(`key=${SECOND}`);
+    const kept = [`pictures/${SECOND}F_12.345s.jpg`, `pictures/${SECOND}R_12.345s.png`];
+    expect([...entries.keys()].filter((name) => /s\.(jpg|png)$/.test(name))).toEqual(kept);
+    expect(entries.get(kept[1] ?? "")).toEqual(picture(1));
+    const digest = new Bun.CryptoHasher("sha256").update(picture(0)).digest("hex");
+    expect(textOf(entries, "SHA256SUMS")).toContain(`${digest}  ${kept[0]}`);
+    const report = textOf(entries, "report.html");
+    expect(report).toContain(`<img src="${kept[0]}" alt="Front, 08:01:12.3">`);
+    expect(report).toContain("Kept by the owner");
+    expect((await packOf(`key=${SECOND}&directions=F`)).has(kept[1] ?? "")).toBe(false);
+    // More than a report draws, and more than a pack takes.
+    for (let at = 0; at < 200; at++)
+      for (const key of [FIRST, EVENT, LAST])
+        writeFileSync(join(folder, `${key}_F_${String(at * 100 + 2000).padStart(8, "0")}.jpg`), picture(9));
+    const many = await packOf(`trip=${FIRST}`);
+    expect([...many.keys()].filter((name) => /s\.(jpg|png)$/.test(name))).toHaveLength(500);
+    const told = textOf(many, "report.html");
+    expect(told.match(/alt="[^"]+\.\d"/g)).toHaveLength(8);
+    expect(told).toContain("In the folder pictures: 492\u00a0more kept pictures.");
+    expect(told).toContain("Not in this pack, because there are so many: 103\u00a0kept pictures.");
+    rmSync(folder, { recursive: true });
+  });
+
   test("is not made with a damaged key, which stays as it is", async () => {
     const path = join(app.folder, "config", "pack-key.pem");
     const key = readFileSync(path, "utf8");

@@ -140,7 +140,7 @@ describeInBrowser("the keys of the viewer", (browser) => {
     await page.keyboard.press("o");
     const marked = page.locator(".tl-marked");
     await marked.waitFor();
-    const panel = page.locator("#save:popover-open");
+    const panel = page.locator(".side > .save");
     await page.keyboard.press("s");
     await panel.waitFor();
     await page.keyboard.press("Escape");

@@ -141,12 +141,13 @@ describeInBrowser("the viewer on every screen", (browser) => {
     await page.locator(".vw.is-quiet").waitFor();
     await page.keyboard.press("Space");
     await page.locator(".vw.is-quiet").waitFor({ state: "detached" });
+    // The panel to save stands beside the pictures.
     await page.keyboard.press("s");
-    await page.locator("#save:popover-open").waitFor();
-    // Escape closes the panel, and nothing else.
+    await page.locator(".vw:not(.is-full) > .side > .save").waitFor();
     await page.keyboard.press("Escape");
-    await page.locator("#save:popover-open").waitFor({ state: "detached" });
-    expect(await page.locator(".vw.is-full").count()).toBe(1);
+    await page.locator(".side > .save").waitFor({ state: "detached" });
+    await page.keyboard.press("f");
+    await isFull(page);
     // The search field comes over the picture, too, and Escape first closes the topmost part.
     await page.keyboard.press("/");
     await page.locator(".trips:popover-open #list-search:focus").waitFor();

@@ -1,111 +1,204 @@
 /** @jsxImportSource preact */
-
-import { counted, formatBytes, formatSeconds } from "../../../server/domain/text/format.ts";
+import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import type { ComponentChild } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { Films } from "../../../server/domain/film/film_schema.ts";
+import type { PackFacts } from "../../../server/domain/pack/pack_schema.ts";
+import { formatLength } from "../../../server/domain/text/format.ts";
 import { isHere } from "../../../server/domain/viewer/coming_text.ts";
-import { type ExportWanted, exportQuery } from "../../../server/domain/viewer/export_choice.ts";
-import { camerasOf, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
-import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
+import { exportQuery } from "../../../server/domain/viewer/export_choice.ts";
+import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import type { Trip, ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { Icon } from "../../parts/icon.tsx";
-import type { Parts } from "../viewer_parts.ts";
-import { wantedRange } from "./wanted_range.ts";
+import { useFocusHandover } from "../focus_handover.tsx";
+import { clockAt } from "../timeline/time_window.ts";
+import type { TripRange } from "../trip_state.ts";
+import { Asked, type Question } from "./asked.ts";
+import { FilmsPart } from "./films_part.tsx";
+import { DeadlinePart, PackPart } from "./pack_part.tsx";
+import { type PanelProps, type PartProps, packQuery } from "./part_props.ts";
+import { SAVE_BUTTON } from "./save_button.tsx";
+import type { Receiver } from "./saving.ts";
+import { isSameRange, spanOptions, wantedSpan } from "./span_options.ts";
+import { OriginalsPart, TablesPart } from "./whole_files_part.tsx";
 
-const PANEL = "save";
+/** Parts of the panel below the span, by who gets what is saved. A part that has nothing to offer draws nothing. */
+const PARTS: Readonly<Record<Receiver, readonly ((props: PartProps) => ComponentChild)[]>> = {
+  myself: [FilmsPart, OriginalsPart, TablesPart],
+  police: [DeadlinePart, PackPart],
+  insurer: [PackPart],
+};
 
-/** Opens the panel, or closes it. */
-export function toggleSavePanel(page: Document): void {
-  page.getElementById(PANEL)?.togglePopover();
+const RECEIVERS: readonly (readonly [Receiver, string])[] = [
+  ["myself", "Myself"],
+  ["police", "Police"],
+  ["insurer", "Insurer"],
+];
+
+/** Saves a part of the trip: films, files as they are, or a pack. */
+export function SavePanel(props: PanelProps) {
+  const { browsing, trip, saving, format } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const place = useFocusHandover<HTMLElement>(() => document.getElementById(SAVE_BUTTON));
+  useUsualRange(props);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    // On a phone the time line stays in sight above it, and the choices below.
+    heading.current?.scrollIntoView({ block: "center" });
+  }, []);
+  const { value: shown } = browsing.shown;
+  const recording = shown.kind === "recording" ? shown.recording : null;
+  const { value: clock } = trip.clock;
+  const { value: range } = trip.range;
+  return (
+    <section class="cell save" aria-labelledby="save-h" ref={place}>
+      <div class="cell-head">
+        <h2 id="save-h" ref={heading} tabIndex={-1}>
+          Save this
+        </h2>
+        <button class="b b-icon" type="button" title="Close (Esc)" aria-label="Close" onClick={() => saving.close()}>
+          <Icon name="i-close" />
+        </button>
+      </div>
+      {recording === null || clock === null || range === null ? (
+        <p class="soft">The trip is being read…</p>
+      ) : (
+        <>
+          <p class="big">
+            {clockAt(clock, range.from, format)} to {clockAt(clock, range.to, format)}{" "}
+            <small>{formatLength(range.to - range.from)}</small>
+          </p>
+          <SpanChips {...props} recording={recording} />
+          <p class="small soft save-hint">
+            Or drag the ends
+            <span class="only-wide">
+              , or press <kbd>I</kbd> and <kbd>O</kbd>
+            </span>
+            .
+          </p>
+          <Offers {...props} recording={recording} />
+        </>
+      )}
+    </section>
+  );
 }
 
-/** The button that opens what can be saved, and that: links, which work without a script, too. */
-export function SavePanel({ recording, trip }: Parts<"trip"> & { readonly recording: ViewerRecording }) {
-  const { trip: shown, clock, range } = trip;
-  const all = shown.value?.segments ?? [];
-  // Recordings that are still on the camera cannot be saved yet.
-  const clips = all.filter(isHere);
-  const key = keyOf(recording);
-  const isInTrip = all.some((clip) => keyOf(clip) === key);
-  const marked = clock.value && range.value && isInTrip ? wantedRange(clock.value, range.value) : null;
-  const inRange = marked && clips.filter((clip) => keyOf(clip) >= marked.from && keyOf(clip) <= marked.to);
+/** Marks the usual part while none is marked; what was marked so goes with the panel. */
+function useUsualRange({ browsing, trip }: PanelProps): void {
+  const usual = useRef<TripRange | null>(null);
+  useSignalEffect(() => {
+    const { value: shown } = browsing.shown;
+    const { value: clock } = trip.clock;
+    if (trip.range.value !== null || clock === null || shown.kind !== "recording") return;
+    const [option] = spanOptions(clock, shown.recording, trip.time.peek() ?? 0);
+    if (option === undefined) return;
+    usual.current = option.range;
+    trip.range.value = option.range;
+  });
+  useEffect(
+    () => () => {
+      if (trip.range.peek() === usual.current) trip.range.value = null;
+    },
+    [],
+  );
+}
+
+function SpanChips({ trip, recording }: PanelProps & { readonly recording: ViewerRecording }) {
+  const { value: clock } = trip.clock;
+  const { value: range } = trip.range;
+  // The place of the play head counts when it is pressed: while it runs nothing is drawn anew.
+  const options = clock === null ? [] : spanOptions(clock, recording, trip.time.peek() ?? 0);
+  return (
+    <div class="save-spans" role="group" aria-label="Part to save">
+      {options.map(({ name, range: of }) => (
+        <button
+          key={name}
+          class="chip"
+          type="button"
+          aria-pressed={range !== null && isSameRange(range, of)}
+          onClick={() => {
+            const now = clock && spanOptions(clock, recording, trip.time.peek() ?? 0).find((one) => one.name === name);
+            trip.range.value = now?.range ?? of;
+          }}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Offers(props: PanelProps & { readonly recording: ViewerRecording }) {
+  const { trip, saving } = props;
+  const { value: receiver } = saving.receiver;
+  const span = useComputed(() => {
+    const { value: clock } = trip.clock;
+    const { value: range } = trip.range;
+    const wanted = clock && range && wantedSpan(clock, range);
+    if (!wanted || !range) return null;
+    const clips = within(trip.trip.value, range).filter(isHere);
+    const directions = [...new Set(clips.flatMap((clip) => Object.keys(clip.videos)))].sort();
+    return { wanted, query: exportQuery(wanted), clips, directions };
+  });
+  const isPlain = useSignal(true);
+  const without = useSignal<readonly string[]>([]);
+  const films = useAnswer<Films>(
+    useComputed((): Question | null =>
+      span.value === null || span.value.clips.length === 0 || saving.receiver.value !== "myself"
+        ? null
+        : `GET /api/viewer/film?${span.value.query}${isPlain.value ? "&plain=true" : ""}`,
+    ),
+  );
+  const pack = useAnswer<PackFacts>(
+    useComputed((): Question | null =>
+      span.value === null || span.value.clips.length === 0
+        ? null
+        : `GET /api/viewer/pack?${span.value.query}&${packQuery(saving.receiver.value, span.value.directions, without.value)}`,
+    ),
+  );
+  const { value: chosen } = span;
+  if (chosen === null) return <p class="soft">Nothing was recorded in this part.</p>;
+  if (chosen.clips.length === 0)
+    return <p class="soft">This part is still on the camera. It can be saved when it is here.</p>;
   return (
     <>
-      <button class="b b-icon" type="button" popovertarget={PANEL} title="Save this (S)" aria-label="Save this">
-        <Icon name="i-download" />
-      </button>
-      <div class="menu save" id={PANEL} popover="auto" role="group" aria-label="Save this">
-        {isHere(recording) ? (
-          <>
-            <h3>This file</h3>
-            <div class="row">
-              {camerasOf(recording).map(
-                ({ direction, name, address }) =>
-                  address !== null && (
-                    <a key={direction} class="b" href={`${address}?download=1`} download>
-                      {name}
-                    </a>
-                  ),
-              )}
-            </div>
-            <Scope name="This clip" wanted={{ kind: "clip", key }} clips={[recording]} />
-          </>
-        ) : (
-          <p>This clip is still on the camera. It can be saved when it is here.</p>
-        )}
-        {isInTrip && clips.length > 0 && <Scope name="This trip" wanted={{ kind: "trip", key }} clips={clips} />}
-        {marked && inRange && inRange.length > 0 && (
-          <Scope
-            name="The marked part"
-            length={(range.value?.to ?? 0) - (range.value?.from ?? 0)}
-            wanted={marked}
-            clips={inRange}
-          />
-        )}
-        <div class="small soft">
-          An archive holds whole files, as they are. A download that breaks off can go on where it stopped.
-        </div>
+      <p class="label">For</p>
+      <div class="seg save-for" role="group" aria-label="For whom">
+        {RECEIVERS.map(([id, name]) => (
+          <button
+            key={id}
+            type="button"
+            aria-pressed={id === receiver}
+            onClick={() => {
+              saving.receiver.value = id;
+            }}
+          >
+            {name}
+          </button>
+        ))}
       </div>
+      {PARTS[receiver].map((Part) => (
+        <Part key={Part.name} {...props} {...chosen} films={films} pack={pack} choice={{ isPlain, without }} />
+      ))}
     </>
   );
 }
 
-interface ScopeProps {
-  readonly name: string;
-  /** Seconds, where that is not what the clips are long. */
-  readonly length?: number;
-  readonly wanted: ExportWanted;
-  readonly clips: readonly ViewerRecording[];
+function useAnswer<T>(question: ReadonlySignal<Question | null>): Asked<T> {
+  const asked = useMemo(() => new Asked<T>(), []);
+  useEffect(() => asked.follow(question), []);
+  return asked;
 }
 
-function Scope({ name, length, wanted, clips }: ScopeProps) {
-  const query = exportQuery(wanted);
-  const hasTrack = clips.some((clip) => clip.has_gps);
-  const hasTelemetry = hasTrack || clips.some((clip) => clip.has_3gf);
-  const link = (path: string, words: string, about: string) => (
-    <a class="b" href={`/api/viewer/export/${path}?${query}`} download aria-label={`${name}: ${about}`} title={about}>
-      {words}
-    </a>
-  );
+function within(trip: Trip | null, { from, to }: TripRange): ViewerRecording[] {
+  const known = new Set<string>();
   return (
-    <>
-      <h3>
-        {name} <span class="small soft">{amountOf(clips, length)}</span>
-      </h3>
-      <div class="row">
-        {link("zip", "All files", "all files as a ZIP archive")}
-        {hasTrack && link("track.gpx", "GPX", "the track as GPX")}
-        {hasTelemetry && link("telemetry.csv", "CSV", "places, speeds and forces as a CSV table")}
-      </div>
-    </>
+    trip?.segments.filter((clip) => {
+      const key = keyOf(clip);
+      const isNew = !known.has(key);
+      known.add(key);
+      const { offset_seconds: begin, duration_seconds: length } = clip;
+      return isNew && begin < to && begin + (length ?? 1) > from;
+    }) ?? []
   );
-}
-
-function amountOf(clips: readonly ViewerRecording[], length: number | undefined): string {
-  const sizes = clips.map(({ size_bytes: size }) => size);
-  const known = sizes.filter((size) => size !== null);
-  return [
-    length === undefined ? "" : formatSeconds(length),
-    clips.length === 1 && length === undefined ? "" : counted(clips.length, "clip"),
-    known.length === clips.length ? formatBytes(known.reduce((sum, size) => sum + size, 0)) : "",
-  ]
-    .filter((part) => part !== "")
-    .join(" · ");
 }

@@ -6,16 +6,16 @@ export function pictureName(key: string, seconds: number, direction: string): st
   return `${wall.slice(0, 19).replace(/[-:]/g, "").replace("T", "_")}_${direction}.png`;
 }
 
-/** Saves the picture that a video shows, as large as it was filmed. @returns whether there was one */
-export async function savePicture(video: HTMLVideoElement, name: string): Promise<boolean> {
+/** Saves the picture that a video shows, as large as it was filmed. @returns it, or null when there is none */
+export async function savePicture(video: HTMLVideoElement, name: string): Promise<Blob | null> {
   const { videoWidth: width, videoHeight: height } = video;
-  if (width === 0 || video.readyState < 2) return false;
+  if (width === 0 || video.readyState < 2) return null;
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;
   canvas.getContext("2d")?.drawImage(video, 0, 0, width, height);
   const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-  if (picture === null) return false;
+  if (picture === null) return null;
   const address = URL.createObjectURL(picture);
   const link = document.createElement("a");
   link.href = address;
@@ -24,5 +24,5 @@ export async function savePicture(video: HTMLVideoElement, name: string): Promis
   link.click();
   // The browser reads it after this turn.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  return true;
+  return picture;
 }

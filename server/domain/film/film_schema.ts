@@ -25,4 +25,7 @@ export const FILM = v.object({
   cannot: orNull(v.string(), "Why it does not reach the end of the span, as a sentence; null when it does"),
 });
 
+export type Film = v.InferOutput<typeof FILM>;
+
 export const FILMS = v.object({ cameras: v.array(FILM) });
+export type Films = v.InferOutput<typeof FILMS>;

@@ -51,7 +51,12 @@ export interface PackFacts {
   readonly model: string | null;
   readonly firmware: string | null;
   readonly drawn: Drawn | null;
+  /** One of each camera. */
   readonly pictures: readonly ReportedPicture[];
+  /** Pictures that users kept: those that are drawn, and how many more are in the pack, and are not. */
+  readonly stills: readonly ReportedPicture[];
+  readonly stillsUnseen: number;
+  readonly stillsLeftOut: number;
   readonly files: readonly ReportedFile[];
   readonly fingerprint: string;
   readonly version: string;
@@ -189,14 +194,26 @@ function damaged({ files }: PackFacts): string {
   return names.length === 0 ? "" : `Damaged, and in the pack as they are: ${names.join(", ")}`;
 }
 
-function pictures({ pictures: shown }: PackFacts): Markup | null {
-  if (shown.length === 0) return null;
-  return markup`<section aria-labelledby="p"><h2 id="p">Pictures</h2><div class="rp-pics">${shown.map(
-    ({ name, direction, wall }) => {
-      const words = `${cameraName(direction)}, ${clockText(wall)}`;
-      return markup`<figure><img src="${name}" alt="${words}"><figcaption><b>${words}</b></figcaption></figure>`;
-    },
-  )}</div></section>`;
+function pictures({ pictures: shown, stills, stillsUnseen, stillsLeftOut }: PackFacts): Markup | null {
+  if (shown.length + stills.length === 0) return null;
+  const more = [
+    stillsUnseen > 0 ? `In the folder pictures: ${counted(stillsUnseen, "more kept picture")}.` : "",
+    stillsLeftOut > 0 ? `Not in this pack, because there are so many: ${counted(stillsLeftOut, "kept picture")}.` : "",
+  ].filter((words) => words !== "");
+  return markup`<section aria-labelledby="p"><h2 id="p">Pictures</h2>${
+    shown.length === 0 ? null : markup`<div class="rp-pics">${shown.map((one) => figure(one, 0))}</div>`
+  }${
+    stills.length === 0
+      ? null
+      : markup`<h3>Kept by the owner</h3><div class="rp-pics rp-kept">${stills.map((one) => figure(one, 1))}</div>`
+  }${more.length === 0 ? null : markup`<p class="rp-small">${more.join(" ")}</p>`}</section>`;
+}
+
+/** @param digits of the second at which it was taken */
+function figure({ name, direction, wall }: ReportedPicture, digits: 0 | 1): Markup {
+  const tenths = digits === 0 ? "" : `.${Math.floor((wall % 1) * 10 + 0.001)}`;
+  const words = `${cameraName(direction)}, ${clockText(wall)}${tenths}`;
+  return markup`<figure><img src="${name}" alt="${words}"><figcaption><b>${words}</b></figcaption></figure>`;
 }
 
 function curves({ drawn }: PackFacts): Markup | null {

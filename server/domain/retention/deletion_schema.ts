@@ -107,6 +107,11 @@ export const SEEN = v.object({ seen: count });
 
 export const MARKED = v.object({ key, kept: KEPT });
 export type Marked = v.InferOutput<typeof MARKED>;
+export const MARKED_TRIP = v.object({
+  keys: v.pipe(v.array(key), v.description("Those that were not kept before, by time")),
+  clips: whole("Clips of the trip that are at home"),
+});
+export type MarkedTrip = v.InferOutput<typeof MARKED_TRIP>;
 export const UNMARKED = v.object({ key, kept: v.null() });
 
 const purge_at = orNull(v.string(), "ISO 8601 UTC; null when it does not wait in the trash but is gone");

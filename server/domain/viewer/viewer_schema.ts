@@ -70,6 +70,7 @@ export const STILL = v.object({
   direction: text("Letter of the camera direction"),
   url: addressText,
 });
+export type Still = v.InferOutput<typeof STILL>;
 
 export const STILLS_LEFT = v.object({ stills: v.array(STILL) });
 

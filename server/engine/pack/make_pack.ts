@@ -3,7 +3,7 @@ import reportStyle from "../../../assets/report.css" with { type: "text" };
 import tokens from "../../../assets/tokens.css" with { type: "text" };
 import { checksumText } from "../../domain/pack/checksum_list.ts";
 import { REPORT, SIGNATURE, SIGNERS, STEPS, SUMS, TIMESTAMP } from "../../domain/pack/pack_names.ts";
-import { type PackFacts, type ReportedFile, reportPage } from "../../domain/pack/pack_report.ts";
+import { type PackFacts, type ReportedFile, type ReportedPicture, reportPage } from "../../domain/pack/pack_report.ts";
 import { gapsIn, type Purpose, type TimedVideo, type WallSpan } from "../../domain/pack/pack_span.ts";
 import { clockError } from "../../domain/pack/satellite_time.ts";
 import { allowedSigners } from "../../domain/pack/ssh_signature.ts";
@@ -20,16 +20,17 @@ import type { Films } from "../../store/clips/films.ts";
 import type { SigningKeyFile } from "../../store/config/signing_key.ts";
 import type { FileTimes } from "./file_times.ts";
 import type { PackChoice } from "./pack_clips.ts";
-import { findFilms, findSources, type PackPicture, type PackSources } from "./pack_sources.ts";
+import { findFilms, findSources, type PackPicture, type PackPlace, type PackSources } from "./pack_sources.ts";
 import { type PackTelemetry, readTelemetry } from "./pack_telemetry.ts";
 import type { TimeStamps } from "./time_stamps.ts";
 
 /** Pictures on the first page of a report. */
 const MOST_PICTURES = 4;
+/** Pictures that users kept, drawn in a report. */
+const MOST_STILLS = 8;
 
 export interface PackParts {
-  /** The folder of the recordings. */
-  readonly root: string;
+  readonly place: PackPlace;
   readonly checksums: FileChecksums;
   readonly films: Pick<Films, "open">;
   readonly key: SigningKeyFile;
@@ -67,10 +68,10 @@ export async function makePack(
   signal: AbortSignal,
 ): Promise<RecordingArchive | null> {
   const key = await parts.key.read();
-  const found = await findSources(parts.root, choice);
+  const found = await findSources(parts.place, choice);
   if (found.originals.length === 0) return null;
   const title = dayText(choice.moment.from);
-  const telemetry = await readTelemetry(parts.root, { ...choice, title }, signal);
+  const telemetry = await readTelemetry(parts.place.root, { ...choice, title }, signal);
   const made = (name: string, bytes: Uint8Array) => madeFile(name, choice.moment.from, bytes);
   const films = await findFilms(parts.films, choice);
   const sources = [...found.originals, ...films, ...found.pictures.map(({ source }) => source)];
@@ -80,7 +81,7 @@ export async function makePack(
     ...(telemetry.csv ? [made("telemetry.csv", telemetry.csv)] : []),
   ];
   const files = reportedFiles([...large, ...small], found, choice, parts.timesOf);
-  const facts = factsOf({ choice, about, telemetry, pictures: found.pictures, files, fingerprint: key.fingerprint });
+  const facts = factsOf({ choice, about, telemetry, found, files, fingerprint: key.fingerprint });
   const report = made(REPORT, bytesOf(reportPage(facts, `${tokens}\n${reportStyle}`)));
   const listed = [report, ...small, ...large];
   const sums = bytesOf(checksumText(listed.map(({ source: { name }, sha256 }) => ({ name, sha256 }))));
@@ -161,12 +162,12 @@ interface Known {
   readonly choice: PackChoice;
   readonly about: PackAbout;
   readonly telemetry: PackTelemetry;
-  readonly pictures: readonly PackPicture[];
+  readonly found: PackSources;
   readonly files: readonly ReportedFile[];
   readonly fingerprint: string;
 }
 
-function factsOf({ choice, about, telemetry, pictures, files, fingerprint }: Known): PackFacts {
+function factsOf({ choice, about, telemetry, found, files, fingerprint }: Known): PackFacts {
   const { moment, span, clips, directions } = choice;
   const { purpose, policeDays, zone, unit, model, firmware, version } = about;
   const begin = secondsOf(clips[0]?.segment.key ?? "");
@@ -179,7 +180,8 @@ function factsOf({ choice, about, telemetry, pictures, files, fingerprint }: Kno
     place: placeAt(telemetry, begin, (moment.from + moment.to) / 2),
     meters: telemetry.meters,
     drawn: drawn && { telemetry: drawn, begin, span: after(span), moment: after(moment), unit },
-    pictures: shownPictures(pictures, choice),
+    pictures: shownPictures(found.pictures, choice),
+    ...shownStills(found, choice),
   };
 }
 
@@ -205,8 +207,23 @@ function placeAt({ drawn }: PackTelemetry, begin: number, wall: number): PackFac
 function shownPictures(pictures: readonly PackPicture[], { directions, moment }: PackChoice): PackFacts["pictures"] {
   const middle = (moment.from + moment.to) / 2;
   return directions.slice(0, MOST_PICTURES).flatMap((direction) => {
-    const own = pictures.filter((picture) => picture.direction === direction);
+    const own = pictures.filter((picture) => picture.direction === direction && picture.seconds === null);
     const picture = own.findLast(({ key }) => secondsOf(key) <= middle) ?? own[0];
-    return picture ? [{ name: picture.source.name, direction, wall: secondsOf(picture.key) }] : [];
+    return picture ? [reported(picture)] : [];
   });
+}
+
+/** Pictures that users kept, by time: those of the moment, or the first ones where it has none. */
+function shownStills(
+  { pictures, stillsLeftOut }: PackSources,
+  { moment }: PackChoice,
+): Pick<PackFacts, "stills" | "stillsUnseen" | "stillsLeftOut"> {
+  const all = pictures.filter(({ seconds }) => seconds !== null).map(reported);
+  const within = all.filter(({ wall }) => wall >= moment.from && wall <= moment.to);
+  const stills = (within.length > 0 ? within : all).slice(0, MOST_STILLS);
+  return { stills, stillsUnseen: all.length - stills.length, stillsLeftOut };
+}
+
+function reported({ source: { name }, direction, key, seconds }: PackPicture): ReportedPicture {
+  return { name, direction, wall: secondsOf(key) + (seconds ?? 0) };
 }

@@ -10,6 +10,7 @@ import { Turns } from "../../turns.ts";
 import { fileTimes } from "./file_times.ts";
 import { makePack, type PackAbout } from "./make_pack.ts";
 import { chooseClips, type PackChoice, type PackOrder } from "./pack_clips.ts";
+import type { PackPlace } from "./pack_sources.ts";
 import type { TimeStamps } from "./time_stamps.ts";
 
 /** Packs made at once: each holds its texts, which are some ten megabytes for a day. */
@@ -29,6 +30,7 @@ export interface PackSource {
   readonly history: Pick<RunHistory, "allNotes">;
   readonly files: PackFiles;
   readonly films: Pick<Films, "open">;
+  readonly stills: PackPlace["stills"];
 }
 
 export interface MadePack {
@@ -65,7 +67,7 @@ export class Packs {
   }
 
   async #make(
-    { segments, history, films, files: { checksums, videos } }: PackSource,
+    { segments, history, films, stills, files: { checksums, videos } }: PackSource,
     order: PackOrder,
     about: PackAbout,
     signal: AbortSignal,
@@ -73,7 +75,7 @@ export class Packs {
     const choice = await chooseClips({ segments, videos }, order);
     if (choice === null) return null;
     const parts = {
-      root: segments.root,
+      place: { root: segments.root, stills },
       checksums,
       films,
       key: this.#key,

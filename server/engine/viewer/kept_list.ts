@@ -75,19 +75,45 @@ export async function keepAgain({ guard, kept }: RetentionParts, marks: readonly
 
 /** Marks a recording as kept, with a note, or takes the mark off. False when there is no such recording. */
 export async function keep({ retention }: Pick<Parts, "retention">, key: string, kept: Kept | null): Promise<boolean> {
-  const { guard, library, trash } = retention;
+  const { guard, library } = retention;
   return await guard.run(async () => {
-    // A killed process may have deleted half of it. The rest must not be deleted after it was marked.
-    await trash.prepare(false).catch((error: unknown) => {
-      if (!(error instanceof TrashUnusable)) throw error;
-    });
-    await library.refresh();
+    await prepare(retention);
     // A mark whose recording is missing may still be taken off.
     const isMarked = (await retention.kept.all()).has(momentNumber(key));
-    // A thumbnail that came ahead of its video is nothing to keep.
-    const isHere = placesOf(library, new Map([[momentNumber(key), key]])).some(({ set }) => set.videos > 0);
+    const isHere = withVideos(library, [key]).size > 0;
     if (!isHere && !(kept === null && isMarked)) return false;
     await retention.kept.change(new Map([[key, kept]]));
     return true;
   });
+}
+
+/** Marks several recordings at once; those that are kept stay as they are. @returns the keys of those marked now */
+export async function keepSeveral(
+  { retention }: Pick<Parts, "retention">,
+  keys: readonly string[],
+  kept: Kept,
+): Promise<string[]> {
+  const { guard, library } = retention;
+  return await guard.run(async () => {
+    await prepare(retention);
+    const known = await retention.kept.all();
+    const here = withVideos(library, keys);
+    const wanted = keys.filter((key) => here.has(momentNumber(key)) && !known.has(momentNumber(key)));
+    if (wanted.length > 0) await retention.kept.change(new Map(wanted.map((key) => [key, kept])));
+    return wanted;
+  });
+}
+
+/** A killed process may have deleted half of a recording. The rest must not be deleted after it was marked. */
+async function prepare({ trash, library }: RetentionParts): Promise<void> {
+  await trash.prepare(false).catch((error: unknown) => {
+    if (!(error instanceof TrashUnusable)) throw error;
+  });
+  await library.refresh();
+}
+
+/** The moments of these with a video: a thumbnail that came ahead of its video is nothing to keep. */
+function withVideos(library: RetentionParts["library"], keys: readonly string[]): Set<number> {
+  const places = placesOf(library, new Map(keys.map((key) => [momentNumber(key), key])));
+  return new Set(places.filter(({ set }) => set.videos > 0).map(({ moment }) => moment));
 }

@@ -25,23 +25,24 @@ export type StillsByMoment = ReadonlyMap<number, readonly StillName[]>;
  * the own folder's guard.
  */
 export class Stills {
+  /** Absolute path of the folder of all pictures. */
+  readonly folder: string;
   readonly #root: string;
-  readonly #folder: string;
   readonly #place: SameFolder;
   /** Contents of the folder when it had this stamp; null when there was none. */
   #known: { readonly stamp: string | null; readonly all: StillsByMoment } | null = null;
 
   constructor(root: string, place: SameFolder = ANY_FOLDER) {
     this.#root = root;
-    this.#folder = join(root, OWN_FOLDER, FOLDER);
+    this.folder = join(root, OWN_FOLDER, FOLDER);
     this.#place = place;
   }
 
   /** Lists them all; none while the folder cannot be read. */
   async all(): Promise<StillsByMoment> {
-    const stamp = await stampOf(this.#folder).catch(() => null);
+    const stamp = await stampOf(this.folder).catch(() => null);
     if (this.#known?.stamp === stamp) return this.#known.all;
-    const names = stamp === null ? [] : await readdir(this.#folder).catch(() => []);
+    const names = stamp === null ? [] : await readdir(this.folder).catch(() => []);
     const stills = names.sort().map(parseStillFile);
     const all = Map.groupBy(
       stills.filter((still) => still !== null),
@@ -63,7 +64,7 @@ export class Stills {
     const before = (await this.all()).get(momentNumber(wanted.key)) ?? [];
     if (before.length >= MOST_STILLS) throw new TooManyStills();
     for (let still = wanted; ; still = { ...still, milliseconds: still.milliseconds + 1 }) {
-      const path = join(this.#folder, stillFile(still));
+      const path = join(this.folder, stillFile(still));
       if (await createFile(path, picture, { mode: 0o644 })) return still;
       if (await isSame(path, picture)) return still;
     }
@@ -71,7 +72,7 @@ export class Stills {
 
   /** Bytes of a picture; null when it is gone, or no plain file. */
   async read(still: StillName): Promise<Uint8Array<ArrayBuffer> | null> {
-    return await readPlainFile(join(this.#folder, stillFile(still))).then(
+    return await readPlainFile(join(this.folder, stillFile(still))).then(
       (bytes) => Uint8Array.from(bytes),
       () => null,
     );
@@ -84,13 +85,13 @@ export class Stills {
     let removed = 0;
     for (const still of stills) {
       try {
-        await rm(join(this.#folder, stillFile(still)));
+        await rm(join(this.folder, stillFile(still)));
         removed++;
       } catch (error) {
         if (errorCode(error) !== "ENOENT") throw error;
       }
     }
-    await syncFolder(this.#folder);
+    await syncFolder(this.folder);
     return removed;
   }
 }

@@ -24,7 +24,7 @@ export class StageLayout {
   readonly beside: Signal<Beside | null> = signal(null);
   /** The direction of the camera that was made large; null for the first one. */
   readonly #large: Signal<string | null> = signal(null);
-  /** The directions of cameras whose last video could not be played. */
+  /** The directions of cameras whose last video could not be played, in the order in which that was found. */
   readonly #dark: Signal<readonly string[]> = signal([]);
   /** The direction of the camera that was made large although it does not play. */
   readonly #insisted: Signal<string | null> = signal(null);
@@ -71,7 +71,11 @@ export class StageLayout {
     if (direction === this.#insisted.value) return chosen;
     const plays = (one: CameraView | undefined) =>
       one !== undefined && one.address !== null && !this.#dark.value.includes(one.direction);
+    if (plays(cameras[chosen])) return chosen;
     const other = cameras.findIndex(plays);
-    return plays(cameras[chosen]) || other < 0 ? chosen : other;
+    if (other >= 0) return other;
+    // None plays: the one that was the last to, and is large for that, stays so.
+    const last = this.#dark.value.findLast((one) => cameras.some((camera) => camera.direction === one));
+    return last === undefined ? chosen : cameras.findIndex((camera) => camera.direction === last);
   }
 }

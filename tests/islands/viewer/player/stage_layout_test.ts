@@ -19,8 +19,10 @@ describe("the large camera", () => {
     expect([layout.largeOf(camerasOf("FRI")), layout.largeOf(camerasOf("F"))]).toEqual([1, 0]);
     layout.cannotShow("R");
     expect(layout.largeOf(camerasOf("FRI"))).toBe(2);
+    // None does: pictures that say why do not change places.
     layout.cannotShow("I");
-    expect(layout.largeOf(camerasOf("FRI"))).toBe(0);
+    expect([layout.largeOf(camerasOf("FRI")), layout.largeOf(camerasOf("FR"))]).toEqual([2, 1]);
+    expect(layout.largeOf(camerasOf("O"))).toBe(0);
     layout.canShow("I");
     layout.makeLarge("F");
     expect(layout.largeOf(camerasOf("FRI"))).toBe(0);

@@ -170,7 +170,15 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
       case "sessions":
         return <Setting {...own} action={<Later part="browsers" {...part} />} />;
       default:
-        return <Setting {...own} />;
+        return (
+          <Setting {...own}>
+            {entry.path === "share.enabled" && (
+              <p class="says">
+                <a href="/links">Links that were made</a>
+              </p>
+            )}
+          </Setting>
+        );
     }
   };
   const sectionOf = (section: FormSection) => {

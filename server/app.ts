@@ -17,6 +17,7 @@ import type { WaitLimits } from "./engine/transfer/wait_limits.ts";
 import type { MapTiles } from "./engine/viewer/map_tiles.ts";
 import { codeLine, FirstRunCode } from "./http/auth/first_run_code.ts";
 import { Passwords } from "./http/auth/password_hashing.ts";
+import { LinkGuesses } from "./http/auth/link_guesses.ts";
 import { SignInThrottle } from "./http/auth/sign_in_throttle.ts";
 import { PreparedAnswers } from "./http/listen/prepared_answers.ts";
 import type { HttpApp } from "./http/request/http_app.ts";
@@ -35,6 +36,7 @@ import { hasChoice, RetentionMemory } from "./store/config/retention_memory.ts";
 import type { RunHistory } from "./store/config/run_history.ts";
 import { SessionRevocations } from "./store/config/session_revocations.ts";
 import { SettingsFile } from "./store/config/settings_file.ts";
+import { ShareList } from "./store/config/share_list.ts";
 import { Turns } from "./turns.ts";
 import { VERSION } from "./version.ts";
 import { whenAsked } from "./when_asked.ts";
@@ -57,6 +59,9 @@ export interface EarlyApp extends HttpApp {
   readonly downloads: StreamSlots;
   /** Films on their way that are put together from several files. */
   readonly filmStreams: StreamSlots;
+  /** The same of links: people outside take no place of those who are signed in. */
+  readonly sharedStreams: StreamSlots;
+  readonly linkGuesses: LinkGuesses;
   readonly mapTiles: () => Promise<MapTiles>;
   readonly packs: () => Promise<Packs>;
 }
@@ -188,6 +193,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     known: knownSessions,
     lifetimeHours: boot.web.session_lifetime_hours,
   });
+  const shares = await ShareList.open({ path: join(configDir, "shares.json"), clock, log });
   const ownFiles = [join(configDir, "metrics-state.json")];
   const outside = new OutsideFiles([configDir, root], ownFiles);
   const bootId = crypto.getRandomValues(new Uint8Array(16)).toHex();
@@ -239,6 +245,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         ["marks", () => camera?.retention.kept.close()],
         ["list", () => camera?.listed.close()],
         ["sessions", () => knownSessions.close()],
+        ["links", () => shares.close()],
         ["last known", () => camera?.lastKnown.save()],
         ["history", () => history?.close()],
         ["passwords", () => passwords.close()],
@@ -264,6 +271,9 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     streams,
     downloads: new StreamSlots({ limit: 8, sessionLimit: 4, name: "archives" }),
     filmStreams: new StreamSlots({ limit: 24, name: "films" }),
+    sharedStreams: new StreamSlots({ limit: 24, sessionLimit: 12, name: "films" }),
+    linkGuesses: new LinkGuesses({ clock, passwords }),
+    shares,
     passwords,
     prepared: new PreparedAnswers(),
     mapTiles: whenAsked(async () => {

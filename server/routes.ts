@@ -32,6 +32,8 @@ const api = {
   schedule: () => import("./api/schedule.ts"),
   search: () => import("./api/search.ts"),
   service: () => import("./api/service.ts"),
+  shares: () => import("./api/shares.ts"),
+  shared_parts: () => import("./api/shared_parts.ts"),
   settings: () => import("./api/settings.ts"),
   status: () => import("./api/status.ts"),
   stills: () => import("./api/stills.ts"),
@@ -51,6 +53,7 @@ const pages = {
   first_run: () => import("./pages/first_run.tsx"),
   fragments: () => import("./pages/fragments.tsx"),
   help: () => import("./pages/help.tsx"),
+  links: () => import("./pages/links.tsx"),
   login: () => import("./pages/login.tsx"),
   logs: () => import("./pages/logs.tsx"),
   manifest: () => import("./pages/manifest.ts"),
@@ -58,6 +61,7 @@ const pages = {
   runs_csv: () => import("./pages/runs_csv.ts"),
   runs_table: () => import("./pages/runs_table.tsx"),
   settings: () => import("./pages/settings.tsx"),
+  shared: () => import("./pages/shared.tsx"),
   stats: () => import("./pages/stats.tsx"),
   trash: () => import("./pages/trash.tsx"),
   viewer: () => import("./pages/viewer.tsx"),
@@ -121,6 +125,15 @@ export const ROUTES: readonly AppRoute[] = [
   row("POST", "/stats/runs/:id", "signed-in", pages.run, (it) => ofOneCamera(it.retryFromPage)),
   row("GET", "/trash", "signed-in", pages.trash, (it) => ofOneCamera(it.trash)),
   row("GET", "/viewer", "signed-in", pages.viewer, (it) => it.viewer),
+  row("GET", "/links", "signed-in", pages.links, (it) => it.links),
+  row("GET", "/links/:id", "signed-in", pages.shared, (it) => it.ownShared),
+  row("GET", "/links/:id/:part", "signed-in", api.shared_parts, (it) => it.ownPart),
+  row("GET", "/s/:token", "link", pages.shared, (it) => it.shared),
+  {
+    ...row("POST", "/s/:token", "link", pages.shared, (it) => it.unlockShared),
+    refuse: async (error, context) => (await pages.shared()).refuseShared(error, context),
+  },
+  row("GET", "/s/:token/:part", "link", api.shared_parts, (it) => it.sharedPart),
   openRow("/manifest.webmanifest", pages.manifest, (it) => it.manifest),
   openRow("/assets/:name", assets, (it) => it.asset),
 
@@ -155,6 +168,10 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/api/trash/:key/thumbnail", "signed-in", api.trash, (it) => it.thumbnail),
   row("POST", "/api/trash/restore", "signed-in", api.trash, (it) => it.putBack),
   row("DELETE", "/api/trash", "signed-in", api.trash, (it) => it.remove),
+
+  row("GET", "/api/shares", "signed-in", api.shares, (it) => it.listShares),
+  row("POST", "/api/shares", "signed-in", api.shares, (it) => it.makeShare),
+  row("DELETE", "/api/shares/:id", "signed-in", api.shares, (it) => it.revokeShare),
 
   row("GET", "/api/settings", "signed-in", api.settings, (it) => it.allSettings),
   row("GET", "/api/folders", "signed-in", api.folders, (it) => it.folders),
@@ -251,7 +268,7 @@ function row<It>(
 ) {
   const { answer, about } = answeredBy(load, pick);
   // Pages before sign-in are about no camera: an answer that depends on one would tell strangers which ones there are.
-  const asked = access === "sign-in-page" ? (_: RequestContext, app: App) => app : appAsked;
+  const asked = access === "sign-in-page" || access === "link" ? (_: RequestContext, app: App) => app : appAsked;
   const handle = (context: RequestContext, app: App) => answer(context, inFormatOf(context, asked(context, app)));
   return { method, path, access, handle, about };
 }

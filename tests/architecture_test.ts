@@ -32,12 +32,13 @@ const IMPURE =
   /\b(Bun|process|document|window|navigator|localStorage)\b[.[]|\b(fetch|setTimeout|setInterval)\(|\bDate\.now\b|\bnew Date(\(\)|;)|\bperformance\.|\bMath\.random\b/;
 /** Rooms of each floor in order: a file imports from its own, from those before it, and from what lies beside them. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  domain: "text answers recordings film settings logs runs viewer pack retention sync import camera status guide".split(
-    " ",
-  ),
+  domain:
+    "text answers recordings film settings logs runs viewer pack shares retention sync import camera status guide".split(
+      " ",
+    ),
   store: "library clips destination config card pack".split(" "),
   dashcam: ["simulator"],
-  engine: "metrics retention transfer listed run import viewer pack camera status".split(" "),
+  engine: "metrics retention transfer listed run import viewer pack shares camera status".split(" "),
   http: "request auth listen assets".split(" "),
 };
 
@@ -308,7 +309,7 @@ describe("breaches()", () => {
 
   test("names a ring of two rooms, of types as well, though no file is in a circle", () => {
     expect(check("server/engine/run/job.ts", RING["server/engine/run/job.ts"], RING)).toEqual([
-      "server/engine/run/job.ts: imports ../status/health.ts, but engine/run comes before engine/status: rooms of a floor are in the order metrics, retention, transfer, listed, run, import, viewer, pack, camera, status",
+      "server/engine/run/job.ts: imports ../status/health.ts, but engine/run comes before engine/status: rooms of a floor are in the order metrics, retention, transfer, listed, run, import, viewer, pack, shares, camera, status",
     ]);
   });
 

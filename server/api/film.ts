@@ -5,12 +5,8 @@ import { FILMS } from "../domain/film/film_schema.ts";
 import { secondsOf } from "../domain/recordings/recording_name.ts";
 import { keyIn } from "../domain/settings/camera_key.ts";
 import { exportName } from "../domain/viewer/export_choice.ts";
-import { isUnchanged, rangeAsked, unsatisfiable } from "../http/request/part_request.ts";
 import { refusedAs } from "../http/request/read_request.ts";
-import { causeOf } from "../log.ts";
-import type { Film, FilmPart } from "../store/clips/film.ts";
-import { versionOfOpen } from "../store/clips/film_clips.ts";
-import { pathOfOpen } from "../store/library/opened_file.ts";
+import type { Film } from "../store/clips/film.ts";
 import { endpoint, responseEndpoint, SWITCH } from "./endpoint.ts";
 import {
   type AllCameras,
@@ -21,14 +17,12 @@ import {
   type SpanParts,
   spanOf,
 } from "./export_span.ts";
+import { filmAnswer } from "./film_answer.ts";
 
 type Parts = SpanParts & AllCameras & Pick<App, "camera" | "films">;
 
 type Clips = Pick<Chosen, "wanted" | "clips">;
 
-const LOGGER = "http";
-/** Told at once, with its length; what is longer and lies in several files is made while it is sent. */
-const MOST_AT_ONCE = 1024 * 1024;
 const NOTHING_NAMED = "Name a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order";
 const NO_SUCH_CAMERA = "There is no recording of this camera";
 
@@ -94,7 +88,6 @@ export const film = responseEndpoint({
     { context, params: { name: direction }, query: asked },
     all: Parts & Pick<App, "mediaFiles" | "filmStreams" | "log">,
   ) {
-    const { request } = context;
     const { query, app } = ofOneCamera(asked.wanted, all);
     const span = await chosenClips(query, app);
     if (!directionsOf(span).includes(direction))
@@ -104,35 +97,15 @@ export const film = responseEndpoint({
       const reason = found.facts.cannot ?? "";
       throw new AppError("NOT_ONE_FILM", `There is no recording that can be part of a film. ${reason}`, { reason });
     }
-    const size = found.length;
-    const headers: Record<string, string> = {
+    return await filmAnswer(context, found, {
+      app,
       etag: found.etag,
-      "cache-control": "private, no-cache",
-      "accept-ranges": "bytes",
-    };
-    if (isUnchanged(request.headers, found)) return new Response(null, { status: 304, headers });
-    const range = rangeAsked(request, found, size);
-    if (range === "unsatisfiable") return unsatisfiable(size);
-    const [from, to] = range === null ? [0, size] : [range.start, range.end + 1];
-    if (range !== null) headers["content-range"] = `bytes ${from}-${to - 1}/${size}`;
-    headers["content-type"] = "video/mp4";
-    headers["content-disposition"] =
-      `${asked.isDownload ? "attachment" : "inline"}; filename="${nameOf(span, found, direction)}"`;
-    const status = range === null ? 200 : 206;
-    // Told here, since there is no body that would tell it.
-    if (request.method === "HEAD") headers["content-length"] = String(to - from);
-    if (request.method === "HEAD") return new Response(null, { status, headers });
-    if (to - from <= MOST_AT_ONCE) return new Response(await found.read(from, to), { status, headers });
-    context.takesTime = true;
-    const [part, ...more] = found.parts(from, to);
-    const inOneFile = part !== undefined && more.length === 0 ? await bodyOf(part, app) : null;
-    if (inOneFile !== null) return new Response(inOneFile, { status, headers });
-    const release = app.filmStreams.take(() => {}, context.sessionId);
-    const body = found.stream(from, to, (failure) => {
-      release();
-      if (failure !== undefined) app.log.error(LOGGER, `A film could not be sent to its end: ${causeOf(failure)}`);
+      cache: "private, no-cache",
+      name: nameOf(span, found, direction),
+      isDownload: asked.isDownload,
+      slots: app.filmStreams,
+      session: context.sessionId,
     });
-    return new Response(body, { status, headers });
   },
 });
 
@@ -188,18 +161,6 @@ async function filmOf(
   const from = isRange && clips[0]?.key === wanted.from ? wanted.fromSeconds : 0;
   const to = isRange && clips.at(-1)?.key === wanted.to ? wanted.toSeconds : Number.POSITIVE_INFINITY;
   return await (await films()).open({ direction, clips, from, to, isPlain });
-}
-
-/** A part that lies in one file, to be put into an answer at once; null when the file is another one by now. */
-async function bodyOf(
-  part: FilmPart,
-  { mediaFiles }: Pick<App, "mediaFiles">,
-): Promise<Blob | Uint8Array<ArrayBuffer> | null> {
-  if ("bytes" in part) return new Uint8Array(part.bytes);
-  using file = await mediaFiles.open(part.file.path);
-  if (file === null || versionOfOpen(file) !== part.file.version) return null;
-  // The listener opens it before the next turn of the loop, and sends it without passing it through the program.
-  return Bun.file(pathOfOpen(file)).slice(part.at, part.at + part.length);
 }
 
 /** Names a saved film, such as `2026-11-20_0800-0840_trip_F.mp4`. */

@@ -147,7 +147,7 @@ function cameraParameter({ path, access }: RouteAddress, { takesAll }: Descripti
   const description = `The id of a camera${all}; the first camera when it is left out`;
   return [{ name: "camera", in: "query", required: false, description, schema: { type: "string" } }];
 }
-const OF_NO_CAMERA = /^\/(api\/(auth|cameras|folders|logs|openapi)|tiles)\b/;
+const OF_NO_CAMERA = /^\/(api\/(auth|cameras|folders|logs|openapi|shares)|tiles)\b/;
 
 function responseOf({ description, type, schema }: DescribedAnswer): JsonSchema {
   const form = type ?? (schema && "application/json");

@@ -40,7 +40,7 @@ const PAGES: readonly { readonly path: string; readonly name: string; readonly i
 interface HeadProps {
   /** Without the product's name. */
   readonly title: string;
-  /** Null on a page without a script. */
+  /** Null on a page without a script, and on one for people without a sign-in. */
   readonly token: string | null;
   /** As it was chosen in this browser. */
   readonly theme: "light" | "dark" | undefined;
@@ -69,6 +69,10 @@ export function Head({ title, token, theme, islands = [], paintsWith }: HeadProp
           <meta name="csrf-token" content={token} />
           <link rel="apple-touch-icon" href={assetPath("icon-apple.png")} />
           <link rel="manifest" href="/manifest.webmanifest" />
+        </>
+      )}
+      {(token !== null || islands.length > 0) && (
+        <>
           {[...scripts].map((script) => (
             <link key={script} rel="modulepreload" href={script} />
           ))}

@@ -40,6 +40,7 @@ const NOT_TAKEN = "Dashdock did not accept your entry. Go back, and send it agai
 export function errorPage({ code, message, details }: AppError, status: number, context: RequestContext): string {
   // Under that name the style sheet is refused as well.
   if (code === "HOST_NOT_ALLOWED") return bareErrorPage(asSentence(message));
+  if (code === "SHARE_NOT_FOUND" || code === "SHARE_LOCKED") return linkPage(LINK_TITLES[code], message, context);
   const isStarting = code === "STARTING";
   const { title, level, back } = isStarting ? STARTING : (STATUS_PAGES[status] ?? OTHER);
   const isRepeatable = context.request.method === "GET";
@@ -66,6 +67,19 @@ export function errorPage({ code, message, details }: AppError, status: number, 
           </a>
         )}
       </p>
+    </PlainDocument>,
+  );
+}
+
+const LINK_TITLES = { SHARE_NOT_FOUND: "This link is not valid", SHARE_LOCKED: "This link has a password" } as const;
+
+/** For people who have nothing of the service but a link: there is no page to go to. */
+function linkPage(title: string, message: string, context: RequestContext): string {
+  return page(
+    <PlainDocument context={context} token={null} title={title} class="refused is-attention" foot="">
+      <Icon name="s-attention" />
+      <h1>{title}</h1>
+      <p>{asSentence(message)}</p>
     </PlainDocument>,
   );
 }

@@ -14,6 +14,8 @@ interface PlainDocumentProps {
   /** Beside that of the card. */
   readonly class?: string;
   readonly islands?: readonly IslandName[];
+  /** Below the card; about the owner's recordings when left out. */
+  readonly foot?: string;
   readonly children: ComponentChildren;
 }
 
@@ -34,7 +36,7 @@ export function PlainDocument({ context, token, title, islands = [], children, .
         </main>
         {/* The card is in the middle of the page: half of it would stand elsewhere. */}
         <footer class="page-foot" id="foot">
-          <span>Your recordings stay on this machine.</span>
+          <span>{rest.foot ?? "Your recordings stay on this machine."}</span>
         </footer>
       </body>
     </html>

@@ -12,14 +12,20 @@ setDefaultTimeout(180_000);
 const NOW = Date.UTC(2026, 5, 7, 10, 20);
 const PASSWORD = "correct horse battery staple";
 /** Addresses for programs, and downloads. */
-const NO_PAGE = /^\/(film|api|hx|assets|media|tiles)\/|\.(csv|webmanifest)$|^\/(healthz|readyz|metrics|logout)$/;
+const NO_PAGE =
+  /^\/(film|api|hx|assets|media|tiles)\/|\.(csv|webmanifest)$|\/:part$|^\/(healthz|readyz|metrics|logout)$/;
 
 let app: RunningApp;
 /** Pages that a click leads to, one of each kind, and those without any link to them. */
 let paths: string[] = [];
 beforeAll(async () => {
   const card = simulatedCard({ recordings: 12, now: NOW, footage: await demoFootage() });
-  const settings = { retention: { keep: "" }, sync: { grouping: "daily" as const }, schedule: { paused: true } };
+  const settings = {
+    retention: { keep: "" },
+    sync: { grouping: "daily" as const },
+    schedule: { paused: true },
+    share: { enabled: true },
+  };
   app = await startApp({ card, mode: "none", settings });
   app.app.job.start("manual");
   await app.synced();
@@ -32,7 +38,11 @@ beforeAll(async () => {
   const note = "A note with more words than fit beside it on a narrow screen";
   expect((await app.client.send("DELETE", `/api/recordings/${deleted}`)).status).toBe(200);
   expect((await app.client.send("PUT", `/api/recordings/${kept}/keep`, { note })).status).toBe(200);
-  paths = [...(await crawled(app.client)), "/nothing-is-here"];
+  const span = { key: kept };
+  const shared = await app.client.send("POST", "/api/shares", { span, place: true, sound: true, download: true });
+  const { url } = (await shared.json()) as { url: string };
+  await app.client.send("POST", "/api/shares", { span, password: "open sesame", note });
+  paths = [...(await crawled(app.client)), new URL(url).pathname, "/nothing-is-here"];
 });
 afterAll(() => app[Symbol.asyncDispose]());
 

@@ -55,6 +55,10 @@ export const ERRORS = {
     meaning: "a field is unknown or its value is not accepted; details.field_errors lists {path, message}",
   },
   SETTINGS_NOT_SAVED: { status: 500, meaning: "the settings file could not be written; the running settings stay" },
+  SHARE_LOCKED: { status: 401, meaning: "the link has a password that this browser has not given" },
+  SHARE_NOT_FOUND: { status: 404, meaning: "there is no such link, or it has ended" },
+  SHARE_NOT_SAVED: { status: 500, meaning: "the list of links could not be written" },
+  SHARING_OFF: { status: 403, meaning: "links are off; see share.enabled" },
   SIGNING_KEY_UNUSABLE: {
     status: 503,
     meaning: "the key that signs packs is damaged or cannot be written; the sentence names its file",
@@ -72,6 +76,7 @@ export const ERRORS = {
     meaning:
       "the tile server did not give the picture; details.reason, and details.status when it answered; `failed` alone where no sign-in is asked for",
   },
+  TOO_MANY_SHARES: { status: 409, meaning: "as many links hold as there can be; revoke one first" },
   TOO_MANY_STILLS: { status: 409, meaning: "the recording has as many pictures as it can have" },
   TOO_MANY_STREAMS: { status: 503, meaning: "all streams are taken; Retry-After" },
   TRASH_UNUSABLE: {

@@ -81,6 +81,7 @@ interface Taken {
 /** Joins clips to a film, one after the other by time; each can be forgotten once it was added. */
 export class FilmBuilder {
   readonly #isPlain: boolean;
+  readonly #isSilent: boolean;
   readonly #picture = new FilmTrack();
   readonly #sound = new FilmTrack();
   readonly #slices: FilmSlice[] = [];
@@ -102,9 +103,13 @@ export class FilmBuilder {
   #cause: string | null = null;
   #isOver = false;
 
-  /** @param isPlain leaves out every byte that no sample needs; else the clips' files are in the film as they are */
-  constructor(isPlain: boolean) {
+  /**
+   * @param isPlain leaves out every byte that no sample needs; else the clips' files are in the film as they are
+   * @param isSilent leaves out the sound; in a plain film none of its bytes is left
+   */
+  constructor(isPlain: boolean, isSilent = false) {
     this.#isPlain = isPlain;
+    this.#isSilent = isSilent;
   }
 
   /** True when no further clip can follow. */
@@ -119,7 +124,7 @@ export class FilmBuilder {
     if (this.#before !== null && secondsOf(clip.key) <= secondsOf(this.#before.key)) return;
     if (typeof clip.tables === "string") this.#refuse(clip, clip.tables);
     else if (this.#before?.hasMore) this.#end(this.#before.key, REFUSALS.edited, "after");
-    else this.#join(clip, clip.tables, number);
+    else this.#join(clip, this.#isSilent ? { ...clip.tables, sound: null } : clip.tables, number);
   }
 
   /** Facts of the film that need none of its bytes. */

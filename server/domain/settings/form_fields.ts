@@ -81,6 +81,7 @@ const GROUPS: readonly Group<SectionName>[] = [
     folded: true,
   },
   { name: "Viewer", intro: "How trips are played.", sections: ["viewer"] },
+  { name: "Links", intro: "Parts of trips for people without a sign-in.", sections: ["share"] },
   { name: "Evidence", intro: "Packs for the police and the insurer.", sections: ["export"] },
   { name: "Expert", intro: "Most people never change these.", sections: ["web"] },
 ];

@@ -7,6 +7,7 @@ import { LOGGING } from "./sections/logging.ts";
 import { METRICS } from "./sections/metrics.ts";
 import { RETENTION } from "./sections/retention.ts";
 import { SCHEDULE } from "./sections/schedule.ts";
+import { SHARE } from "./sections/share.ts";
 import { STATS } from "./sections/stats.ts";
 import { SYNC } from "./sections/sync.ts";
 import { SYSTEM } from "./sections/system.ts";
@@ -27,6 +28,7 @@ export const SECTIONS = {
   metrics: METRICS,
   stats: STATS,
   viewer: VIEWER,
+  share: SHARE,
   export: EXPORT,
   camera: CAMERA,
   web: WEB,

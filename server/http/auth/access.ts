@@ -29,6 +29,12 @@ export async function checkAccess(
   app: HttpApp,
 ): Promise<Response | null> {
   if (route.access === "open") return null;
+  if (route.access === "link") {
+    if (!UNSAFE.has(context.request.method)) return null;
+    if (isFromElsewhere(context)) throw new AppError("CSRF_FAILED", FOREIGN);
+    context.checkLength(route.longestBody ?? LONGEST_FORM);
+    return null;
+  }
   const { auth } = app.settings.current;
   // In proxy mode the sign-in pages are for those the proxy lets in: they could set the password there.
   if (route.access === "signed-in" || auth.mode === "proxy") {
@@ -73,7 +79,7 @@ function refusalOf(context: RequestContext, route: RouteAddress, auth: Settings[
     const message = "Sign-in happens at the proxy in front of this service. Open the service through it.";
     throw new AppError("AUTH_REQUIRED", message, { mode: auth.mode });
   }
-  if (route.path.startsWith("/media/")) throw new AppError("AUTH_REQUIRED", "Sign in to see recordings.");
+  if (/^\/(media\/|links\/:id\/)/.test(route.path)) throw new AppError("AUTH_REQUIRED", "Sign in to see recordings.");
   const { url, request, isFragment } = context;
   const signInPage = isFirstRun(auth)
     ? FIRST_RUN

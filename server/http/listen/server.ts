@@ -79,7 +79,8 @@ export function listen<A extends HttpApp, S extends OpeningHttpApp<A>>(
   const port = server.port ?? place.port;
   const host = place.host.includes(":") ? `[${place.host}]` : place.host;
   app.reach.listens(place.host);
-  const unsubscribe = [app.settings.onChange(() => long.judge()), app.sessions.onEnd(() => long.judge())];
+  const judge = () => long.judge();
+  const unsubscribe = [app.settings.onChange(judge), app.sessions.onEnd(judge), app.shares.onEnd(judge)];
   const stopAll = async () => {
     for (const leave of unsubscribe) leave();
     await stop(app, server);
@@ -219,10 +220,15 @@ function unexpected(error: unknown, context: RequestContext, app: HttpApp, refus
   const { request, requestId: request_id, url } = context;
   // A client that hung up while we were reading is no error, and gets no answer.
   if (!request.signal.aborted) {
-    const what = `${request.method} ${url.pathname}`;
+    const what = `${request.method} ${withoutToken(url.pathname)}`;
     app.log.error(LOGGER, `${what} failed (${request_id}): ${causeOf(error)}`, { event: "request_failed", request_id });
   }
   return refuse(new AppError("INTERNAL", "Something went wrong here. The log says what.", { request_id }), context);
+}
+
+/** A path for the log, in which no link can be read. */
+function withoutToken(path: string): string {
+  return path.replace(/^\/s\/[^/]+/, "/s/…");
 }
 
 async function stop(app: HttpApp, server: Server): Promise<void> {

@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 import type { SettingsSource } from "../../store/config/settings_source.ts";
 import type { Reach } from "./reach.ts";
+import type { ShareList } from "../../store/config/share_list.ts";
 import type { Sessions } from "./sessions.ts";
 import type { StreamSlots } from "./stream_slots.ts";
 
@@ -15,6 +16,8 @@ export interface HttpApp {
   /** The name this machine has in its network. */
   readonly machine: string;
   readonly sessions: Sessions;
+  /** Links for people outside. */
+  readonly shares: ShareList;
   readonly streams: StreamSlots;
   readonly reach: Reach;
   /** False until everything is open, and again while it closes. */

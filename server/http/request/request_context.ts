@@ -270,11 +270,16 @@ export class RequestContext {
     return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
   }
 
+  /** Called for a request that no user sends: it may go on while this holds. */
+  holdsWhile(isStillAdmitted: () => boolean): void {
+    this.#isStillAdmitted = isStillAdmitted;
+  }
+
   /** Gives the browser a cookie with the answer; without `seconds` it lasts until the browser is closed. */
-  setCookie(name: string, value: string, seconds?: number): void {
+  setCookie(name: string, value: string, seconds?: number, path = "/"): void {
     const age = seconds === undefined ? "" : `; Max-Age=${Math.max(0, Math.ceil(seconds))}`;
     const secure = this.#trustProxy ? "; Secure" : "";
-    this.#given.set(name, { value, header: `${name}=${value}; Path=/${age}; HttpOnly; SameSite=Lax${secure}` });
+    this.#given.set(name, { value, header: `${name}=${value}; Path=${path}${age}; HttpOnly; SameSite=Lax${secure}` });
   }
 
   /** The value of a cookie the answer will carry, or null. */

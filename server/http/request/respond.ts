@@ -9,6 +9,7 @@ const POLICY =
 const SECURITY_HEADERS: readonly (readonly [string, string])[] = [
   ["content-security-policy", POLICY],
   ["x-content-type-options", "nosniff"],
+  ["x-robots-tag", "noindex"],
   ["referrer-policy", "same-origin"],
   ["permissions-policy", "geolocation=(), microphone=(), camera=()"],
   ["cross-origin-opener-policy", "same-origin"],

@@ -4,9 +4,9 @@ import type { RequestContext } from "./request_context.ts";
 /**
  * Clients that may call a route. `open`: every client, nothing is checked (probes, hashed assets). `sign-in-page`:
  * every client, with a CSRF token for changes (signing in and the first run). `signed-in`: those whom the sign-in mode
- * admits, with a CSRF token for changes.
+ * admits, with a CSRF token for changes. `link`: every client, in all modes; the link in the path decides.
  */
-export type Access = "open" | "sign-in-page" | "signed-in";
+export type Access = "open" | "link" | "sign-in-page" | "signed-in";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

@@ -28,6 +28,8 @@ export interface FilmOrder {
   readonly to: number;
   /** Leaves out every byte that no sample needs. */
   readonly isPlain: boolean;
+  /** Leaves out the sound. */
+  readonly isSilent?: boolean;
 }
 
 interface Known {
@@ -56,7 +58,7 @@ export class Films {
   async open(order: FilmOrder): Promise<Film> {
     const files = await this.#filesOf(order);
     const hash = new Bun.CryptoHasher("sha256").update(
-      `${order.direction} ${order.from} ${order.to} ${order.isPlain}\n`,
+      `${order.direction} ${order.from} ${order.to} ${order.isPlain} ${order.isSilent ?? false}\n`,
     );
     for (const { path, version } of files) hash.update(`${path} ${version}\n`);
     const key = hash.digest("base64");
@@ -95,8 +97,8 @@ export class Films {
     return files;
   }
 
-  async #make({ clips, from, to, isPlain }: FilmOrder, files: readonly FilmFile[]): Promise<Film> {
-    const builder = new FilmBuilder(isPlain);
+  async #make({ clips, from, to, isPlain, isSilent }: FilmOrder, files: readonly FilmFile[]): Promise<Film> {
+    const builder = new FilmBuilder(isPlain, isSilent);
     const read = async (at: number): Promise<ClipTables | Refusal> => {
       const file = files[at];
       return file?.version ? await this.#clips.read(file.path, file.version) : "missing";

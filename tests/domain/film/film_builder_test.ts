@@ -33,8 +33,12 @@ interface Part {
   readonly to?: number;
 }
 
-function filmOf(parts: readonly Part[], isPlain = false): { facts: FilmFacts; film: Uint8Array | null } {
-  const builder = new FilmBuilder(isPlain);
+function filmOf(
+  parts: readonly Part[],
+  isPlain = false,
+  isSilent = false,
+): { facts: FilmFacts; film: Uint8Array | null } {
+  const builder = new FilmBuilder(isPlain, isSilent);
   for (const { key, file, from = 0, to = Number.POSITIVE_INFINITY } of parts)
     builder.add({ key, from, to, size: file.length, tables: tablesIn(file) });
   const built = builder.finish();
@@ -85,6 +89,20 @@ describe("a film", () => {
       for (const at of [0, 1, 2]) expect(sound?.samples[31 * at]?.shown).toBeCloseTo(2 * at, 4);
       const bytes = new TextDecoder("latin1").decode(film ?? new Uint8Array(0));
       expect(bytes.includes("moov", bytes.indexOf("moov") + 4)).toBe(!isPlain);
+    });
+
+  for (const isPlain of [false, true])
+    test(`has no sound where none is wanted${isPlain ? ", and no byte of it" : ""}`, () => {
+      // Clips with sound and without fit together then.
+      const silent = clipFile({ seed: 1, pictures: pictures(60) });
+      const parts = [0, 2].map((at) => ({ key: key(at), file: clip(at) }));
+      const { facts, film } = filmOf(parts, isPlain, true);
+      const [picture, ...others] = samplesOf(film ?? new Uint8Array(0));
+      expect([names(picture).length, others]).toEqual([120, []]);
+      expect(facts).toMatchObject({ seconds: 4, clips: 2, cannot: null });
+      const bytes = new TextDecoder("latin1").decode(film ?? new Uint8Array(0));
+      expect(/a[02]\.\d+;/.test(bytes)).toBe(!isPlain);
+      expect(filmOf([{ key: key(0), file: silent }], isPlain, true).facts.clips).toBe(1);
     });
 
   test("begins with the last key frame not after a time, and ends with the first picture not before another", () => {

@@ -68,6 +68,7 @@ describe("the form", () => {
       "Logs logging",
       "Metrics metrics stats",
       "Viewer viewer",
+      "Links share",
       "Evidence export",
       "Expert web",
     ]);
@@ -122,6 +123,7 @@ describe("the form", () => {
       "connection.address next_tick",
       "connection.timeout_seconds next_tick",
       "web.allowed_hosts immediate",
+      "web.public_url immediate",
     ]);
   });
 

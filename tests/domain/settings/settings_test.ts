@@ -5,7 +5,7 @@ import { checkStored } from "../../../server/domain/settings/stored_settings.ts"
 const INITIAL = initialSettings();
 
 describe("the schema", () => {
-  test("has the thirteen sections in order, each with its tier", () => {
+  test("has the fourteen sections in order, each with its tier", () => {
     expect(SECTION_NAMES.map((name) => `${name} ${SECTIONS[name].tier}`)).toEqual([
       "connection restart",
       "schedule next_tick",
@@ -15,6 +15,7 @@ describe("the schema", () => {
       "metrics immediate",
       "stats next_tick",
       "viewer immediate",
+      "share immediate",
       "export immediate",
       "camera immediate",
       "web restart",
@@ -75,9 +76,10 @@ describe("the schema", () => {
         map_tiles: false,
         tile_url: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
       },
+      share: { enabled: false },
       export: { police_days: 7, timestamp_url: null },
       camera: { read_timeout_seconds: 3 },
-      web: { port: 8080, session_lifetime_hours: 24, allowed_hosts: [] },
+      web: { port: 8080, session_lifetime_hours: 24, allowed_hosts: [], public_url: null },
       auth: {
         mode: "login",
         username: "admin",

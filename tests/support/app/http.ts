@@ -24,6 +24,7 @@ import { errorPage } from "../../../server/routes.ts";
 import { KnownSessions } from "../../../server/store/config/known_sessions.ts";
 import { SessionRevocations } from "../../../server/store/config/session_revocations.ts";
 import { SettingsFile } from "../../../server/store/config/settings_file.ts";
+import { ShareList } from "../../../server/store/config/share_list.ts";
 import { Library } from "../../../server/store/library/library.ts";
 import { FakeClock } from "./clock.ts";
 import { KEEP_ALL } from "./keep_all.ts";
@@ -119,6 +120,7 @@ export class HttpStage {
     const revocations = await SessionRevocations.open({ path: join(folder, "sessions-revoked.json"), clock, log });
     const known = await KnownSessions.open({ path: join(folder, "sessions.json"), clock, log });
     const lifetimeHours = settings.current.web.session_lifetime_hours;
+    const shares = await ShareList.open({ path: join(folder, "shares.json"), clock, log });
     const codes: string[] = [];
     const app: StageApp = {
       clock,
@@ -132,6 +134,7 @@ export class HttpStage {
       streams: new StreamSlots({ limit: options.streamLimit ?? 16 }),
       passwords: new Passwords({ clock }),
       sessions: new Sessions({ clock, settings, revocations, known, lifetimeHours }),
+      shares,
       isReady: () => true,
       camera: { id: "main", name: "Camera", letter: "C" },
       // Nothing has come home yet.

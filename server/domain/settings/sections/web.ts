@@ -1,5 +1,6 @@
 import { field, section } from "../field.ts";
-import { hostNames, whole } from "../field_kinds.ts";
+import { hostNames, nullableText, whole } from "../field_kinds.ts";
+import { publicAddressProblem } from "../public_address.ts";
 
 /** Ways to reach the service. */
 export const WEB = section("restart", "Web", {
@@ -18,6 +19,13 @@ export const WEB = section("restart", "Web", {
     label: "Names of this service",
     help: "One host name per line. Without a sign-in, Dashdock answers only to its address, to names of your own network, and to these.",
     empty: "no further names",
+    rare: true,
+    applies: "immediate",
+  }),
+  public_url: field(nullableText(publicAddressProblem), null, {
+    label: "Address from outside",
+    help: "The address under which others reach this service, such as https://dashcam.example.org. Links begin with it.",
+    empty: "the address in use when a link is made",
     rare: true,
     applies: "immediate",
   }),

@@ -1,0 +1,98 @@
+import { secondsOf } from "../../domain/recordings/recording_name.ts";
+import type { Shared } from "../../domain/shares/share.ts";
+import { endsOf, HIDDEN_METERS, type SharedFix, sharedTrack } from "../../domain/shares/shared_track.ts";
+import type { Place } from "../../domain/viewer/fix_steps.ts";
+import type { Film } from "../../store/clips/film.ts";
+import type { Films } from "../../store/clips/films.ts";
+import type { RecordingIndex } from "../../store/clips/recording_index.ts";
+import type { TelemetryFiles } from "../../store/clips/telemetry_files.ts";
+import type { SettingsSource } from "../../store/config/settings_source.ts";
+import type { Segment } from "../../store/library/recording_files.ts";
+import type { ViewedRecordings } from "../viewer/viewed_recordings.ts";
+
+/** Parts of the camera whose recordings a link shows. */
+export interface SharedParts {
+  readonly segments: Pick<RecordingIndex, "between">;
+  readonly viewed: Pick<ViewedRecordings, "trip">;
+  readonly telemetry: Pick<TelemetryFiles, "stamps" | "read">;
+  readonly films: () => Promise<Pick<Films, "open">>;
+  readonly settings: SettingsSource;
+}
+
+/** More recordings than any link has, and those that came between them since. */
+const MOST_BETWEEN = 10_000;
+
+/** The recordings of a link that are at home now, by time: never one that was not there when it was made. */
+export async function clipsOfShare(
+  { keys }: Pick<Shared, "keys">,
+  { segments }: Pick<SharedParts, "segments">,
+): Promise<readonly Segment[]> {
+  const wanted = new Set(keys);
+  const found = await segments.between(keys[0] ?? "", keys.at(-1) ?? "", MOST_BETWEEN);
+  return found.filter(({ key }) => wanted.has(key));
+}
+
+/** The film of one direction; null where no recording of it can be shown. It has no byte that is not of the span. */
+export async function filmOfShare(
+  share: Shared,
+  direction: string,
+  clips: readonly Segment[],
+  { films }: Pick<SharedParts, "films">,
+): Promise<Film | null> {
+  const hasVideo = clips.some(({ parts }) => parts.videos.some((video) => video.direction === direction));
+  if (!share.directions.includes(direction) || !hasVideo) return null;
+  const { keys, from, to, sound } = share;
+  const film = await (await films()).open({
+    direction,
+    clips,
+    // Where the first or last recording is gone, what is left is whole.
+    from: clips[0]?.key === keys[0] ? from : 0,
+    to: to !== null && clips.at(-1)?.key === keys.at(-1) ? to : Number.POSITIVE_INFINITY,
+    isPlain: true,
+    isSilent: !sound,
+  });
+  return film.length === 0 ? null : film;
+}
+
+/** The first and last places of all trips that recordings belong to, as far as they are known now. */
+export async function tripEnds(
+  clips: readonly Segment[],
+  { viewed, telemetry, settings }: Pick<SharedParts, "viewed" | "telemetry" | "settings">,
+): Promise<Place[]> {
+  const ends: Place[] = [];
+  const seen = new Set<string>();
+  for (const { key } of clips) {
+    if (seen.has(key)) continue;
+    const found = await viewed.trip(key, settings.current.viewer.trip_gap_minutes);
+    const trip = found?.trip.clips ?? [];
+    for (const clip of trip) seen.add(clip.key);
+    const tracks = await Promise.all([firstTrack(trip, telemetry), firstTrack(trip.toReversed(), telemetry)]);
+    ends.push(...endsOf(tracks));
+  }
+  return ends;
+}
+
+/** The track of the first clip that has one. */
+async function firstTrack(clips: readonly Segment[], telemetry: SharedParts["telemetry"]) {
+  for (const clip of clips) {
+    const [read] = await telemetry.read(await telemetry.stamps([clip]));
+    if (read?.track && read.track.t.length > 0) return read.track;
+  }
+  return null;
+}
+
+/** The track of a link, in stretches. Ends of trips that are known only now are left out as those known before. */
+export async function trackOfShare(
+  share: Shared & { readonly hidden: readonly Place[]; readonly radius: number },
+  parts: Omit<SharedParts, "films">,
+): Promise<SharedFix[][]> {
+  const clips = await clipsOfShare(share, parts);
+  const hidden = [...share.hidden, ...(await tripEnds(clips, parts))];
+  const read = await parts.telemetry.read(await parts.telemetry.stamps(clips));
+  const tracks = clips.flatMap(({ key }, at) => {
+    const track = read[at]?.track ?? null;
+    return track === null ? [] : [{ offset: secondsOf(key) - share.starts, track }];
+  });
+  const radius = Math.max(HIDDEN_METERS, share.radius);
+  return sharedTrack(tracks, { seconds: share.ends - share.starts, hidden, radius });
+}

@@ -1,0 +1,70 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { startApp } from "../support/app/app.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { putFootage } from "../support/camera/footage.ts";
+
+setDefaultTimeout(60_000);
+
+const KEY = "20260607_101500_N";
+const PASSWORD = "open sesame";
+
+describeInBrowser("a link", (browser) => {
+  test("plays on a phone that has nothing but the link, until it is revoked", async () => {
+    await using app = await startApp({
+      mode: "login",
+      password: "correct horse battery",
+      settings: { share: { enabled: true }, schedule: { paused: true } },
+    });
+    await app.client.signIn("admin", "correct horse battery");
+    const names = [`${KEY}F.mp4`, `${KEY}R.mp4`, "20260607_101600_NF.mp4", "20260607_101600_NR.mp4"];
+    await putFootage(app.destination, names, names);
+    const made = await app.client.send("POST", "/api/shares", { span: { trip: KEY }, sound: true, password: PASSWORD });
+    const { url } = (await made.json()) as { url: string };
+    const context = await browser().newContext({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await using phone = await WatchedPage.open(browser(), { url: app.url, context });
+    const { page } = phone;
+    await page.goto(url);
+    // The browser tells that the page asks for a password first.
+    expect(await phone.problems()).toEqual([expect.stringContaining("401")]);
+    await page.fill("[name=password]", PASSWORD);
+    await page.click("[type=submit]");
+    await phone.ready();
+    expect(await page.textContent("h1")).toContain("Sun 7\u00a0Jun 2026, 10:15:00 to ");
+    await page.click("[aria-label=Play]");
+    await page.waitForFunction(() => [...document.querySelectorAll("video")].every((one) => one.currentTime > 0.5));
+    const apart = await page.evaluate(() => {
+      const [one = 0, other = 0] = [...document.querySelectorAll("video")].map(({ currentTime }) => currentTime);
+      return Math.abs(one - other);
+    });
+    expect(apart).toBeLessThan(0.4);
+    await page.click("[aria-label=Pause]");
+    await page.waitForFunction(() => [...document.querySelectorAll("video")].every((one) => one.paused));
+    // Both go to a time that is chosen. Between the clips is a gap, which is in no film.
+    await page.evaluate(() => {
+      const slider = document.querySelector<HTMLInputElement>("[type=range]");
+      if (!slider) throw new Error("no slider");
+      slider.value = String(Number(slider.max) - 6);
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll("video")].every((one) => Math.abs(one.currentTime - one.duration + 6) < 0.3),
+    );
+    expect(await page.textContent(".clock")).toStartWith("10:16:06");
+    expect(await phone.problems()).toEqual([]);
+    // Its owner finds it in the list, and ends it.
+    const session = app.client.cookie("dashdock_session");
+    await using owner = await WatchedPage.open(browser(), { url: app.url, session });
+    await owner.open("/links");
+    expect(await owner.page.textContent(".links li")).toContain("1\u00a0view");
+    await owner.page.click(".links button");
+    await owner.page.click("dialog .b-danger");
+    await owner.page.waitForSelector(".links .is-over");
+    expect(await owner.problems()).toEqual([]);
+    const gone = await page.goto(url);
+    expect([gone?.status(), await page.textContent("h1")]).toEqual([404, "This link is not valid"]);
+  });
+});

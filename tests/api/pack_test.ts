@@ -291,6 +291,14 @@ describe("GET /api/viewer/export/pack", () => {
     expect(textOf(van, "report.html")).toMatch(
       /originals\/\S+\.mp4<.{0,200}>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC<.*>\d{4}-/,
     );
+    const facts = await both.client.fetch(`/api/viewer/pack?key=van~${theirs.key}&for=insurer`);
+    const { originals } = (await facts.json()) as { originals: { files: number } };
+    expect(originals.files).toBe(originalsOf(van).length);
+    await both.client.open("/");
+    const marked = await both.client.send("POST", `/api/viewer/trips/van~${theirs.key}/keep`);
+    const { keys } = (await marked.json()) as { keys: string[] };
+    expect(keys).toContain(`van~${theirs.key}`);
+    expect((await both.app.cameras.of("van")?.retention.kept.shown())?.size).toBe(keys.length);
     const unknown = await both.client.fetch(`/api/viewer/export/pack?from=${ours.key}&to=van~${theirs.key}`);
     expect(unknown.status).toBe(422);
   });
@@ -367,7 +375,7 @@ describe("GET /api/viewer/export/pack", () => {
     expect(textOf(entries, "SHA256SUMS")).toContain(`${digest}  ${kept[0]}`);
     const report = textOf(entries, "report.html");
     expect(report).toContain(`<img src="${kept[0]}" alt="Front, 08:01:12.3">`);
-    expect(report).toContain("Kept by the owner");
+    expect(report).toMatch(new RegExp(`${kept[0]}<.*>Kept by the owner<`));
     expect((await packOf(`key=${SECOND}&directions=F`)).has(kept[1] ?? "")).toBe(false);
     // More than a report draws, and more than a pack takes.
     for (let at = 0; at < 200; at++)

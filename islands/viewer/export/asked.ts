@@ -3,6 +3,9 @@ import { send, sentenceOfError } from "../../browser/client.ts";
 
 export type Question = `GET /api/${string}`;
 
+/** The part of `send` that is used; tests pass their own. */
+type Send = (question: Question, body: undefined, leaving: AbortSignal) => Promise<unknown>;
+
 /** A question that changes again within this time is not asked: while an end is dragged, it does with every step. */
 const REST_MS = 250;
 
@@ -13,6 +16,11 @@ export class Asked<T> {
   readonly isReading: Signal<boolean> = signal(true);
   /** Why there is none, as a sentence. */
   readonly problem: Signal<string | null> = signal(null);
+  readonly #send: Send;
+
+  constructor(ask: Send = send) {
+    this.#send = ask;
+  }
 
   /** @param question null for none @returns what ends it */
   follow(question: ReadonlySignal<Question | null>): () => void {
@@ -37,9 +45,9 @@ export class Asked<T> {
 
   async #ask(question: Question, leaving: AbortSignal): Promise<void> {
     try {
-      const answer = await send<T>(question, undefined, leaving);
+      const answer = await this.#send(question, undefined, leaving);
       if (leaving.aborted) return;
-      this.answer.value = answer;
+      this.answer.value = answer as T;
     } catch (error) {
       if (leaving.aborted) return;
       this.answer.value = null;

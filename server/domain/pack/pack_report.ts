@@ -18,6 +18,8 @@ export interface ReportedFile {
   readonly isDamaged: boolean;
   /** Files that came from the camera; the others were made for the pack. */
   readonly isOriginal: boolean;
+  /** A picture that a user kept. */
+  readonly isKept: boolean;
   /** Epoch milliseconds; null while unknown. */
   readonly firstSeen: number | null;
   readonly cameHome: number | null;
@@ -229,10 +231,11 @@ function curves({ drawn }: PackFacts): Markup | null {
 }
 
 function fileRow(
-  { name, size, sha256, isDamaged, isOriginal, firstSeen, cameHome }: ReportedFile,
+  { name, size, sha256, isDamaged, isOriginal, isKept, firstSeen, cameHome }: ReportedFile,
   zone: ZoneTime,
 ): Markup {
+  const made = isKept ? "Kept by the owner" : "Made for this pack";
   const time = (ms: number | null) => (isOriginal ? (ms === null ? UNKNOWN : zone.whole(ms)) : "–");
-  return markup`<tr><th scope="row" class="mono">${name}${isDamaged ? markup` <b>damaged</b>` : null}</th><td class="n" data-l="Size">${formatBytes(size)}</td><td data-l="First seen on the camera">${time(firstSeen)}</td><td data-l="Came home">${isOriginal ? time(cameHome) : "Made for this pack"}</td></tr><tr class="h"><td colspan="4">${sha256}</td></tr>
+  return markup`<tr><th scope="row" class="mono">${name}${isDamaged ? markup` <b>damaged</b>` : null}</th><td class="n" data-l="Size">${formatBytes(size)}</td><td data-l="First seen on the camera">${time(firstSeen)}</td><td data-l="Came home">${isOriginal ? time(cameHome) : made}</td></tr><tr class="h"><td colspan="4">${sha256}</td></tr>
 `;
 }

@@ -136,11 +136,12 @@ async function checksumsOf(
 
 function reportedFiles(
   files: readonly Summed[],
-  { originals }: PackSources,
+  { originals, pictures }: PackSources,
   { clips }: PackChoice,
   timesOf: PackParts["timesOf"],
 ): ReportedFile[] {
   const ours = new Set<ArchiveSource>(originals);
+  const kept = new Set<ArchiveSource>(pictures.filter(({ seconds }) => seconds !== null).map(({ source: one }) => one));
   const damaged = new Set(
     clips.flatMap(({ segment: { key, parts }, videos }) =>
       parts.videos.flatMap(({ direction, ending }) =>
@@ -154,7 +155,7 @@ function reportedFiles(
     const isOriginal = ours.has(source);
     const isDamaged = isOriginal && damaged.has(file);
     const times = isOriginal ? timesOf(file) : { firstSeen: null, cameHome: null };
-    return { name, size, sha256, isDamaged, isOriginal, ...times };
+    return { name, size, sha256, isDamaged, isOriginal, isKept: kept.has(source), ...times };
   });
 }
 

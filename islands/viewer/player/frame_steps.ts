@@ -9,6 +9,13 @@ const NEAR_SECONDS = 0.25;
 /** Pictures farther apart are no neighbours. */
 const LONGEST_FRAME_SECONDS = 0.2;
 
+/** A step under way: from a time of the video, so many pictures on or back, by a seek to its target. */
+interface Step {
+  readonly from: number;
+  readonly by: number;
+  target: number;
+}
+
 /** Goes to the picture before or after the one that is seen, however long a picture of this video lasts. */
 export class FrameSteps {
   /** Seconds from one picture to the next; a usual length until it was measured. */
@@ -18,7 +25,7 @@ export class FrameSteps {
   #seenAt: number | null = null;
   /** Time that the last step sought: the picture seen there was found by it, however far it begins before that. */
   #sought: number = Number.NaN;
-  #step: { readonly from: number; readonly by: number; target: number } | null = null;
+  #step: Step | null = null;
 
   /** Another video leads: nothing of it has been seen yet. */
   forget(): void {
@@ -31,16 +38,15 @@ export class FrameSteps {
    * A picture of the leading video is seen.
    * @param at its time in the video; null for the same one as before
    * @param between seconds since the one before it, where none was left out
+   * @param isSeeking a seek is under way: the picture may be of before it, or of another seek before that
    * @returns where to seek because the wanted picture has not been reached, or null
    */
-  seen(at: number | null, between: number | null): number | null {
+  seen(at: number | null, between: number | null, isSeeking = false): number | null {
     if (between !== null) this.#measured(between);
     this.#seenAt = at ?? this.#seenAt;
     const step = this.#step;
     if (step === null) return null;
-    if (at === null) return this.#farther(step);
-    const isThere = step.by > 0 ? at > step.from + SAME_SECONDS : at < step.from - SAME_SECONDS;
-    if (!isThere) return this.#farther(step);
+    if (at === null || !isReached(step, at)) return isSeeking ? null : this.#farther(step);
     if (Math.abs(step.by) === 1 && !this.#isMeasured) this.#measured(Math.abs(at - step.from));
     this.#step = null;
     return null;
@@ -66,7 +72,7 @@ export class FrameSteps {
     return target;
   }
 
-  #farther(step: { readonly from: number; readonly by: number; target: number }): number {
+  #farther(step: Step): number {
     const gone = Math.abs(step.target - step.from);
     // Films of key frames have seconds between two pictures.
     const part = gone > LONGEST_FRAME_SECONDS ? gone / 2 : this.#isMeasured ? this.length : PROBE_SECONDS;
@@ -80,4 +86,9 @@ export class FrameSteps {
     this.length = seconds;
     this.#isMeasured = true;
   }
+}
+
+/** True when a picture that begins at this time is another one than where the step began, and no later than it wanted. */
+function isReached({ from, by, target }: Step, at: number): boolean {
+  return at <= target + SAME_SECONDS && (by > 0 ? at > from + SAME_SECONDS : at < from - SAME_SECONDS);
 }

@@ -107,7 +107,7 @@ export class SyncedPlayers {
       const left = this.length.value - (at ?? 0);
       const rate = this.rate.value;
       // Fast playing leaves pictures out.
-      const next = this.#frames.seen(at, rate <= 1 ? between : null);
+      const next = this.#frames.seen(at, rate <= 1 ? between : null, player.isSought);
       if (!this.isPlaying.value) return next === null ? this.#synchronise() : this.seek(next);
       this.#synchronise();
       if (isLastPicture(left, this.#frames.length, rate)) this.onLastPicture(left / rate);

@@ -52,3 +52,15 @@ test("what was seen before a seek is no place to step from", () => {
   steps.seen(2, 0.04);
   expect(steps.wanted(1, 30)).toBeCloseTo(30.06);
 });
+
+test("pictures that come late, of the seek before a step, take it no farther", () => {
+  const steps = new FrameSteps();
+  steps.seen(0.2, 0.04);
+  expect(steps.wanted(1, 5.1)).toBeCloseTo(5.16);
+  for (const late of [0.24, 5.08, 5.08, 9.96]) expect(steps.seen(late, null, true)).toBeNull();
+  // The seek has ended, and the same picture is still there.
+  expect(steps.seen(5.08, null)).toBeCloseTo(5.2);
+  expect(steps.seen(5.16, null, true)).toBeNull();
+  // The step has ended with it: what comes now is no answer to it.
+  expect(steps.seen(5.16, null)).toBeNull();
+});

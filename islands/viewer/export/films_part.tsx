@@ -47,7 +47,7 @@ export function FilmsPart({ films, directions, query, choice }: PartProps) {
         <div class="save-foot">
           <p class="state is-fine">
             <Icon name="s-fine" />
-            Ready at once: nothing to make
+            Ready at once: joined, not encoded again
           </p>
           {ready.length > 1 && (
             <button
@@ -60,7 +60,6 @@ export function FilmsPart({ films, directions, query, choice }: PartProps) {
               Save {ready.length === 2 ? "both" : `all ${ready.length}`}, {formatBytes(bytes)}
             </button>
           )}
-          <p class="small soft">Joined as recorded, not encoded again.</p>
         </div>
       )}
     </>

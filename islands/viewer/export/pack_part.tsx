@@ -83,21 +83,22 @@ export function PackPart(props: PartProps) {
             : "")}
       </p>
       {directions.length > 1 && <CameraChips {...props} />}
-      {isPolice && !isKept && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={keeps.value}
-            onChange={(event) => {
-              keeps.value = event.currentTarget.checked;
-            }}
-          />
-          <span>
-            Keep the whole trip <span class="small soft">They may ask for it{tripSize(all)}</span>
-          </span>
-        </label>
-      )}
+      <p class="small soft save-says">Its files are read and signed first: a large pack takes a moment to begin.</p>
       <div class="save-foot">
+        {isPolice && !isKept && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={keeps.value}
+              onChange={(event) => {
+                keeps.value = event.currentTarget.checked;
+              }}
+            />
+            <span>
+              Keep the whole trip <span class="small soft">They may ask for it{tripSize(all)}</span>
+            </span>
+          </label>
+        )}
         <a
           class="b b-primary"
           href={`/api/viewer/export/pack?${query}&${packQuery(receiver, directions, without)}`}
@@ -110,7 +111,6 @@ export function PackPart(props: PartProps) {
           <Icon name="i-shield" />
           Save the pack{told && `, about ${formatBytes(told.bytes)}`}
         </a>
-        <p class="small soft">Read and signed first: a large pack takes a moment.</p>
       </div>
     </>
   );

@@ -64,7 +64,7 @@ export function SavePanel(props: PanelProps) {
         <p class="soft">The trip is being read…</p>
       ) : (
         <>
-          <p class="big">
+          <p class="big" role="status">
             {clockAt(clock, range.from, format)} to {clockAt(clock, range.to, format)}{" "}
             <small>{formatLength(range.to - range.from)}</small>
           </p>

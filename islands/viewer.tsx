@@ -40,7 +40,7 @@ function changePlayers(players: SyncedPlayers, before: Shown, next: Shown): void
 
 /** The cameras of a moment in one clock, and the days and recordings to choose from. */
 export default function Viewer(props: ViewerProps) {
-  const { thisYear, format, today, speedUnit, eventContext, nothing } = props;
+  const { thisYear, format, today, speedUnit, eventContext, videoScript, nothing } = props;
   const player = useRef<HTMLElement>(null);
   const listPlace = useRef<HTMLElement>(null);
   const made = useMemo(() => openStores(props, { list: () => listPlace.current, player: () => player.current }), []);
@@ -110,7 +110,7 @@ export default function Viewer(props: ViewerProps) {
     document.title = `${headline} · Viewer · Dashdock`;
   }, [headline]);
 
-  const parts = { ...made, thisYear, format, today, speedUnit, eventContext };
+  const parts = { ...made, thisYear, format, today, speedUnit, eventContext, videoScript };
   return (
     <>
       {/* With the first clip all of the page is another one: nothing of the empty one is moved. */}

@@ -3,7 +3,7 @@ import type { Stores } from "./stores.ts";
 import type { ViewerProps } from "./viewer_props.ts";
 
 /** Settings that stay as they are while the page is open. */
-type Settings = Pick<ViewerProps, "thisYear" | "format" | "today" | "speedUnit" | "eventContext">;
+type Settings = Pick<ViewerProps, "thisYear" | "format" | "today" | "speedUnit" | "eventContext" | "videoScript">;
 
 interface AllParts extends Stores, Settings {
   readonly actions: Actions;

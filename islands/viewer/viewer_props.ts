@@ -61,6 +61,8 @@ export interface ViewerProps {
   /** `viewer.speed_unit`; distances follow it. */
   readonly speedUnit: SpeedUnit;
   readonly map: MapProps;
+  /** Address of the worker that makes videos of several cameras. */
+  readonly videoScript: string;
   /** Sentence for an empty viewer: why it is empty, and what comes next. */
   readonly nothing: string;
   /** The cameras whose recordings there are, where there are several. */

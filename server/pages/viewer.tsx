@@ -47,6 +47,7 @@ import { openingClip } from "../engine/viewer/opening.ts";
 import { dayTrips } from "../engine/viewer/trip_summaries.ts";
 import { viewerEntries } from "../engine/viewer/viewer_entries.ts";
 import { keptCount, listDay, listDays } from "../engine/viewer/viewer_lists.ts";
+import { assetPath } from "../http/assets/assets.ts";
 import { inFormatOf } from "../http/request/app_in_format.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
@@ -274,6 +275,7 @@ async function viewerProps(
     thisYear: app.zone.wall(clock.now()).year,
     today: app.zone.isoDay(clock.now()),
     speedUnit: viewer.speed_unit,
+    videoScript: assetPath("video_worker.js"),
     nothing: days.length === 0 && isEverything(filter) ? whyNothing(overviewFacts(app), isFolderUnknown(app)) : "",
     ...(app.cameras.all.length > 1 && { whose: await whoseOf(app, shelves.length > 1 ? null : only) }),
   };

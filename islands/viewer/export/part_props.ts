@@ -6,7 +6,9 @@ import type { Parts } from "../viewer_parts.ts";
 import type { Asked } from "./asked.ts";
 import type { Receiver } from "./saving.ts";
 
-export type PanelProps = Parts<"browsing" | "trip" | "marks" | "saving" | "thisYear" | "format">;
+export type PanelProps = Parts<
+  "browsing" | "trip" | "marks" | "saving" | "thisYear" | "format" | "speedUnit" | "videoScript"
+>;
 
 /** A span that is to be saved, as the parts of the panel get it. */
 export interface PartProps extends PanelProps {

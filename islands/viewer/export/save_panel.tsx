@@ -10,6 +10,7 @@ import { exportQuery } from "../../../server/domain/viewer/export_choice.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { Trip, ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { SideBySidePart } from "../side_by_side/side_by_side_part.tsx";
 import { useFocusHandover } from "../focus_handover.tsx";
 import { clockAt } from "../timeline/time_window.ts";
 import type { TripRange } from "../trip_state.ts";
@@ -24,7 +25,7 @@ import { OriginalsPart, TablesPart } from "./whole_files_part.tsx";
 
 /** Parts of the panel below the span, by who gets what is saved. A part that has nothing to offer draws nothing. */
 const PARTS: Readonly<Record<Receiver, readonly ((props: PartProps) => ComponentChild)[]>> = {
-  myself: [FilmsPart, OriginalsPart, TablesPart],
+  myself: [FilmsPart, SideBySidePart, OriginalsPart, TablesPart],
   police: [DeadlinePart, PackPart],
   insurer: [PackPart],
 };

@@ -46,8 +46,7 @@ export class FilmReader implements Disposable {
     try {
       const track = await input.getPrimaryVideoTrack();
       if (track === null || !(await track.canDecode())) throw new CannotMake(notPlayable(name, track?.codec ?? null));
-      const { averagePacketRate } = await track.computePacketStats(PACKETS_LOOKED_AT);
-      return new FilmReader(name, input, track, await input.getPrimaryAudioTrack(), averagePacketRate);
+      return new FilmReader(name, input, track, await input.getPrimaryAudioTrack(), await rateOf(track));
     } catch (error) {
       input.dispose();
       throw error;
@@ -79,6 +78,17 @@ export class FilmReader implements Disposable {
     void this.#pictures.return();
     this.#input.dispose();
   }
+}
+
+/** Pictures a second of a track, by how long most of the first ones last. */
+async function rateOf(track: InputVideoTrack): Promise<number> {
+  const durations: number[] = [];
+  for await (const { duration } of new EncodedPacketSink(track).packets(undefined, undefined, { metadataOnly: true })) {
+    durations.push(duration);
+    if (durations.length === PACKETS_LOOKED_AT) break;
+  }
+  durations.sort((one, other) => one - other);
+  return 1 / (durations[Math.floor(durations.length / 2)] ?? 0);
 }
 
 /** Packets of a sound track, and how many of them there may be. */

@@ -5,6 +5,8 @@ import { CannotMake, MOST_IN_MEMORY, REFUSALS } from "./refusals.ts";
 export interface MadeFile {
   /** Bytes so far. */
   readonly size: number;
+  /** Most bytes that it can have. */
+  readonly most: number;
   write(chunk: StreamTargetChunk): Promise<void>;
   /** Ends it well. @returns the video, or null when it is on the disk */
   finish(): Promise<Blob | null>;
@@ -15,6 +17,7 @@ export interface MadeFile {
 /** The file that the user chose: the browser puts it in place when all of it is written. */
 export class FileOnDisk implements MadeFile {
   size = 0;
+  readonly most: number = Number.POSITIVE_INFINITY;
   readonly #writable: FileSystemWritableFileStream;
 
   private constructor(writable: FileSystemWritableFileStream) {
@@ -44,17 +47,17 @@ export class FileOnDisk implements MadeFile {
 /** A video in memory, in pieces that the browser may put to its disk. */
 export class FileInMemory implements MadeFile {
   size = 0;
-  readonly #most: number;
+  readonly most: number;
   #pieces: Blob[] = [];
   readonly #changes: StreamTargetChunk[] = [];
 
   constructor(most: number = MOST_IN_MEMORY) {
-    this.#most = most;
+    this.most = most;
   }
 
   async write(chunk: StreamTargetChunk): Promise<void> {
     const { data, position } = chunk;
-    if (position + data.length > this.#most) throw new CannotMake(REFUSALS.tooLarge);
+    if (position + data.length > this.most) throw new CannotMake(REFUSALS.tooLarge);
     // Space that was left free for the header is filled at the end.
     const written = Math.min(data.length, Math.max(0, this.size - position));
     if (written > 0) this.#changes.push({ ...chunk, data: data.slice(0, written) });

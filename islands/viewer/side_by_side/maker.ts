@@ -37,6 +37,8 @@ const NO_SOUND = "The sound is in a coding that this kind of video cannot hold, 
 /** Bytes that are collected before they are written. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const KEY_EVERY_SECONDS = 2;
+/** A video is often smaller than its bits a second tell: so many times what there is room for, it is surely too large. */
+const SURELY = 2;
 /** The car moves on the map so often. */
 const CAR_A_SECOND = 10;
 
@@ -79,15 +81,19 @@ export async function makeVideo(
 
   const rate = sideRate(lead.rate);
   const count = Math.max(1, Math.ceil(plan.seconds * rate - 0.01));
-  const codec = await codecFor(layout, rate);
+  const bitrate = bitsFor(layout, rate);
+  if ((bitrate / 8) * plan.seconds > file.most * SURELY) throw new CannotMake(REFUSALS.tooLarge);
+  const codec = await codecFor(layout, bitrate);
   const format = new Mp4OutputFormat({ fastStart: "reserve" });
-  const output = new Output({
-    format,
-    target: new StreamTarget(streamTo(file), { chunked: true, chunkSize: CHUNK_BYTES }),
+  const target = new StreamTarget(streamTo(file), { chunked: true, chunkSize: CHUNK_BYTES });
+  let bytes = 0;
+  target.on("write", ({ end }) => {
+    bytes = Math.max(bytes, end);
   });
+  const output = new Output({ format, target });
   const pictures = new CanvasSource(painter.canvas, {
     codec,
-    bitrate: bitsFor(layout, rate),
+    bitrate,
     keyFrameInterval: KEY_EVERY_SECONDS,
   });
   output.addVideoTrack(pictures, { frameRate: rate, maximumPacketCount: count + 1 });
@@ -114,7 +120,7 @@ export async function makeVideo(
       drawnCar = turn;
       await pictures.add(time, 1 / rate);
       await copy?.until(time + 1 / rate);
-      tell({ done: time, seconds: plan.seconds, bytes: file.size });
+      tell({ done: time, seconds: plan.seconds, bytes });
     }
     pictures.close();
     await copy?.finish();
@@ -128,8 +134,7 @@ export async function makeVideo(
   }
 }
 
-async function codecFor({ width, height }: Size, rate: number): Promise<VideoCodec> {
-  const bitrate = bitsFor({ width, height }, rate);
+async function codecFor({ width, height }: Size, bitrate: number): Promise<VideoCodec> {
   for (const codec of CODECS) if (await canEncodeVideo(codec, { width, height, bitrate })) return codec;
   throw new CannotMake(REFUSALS.noCodec);
 }

@@ -25,14 +25,15 @@ export type Making =
     }
   | { readonly kind: "failed"; readonly sentence: string };
 
-/** Choices of the user. */
-export interface SideWanted {
-  readonly wanted: ExportWanted;
-  /** Letters of the cameras; all that there are when left out. */
-  readonly directions?: string | undefined;
+/** Parts of a video that the user wants beside the pictures. */
+export interface SideChoice {
   readonly hasSpeed: boolean;
   readonly hasMap: boolean;
   readonly hasSound: boolean;
+}
+
+interface SideWanted extends SideChoice {
+  readonly wanted: ExportWanted;
 }
 
 interface Settings {
@@ -40,6 +41,8 @@ interface Settings {
   readonly script: string;
   readonly unit: SpeedUnit;
   readonly format: TimeFormat;
+  /** Told when a video is made, or cannot be made. */
+  readonly ended: (how: Making) => void;
 }
 
 /** More do not fit into a picture. */
@@ -98,7 +101,9 @@ export class SideBySideMaking {
     } finally {
       removeEventListener("beforeunload", leaving);
       this.#ends = null;
-      if (this.state.value.kind !== "made") await removeEmpty(file);
+      const { value: how } = this.state;
+      this.#settings.ended(how);
+      if (how.kind !== "made") await removeEmpty(file);
     }
   }
 
@@ -115,7 +120,7 @@ export class SideBySideMaking {
   }
 
   async #orderOf(asked: SideWanted, file: FileSystemFileHandle | null) {
-    const { wanted, directions } = asked;
+    const { wanted, hasSpeed, hasMap, hasSound } = asked;
     const query = exportQuery(wanted);
     const key = wanted.kind === "range" ? wanted.from : wanted.key;
     const [{ cameras }, telemetry] = await Promise.all([
@@ -123,8 +128,7 @@ export class SideBySideMaking {
       send<Telemetry>(`GET /api/viewer/trips/${encodeURIComponent(key)}/telemetry`),
     ]);
     const chosen = cameras
-      .filter(({ direction }) => directions === undefined || directions.includes(direction))
-      .sort((one, other) => directionRank(one.direction) - directionRank(other.direction))
+      .toSorted((one, other) => directionRank(one.direction) - directionRank(other.direction))
       .slice(0, MOST_CAMERAS);
     const nameOf = (direction: string) => DIRECTIONS[direction as keyof typeof DIRECTIONS] ?? direction;
     const films = chosen
@@ -144,7 +148,6 @@ export class SideBySideMaking {
     );
     if (films.length === 0) throw new CannotMake([REFUSALS.noPictures, ...notes].join(" "));
     const { unit, format } = this.#settings;
-    const { hasSpeed, hasMap, hasSound } = asked;
     const order: Order = { films, telemetry, unit, format, hasSpeed, hasMap, hasSound, file };
     return { order, notes };
   }

@@ -20,7 +20,7 @@ export const REFUSALS = {
     "Dashdock does not answer. Check that it runs and that this device is in the same network, then start again.",
   diskFull: "There is not enough room on the disk of this device. Make room, or mark a shorter part.",
   tooLarge:
-    "The video became larger than 1 GB, which is the most that this browser can keep until it is saved. Mark a shorter part, or use Chrome or Edge on a computer.",
+    "The video is larger than 1 GB, which is the most that this browser can keep until it is saved. Mark a shorter part, or use Chrome or Edge on a computer.",
   noFile: "The file could not be written. Choose another place.",
   unexpected: "The video could not be made. Try a shorter part, or save the video of each camera instead.",
 } as const;

@@ -178,7 +178,8 @@ function drawnMap(box: Box, { track, unit }: MapWanted): DrawnMap {
 /** A bar that tells how large things are, at the lower left. */
 function paintScale(brush: Brush, view: FittedView, lat: number, unit: SpeedUnit): void {
   const { text, pixels } = scaleBar(metersPerPixel(view, lat), view.width / 4, unit);
-  const margin = Math.round(view.height / 20);
+  const small = Math.min(view.width, view.height);
+  const margin = Math.round(small / 20);
   const [left, bottom] = [margin, view.height - margin];
   brush.strokeStyle = QUIET;
   brush.lineWidth = 2;
@@ -189,7 +190,7 @@ function paintScale(brush: Brush, view: FittedView, lat: number, unit: SpeedUnit
   brush.lineTo(left + pixels, bottom - 5);
   brush.stroke();
   brush.fillStyle = QUIET;
-  brush.font = `400 ${Math.max(11, Math.round(view.height / 26))}px ${FONT}`;
+  brush.font = `400 ${Math.max(11, Math.round(small / 24))}px ${FONT}`;
   brush.textBaseline = "bottom";
   brush.textAlign = "left";
   brush.fillText(text, left + 6, bottom - 5);

@@ -1,7 +1,7 @@
 import { FileInMemory, FileOnDisk, type MadeFile } from "./made_file.ts";
 import { makeVideo } from "./maker.ts";
 import type { FromWorker, Order, ToWorker } from "./messages.ts";
-import { sentenceOf } from "./refusals.ts";
+import { CannotMake, sentenceOf } from "./refusals.ts";
 
 /** Progress is told so often. */
 const TELL_MS = 200;
@@ -24,7 +24,7 @@ async function make(order: Order, signal: AbortSignal): Promise<FromWorker> {
   } catch (error) {
     await file?.discard();
     if (signal.aborted) return { kind: "cancelled" };
-    console.warn(error);
+    if (!(error instanceof CannotMake)) console.warn(error);
     return { kind: "failed", sentence: sentenceOf(error) };
   }
 }

@@ -75,7 +75,7 @@ describeInBrowser("one video of all cameras", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
-  test("goes to the file that was chosen, or leaves none when it is cancelled", async () => {
+  test("goes to the file that was chosen, or leaves none when it is cancelled or cannot be made", async () => {
     await using watched = await openPanel(browser(), app, () => {
       // Files of the browser's own place are written like those that people choose.
       Object.assign(globalThis, {
@@ -100,11 +100,17 @@ describeInBrowser("one video of all cameras", (browser) => {
     await make.waitFor();
     expect(await filesOf()).toEqual([]);
     await page.context().unroute("**/film/R.mp4**");
+    const refusal = { error: "There is no recording that can be part of a film.", code: "NOT_ONE_FILM" };
+    await page.context().route("**/film/R.mp4**", (route) => route.fulfill({ status: 409, json: refusal }));
+    await make.click();
+    await page.getByText(refusal.error).waitFor();
+    expect(await filesOf()).toEqual([]);
+    await page.context().unroute("**/film/R.mp4**");
     await make.click();
     await page.getByText(/^Saved as 2026-06-07_101511_side-by-side\.mp4, /).waitFor();
     expect(await filesOf()).toEqual([["2026-06-07_101511_side-by-side.mp4", expect.any(Number)]]);
     expect((await filesOf())[0]?.[1]).toBeGreaterThan(100_000);
-    expect(await watched.problems()).toEqual([]);
+    expect((await watched.problems()).filter((problem) => !problem.includes("409"))).toEqual([]);
   });
 
   test("is not offered by a browser that cannot make it, which is said beside the button", async () => {

@@ -1,10 +1,11 @@
 import { type Signal, signal } from "@preact/signals";
-import { DIRECTIONS, directionRank } from "../../../server/domain/recordings/type_order.ts";
+import type { Films } from "../../../server/domain/film/film_schema.ts";
+import { directionRank } from "../../../server/domain/recordings/type_order.ts";
 import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import type { SpeedUnit } from "../../../server/domain/viewer/distance_text.ts";
 import { type ExportWanted, exportQuery, sideName } from "../../../server/domain/viewer/export_choice.ts";
-import type { SideFilm } from "../../../server/domain/viewer/side_plan.ts";
 import type { SideProgress } from "../../../server/domain/viewer/side_text.ts";
+import { cameraName } from "../../../server/domain/viewer/viewer_address.ts";
 import type { Telemetry } from "../../../server/domain/viewer/viewer_schema.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import type { FromWorker, Order, OrderedFilm, ToWorker } from "./messages.ts";
@@ -60,13 +61,6 @@ interface FilePicking {
 
 type ChosenFile = Awaited<ReturnType<NonNullable<FilePicking["showSaveFilePicker"]>>>;
 
-interface FilmFacts extends Omit<SideFilm, "places"> {
-  readonly bytes: number;
-  readonly clips: number;
-  readonly cannot: string | null;
-  readonly places?: SideFilm["places"];
-}
-
 /** Makes one video at a time, in a worker of its own. */
 export class SideBySideMaking {
   readonly state: Signal<Making> = signal({ kind: "idle" });
@@ -88,23 +82,21 @@ export class SideBySideMaking {
     const leaving = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener("beforeunload", leaving);
     let file: ChosenFile | null = null;
+    let how: Making;
+    const awake = await stayAwake();
     try {
       file = await chosenFile(name);
       const { order, notes } = await this.#orderOf(wanted, file);
-      this.state.value = await this.#run(order, cancelled.promise, name, notes);
+      how = await this.#run(order, cancelled.promise, name, notes);
     } catch (error) {
-      const isOver = error instanceof DOMException && error.name === "AbortError";
-      const isOurs = error instanceof CannotMake || error instanceof DOMException;
-      this.state.value = isOver
-        ? { kind: "idle" }
-        : { kind: "failed", sentence: isOurs ? sentenceOf(error) : sentenceOfError(error) };
-    } finally {
-      removeEventListener("beforeunload", leaving);
-      this.#ends = null;
-      const { value: how } = this.state;
-      this.#settings.ended(how);
-      if (how.kind !== "made") await removeEmpty(file);
+      how = howOf(error);
     }
+    if (how.kind !== "made") await removeEmpty(file);
+    await awake?.release().catch(() => {});
+    removeEventListener("beforeunload", leaving);
+    this.#ends = null;
+    this.state.value = how;
+    this.#settings.ended(how);
   }
 
   /** Ends what is being made; nothing of it stays. */
@@ -124,13 +116,12 @@ export class SideBySideMaking {
     const query = exportQuery(wanted);
     const key = wanted.kind === "range" ? wanted.from : wanted.key;
     const [{ cameras }, telemetry] = await Promise.all([
-      send<{ readonly cameras: readonly FilmFacts[] }>(`GET /api/viewer/film?${query}&places=true`),
+      send<Films>(`GET /api/viewer/film?${query}&places=true`),
       send<Telemetry>(`GET /api/viewer/trips/${encodeURIComponent(key)}/telemetry`),
     ]);
     const chosen = cameras
       .toSorted((one, other) => directionRank(one.direction) - directionRank(other.direction))
       .slice(0, MOST_CAMERAS);
-    const nameOf = (direction: string) => DIRECTIONS[direction as keyof typeof DIRECTIONS] ?? direction;
     const films = chosen
       .filter(({ clips }) => clips > 0)
       .map(
@@ -139,12 +130,12 @@ export class SideBySideMaking {
           seconds,
           bytes,
           places,
-          name: nameOf(direction),
+          name: cameraName(direction),
           address: `/film/${direction}.mp4?${query}`,
         }),
       );
     const notes = chosen.flatMap(({ direction, cannot }) =>
-      cannot === null ? [] : [`${nameOf(direction)} camera: ${cannot}`],
+      cannot === null ? [] : [`${cameraName(direction)}: ${cannot}`],
     );
     if (films.length === 0) throw new CannotMake([REFUSALS.noPictures, ...notes].join(" "));
     const { unit, format } = this.#settings;
@@ -183,6 +174,22 @@ export class SideBySideMaking {
     } finally {
       worker.terminate();
     }
+  }
+}
+
+/** How it went when an error has ended it. */
+function howOf(error: unknown): Making {
+  if (error instanceof DOMException && error.name === "AbortError") return { kind: "idle" };
+  const isOurs = error instanceof CannotMake || error instanceof DOMException;
+  return { kind: "failed", sentence: isOurs ? sentenceOf(error) : sentenceOfError(error) };
+}
+
+/** Keeps the screen on: devices that turn it off stop the page, too. Null where the browser does not. */
+async function stayAwake(): Promise<WakeLockSentinel | null> {
+  try {
+    return await navigator.wakeLock.request("screen");
+  } catch {
+    return null;
   }
 }
 

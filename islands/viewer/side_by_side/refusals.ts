@@ -30,7 +30,8 @@ const CODECS: Readonly<Record<string, string>> = { avc: "H.264", hevc: "H.265 (H
 /** Tells that a browser does not play what a camera recorded. */
 export function notPlayable(camera: string, codec: string | null): string {
   const coded = codec === null ? "a coding that is not known" : (CODECS[codec] ?? codec);
-  return `This browser cannot play the ${camera.toLowerCase()} camera’s videos: they are in ${coded}. Try another browser, or save the video of each camera instead.`;
+  const whose = camera.startsWith("Camera ") ? camera : `the ${camera.toLowerCase()} camera`;
+  return `This browser cannot play the videos of ${whose}: they are in ${coded}. Try another browser, or save the video of each camera instead.`;
 }
 
 /** Why this browser cannot make videos at all, as a sentence; null when it can. */

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatBytes } from "../../../server/domain/text/format.ts";
+import { mostBytes } from "../../../server/domain/viewer/side_layout.ts";
 import { timeLeft } from "../../../server/domain/viewer/side_text.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -10,11 +11,13 @@ import type { PartProps } from "../export/part_props.ts";
 import { type Making, SideBySideMaking } from "./making.ts";
 import { browserRefusal } from "./refusals.ts";
 
+type MakingNow = Extract<Making, { readonly kind: "making" }>;
+
 const IDLE: Making = { kind: "idle" };
 const WHY = "side-by-side-why";
 
 /** One video of all cameras, made in this browser: choices, progress, and how it went. */
-export function SideBySidePart({ wanted, directions, saving, speedUnit, format, videoScript }: PartProps) {
+export function SideBySidePart({ wanted, directions, films, saving, speedUnit, format, videoScript }: PartProps) {
   const refusal = useSignal<string | null>(null);
   const { choice, making } = saving.video;
   useEffect(() => {
@@ -34,6 +37,9 @@ export function SideBySidePart({ wanted, directions, saving, speedUnit, format, 
   };
   const state = making.value?.state.value ?? IDLE;
   const isBusy = state.kind === "asking" || state.kind === "making";
+  const told = films.isReading.value ? null : films.answer.value;
+  const seconds = Math.max(0, ...(told?.cameras.map((film) => film.seconds) ?? []));
+  const size = seconds === 0 ? "" : `At most about ${formatBytes(mostBytes(seconds))}. `;
   const parts = [
     ["hasSpeed", "Speed"],
     ["hasMap", "Map"],
@@ -43,8 +49,9 @@ export function SideBySidePart({ wanted, directions, saving, speedUnit, format, 
     <>
       <p class="label">{directions.length > 1 ? "All cameras in one video" : "One video with time, speed and map"}</p>
       <div class="save-made" role="status">
-        <HowItGoes state={state} cancel={() => making.value?.cancel()} />
+        <HowItWent state={state} />
       </div>
+      {state.kind === "making" && <Progress {...state} cancel={() => making.value?.cancel()} />}
       {!isBusy && (
         <>
           <div class="save-spans" role="group" aria-label="What the video has">
@@ -70,7 +77,7 @@ export function SideBySidePart({ wanted, directions, saving, speedUnit, format, 
       )}
       <p class="small soft" id={WHY}>
         {refusal.value ??
-          (isBusy ? "Keep this page open." : "Made by this browser, so it takes a while. It is no original.")}
+          (isBusy ? "Keep this page open." : `${size}Made by this browser, so it takes a while. It is no original.`)}
       </p>
     </>
   );
@@ -94,7 +101,7 @@ function useFreeFocus<E extends HTMLElement>(): RefObject<E | null> {
   return element;
 }
 
-function HowItGoes({ state, cancel }: { readonly state: Making; readonly cancel: () => void }) {
+function HowItWent({ state }: { readonly state: Making }) {
   if (state.kind === "failed")
     return (
       <p class="error">
@@ -122,8 +129,11 @@ function HowItGoes({ state, cancel }: { readonly state: Making; readonly cancel:
         ))}
       </>
     );
-  if (state.kind !== "making") return null;
-  const { progress, seconds } = state;
+  return null;
+}
+
+/** Not told by screen readers with each change: they read it where they come to it. */
+function Progress({ progress, seconds, cancel }: MakingNow & { readonly cancel: () => void }) {
   const share = progress === null ? null : Math.floor((100 * progress.done) / progress.seconds);
   const told =
     progress === null ? ["Starting"] : [`${share} %`, formatBytes(progress.bytes), timeLeft(progress, seconds)];

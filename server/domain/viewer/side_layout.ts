@@ -28,6 +28,8 @@ interface Wanted {
 
 /** Wider pictures are more than some devices can encode and many can play. */
 const MOST_WIDTH = 1920;
+/** Size of a video of two usual cameras with their map. */
+const USUAL: Size = { width: MOST_WIDTH, height: 816 };
 /** Narrower ones have no room for their text. */
 const LEAST_WIDTH = 960;
 const BAND_SHARE = 0.05;
@@ -74,6 +76,11 @@ export function fitted({ x, y, width, height }: Box, picture: Size): Box {
 /** Bits a second for pictures of this size: sharp enough to read what the camera shows. */
 export function bitsFor({ width, height }: Size, rate: number): number {
   return Math.max(1_000_000, Math.round((width * height * rate * 0.16) / 100_000) * 100_000);
+}
+
+/** Most bytes that a video of so many seconds has, about. */
+export function mostBytes(seconds: number): number {
+  return (bitsFor(USUAL, 30) / 8) * seconds;
 }
 
 function even(pixels: number): number {

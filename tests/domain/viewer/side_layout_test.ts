@@ -1,5 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { type Box, bitsFor, fitted, type Size, sideLayout } from "../../../server/domain/viewer/side_layout.ts";
+import {
+  type Box,
+  bitsFor,
+  fitted,
+  mostBytes,
+  type Size,
+  sideLayout,
+} from "../../../server/domain/viewer/side_layout.ts";
 
 const LARGE = { width: 2560, height: 1440 };
 const USUAL = { width: 1920, height: 1080 };
@@ -108,4 +115,8 @@ test("more pixels and more pictures get more bits, and none less than a million"
     bitsFor({ width: 960, height: 408 }, 30),
     bitsFor(SMALL, 1),
   ]).toEqual([7_500_000, 1_900_000, 1_000_000]);
+});
+
+test("a minute of two usual cameras is at most 56 MB", () => {
+  expect(mostBytes(60)).toBe(56_250_000);
 });

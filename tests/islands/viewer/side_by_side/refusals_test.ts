@@ -42,7 +42,8 @@ describe("sentenceOf()", () => {
 
 test("names the coding that a browser does not play", () => {
   expect(notPlayable("Front", "hevc")).toStartWith(
-    "This browser cannot play the front camera’s videos: they are in H.265 (HEVC).",
+    "This browser cannot play the videos of the front camera: they are in H.265 (HEVC).",
   );
+  expect(notPlayable("Camera X", "hevc")).toContain("the videos of Camera X:");
   expect(notPlayable("Rear", null)).toContain("a coding that is not known");
 });

@@ -6,7 +6,7 @@ import type { Parts } from "./viewer_parts.ts";
 /** Keys that repeat while they are held down; all others act once. */
 const HELD: readonly string[] = ["ArrowLeft", "ArrowRight", ",", ".", "j", "l"];
 
-type KeyParts = Parts<"list" | "playback" | "trip" | "map" | "marks" | "saving" | "actions">;
+type KeyParts = Parts<"list" | "browsing" | "playback" | "trip" | "map" | "marks" | "saving" | "actions">;
 
 /** The keys of the viewer, as its page lists them. @returns what ends it */
 export function listenToKeys(page: Document, parts: KeyParts): () => void {
@@ -47,7 +47,9 @@ export function listenToKeys(page: Document, parts: KeyParts): () => void {
     m: () => players.sound.toggle(),
     b: () => actions.toggleKept(),
     t: () => actions.writeNote(),
-    s: () => parts.saving.toggle(),
+    s: () => {
+      if (parts.browsing.key !== null) parts.saving.toggle();
+    },
     Delete: () => actions.remove(),
   };
   const pressed = (event: KeyboardEvent) => {

@@ -352,6 +352,22 @@ describe("GET /api/viewer/export/pack", () => {
       hand_in_by: null,
       days_left: null,
     });
+    // An hour and more: most police take ten minutes.
+    for (const [receiver, isLong] of [
+      ["police", true],
+      ["insurer", false],
+    ] as const) {
+      const query = `from=${FIRST}&to=${LAST}&to_seconds=3600&for=${receiver}`;
+      const long = `from=20261120_080000_N&to=20261121_100000_P&for=${receiver}`;
+      expect([(await (await fetch(`${app.url}/api/viewer/pack?${query}`)).json()).is_long, receiver]).toEqual([
+        false,
+        receiver,
+      ]);
+      expect([(await (await fetch(`${app.url}/api/viewer/pack?${long}`)).json()).is_long, receiver]).toEqual([
+        isLong,
+        receiver,
+      ]);
+    }
     for (const [query, status] of [
       ["", 422],
       [`key=${FIRST}&for=friends`, 422],

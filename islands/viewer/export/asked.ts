@@ -22,11 +22,12 @@ export class Asked<T> {
     this.#send = ask;
   }
 
-  /** @param question null for none @returns what ends it */
-  follow(question: ReadonlySignal<Question | null>): () => void {
+  /** @param question null for none @param state asked anew when this changes @returns what ends it */
+  follow(question: ReadonlySignal<Question | null>, state: ReadonlySignal<unknown>): () => void {
     let isFirst = true;
     return effect(() => {
       const { value: asked } = question;
+      state.value;
       this.problem.value = null;
       this.isReading.value = asked !== null;
       if (asked === null) {

@@ -141,6 +141,8 @@ function Offers(props: PanelProps & { readonly recording: ViewerRecording }) {
     const directions = [...new Set(clips.flatMap((clip) => Object.keys(clip.videos)))].sort();
     return { wanted, query: exportQuery(wanted), clips, directions };
   });
+  // Clips that come home meanwhile change the answers, not the questions.
+  const atHome = useComputed(() => span.value?.clips.map((clip) => `${keyOf(clip)} ${clip.size_bytes}`).join());
   const isPlain = useSignal(true);
   const without = useSignal<readonly string[]>([]);
   const films = useAnswer<Films>(
@@ -149,6 +151,7 @@ function Offers(props: PanelProps & { readonly recording: ViewerRecording }) {
         ? null
         : `GET /api/viewer/film?${span.value.query}${isPlain.value ? "&plain=true" : ""}`,
     ),
+    atHome,
   );
   const pack = useAnswer<PackFacts>(
     useComputed((): Question | null =>
@@ -156,6 +159,7 @@ function Offers(props: PanelProps & { readonly recording: ViewerRecording }) {
         ? null
         : `GET /api/viewer/pack?${span.value.query}&${packQuery(saving.receiver.value, span.value.directions, without.value)}`,
     ),
+    atHome,
   );
   const { value: chosen } = span;
   if (chosen === null) return <p class="soft">Nothing was recorded in this part.</p>;
@@ -185,9 +189,9 @@ function Offers(props: PanelProps & { readonly recording: ViewerRecording }) {
   );
 }
 
-function useAnswer<T>(question: ReadonlySignal<Question | null>): Asked<T> {
+function useAnswer<T>(question: ReadonlySignal<Question | null>, state: ReadonlySignal<unknown>): Asked<T> {
   const asked = useMemo(() => new Asked<T>(), []);
-  useEffect(() => asked.follow(question), []);
+  useEffect(() => asked.follow(question, state), []);
   return asked;
 }
 

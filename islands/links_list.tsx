@@ -88,7 +88,7 @@ export default function LinksList(props: LinksProps) {
         <p class="says">
           {shares.length > 0
             ? "The address of a link is shown once, when it is made. Lost? Make a new link in the viewer."
-            : "Make a link in the viewer: choose a part of a trip, then Share."}
+            : "Make a link in the viewer: press S, mark a part, and choose “Others”."}
         </p>
       </section>
       {ended.length > 0 && (

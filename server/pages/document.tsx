@@ -45,12 +45,14 @@ interface HeadProps {
   /** As it was chosen in this browser. */
   readonly theme: "light" | "dark" | undefined;
   readonly islands?: readonly IslandName[];
+  /** A style sheet beside that of all pages. */
+  readonly sheet?: string;
   /** Id of an element without which nothing is painted, for pages whose layout depends on it. */
   readonly paintsWith?: string;
 }
 
 /** Files that every page loads: one style sheet, the icon of its tab, and its scripts. */
-export function Head({ title, token, theme, islands = [], paintsWith }: HeadProps) {
+export function Head({ title, token, theme, islands = [], sheet, paintsWith }: HeadProps) {
   const scripts = new Set(islands.flatMap(islandScripts));
   return (
     <head>
@@ -63,6 +65,7 @@ export function Head({ title, token, theme, islands = [], paintsWith }: HeadProp
       <title>{`${title} · Dashdock`}</title>
       {paintsWith !== undefined && <link rel="expect" href={`#${paintsWith}`} {...{ blocking: "render" }} />}
       <link rel="stylesheet" href={assetPath("app.css")} />
+      {sheet !== undefined && <link rel="stylesheet" href={assetPath(sheet)} />}
       <link rel="icon" href={assetPath("favicon.svg")} type="image/svg+xml" />
       {token !== null && (
         <>

@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { startApp } from "../support/app/app.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 import { putFootage } from "../support/camera/footage.ts";
 
@@ -15,11 +16,26 @@ describeInBrowser("a link", (browser) => {
       password: "correct horse battery",
       settings: { share: { enabled: true }, schedule: { paused: true } },
     });
-    await app.client.signIn("admin", "correct horse battery");
     const names = [`${KEY}F.mp4`, `${KEY}R.mp4`, "20260607_101600_NF.mp4", "20260607_101600_NR.mp4"];
     await putFootage(app.destination, names, names);
-    const made = await app.client.send("POST", "/api/shares", { span: { trip: KEY }, sound: true, password: PASSWORD });
-    const { url } = (await made.json()) as { url: string };
+    await app.client.signIn("admin", "correct horse battery");
+    const session = app.client.cookie("dashdock_session");
+    await using owner = await WatchedPage.open(browser(), { url: app.url, session });
+    await owner.open(`/viewer?key=${KEY}`);
+    await owner.page.getByRole("slider", { name: "Position in the trip" }).waitFor();
+    await owner.page.keyboard.press("s");
+    for (const name of ["Whole trip", "Others", "Share by a link…"])
+      await owner.page.getByRole("button", { name, exact: true }).click();
+    const dialog = owner.page.locator("dialog.share");
+    await dialog.waitFor();
+    expect(await accessibilityProblems(owner.page, "dialog.share")).toEqual([]);
+    await dialog.getByLabel("Without the sound").click();
+    await dialog.locator("[name=link-password]").fill(PASSWORD);
+    await dialog.locator("[type=submit]").click();
+    const url = (await dialog.locator("code").textContent()) ?? "";
+    expect(url).toMatch(new RegExp(`^${app.url}/s/[\\w-]{32}$`));
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await dialog.waitFor({ state: "detached" });
     const context = await browser().newContext({
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -56,8 +72,6 @@ describeInBrowser("a link", (browser) => {
     expect(await page.textContent(".clock")).toStartWith("10:16:06");
     expect(await phone.problems()).toEqual([]);
     // Its owner finds it in the list, and ends it.
-    const session = app.client.cookie("dashdock_session");
-    await using owner = await WatchedPage.open(browser(), { url: app.url, session });
     await owner.open("/links");
     expect(await owner.page.textContent(".links li")).toContain("1\u00a0view");
     await owner.page.click(".links button");

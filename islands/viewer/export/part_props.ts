@@ -36,5 +36,5 @@ export interface Choice {
 export function packQuery(receiver: Receiver, directions: readonly string[], without: readonly string[]): string {
   const letters = directions.filter((letter) => !without.includes(letter));
   const cameras = letters.length < directions.length ? `directions=${letters.join("")}&` : "";
-  return `${cameras}for=${receiver === "myself" ? "all" : receiver}`;
+  return `${cameras}for=${receiver === "police" || receiver === "insurer" ? receiver : "all"}`;
 }

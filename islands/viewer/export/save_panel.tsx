@@ -14,6 +14,7 @@ import { SideBySidePart } from "../side_by_side/side_by_side_part.tsx";
 import { useFocusHandover } from "../focus_handover.tsx";
 import { clockAt } from "../timeline/time_window.ts";
 import type { TripRange } from "../trip_state.ts";
+import { SharePart } from "../share/share_part.tsx";
 import { Asked, type Question } from "./asked.ts";
 import { FilmsPart } from "./films_part.tsx";
 import { DeadlinePart, PackPart } from "./pack_part.tsx";
@@ -28,12 +29,14 @@ const PARTS: Readonly<Record<Receiver, readonly ((props: PartProps) => Component
   myself: [FilmsPart, SideBySidePart, OriginalsPart, TablesPart],
   police: [DeadlinePart, PackPart],
   insurer: [PackPart],
+  others: [SharePart],
 };
 
 const RECEIVERS: readonly (readonly [Receiver, string])[] = [
   ["myself", "Myself"],
   ["police", "Police"],
   ["insurer", "Insurer"],
+  ["others", "Others"],
 ];
 
 /** Saves a part of the trip: films, files as they are, or a pack. */
@@ -155,7 +158,7 @@ function Offers(props: PanelProps & { readonly recording: ViewerRecording }) {
   );
   const pack = useAnswer<PackFacts>(
     useComputed((): Question | null =>
-      span.value === null || span.value.clips.length === 0
+      span.value === null || span.value.clips.length === 0 || saving.receiver.value === "others"
         ? null
         : `GET /api/viewer/pack?${span.value.query}&${packQuery(saving.receiver.value, span.value.directions, without.value)}`,
     ),

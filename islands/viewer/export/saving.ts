@@ -3,7 +3,7 @@ import type { FullScreen } from "../full_screen.ts";
 import type { SideBySideMaking, SideChoice } from "../side_by_side/making.ts";
 
 /** Who gets what is saved. */
-export type Receiver = "myself" | "police" | "insurer";
+export type Receiver = "myself" | "police" | "insurer" | "others";
 
 /** The panel that saves a part of the trip. */
 export class Saving {

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { render } from "preact";
 import {
   LONGEST_LINK_PASSWORD,
   LONGEST_SHARE_NOTE,
@@ -29,8 +30,20 @@ interface ShareDialogProps {
 
 const DAYS: readonly number[] = [1, USUAL_DAYS, 30, 90];
 
+/** Opens the dialog that makes a link. It stands beside the viewer, whose pictures are dark in both themes. */
+export function showShare(page: Document, opener: HTMLElement, wanted: Omit<ShareDialogProps, "closed">): void {
+  const place = page.createElement("div");
+  page.body.append(place);
+  const closed = () => {
+    render(null, place);
+    place.remove();
+    opener.focus();
+  };
+  render(<ShareDialog {...wanted} closed={closed} />, place);
+}
+
 /** Makes a link by which people without a sign-in see a part of a trip. */
-export function ShareDialog({ wanted, about, directions, closed }: ShareDialogProps) {
+function ShareDialog({ wanted, about, directions, closed }: ShareDialogProps) {
   const dialog = useOpenDialog(closed);
   const made = useSignal<MadeShare | null>(null);
   const letters = camerasInOrder(directions);
@@ -132,7 +145,7 @@ function Form({ wanted, about, letters, made }: FormProps) {
           <p class="label" id="share-cameras">
             Cameras
           </p>
-          <div class="row share-cameras" role="group" aria-labelledby="share-cameras">
+          <div class="share-cameras" role="group" aria-labelledby="share-cameras">
             {letters.map((letter) => (
               <button
                 key={letter}

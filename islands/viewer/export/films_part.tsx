@@ -47,7 +47,7 @@ export function FilmsPart({ films, directions, query, choice }: PartProps) {
         <div class="save-foot">
           <p class="state is-fine">
             <Icon name="s-fine" />
-            Ready at once: joined, not encoded again
+            Ready at once, not encoded again
           </p>
           {ready.length > 1 && (
             <button

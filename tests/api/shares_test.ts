@@ -217,6 +217,28 @@ describe("a link", () => {
   });
 });
 
+describe("a link opens without a sign-in, in mode", () => {
+  const proxy = { trusted_proxies: ["192.0.2.1"], proxy_user_header: "X-Remote-User" };
+  for (const [name, auth, foreign] of [
+    ["login", {}, 200],
+    ["login before a password is set", { password_hash: "" }, 421],
+    ["none", { mode: "none" }, 421],
+    ["proxy", { mode: "proxy", ...proxy }, 200],
+  ] as const)
+    test(name, async () => {
+      await using own = await startSharing();
+      const { path } = await own.share({});
+      await own.app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, ...auth } }));
+      for (const part of ["", "/F.mp4"]) {
+        expect((await own.outside(path + part)).status).toBe(200);
+        const elsewhere = await own.outside(path + part, { headers: { host: "cam.example.org" } });
+        expect([part, elsewhere.status]).toEqual([part, foreign]);
+      }
+      await own.app.settings.patch("web", { allowed_hosts: ["cam.example.org"] });
+      expect((await own.outside(path, { headers: { host: "cam.example.org" } })).status).toBe(200);
+    });
+});
+
 describe("what a link does not show", () => {
   const parts = ["", "/F.mp4", "/R.mp4", "/track.json"];
   const asks: readonly (readonly [string, RequestInit])[] = [

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { BufferSource, EncodedPacketSink, Input, MP4 } from "mediabunny";
 import type { Page } from "playwright-core";
 import { type RunningApp, startApp } from "../support/app/app.ts";
-import { accessibilityProblems } from "../support/browser/axe.ts";
 import { describeInBrowser, type PageOptions, type TestBrowser, WatchedPage } from "../support/browser/browser.ts";
 import { putFootage } from "../support/camera/footage.ts";
 import { numberOfSound, withSound } from "../support/camera/with_sound.ts";
@@ -45,7 +44,6 @@ describeInBrowser("one video of all cameras", (browser) => {
       Object.assign(globalThis, { showSaveFilePicker: undefined });
     });
     const { page } = watched;
-    expect(await accessibilityProblems(page)).toEqual([]);
     const make = page.getByRole("button", { name: "Make the video" });
     await make.click();
     const saves = page.getByRole("link", { name: /^Save the video, / });

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { secondsOf } from "../domain/recordings/recording_name.ts";
-import { keyIn } from "../domain/settings/camera_key.ts";
+import { keyIn, splitKey } from "../domain/settings/camera_key.ts";
 import { publicAddress } from "../domain/settings/public_address.ts";
 import {
   DAY_MS,
@@ -36,7 +36,12 @@ import { RECORDING_KEY } from "./recording_keys.ts";
 const LOGGER = "http";
 const NOTHING_NAMED = "Name a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order";
 const KEY = v.nullish(v.message(RECORDING_KEY, NOTHING_NAMED));
-const SECONDS = v.nullish(v.pipe(v.number(NOTHING_NAMED), v.minValue(0, NOTHING_NAMED)));
+const SECONDS = v.nullish(
+  v.union(
+    [v.pipe(v.number(), v.minValue(0)), v.pipe(v.string(), v.regex(/^[0-9]{1,9}(\.[0-9]+)?$/), v.transform(Number))],
+    NOTHING_NAMED,
+  ),
+);
 const SPAN = v.message(
   v.strictObject({ key: KEY, trip: KEY, from: KEY, to: KEY, from_seconds: SECONDS, to_seconds: SECONDS }),
   NOTHING_NAMED,
@@ -156,7 +161,7 @@ export const revokeShare = responseEndpoint({
 
 /** What a link shows of clips. @throws AppError RECORDING_NOT_FOUND, NOT_ONE_FILM */
 async function sharedOf(
-  { directions: asked, place, sound, download }: v.InferOutput<typeof ASKED>,
+  { span, directions: asked, place, sound, download }: v.InferOutput<typeof ASKED>,
   wanted: ExportWanted,
   clips: readonly Segment[],
   app: App,
@@ -171,7 +176,7 @@ async function sharedOf(
   const to = isRange && last === wanted.to && Number.isFinite(wanted.toSeconds) ? wanted.toSeconds : null;
   const shared = {
     camera: app.camera.id,
-    span: askedSpan(wanted, app.camera.id),
+    span: askedSpan(span, app.camera.id),
     keys: clips.map(({ key }) => key),
     from: starts - secondsOf(first),
     to,
@@ -205,16 +210,13 @@ function wantedOf(span: v.InferOutput<typeof SPAN>): ExportWanted {
   throw new AppError("VALIDATION_ERROR", NOTHING_NAMED, { field_errors });
 }
 
-function askedSpan(wanted: ExportWanted, camera: string): Shared["span"] {
-  if (wanted.kind !== "range")
-    return wanted.kind === "clip" ? { key: keyIn(camera, wanted.key) } : { trip: keyIn(camera, wanted.key) };
-  const { from, to, fromSeconds, toSeconds } = wanted;
-  return {
-    from: keyIn(camera, from),
-    to: keyIn(camera, to),
-    ...(fromSeconds > 0 && { from_seconds: fromSeconds }),
-    ...(Number.isFinite(toSeconds) && { to_seconds: toSeconds }),
-  };
+/** As it was asked for, but keys as answers have them. */
+function askedSpan(span: v.InferOutput<typeof SPAN>, camera: string): Shared["span"] {
+  const given = Object.entries(span).flatMap(([name, value]): [string, string | number][] => {
+    if (value === null || value === undefined) return [];
+    return [[name, typeof value === "string" ? keyIn(camera, splitKey(value).bare) : value]];
+  });
+  return Object.fromEntries(given);
 }
 
 function tooLong(): AppError {

@@ -72,6 +72,21 @@ describe("POST /api/shares", () => {
     expect([JSON.stringify(shares).includes(token), file.includes(token)]).toEqual([false, false]);
   });
 
+  test("takes the span as the query of a film, and tells it as it was sent", async () => {
+    for (const [span, told] of [
+      [{ key: FIRST, trip: null }, { key: FIRST }],
+      [{ trip: `main~${SECOND}` }, { trip: SECOND }],
+      [
+        { from: FIRST, to: FIRST, from_seconds: "0", to_seconds: "1.5" },
+        { from: FIRST, to: FIRST, from_seconds: 0, to_seconds: 1.5 },
+      ],
+    ] as const) {
+      const { id } = await app.share({ span });
+      const { shares } = await listed();
+      expect(shares.find((share) => share["id"] === id)?.["span"]).toEqual(told);
+    }
+  });
+
   test("begins the address with the one that others use", async () => {
     const made = async () =>
       ((await (await app.client.send("POST", "/api/shares", wanted)).json()) as { url: string }).url;

@@ -50,6 +50,7 @@ describeInBrowser("a link", (browser) => {
     await page.click("[type=submit]");
     await phone.ready();
     expect(await page.textContent("h1")).toContain("Sun 7\u00a0Jun 2026, 10:15:00 to ");
+    expect(await accessibilityProblems(page)).toEqual([]);
     await page.click("[aria-label=Play]");
     await page.waitForFunction(() => [...document.querySelectorAll("video")].every((one) => one.currentTime > 0.5));
     const apart = await page.evaluate(() => {
@@ -74,6 +75,7 @@ describeInBrowser("a link", (browser) => {
     // Its owner finds it in the list, and ends it.
     await owner.open("/links");
     expect(await owner.page.textContent(".links li")).toContain("1\u00a0view");
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
     await owner.page.click(".links button");
     await owner.page.click("dialog .b-danger");
     await owner.page.waitForSelector(".links .is-over");

@@ -16,15 +16,7 @@ export const DAY_MS = 86_400_000;
 const MOST_BACK_MS = 300_000;
 
 /** Span as it was asked for, with keys that carry the id of a further camera. */
-export type SharedSpan =
-  | { readonly key: string }
-  | { readonly trip: string }
-  | {
-      readonly from: string;
-      readonly to: string;
-      readonly from_seconds?: number;
-      readonly to_seconds?: number;
-    };
+export type SharedSpan = Readonly<Record<string, string | number>>;
 
 /** What a link shows. It names recordings, so that nothing that comes later is shown. */
 export interface Shared {

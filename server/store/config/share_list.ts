@@ -6,16 +6,6 @@ import { Topic } from "../../topic.ts";
 import { jsonFormat, RememberedFile } from "../remembered_file.ts";
 
 const PLACE = v.object({ lat: v.number(), lon: v.number() });
-const SPAN = v.union([
-  v.strictObject({ key: v.string() }),
-  v.strictObject({ trip: v.string() }),
-  v.strictObject({
-    from: v.string(),
-    to: v.string(),
-    from_seconds: v.exactOptional(v.number()),
-    to_seconds: v.exactOptional(v.number()),
-  }),
-]);
 const ENTRY = v.object({
   id: v.string(),
   token: v.string(),
@@ -29,7 +19,7 @@ const ENTRY = v.object({
   hidden: v.array(PLACE),
   radius: v.number(),
   camera: v.string(),
-  span: SPAN,
+  span: v.record(v.string(), v.union([v.string(), v.number()])),
   keys: v.pipe(v.array(v.string()), v.minLength(1)),
   from: v.number(),
   to: v.nullable(v.number()),

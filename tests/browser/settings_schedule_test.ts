@@ -5,7 +5,7 @@ setDefaultTimeout(60_000);
 
 describeSettingsPage((opened) => {
   test("says what a schedule means as it is typed", async () => {
-    await using it = await opened();
+    await using it = await opened({ settings: { schedule: { cron_expression: "*/15 * * * *" } } });
     const { page, watched } = it;
     const says = page.locator("#schedule-cron_expression-says");
     await type(page, "schedule.cron_expression", "0 3 * * sun");

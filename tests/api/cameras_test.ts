@@ -105,6 +105,7 @@ describe("two cameras", () => {
       "/logs",
       "/stats",
       "/viewer",
+      "/links",
       "/api/overview",
       "/api/sync/progress/stream",
       "/api/retention",

@@ -6,7 +6,7 @@ import { CAMERA_CHANGES, CAMERA_CONFIG, CAMERA_SECRET } from "../domain/camera/c
 import { openChanges } from "../domain/camera/config_changes.ts";
 import { parseConfig } from "../domain/camera/config_file.ts";
 import { cameraTabs } from "../domain/camera/config_tabs.ts";
-import { decodePassword } from "../engine/camera/camera_password.ts";
+import { decryptPassword } from "../engine/camera/wifi_password_decryption.ts";
 import { endpoint, WHOLE_NUMBER } from "./endpoint.ts";
 
 type Known = Pick<App, "cameraSettings">;
@@ -46,7 +46,7 @@ export const cameraSecret = endpoint({
         "SECRET_NOT_FOUND",
         "There is no such password in the camera's settings as they were read last",
       );
-    const value = decodePassword(entry.value);
+    const value = decryptPassword(entry.value);
     if (value === null)
       throw new AppError("UNDECODABLE_PASSWORD", "The camera stores this password in a form that is not known", {
         key,

@@ -7,7 +7,7 @@ import { parseVersion } from "../../../server/domain/camera/camera_version.ts";
 import { configChanges } from "../../../server/domain/camera/config_changes.ts";
 import { parseConfig } from "../../../server/domain/camera/config_file.ts";
 import { cameraTabs } from "../../../server/domain/camera/config_tabs.ts";
-import { decodePassword } from "../../../server/engine/camera/camera_password.ts";
+import { decryptPassword } from "../../../server/engine/camera/wifi_password_decryption.ts";
 
 const SHOWN: readonly [ModelName, string, string | null, number[], string[], number][] = [
   ["dr900x-plus", "DR900X Plus", "1.015", [19, 9, 34, 4, 8], [], 11],
@@ -28,7 +28,7 @@ test.each(SHOWN)("a simulated %s tells its own settings", async (model, name, fi
   for (const { key, value } of entries) {
     if (!key.endsWith("_pw")) continue;
     expect(value).toMatch(/^[0-9A-F]{64}$/);
-    expect(decodePassword(value)).toMatch(/^demo/i);
+    expect(decryptPassword(value)).toMatch(/^demo/i);
   }
   simulator.settings = configFiles({ "Tab3.VOLUME": "1" }, model);
   const changes = configChanges(entries, parseConfig(await file("config.ini")));

@@ -12,7 +12,7 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
  * with NUL to 32 bytes, in hex. A text of another form is stored as it is typed.
  * @returns null for what does not decode to text
  */
-export function decodePassword(stored: string): string | null {
+export function decryptPassword(stored: string): string | null {
   if (!STORED.test(stored)) return stored;
   const cipher = createDecipheriv("aes-128-cbc", KEY, VECTOR).setAutoPadding(false);
   const padded = Buffer.concat([cipher.update(Buffer.from(stored, "hex")), cipher.final()]);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { encodePassword } from "../../../server/dashcam/simulator/simulated_config.ts";
-import { decodePassword } from "../../../server/engine/camera/camera_password.ts";
+import { decryptPassword } from "../../../server/engine/camera/wifi_password_decryption.ts";
 
 const VECTORS: readonly (readonly [plain: string, stored: string])[] = [
   ["throwaway-42", "672A212B031C1A3A58C29D0068A713E5245A9714C61A2D279E07F9D06760A06C"],
@@ -16,13 +16,13 @@ const VECTORS: readonly (readonly [plain: string, stored: string])[] = [
 ];
 
 test.each(VECTORS)("%p is stored as %s, in either case of letters", (plain, stored) => {
-  expect(decodePassword(stored)).toBe(plain);
-  expect(decodePassword(stored.toLowerCase())).toBe(plain);
+  expect(decryptPassword(stored)).toBe(plain);
+  expect(decryptPassword(stored.toLowerCase())).toBe(plain);
   expect(encodePassword(plain)).toBe(stored);
 });
 
 test.each(["hunter22", "", "A".repeat(63), "G".repeat(64)])("%p is stored as it is typed", (stored) => {
-  expect(decodePassword(stored)).toBe(stored);
+  expect(decryptPassword(stored)).toBe(stored);
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   ["a space that no keyboard types", encodePassword("a\u00a0b")],
   ["a private character", encodePassword("\ue000")],
 ])("%s is no password", (_, stored) => {
-  expect(decodePassword(stored)).toBeNull();
+  expect(decryptPassword(stored)).toBeNull();
 });
 
 test.each(["x".repeat(33), "ü".repeat(17)])("%p is too long to be stored", (plain) => {

@@ -11,13 +11,13 @@ import { shownZones } from "./domain/settings/schedule.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import type { ZoneTime } from "./domain/text/zone_time.ts";
 import { endInOrder } from "./end_in_order.ts";
-import type { Packs } from "./engine/pack/packs.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
+import type { Packs } from "./engine/pack/packs.ts";
 import type { WaitLimits } from "./engine/transfer/wait_limits.ts";
 import type { MapTiles } from "./engine/viewer/map_tiles.ts";
 import { codeLine, FirstRunCode } from "./http/auth/first_run_code.ts";
-import { Passwords } from "./http/auth/password_hashing.ts";
 import { LinkGuesses } from "./http/auth/link_guesses.ts";
+import { Passwords } from "./http/auth/password_hashing.ts";
 import { SignInThrottle } from "./http/auth/sign_in_throttle.ts";
 import { PreparedAnswers } from "./http/listen/prepared_answers.ts";
 import type { HttpApp } from "./http/request/http_app.ts";
@@ -289,7 +289,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
       const [{ Packs }, { TimeStamps }, { SigningKeyFile }, { StampFiles }] = await Promise.all([
         import("./engine/pack/packs.ts"),
         import("./engine/pack/time_stamps.ts"),
-        import("./store/config/signing_key.ts"),
+        import("./store/config/pack_signing.ts"),
         import("./store/config/stamp_files.ts"),
       ]);
       const files = new StampFiles(join(configDir, "timestamps"));

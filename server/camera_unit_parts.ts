@@ -5,7 +5,6 @@ import type { ZoneTime } from "./domain/text/zone_time.ts";
 import type { CameraHints } from "./engine/camera/camera_hints.ts";
 import type { CameraSettings } from "./engine/camera/camera_settings.ts";
 import type { ImportJob } from "./engine/import/import_job.ts";
-import type { PackFiles } from "./engine/pack/packs.ts";
 import type { CameraProbe } from "./engine/listed/camera_probe.ts";
 import type { ComingRecordings } from "./engine/listed/coming_recordings.ts";
 import type { KnownList } from "./engine/listed/known_list.ts";
@@ -13,6 +12,7 @@ import type { RequestedRecordings } from "./engine/listed/requested_recordings.t
 import type { SizeMemory } from "./engine/listed/size_memory.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import type { SharedMetrics } from "./engine/metrics/shared_metrics.ts";
+import type { PackFiles } from "./engine/pack/packs.ts";
 import type { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import type { PendingDeletions } from "./engine/retention/pending_deletions.ts";
 import type { RetentionParts } from "./engine/retention/retention_parts.ts";

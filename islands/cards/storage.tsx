@@ -2,7 +2,6 @@
 
 import type { StatusLevel } from "../../server/domain/answers/status_level.ts";
 import { keepInWords } from "../../server/domain/retention/keep_text.ts";
-import { isTooEarly, waitsForDays } from "../../server/domain/runs/disk_forecast.ts";
 import {
   type DiskSpace,
   endOfSpace,
@@ -10,6 +9,7 @@ import {
   isSpaceUsedUp,
   withheldInWords,
 } from "../../server/domain/runs/disk_space.ts";
+import { isTooEarly, waitsForDays } from "../../server/domain/runs/disk_trend.ts";
 import type { StorageForecast, StorageHealth } from "../../server/domain/status/health.ts";
 import { knownAt } from "../../server/domain/status/last_known.ts";
 import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";

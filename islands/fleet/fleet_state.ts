@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
-import { CARD_IDS, type CardId } from "../../server/domain/status/card_ids.ts";
 import type { CameraAnswer } from "../../server/domain/status/cameras_schema.ts";
 import { type CamerasSummary, camerasSummary } from "../../server/domain/status/cameras_summary.ts";
+import { CARD_IDS, type CardId } from "../../server/domain/status/card_ids.ts";
 import type { FleetCamera, OverviewOfAll } from "../../server/domain/status/fleet.ts";
 import type { ProgressUpdate } from "../../server/domain/status/status_schema.ts";
 import { send } from "../browser/client.ts";

@@ -1,7 +1,7 @@
 import type { Amount, HeldDeletion } from "../../server/domain/retention/deletion.ts";
 import type { TimeFormat } from "../../server/domain/text/time_format.ts";
-import type { SpeedUnit } from "../../server/domain/viewer/distance_text.ts";
 import type { ListedDay } from "../../server/domain/viewer/days_of_cameras.ts";
+import type { SpeedUnit } from "../../server/domain/viewer/distance_text.ts";
 import type { ListFilter } from "../../server/domain/viewer/list_filter.ts";
 import type { Neighbours, Shown } from "../../server/domain/viewer/viewer_address.ts";
 import type { Calendar, TripSummary, ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
-import type { SHARED_TRACK } from "../domain/shares/share_schema.ts";
 import type { Share } from "../domain/shares/share.ts";
+import type { SHARED_TRACK } from "../domain/shares/share_schema.ts";
 import { exportName } from "../domain/viewer/export_choice.ts";
 import { clipsOfShare, filmOfShare, trackOfShare } from "../engine/shares/shared_clips.ts";
 import { noSuchLink, openedLink } from "../http/auth/link_access.ts";

@@ -13,9 +13,9 @@ import {
   MOST_DAYS,
   MOST_SHARED,
   MOST_SHARES,
+  SHORTEST_LINK_PASSWORD,
   type Share,
   type Shared,
-  SHORTEST_LINK_PASSWORD,
   USUAL_DAYS,
 } from "../domain/shares/share.ts";
 import { MADE_SHARE, SHARES } from "../domain/shares/share_schema.ts";

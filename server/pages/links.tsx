@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { Icon } from "../../islands/parts/icon.tsx";
+
 import LinksList from "../../islands/links_list.tsx";
+import { Icon } from "../../islands/parts/icon.tsx";
 import type { App } from "../app.ts";
 import { nameOf } from "../domain/recordings/recording_name.ts";
 import { addressIn } from "../domain/settings/camera_key.ts";

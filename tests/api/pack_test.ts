@@ -15,8 +15,8 @@ import { dirname, join } from "node:path";
 import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
 import { SUMS_COMMAND, VERIFY_COMMAND } from "../../server/domain/pack/verify_text.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
-import { putFootage } from "../support/camera/footage.ts";
 import { bothAreHome, carAndVan } from "../support/app/several_cameras.ts";
+import { putFootage } from "../support/camera/footage.ts";
 import { ownAuthority } from "../support/pack/own_authority.ts";
 import { entriesOf, UnpackedPack } from "../support/pack/unpacked.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { carAndVan } from "../support/app/several_cameras.ts";
 import { FakeClock } from "../support/app/clock.ts";
+import { carAndVan } from "../support/app/several_cameras.ts";
 import {
   gpsNorth,
   OTHER_DAY,

@@ -2,8 +2,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { carAndVan } from "../support/app/several_cameras.ts";
 import { describeInBrowser } from "../support/browser/browser.ts";
-import { openViewer, problems } from "../support/browser/viewer_cameras.ts";
 import { progressed } from "../support/browser/frames.ts";
+import { openViewer, problems } from "../support/browser/viewer_cameras.ts";
 
 setDefaultTimeout(60_000);
 

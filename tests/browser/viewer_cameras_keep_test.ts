@@ -2,9 +2,9 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { parkedCameras } from "../support/app/several_cameras.ts";
 import { describeInBrowser } from "../support/browser/browser.ts";
-import { putFootage } from "../support/camera/footage.ts";
 import { CAR, carWith, isShown, openViewer, problems, TWO, toast, VAN } from "../support/browser/viewer_cameras.ts";
 import { button, chosen } from "../support/browser/viewer_page.ts";
+import { putFootage } from "../support/camera/footage.ts";
 
 setDefaultTimeout(60_000);
 

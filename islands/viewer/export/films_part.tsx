@@ -2,7 +2,7 @@
 import { useRef } from "preact/hooks";
 import type { Film } from "../../../server/domain/film/film_schema.ts";
 import { counted, formatBytes, formatSeconds } from "../../../server/domain/text/format.ts";
-import { camerasInOrder, cameraName } from "../../../server/domain/viewer/viewer_address.ts";
+import { cameraName, camerasInOrder } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
 import type { PartProps } from "./part_props.ts";
 

@@ -5,7 +5,7 @@ import { dateOf } from "../../../server/domain/recordings/recording_name.ts";
 import { counted, formatBytes, formatSeconds } from "../../../server/domain/text/format.ts";
 import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { exactClockAt } from "../../../server/domain/viewer/trip_text.ts";
-import { camerasInOrder, cameraName, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
+import { cameraName, camerasInOrder, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
 import { type PartProps, packQuery } from "./part_props.ts";

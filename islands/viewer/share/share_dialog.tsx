@@ -7,13 +7,13 @@ import {
   SHORTEST_LINK_PASSWORD,
   USUAL_DAYS,
 } from "../../../server/domain/shares/share.ts";
-import { sharedCameras } from "../../../server/domain/shares/share_text.ts";
 import type { MadeShare } from "../../../server/domain/shares/share_schema.ts";
+import { sharedCameras } from "../../../server/domain/shares/share_text.ts";
 import { counted } from "../../../server/domain/text/format.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import type { ExportWanted } from "../../../server/domain/viewer/export_choice.ts";
 import { cameraName, camerasInOrder } from "../../../server/domain/viewer/viewer_address.ts";
-import { send, sentenceOfError, Refusal } from "../../browser/client.ts";
+import { Refusal, send, sentenceOfError } from "../../browser/client.ts";
 import { copyText } from "../../browser/copy_text.ts";
 import { useOpenDialog } from "../../parts/dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";

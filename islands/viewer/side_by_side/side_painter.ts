@@ -1,10 +1,10 @@
 import type { VideoSample } from "mediabunny";
-import { scaleBar, flatPlace, flatTrackOf, speedRunsOf } from "../../../server/domain/viewer/map_drawing.ts";
 import type { SpeedUnit } from "../../../server/domain/viewer/distance_text.ts";
+import { flatPlace, flatTrackOf, scaleBar, speedRunsOf } from "../../../server/domain/viewer/map_drawing.ts";
 import { carAt, type MapTrack } from "../../../server/domain/viewer/map_track.ts";
 import { type Box, fitted, type SideLayout } from "../../../server/domain/viewer/side_layout.ts";
 import { type FittedView, fittedView, metersPerPixel } from "../../../server/domain/viewer/side_map.ts";
-import { CLOCK_NOTE, SPEED_NOTE, type SideText } from "../../../server/domain/viewer/side_text.ts";
+import { CLOCK_NOTE, type SideText, SPEED_NOTE } from "../../../server/domain/viewer/side_text.ts";
 import { speedScale } from "../../../server/domain/viewer/speed_ramp.ts";
 import { type Inks, paintTrack } from "../map/track_painter.ts";
 

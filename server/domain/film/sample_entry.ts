@@ -1,7 +1,7 @@
 import { type Box, boxesIn } from "../recordings/mp4_boxes.ts";
 import { VISUAL_ENTRY_BYTES } from "../recordings/mp4_tracks.ts";
-import { ClipRefused } from "./clip_refusal.ts";
 import { box, concat, viewOf } from "../recordings/mp4_writing.ts";
+import { ClipRefused } from "./clip_refusal.ts";
 
 /** Description of how a track's samples are coded (ISO/IEC 14496-12 §8.5.2). */
 export interface SampleEntry {

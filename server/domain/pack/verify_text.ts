@@ -1,5 +1,5 @@
 import { REPORT, SIGNATURE, SIGNERS, SUMS, TIMESTAMP } from "./pack_names.ts";
-import { NAMESPACE, PRINCIPAL } from "./ssh_signature.ts";
+import { NAMESPACE, PRINCIPAL } from "./ssh_signature_format.ts";
 
 /** Time stamp of a pack: there, not asked for, or not to be had. */
 export type StampState = "stamped" | "off" | "failed";

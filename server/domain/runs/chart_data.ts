@@ -1,4 +1,4 @@
-import { isTooEarly } from "./disk_forecast.ts";
+import { isTooEarly } from "./disk_trend.ts";
 import { FAILURE_REASONS, type FailureReason } from "./failure_reason.ts";
 import type { FailedSlot } from "./failure_slots.ts";
 import { RANGES } from "./run.ts";

@@ -1,8 +1,8 @@
 import { counted, formatBytes, formatCount, formatSeconds } from "../text/format.ts";
 import type { ZoneTime } from "../text/zone_time.ts";
 import { type ChartData, chartData, failedIn, mostAwayIn, reasonsIn, slotAt, trashAt, usedAt } from "./chart_data.ts";
-import { isTooEarly, waitsForDays } from "./disk_forecast.ts";
 import { freeOfInWords, isSpaceUsedUp, withheldInWords } from "./disk_space.ts";
+import { isTooEarly, waitsForDays } from "./disk_trend.ts";
 import { FAILURE_REASONS, type FailureReason } from "./failure_reason.ts";
 import type { Range } from "./run.ts";
 import type { RunPoint } from "./run_series.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { isSame } from "../../domain/pack/ssh_signature.ts";
+import { isSame } from "../../domain/pack/ssh_signature_format.ts";
 import { readStamp, stampRequest } from "../../domain/pack/timestamp_protocol.ts";
 import type { StampState } from "../../domain/pack/verify_text.ts";
 import { type Log, messageOf } from "../../log.ts";

@@ -1,8 +1,8 @@
 import { readChecksums } from "../../domain/pack/checksum_list.ts";
 import { SIGNATURE, SIGNERS, SUMS, TIMESTAMP, UNLISTED } from "../../domain/pack/pack_names.ts";
-import { isSame, keysAllowed, NAMESPACE, PRINCIPAL, readSignature } from "../../domain/pack/ssh_signature.ts";
+import { isSame, keysAllowed, NAMESPACE, PRINCIPAL, readSignature } from "../../domain/pack/ssh_signature_format.ts";
 import { readStamp } from "../../domain/pack/timestamp_protocol.ts";
-import { fingerprintOf, isSignedBy } from "../../store/config/signing_key.ts";
+import { fingerprintOf, isSignedBy } from "../../store/config/pack_signing.ts";
 import { NoPack, type PackContent, type PackFile, UnreadablePart } from "../../store/pack/pack_content.ts";
 
 /** A list of a hundred thousand files has less. */

@@ -1,4 +1,4 @@
-import { DAYS_TO_FORECAST, type DiskHeading, DiskTrend } from "../../domain/runs/disk_forecast.ts";
+import { DAYS_TO_FORECAST, type DiskHeading, DiskTrend } from "../../domain/runs/disk_trend.ts";
 import { usedWithoutTrash } from "../../domain/runs/run.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";

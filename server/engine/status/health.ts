@@ -1,5 +1,5 @@
-import { isTooEarly } from "../../domain/runs/disk_forecast.ts";
 import { endOfSpace, roomBelow, tooMuchInWords } from "../../domain/runs/disk_space.ts";
+import { isTooEarly } from "../../domain/runs/disk_trend.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { isAcceptable } from "../../domain/status/destination_state.ts";
 import type { StorageForecast, StorageHealth } from "../../domain/status/health.ts";

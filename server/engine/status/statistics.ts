@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
-import { DiskTrend, forecast, USUAL_HORIZON_SECONDS } from "../../domain/runs/disk_forecast.ts";
 import { endOfSpace } from "../../domain/runs/disk_space.ts";
+import { DiskTrend, forecast, USUAL_HORIZON_SECONDS } from "../../domain/runs/disk_trend.ts";
 import { FailedRunsBuilder } from "../../domain/runs/failure_slots.ts";
 import { RANGES, type Range, usedWithoutTrash } from "../../domain/runs/run.ts";
 import { bucketSeconds, MOST_POINTS, SeriesBuilder } from "../../domain/runs/run_series.ts";

@@ -1,8 +1,8 @@
 import type { Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 import type { SettingsSource } from "../../store/config/settings_source.ts";
-import type { Reach } from "./reach.ts";
 import type { ShareList } from "../../store/config/share_list.ts";
+import type { Reach } from "./reach.ts";
 import type { Sessions } from "./sessions.ts";
 import type { StreamSlots } from "./stream_slots.ts";
 

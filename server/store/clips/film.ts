@@ -1,8 +1,8 @@
 import type { BuiltFilm, FilmFacts, FilmSlice } from "../../domain/film/film_builder.ts";
 import { type OpenFile, openServedFile, readInto } from "../library/opened_file.ts";
 import { type ArchiveSource, ChangedFile, type OpenSource } from "./archive_source.ts";
-import { versionNow, versionOfOpen } from "./film_clips.ts";
 import { filledBody } from "./filled_body.ts";
+import { versionNow, versionOfOpen } from "./film_clips.ts";
 
 /** A file that a film may hold parts of, as it was when the film was asked for. */
 export interface FilmFile {

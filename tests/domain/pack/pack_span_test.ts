@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { markup } from "../../../server/domain/pack/markup.ts";
+import { pathProblem } from "../../../server/domain/pack/pack_path.ts";
 import { gapsIn, isTooLong, lastDay, packSpan, type TimedVideo } from "../../../server/domain/pack/pack_span.ts";
 import { clockError } from "../../../server/domain/pack/satellite_time.ts";
 import { daySpanText, spanText } from "../../../server/domain/pack/wall_text.ts";
-import { pathProblem } from "../../../server/domain/pack/pack_path.ts";
 
 const at = (text: string) => Date.parse(`${text}Z`) / 1000;
 const SPAN = { from: at("2026-11-20T23:50:00"), to: at("2026-11-20T23:58:00") };

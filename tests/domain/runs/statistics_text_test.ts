@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chartData } from "../../../server/domain/runs/chart_data.ts";
-import type { DiskHeading } from "../../../server/domain/runs/disk_forecast.ts";
 import type { DiskSpace } from "../../../server/domain/runs/disk_space.ts";
+import type { DiskHeading } from "../../../server/domain/runs/disk_trend.ts";
 import { FailedRunsBuilder } from "../../../server/domain/runs/failure_slots.ts";
 import type { Run } from "../../../server/domain/runs/run.ts";
 import { SeriesBuilder } from "../../../server/domain/runs/run_series.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { DiskHeading } from "../../../server/domain/runs/disk_forecast.ts";
+import type { DiskHeading } from "../../../server/domain/runs/disk_trend.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { DiskForecast } from "../../../server/engine/status/disk_forecast.ts";
 import { runAt } from "../../support/app/history.ts";

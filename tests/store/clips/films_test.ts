@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { systemClock } from "../../../server/clock.ts";
 import type { Film } from "../../../server/store/clips/film.ts";
 import { type FilmOrder, Films } from "../../../server/store/clips/films.ts";
-import { type Segment, partsOf } from "../../../server/store/library/recording_files.ts";
+import { partsOf, type Segment } from "../../../server/store/library/recording_files.ts";
 import { clipFile, samplesOf } from "../../support/camera/film_clip.ts";
-import { box, FILE_TYPE } from "../../support/camera/mp4.ts";
 import { putFootage } from "../../support/camera/footage.ts";
+import { box, FILE_TYPE } from "../../support/camera/mp4.ts";
 
 let root: string;
 let films: Films;

@@ -1,6 +1,6 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { clipFile, type ClipPlan } from "../camera/film_clip.ts";
+import { type ClipPlan, clipFile } from "../camera/film_clip.ts";
 import { type AppOptions, type RunningApp, startApp } from "./app.ts";
 
 /** Recordings of one trip of five clips of two seconds, front and rear, and one of another day. */

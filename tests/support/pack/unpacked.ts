@@ -1,8 +1,8 @@
-import { crc32 } from "node:zlib";
-import { ZipLayout } from "../../../server/domain/viewer/zip_layout.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { crc32 } from "node:zlib";
+import { ZipLayout } from "../../../server/domain/viewer/zip_layout.ts";
 
 /** Entries of a stored ZIP by name, in order, read by its directory alone. */
 export function entriesOf(zip: Uint8Array): Map<string, Uint8Array> {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { signal } from "@preact/signals";
-import { Asked, type Question } from "../../../../islands/viewer/export/asked.ts";
 import { Refusal } from "../../../../islands/browser/client.ts";
+import { Asked, type Question } from "../../../../islands/viewer/export/asked.ts";
 
 /** A service that answers when it is told to. */
 class SlowService {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { DiskTrend, type ForecastLine, forecast } from "../../../server/domain/runs/disk_forecast.ts";
+import { DiskTrend, type ForecastLine, forecast } from "../../../server/domain/runs/disk_trend.ts";
 
 const DAY = 86_400;
 const NOW = 1_790_000_000.1;

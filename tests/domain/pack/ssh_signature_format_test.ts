@@ -6,7 +6,7 @@ import {
   readSignature,
   signatureText,
   signedBytes,
-} from "../../../server/domain/pack/ssh_signature.ts";
+} from "../../../server/domain/pack/ssh_signature_format.ts";
 
 const KEY = new Uint8Array(32).fill(7);
 const VALUE = new Uint8Array(64).fill(9);

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checksumText } from "../../../server/domain/pack/checksum_list.ts";
-import { allowedSigners, keysAllowed, readSignature } from "../../../server/domain/pack/ssh_signature.ts";
+import { allowedSigners, keysAllowed, readSignature } from "../../../server/domain/pack/ssh_signature_format.ts";
 import { SUMS_COMMAND, VERIFY_COMMAND } from "../../../server/domain/pack/verify_text.ts";
 import { Log } from "../../../server/log.ts";
-import { fingerprintOf, isSignedBy, SigningKeyFile } from "../../../server/store/config/signing_key.ts";
+import { fingerprintOf, isSignedBy, SigningKeyFile } from "../../../server/store/config/pack_signing.ts";
 import { FakeClock } from "../../support/app/clock.ts";
 
 let folder: string;

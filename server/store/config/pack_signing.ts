@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
 import { open } from "node:fs/promises";
 import { AppError } from "../../domain/answers/errors.ts";
-import { fingerprintText, keyBytes, signatureText, signedBytes } from "../../domain/pack/ssh_signature.ts";
+import { fingerprintText, keyBytes, signatureText, signedBytes } from "../../domain/pack/ssh_signature_format.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { createFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";

@@ -16,8 +16,6 @@ interface ReadAt {
   readonly zone: ZoneTime;
 }
 
-const DAY_MS = 86_400_000;
-
 /** The links for people outside: what each shows, how often it was opened, and when it ends. */
 export default function LinksList(props: LinksProps) {
   const links = useSignal(props.links);
@@ -202,16 +200,16 @@ function spanOf({ starts_at, ends_at }: Link) {
 
 function endWords({ expires_at }: Link, { zone, now }: ReadAt) {
   const end = Date.parse(expires_at);
-  const days = Math.floor((end - now) / DAY_MS);
-  if (zone.dayNumber(end) === zone.dayNumber(now))
+  const days = zone.dayNumber(end) - zone.dayNumber(now);
+  if (days > 1)
     return (
       <>
-        Ends <b>today</b>, {zone.clock(end)}
+        Ends in <b>{counted(days, "day")}</b>, {zone.moment(end, now)}
       </>
     );
   return (
     <>
-      Ends in <b>{days < 1 ? "less than a day" : counted(days, "day")}</b>, {zone.moment(end, now)}
+      Ends <b>{days === 1 ? "tomorrow" : "today"}</b>, {zone.clock(end)}
     </>
   );
 }

@@ -274,6 +274,12 @@ describe("what a link does not show", () => {
       const statuses = await Promise.all(parts.map(async (part) => (await own.outside(link.path + part)).status));
       expect(statuses).toEqual([200, 200, 200, 200]);
     }
+    const list = await (await own.client.fetch("/links")).text();
+    expect(list.match(/Ends (in )?<b>[^<]+/g)).toEqual([
+      "Ends in <b>7\u00a0days",
+      "Ends in <b>7\u00a0days",
+      "Ends <b>tomorrow",
+    ]);
     clock.jump(DAY_MS + 1);
     await own.client.signIn("admin", OWNER_PASSWORD);
     expect((await own.client.send("DELETE", `/api/shares/${revoked.id}`)).status).toBe(204);

@@ -83,18 +83,18 @@ function FilmRow({
       <div>
         <b>{name}</b>
         <span class="small">{film === null ? "Reading…" : amountOf(film)}</span>
-        {film?.cannot != null && (
-          <span class="small state is-attention">
-            <Icon name="s-attention" />
-            <span>{film.cannot}</span>
-          </span>
-        )}
       </div>
       {film?.bytes !== 0 && (
         <a class="b" href={href} download aria-label={size === null ? `Save ${name}` : `Save ${name}, ${size}`}>
           <Icon name="i-download" />
           {size ?? "Save"}
         </a>
+      )}
+      {film?.cannot != null && (
+        <span class="small state is-attention">
+          <Icon name="s-attention" />
+          <span>{film.cannot}</span>
+        </span>
       )}
     </li>
   );

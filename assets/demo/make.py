@@ -349,7 +349,7 @@ CLIPS = {
         (27, 0, "#b23a34", cruise(20.4, .05), True, None), (-15, 0, "#37668b", cruise(20.3, .05), True, None),
         (92, LANE, "#dfe6ea", steady(-19), False, None), (205, LANE, "#4b6b57", steady(-20), False, None),
         (262, LANE, "#2d3b4e", steady(-20), False, None), (415, LANE, "#c9a24a", steady(-18), False, None)]),
-    "drive-2": dict(seconds=12, look="dusk", speed=cruise(10.5, .1), bend=.1, still=4.2, crf=33, traffic=[
+    "drive-2": dict(seconds=12, look="dusk", speed=cruise(10.5, .1), bend=.1, still=4.2, crf=32.6, traffic=[
         (20, 0, "#3d5a86", cruise(10.6, .13), True, 6.5), (-12, 0, "#8d3b37", cruise(10.5, .12), True, None),
         (58, LANE, "#d8d2c8", steady(-10), False, None), (104, LANE, "#5c6f5f", steady(-11), False, None),
         (165, LANE, "#8b3531", steady(-10), False, None), (240, LANE, "#c8c3ba", steady(-11), False, None)]),

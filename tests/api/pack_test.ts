@@ -117,7 +117,9 @@ describe("GET /api/viewer/export/pack", () => {
   test.skipIf(!hasTools)("is verified by the tools that every Linux has", async () => {
     using pack = new UnpackedPack(await packOf(`trip=${FIRST}&for=insurer`));
     expect(pack.run(SUMS_COMMAND)).toMatchObject({ code: 0 });
-    const fingerprint = /SHA256:\S{43}/.exec(readFileSync(join(pack.folder, "VERIFY.txt"), "utf8"))?.[0];
+    const words = readFileSync(join(pack.folder, "VERIFY.txt"), "utf8");
+    expect(words.match(/verify-pack/g)).toHaveLength(1);
+    const fingerprint = /SHA256:\S{43}/.exec(words)?.[0];
     expect(pack.run(VERIFY_COMMAND)).toEqual({
       code: 0,
       text: `Good "dashdock" signature for owner@dashdock with ED25519 key ${fingerprint}`,
@@ -171,7 +173,7 @@ describe("GET /api/viewer/export/pack", () => {
 
   test("tells the camera's and the satellites' time, and what is not known", async () => {
     const report = textOf(await packOf(`trip=${FIRST}`), "report.html");
-    expect(report).toContain("The camera’s clock was 5\u00a0h 00\u00a0min slow, over these recordings.");
+    expect(report).toContain("The camera’s clock was 5\u00a0h 10\u00a0s slow, over these recordings.");
     expect(report).toContain("as recorded by the camera, not calibrated");
     expect(report).toContain("Nothing between 08:00:00 and 08:04:00");
     expect(report).toContain("Front and rear");

@@ -7,7 +7,8 @@ import { SIGNATURE, SUMS } from "./pack_names.ts";
 import { isTooLong, lastDay, type Purpose, type WallSpan } from "./pack_span.ts";
 import { type Drawn, forceDrawing, speedDrawing, strongestIn, trackDrawing } from "./report_drawings.ts";
 import { SUMS_COMMAND, VERIFY_COMMAND } from "./verify_text.ts";
-import { clockText, daySpanText, dayText, spanText } from "./wall_text.ts";
+import type { SatelliteSpan } from "./satellite_time.ts";
+import { clockText, daySpanText, dayText, exactSeconds, spanText } from "./wall_text.ts";
 
 /** A file of a pack as its report tells it. */
 export interface ReportedFile {
@@ -44,8 +45,8 @@ export interface PackFacts {
   readonly gaps: ReadonlyMap<string, readonly WallSpan[]>;
   readonly policeDays: number;
   readonly zone: ZoneTime;
-  /** Seconds by which the camera's clock is ahead of the satellites; null while unknown. */
-  readonly clockError: number | null;
+  /** The span by the satellites; null while unknown. */
+  readonly satellites: SatelliteSpan | null;
   /** Place at the moment; null where the satellites told none. */
   readonly place: { readonly lat: number; readonly lon: number; readonly wall: number } | null;
   readonly meters: number;
@@ -152,18 +153,27 @@ function cameraClock({ purpose, moment, drawn, zone }: PackFacts): string {
   ].join(" ");
 }
 
-function satellites({ span, clockError, zone }: PackFacts): Markup {
+function satellites({ span, satellites: real, zone }: PackFacts): Markup {
   const name = "By the satellites";
-  if (clockError === null) return fact(name, UNKNOWN, "No recording has a time from the satellites.");
-  const error = Math.round(clockError);
+  if (real === null) return fact(name, UNKNOWN, "No recording has a time from the satellites.");
+  const { firstError, lastError } = real;
   const words =
-    Math.abs(error) <= 1
-      ? "The camera’s clock was right to within a second, over these recordings."
-      : `The camera’s clock was ${formatSeconds(Math.abs(error))} ${error > 0 ? "fast" : "slow"}, over these recordings.`;
-  const shift = Math.abs(error) <= 1 ? 0 : error;
-  const real = { from: span.from - shift, to: span.to - shift };
-  const text = Math.floor(real.from / 86_400) === Math.floor(span.from / 86_400) ? spanText(real) : daySpanText(real);
-  return fact(name, `${text} ${zone.name(real.from * 1000 - zone.offset(real.from * 1000))}`, words);
+    Math.abs(firstError - lastError) <= 1
+      ? `The camera’s clock was ${errorText(firstError)}, over these recordings.`
+      : `The camera’s clock was ${errorText(firstError)} at first, and ${errorText(lastError)} in the end.`;
+  const wall = (ms: number) => (ms + zone.offset(ms)) / 1000;
+  const walls = { from: wall(real.from), to: wall(real.to) };
+  const isOfTheseDays = dayText(walls.from) === dayText(span.from) && dayText(walls.to) === dayText(span.to);
+  const [first, last] = [zone.name(real.from), zone.name(real.to)];
+  const text = isOfTheseDays ? spanText(walls) : daySpanText(walls);
+  // Clocks were changed meanwhile: each end has its own zone, such as CEST and CET.
+  return fact(name, `${first === last ? text : text.replace(" to ", ` ${first} to `)} ${last}`, words);
+}
+
+/** `right to within a second`, `1 min 35 s fast` */
+function errorText(seconds: number): string {
+  if (seconds === 0) return "right to within a second";
+  return `${exactSeconds(Math.abs(seconds))} ${seconds > 0 ? "fast" : "slow"}`;
 }
 
 function where({ place, meters, unit }: PackFacts): Markup {

@@ -51,9 +51,6 @@ Windows, in the Command Prompt
 With Dashdock, which also finds files that are in no list
 
   dashdock verify-pack FOLDER
-With Dashdock, which also finds files that are in no list
-
-  dashdock verify-pack FOLDER
 
 
 WHAT YOU SHOULD SEE

@@ -27,6 +27,20 @@ export function daySpanText(span: WallSpan): string {
   return isOneDay(span) ? `${dayText(span.from)}, ${spanText(span)}` : spanText(span);
 }
 
+/** `1 min 35 s`, `2 d 4 h`: whole seconds, and nothing rounded. */
+export function exactSeconds(seconds: number): string {
+  const parts: [number, string][] = [
+    [Math.floor(seconds / DAY_SECONDS), "d"],
+    [Math.floor(seconds / 3600) % 24, "h"],
+    [Math.floor(seconds / 60) % 60, "min"],
+    [seconds % 60, "s"],
+  ];
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count}\u00a0${unit}`)
+    .join(" ");
+}
+
 function isOneDay({ from, to }: WallSpan): boolean {
   return Math.floor(from / DAY_SECONDS) === Math.floor(to / DAY_SECONDS);
 }

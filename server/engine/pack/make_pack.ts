@@ -5,7 +5,7 @@ import { checksumText } from "../../domain/pack/checksum_list.ts";
 import { REPORT, SIGNATURE, SIGNERS, STEPS, SUMS, TIMESTAMP } from "../../domain/pack/pack_names.ts";
 import { type PackFacts, type ReportedFile, type ReportedPicture, reportPage } from "../../domain/pack/pack_report.ts";
 import { gapsIn, type Purpose, type TimedVideo, type WallSpan } from "../../domain/pack/pack_span.ts";
-import { clockError } from "../../domain/pack/satellite_time.ts";
+import { satelliteSpan } from "../../domain/pack/satellite_time.ts";
 import { allowedSigners } from "../../domain/pack/ssh_signature_format.ts";
 import { verifyText } from "../../domain/pack/verify_text.ts";
 import { dayText } from "../../domain/pack/wall_text.ts";
@@ -177,7 +177,7 @@ function factsOf({ choice, about, telemetry, found, files, fingerprint }: Known)
   return {
     ...{ purpose, moment, span, directions, policeDays, zone, unit, model, firmware, version, files, fingerprint },
     gaps: new Map(directions.map((direction) => [direction, gapsIn(span, videosOf(choice, direction))])),
-    clockError: clockError(telemetry.times, (ms) => zone.offset(ms)),
+    satellites: satelliteSpan(telemetry.times, span, zone),
     place: placeAt(telemetry, begin, (moment.from + moment.to) / 2),
     meters: telemetry.meters,
     drawn: drawn && { telemetry: drawn, begin, span: after(span), moment: after(moment), unit },

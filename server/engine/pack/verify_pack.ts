@@ -17,6 +17,7 @@ export interface PackVerdict {
   readonly signer: string | null;
   /** Time of the time stamp, as its authority wrote it; null without one of this list. */
   readonly stampedAt: string | null;
+  /** Files of the list that are there, and their size. */
   readonly files: number;
   readonly bytes: number;
 }
@@ -41,8 +42,9 @@ export async function verifyPack({ files, problems: found }: PackContent): Promi
   for (const { name } of files) if (!sums.has(name) && !UNLISTED.includes(name)) tell(`${name} has no line in ${SUMS}`);
   const stampedAt = stamp && list && stampOf(stamp, list);
   if (stamp && stampedAt === null) tell(`${TIMESTAMP} is no time stamp of ${SUMS}`);
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  return { problems, signer, stampedAt, files: files.length, bytes };
+  const listed = files.filter(({ name }) => sums.has(name));
+  const bytes = listed.reduce((sum, { size }) => sum + size, 0);
+  return { problems, signer, stampedAt, files: listed.length, bytes };
 }
 
 async function checkFile(file: PackFile, sha256: string, tell: (problem: string) => void): Promise<void> {

@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { markup } from "../../../server/domain/pack/markup.ts";
 import { pathProblem } from "../../../server/domain/pack/pack_path.ts";
 import { gapsIn, isTooLong, lastDay, packSpan, type TimedVideo } from "../../../server/domain/pack/pack_span.ts";
-import { clockError } from "../../../server/domain/pack/satellite_time.ts";
-import { daySpanText, spanText } from "../../../server/domain/pack/wall_text.ts";
+import { type SatelliteTime, satelliteSpan } from "../../../server/domain/pack/satellite_time.ts";
+import { daySpanText, exactSeconds, spanText } from "../../../server/domain/pack/wall_text.ts";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 
 const at = (text: string) => Date.parse(`${text}Z`) / 1000;
 const SPAN = { from: at("2026-11-20T23:50:00"), to: at("2026-11-20T23:58:00") };
@@ -57,13 +58,51 @@ test("what no video covers is missing", () => {
     ]);
 });
 
-test("the error of the camera's clock is the median of what is believed", () => {
-  const zone = () => 3_600_000;
-  const time = (error: number) => ({ wall: 1_000_000 + 3600 + error, utc: 1_000_000_000 });
-  expect(clockError([], zone)).toBeNull();
-  expect(clockError([time(4), time(3), time(900)], zone)).toBe(4);
-  expect(clockError([time(-200_000), time(2)], zone)).toBe(2);
-  expect(clockError([time(200_000)], zone)).toBeNull();
+test("the satellites tell both ends of a span, also of a clock that is days wrong or was set meanwhile", () => {
+  const zone = new ZoneTime("Europe/Rome");
+  const wall = (text: string) => Date.parse(`${text}Z`) / 1000;
+  const span = { from: wall("2026-11-21T10:00:00"), to: wall("2026-11-21T10:05:00") };
+  const at = (error: number, year = 2026) => ({
+    wall: span.from,
+    utc: Date.parse(`${year}-11-21T09:00:00Z`) - error * 1000,
+  });
+  const told = (times: SatelliteTime[]) => {
+    const real = satelliteSpan(times, span, zone);
+    return real && [real.firstError, real.lastError, new Date(real.from).toISOString().slice(0, 19)];
+  };
+  expect(told([])).toBeNull();
+  expect(told([at(0.4), at(-1)])).toEqual([0, 0, "2026-11-21T09:00:00"]);
+  expect(told([at(95), at(900), at(0)])).toEqual([95, 0, "2026-11-21T08:58:25"]);
+  expect(told([at(-3 * 86_400)])).toEqual([-3 * 86_400, -3 * 86_400, "2026-11-24T09:00:00"]);
+  // A receiver that counts the weeks anew does not know the year.
+  expect(told([at(0, 2007)])).toBeNull();
+  expect(told([at(0, 2007), at(95)])).toEqual([95, 95, "2026-11-21T08:58:25"]);
+});
+
+test("spans over a clock change end when the satellites say", () => {
+  const zone = new ZoneTime("Europe/Rome");
+  const spring = { from: Date.UTC(2026, 2, 29, 1, 59) / 1000, to: Date.UTC(2026, 2, 29, 3, 1) / 1000 };
+  const [before, after] = [Date.UTC(2026, 2, 29, 0, 59), Date.UTC(2026, 2, 29, 1, 0)];
+  const times = [
+    { wall: spring.from, utc: before },
+    { wall: spring.to - 60, utc: after },
+  ];
+  expect(satelliteSpan(times, spring, zone)).toEqual({
+    ...{ from: before, to: after + 60_000 },
+    ...{ firstError: 0, lastError: 0 },
+  });
+  // The hour comes twice: these are pictures of the first time.
+  const autumn = { from: Date.UTC(2026, 9, 25, 2, 58) / 1000, to: Date.UTC(2026, 9, 25, 3) / 1000 };
+  const twice = Date.UTC(2026, 9, 25, 0, 58);
+  expect(satelliteSpan([{ wall: autumn.from, utc: twice }], autumn, zone)).toMatchObject({
+    ...{ from: twice, to: twice + 120_000 },
+  });
+});
+
+test("errors of a clock are told to the second", () => {
+  expect([2, 60, 95, 3600, 190_805].map(exactSeconds).map((text) => text.replaceAll("\u00a0", " "))).toEqual([
+    ...["2 s", "1 min", "1 min 35 s", "1 h", "2 d 5 h 5 s"],
+  ]);
 });
 
 test("what is put into HTML is escaped, and never twice", () => {

@@ -21,7 +21,11 @@ export type AllCameras = Pick<App, "cameras">;
 /** More than a week of driving without a stop; what is longer is saved in parts. */
 const MOST_CLIPS = 10_000;
 
+/** The refusal of a query that names no span, or one that ends before it begins. */
 const NOTHING_NAMED = "Name a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order";
+/** The refusal of a query that must name one span and nothing beside it. */
+export const NOT_ONE_SPAN =
+  "Name one span: a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order, with `from_seconds` and `to_seconds`";
 const END = v.message(RECORDING_KEY, NOTHING_NAMED);
 const SECONDS = v.pipe(v.number(NOTHING_NAMED), v.minValue(0, NOTHING_NAMED));
 const secondsOr = (usual: string) => v.pipe(v.nullable(v.string(), usual), v.transform(Number));
@@ -71,6 +75,17 @@ export function spanOf(asked: SpanAsked): ExportWanted | null {
   if (from === null || to === null || splitKey(from).bare > splitKey(to).bare) return null;
   if (secondsOf(from) + fromSeconds > secondsOf(to) + toSeconds) return null;
   return { kind: "range", from, to, fromSeconds, toSeconds };
+}
+
+/**
+ * The same, and null when a query names several, or seconds of what is no range: to choose among them would show others
+ * more than was meant.
+ */
+export function onlySpanOf(asked: SpanAsked): ExportWanted | null {
+  const { key, trip, from, to, from_seconds: fromSeconds, to_seconds: toSeconds } = asked;
+  const isRange = from !== null || to !== null || fromSeconds > 0 || toSeconds < Number.POSITIVE_INFINITY;
+  const named = [key !== null, trip !== null, isRange].filter((is) => is);
+  return named.length > 1 ? null : spanOf(asked);
 }
 
 /** Clips of a request by time, and the name of a file made of them. */

@@ -12,10 +12,11 @@ import {
   type AllCameras,
   type Chosen,
   chosenClips,
+  NOT_ONE_SPAN,
   ofOneCamera,
+  onlySpanOf,
   SPAN_QUERY,
   type SpanParts,
-  spanOf,
 } from "./export_span.ts";
 import { filmAnswer } from "./film_answer.ts";
 
@@ -23,7 +24,6 @@ type Parts = SpanParts & AllCameras & Pick<App, "camera" | "films">;
 
 type Clips = Pick<Chosen, "wanted" | "clips">;
 
-const NOTHING_NAMED = "Name a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order";
 const NO_SUCH_CAMERA = "There is no recording of this camera";
 
 const DIRECTION = v.pipe(
@@ -34,7 +34,13 @@ const DIRECTION = v.pipe(
 );
 
 const YES = v.fallback(v.nullable(v.picklist(["true", "1"])), null);
-const PLAIN = v.pipe(YES, v.description("`true`: without every byte that no picture and no sound of the span needs"));
+/** What is not understood is refused: a film that was to be plain would have the camera's places in it. */
+const PLAIN = v.pipe(
+  v.nullable(v.picklist(["true", "1", "false", "0"], "plain must be true or false")),
+  v.transform((text) => text === "true" || text === "1"),
+  v.description("`true`: without every byte that no picture and no sound of the span needs"),
+  refusedAs("VALIDATION_ERROR", "plain"),
+);
 
 const WANTED = v.pipe(
   v.object({
@@ -43,9 +49,9 @@ const WANTED = v.pipe(
     download: v.pipe(SWITCH, v.description("`1` saves the film instead of showing it")),
   }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
-    const wanted = spanOf(value);
-    if (wanted !== null) return { wanted, isPlain: value.plain !== null, isDownload: value.download !== null };
-    addIssue({ message: NOTHING_NAMED });
+    const wanted = onlySpanOf(value);
+    if (wanted !== null) return { wanted, isPlain: value.plain, isDownload: value.download !== null };
+    addIssue({ message: NOT_ONE_SPAN });
     return NEVER;
   }),
   refusedAs("VALIDATION_ERROR", "key"),
@@ -58,9 +64,9 @@ const FACTS_WANTED = v.pipe(
     places: v.pipe(YES, v.description("`true`: with the place of each recording in its film")),
   }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
-    const wanted = spanOf(value);
-    if (wanted !== null) return { wanted, isPlain: value.plain !== null, hasPlaces: value.places !== null };
-    addIssue({ message: NOTHING_NAMED });
+    const wanted = onlySpanOf(value);
+    if (wanted !== null) return { wanted, isPlain: value.plain, hasPlaces: value.places !== null };
+    addIssue({ message: NOT_ONE_SPAN });
     return NEVER;
   }),
   refusedAs("VALIDATION_ERROR", "key"),

@@ -17,10 +17,11 @@ import {
   type AllCameras,
   chosen,
   chosenClips,
+  NOT_ONE_SPAN,
   ofOneCamera,
+  onlySpanOf,
   SPAN_QUERY,
   type SpanParts,
-  spanOf,
 } from "./export_span.ts";
 import { recordingNotFound } from "./viewer.ts";
 
@@ -33,7 +34,6 @@ type Parts = SpanParts &
 
 const NO_DIRECTIONS = "Name cameras by their letters, such as FR";
 const NO_PURPOSE = `\`for\` is one of ${PURPOSES.join(", ")}`;
-const NOTHING_NAMED = "Name a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order";
 
 const PACK_WANTED = v.pipe(
   v.object({
@@ -53,9 +53,9 @@ const PACK_WANTED = v.pipe(
     ),
   }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
-    const wanted = spanOf(value);
+    const wanted = onlySpanOf(value);
     if (wanted !== null) return { wanted, directions: value.directions, purpose: value.for };
-    addIssue({ message: NOTHING_NAMED });
+    addIssue({ message: NOT_ONE_SPAN });
     return NEVER;
   }),
   refusedAs("VALIDATION_ERROR", "key"),

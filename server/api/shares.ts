@@ -30,21 +30,20 @@ import { noContent } from "../http/request/respond.ts";
 import { digestOf } from "../store/config/share_list.ts";
 import type { Segment } from "../store/library/recording_files.ts";
 import { endpoint, responseEndpoint } from "./endpoint.ts";
-import { chosenClips, ofOneCamera, spanOf } from "./export_span.ts";
+import { chosenClips, NOT_ONE_SPAN, ofOneCamera, onlySpanOf } from "./export_span.ts";
 import { RECORDING_KEY } from "./recording_keys.ts";
 
 const LOGGER = "http";
-const NOTHING_NAMED = "Name a clip by `key`, a trip by `trip`, or a range by `from` and `to`, in this order";
-const KEY = v.nullish(v.message(RECORDING_KEY, NOTHING_NAMED));
+const KEY = v.nullish(v.message(RECORDING_KEY, NOT_ONE_SPAN));
 const SECONDS = v.nullish(
   v.union(
     [v.pipe(v.number(), v.minValue(0)), v.pipe(v.string(), v.regex(/^[0-9]{1,9}(\.[0-9]+)?$/), v.transform(Number))],
-    NOTHING_NAMED,
+    NOT_ONE_SPAN,
   ),
 );
 const SPAN = v.message(
   v.strictObject({ key: KEY, trip: KEY, from: KEY, to: KEY, from_seconds: SECONDS, to_seconds: SECONDS }),
-  NOTHING_NAMED,
+  NOT_ONE_SPAN,
 );
 
 const NO_DIRECTIONS = "directions must be letters of cameras, such as FR";
@@ -77,7 +76,7 @@ const ASKED = v.pipe(
       ),
       note: v.nullish(v.pipe(v.string(NO_NOTE), v.maxLength(LONGEST_SHARE_NOTE, NO_NOTE))),
     },
-    ({ expected }) => (expected === "never" ? "There is no such field" : NOTHING_NAMED),
+    ({ expected }) => (expected === "never" ? "There is no such field" : NOT_ONE_SPAN),
   ),
   refusedAs("VALIDATION_ERROR"),
 );
@@ -204,10 +203,10 @@ async function sharedOf(
 function wantedOf(span: v.InferOutput<typeof SPAN>): ExportWanted {
   const { key = null, trip = null, from = null, to = null, from_seconds, to_seconds } = span;
   const seconds = { from_seconds: from_seconds ?? 0, to_seconds: to_seconds ?? Number.POSITIVE_INFINITY };
-  const wanted = spanOf({ key, trip, from, to, ...seconds });
+  const wanted = onlySpanOf({ key, trip, from, to, ...seconds });
   if (wanted !== null) return wanted;
-  const field_errors = [{ path: "span", message: NOTHING_NAMED }];
-  throw new AppError("VALIDATION_ERROR", NOTHING_NAMED, { field_errors });
+  const field_errors = [{ path: "span", message: NOT_ONE_SPAN }];
+  throw new AppError("VALIDATION_ERROR", NOT_ONE_SPAN, { field_errors });
 }
 
 /** As it was asked for, but keys as answers have them. */

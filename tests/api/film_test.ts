@@ -120,6 +120,12 @@ describe("GET /film/<direction>.mp4", () => {
       ["/film/F.mp4?key=20261121_100000_P", 409, "NOT_ONE_FILM"],
       ["/film/R.mp4?key=20261121_100000_P", 409, "NOT_ONE_FILM"],
       [`/api/viewer/film?from=${LAST}&to=${FIRST}`, 422, "VALIDATION_ERROR"],
+      // Parts of one clip are a range from it to itself, and what is more than one span is none.
+      [`/film/F.mp4?key=${FIRST}&to_seconds=1`, 422, "VALIDATION_ERROR"],
+      [`/film/F.mp4?trip=${FIRST}&from_seconds=1`, 422, "VALIDATION_ERROR"],
+      [`/api/viewer/film?key=${FIRST}&trip=${FIRST}`, 422, "VALIDATION_ERROR"],
+      [`/api/viewer/export/pack?trip=${FIRST}&from=${FIRST}&to=${FIRST}`, 422, "VALIDATION_ERROR"],
+      [`/film/F.mp4?key=${FIRST}&plain=yes`, 422, "VALIDATION_ERROR"],
       ["/api/viewer/film?key=20200101_000000_N", 404, "RECORDING_NOT_FOUND"],
     ] as const) {
       const answer = await ask(path);

@@ -102,6 +102,8 @@ describe("POST /api/shares", () => {
     ["an empty span", { span: {} }, 422, "VALIDATION_ERROR", "span"],
     ["a span of nonsense", { span: { key: "../x" } }, 422, "VALIDATION_ERROR", "span.key"],
     ["an end before the beginning", { span: { from: LAST, to: FIRST } }, 422, "VALIDATION_ERROR", "span"],
+    ["seconds of one clip", { span: { key: FIRST, from_seconds: 0.5 } }, 422, "VALIDATION_ERROR", "span"],
+    ["a trip and a part of it", { span: { trip: FIRST, from: FIRST, to: FIRST } }, 422, "VALIDATION_ERROR", "span"],
     ["no days", { days: 0 }, 422, "VALIDATION_ERROR", "days"],
     ["too many days", { days: 91 }, 422, "VALIDATION_ERROR", "days"],
     ["parts of days", { days: 1.5 }, 422, "VALIDATION_ERROR", "days"],

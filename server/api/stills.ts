@@ -7,9 +7,9 @@ import {
   MOST_MILLISECONDS,
   parseStillName,
   type StillName,
-  stillFormat,
   stillName,
 } from "../domain/recordings/still_name.ts";
+import { stillFormat } from "../domain/recordings/still_picture.ts";
 import { STILL, STILLS_LEFT } from "../domain/viewer/viewer_schema.ts";
 import { placesOf } from "../engine/retention/due.ts";
 import { stillAnswer } from "../engine/viewer/viewer_entries.ts";
@@ -60,8 +60,8 @@ export const addStill = endpoint({
   async answer({ params: { key }, query: { seconds, direction }, body: picture }, app: Pick<App, "retention" | "log">) {
     const format = stillFormat(picture);
     if (format === null)
-      throw new AppError("VALIDATION_ERROR", "The body must be a picture, JPEG or PNG", {
-        field_errors: [{ path: "body", message: "must be a JPEG or PNG picture" }],
+      throw new AppError("VALIDATION_ERROR", "The body must be a whole picture, JPEG or PNG", {
+        field_errors: [{ path: "body", message: "must be a whole JPEG or PNG picture" }],
       });
     const { guard, library, stills } = app.retention;
     const still = await usable(() =>

@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { send } from "../support/app/held.ts";
 import { bothAreHome, carAndVan } from "../support/app/several_cameras.ts";
+import { JPEG, PNG } from "../support/disk/still_pictures.ts";
 
 setDefaultTimeout(30_000);
 
 const KEY = "20260607_101500_N";
-const JPEG = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1, 2, 3);
-const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 9);
 const path = (query = "seconds=12.345&direction=F", key = KEY) => `/api/recordings/${key}/stills?${query}`;
 
 async function start(names: readonly string[] = [`${KEY}F.mp4`, `${KEY}R.mp4`]): Promise<RunningApp> {
@@ -65,7 +64,7 @@ test("the same picture again is the one that is there, another of that moment ha
   await using running = await start();
   await post(running, path(), JPEG);
   expect((await post(running, path(), JPEG)).body).toMatchObject({ url: expect.stringContaining("F_00012345.jpg") });
-  const other = Uint8Array.from([...JPEG, 7]);
+  const other = JPEG.with(7, 7);
   expect((await post(running, path(), other)).body).toMatchObject({ seconds: 12.346 });
   expect(files(running)).toEqual([`${KEY}_F_00012345.jpg`, `${KEY}_F_00012346.jpg`]);
 });
@@ -75,6 +74,8 @@ test("what is no picture, of no recording, at no time, and too large is refused,
   const refused: readonly (readonly [string, Uint8Array, number, string])[] = [
     [path(), new TextEncoder().encode("<html>"), 422, "VALIDATION_ERROR"],
     [path(), new Uint8Array(), 422, "VALIDATION_ERROR"],
+    [path(), JPEG.subarray(0, -2), 422, "VALIDATION_ERROR"],
+    [path(), Uint8Array.from([...PNG.subarray(0, 8), ...new TextEncoder().encode("<html>")]), 422, "VALIDATION_ERROR"],
     [path("seconds=-1&direction=F"), JPEG, 422, "VALIDATION_ERROR"],
     [path("seconds=1e3&direction=F"), JPEG, 422, "VALIDATION_ERROR"],
     [path("seconds=100000&direction=F"), JPEG, 422, "VALIDATION_ERROR"],
@@ -90,6 +91,7 @@ test("what is no picture, of no recording, at no time, and too large is refused,
   expect(files(running)).toEqual([]);
   const large = new Uint8Array(8 * 1024 * 1024);
   large.set(JPEG);
+  large.set(JPEG.subarray(-2), large.length - 2);
   expect((await post(running, path(), large)).status).toBe(201);
   const headers = { "content-type": "image/jpeg" };
   const unsigned = await running.client.fetch(path(), { method: "POST", headers, body: Buffer.from(JPEG) });

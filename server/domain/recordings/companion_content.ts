@@ -91,7 +91,7 @@ function linesOf(track: Uint8Array): ReadonlySet<string> {
 }
 
 /** Points of a JPEG by its frame header (ITU-T T.81, B.2.2); 0 where there is none. */
-function pointsOf(picture: Uint8Array): number {
+export function pointsOf(picture: Uint8Array): number {
   let at = 2;
   while (at + 9 < picture.length && picture[at] === 0xff) {
     const mark = picture[at + 1] ?? 0;

@@ -42,13 +42,3 @@ export function parseStillFile(file: string): StillName | null {
   const [, key, name] = KEYED.exec(file) ?? [];
   return key === undefined || name === undefined ? null : parseStillName(key, name);
 }
-
-const BEGINNINGS: readonly (readonly [StillFormat, readonly number[]])[] = [
-  ["jpg", [0xff, 0xd8, 0xff]],
-  ["png", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
-];
-
-/** Format of a picture by its first bytes; null for anything else. */
-export function stillFormat(bytes: Uint8Array): StillFormat | null {
-  return BEGINNINGS.find(([, signs]) => signs.every((sign, at) => bytes[at] === sign))?.[0] ?? null;
-}

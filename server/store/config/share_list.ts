@@ -48,6 +48,9 @@ export class ShareList {
   readonly #ended = new Topic<string | null>(null);
   #saved = 0;
   #isDirty = false;
+  /** Goes on while the disk refuses what was changed. */
+  #trying: Promise<void> | null = null;
+  readonly #closing = new AbortController();
 
   private constructor(clock: Clock, file: RememberedFile<Shares>, shares: readonly Share[]) {
     this.#clock = clock;
@@ -123,6 +126,8 @@ export class ShareList {
 
   /** Resolves when everything is on the disk. */
   async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#trying;
     if (this.#isDirty) await this.#save();
     await this.#file.close();
   }
@@ -136,7 +141,22 @@ export class ShareList {
     this.#saved = this.#clock.now();
     this.#isDirty = false;
     await this.#file.write({ shares: [...this.#shares.values()] });
-    return this.#file.isSaved;
+    const { isSaved } = this.#file;
+    if (!isSaved) {
+      this.#isDirty = true;
+      this.#trying ??= this.#saveAgain();
+    }
+    return isSaved;
+  }
+
+  /** Writes until the disk takes it: a link that was revoked would open again after a restart. */
+  async #saveAgain(): Promise<void> {
+    const { signal } = this.#closing;
+    while (this.#isDirty && !signal.aborted) {
+      await this.#clock.sleep(SAVED_EVERY_MS, signal).catch(() => {});
+      if (!signal.aborted) await this.#save();
+    }
+    this.#trying = null;
   }
 }
 

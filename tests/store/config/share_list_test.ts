@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Share } from "../../../server/domain/shares/share.ts";
 import { Log } from "../../../server/log.ts";
 import { digestOf, ShareList } from "../../../server/store/config/share_list.ts";
 import { FakeClock } from "../../support/app/clock.ts";
+import { until } from "../../support/app/http.ts";
 
 let folder: string;
 let path: string;
@@ -100,6 +101,25 @@ describe("the list of links", () => {
     expect(list.opened("two")).toBeNull();
     expect(await list.revoke("id of one")).toBe(false);
     expect(list.opened("one")).toBeNull();
+  });
+
+  test.each(["a minute later", "at its end"])("writes %s what the disk refused at first", async (when) => {
+    const list = await open();
+    await list.add(share("revoked"));
+    rmSync(path);
+    mkdirSync(path);
+    expect(await list.revoke("id of revoked")).toBe(false);
+    rmSync(path, { recursive: true });
+    if (when === "at its end") await list.close();
+    else {
+      await clock.advance(60_000);
+      await until(() => existsSync(path));
+      expect(clock.sleeping).toBe(0);
+    }
+    const again = await open();
+    expect([again.opened("revoked"), again.get("id of revoked")?.revoked]).toMatchObject([null, expect.any(Number)]);
+    await list.close();
+    await again.close();
   });
 
   test("takes all links as ended when its file is damaged", async () => {

@@ -217,6 +217,29 @@ describe("GET /api/viewer/export/pack", () => {
     rmSync(join(app.destination, "2026-11-22"), { recursive: true });
   });
 
+  test("is made again of bytes that changed without a sign", async () => {
+    const path = join(app.destination, PLAYING[0]);
+    const query = `key=${PLAYING[0].slice(0, 17)}`;
+    const write = (bytes: Uint8Array) => {
+      writeFileSync(path, bytes);
+      utimesSync(path, 1_790_000_000, 1_790_000_000);
+    };
+    const video = readFileSync(path);
+    write(video);
+    const before = await packOf(query);
+    // Pictures and sound alone: what a film is made by stays as it is.
+    const changed = Uint8Array.from(video);
+    const data = video.indexOf("mdat");
+    const end = data - 4 + video.readUInt32BE(data - 4);
+    for (let at = data + 1000; at < end; at += 4096) changed[at] = ~(changed[at] ?? 0);
+    write(changed);
+    await expect(ask(query).then((answer) => answer.bytes())).rejects.toThrow();
+    expect((await packOf(query)).get("film/F.mp4")).not.toEqual(before.get("film/F.mp4"));
+    write(video);
+    await expect(ask(query).then((answer) => answer.bytes())).rejects.toThrow();
+    expect((await packOf(query)).get("film/F.mp4")).toEqual(before.get("film/F.mp4"));
+  });
+
   test.skipIf(!existsSync("/proc/self/fd"))("stops reading when its client goes", async () => {
     const key = "20261123_090000_N";
     put(`${key}F.mp4`, new Uint8Array(300_000_000));

@@ -97,7 +97,8 @@ export async function makePack(
   const hash = new Bun.CryptoHasher("sha256");
   for (const { source, sha256 } of entries) hash.update(`${source.name} ${sha256}\n`);
   return new RecordingArchive(
-    entries.map(({ source, crc }) => withChecksum(source, crc)),
+    // A film has the bytes of several files: all are read anew for the next pack.
+    entries.map(({ source, crc }) => withChecksum(source, crc, () => parts.checksums.forget(sources))),
     `"${hash.digest("base64url").slice(0, 27)}"`,
   );
 }
@@ -111,9 +112,9 @@ function madeFile(name: string, wall: number, bytes: Uint8Array): Summed {
   return { source: bytesSource(name, Math.floor(wall), bytes, sha256), sha256, crc: crc32(bytes) };
 }
 
-function withChecksum(source: ArchiveSource, crc: number): ArchiveSource {
+function withChecksum(source: ArchiveSource, crc: number, onMisfit: () => void): ArchiveSource {
   const { name, size, wall, version } = source;
-  return { name, size, wall, version, crc, open: () => source.open() };
+  return { name, size, wall, version, crc, onMisfit, open: () => source.open() };
 }
 
 /** As soon as one fails the others are not read any more. */

@@ -22,6 +22,8 @@ export interface ArchiveSource {
   readonly version: string;
   /** CRC-32, where it is known. */
   readonly crc?: number;
+  /** Called when its bytes do not fit that checksum. */
+  readonly onMisfit?: () => void;
   /** @throws ChangedFile when it is another one by now */
   readonly open: () => Promise<OpenSource>;
 }

@@ -29,6 +29,11 @@ export class FileChecksums {
     return this.#used(source.version) ?? (await this.#turns.run(() => this.#read(source, signal), signal));
   }
 
+  /** Forgets those of sources whose bytes turned out to be others, though nothing else about a file says so. */
+  forget(sources: readonly ArchiveSource[]): void {
+    for (const { version } of sources) this.#known.delete(version);
+  }
+
   async #read(source: ArchiveSource, signal: AbortSignal): Promise<Checksums> {
     // Another request may have read it while this one waited.
     const known = this.#used(source.version);

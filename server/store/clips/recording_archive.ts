@@ -142,7 +142,10 @@ class Filling implements BodyFiller {
     if (at + into.length < source.size) return;
     opened.check();
     if (open && open.crc !== null) {
-      if (source.crc !== undefined && source.crc !== open.crc) throw new ChangedFile(source.name);
+      if (source.crc !== undefined && source.crc !== open.crc) {
+        source.onMisfit?.();
+        throw new ChangedFile(source.name);
+      }
       this.#remember(source, open.crc);
     }
     this.close();

@@ -10,6 +10,7 @@ import { nodeOf, refsIn, resolve, schemaProblems } from "../support/app/json_sch
 import { progressed } from "../support/browser/frames.ts";
 import { PretendTiles } from "../support/browser/pretend_tiles.ts";
 import { putFootage } from "../support/camera/footage.ts";
+import { JPEG } from "../support/disk/still_pictures.ts";
 
 setDefaultTimeout(30_000);
 
@@ -189,7 +190,7 @@ describe("the real answers", () => {
     const picture = await running.client.fetch(`/api/recordings/${key}/stills?seconds=1&direction=F`, {
       method: "POST",
       headers: { "x-csrftoken": running.client.token },
-      body: Buffer.of(0xff, 0xd8, 0xff),
+      body: Buffer.from(JPEG),
     });
     expect(picture.status).toBe(201);
     for (const route of DESCRIBED.filter(({ method }) => method === "GET")) {

@@ -302,7 +302,8 @@ describeInBrowser("in the browser", (browser) => {
     });
 
     test("saves an address without a check, and says at the field why it cannot", async () => {
-      await using app = await startApp(FIRST_USE);
+      const schedule = { cron_expression: "*/15 * * * *" };
+      await using app = await startApp({ ...FIRST_USE, settings: { ...FIRST_USE.settings, schedule } });
       await using watched = await WatchedPage.open(browser(), { url: app.url });
       const { page } = watched;
       await watched.open("/");

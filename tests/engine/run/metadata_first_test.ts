@@ -131,7 +131,7 @@ onBothInterfaces((generation) => {
   test.each(NONSENSE)("a camera that answers them with %s still gets every video home", async (_, fault) => {
     await using bench = await open();
     bench.simulator.fault({ ...fault, match: requestsFor("thm", "gps") });
-    const result = await bench.sync({ ...FIRST, timeoutMs: 300, silenceMs: 300 });
+    const result = await bench.sync({ ...FIRST, timeoutMs: 800, silenceMs: 800 });
     const { whole, wrong } = await bench.home();
     expect(wrong).toEqual([]);
     expect(whole.filter((name) => name.endsWith(".mp4")).toSorted()).toEqual(VIDEOS.toSorted());

@@ -140,7 +140,7 @@ describe("a camera that answers metadata with nonsense", () => {
     async (name) => {
       await using bench = await SyncBench.open({ generation: "v1009", card: cardOf([VIDEOS[0], VIDEOS[2]], 20_000) });
       bench.simulator.fault({ name, match: /vodMetadata/, after: 10 });
-      await bench.sync({ metadataFirst: true, timeoutMs: 300, silenceMs: 300 });
+      await bench.sync({ metadataFirst: true, timeoutMs: 800, silenceMs: 800 });
       const home = await bench.home();
       expect([home.whole, home.markers]).toEqual([bench.card.videos(), []]);
     },

@@ -6,6 +6,8 @@ import { cardOf, SyncBench } from "../../support/app/sync.ts";
 setDefaultTimeout(60_000);
 
 const VIDEOS = Array.from({ length: 12 }, (_, minute) => `20260607_10${10 + minute}00_NF.mp4`);
+/** Longer than a busy machine takes for an answer: videos that come late for that must not be given up. */
+const PATIENCE_MS = 800;
 const COMPANIONS = requestsFor("thm", "3gf", "gps");
 
 onBothInterfaces((generation) => {
@@ -24,7 +26,7 @@ onBothInterfaces((generation) => {
     async ({ fault, metadataFirst }) => {
       await using bench = await SyncBench.open({ generation, card: cardOf(VIDEOS, 20_000) });
       const lift = bench.simulator.fault({ ...fault, match: COMPANIONS });
-      const result = await bench.sync({ metadataFirst, timeoutMs: 300, silenceMs: 300 });
+      const result = await bench.sync({ metadataFirst, timeoutMs: PATIENCE_MS, silenceMs: PATIENCE_MS });
       expect([result.failure, result.run.success, result.run.exitCode]).toEqual([null, true, 0]);
       const { whole, wrong, markers } = await bench.home();
       expect([whole, wrong, markers]).toEqual([VIDEOS, [], []]);
@@ -59,7 +61,7 @@ onBothInterfaces((generation) => {
     bench.clockOffset = 3_600_000;
     bench.simulator.requests.length = 0;
     bench.simulator.fault({ name: "never-answers", match: COMPANIONS });
-    const run = bench.sync({ timeoutMs: 300 });
+    const run = bench.sync({ timeoutMs: PATIENCE_MS });
     await bench.simulator.asked(COMPANIONS);
     await bench.simulator.goAway();
     const result = await run;

@@ -158,13 +158,14 @@ async function filmPage(
           )}
           {films.length > 0 && missing > 0 && (
             <p class="sh-says">
-              {counted(missing, "recording")} of this link {missing === 1 ? "was" : "were"} deleted. The rest is here.
+              {counted(missing, "recording")} of this link {missing === 1 ? "was" : "were"} deleted.
+              {!endsEarly && " The rest is here."}
             </p>
           )}
           {films.length > 0 && gone.length > 0 && (
             <p class="sh-says">The recordings of these cameras were deleted or cannot be played: {gone.join(", ")}.</p>
           )}
-          {endsEarly && missing === 0 && <p class="sh-says">Not everything could be put into one video.</p>}
+          {endsEarly && <p class="sh-says">Not everything could be put into one video.</p>}
         </main>
         <footer class="page-foot sh-foot">
           <span>
@@ -175,7 +176,10 @@ async function filmPage(
             .
           </span>
           <span>Times above are those of the camera’s own clock.</span>
-          <span>About you, Dashdock keeps only that the link was opened.</span>
+          <span>
+            About you, Dashdock keeps only that the link was opened
+            {share.password !== null && ", and the addresses from which wrong passwords came"}.
+          </span>
         </footer>
       </SharedDocument>,
     ),

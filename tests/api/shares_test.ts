@@ -351,6 +351,13 @@ describe("what a link does not show", () => {
     expect(page).toContain("of this link was deleted. The rest is here.");
     expect(namesOf(await (await own.outside(`${path}/F.mp4`)).bytes())[0]?.[0]).toBe("v1.0");
     expect((await listed(own)).shares).toMatchObject([{ id, recordings: { there: 2, missing: 1 } }]);
+    const last = own.placeOf(`${THIRD}F.mp4`);
+    renameSync(last, `${last}.away`);
+    await own.app.library.refreshIfOlder(0);
+    const shorter = await (await own.outside(path)).text();
+    expect(shorter).toContain("Not everything could be put into one video.");
+    expect(shorter).not.toContain("The rest is here.");
+    renameSync(`${last}.away`, last);
     for (const key of [SECOND, THIRD]) renameSync(own.placeOf(`${key}R.mp4`), `${own.placeOf(`${key}R.mp4`)}.away`);
     await own.app.library.refreshIfOlder(0);
     const [front, rear] = [await own.outside(`${path}/F.mp4`), await own.outside(`${path}/R.mp4`)];
@@ -412,8 +419,10 @@ describe("the password of a link", () => {
       expect.stringMatching(new RegExp(`^dashdock_link=[\\w-]{43}; Path=${path}; HttpOnly; SameSite=Lax$`)),
     ]);
     const headers = { cookie: cookie.split(";")[0] ?? "" };
-    for (const part of ["", "/F.mp4", "/R.mp4", "/track.json"])
+    for (const part of ["/F.mp4", "/R.mp4", "/track.json"])
       expect((await app.outside(path + part, { headers })).status).toBe(200);
+    // The log has the address of the wrong one.
+    expect(await (await app.outside(path, { headers })).text()).toContain("from which wrong passwords came");
     for (const part of ["", "/F.mp4"]) expect((await app.outside(other.path + part, { headers })).status).toBe(401);
     const { shares } = await listed();
     const viewsOf = (one: string) => shares.find((share) => share["id"] === one)?.["views"];

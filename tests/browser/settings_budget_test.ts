@@ -60,7 +60,7 @@ describeInBrowser("the scripts of the settings", (browser) => {
   });
 
   test("save with Enter what was typed before the bar had come", async () => {
-    await using app = await startApp();
+    await using app = await startApp({ settings: { schedule: { cron_expression: "*/15 * * * *" } } });
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
     const pressed = Promise.withResolvers<void>();

@@ -16,6 +16,7 @@ import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.t
 import { SUMS_COMMAND, VERIFY_COMMAND } from "../../server/domain/pack/verify_text.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { bothAreHome, carAndVan } from "../support/app/several_cameras.ts";
+import { sharedClip } from "../support/app/sharing.ts";
 import { putFootage } from "../support/camera/footage.ts";
 import { ownAuthority } from "../support/pack/own_authority.ts";
 import { entriesOf, UnpackedPack } from "../support/pack/unpacked.ts";
@@ -215,6 +216,21 @@ describe("GET /api/viewer/export/pack", () => {
     };
     await expect(rest()).rejects.toThrow();
     rmSync(join(app.destination, "2026-11-22"), { recursive: true });
+  });
+
+  test("says where a film ends before its time, and why", async () => {
+    const key = "20261125_080200_N";
+    const whole = textOf(await packOf(`from=${PLAYING[0].slice(0, 17)}&to=20261125_080100_N`), "report.html");
+    expect(whole).not.toContain("Not in the films");
+    put(`${key}F.mp4`, sharedClip(1));
+    await app.app.library.refreshIfOlder(0);
+    const entries = await packOf(`from=${PLAYING[0].slice(0, 17)}&to=${key}`);
+    expect(textOf(entries, "report.html")).toMatch(
+      /Not in the films<\/dt><dd>Front: The recording at 08:02:00 has .* The film ends before it\.<small>The originals have all of it/,
+    );
+    expect([entries.has("film/F.mp4"), entries.has(`originals/${key}F.mp4`)]).toEqual([true, true]);
+    rmSync(join(app.destination, "2026-11-25"), { recursive: true });
+    await app.app.library.refreshIfOlder(0);
   });
 
   test("is made again of bytes that changed without a sign", async () => {

@@ -6,8 +6,8 @@ import { Markup, markup } from "./markup.ts";
 import { SIGNATURE, SUMS } from "./pack_names.ts";
 import { isTooLong, lastDay, type Purpose, type WallSpan } from "./pack_span.ts";
 import { type Drawn, forceDrawing, speedDrawing, strongestIn, trackDrawing } from "./report_drawings.ts";
-import { SUMS_COMMAND, VERIFY_COMMAND } from "./verify_text.ts";
 import type { SatelliteSpan } from "./satellite_time.ts";
+import { SUMS_COMMAND, VERIFY_COMMAND } from "./verify_text.ts";
 import { clockText, daySpanText, dayText, exactSeconds, spanText } from "./wall_text.ts";
 
 /** A file of a pack as its report tells it. */
@@ -43,6 +43,8 @@ export interface PackFacts {
   readonly directions: readonly string[];
   /** Times without a video, by camera. */
   readonly gaps: ReadonlyMap<string, readonly WallSpan[]>;
+  /** Why a film does not reach the end of the span, as sentences, by camera. */
+  readonly notInFilms: ReadonlyMap<string, string>;
   readonly policeDays: number;
   readonly zone: ZoneTime;
   /** The span by the satellites; null while unknown. */
@@ -95,6 +97,7 @@ ${satellites(facts)}
 ${where(facts)}
 ${fact("Cameras", camerasText(facts), [facts.model, facts.firmware && `firmware ${facts.firmware}`].filter(Boolean).join(", "))}
 ${fact("Missing", missing(facts), damaged(facts))}
+${notInFilms(facts)}
 </dl>
 ${pictures(facts)}
 ${curves(facts)}
@@ -199,6 +202,12 @@ function missing({ gaps, span }: PackFacts): string {
     .map(({ direction, gap }) => `${cameraName(direction)}: ${spanText(gap)} (${formatSeconds(gap.to - gap.from)})`);
   const more = all.length - told.length;
   return `${told.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+function notInFilms({ notInFilms: cameras }: PackFacts): Markup | null {
+  if (cameras.size === 0) return null;
+  const words = [...cameras].map(([direction, why]) => `${cameraName(direction)}: ${why}`).join(" ");
+  return fact("Not in the films", words, "The originals have all of it.");
 }
 
 function damaged({ files }: PackFacts): string {

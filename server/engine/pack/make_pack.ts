@@ -73,7 +73,7 @@ export async function makePack(
   const title = dayText(choice.moment.from);
   const telemetry = await readTelemetry(parts.place.root, { ...choice, title }, signal);
   const made = (name: string, bytes: Uint8Array) => madeFile(name, choice.moment.from, bytes);
-  const films = await findFilms(parts.films, choice);
+  const { films, missing: notInFilms } = await findFilms(parts.films, choice);
   const sources = [...found.originals, ...films, ...found.pictures.map(({ source }) => source)];
   const large = await checksumsOf(sources, parts.checksums, signal);
   const small = [
@@ -81,7 +81,7 @@ export async function makePack(
     ...(telemetry.csv ? [made("telemetry.csv", telemetry.csv)] : []),
   ];
   const files = reportedFiles([...large, ...small], found, choice, parts.timesOf);
-  const facts = factsOf({ choice, about, telemetry, found, files, fingerprint: key.fingerprint });
+  const facts = factsOf({ choice, about, telemetry, found, notInFilms, files, fingerprint: key.fingerprint });
   const report = made(REPORT, bytesOf(reportPage(facts, `${tokens}\n${reportStyle}`)));
   const listed = [report, ...small, ...large];
   const sums = bytesOf(checksumText(listed.map(({ source: { name }, sha256 }) => ({ name, sha256 }))));
@@ -165,11 +165,12 @@ interface Known {
   readonly about: PackAbout;
   readonly telemetry: PackTelemetry;
   readonly found: PackSources;
+  readonly notInFilms: PackFacts["notInFilms"];
   readonly files: readonly ReportedFile[];
   readonly fingerprint: string;
 }
 
-function factsOf({ choice, about, telemetry, found, files, fingerprint }: Known): PackFacts {
+function factsOf({ choice, about, telemetry, found, notInFilms, files, fingerprint }: Known): PackFacts {
   const { moment, span, clips, directions } = choice;
   const { purpose, policeDays, zone, unit, model, firmware, version } = about;
   const begin = secondsOf(clips[0]?.segment.key ?? "");
@@ -177,6 +178,7 @@ function factsOf({ choice, about, telemetry, found, files, fingerprint }: Known)
   const { drawn } = telemetry;
   return {
     ...{ purpose, moment, span, directions, policeDays, zone, unit, model, firmware, version, files, fingerprint },
+    notInFilms,
     gaps: new Map(directions.map((direction) => [direction, gapsIn(span, videosOf(choice, direction))])),
     satellites: satelliteSpan(telemetry.times, span, zone),
     place: placeAt(telemetry, begin, (moment.from + moment.to) / 2),

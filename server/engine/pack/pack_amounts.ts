@@ -24,7 +24,7 @@ export async function packAmounts(
   if (choice === null) return null;
   const { originals, pictures } = await findSources({ root: segments.root, stills }, choice);
   if (originals.length === 0) return null;
-  const made = await findFilms(films, choice);
+  const { films: made } = await findFilms(films, choice);
   const amounts = {
     originals: amountOf(originals),
     films: amountOf(made),

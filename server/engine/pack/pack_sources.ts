@@ -101,6 +101,12 @@ function wallOf({ key, milliseconds }: StillName): number {
   return secondsOf(key) * 1000 + milliseconds;
 }
 
+/** Films of a pack, and why one does not reach the end of it, as sentences by camera. */
+interface FoundFilms {
+  readonly films: readonly ArchiveSource[];
+  readonly missing: ReadonlyMap<string, string>;
+}
+
 /**
  * Returns the film of each camera, cut to the time of the pack and without a byte beside it. A camera has none where no
  * clip can be part of one.
@@ -108,8 +114,9 @@ function wallOf({ key, milliseconds }: StillName): number {
 export async function findFilms(
   films: Pick<Films, "open">,
   { clips, span, directions }: PackChoice,
-): Promise<ArchiveSource[]> {
+): Promise<FoundFilms> {
   const found: ArchiveSource[] = [];
+  const missing = new Map<string, string>();
   for (const direction of directions) {
     const own = clips.filter(({ videos }) => videos.has(direction)).map(({ segment }) => segment);
     const [first] = own;
@@ -119,8 +126,9 @@ export async function findFilms(
     const to = Math.max(0, span.to - secondsOf(last.key));
     const film = await films.open({ direction, clips: own, from, to, isPlain: true });
     if (film.length > 0) found.push(film.source(`film/${direction}.mp4`));
+    if (film.facts.cannot !== null) missing.set(direction, film.facts.cannot);
   }
-  return found;
+  return { films: found, missing };
 }
 
 /** Names in a pack: copies of a recording lie in several folders of the library, and a ZIP has each name once. */

@@ -150,7 +150,7 @@ function Row({ link, picture, readAt, revoke }: RowProps) {
         {link.recordings.there === 0 && (
           <>
             <br />
-            Its recordings were deleted
+            Its recordings are not there
           </>
         )}
       </p>

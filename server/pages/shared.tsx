@@ -154,7 +154,11 @@ async function filmPage(
           </div>
           {films.length > 0 && <Island name="shared_film" of={SharedFilmPlayer} props={props} />}
           {films.length === 0 && (
-            <p class="sh-none">The recordings of this link were deleted. There is nothing left to play.</p>
+            <p class="sh-none">
+              {app?.recordings.isThere()
+                ? "The recordings of this link were deleted. There is nothing left to play."
+                : "The recordings of this link cannot be read just now. Try again later."}
+            </p>
           )}
           {films.length > 0 && missing > 0 && (
             <p class="sh-says">

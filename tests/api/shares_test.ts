@@ -366,6 +366,10 @@ describe("what a link does not show", () => {
     await own.app.library.refreshIfOlder(0);
     expect((await own.outside(`${path}/F.mp4`)).status).toBe(404);
     expect(await (await own.outside(path)).text()).toContain("The recordings of this link were deleted.");
+    // A disk that is away is no deletion.
+    renameSync(own.destination, `${own.destination}.away`);
+    expect(await (await own.outside(path)).text()).toContain("cannot be read just now");
+    renameSync(`${own.destination}.away`, own.destination);
     // A link keeps no recording, and one that comes back is shown again.
     renameSync(`${own.placeOf(`${SECOND}R.mp4`)}.away`, own.placeOf(`${SECOND}R.mp4`));
     await own.app.library.refreshIfOlder(0);

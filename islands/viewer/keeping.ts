@@ -5,7 +5,7 @@ import { clips } from "../../server/domain/retention/kept_text.ts";
 import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import { isHere } from "../../server/domain/viewer/coming_text.ts";
 import { dayOfKey, keyOf } from "../../server/domain/viewer/viewer_address.ts";
-import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
+import type { Trip, ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
 import type { Browsing } from "./browsing.ts";
@@ -96,7 +96,7 @@ export class Keeping {
       this.#refreshDays(keys);
       showToast(document, "fine", `The whole trip is kept: ${clips(keys.length)}.`, {
         label: "Undo",
-        run: () => void this.#letAllGo(keys),
+        run: () => void this.#letAllGo(key, keys),
       });
     });
   }
@@ -135,9 +135,12 @@ export class Keeping {
     return value.kind === "recording" ? value.recording : null;
   }
 
-  async #letAllGo(keys: readonly string[]): Promise<void> {
+  /** Takes the marks of a trip off again, but for what a note was written on since, here or elsewhere. */
+  async #letAllGo(trip: string, keys: readonly string[]): Promise<void> {
     await this.#orShowError(async () => {
-      for (const key of keys) await send(`DELETE /api/recordings/${key}/keep`);
+      const { segments } = await send<Trip>(`GET /api/viewer/trips/${trip}`);
+      const noted = new Set(segments.filter(({ kept }) => (kept?.note ?? null) !== null).map(keyOf));
+      for (const key of keys) if (!noted.has(key)) await send(`DELETE /api/recordings/${key}/keep`);
     });
     this.#refreshDays(keys);
   }

@@ -100,8 +100,21 @@ describeInBrowser("what can be saved", (browser) => {
     expect(outside).toEqual([]);
     const [zip] = await Promise.all([page.waitForEvent("download"), pack.click()]);
     expect(zip.suggestedFilename()).toBe("2026-06-07_101400-101612_pack.zip");
-    await page.locator(".toast", { hasText: "The whole trip is kept: 3" }).waitFor();
-    expect((await app.app.retention.kept.shown()).size).toBe(3);
+    const toast = page.locator(".toast", { hasText: "The whole trip is kept: 3" });
+    await toast.waitFor();
+    const kept = app.app.retention.kept;
+    expect((await kept.shown()).size).toBe(3);
+    // Undo leaves what somebody wrote a note on since.
+    await app.client.open("/");
+    expect((await app.client.send("PUT", `/api/recordings/${EVENT}/keep`, { note: "Crash" })).status).toBe(200);
+    const [undone] = await Promise.all([
+      page.waitForResponse(
+        (answer) => answer.url().endsWith(`${KEYS[2]}/keep`) && answer.request().method() === "DELETE",
+      ),
+      toast.getByRole("button", { name: "Undo" }).click(),
+    ]);
+    expect(undone.status()).toBe(200);
+    expect([...(await kept.shown()).values()]).toMatchObject([{ key: EVENT, kept: { note: "Crash" } }]);
 
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "hidden" });

@@ -184,7 +184,7 @@ describe("bun run release", () => {
     expect(paths.size).toBeGreaterThan(5);
     for (const path of paths) expect([path, existsSync(join(place.cwd, path))]).toEqual([path, true]);
     expect(readFileSync(join(place.cwd, "assets/deploy/compose.proxy.yaml"), "utf8")).not.toContain("build:");
-    expect(readdirSync(join(place.cwd, "assets/guide"))).toEqual(readdirSync(join(ROOT, "assets/guide")));
+    expect(readdirSync(join(place.cwd, "assets/guide")).sort()).toEqual(readdirSync(join(ROOT, "assets/guide")).sort());
     expect(readdirSync(join(place.cwd, "completions")).sort()).toEqual(["_dashdock", "dashdock.bash", "dashdock.fish"]);
     expect(readFileSync(join(place.cwd, "dashdock.1"), "utf8")).toContain(".TH DASHDOCK 1");
     // Again it would have nothing to name.

@@ -99,15 +99,17 @@ describeInBrowser("pages of one of several cameras", (browser) => {
 
   test("are in order at every width with two", async () => {
     const app = kept(await stagedCameras(["safe", "failed"]));
-    for (const path of [
-      "/?camera=van-2",
-      "/stats?camera=van-2",
-      `${runOf(app, "van-2")}?camera=van-2`,
-      "/trash?camera=van-2",
-      "/settings/camera?camera=van-2",
-    ]) {
-      const watched = await opened(app, path);
-      expect([path, await orderProblems(watched)]).toEqual([path, []]);
+    const watched = await opened(app, "/?camera=van-2");
+    expect(await orderProblems(watched)).toEqual([]);
+    // Where there is one camera these pages are looked at whole: with two there is the choice of one besides.
+    for (const [path, part] of [
+      ["/stats?camera=van-2", ".cam-nav"],
+      [`${runOf(app, "van-2")}?camera=van-2`, undefined],
+      ["/trash?camera=van-2", ".cam-nav"],
+      ["/settings/camera?camera=van-2", ".cam-nav"],
+    ] as const) {
+      await watched.open(path);
+      expect([path, await orderProblems(watched, part)]).toEqual([path, []]);
     }
   });
 

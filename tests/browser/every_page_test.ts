@@ -5,7 +5,7 @@ import { demoFootage } from "../../server/dashcam/simulator/simulated_demo.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import type { Client } from "../support/app/client.ts";
-import { describeInBrowser, WatchedPage, type Width } from "../support/browser/browser.ts";
+import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 
 setDefaultTimeout(180_000);
 
@@ -134,41 +134,46 @@ describeInBrowser("every page", (browser) => {
     expect(wide).toEqual([]);
   });
 
-  test.each([390, 1440] as const)(
-    "has room for text twice as large at %d px, without sideways scrolling",
-    async (width) => {
-      await using watched = await WatchedPage.open(browser(), { url: app.url, width });
-      const devTools = await watched.context.newCDPSession(watched.page);
-      const wide: [path: string, parts: string[]][] = [];
-      for (const path of paths) {
-        await devTools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
-        const page = await opened(watched, path);
-        expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
+  test("has room for text twice as large at 390 and 1440 px, without sideways scrolling", async () => {
+    await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
+    const devTools = await watched.context.newCDPSession(watched.page);
+    const wide: [path: string, width: number, parts: string[]][] = [];
+    for (const path of paths) {
+      await devTools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+      const page = await opened(watched, path);
+      expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
+      for (const width of [390, 1440]) {
+        await devTools.send("Emulation.setTouchEmulationEnabled", { enabled: width === 390 });
+        await page.setViewportSize({ width, height: 900 });
         const parts = await page.evaluate(wideParts);
-        if (parts.length > 0) wide.push([path, parts]);
+        if (parts.length > 0) wide.push([path, width, parts]);
       }
-      await devTools.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
-      expect(wide).toEqual([]);
-    },
-  );
+      await page.setViewportSize({ width: 390, height: 900 });
+    }
+    await devTools.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
+    expect(wide).toEqual([]);
+  });
 
-  for (const width of [390, 768] as const satisfies readonly Width[])
-    test(`has targets of 44 px where a finger presses them, at ${width} px`, async () => {
-      const context = await browser().newContext({
-        viewport: { width, height: 1000 },
-        hasTouch: true,
-        isMobile: true,
-        baseURL: app.url,
-      });
-      await using watched = await WatchedPage.open(browser(), { url: app.url, context });
-      const small: [path: string, targets: string[]][] = [];
-      for (const path of paths) {
-        const page = await opened(watched, path);
-        const targets = await page.evaluate(smallTargets);
-        if (targets.length > 0) small.push([path, targets]);
-      }
-      expect(small).toEqual([]);
+  test("has targets of 44 px where a finger presses them, at 390 and 768 px", async () => {
+    const context = await browser().newContext({
+      viewport: { width: 390, height: 1000 },
+      hasTouch: true,
+      isMobile: true,
+      baseURL: app.url,
     });
+    await using watched = await WatchedPage.open(browser(), { url: app.url, context });
+    const small: [path: string, width: number, targets: string[]][] = [];
+    for (const path of paths) {
+      const page = await opened(watched, path);
+      for (const width of [390, 768]) {
+        await page.setViewportSize({ width, height: 1000 });
+        const targets = await page.evaluate(smallTargets);
+        if (targets.length > 0) small.push([path, width, targets]);
+      }
+      await page.setViewportSize({ width: 390, height: 1000 });
+    }
+    expect(small).toEqual([]);
+  });
 
   test("of the sign-in has both, too", async () => {
     for (const password of [undefined, PASSWORD]) {

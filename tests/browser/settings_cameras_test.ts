@@ -10,7 +10,7 @@ import { bothAreHome, carAndVan } from "../support/app/several_cameras.ts";
 import { accessibilityProblems } from "../support/browser/axe.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 import { bar, field, said, toast, wakeAll } from "../support/browser/settings_page.ts";
-import { orderProblems } from "../support/camera/in_order.ts";
+import { fitProblems, orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(60_000);
 
@@ -63,6 +63,7 @@ describeInBrowser("the settings of several cameras", (browser) => {
     expect(await page.locator("#add-name-error").textContent()).toBe("Type a name for the camera.");
     expect(await page.locator("#add-address-error").textContent()).toBe("Type the address of the camera.");
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("add-name");
+    expect(await accessibilityProblems(page, "#add-camera")).toEqual([]);
 
     await page.locator("#add-main").fill("Car");
     await page.locator("#add-name").fill("Caravan");
@@ -76,7 +77,7 @@ describeInBrowser("the settings of several cameras", (browser) => {
     await page.locator("[data-action=check-new]").click();
     await page.getByText("Found: DR").waitFor();
     expect(await page.locator("#add-address").inputValue()).toBe(van.address);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await accessibilityProblems(page, "#add-camera")).toEqual([]);
 
     // Enter adds it; nothing of the form around is saved.
     await page.locator("#add-destination").press("Enter");
@@ -292,7 +293,7 @@ describeInBrowser("the settings of several cameras", (browser) => {
     expect(await note.getByText("Change the address").getAttribute("href")).toBe(
       "/settings?camera=van#connection-address",
     );
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await accessibilityProblems(page, "#cameras")).toEqual([]);
     await note.getByRole("button", { name: "It is the new camera" }).click();
     await note.getByText("Not now.").waitFor();
     await note.getByRole("button", { name: "It is the new camera" }).click();
@@ -315,7 +316,7 @@ describeInBrowser("the settings of several cameras", (browser) => {
     expect(await said(note)).toContain(`Another camera answers at ${app.van.address}.`);
     expect(await said(note)).toContain("It is a DR970X-2CH with the Wi-Fi name “Truck-5F”.");
     expect(await note.getByText("Change the address").getAttribute("href")).toBe("#connection-address");
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await accessibilityProblems(page, "[data-later=other]")).toEqual([]);
     await note.getByRole("button", { name: "It is the new camera" }).click();
     await note.waitFor({ state: "detached" });
     expect(await page.locator(".cam-head").textContent()).toContain("DR970X-2CH");
@@ -355,7 +356,10 @@ describeInBrowser("the settings of several cameras", (browser) => {
     await page.locator(".cam-nav").getByRole("link", { name: "Van cannot be used" }).click();
     await page.waitForURL("**/settings?camera=all#cameras");
     await page.waitForFunction(() => document.querySelector("[data-island=settings_form][data-ready]"));
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect([
+      ...(await accessibilityProblems(page, ".cam-nav")),
+      ...(await accessibilityProblems(page, "#cameras")),
+    ]).toEqual([]);
     await van.locator("[data-action=away]").click();
     const dialog = page.locator("dialog[data-modal=away]");
     await dialog.getByText("All recordings in").waitFor();
@@ -366,14 +370,17 @@ describeInBrowser("the settings of several cameras", (browser) => {
   });
 
   test("are in order at every width, with one, two and ten cameras and all of it open", async () => {
+    const app = kept(await startApp(KEEP));
+    await app.client.open("/");
+    let last = 1;
     for (const count of [1, 2, 10]) {
-      const app = kept(await startApp(KEEP));
-      await app.client.open("/");
-      for (let at = 2; at <= count; at++) {
-        const name = at === 3 ? "A van with a name as long as it can b" : `Van ${at}`;
-        const added = await app.client.send("POST", "/api/cameras", { name, address: `192.0.2.${at}` });
+      for (; last < count; last++) {
+        const name = last === 2 ? "A van with a name as long as it can b" : `Van ${last + 1}`;
+        const added = await app.client.send("POST", "/api/cameras", { name, address: `192.0.2.${last + 1}` });
         expect(added.status).toBe(201);
       }
+      // With two cameras stands nothing that does not stand there with ten, too.
+      const look = count === 2 ? fitProblems : orderProblems;
       for (const path of count === 1 ? ["/settings"] : ["/settings", "/settings?camera=van-2"]) {
         const { watched, page } = await opened(app, path);
         await wakeAll(page);
@@ -384,10 +391,9 @@ describeInBrowser("the settings of several cameras", (browser) => {
           await page.locator("[data-action=add-camera]").click();
           await page.locator("#add-address-error").waitFor();
         }
-        expect([count, path, await accessibilityProblems(page)]).toEqual([count, path, []]);
         // What moves from here on is not the page's doing.
         await page.keyboard.press("Shift");
-        expect([count, path, await orderProblems(watched)]).toEqual([count, path, []]);
+        expect([count, path, await look(watched)]).toEqual([count, path, []]);
       }
     }
   });

@@ -278,7 +278,7 @@ describeSettingsPage((opened) => {
     expect(await watched.problems()).toEqual([]);
     await type(page, "sync.include", "NF");
     await type(page, "sync.retry_failed_after", "90m");
-    expect(await orderProblems(watched)).toEqual([]);
+    expect(await orderProblems(watched, "[data-section=sync]")).toEqual([]);
     await page.getByRole("button", { name: "Change password" }).click();
     await page.locator("dialog[data-modal=password]").waitFor();
     expect(await orderProblems(watched)).toEqual([]);

@@ -377,14 +377,14 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await watched.open(`/viewer?key=${EVENT}`);
     await page.keyboard.press("t");
     await note(page).fill(NOTE);
-    expect(["writing", ...(await orderProblems(watched))]).toEqual(["writing"]);
+    expect(["writing", ...(await orderProblems(watched, ".vw-note"))]).toEqual(["writing"]);
     await page.keyboard.press("Enter");
     await badge(page).waitFor();
     expect(["kept", ...(await fitProblems(watched))]).toEqual(["kept"]);
     await button(page, "Select").click();
     await box(page, "10:16:00").click();
     await page.evaluate(() => scrollTo(0, 0));
-    expect(["choosing", ...(await orderProblems(watched))]).toEqual(["choosing"]);
+    expect(["choosing", ...(await orderProblems(watched, "#recordings"))]).toEqual(["choosing"]);
     await using other = await adopted();
     for (const [path, look] of [
       [`${app.url}/viewer?only=kept`, fitProblems],
@@ -392,7 +392,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
       [`${other.url}/viewer?only=due`, orderProblems],
     ] as const) {
       await watched.open(path);
-      expect([path, ...(await look(watched))]).toEqual([path]);
+      expect([path, ...(await look(watched, ".list-says"))]).toEqual([path]);
     }
   });
 });

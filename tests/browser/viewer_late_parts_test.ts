@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { readDay } from "../support/app/read_day.ts";
-import { describeInBrowser, WatchedPage, WIDTHS } from "../support/browser/browser.ts";
+import { describeInBrowser, WatchedPage, WIDTHS, type Width } from "../support/browser/browser.ts";
 import { LateParts, noteShifts, type Part } from "../support/browser/late_parts.ts";
 import { putFootage } from "../support/camera/footage.ts";
 
@@ -55,23 +55,25 @@ describeInBrowser("nothing in the viewer moves, however late its parts come:", (
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  const pages: readonly (readonly [what: string, path: string])[] = [
-    ["a drive with everything", `/viewer?key=${DRIVE[1]}`],
-    ["a clip without curves", `/viewer?key=${BARE}`],
-    ["a clip whose camera found no satellites", `/viewer?key=${BLIND}`],
-    ["a night without forces", `/viewer?key=${NIGHT[1]}`],
-    ["movements around the parked car", `/viewer?key=${PARKED[0]}`],
-    ["a list of events", "/viewer?types=E"],
+  /** A tablet has the head of a desk above the rows of a phone: where neither is special, these two show it, too. */
+  const ENDS = [390, 1440] as const;
+  const pages: readonly (readonly [what: string, path: string, widths: readonly Width[]])[] = [
+    ["a drive with everything", `/viewer?key=${DRIVE[1]}`, WIDTHS],
+    ["a clip without curves", `/viewer?key=${BARE}`, ENDS],
+    ["a clip whose camera found no satellites", `/viewer?key=${BLIND}`, ENDS],
+    ["a night without forces", `/viewer?key=${NIGHT[1]}`, ENDS],
+    ["movements around the parked car", `/viewer?key=${PARKED[0]}`, WIDTHS],
+    ["a list of events", "/viewer?types=E", ENDS],
   ];
-  for (const [what, path] of pages)
-    for (const width of WIDTHS)
+  for (const [what, path, widths] of pages)
+    for (const width of widths)
       test(`${what} at ${width} px`, async () => {
         for (const order of ORDERS) {
           await using watched = await WatchedPage.open(browser(), { url: app.url, width });
           const { page } = watched;
-          await page.addInitScript(noteShifts);
           const late = await LateParts.hold(page);
           await page.goto(path, { waitUntil: "commit" });
+          await page.evaluate(noteShifts);
           await page.locator("#recordings").waitFor({ state: "attached" });
           await late.settled();
           for (const part of order) await late.come(part);

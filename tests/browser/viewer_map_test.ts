@@ -168,7 +168,7 @@ describeInBrowser("the viewer's map", (browser) => {
     const question = page.getByRole("region", { name: "Show streets?" });
     await question.getByText(tiles.host).waitFor();
     expect(tiles.asked).toEqual([]);
-    expect(await orderProblems(watched)).toEqual([]);
+    expect(await orderProblems(watched, ".map")).toEqual([]);
     await question.getByRole("button", { name: "Show", exact: true }).click();
     await page.locator("img.leaflet-tile-loaded").first().waitFor();
     await page.getByText(`Streets from ${tiles.host}`).waitFor();
@@ -193,7 +193,7 @@ describeInBrowser("the viewer's map", (browser) => {
     await page.getByText("did not send the picture").waitFor({ state: "detached" });
     const refused = await watched.problems();
     expect(refused.filter((problem) => !problem.includes("status of 502"))).toEqual([]);
-    expect(await orderProblems(watched)).toEqual([]);
+    expect(await orderProblems(watched, ".map")).toEqual([]);
     await large.focus();
     await page.keyboard.press("Escape");
     await page.locator(".map-big").waitFor({ state: "detached" });
@@ -201,6 +201,6 @@ describeInBrowser("the viewer's map", (browser) => {
     await watched.open(`/viewer?key=${WITHOUT}`);
     await page.getByText("No GPS in this trip").waitFor();
     expect(await page.locator(".map-ground").isVisible()).toBe(false);
-    expect(await orderProblems(watched)).toEqual([]);
+    expect(await orderProblems(watched, ".map")).toEqual([]);
   });
 });

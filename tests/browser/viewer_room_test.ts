@@ -79,15 +79,15 @@ describeInBrowser("the pictures of the viewer", (browser) => {
     [667, 375],
   ] as const)
     test(`stand still on a phone of ${width}x${height}, whatever comes late`, async () => {
+      const context = await browser().newContext({
+        baseURL: app.url,
+        viewport: { width, height },
+        hasTouch: true,
+        isMobile: true,
+      });
+      await using watched = await WatchedPage.open(browser(), { url: app.url, context });
+      const { page } = watched;
       for (const [key] of RECORDINGS) {
-        const context = await browser().newContext({
-          baseURL: app.url,
-          viewport: { width, height },
-          hasTouch: true,
-          isMobile: true,
-        });
-        await using watched = await WatchedPage.open(browser(), { url: app.url, context });
-        const { page } = watched;
         // First the scripts, then the trip, then its telemetry: each when what came before has been painted.
         const gates = ["**/assets/*.js", "**/api/viewer/trips/*", "**/telemetry"].map((pattern) => ({
           pattern,
@@ -115,6 +115,7 @@ describeInBrowser("the pictures of the viewer", (browser) => {
         await answer;
         for (let frame = 0; frame < 5; frame++) await painted();
         expect([key, await watched.problems()]).toEqual([key, []]);
+        await page.unrouteAll({ behavior: "ignoreErrors" });
       }
     });
 });

@@ -43,11 +43,17 @@ export function runsOf({ t, lat, lon, speed, breaks }: Track, from = 0): ClipRun
   const fixAt = (at: number): Fix => ({ t: t[at] ?? 0, lat: lat[at] ?? 0, lon: lon[at] ?? 0 });
   const jumps = breaks.filter((at) => at > begin && isJump(fixAt(at - 1), fixAt(at)));
   const ends = [...jumps, t.length];
+  let next = 0;
   return ends.flatMap((end, index) => {
     const first = jumps[index - 1] ?? begin;
     if (end <= first) return [];
     const cut = <T>(column: readonly T[]) => column.slice(first, end);
-    const within = breaks.map((at) => at - first).filter((at) => at > 0 && at < end - first);
+    // They ascend, as the runs do: each is looked at once.
+    const within: number[] = [];
+    for (; (breaks[next] ?? end) < end; next++) {
+      const at = (breaks[next] ?? 0) - first;
+      if (at > 0) within.push(at);
+    }
     const part = { t: cut(t), lat: cut(lat), lon: cut(lon), speed: cut(speed), breaks: within };
     const fastest = part.speed.reduce<number | null>((most, knots) => mostOf(most, knots), null);
     return [{ first: fixAt(first), last: fixAt(end - 1), fixes: end - first, meters: lengthOfTrack(part), fastest }];

@@ -56,7 +56,7 @@ export async function moveOut(
       await rename(join(to, name), join(from, name)).catch(() => {});
       home.noteAdded(name, folder);
     }
-    return errorCode(error) || messageOf(error);
+    return reasonOf(error, place);
   }
 }
 
@@ -87,8 +87,18 @@ export async function moveBack(
       await rename(join(to, name), join(from, name)).catch(() => {});
       home.noteRemoved(name, folder);
     }
-    return `it cannot be moved (${errorCode(error) || messageOf(error)})`;
+    return `it cannot be moved (${reasonOf(error, place)})`;
   }
+}
+
+/** The error's code or words; when the disk left meanwhile, that it did. */
+function reasonOf(error: unknown, place: SameFolder): string {
+  try {
+    place.requireSame();
+  } catch (left) {
+    return messageOf(left);
+  }
+  return errorCode(error) || messageOf(error);
 }
 
 /** The bytes of a moment in a folder, see `weighed`, asked of the disk; what is a folder by now has none. */

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { argon2id } from "hash-wasm";
 import { changePassword, endSessions, me } from "../../../server/api/auth.ts";
 import type { App } from "../../../server/app.ts";
 import { initialSettings, type Settings } from "../../../server/domain/settings/settings.ts";
@@ -287,9 +286,7 @@ export class Browser {
 
 /** A real Argon2id hash that costs next to nothing. */
 export async function cheapHash(password: string): Promise<string> {
-  const salt = crypto.getRandomValues(new Uint8Array(16));
-  const cost = { parallelism: 1, iterations: 1, memorySize: 8, hashLength: 32 };
-  return argon2id({ password, salt, ...cost, outputType: "encoded" });
+  return await Bun.password.hash(password, { algorithm: "argon2id", memoryCost: 8, timeCost: 1 });
 }
 
 /** Waits for what happens by itself, within a bound. */

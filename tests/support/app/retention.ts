@@ -30,7 +30,9 @@ export async function days({ client }: RunningApp, query = ""): Promise<TrashDay
 
 /** The card's videos at home. */
 export function fromCard({ destination }: RunningApp): string[] {
-  return readdirSync(destination).filter((name) => name.endsWith(".mp4") && VIDEOS.includes(name));
+  return readdirSync(destination)
+    .filter((name) => name.endsWith(".mp4") && VIDEOS.includes(name))
+    .sort();
 }
 
 /** A file of our own in the destination, as text. */

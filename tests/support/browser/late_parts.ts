@@ -88,7 +88,7 @@ export class LateParts {
   }
 }
 
-/** Notes by how much the page has moved in all without a hand. Runs first in every document. */
+/** Notes by how much the page has moved in all without a hand, also before this was called. Runs in the page. */
 export function noteShifts(): void {
   const seen = window as unknown as { shifts: string[]; shifted: number };
   seen.shifts = [];

@@ -6,13 +6,14 @@ import { atEveryWidth, type WatchedPage } from "../browser/browser.ts";
  * Everything that is wrong with a page as it stands, a sentence each: errors on the console, breaches of the content
  * policy, jumps; at every width whether it can be scrolled sideways, and what is cut off below; barriers at the largest,
  * where all of its elements are drawn, and the contrast in both themes. The page is left as it was.
+ * @param part a selector of what is new on a page whose other barriers are looked at elsewhere
  */
-export async function orderProblems(watched: WatchedPage): Promise<string[]> {
+export async function orderProblems(watched: WatchedPage, part?: string): Promise<string[]> {
   return await problemsOf(watched, async (page) => {
     await page.emulateMedia({ colorScheme: "light" });
-    const barriers = await accessibilityProblems(page);
+    const barriers = await accessibilityProblems(page, part);
     await page.emulateMedia({ colorScheme: "dark" });
-    return [...barriers, ...(await contrastProblems(page))];
+    return [...barriers, ...(await contrastProblems(page, part))];
   });
 }
 

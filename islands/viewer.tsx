@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { isHere } from "../server/domain/viewer/coming_text.ts";
 import { isEverything } from "../server/domain/viewer/list_filter.ts";
-import { headlineOf, keyOf, playsOf, type Shown } from "../server/domain/viewer/viewer_address.ts";
+import { camerasOf, headlineOf, keyOf, playsOf, type Shown } from "../server/domain/viewer/viewer_address.ts";
 import { askBeforeDownloads } from "./browser/download.ts";
 import { LONG_WAIT_MS, refreshWhileVisible } from "./browser/refresh_while_visible.ts";
 import { BesideTabs } from "./viewer/beside.tsx";
@@ -19,8 +19,8 @@ import { followMediaKeys } from "./viewer/player/media_keys.ts";
 import { NextUp, SkippedNote } from "./viewer/player/next_up.tsx";
 import { ReelList } from "./viewer/player/reel_list.tsx";
 import { SideCameras, Stage } from "./viewer/player/stage.tsx";
-import type { SyncedPlayers } from "./viewer/player/synced_players.ts";
 import { Transport } from "./viewer/player/transport.tsx";
+import type { Playback } from "./viewer/stores.ts";
 import { TimeLine } from "./viewer/timeline/time_line.tsx";
 import type { ViewerProps } from "./viewer/viewer_props.ts";
 
@@ -29,13 +29,25 @@ const REFRESH_MS = 30_000;
 const SOON_MS = 3000;
 
 /** The players' part of a change of what is on show. */
-function changePlayers(players: SyncedPlayers, before: Shown, next: Shown): void {
+function changePlayers({ players, films }: Pick<Playback, "players" | "films">, before: Shown, next: Shown): void {
   const start = next.kind === "recording" ? next.start : 0;
   players.isStill = next.kind === "recording" && !isHere(next.recording);
   const isSame =
     before.kind === "recording" && next.kind === "recording" && keyOf(before.recording) === keyOf(next.recording);
-  if (!isSame) players.change(start);
-  else if (start !== before.start) players.seek(start);
+  if (isSame) {
+    if (start !== before.start) players.seek(start);
+    return;
+  }
+  const recording = next.kind === "recording" ? next.recording : null;
+  const key = recording && keyOf(recording);
+  const goesOn = films.enter(key);
+  if (goesOn && recording && key) {
+    const cameras = camerasOf(recording);
+    players.moveOn(start, (order) => {
+      const camera = cameras[order];
+      return camera === undefined ? null : (films.sourceOf(key, camera)?.part ?? null);
+    });
+  } else players.change(start);
 }
 
 /** The cameras of a moment in one clock, and the days and recordings to choose from. */
@@ -57,7 +69,7 @@ export default function Viewer(props: ViewerProps) {
   const headline = headlineOf(browsing.shown.value, thisYear, format);
 
   useEffect(() => {
-    browsing.onChange = (next) => changePlayers(players, browsing.shown.value, next);
+    browsing.onChange = (next) => changePlayers(playback, browsing.shown.value, next);
     players.isStill = props.shown.kind === "recording" && !isHere(props.shown.recording);
     players.onEnd = () => void playback.goingOn.goOn();
     if (props.plays) players.play();

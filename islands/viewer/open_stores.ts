@@ -13,6 +13,7 @@ import { RowsInPlace } from "./list/list_scroll.ts";
 import { RecordingList } from "./list/recording_list.ts";
 import { MapState } from "./map/map_state.ts";
 import { PendingDeletionNotice } from "./pending_deletion_notice.ts";
+import { FilmRuns } from "./player/film_runs.ts";
 import { GoingOn } from "./player/going_on.ts";
 import { KeepingUp } from "./player/keeping_up.ts";
 import { Repeat } from "./player/repeat.ts";
@@ -72,6 +73,7 @@ export function openStores(props: ViewerProps, page: Places) {
   };
   const repeat = new Repeat({ browsing, players, trip });
   const goingOn = new GoingOn({ ...props, browsing, players, trip, repeat, keeping: marks.keeping });
+  const films = new FilmRuns();
   const fullScreen = new FullScreen(() => page.player()?.closest<HTMLElement>(".vw") ?? null);
   const stores: Stores = {
     list: {
@@ -87,10 +89,11 @@ export function openStores(props: ViewerProps, page: Places) {
       players,
       layout: new StageLayout(props.layout),
       fullScreen,
+      films,
       goingOn,
       keepingUp: new KeepingUp({ players, trip }),
       repeat,
-      standby: new Standby({ browsing, players, goingOn }),
+      standby: new Standby({ browsing, players, goingOn, trip, films }),
     },
     trip,
     map: new MapState({ ...props, trip }),

@@ -10,6 +10,7 @@ import type { LibraryTotals } from "./list/library_totals.ts";
 import type { RecordingList } from "./list/recording_list.ts";
 import type { MapState } from "./map/map_state.ts";
 import type { PendingDeletionNotice } from "./pending_deletion_notice.ts";
+import type { FilmRuns } from "./player/film_runs.ts";
 import type { GoingOn } from "./player/going_on.ts";
 import type { KeepingUp } from "./player/keeping_up.ts";
 import type { Repeat } from "./player/repeat.ts";
@@ -36,6 +37,7 @@ export interface Playback {
   readonly players: SyncedPlayers;
   readonly layout: StageLayout;
   readonly fullScreen: FullScreen;
+  readonly films: FilmRuns;
   readonly goingOn: GoingOn;
   readonly keepingUp: KeepingUp;
   readonly repeat: Repeat;

@@ -7,6 +7,7 @@ import { DELETING_PARTS } from "./deleting_rows.ts";
 import { FILM_PARTS } from "./film.ts";
 import { IMPORT_PARTS } from "./import.ts";
 import type { Add, Part } from "./part.ts";
+import { SEAM_PARTS } from "./seams.ts";
 import { SERVICE_PARTS } from "./service_rows.ts";
 import { SYNC_PARTS } from "./sync_rows.ts";
 
@@ -22,6 +23,7 @@ const PARTS: readonly Part[] = [
   ...DELETING_PARTS,
   ...SERVICE_PARTS,
   ...FILM_PARTS,
+  ...SEAM_PARTS,
 ];
 
 const { values, positionals } = parseArgs({

@@ -3,12 +3,15 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { Icon } from "../../parts/icon.tsx";
+import type { Source } from "./film_runs.ts";
 import { Film, type FilmProps } from "./film.tsx";
 import { useHydrated } from "./use_hydrated.ts";
 
-interface CameraProps extends Omit<FilmProps, "address" | "role" | "isHydrated" | "ready"> {
-  /** The address of its video of the clip that plays next, which is made ready. */
-  readonly next: string | null;
+interface CameraProps extends Omit<FilmProps, "source" | "role" | "isHydrated" | "ready"> {
+  /** What plays of the clip on show; null unless its video is here. */
+  readonly source: Source | null;
+  /** The same of the clip that plays next, which is made ready. */
+  readonly next: Source | null;
   /** Seconds at which that begins. */
   readonly nextStart: number;
   /** Only the clip that plays next has it: it is made ready, and nothing of it is seen. */
@@ -22,14 +25,14 @@ interface CameraProps extends Omit<FilmProps, "address" | "role" | "isHydrated" 
 
 /** One camera's place, with what it shows now, and unseen what it shows next. */
 export function Camera(props: CameraProps) {
-  const { camera, next, index, isComing, isAlone, small, players, actions } = props;
+  const { camera, source, next, index, isComing, isAlone, small, players, actions } = props;
   const { direction, name } = camera;
-  const address = isComing ? null : camera.address;
+  const address = source?.address ?? null;
   const isHydrated = useHydrated();
   const isLarge = small === 0;
   const { past, ready } = usePast(address);
   // Sorted in an order that nothing changes: a video that is moved in the page stops.
-  const addresses = [...new Set([address, next, past].filter((one) => one !== null))].sort();
+  const addresses = [...new Set([address, next?.address ?? null, past].filter((one) => one !== null))].sort();
   const isHeard = !players.sound.isMuted.value && !players.sound.isTooFast && players.sound.audible.value === index;
   const isLate = players.late.value.includes(index);
   return (
@@ -45,9 +48,9 @@ export function Camera(props: CameraProps) {
           <Film
             key={one}
             {...props}
-            address={one}
-            start={one === next && one !== address ? props.nextStart : props.start}
-            role={one === address ? "shown" : one === next ? "next" : "past"}
+            source={one === address && source ? source : one === next?.address ? next : { address: one, part: null }}
+            start={one === next?.address && one !== address ? props.nextStart : props.start}
+            role={one === address ? "shown" : one === next?.address ? "next" : "past"}
             isHydrated={isHydrated}
             ready={ready}
           />

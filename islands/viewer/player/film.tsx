@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { type CameraView, playedPath } from "../../../server/domain/viewer/viewer_address.ts";
+import type { CameraView } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
 import type { Actions } from "../actions.ts";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import type { FullScreen } from "../full_screen.ts";
+import type { Source } from "./film_runs.ts";
 import { brokenOffAt } from "./player.ts";
 import type { StageLayout } from "./stage_layout.ts";
 import type { SyncedPlayers } from "./synced_players.ts";
@@ -23,7 +24,9 @@ export interface FilmProps {
   readonly layout: StageLayout;
   readonly actions: Actions;
   readonly fullScreen: FullScreen;
-  readonly address: string;
+  readonly source: Source;
+  /** Called when it is a film of several clips that does not play, or breaks off. */
+  readonly drop: () => void;
   /** On show; made ready, unseen; or still seen until the one on show has its picture. */
   readonly role: "shown" | "next" | "past";
   readonly isHydrated: boolean;
@@ -36,8 +39,11 @@ const CURRENT_DATA = 2;
 
 /** One video of a camera, or why it cannot play. */
 export function Film(props: FilmProps) {
-  const { camera, address, role, index, small, start, players, layout, actions, fullScreen, isHydrated, ready } = props;
+  const { camera, source, drop, role, index, small, start, players, layout, actions, fullScreen, isHydrated, ready } =
+    props;
   const { direction, name, thumb } = camera;
+  // A film has no message of its own: the clip that takes its place says what is wrong.
+  const address = camera.address ?? "";
   const place = useRef<HTMLVideoElement>(null);
   const videoError = useSignal<VideoError | null>(null);
   const isBoxed = useSignal(false);
@@ -45,7 +51,7 @@ export function Film(props: FilmProps) {
   // Later `SyncedPlayers` sets them: a change here would count as one by hand.
   const { current: first } = useRef({
     isMuted: index > 0 || !isShown,
-    source: start > 0 ? `${playedPath(address)}#t=${start}` : playedPath(address),
+    address: start > 0 && source.part === null ? `${source.address}#t=${start}` : source.address,
     poster: isShown && start === 0 ? (thumb ?? undefined) : undefined,
   });
 
@@ -70,7 +76,10 @@ export function Film(props: FilmProps) {
     const video = place.current;
     if (!isShown || !video) return;
     const breaksAt = brokenOffAt(video);
-    if (breaksAt !== null) giveUp(brokenOff(name, breaksAt));
+    if (source.part !== null && (breaksAt !== null || hasFailed())) {
+      players.remove(video);
+      drop();
+    } else if (breaksAt !== null) giveUp(brokenOff(name, breaksAt));
     else if (hasFailed()) {
       // At once: a browser pauses what it cannot play, and no other camera is meant.
       if (video.error !== null) players.giveUp(video);
@@ -86,7 +95,7 @@ export function Film(props: FilmProps) {
   };
   useLayoutEffect(() => {
     if (!isShown || !place.current) return;
-    const leave = players.attach(place.current, index);
+    const leave = players.attach(place.current, index, source.part);
     // It may have failed, or come, before.
     check();
     return leave;
@@ -107,7 +116,7 @@ export function Film(props: FilmProps) {
       <video
         ref={place}
         class={`is-${role}${isBoxed.value ? " is-boxed" : ""}`}
-        src={first.source}
+        src={first.address}
         poster={hasFrame.value ? undefined : first.poster}
         controls={!isHydrated}
         playsInline

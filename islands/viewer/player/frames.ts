@@ -1,13 +1,11 @@
 export const USUAL_FRAME_SECONDS = 1 / 30;
 
-/** Screens show no more pictures than this. */
-const MOST_PICTURES_A_SECOND = 60;
+/** Real seconds in which what follows is started, with some to spare. */
+const LAST_SECONDS = 0.25;
 
-/**
- * True when no further picture comes. @param left seconds of the video from this picture on @param between two pictures
- */
-export function isLastPicture(left: number, between: number, rate: number): boolean {
-  return left < Math.max(between, rate / MOST_PICTURES_A_SECOND) * 1.5;
+/** True near the end. @param left seconds of the video from this picture on @param between two pictures */
+export function areLastPictures(left: number, between: number, rate: number): boolean {
+  return left < Math.max(between * 1.5, LAST_SECONDS * rate);
 }
 
 /** Number of screen drawings after a seek until a changed picture is there. */

@@ -9,7 +9,7 @@ export interface Player {
   pendingSeeks: number;
   /** A seek by script is under way. */
   isSought: boolean;
-  /** Next seek when that one has ended, in seconds; null for none. */
+  /** Next seek when that one has ended, in seconds of its video; null for none. */
   nextSeek: number | null;
   /** The rate set by script; any other was chosen by hand. */
   givenRate: number;
@@ -21,7 +21,18 @@ export interface Player {
   brokenAt: number | null;
   /** It was waited for long enough: the others play on without its data. */
   isSlow: boolean;
+  /** Part of its video that is the clip on show; null when that is all of it. */
+  part: VideoPart | null;
 }
+
+/** A clip's part of a film, in seconds of the film. */
+export interface VideoPart {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A film is sought no nearer to the end of a clip than this: there the next clip begins. */
+const INSIDE_SECONDS = 0.01;
 
 /** `HTMLMediaElement.HAVE_CURRENT_DATA`: the picture of this moment is there. */
 const CURRENT_DATA = 2;
@@ -29,7 +40,7 @@ const CURRENT_DATA = 2;
 const FUTURE_DATA = 3;
 
 /** A player nothing has been done to. */
-export function newPlayer(video: HTMLVideoElement, order: number): Player {
+export function newPlayer(video: HTMLVideoElement, order: number, part: VideoPart | null = null): Player {
   return {
     video,
     order,
@@ -42,6 +53,7 @@ export function newPlayer(video: HTMLVideoElement, order: number): Player {
     isBroken: video.error !== null,
     brokenAt: null,
     isSlow: false,
+    part,
   };
 }
 
@@ -56,7 +68,17 @@ export function isLoaded(player: Player): boolean {
 }
 
 export function isOver(player: Player): boolean {
-  return player.video.ended || timeOf(player) >= player.video.duration;
+  return player.video.ended || timeOf(player) >= lengthOf(player);
+}
+
+/** Seconds of the clip; not a number until known. */
+export function lengthOf({ video, part }: Player): number {
+  return part === null ? video.duration : part.to - part.from;
+}
+
+/** The time in the clip at a time of the video. */
+export function clipTime({ part }: Player, at: number): number {
+  return part === null ? at : at - part.from;
 }
 
 /** A file that ends sooner than it says by this much breaks off; by less its sound is a little longer than its pictures. */
@@ -77,9 +99,9 @@ export function revive(player: Player, to: number): boolean {
   return true;
 }
 
-/** Seconds at which it is, or is to be. */
-export function timeOf({ video, nextSeek }: Player): number {
-  return nextSeek ?? video.currentTime;
+/** Seconds of the clip at which it is, or is to be. */
+export function timeOf(player: Player): number {
+  return clipTime(player, player.nextSeek ?? player.video.currentTime);
 }
 
 /**
@@ -100,11 +122,16 @@ export function isBusy({ video }: Player): boolean {
   return video.seeking || video.readyState < (video.paused ? CURRENT_DATA : FUTURE_DATA);
 }
 
-/** Seeks, at most to its own end. @param to seconds */
+/** Seeks, at most to the clip's end. @param to seconds of the clip */
 export function seek(player: Player, to: number): void {
   if (!isLoaded(player)) return;
+  const { video, part } = player;
+  seekVideo(player, part === null ? Math.min(to, video.duration) : Math.min(part.from + to, part.to - INSIDE_SECONDS));
+}
+
+/** Seeks when the seek under way has ended. @param target seconds of the video */
+export function seekVideo(player: Player, target: number): void {
   const { video } = player;
-  const target = Math.min(to, video.duration);
   // One after the other: Chromium may hang for ever in a seek that others have overtaken.
   player.nextSeek = player.isSought ? target : null;
   if (player.isSought) return;

@@ -6,6 +6,7 @@ import {
   camerasOf,
   dayOfKey,
   dayPath,
+  keyOf,
 } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { ComingBar } from "../coming/coming_bar.tsx";
@@ -23,7 +24,7 @@ interface StageProps
 /** The pictures in their layout, or why there is none. */
 export function Stage({ nothing, ...parts }: StageProps) {
   const { browsing, actions } = parts;
-  const { players, layout, goingOn } = parts.playback;
+  const { players, layout, goingOn, films } = parts.playback;
   const shown = browsing.shown.value;
   const problem = browsing.problem.value;
   const cameras = shown.kind === "recording" ? camerasOf(shown.recording) : [];
@@ -44,6 +45,10 @@ export function Stage({ nothing, ...parts }: StageProps) {
     ) : (
       shown.recording.coming?.state !== "unwanted" && <p class="cam-wait">Comes with {teller.name}</p>
     );
+  const nextSourceOf = (direction: string) => {
+    const one = nextOnes.find((camera) => camera.direction === direction);
+    return next && one ? films.nextSourceOf(keyOf(next), one) : null;
+  };
   return (
     <div class={`stage lay-${layout.kind.value} cams-${Math.min(4, cameras.length)}`}>
       {shown.kind === "recording" ? (
@@ -57,7 +62,9 @@ export function Stage({ nothing, ...parts }: StageProps) {
               index={index}
               isComing={isComing}
               isAlone={cameras.length === 1}
-              next={nextOnes.find(({ direction }) => direction === camera.direction)?.address ?? null}
+              source={isComing ? null : films.sourceOf(keyOf(shown.recording), camera)}
+              next={nextSourceOf(camera.direction)}
+              drop={() => films.drop()}
               small={smallOnes.indexOf(index) + 1}
               start={shown.start}
               nextStart={goingOn.ready.value?.start ?? 0}

@@ -1,6 +1,10 @@
-import { effect } from "@preact/signals";
+import { batch, effect } from "@preact/signals";
+import type { FilmRun } from "../../../server/domain/viewer/film_run.ts";
+import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { Browsing } from "../browsing.ts";
-import type { GoingOn } from "./going_on.ts";
+import type { TripState } from "../trip_state.ts";
+import type { FilmRuns } from "./film_runs.ts";
+import type { GoingOn, Upcoming } from "./going_on.ts";
 import type { SyncedPlayers } from "./synced_players.ts";
 
 /** Seconds before its end, as it is played, at which the next videos are made ready. */
@@ -16,9 +20,14 @@ interface Parts {
   readonly browsing: Browsing;
   readonly players: SyncedPlayers;
   readonly goingOn: GoingOn;
+  readonly trip: TripState;
+  readonly films: FilmRuns;
 }
 
-/** Plays the next clip, whose videos are loaded before the one on show is over: a drive plays without a gap. */
+/**
+ * Plays the next clip, whose videos are loaded before the one on show is over: a drive plays without a gap. Where more
+ * follow it, films of all of them are loaded, and play over the ends of their clips by themselves.
+ */
 export class Standby {
   readonly #parts: Parts;
   #asked: string | null = null;
@@ -30,13 +39,14 @@ export class Standby {
 
   /** Looks for it near the end of each clip, and lets it take over with the last picture. @returns what ends it */
   follow(): () => void {
-    const { browsing, players, goingOn } = this.#parts;
-    players.onLastPicture = (left) => this.#takeOver(left * 1000);
+    const { browsing, players, goingOn, trip, films } = this.#parts;
+    players.onLastPictures = (left) => this.#takeOver(left * 1000);
     const end = effect(() => {
       const { key } = browsing;
       if (key !== this.#asked) {
         this.#asked = null;
         goingOn.ready.value = null;
+        films.ready.value = null;
       }
       const length = players.length.value;
       const rate = players.rate.value;
@@ -44,19 +54,44 @@ export class Standby {
       const isNear = length > 0 && left < AHEAD_SECONDS * Math.max(1, rate);
       if (key === null || !isNear || !players.isPlaying.value || this.#asked !== null) return;
       this.#asked = key;
-      void goingOn.following(key).then(
-        (found) => {
-          if (browsing.key === key) goingOn.ready.value = found;
-        },
-        // It is asked for again when the clip is over.
-        () => {},
-      );
+      // What cannot be read is asked for again when the clip is over.
+      void this.#prepare(key).catch(() => {});
+    });
+    const endLook = effect(() => {
+      const keys = trip.trip.value?.segments.map(keyOf) ?? [];
+      const { key } = browsing;
+      // Of the trip that plays: that of a clip chosen elsewhere is read later.
+      if (key === null || !keys.includes(key) || !films.endWithout(keys)) return;
+      // What stands ready may have gone, too.
+      this.#asked = null;
+      goingOn.ready.value = null;
     });
     return () => {
-      players.onLastPicture = () => {};
+      endLook();
+      players.onLastPictures = () => {};
       this.#cancel();
       end();
     };
+  }
+
+  async #prepare(key: string): Promise<void> {
+    const { browsing, goingOn, films } = this.#parts;
+    const next = await goingOn.following(key);
+    const run =
+      next === null || next.isCounted || films.shown.peek()?.keys.includes(keyOf(next.recording))
+        ? null
+        : await this.#runFrom(next);
+    if (browsing.key !== key) return;
+    batch(() => {
+      films.ready.value = run;
+      goingOn.ready.value = next;
+    });
+  }
+
+  async #runFrom({ recording, start }: Upcoming): Promise<FilmRun | null> {
+    const { films, trip } = this.#parts;
+    // Without its films the clip plays by itself.
+    return start > 0 ? null : await films.from(recording, await trip.tripOf(keyOf(recording))).catch(() => null);
   }
 
   /** The clip that stands ready begins unseen, and is on show when the last picture has been seen. */

@@ -1,11 +1,12 @@
-import { type Signal, signal } from "@preact/signals";
+import { batch, type Signal, signal } from "@preact/signals";
 import { correctionOf, MOST_DRIFT_SECONDS } from "../../../server/domain/viewer/playback_sync.ts";
 import { BrokenPlayers } from "./broken_players.ts";
 import { FrameSteps } from "./frame_steps.ts";
-import { followFrames, isLastPicture } from "./frames.ts";
+import { areLastPictures, followFrames } from "./frames.ts";
 import { LatePlayers } from "./late_players.ts";
 import {
   brokenOffAt,
+  clipTime,
   forgetSeeks,
   giveRate,
   hasCome,
@@ -15,12 +16,15 @@ import {
   isOver,
   isPauseExpected,
   isRunning,
+  lengthOf,
   newPlayer,
   type Player,
   revive,
   seek,
+  seekVideo,
   start,
   timeOf,
+  type VideoPart,
 } from "./player.ts";
 import { rateBeside } from "./rates.ts";
 import { Sound } from "./sound.ts";
@@ -36,14 +40,14 @@ export class SyncedPlayers {
   readonly isPlaying: Signal<boolean> = signal(false);
   /** Seconds of the leading player. */
   readonly time: Signal<number>;
-  /** Seconds of the longest video; 0 until known. */
+  /** Seconds of the longest video, or its part that is the clip on show; 0 until known. */
   readonly length: Signal<number> = signal(0);
   readonly rate: Signal<number> = signal(1);
   /** The clip on show has no video here. */
   isStill = false;
-  /** Called with the last picture of the leading video, and for how many seconds it is to be seen. */
-  onLastPicture: (left: number) => void = () => {};
-  /** Called when the last of the videos is over. */
+  /** Called with each of the last pictures of the leading video, and how many seconds of the clock its end is away. */
+  onLastPictures: (left: number) => void = () => {};
+  /** Called when the last of the videos is over, or in a film the clip on show. */
   onEnd: () => void = () => {};
   /** Ends what waits to play by itself. @returns whether something did */
   stopWaiting: () => boolean = () => false;
@@ -77,9 +81,27 @@ export class SyncedPlayers {
     this.#late.tell();
   }
 
-  /** Adds a player. @returns what removes it */
-  attach(video: HTMLVideoElement, order: number): () => void {
-    const player = newPlayer(video, order);
+  /**
+   * Another clip of the films that play: what plays goes on over the clip's end without a break.
+   * @param start seconds of the clip
+   * @param partOf the clip's part of the film of the camera at this place
+   */
+  moveOn(start: number, partOf: (order: number) => VideoPart | null): void {
+    for (const player of this.#players) player.part = partOf(player.order);
+    this.broken.forget();
+    this.#frames.forget();
+    this.#measure();
+    const [first] = this.#players.filter(isLoaded);
+    const now = first === undefined ? start : timeOf(first);
+    const isThere = this.isPlaying.value && now > start - AT_ONCE_SECONDS && now < start + this.rate.value;
+    if (isThere) this.time.value = now;
+    else this.seek(start);
+    if (this.isPlaying.value) for (const player of this.#players) this.#start(player);
+  }
+
+  /** Adds a player. @param part of its video that is the clip on show @returns what removes it */
+  attach(video: HTMLVideoElement, order: number, part: VideoPart | null = null): () => void {
+    const player = newPlayer(video, order, part);
     this.#players.push(player);
     this.#players.sort((one, other) => one.order - other.order);
     const leaving = new AbortController();
@@ -102,21 +124,28 @@ export class SyncedPlayers {
     this.#late.tell();
     // It was started before this script came.
     if (!video.paused) this.isPlaying.value = true;
-    followFrames(video, leaving.signal, (at, between) => {
+    followFrames(video, leaving.signal, (seenAt, between) => {
       if (!isHere() || player !== this.#leader()) return;
+      const at = seenAt === null ? null : clipTime(player, seenAt);
       const left = this.length.value - (at ?? 0);
       const rate = this.rate.value;
       // Fast playing leaves pictures out.
       const next = this.#frames.seen(at, rate <= 1 ? between : null, player.isSought);
       if (!this.isPlaying.value) return next === null ? this.#synchronise() : this.seek(next);
       this.#synchronise();
-      if (isLastPicture(left, this.#frames.length, rate)) this.onLastPicture(left / rate);
+      if (areLastPictures(left, this.#frames.length, rate)) this.onLastPictures(left / rate);
     });
     return () => {
       leaving.abort();
-      if (isHere()) this.#players.splice(this.#players.indexOf(player), 1);
+      this.remove(video);
       video.pause();
     };
+  }
+
+  /** Nothing that happens to this video counts any more. */
+  remove(video: HTMLVideoElement): void {
+    const at = this.#players.findIndex((one) => one.video === video);
+    if (at >= 0) this.#players.splice(at, 1);
   }
 
   /** Nothing of this video can be shown, or nothing more; the others go on without it. */
@@ -194,7 +223,7 @@ export class SyncedPlayers {
   /** Compares the time of each player with the leader's, and corrects it. */
   #synchronise(): void {
     const leader = this.#leader();
-    if (!leader) return;
+    if (!leader || this.#isClipOver()) return;
     const time = timeOf(leader);
     this.time.value = time;
     const isReady = this.#waitForAll(leader);
@@ -202,7 +231,9 @@ export class SyncedPlayers {
     const leading = { time, rate: this.rate.value, state } as const;
     for (const player of this.#players) {
       if (player === leader || !isLoaded(player)) continue;
-      const following = { time: timeOf(player), length: player.video.duration, isBusy: isBusy(player) };
+      // In films all go on into the next clip.
+      const length = player.part === null ? player.video.duration : Number.POSITIVE_INFINITY;
+      const following = { time: timeOf(player), length, isBusy: isBusy(player) };
       this.#correct(player, correctionOf(leading, following));
     }
   }
@@ -231,7 +262,7 @@ export class SyncedPlayers {
       const leader = this.#leader();
       if (leader) this.#waitForAll(leader);
     } else if (correction.kind === "rest") {
-      if (!isOver(player)) seek(player, video.duration);
+      if (!isOver(player)) seek(player, lengthOf(player));
     } else if (correction.kind === "hold" && this.isPlaying.value && !video.paused) hold(player);
   }
 
@@ -255,15 +286,15 @@ export class SyncedPlayers {
     // One that was started before this script came is where its viewer wants to be.
     const isFirst = !this.#players.some((other) => other !== player && isLoaded(other));
     // A video that stood ready runs already: at most it is brought into step.
-    const isNear = Math.abs(video.currentTime - this.time.value) < MOST_DRIFT_SECONDS;
-    const isAhead = !video.paused && (isFirst || isNear);
-    if (!isAhead && Math.abs(video.currentTime - this.time.value) > AT_ONCE_SECONDS) seek(player, this.time.value);
+    const away = Math.abs(clipTime(player, video.currentTime) - this.time.value);
+    const isAhead = !video.paused && (isFirst || away < MOST_DRIFT_SECONDS);
+    if (!isAhead && away > AT_ONCE_SECONDS) seek(player, this.time.value);
     if (this.isPlaying.value) this.#start(player);
     this.#synchronise();
   }
 
   #measure(): void {
-    this.length.value = Math.max(0, ...this.#players.filter(isLoaded).map(({ video }) => video.duration || 0));
+    this.length.value = Math.max(0, ...this.#players.filter(isLoaded).map((player) => lengthOf(player) || 0));
   }
 
   #played({ video }: Player): void {
@@ -283,7 +314,7 @@ export class SyncedPlayers {
     if (player.pendingSeeks > 0) return void player.pendingSeeks--;
     if (!isLoaded(player)) return;
     player.nextSeek = null;
-    const to = player.video.currentTime;
+    const to = clipTime(player, player.video.currentTime);
     for (const other of this.#players) if (other !== player) seek(other, to);
     this.time.value = to;
   }
@@ -291,13 +322,28 @@ export class SyncedPlayers {
   #seekEnded(player: Player): void {
     const { nextSeek } = player;
     if (!player.video.seeking) forgetSeeks(player);
-    if (nextSeek !== null) seek(player, nextSeek);
+    if (nextSeek !== null) seekVideo(player, nextSeek);
     else if (this.isPlaying.value && !player.isHeld) this.#start(player);
     this.#synchronise();
+    // Browsers tell of no end that a held video was sought to.
+    if (nextSeek === null) this.#ended();
   }
 
   #rateChanged({ video, givenRate }: Player): void {
     if (Math.abs(video.playbackRate - givenRate) > 0.001) this.setRate(video.playbackRate);
+  }
+
+  /** Goes on where a film plays over the clip's end. @returns whether it does */
+  #isClipOver(): boolean {
+    const [first] = this.#players.filter(isLoaded);
+    if (!first?.part || !this.isPlaying.value || first.video.ended || timeOf(first) < lengthOf(first)) return false;
+    batch(() => {
+      this.isPlaying.value = false;
+      this.onEnd();
+    });
+    // Nothing follows, or it is not known yet.
+    if (!this.isPlaying.value) for (const { video } of this.#players) video.pause();
+    return true;
   }
 
   #ended(): void {

@@ -75,7 +75,7 @@ export function hasNoPicture({ readyState, videoWidth }: HTMLVideoElement): bool
   return readyState >= 1 && videoWidth === 0;
 }
 
-function knowsHevc(): boolean {
+export function knowsHevc(): boolean {
   return document.createElement("video").canPlayType('video/mp4; codecs="hvc1.1.6.L120.B0"') !== "";
 }
 

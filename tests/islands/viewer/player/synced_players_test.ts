@@ -185,11 +185,125 @@ describe("players that behave like one", () => {
     expect([players.time.value, ...videos.map(({ currentTime }) => currentTime)]).toEqual([12, 12, 12]);
   });
 
+  test("are over when they were sent to the end while they waited for each other, of which browsers do not tell", () => {
+    const { players, videos } = playing(20, 20);
+    let ends = 0;
+    players.onEnd = () => ends++;
+    for (const video of videos) video.reach(5);
+    videos[1].readyState = CURRENT_DATA;
+    videos[1].send("waiting");
+    videos[0].tell();
+    expect([videos[0].paused, ends]).toEqual([true, 0]);
+    players.seek(20);
+    for (const video of videos) {
+      video.tell();
+      video.seeked();
+      video.tell();
+    }
+    expect([ends, players.isPlaying.value]).toEqual([1, false]);
+  });
+
   test("stop all when the browser stops one of them", () => {
     const { players, videos } = playing(20, 12);
     for (const video of videos) video.reach(5);
     videos[1].pause();
     videos[1].tell();
     expect([players.isPlaying.value, videos[0].paused]).toEqual([false, true]);
+  });
+
+  /** Films of two clips of 12 and 15 seconds, the rear one a little shorter. */
+  function inFilms() {
+    const players = new SyncedPlayers(0);
+    const videos = [new Video(27), new Video(26.95)] as const;
+    const parts = [
+      [
+        { from: 0, to: 12 },
+        { from: 0, to: 11.95 },
+      ],
+      [
+        { from: 12, to: 27 },
+        { from: 11.95, to: 26.95 },
+      ],
+    ];
+    for (const [order, video] of videos.entries())
+      players.attach(video as unknown as HTMLVideoElement, order, parts[0]?.[order] ?? null);
+    players.play();
+    const tell = () => {
+      for (const video of videos) video.tell();
+    };
+    tell();
+    const moveOn = (to: number, start = 0) => players.moveOn(start, (order) => parts[to]?.[order] ?? null);
+    return { players, videos, moveOn, tell };
+  }
+
+  test("play over the end of a clip in films without touching them, at the time of the next clip", () => {
+    const { players, videos, moveOn } = inFilms();
+    const [front, rear] = videos;
+    let ends = 0;
+    players.onEnd = () => {
+      ends++;
+      players.isPlaying.value = true;
+      moveOn(1);
+    };
+    front.reach(11.9);
+    rear.reach(11.9);
+    front.send("timeupdate");
+    expect([ends, players.time.value, players.length.value]).toEqual([0, 11.9, 12]);
+    front.reach(12.02);
+    rear.reach(12.02);
+    front.send("timeupdate");
+    front.send("timeupdate");
+    expect([ends, players.length.value, players.isPlaying.value]).toEqual([1, 15, true]);
+    expect(players.time.value).toBeCloseTo(0.02, 6);
+    expect(videos.map(({ paused, seeking }) => paused || seeking)).toEqual([false, false]);
+    // The rear one has 0.05 s less of the clip before: it runs slower until both are together.
+    expect(rear.playbackRate).toBeLessThan(1);
+  });
+
+  test("stop at the end of a clip in films where nothing is to follow, and play it once more", () => {
+    const { players, videos, tell } = inFilms();
+    for (const video of videos) video.reach(12.01);
+    videos[0].send("timeupdate");
+    tell();
+    expect([players.isPlaying.value, videos.every(({ paused }) => paused)]).toEqual([false, true]);
+    players.play();
+    expect([players.isPlaying.value, players.time.value, ...videos.map((one) => one.currentTime)]).toEqual([
+      true,
+      0,
+      0,
+      0,
+    ]);
+  });
+
+  test("seek in films to a moment of the clip on show, and of another one", () => {
+    const { players, videos, moveOn, tell } = inFilms();
+    const settle = () => {
+      for (const video of videos) video.seeked();
+      tell();
+    };
+    players.seek(14);
+    expect([players.time.value, ...videos.map((one) => one.currentTime)]).toEqual([12, 11.99, 11.94]);
+    settle();
+    moveOn(1, 4);
+    expect([players.time.value, ...videos.map((one) => one.currentTime)]).toEqual([4, 16, 15.95]);
+    settle();
+    moveOn(0, 0);
+    expect([players.time.value, players.length.value, ...videos.map((one) => one.currentTime)]).toEqual([0, 12, 0, 0]);
+  });
+
+  test("go on from a film that is given up with the videos that take its place", () => {
+    const { players, videos } = inFilms();
+    const [front, rear] = videos;
+    for (const video of videos) video.reach(5);
+    front.send("timeupdate");
+    for (const video of videos) players.remove(video as unknown as HTMLVideoElement);
+    // Browsers pause what they cannot play.
+    front.pause();
+    front.tell();
+    rear.tell();
+    const single = new Video(12);
+    players.attach(single as unknown as HTMLVideoElement, 0);
+    single.tell();
+    expect([players.isPlaying.value, single.currentTime, single.paused]).toEqual([true, 5, false]);
   });
 });

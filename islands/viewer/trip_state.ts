@@ -95,8 +95,8 @@ export class TripState {
       const beginning = beginningOf(now);
       if (before !== null && beginning !== before) this.range.value = null;
       before = beginning;
-      // Places in the queue change again and again, and say nothing of the way.
-      if (this.#told === null || !isSame(withoutQueue(now), withoutQueue(this.#told))) void this.#loadTelemetry(now);
+      // Places in the queue and marks change again and again, and say nothing of the way.
+      if (this.#told === null || !isSame(wayParts(now), wayParts(this.#told))) void this.#loadTelemetry(now);
     });
     const reached = effect(() => {
       const { key } = browsing;
@@ -182,8 +182,8 @@ export class TripState {
 }
 
 /** Parts of a trip that decide which telemetry it has. */
-function withoutQueue({ segments }: Trip): unknown {
-  return segments.map(({ coming: _, ...segment }) => segment);
+function wayParts({ segments }: Trip): unknown {
+  return segments.map(({ coming: _, kept: __, ...segment }) => segment);
 }
 
 /** The key of a trip's first clip, which tells trips apart. */

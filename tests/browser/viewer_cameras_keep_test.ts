@@ -25,8 +25,11 @@ describeInBrowser("in the viewer of several cameras a clip", (browser) => {
     await watched.ready();
     await page.locator(".vw-head .badge").waitFor();
     await button(page, "Kept 1").waitFor();
+    // The trip is read once more, and nothing else.
+    const read = page.waitForResponse((answer) => answer.url().endsWith(`/api/viewer/trips/${VAN.NOON}`));
     await page.keyboard.press("b");
     await page.locator(".vw-head .badge").waitFor({ state: "detached" });
+    await read;
 
     await page.keyboard.press("Delete");
     await toast(page, "Undo").waitFor();

@@ -12,6 +12,9 @@ interface KeyboardLocking {
   readonly keyboard?: { readonly lock?: (keys: readonly string[]) => Promise<void> };
 }
 
+/** Keeps Escape for the page: the browser would leave full screen, whatever is open over it. */
+const keepEscape = () => (navigator as KeyboardLocking).keyboard?.lock?.(["Escape"]);
+
 /** The viewer over the whole screen: by the browser where it can do that, elsewhere over the whole page. */
 export class FullScreen {
   readonly isOn: Signal<boolean> = signal(false);
@@ -37,13 +40,18 @@ export class FullScreen {
   #enter(): void {
     const place = this.#place();
     if (!place) return;
-    this.isOn.value = true;
-    // Telephones that know it for videos alone: the page is filled.
-    void place
-      .requestFullscreen?.({ navigationUI: "hide" })
-      // Keeps Escape for the page: the browser would leave full screen, whatever is open over it.
-      ?.then(() => (navigator as KeyboardLocking).keyboard?.lock?.(["Escape"]))
-      .catch(() => {});
+    const entered = () => {
+      this.isOn.value = true;
+    };
+    // Telephones that know it for videos alone: the page is filled, as where the browser refuses.
+    if (!place.requestFullscreen) entered();
+    // Not before the browser has entered: then it closes what is open over the page, and an earlier leaving has ended.
+    else
+      void place
+        .requestFullscreen({ navigationUI: "hide" })
+        .then(entered, entered)
+        .then(keepEscape)
+        .catch(() => {});
   }
 
   /** Follows the browser, marks the place, and lets the controls fade while something plays. @returns what ends it */

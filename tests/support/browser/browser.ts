@@ -25,42 +25,80 @@ export const WIDTHS = [390, 768, 1440] as const;
 export type Width = (typeof WIDTHS)[number];
 const HEIGHTS: Readonly<Record<Width, number>> = { 390: 844, 768: 1024, 1440: 900 };
 
-/** A browser without a window, and the tabs in it that no test uses just now. */
+/** A browser without a window, as one group of tests uses it. */
 export class TestBrowser {
   readonly #browser: Browser;
-  readonly #idle: Tab[] = [];
+  readonly #idle: Tab[];
+  readonly #end: () => Promise<void>;
+  readonly #contexts = new Set<BrowserContext>();
+  readonly #taken = new Set<Tab>();
 
-  constructor(browser: Browser) {
+  /**
+   * @param idle tabs that no test uses just now
+   * @param end decides what becomes of the browser when the group has ended
+   */
+  constructor(browser: Browser, idle: Tab[], end: () => Promise<void>) {
     this.#browser = browser;
+    this.#idle = idle;
+    this.#end = end;
   }
 
   /** A context that no other test uses. */
   async newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    return await this.#browser.newContext({ locale: USUAL_LOCALE, ...options });
+    const context = await this.#browser.newContext({ locale: USUAL_LOCALE, ...options });
+    this.#contexts.add(context);
+    context.once("close", () => this.#contexts.delete(context));
+    return context;
   }
 
   /** A tab that no other test uses now, as good as new. */
   async take(kind: TabKind): Promise<Tab> {
     const at = this.#idle.findIndex((tab) => Bun.deepEquals(tab.kind, kind));
     const [idle] = at < 0 ? [] : this.#idle.splice(at, 1);
-    return idle ?? (await Tab.open(this.#browser, kind, watch));
+    const tab = idle ?? (await Tab.open(this.#browser, kind, watch));
+    this.#taken.add(tab);
+    return tab;
   }
 
   async giveBack(tab: Tab): Promise<void> {
+    this.#taken.delete(tab);
     if (await tab.end()) this.#idle.push(tab);
   }
 
+  /** Closes what its tests left open. */
   async close(): Promise<void> {
-    await this.#browser.close();
+    await Promise.all([
+      ...[...this.#contexts].map((context) => context.close()),
+      ...[...this.#taken].map((tab) => tab.close()),
+      ...this.#idle.map((tab) => tab.forget()),
+    ]);
+    await this.#end();
   }
 }
 
 /** Starts a browser without a window. @throws Error that says how to get one */
 export async function openBrowser(flags: readonly string[] = [PLAYS_BY_SCRIPT]): Promise<TestBrowser> {
+  const browser = await launch(flags);
+  return new TestBrowser(browser, [], () => browser.close());
+}
+
+/** The browser that the test files of this process use one after the other: to start one costs as much as three pages. */
+const shared: { browser: Browser | null; readonly idle: Tab[] } = { browser: null, idle: [] };
+
+/** Returns the browser of this process, which ends with the process, and is started where none runs. */
+async function shareBrowser(): Promise<TestBrowser> {
+  if (!shared.browser?.isConnected()) {
+    shared.idle.length = 0;
+    shared.browser = await launch([PLAYS_BY_SCRIPT]);
+  }
+  return new TestBrowser(shared.browser, shared.idle, async () => {});
+}
+
+async function launch(flags: readonly string[]): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === null)
     throw new Error("No Chromium found. On Debian: apt-get install chromium. Elsewhere set CHROMIUM to its path.");
-  return new TestBrowser(await chromium.launch({ executablePath, headless: true, args: [...FLAGS, ...flags] }));
+  return await chromium.launch({ executablePath, headless: true, args: [...FLAGS, ...flags] });
 }
 
 /** Notes taken in the page. A jump is the share of the screen that moved, times the distance. */
@@ -219,9 +257,9 @@ export async function boxesOf(page: Page, selector: string): Promise<number[][]>
 }
 
 /**
- * A group of tests in a real browser that is started once for all of them. Without Chromium they are skipped, and the
+ * A group of tests in a real browser, which the files of a process share. Without Chromium they are skipped, and the
  * test command has said so.
- * @param flags in place of the one that lets videos play by script
+ * @param flags in place of the one that lets videos play by script; the browser is then of this group alone
  */
 export function describeInBrowser(
   name: string,
@@ -231,7 +269,7 @@ export function describeInBrowser(
   describe.skipIf(chromiumPath() === null)(name, () => {
     let browser: TestBrowser | null = null;
     beforeAll(async () => {
-      browser = await openBrowser(flags);
+      browser = flags === undefined ? await shareBrowser() : await openBrowser(flags);
     });
     afterAll(async () => {
       await browser?.close();

@@ -104,6 +104,17 @@ export class Tab {
     return false;
   }
 
+  /** Forgets the files of a service: another one may be at its address later. */
+  async forget(): Promise<void> {
+    const devTools = await this.page.context().newCDPSession(this.page);
+    await devTools.send("Network.clearBrowserCache");
+    await devTools.detach();
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+
   async #putBack(): Promise<void> {
     const { page, kind } = this;
     const context = page.context();

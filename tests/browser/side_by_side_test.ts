@@ -166,15 +166,23 @@ async function compared(page: Page, video: Uint8Array) {
         const video = document.createElement("video");
         video.muted = true;
         video.preload = "auto";
+        video.style.cssText = "position: fixed; inset: 0; z-index: 99";
         document.body.append(video);
         video.src = source;
         await new Promise((resolve, reject) => {
           video.onloadeddata = resolve;
           video.onerror = () => reject(new Error(video.error?.message));
         });
-        const sought = new Promise((resolve) => video.addEventListener("seeked", resolve, { once: true }));
+        // The end of seeking is told before the picture is there to be copied.
+        const shown = new Promise<void>((resolve) => {
+          const seen: VideoFrameRequestCallback = (_, { mediaTime }) => {
+            if (Math.abs(mediaTime - time) < 0.1) resolve();
+            else video.requestVideoFrameCallback(seen);
+          };
+          video.requestVideoFrameCallback(seen);
+        });
         video.currentTime = time;
-        await sought;
+        await shown;
         const picture = await createImageBitmap(video);
         video.remove();
         const canvas = new OffscreenCanvas(64, 36);

@@ -79,11 +79,19 @@ function workInWords(snapshot: Snapshot): string {
 
 /** Text for a run that ended before it read the camera's list: nothing is known about new recordings. */
 const NO_LIST = "The camera’s list was not read";
+/** Text for a run that another camera answered, whose list is not asked for. The reason stands beside it. */
+const OTHER_CAMERA = "Nothing was fetched or deleted";
 
-/** @param run null while only the job knows of it */
-function hasNoList({ state, files_total, files_skipped }: Snapshot, run: Run | null): boolean {
-  if (run !== null) return isListUnread(run);
-  return state === "failed" && files_total === 0 && files_skipped === 0;
+/** Says of a run that brought nothing and did not go through how far it came. */
+function notBroughtInWords(run: Run): string {
+  if (run.cause === "other-camera") return OTHER_CAMERA;
+  return isListUnread(run) ? NO_LIST : "Nothing downloaded";
+}
+
+/** Same as `notBroughtInWords`, for a run of which only the job knows yet. */
+function notBroughtSoFar({ state, files_total, files_skipped }: Snapshot): string {
+  const hasNoList = state === "failed" && files_total === 0 && files_skipped === 0;
+  return hasNoList ? NO_LIST : "Nothing downloaded";
 }
 
 /** Runs of older programs have no counts either, but tell how many recordings they saw on the list. */
@@ -100,9 +108,9 @@ function Live({ snapshot, run }: { readonly snapshot: Snapshot; readonly run: Ru
     : // A list that did not come says nothing about what is new.
       snapshot.state === "completed" && files_failed === 0
       ? "Nothing new"
-      : hasNoList(snapshot, run)
-        ? NO_LIST
-        : "Nothing downloaded";
+      : run === null
+        ? notBroughtSoFar(snapshot)
+        : notBroughtInWords(run);
   const isOut = snapshot.ending === "away";
   return (
     <>
@@ -209,9 +217,7 @@ function Figures({ run }: { readonly run: Run }) {
       {run.files === 0 && failed === 0 && run.success
         ? "Nothing new"
         : run.files === 0 && run.bytes === 0
-          ? isListUnread(run)
-            ? NO_LIST
-            : "Nothing downloaded"
+          ? notBroughtInWords(run)
           : `${broughtInWords(run)}, ${formatBytes(run.bytes)}`}
       {failed > 0 && !run.success && `, ${failedInWords(run)} failed`}, {withinInWords(run.durationSeconds)}
     </p>

@@ -73,6 +73,10 @@ describe("another camera at the address", () => {
       failures: { unknown: 1 },
     });
 
+    const card = await (await running.client.fetch("/hx/sync/last-run-card")).text();
+    expect(card).toContain("Nothing was fetched or deleted");
+    expect(card).not.toContain("list was not read");
+
     const settings = await (await running.client.fetch("/settings")).text();
     expect([settings.includes('data-action="accept"'), settings.includes("Truck-5F")]).toEqual([true, true]);
     expect(await accept(running)).toMatchObject({ status: 200, body: { id: "main", model: "DR970X-2CH" } });

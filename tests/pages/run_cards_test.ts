@@ -16,6 +16,11 @@ function stored(changes: Partial<Run> = {}, failures: Partial<Failures> = {}, be
   return { kind: "stored", run: ended, started_at: (ended.ts - ended.durationSeconds) * 1000, before, ...SYDNEY };
 }
 
+const ANOTHER = {
+  cause: "other-camera",
+  message: "another camera answers at 192.168.1.64; It is a DR970X-2CH with the Wi-Fi name “Truck-5F”",
+} as const;
+
 const NEXT: NextScheduled = {
   at: NOW + 540_000,
   paused: false,
@@ -162,6 +167,23 @@ describeCards([
     html: last(stored({ success: false, files: 0, bytes: 0 }, { disk: 1 })),
     has: ["Nothing downloaded"],
     hasNot: ["list was not read"],
+  },
+  {
+    name: "last run: another camera answered",
+    html: last(stored({ success: false, files: 0, bytes: 0, recordingsSeen: 0, ...ANOTHER }, { unknown: 1 })),
+    has: ["Failed", "Nothing was fetched or deleted", ">Another camera answers at the address<", "until you decide"],
+    hasNot: ["list was not read", "Nothing downloaded", "Nothing new"],
+  },
+  {
+    name: "last run: live, another camera has just answered",
+    html: last({
+      kind: "live",
+      snapshot: snapshot({ state: "failed", failure_reason: "unknown", message: ANOTHER.message, ending: "failed" }),
+      run: runAt(NOW / 1000, { success: false, files: 0, bytes: 0, recordingsSeen: 0, ...ANOTHER }),
+      ...SYDNEY,
+    }),
+    has: ["Failed", "Nothing was fetched or deleted", ">Another camera answers at the address<"],
+    hasNot: ["list was not read", "Nothing downloaded", "Nothing new"],
   },
   {
     name: "last run: none",

@@ -5,7 +5,7 @@ import { AppError } from "../domain/answers/errors.ts";
 import { LONGEST_PASSWORD, passwordProblem, SHORTEST_PASSWORD } from "../domain/settings/password_strength.ts";
 import { ME, SESSIONS } from "../domain/settings/settings_schema.ts";
 import { deviceOf, rememberDevice } from "../http/auth/device_cookie.ts";
-import { checkPassword } from "../http/auth/password_check.ts";
+import { checkPassword } from "../http/auth/sign_in.ts";
 import { signedIn } from "../http/auth/signed_in.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import { SESSION_COOKIE } from "../http/request/sessions.ts";

@@ -8,7 +8,7 @@ import { type AppError, ERRORS } from "../domain/answers/errors.ts";
 import { csrfToken } from "../http/auth/csrf.ts";
 import { deviceOf, rememberDevice } from "../http/auth/device_cookie.ts";
 import { clearFirstRunCookie, hasFirstRunCookie } from "../http/auth/first_run_cookie.ts";
-import { signIn } from "../http/auth/password_check.ts";
+import { signIn } from "../http/auth/sign_in.ts";
 import { briefly, nextPage } from "../http/auth/return_path.ts";
 import { LOCKED_MINUTES, type ThrottleState } from "../http/auth/sign_in_throttle.ts";
 import { readForm, readQuery, TYPED } from "../http/request/read_request.ts";

@@ -6,7 +6,7 @@ import { errorCode } from "../../store/error_code.ts";
 import { CompanionTransfer } from "./companion_transfer.ts";
 import { lacksRoom } from "./failure_of_error.ts";
 import { type DownloadParts, NoRoom, NoRoomForEndless, type Outcome } from "./transfer_outcome.ts";
-import { VideoTransfer } from "./video_transfer.ts";
+import { ResumableVideo } from "./resumable_video.ts";
 
 /**
  * One try to bring one file home: under the names it may have there, in turn. A video goes on from where its partial ends.
@@ -67,7 +67,7 @@ function hasNames({ generation }: Dashcam): boolean {
 async function tryOnce(parts: DownloadParts, file: PlannedFile, name: string, signal: AbortSignal): Promise<Outcome> {
   const transfer =
     file.kind === "mp4"
-      ? new VideoTransfer(parts, { name, newest: file.newest }, signal)
+      ? new ResumableVideo(parts, { name, newest: file.newest }, signal)
       : new CompanionTransfer(parts, { name, kind: file.kind, video: file.recording.name }, signal);
   try {
     // Before the bytes come, not after them.

@@ -1,6 +1,6 @@
 import type { Caller } from "../request/request_context.ts";
 import { isSame, sign } from "../request/sessions.ts";
-import type { SignInParts } from "./password_check.ts";
+import type { SignInParts } from "./sign_in.ts";
 
 /** Outlasts the session and signing out. It is no session: it only names the browser that a guess comes from. */
 export const DEVICE_COOKIE = "dashdock_device";

@@ -5,14 +5,13 @@ import { clientAddress, isNear } from "../request/client_address.ts";
 import type { RequestContext } from "../request/request_context.ts";
 import { isSame } from "../request/sessions.ts";
 import { isFirstRun } from "./access.ts";
-import type { SignInParts } from "./password_check.ts";
+import { WRONG_GUESS_MS } from "./guess_count.ts";
+import type { SignInParts } from "./sign_in.ts";
 
 const LOGGER = "auth";
 /** Without those that are taken for others; 32, so that each is as likely in a random byte. */
 const SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const LENGTH = 8;
-/** As long as a wrong password takes. */
-const FAILURE_MS = 1500;
 
 interface AuthSource {
   readonly current: Pick<Settings, "auth">;
@@ -101,7 +100,7 @@ export async function codeHolds(
     return true;
   }
   log.warning(LOGGER, `A wrong code for the first run came from ${context.address}`);
-  await clock.sleep(FAILURE_MS);
+  await clock.sleep(WRONG_GUESS_MS);
   return false;
 }
 

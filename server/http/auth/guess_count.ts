@@ -2,6 +2,8 @@ import type { Clock } from "../../clock.ts";
 
 /** Time that a guesser stays locked after it has used up its guesses. */
 export const LOCKED_MS = 900_000;
+/** A wrong guess is answered after at least this time, so that neither the time nor the number of guesses reveals anything. */
+export const WRONG_GUESS_MS = 1500;
 
 /** A guess that counts as wrong until it is known to be right. */
 export interface Failure {

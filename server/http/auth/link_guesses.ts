@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/answers/errors.ts";
 import { guesserOf } from "../request/client_address.ts";
-import { type Failure, GuessCount } from "./guess_count.ts";
+import { type Failure, GuessCount, WRONG_GUESS_MS } from "./guess_count.ts";
 import type { Passwords } from "./password_hashing.ts";
 
 const WITHIN_MS = 600_000;
@@ -9,8 +9,6 @@ const WITHIN_MS = 600_000;
 const ADDRESS = { most: 10, withinMs: WITHIN_MS, remembered: 10_000 };
 /** Those for one link from anywhere: addresses are cheap. */
 const LINK = { most: 100, withinMs: WITHIN_MS, remembered: 1000 };
-/** A failure takes at least this long, so that its time reveals nothing. */
-const FAILURE_MS = 1500;
 
 /** A password that was typed for a link. */
 export interface LinkGuess {
@@ -67,7 +65,7 @@ export class LinkGuesses {
       this.#addresses.forget(from);
       return true;
     }
-    const left = FAILURE_MS - (this.#clock.elapsed() - started);
+    const left = WRONG_GUESS_MS - (this.#clock.elapsed() - started);
     if (left > 0) await this.#clock.sleep(left);
     return false;
   }

@@ -30,7 +30,7 @@ const ZEROS = 512;
 const TURN_MS = 5;
 
 /** A video's partial while bytes come in: how they are written, and what they show to be. */
-export class VideoPartial {
+export class VideoWriting {
   readonly name: string;
   readonly #parts: DownloadParts;
   readonly #signal: AbortSignal;

@@ -3,10 +3,8 @@ import { withoutDirectionMarks } from "../../domain/text/direction_marks.ts";
 import type { SettingsSource } from "../../store/config/settings_source.ts";
 import { isSame } from "../request/sessions.ts";
 import type { Passwords } from "./password_hashing.ts";
+import { WRONG_GUESS_MS } from "./guess_count.ts";
 import { type SignInThrottle, SLOW_MS } from "./sign_in_throttle.ts";
-
-/** A failure takes at least this long, so that neither its time nor its number reveals anything. */
-const FAILURE_MS = 1500;
 
 export interface SignInParts {
   readonly clock: Clock;
@@ -44,7 +42,7 @@ export async function signIn(parts: SignInParts, { username, password, ...origin
     const isNamed = isSame(withoutDirectionMarks(username).trim(), settings.current.auth.username.trim());
     const { password_hash: hash } = settings.current.auth;
     const isRight = await checkPassword(parts, origin, password, isNamed);
-    const lasts = giveBack === null ? (isRight ? 0 : FAILURE_MS) : SLOW_MS;
+    const lasts = giveBack === null ? (isRight ? 0 : WRONG_GUESS_MS) : SLOW_MS;
     const left = lasts - (clock.elapsed() - started);
     if (left > 0) await clock.sleep(left);
     // The session that begins now is of the password that holds now.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkPassword } from "../../../server/http/auth/password_check.ts";
+import { checkPassword } from "../../../server/http/auth/sign_in.ts";
 import { type Browser, cheapHash, HttpStage, PASSWORD, SAMPLES } from "../../support/app/http.ts";
 
 const WRONG = "User name or password is wrong";

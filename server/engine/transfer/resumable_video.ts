@@ -10,7 +10,7 @@ import {
   type Validators,
 } from "../../store/destination/partial_records.ts";
 import { type DownloadParts, type Outcome, openPart, type Ranged } from "./transfer_outcome.ts";
-import { VideoPartial, type Writing } from "./video_partial.ts";
+import { VideoWriting, type Writing } from "./video_writing.ts";
 
 /** Most times in one run that a video is followed when it grows while it is fetched. */
 const CONTINUATIONS = 3;
@@ -26,10 +26,10 @@ const NOTED_FROM = 1024 * 1024;
 /** A video whose boxes do not end with the file is taken as it is when it has not changed for this long. */
 const UNCHANGED_MS = 10 * 60_000;
 
-/** One try to bring a video home, from where its partial ends. */
-export class VideoTransfer {
+/** One try to bring a video home, resumed from where its partial ends. */
+export class ResumableVideo {
   readonly #parts: DownloadParts;
-  readonly #video: VideoPartial;
+  readonly #video: VideoWriting;
   readonly #newest: boolean;
   readonly #signal: AbortSignal;
   #known: PartialRecord | null;
@@ -51,7 +51,7 @@ export class VideoTransfer {
 
   constructor(parts: DownloadParts, file: { name: string; newest: boolean }, signal: AbortSignal) {
     this.#parts = parts;
-    this.#video = new VideoPartial(parts, file.name, signal);
+    this.#video = new VideoWriting(parts, file.name, signal);
     this.#newest = file.newest;
     this.#signal = signal;
     this.#before = this.#video.size;
@@ -80,7 +80,7 @@ export class VideoTransfer {
   }
 
   async #run(): Promise<Outcome> {
-    const first = this.#video.size === 0 ? await this.#fetchWhole("replace") : await this.#goOn();
+    const first = this.#video.size === 0 ? await this.#fetchWhole("replace") : await this.#resume();
     if (first !== "whole") return first;
     if (this.#newest && (await this.#isGrowing())) return { kind: "growing" };
     let state = await this.#video.judge();
@@ -104,7 +104,7 @@ export class VideoTransfer {
   }
 
   /** Brings what is missing behind the partial, if it is of the file that the camera has now. */
-  async #goOn(): Promise<Outcome | "whole"> {
+  async #resume(): Promise<Outcome | "whole"> {
     const known = this.#known;
     if (known?.unfinished?.size === this.#video.size) {
       // All of it came and did not look whole. That it is longer now would not make it another file.
@@ -115,13 +115,13 @@ export class VideoTransfer {
       if (!(await this.#hasChangedSince())) return { kind: "growing" };
       this.#noteGrowth(this.#known);
     }
-    if (this.#video.size >= COMPARED_FROM) return await this.#compareAndGoOn();
+    if (this.#video.size >= COMPARED_FROM) return await this.#compareAndResume();
     // A power cut leaves zeros where bytes had not reached the disk; so short a file is soon here again.
     return this.#video.endsInZeros() ? await this.#fetchWhole("confirm") : await this.#fetchRest();
   }
 
   /** Asks for the last bytes of the partial again, and goes on only behind what is the same. */
-  async #compareAndGoOn(): Promise<Outcome | "whole"> {
+  async #compareAndResume(): Promise<Outcome | "whole"> {
     const opened = await this.#openPart({ from: this.#video.size - OVERLAP, to: this.#video.size });
     if (opened.kind !== "body") return await this.#fetchWhole(this.#isTooLong(opened) ? "replace" : "confirm");
     if (opened.start === 0) return await this.#receiveWhole(opened, "confirm");

@@ -5,6 +5,7 @@ import { isEvent } from "../../../server/domain/retention/keep_times.ts";
 import { isOfOneCamera, MAIN_CAMERA, splitKey } from "../../../server/domain/settings/camera_key.ts";
 import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { clockOf, wallOf } from "../../../server/domain/text/zone_time.ts";
+import { startOfDay } from "../../../server/domain/viewer/day_opening.ts";
 import { eventBeside, landingOf } from "../../../server/domain/viewer/event_moment.ts";
 import { NO_FILTER } from "../../../server/domain/viewer/list_filter.ts";
 import type { Search } from "../../../server/domain/viewer/search_schema.ts";
@@ -94,10 +95,10 @@ export class Finding {
     await this.#orShowError(() => this.#show(new URL(href, location.href).searchParams.get("key") ?? ""));
   }
 
-  /** Shows a day: it is opened in the list, and what was filmed first is on show. @throws Refusal */
+  /** Shows a day: it is opened in the list, and what the car on show filmed first is on show. @throws Refusal */
   async day(date: string): Promise<boolean> {
     this.#forget();
-    const [first] = await this.#clipsOf(date);
+    const first = startOfDay(await this.#clipsOf(date), this.#shownKey());
     if (!first) return false;
     await this.#show(keyOf(first));
     return true;
@@ -110,9 +111,8 @@ export class Finding {
   event(by: 1 | -1): Promise<void> {
     this.#forget();
     return this.#orShowError(async () => {
-      const { browsing, players, trip, totals } = this.#parts;
-      const { value } = browsing.shown;
-      const key = value.kind === "gone" ? value.key : (browsing.key ?? "");
+      const { players, trip, totals } = this.#parts;
+      const key = this.#shownKey() ?? "";
       const beside = movementBeside(trip.movements.value, key, by);
       if (beside !== null) return await this.#show(beside);
       const date = dayOfKey(key) ?? "";
@@ -162,6 +162,13 @@ export class Finding {
     const hint = `Type a time such as ${clock}, a day such as ${day} or Friday, or words of a note.`;
     if (!first) this.problem.value = text === "" ? hint : `No clip has “${text}” in its note. ${hint}`;
     return false;
+  }
+
+  /** The key of what is on show, also when the recording is gone. */
+  #shownKey(): string | null {
+    const { browsing } = this.#parts;
+    const { value } = browsing.shown;
+    return value.kind === "gone" ? value.key : browsing.key;
   }
 
   #forget(): void {

@@ -41,7 +41,9 @@ export function isOfOneCamera(one: string, other: string): boolean {
 export function inTime(one: string, other: string): number {
   const [here, there] = [splitKey(one), splitKey(other)];
   if (here.bare !== there.bare) return here.bare < there.bare ? -1 : 1;
-  return one === other ? 0 : one < other ? -1 : 1;
+  if (here.camera === there.camera) return 0;
+  // An id may begin with a digit, as a bare key does.
+  return (here.camera ?? "") < (there.camera ?? "") ? -1 : 1;
 }
 
 /** Sorts keys by their camera, in the order in which each camera came first. */

@@ -1,5 +1,5 @@
 import { dateOf } from "../recordings/recording_name.ts";
-import { inTime } from "../settings/camera_key.ts";
+import { inTime, isOfOneCamera } from "../settings/camera_key.ts";
 import { firstToSee, hasSomethingToSee, keyOf } from "./viewer_address.ts";
 import type { TripSummary, ViewerRecording } from "./viewer_schema.ts";
 
@@ -29,4 +29,15 @@ export function openingOfDay(
   const begunOn = (all: readonly DayTrip[]) => all.find(({ clips: [first = ""] }) => dateOf(first) === day) ?? all[0];
   const first = (begunOn(drives) ?? begunOn(byStart))?.clips.find((key) => clips.has(key));
   return first === undefined ? firstToSee(newestFirst) : clips.get(first);
+}
+
+/**
+ * Returns the first clip of a day that was chosen by its date: of the camera on show, where it filmed on that day, else
+ * of all. It leads to where the day begins, also before its first drive.
+ * @param clips of one or several cameras, in any order
+ * @param shown key of the clip on show, null for none
+ */
+export function startOfDay(clips: readonly ViewerRecording[], shown: string | null): ViewerRecording | undefined {
+  const own = shown === null ? [] : clips.filter((clip) => isOfOneCamera(keyOf(clip), shown));
+  return (own.length > 0 ? own : clips).toSorted((one, other) => inTime(keyOf(one), keyOf(other)))[0];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { openingOfDay } from "../../../server/domain/viewer/day_opening.ts";
+import { splitKey } from "../../../server/domain/settings/camera_key.ts";
+import { openingOfDay, startOfDay } from "../../../server/domain/viewer/day_opening.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { recording } from "../../support/app/recording_list.ts";
 
@@ -46,4 +47,31 @@ describe("openingOfDay()", () => {
     expect(openingOfDay(clipsOf([morning, evening]), null)).toEqual(newest);
     expect(openingOfDay([], [])).toBeUndefined();
   });
+});
+
+describe("startOfDay()", () => {
+  const CAR = ["20261120_080000_N", "20261120_173000_N"];
+  const VAN = ["van~20261120_063000_P", "van~20261120_120000_E"];
+  const AT_ONE_TIME = ["20261120_080000_N", "1~20261120_080000_N", "van~20261120_080000_N"];
+  const rows: readonly (readonly [what: string, keys: string[], shown: string | null, opens: string | undefined])[] = [
+    ["of the car on show, not of one that filmed earlier", [...CAR, ...VAN], "20261001_120000_E", CAR[0]],
+    ["of the van, when that is on show", [...CAR, ...VAN], "van~20261001_120000_E", VAN[0]],
+    ["of all where the one on show did not film", [...CAR, ...VAN], "bus~20261001_120000_E", VAN[0]],
+    ["of all where nothing is on show", [...CAR, ...VAN], null, VAN[0]],
+    ["of the first camera among those of one time, whatever the ids", AT_ONE_TIME, null, AT_ONE_TIME[0]],
+    ["of one camera, its first", CAR, CAR[1] ?? null, CAR[0]],
+    ["of no clips, nothing", [], CAR[0] ?? null, undefined],
+  ];
+  for (const [what, keys, shown, opens] of rows)
+    test(what, () => {
+      for (const order of [keys, keys.toReversed()]) {
+        const found = startOfDay(order.map(clipOf), shown);
+        expect(found && keyOf(found)).toBe(opens);
+      }
+    });
+
+  function clipOf(key: string) {
+    const { camera, bare } = splitKey(key);
+    return { ...recording(bare), ...(camera !== null && { camera }) };
+  }
 });

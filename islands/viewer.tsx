@@ -52,7 +52,7 @@ function changePlayers({ players, films }: Pick<Playback, "players" | "films">, 
 
 /** The cameras of a moment in one clock, and the days and recordings to choose from. */
 export default function Viewer(props: ViewerProps) {
-  const { thisYear, format, today, speedUnit, eventContext, videoScript, nothing } = props;
+  const { thisYear, format, today, speedUnit, eventContext, videoScript, nothing, nothingOf } = props;
   const player = useRef<HTMLElement>(null);
   const listPlace = useRef<HTMLElement>(null);
   const made = useMemo(() => openStores(props, { list: () => listPlace.current, player: () => player.current }), []);
@@ -128,7 +128,7 @@ export default function Viewer(props: ViewerProps) {
       {/* With the first clip all of the page is another one: nothing of the empty one is moved. */}
       <section key={isFirst.current ? "empty" : "player"} class="vw-mid" aria-label="Player" tabindex={-1} ref={player}>
         <Head {...parts} />
-        <Stage {...parts} nothing={nothing} />
+        <Stage {...parts} nothing={nothing} nothingOf={nothingOf} />
         <SkippedNote {...parts} />
         <NextUp {...parts} />
         {key !== null && <Transport {...parts} />}

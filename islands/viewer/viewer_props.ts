@@ -1,4 +1,5 @@
 import type { Amount, HeldDeletion } from "../../server/domain/retention/deletion.ts";
+import type { CamerasWithoutClips } from "../../server/domain/status/no_clips.ts";
 import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import type { ListedDay } from "../../server/domain/viewer/days_of_cameras.ts";
 import type { SpeedUnit } from "../../server/domain/viewer/distance_text.ts";
@@ -65,6 +66,8 @@ export interface ViewerProps {
   readonly videoScript: string;
   /** Sentence for an empty viewer: why it is empty, and what comes next. */
   readonly nothing: string;
+  /** Of several cameras the reason of each. */
+  readonly nothingOf?: readonly CamerasWithoutClips[] | undefined;
   /** The cameras whose recordings there are, where there are several. */
   readonly whose?: WhoseProps | undefined;
 }

@@ -8,9 +8,7 @@ import { isDay } from "../domain/recordings/camera_clock.ts";
 import { amountsTogether } from "../domain/retention/deletion.ts";
 import { ALL_CAMERAS, inTime, keyIn, MAIN_CAMERA, splitKey } from "../domain/settings/camera_key.ts";
 import { cameraRewriteOf } from "../domain/settings/keys_in_answers.ts";
-import { wasThere } from "../domain/status/last_known.ts";
-import type { OverviewFacts } from "../domain/status/overview.ts";
-import { aheadInWords } from "../domain/text/format.ts";
+import { byReason, whyNoClips } from "../domain/status/no_clips.ts";
 import { openingOfDay } from "../domain/viewer/day_opening.ts";
 import {
   daysTogether,
@@ -41,6 +39,7 @@ import {
   type ViewerDay,
   type ViewerRecording,
 } from "../domain/viewer/viewer_schema.ts";
+import { refusedCameraState } from "../engine/status/camera_state.ts";
 import { overviewFacts } from "../engine/status/overview.ts";
 import { isFolderUnknown } from "../engine/viewer/last_known.ts";
 import { openingClip } from "../engine/viewer/opening.ts";
@@ -276,7 +275,7 @@ async function viewerProps(
     today: app.zone.isoDay(clock.now()),
     speedUnit: viewer.speed_unit,
     videoScript: assetPath("video_worker.js"),
-    nothing: days.length === 0 && isEverything(filter) ? whyNothing(overviewFacts(app), isFolderUnknown(app)) : "",
+    ...(days.length === 0 && isEverything(filter) ? whyNothing(app, shelves) : { nothing: "" }),
     ...(app.cameras.all.length > 1 && { whose: await whoseOf(app, shelves.length > 1 ? null : only) }),
   };
 }
@@ -409,16 +408,17 @@ async function neighboursOf(shelves: readonly Shelf[], shown: Shown): Promise<Ne
   return { earlier: earlier && shelf.keyed(earlier), later: later && shelf.keyed(later) };
 }
 
-/** Tells why there is nothing to see, and what comes next. */
-function whyNothing(facts: OverviewFacts, isUnknown: boolean): string {
-  const { address, paused, next_at: next, now, zone, last_known: known } = facts;
-  if (isUnknown) {
-    const before = known === null ? "" : ` There were ${wasThere(known, facts)}.`;
-    return `The recordings folder is not available, so its clips are not known.${before} They appear here when the folder is back.`;
-  }
-  if (address === "") return "Dashdock does not know your camera yet. Give it the camera's address on the dashboard.";
-  if (paused || next === null)
-    return "The schedule is paused. Start a sync on the dashboard, and the first clips appear here.";
-  const at = `${zone.clock(next)} ${zone.name(next)}, ${aheadInWords((next - now) / 1000)}`;
-  return `The next sync comes at ${at}. As soon as the first clips are home they appear here.`;
+/** Tells why there is nothing to see, and what comes next: of several cameras for each. */
+function whyNothing({ cameras }: App, shelves: readonly Shelf[]): Pick<ViewerProps, "nothing" | "nothingOf"> {
+  const isOfSeveral = shelves.length > 1 || (cameras.all.length === 1 && cameras.refused.length > 0);
+  const reasons = shelves.map(({ app }, place) => ({
+    camera: { ...app.camera, place },
+    sentence: whyNoClips(overviewFacts(app), isFolderUnknown(app), isOfSeveral),
+  }));
+  if (!isOfSeveral) return { nothing: reasons[0]?.sentence ?? "" };
+  const refused = cameras.refused.map(({ configured, problem }, at) => ({
+    camera: { ...configured, place: cameras.all.length + at },
+    sentence: refusedCameraState(configured, problem).sentence,
+  }));
+  return { nothing: "There are no clips of these cameras yet.", nothingOf: byReason([...reasons, ...refused]) };
 }

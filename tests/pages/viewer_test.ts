@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
+import { parkedCameras } from "../support/app/several_cameras.ts";
 import { play, type Scenario } from "../support/app/scenarios.ts";
 
 setDefaultTimeout(20_000);
@@ -218,7 +219,54 @@ describe("/viewer without recordings", () => {
       expect(text).toMatch(says);
       expect(text).toMatch(/<a class="b b-primary" href="\/">Go to the dashboard/);
       expect(text).not.toContain('id="recordings"');
+      expect(text).not.toContain("absent-of");
     });
+
+  test("tells the reason of each of several cameras, and once what several have in common", async () => {
+    const names = ["Van", "Bus", "Truck", "Mini"];
+    await using app = await parkedCameras(names.map((name) => ({ id: name.toLowerCase(), name })));
+    await app.client.send("PATCH", "/api/cameras/main", { name: "Car" });
+    const { truck, mini } = Object.fromEntries(app.app.cameras.all.map((one) => [one.camera.id, one]));
+    await truck?.settings.patch("connection", { address: "192.0.2.7" });
+    await mini?.settings.patch("connection", { address: "192.0.2.8" });
+    await mini?.settings.patch("schedule", { paused: false });
+    const { response, text } = await app.client.open("/viewer");
+    expect(response.status).toBe(200);
+    expect(text).toContain("No clips yet");
+    expect(reasonsIn(text)).toEqual([
+      ["Car Truck", "The schedule is paused. Start a sync on the dashboard, and the first clips appear here."],
+      ["Van Bus", "No address is set yet. Set it in the camera’s settings."],
+      ["Mini", expect.stringMatching(/^The next sync comes at \d\d:\d\d [^,]+, in \d/)],
+    ]);
+    // Of one of them alone only its own.
+    const ofBus = (await app.client.open("/viewer?camera=bus")).text;
+    expect(ofBus).toContain("does not know your camera yet");
+    expect(reasonsIn(ofBus)).toEqual([]);
+  });
+
+  test("tells of a camera that cannot be opened beside the one that can", async () => {
+    await using app = await startApp({ settings: { schedule: { paused: true } } });
+    await app.client.open("/");
+    const folder = join(app.folder, "van");
+    mkdirSync(join(folder, ".dashdock"), { recursive: true });
+    writeFileSync(join(folder, ".dashdock", "format"), "999\n");
+    const van = { id: "van", name: "Van", destination: folder };
+    await app.app.cameras.file.changeCameras((parts) => ({ ...parts, more_cameras: [van] }));
+    await app.app.cameras.follow();
+    expect(reasonsIn((await app.client.open("/viewer")).text)[1]).toEqual([
+      "Van",
+      expect.stringContaining("The camera cannot be used: "),
+    ]);
+  });
+
+  /** Names and sentence of each reason. */
+  function reasonsIn(page: string): string[][] {
+    const list = page.match(/<dl class="absent-of">(.*?)<\/dl>/s)?.[1] ?? "";
+    return [...list.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)].map(([, names = "", sentence = ""]) => [
+      [...names.matchAll(/class="whose-n">(.*?)</g)].map(([, name]) => name).join(" "),
+      sentence.replaceAll("\u00a0", " "),
+    ]);
+  }
 });
 
 test("a day among 20,000 recordings is shown without those of the others", async () => {

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
+import type { CamerasWithoutClips } from "../../../server/domain/status/no_clips.ts";
 import {
   type CameraView,
   camerasInOrder,
@@ -9,20 +10,23 @@ import {
   keyOf,
 } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { Whose } from "../../parts/plate.tsx";
 import { ComingBar } from "../coming/coming_bar.tsx";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import { JourneyEndNote } from "../list/journey_end.tsx";
 import type { Parts } from "../viewer_parts.ts";
+import type { ViewerProps } from "../viewer_props.ts";
 import { Camera } from "./camera.tsx";
 import { Hud } from "./hud.tsx";
 
 interface StageProps
   extends Parts<"list" | "browsing" | "playback" | "trip" | "marks" | "actions" | "thisYear" | "format" | "speedUnit"> {
   readonly nothing: string;
+  readonly nothingOf: ViewerProps["nothingOf"];
 }
 
 /** The pictures in their layout, or why there is none. */
-export function Stage({ nothing, ...parts }: StageProps) {
+export function Stage({ nothing, nothingOf, ...parts }: StageProps) {
   const { browsing, actions } = parts;
   const { players, layout, goingOn, films } = parts.playback;
   const shown = browsing.shown.value;
@@ -78,7 +82,7 @@ export function Stage({ nothing, ...parts }: StageProps) {
           );
         })
       ) : (
-        <Absent {...parts} nothing={nothing} />
+        <Absent {...parts} nothing={nothing} nothingOf={nothingOf} />
       )}
       <div class="stage-says" role="status">
         {problem ? (
@@ -112,7 +116,8 @@ function Absent({
   thisYear,
   format,
   nothing,
-}: Parts<"list" | "browsing" | "thisYear" | "format"> & { readonly nothing: string }) {
+  nothingOf,
+}: Parts<"list" | "browsing" | "thisYear" | "format"> & Pick<StageProps, "nothing" | "nothingOf">) {
   const shown = browsing.shown.value;
   const days = recordings.days.value;
   const only = recordings.only.value;
@@ -128,6 +133,7 @@ function Absent({
               ? "The next run would delete nothing."
               : nothing || "All clips that were here are gone. What was deleted by hand may still be in the trash."}
         </p>
+        {only === null && nothingOf && <Reasons of={nothingOf} />}
         <p class="row">
           {only === null && nothing !== "" && (
             <a class="b b-primary" href="/">
@@ -165,5 +171,23 @@ function Absent({
         </a>
       </p>
     </div>
+  );
+}
+
+/** Tells of each camera why it has no clips. */
+function Reasons({ of }: { readonly of: readonly CamerasWithoutClips[] }) {
+  return (
+    <dl class="absent-of">
+      {of.map(({ cameras, sentence }) => (
+        <div key={sentence}>
+          <dt>
+            {cameras.map((camera) => (
+              <Whose key={camera.id} camera={camera} />
+            ))}
+          </dt>
+          <dd>{sentence}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -42,6 +42,12 @@ const add: Add = (...row) => {
   rows.push(row);
   console.log(row.join(" | "));
 };
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+  process.on(signal, () => {
+    // The browser is ended with the same signal: what is asked of it then fails, and would be told as a failure of its part.
+    console.error(`Ended by ${signal} before all was measured.`);
+    process.exit(1);
+  });
 for (const part of PARTS) if (values.only?.includes(part.name) ?? true) await part.measure(add, rounds);
 
 if (!values.only) {

@@ -1,3 +1,4 @@
+import { cpus } from "node:os";
 import type { Page } from "playwright-core";
 import { startApp } from "../support/app/app.ts";
 import { openBrowser, type TestBrowser, WatchedPage } from "../support/browser/browser.ts";
@@ -19,7 +20,7 @@ const ENDS = 5;
 const START_SECONDS = 6;
 
 /** A picture that is seen: milliseconds of the page, and seconds since the first clip began. */
-type Seen = readonly [at: number, time: number];
+type Picture = readonly [at: number, time: number];
 
 interface Place {
   /** Time that playing over it takes longer than it should. */
@@ -28,13 +29,33 @@ interface Place {
   readonly stillMs: number;
 }
 
+/** What is played: the viewer with films or without, or a page that has the films' videos and nothing else. */
+type How = "films" | "clips" | "bare";
+
+const PLAYED: Readonly<Record<How, string>> = {
+  films: "films",
+  clips: "single clips",
+  bare: "a page of nothing but the films",
+};
+
+interface Seen {
+  readonly pictures: readonly Picture[];
+  /** Share of the pictures of all cameras that were not there in time; null where the videos changed on the way. */
+  readonly dropped: number | null;
+  /** Share of the machine's processors that was busy meanwhile. */
+  readonly busy: number;
+}
+
 interface Seam {
   readonly ends: readonly Place[];
   /** The same in the middle of clips, for comparison: what the machine does without any end. */
   readonly within: readonly Place[];
 }
 
-/** What is seen where one clip follows another: as films, and as single clips where the service tells of no films. */
+/**
+ * What is seen where one clip follows another: as films, as single clips where the service tells of no films, and as films in
+ * a page without any script, by which it is told what the browser and the machine do by themselves.
+ */
 async function benchSeams(add: Add): Promise<void> {
   const keys = Array.from({ length: ENDS + 1 }, (_, at) => keyAt(8 * 3600 + at * CLIP_SECONDS));
   const browser = await openBrowser();
@@ -45,9 +66,9 @@ async function benchSeams(add: Add): Promise<void> {
       await putFootage(app.destination, names, names);
       await app.app.library.refresh();
       for (const rate of RATES)
-        for (const how of ["films", "clips"] as const) {
-          const seen = await played({ browser, url: app.url, first: keys[0] ?? "", rate, how });
-          addRow({ add, seam: seamOf(seen, rate), rate, how, cameras });
+        for (const how of ["films", "clips", "bare"] as const) {
+          const seen = await played({ browser, url: app.url, keys, cameras, rate, how });
+          addRow({ add, seen, rate, how, cameras });
         }
     }
   } finally {
@@ -58,28 +79,80 @@ async function benchSeams(add: Add): Promise<void> {
 interface Playing {
   readonly browser: TestBrowser;
   readonly url: string;
-  readonly first: string;
+  readonly keys: readonly string[];
+  readonly cameras: string;
   readonly rate: number;
-  readonly how: "films" | "clips";
+  readonly how: How;
 }
 
-async function played({ browser, url, first, rate, how }: Playing): Promise<readonly Seen[]> {
+async function played(playing: Playing): Promise<Seen> {
+  const { browser, url, keys, how } = playing;
   await using watched = await WatchedPage.open(browser, {
     url,
     context: await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } }),
   });
   const { page } = watched;
   await page.addInitScript(follow);
+  const before = busyTimes();
+  if (how === "bare") await playBare(page, playing);
+  else await playViewer(watched, playing);
+  const pictures = await seenUntilEnd(page, keys[0] ?? "");
+  const after = busyTimes();
+  const dropped = how === "clips" ? null : await page.evaluate(droppedShare);
+  return { pictures, dropped, busy: (after.busy - before.busy) / (after.all - before.all) };
+}
+
+async function playViewer(watched: WatchedPage, { keys, rate, how }: Playing): Promise<void> {
+  const { page } = watched;
   if (how === "clips") await page.route("**/api/viewer/film?*", (route) => route.abort());
-  await watched.open(`/viewer?key=${first}&t=${START_SECONDS}`);
+  await watched.open(`/viewer?key=${keys[0]}&t=${START_SECONDS}`);
   await page.locator(".tl").waitFor();
   await page.getByLabel("Playback speed").selectOption(String(rate));
   await page.getByRole("button", { name: "Play", exact: true }).click();
-  return await seenUntilEnd(page, first);
+}
+
+async function playBare(page: Page, { url, keys, cameras, rate }: Playing): Promise<void> {
+  const video = (direction: string) =>
+    `<div class="cam"><video class="is-shown" muted width="600" src="/film/${direction}.mp4?from=${keys[0]}&to=${keys.at(-1)}"></video></div>`;
+  await page.route("**/bare", (route) =>
+    route.fulfill({ contentType: "text/html", body: [...cameras].map(video).join("") }),
+  );
+  await page.goto(`${url}/bare`);
+  await page.waitForFunction(() => [...document.querySelectorAll("video")].every(({ readyState }) => readyState >= 3));
+  await page.evaluate(
+    ([start, wanted]) => {
+      for (const one of document.querySelectorAll("video")) {
+        one.currentTime = start;
+        one.playbackRate = wanted;
+        void one.play();
+      }
+    },
+    [START_SECONDS, rate] as const,
+  );
+}
+
+/** Runs in the page. */
+function droppedShare(): number {
+  const all = [...document.querySelectorAll<HTMLVideoElement>("video.is-shown")].map((video) =>
+    video.getVideoPlaybackQuality(),
+  );
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  return sum(all.map((one) => one.droppedVideoFrames)) / sum(all.map((one) => one.totalVideoFrames));
+}
+
+/** Time of all processors, and what they were busy of it. */
+function busyTimes(): { readonly busy: number; readonly all: number } {
+  let [busy, all] = [0, 0];
+  for (const { times } of cpus()) {
+    const sum = times.user + times.nice + times.sys + times.irq + times.idle;
+    busy += sum - times.idle;
+    all += sum;
+  }
+  return { busy, all };
 }
 
 /** Pictures that were seen until the last clip was nearly over. */
-async function seenUntilEnd(page: Page, first: string): Promise<readonly Seen[]> {
+async function seenUntilEnd(page: Page, first: string): Promise<readonly Picture[]> {
   const end = (ENDS + 1) * CLIP_SECONDS - 1;
   const seen = await page.waitForFunction(
     ([key, until]) => {
@@ -100,7 +173,7 @@ async function seenUntilEnd(page: Page, first: string): Promise<readonly Seen[]>
   return (await seen.jsonValue()) ?? [];
 }
 
-function seamOf(seen: readonly Seen[], rate: number): Seam {
+function seamOf(seen: readonly Picture[], rate: number): Seam {
   const ends = Array.from({ length: ENDS }, (_, at) => (at + 1) * CLIP_SECONDS);
   return {
     ends: ends.map((time) => placeOf(seen, time, rate)),
@@ -108,7 +181,7 @@ function seamOf(seen: readonly Seen[], rate: number): Seam {
   };
 }
 
-function placeOf(seen: readonly Seen[], time: number, rate: number): Place {
+function placeOf(seen: readonly Picture[], time: number, rate: number): Place {
   const reach = AROUND_SECONDS * rate;
   const from = seen.findLastIndex(([, picture]) => picture <= time - reach);
   const to = seen.findIndex(([, picture]) => picture >= time + reach);
@@ -123,13 +196,14 @@ function placeOf(seen: readonly Seen[], time: number, rate: number): Place {
 
 interface Row {
   readonly add: Add;
-  readonly seam: Seam;
+  readonly seen: Seen;
   readonly rate: number;
-  readonly how: "films" | "clips";
+  readonly how: How;
   readonly cameras: string;
 }
 
-function addRow({ add, seam, rate, how, cameras }: Row): void {
+function addRow({ add, seen, rate, how, cameras }: Row): void {
+  const seam = seamOf(seen.pictures, rate);
   const text = (places: readonly Place[]) => {
     const ms = (values: readonly number[]) => `${median(values).toFixed(0)} (${Math.max(...values).toFixed(0)})`;
     return `${ms(places.map(({ lostMs }) => lostMs))} / ${ms(places.map(({ stillMs }) => stillMs))}`;
@@ -137,10 +211,14 @@ function addRow({ add, seam, rate, how, cameras }: Row): void {
   const [first, ...more] = seam.ends;
   const frame = 1000 / Math.min(DRAWN_A_SECOND, PICTURES_A_SECOND * rate);
   add(
-    `${how === "films" ? "films" : "single clips"} of ${cameras === "F" ? "one camera" : "two cameras"}, ${rate} ×: time lost at an end / longest at one picture there, median (worst)`,
-    `${text(more)} ms; the first end ${text(first ? [first] : [])}; within clips ${text(seam.within)}`,
-    `lost ≤ ${frame.toFixed(0)} ms`,
+    `${PLAYED[how]} of ${cameras === "F" ? "one camera" : "two cameras"}, ${rate} ×: time lost at an end / longest at one picture there, median (worst)`,
+    `${text(more)} ms; the first end ${text(first ? [first] : [])}; within clips ${text(seam.within)}; processors ${percent(seen.busy)} busy${seen.dropped === null ? "" : `, ${percent(seen.dropped)} of the pictures too late`}`,
+    how === "bare" ? "–" : `lost ≤ ${frame.toFixed(0)} ms`,
   );
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`;
 }
 
 function keyAt(second: number): string {

@@ -1,5 +1,5 @@
 import { batch, type Signal, signal } from "@preact/signals";
-import { correctionOf, MOST_DRIFT_SECONDS } from "../../../server/domain/viewer/playback_sync.ts";
+import { correctionOf, mostDrift } from "../../../server/domain/viewer/playback_sync.ts";
 import { BrokenPlayers } from "./broken_players.ts";
 import { FrameSteps } from "./frame_steps.ts";
 import { areLastPictures, followFrames } from "./frames.ts";
@@ -287,7 +287,7 @@ export class SyncedPlayers {
     const isFirst = !this.#players.some((other) => other !== player && isLoaded(other));
     // A video that stood ready runs already: at most it is brought into step.
     const away = Math.abs(clipTime(player, video.currentTime) - this.time.value);
-    const isAhead = !video.paused && (isFirst || away < MOST_DRIFT_SECONDS);
+    const isAhead = !video.paused && (isFirst || away < mostDrift(this.rate.value));
     if (!isAhead && away > AT_ONCE_SECONDS) seek(player, this.time.value);
     if (this.isPlaying.value) this.#start(player);
     this.#synchronise();

@@ -28,12 +28,20 @@ export type Correction =
   | { readonly kind: "run"; readonly rate: number }
   | { readonly kind: "seek"; readonly to: number };
 
-/** Further apart than this, eyes see it, and only a seek helps. */
-export const MOST_DRIFT_SECONDS = 0.15;
+/** Further apart than this, at the usual rate, eyes see it, and only a seek helps. */
+const MOST_DRIFT_SECONDS = 0.15;
 /** Less than a frame: as good as together. */
 const TOGETHER_SECONDS = 0.02;
 /** Most by which a player may run faster or slower to catch up: people do not see a tenth. */
 const MOST_NUDGE = 0.1;
+
+/**
+ * Seconds by which players may be apart without a seek. At four times the rate, the same delay makes players four times as
+ * far apart, and a seek takes as long as ever.
+ */
+export function mostDrift(rate: number): number {
+  return MOST_DRIFT_SECONDS * Math.max(1, rate);
+}
 
 /**
  * Returns the correction that brings a following player to the leading one's time, with as little disturbance as
@@ -44,8 +52,7 @@ export function correctionOf(leading: Leading, { time, length, isBusy }: Followi
   if (isBusy) return { kind: "leave" };
   const drift = time - leading.time;
   const isSettled = leading.state === "paused";
-  // At four times the rate, the same delay makes players four times as far apart, and a seek takes as long as ever.
-  const most = isSettled ? TOGETHER_SECONDS : MOST_DRIFT_SECONDS * Math.max(1, leading.rate);
+  const most = isSettled ? TOGETHER_SECONDS : mostDrift(leading.rate);
   if (Math.abs(drift) > most) return { kind: "seek", to: leading.time };
   if (leading.state !== "running") return { kind: "hold" };
   if (Math.abs(drift) <= TOGETHER_SECONDS) return { kind: "run", rate: leading.rate };

@@ -166,6 +166,27 @@ describe("players that behave like one", () => {
     expect([players.time.value, joining.currentTime]).toEqual([30, 30]);
   });
 
+  // At 4× videos that are 0.05 s apart on the wall are 0.2 s apart in the clip; a seek would take longer than that.
+  for (const { rate, apart, isSought } of [
+    { rate: 1, apart: 0.1, isSought: false },
+    { rate: 1, apart: 0.2, isSought: true },
+    { rate: 4, apart: 0.2, isSought: false },
+    { rate: 4, apart: 0.7, isSought: true },
+  ])
+    test(`${isSought ? "seek" : "do not seek"} one that stood ready, and runs ${apart} s ahead at ${rate}×`, () => {
+      const { players } = playing(60);
+      players.setRate(rate);
+      players.change(0);
+      const seeks = [0.1, 0.1 + apart].map((time, order) => {
+        const ready = new Video(60);
+        ready.reach(time);
+        void ready.play();
+        players.attach(ready as unknown as HTMLVideoElement, order);
+        return ready.seeking;
+      });
+      expect(seeks).toEqual([false, isSought]);
+    });
+
   test("go to the end of a clip that is still being loaded, though one of its videos is there before it is brought there", () => {
     const players = new SyncedPlayers(0);
     const videos = [new Video(12), new Video(12)] as const;

@@ -1,5 +1,5 @@
 import { type Box, boxesIn } from "../recordings/mp4_boxes.ts";
-import { viewOf } from "../recordings/mp4_writing.ts";
+import { swapWords, viewOf } from "../recordings/mp4_writing.ts";
 import { ClipRefused } from "./clip_refusal.ts";
 import { pictureEntry, type SampleEntry, soundEntry } from "./sample_entry.ts";
 import { SampleRuns } from "./sample_runs.ts";
@@ -176,9 +176,11 @@ class Tables {
 
   /** So many numbers of 32 bits, one after the other. */
   words(at: number, count: number): Uint32Array {
-    const view = this.#view;
-    const words = new Uint32Array(count);
-    for (let row = 0; row < count; row++) words[row] = view.getUint32(at + 4 * row);
+    if (at + 4 * count > this.bytes.length) throw new RangeError("The table is longer than its box");
+    const buffer = new ArrayBuffer(4 * count);
+    new Uint8Array(buffer).set(this.bytes.subarray(at, at + 4 * count));
+    const words = new Uint32Array(buffer);
+    swapWords(words);
     return words;
   }
 
@@ -332,11 +334,10 @@ function chunksOf(tables: Tables, samples: Box, count: number): Pick<TrackTables
   }
   if (sample < count) throw new ClipRefused("damaged");
   firsts[chunk] = count;
+  const first = places.content + 8;
+  const shorts = short === null ? null : tables.words(first, chunk);
   const chunks = new Float64Array(chunk);
-  for (let at = 0; at < chunk; at++) {
-    const place = places.content + 8 + placeBytes * at;
-    chunks[at] = short === null ? tables.u64(place) : tables.u32(place);
-  }
+  for (let at = 0; at < chunk; at++) chunks[at] = shorts?.[at] ?? tables.u64(first + placeBytes * at);
   return { chunks, chunkFirsts: firsts.slice(0, chunk + 1) };
 }
 
@@ -344,9 +345,9 @@ function keysOf(tables: Tables, samples: Box, count: number): Uint32Array | null
   const sync = tables.inside(samples, "stss");
   if (sync === null) return null;
   const rows = tables.rows(sync, FULL_HEADER, 4);
-  const keys = new Uint32Array(rows);
+  const keys = tables.words(sync.content + 8, rows);
   for (let [row, before] = [0, 0]; row < rows; row++) {
-    const number = tables.u32(sync.content + 8 + 4 * row);
+    const number = keys[row] ?? 0;
     if (number <= before || number > count) throw new ClipRefused("damaged");
     keys[row] = number - 1;
     before = number;
@@ -425,8 +426,15 @@ function lengthsOf(track: TrackTables | undefined): Float64Array {
   const lengths = new Float64Array(track?.chunks.length ?? 0);
   if (track === undefined) return lengths;
   const { sizes, chunkFirsts } = track;
-  for (let chunk = 0; chunk < lengths.length; chunk++)
-    lengths[chunk] = bytesBetween(sizes, chunkFirsts[chunk] ?? 0, chunkFirsts[chunk + 1] ?? 0);
+  for (let [chunk, from] = [0, 0]; chunk < lengths.length; chunk++) {
+    const to = chunkFirsts[chunk + 1] ?? 0;
+    let sum = 0;
+    // In this loop, and not one call for each chunk: an index has some hundred.
+    if (typeof sizes === "number") sum = sizes * (to - from);
+    else for (let at = from; at < to; at++) sum += sizes[at] ?? 0;
+    lengths[chunk] = sum;
+    from = to;
+  }
   return lengths;
 }
 

@@ -9,6 +9,7 @@ import {
   longWord,
   looseBox,
   looseFullBox,
+  swapWords,
   viewOf,
   words,
 } from "../recordings/mp4_writing.ts";
@@ -212,10 +213,9 @@ function chunkRuns(all: Runs): Uint8Array {
 
 /** As `table`, of so many numbers that each step counts. */
 function sizeTable(sizes: Uint32Array): Uint8Array {
-  const bytes = new Uint8Array(4 * sizes.length);
-  const view = viewOf(bytes);
-  for (let at = 0; at < sizes.length; at++) view.setUint32(4 * at, sizes[at] ?? 0);
-  return bytes;
+  const turned = sizes.slice();
+  swapWords(turned);
+  return new Uint8Array(turned.buffer);
 }
 
 function table(numbers: Float64Array, width: 4 | 8): Uint8Array {

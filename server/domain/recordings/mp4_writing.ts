@@ -32,6 +32,21 @@ export function words(...numbers: readonly number[]): Uint8Array {
   return bytes;
 }
 
+/** True where the numbers of typed arrays have their least byte first, which MP4 has last. */
+const IS_LEAST_FIRST = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
+
+/**
+ * Turns the bytes of each number around where the machine has them the other way than MP4. A table is read and written by
+ * this as a whole: number by number by way of a view it takes several times as long until the code is compiled.
+ */
+export function swapWords(numbers: Uint32Array): void {
+  if (!IS_LEAST_FIRST) return;
+  for (let at = 0; at < numbers.length; at++) {
+    const word = numbers[at] ?? 0;
+    numbers[at] = (word >>> 24) | ((word >>> 8) & 0xff00) | ((word << 8) & 0xff_0000) | (word << 24);
+  }
+}
+
 /** Numbers of 16 bits. */
 export function halves(...numbers: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(2 * numbers.length);

@@ -67,6 +67,9 @@ describeInBrowser("the viewer", (browser) => {
       .nth(1)
       .evaluate((video: HTMLVideoElement) => video.pause());
     await until(page, (all) => all.every(({ paused }) => paused) && drift(all) < 0.03);
+    // At once, and not only at the end of the trip.
+    expect(new URL(page.url()).search).toBe(`?key=${EVENT}&t=3`);
+    expect((await players(page))[0]?.time).toBeLessThan(14);
     await page.getByLabel("Playback speed").selectOption("0.5");
     await until(page, (all) => all.every(({ rate }) => rate === 0.5));
     await page

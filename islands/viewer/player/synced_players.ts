@@ -254,7 +254,8 @@ export class SyncedPlayers {
     const { video } = player;
     if (correction.kind === "run") {
       giveRate(player, correction.rate);
-      this.#start(player);
+      // Browsers tell of the time before they tell of a pause of their own, which counts for all.
+      if (!video.paused || isPauseExpected(player)) this.#start(player);
     } else if (correction.kind === "seek") {
       giveRate(player, this.rate.value);
       seek(player, correction.to);
@@ -306,8 +307,8 @@ export class SyncedPlayers {
     const { video } = player;
     if (!video.paused || isPauseExpected(player) || player.isBroken || !this.isPlaying.value) return;
     // Browsers pause pictures without sound in hidden tabs by themselves; the sound goes on.
-    if (video.ownerDocument.hidden && player !== this.#leader()) return;
-    this.pause();
+    if (video.ownerDocument.hidden && player !== this.#leader()) player.isHeld = true;
+    else this.pause();
   }
 
   #seekStarted(player: Player): void {

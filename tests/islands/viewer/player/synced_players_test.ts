@@ -57,7 +57,7 @@ class Video extends EventTarget {
   pause(): void {
     if (this.paused) return;
     this.paused = true;
-    this.#untold.push("pause");
+    this.#untold.push("timeupdate", "pause");
   }
 
   /** Plays on to a time, without a word. */
@@ -230,6 +230,19 @@ describe("players that behave like one", () => {
     videos[1].pause();
     videos[1].tell();
     expect([players.isPlaying.value, videos[0].paused]).toEqual([false, true]);
+  });
+
+  test("start one again that the browser has stopped in a hidden tab, and go on without it until then", () => {
+    const { players, videos } = playing(20, 12);
+    const [front, rear] = videos;
+    for (const video of videos) video.reach(5);
+    rear.ownerDocument.hidden = true;
+    rear.pause();
+    rear.tell();
+    expect([players.isPlaying.value, front.paused, rear.paused]).toEqual([true, false, true]);
+    rear.ownerDocument.hidden = false;
+    front.send("timeupdate");
+    expect([front.paused, rear.paused]).toEqual([false, false]);
   });
 
   /** Films of two clips of 12 and 15 seconds, the rear one a little shorter. */

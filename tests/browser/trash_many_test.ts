@@ -23,8 +23,8 @@ const DAYS = [
   "20261109",
   "20261110",
 ];
-/** A thousand clips of each day, one in a hundred an event, with two cameras each: 18,000 recordings. */
-const PER_DAY = 1000;
+/** Clips of each day, one in a hundred an event, with two cameras each: 8,100 recordings. */
+const PER_DAY = 450;
 const keysOf = (day: string) =>
   Array.from({ length: PER_DAY }, (_, at) => {
     const clock = `${String(Math.floor(at / 60)).padStart(2, "0")}${String(at % 60).padStart(2, "0")}00`;
@@ -60,20 +60,20 @@ describeInBrowser("a trash of thousands", (browser) => {
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
     await watched.open("/trash");
-    expect(await sentence(page)).toBe("9 000 clips are in the trash.");
-    expect(plain(await page.locator("#trash-days").textContent())).toBe("9 000 clips on 9 days");
+    expect(await sentence(page)).toBe("4 050 clips are in the trash.");
+    expect(plain(await page.locator("#trash-days").textContent())).toBe("4 050 clips on 9 days");
     await page.getByText("Shift-click selects a range.").waitFor();
-    await page.getByRole("button", { name: words("Event 90") }).click();
-    await page.locator("#trash-days", { hasText: words("90 clips on 9 days") }).waitFor();
-    await page.getByRole("button", { name: words("Disk limit 1 000") }).click();
-    await page.locator("#trash-days", { hasText: words("10 clips on 1 day") }).waitFor();
+    await page.getByRole("button", { name: words("Event 45") }).click();
+    await page.locator("#trash-days", { hasText: words("45 clips on 9 days") }).waitFor();
+    await page.getByRole("button", { name: words("Disk limit 450") }).click();
+    await page.locator("#trash-days", { hasText: words("5 clips on 1 day") }).waitFor();
     for (const chip of ["Disk limit", "Event"]) await page.getByRole("button", { name: words(`^${chip}`) }).click();
 
     await day(page, "2026-11-05").getByRole("button", { name: "Thu 5\u00a0Nov" }).click();
     await day(page, "2026-11-05").locator("[data-row]").first().waitFor();
     expect(await page.locator("[data-row]").count()).toBe(200);
     await day(page, "2026-11-05")
-      .getByRole("button", { name: words("Show 200 more \\(800 left\\)") })
+      .getByRole("button", { name: words("Show 200 more \\(250 left\\)") })
       .click();
     expect(await page.locator("[data-row]").count()).toBe(400);
 
@@ -81,11 +81,11 @@ describeInBrowser("a trash of thousands", (browser) => {
     await day(page, "2026-11-04")
       .getByRole("checkbox")
       .click({ modifiers: ["Shift"] });
-    await page.getByText(words("^3 000 clips selected$")).waitFor();
+    await page.getByText(words("^1 350 clips selected$")).waitFor();
     await page.getByLabel("From", { exact: true }).fill("2026-11-05T00:00");
     await page.getByLabel("To", { exact: true }).fill("2026-11-05T01:59");
     await page.getByRole("button", { name: words("^Select 120 clips$") }).click();
-    await page.getByText(words("^3 120 clips selected$")).waitFor();
+    await page.getByText(words("^1 470 clips selected$")).waitFor();
     expect(
       await day(page, "2026-11-05")
         .getByRole("checkbox")
@@ -98,13 +98,13 @@ describeInBrowser("a trash of thousands", (browser) => {
     await page.getByRole("button", { name: "Clear" }).click();
 
     // Choosing a day chooses only the clips that the filter shows.
-    await page.getByRole("button", { name: words("Event 90") }).click();
+    await page.getByRole("button", { name: words("Event 45") }).click();
     await day(page, "2026-11-02").getByRole("checkbox").check();
-    await page.getByRole("button", { name: words("Restore 10 clips") }).click();
-    await toast(page, words("20 recordings are restored.")).waitFor();
+    await page.getByRole("button", { name: words("Restore 5 clips") }).click();
+    await toast(page, words("10 recordings are restored.")).waitFor();
     expect([isHome("20261102_000000_E"), isHome("20261102_000100_N")]).toEqual([true, false]);
     await page.getByRole("button", { name: "Undo" }).click();
-    await toast(page, words("10 clips are in the trash again.")).waitFor();
+    await toast(page, words("5 clips are in the trash again.")).waitFor();
     expect(isHome("20261102_000000_E")).toBe(false);
     expect(await watched.problems()).toEqual([]);
   });
@@ -116,17 +116,17 @@ describeInBrowser("a trash of thousands", (browser) => {
     const all = page.getByRole("button", { name: "All days" });
     const bar = async () => plain(await page.locator(".savebar").textContent());
     await all.click();
-    await page.getByText(words("^9 000 clips selected$")).waitFor();
+    await page.getByText(words("^4 050 clips selected$")).waitFor();
     expect(await all.getAttribute("aria-pressed")).toBe("true");
-    expect(await bar()).toContain("18 000 recordings, ");
+    expect(await bar()).toContain("8 100 recordings, ");
     expect(await bar()).toContain(", 2 to 10 Nov");
     expect(await page.locator(".tbars .tb-on").count()).toBe(9);
     await all.click();
     await page.locator(".savebar").waitFor({ state: "detached" });
-    await page.getByRole("button", { name: words("Event 90") }).click();
-    await page.locator("#trash-days", { hasText: words("90 clips on 9 days") }).waitFor();
+    await page.getByRole("button", { name: words("Event 45") }).click();
+    await page.locator("#trash-days", { hasText: words("45 clips on 9 days") }).waitFor();
     await all.click();
-    await page.getByText(words("^90 clips selected$")).waitFor();
+    await page.getByText(words("^45 clips selected$")).waitFor();
     expect(plain(await page.locator(".trash-hero").textContent())).toMatch(
       /The next [0-9 ]+ recordings are deleted for good (in 1 day|tomorrow|today|at the next run)/,
     );
@@ -145,7 +145,7 @@ describeInBrowser("a trash of thousands", (browser) => {
     });
     await watched.open("/trash");
     const all = page.getByRole("button", { name: "All days" });
-    await page.getByRole("button", { name: words("Event 90") }).click();
+    await page.getByRole("button", { name: words("Event 45") }).click();
     await all.click();
     await page.locator(".toast").waitFor();
     expect(await page.locator(".savebar").count()).toBe(0);
@@ -153,7 +153,7 @@ describeInBrowser("a trash of thousands", (browser) => {
     await all.click();
     expect(await page.locator(".savebar").count()).toBe(0);
     held.resolve();
-    await page.getByText(words("^90 clips selected$")).waitFor();
+    await page.getByText(words("^45 clips selected$")).waitFor();
   });
 
   test("is selected with a finger that rests and is drawn on, by clips and by days, and by no swipe", async () => {
@@ -176,15 +176,15 @@ describeInBrowser("a trash of thousands", (browser) => {
     const from = await middle(head("2026-11-03"));
     const to = await middle(head("2026-11-05"));
     await fingers.down(from);
-    await selected("1 000 clips");
+    await selected("450 clips");
     await fingers.move([from, to]);
-    await selected("3 000 clips");
+    await selected("1 350 clips");
     // Drawn back it selects less.
     await fingers.move([to, { x: to.x, y: (from.y + to.y) / 2 }]);
-    await selected("2 000 clips");
+    await selected("900 clips");
     // On the bar at the lower edge the page goes on below the finger.
     await fingers.move([to, await middle(page.locator(".savebar b"))]);
-    await selected("8 000 clips");
+    await selected("3 600 clips");
     await fingers.up();
     await page.getByRole("button", { name: "Clear" }).click();
     await page.locator(".savebar").waitFor({ state: "detached" });
@@ -214,21 +214,21 @@ describeInBrowser("a trash of thousands", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
-  test("of 18,000 recordings comes back from the first click, and goes again with Undo", async () => {
+  test("of thousands of recordings comes back from the first click, and goes again with Undo", async () => {
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
     await watched.open("/trash");
     await page.getByRole("button", { name: "Restore all…" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Restore all" }).click();
-    const said = toast(page, words("18 000 recordings are restored. Rules leave them alone for at least a week"));
+    const said = toast(page, words("8 100 recordings are restored. Rules leave them alone for at least a week"));
     await said.waitFor({ timeout: 120_000 });
     expect(await sentence(page)).toBe("The trash is empty.");
     await page.getByRole("heading", { name: "Nothing in the trash" }).waitFor();
-    expect(plain(await page.locator(".trash-hero").textContent())).toContain("18 000 recordings are restored.");
+    expect(plain(await page.locator(".trash-hero").textContent())).toContain("8 100 recordings are restored.");
     expect(DAYS.flatMap(keysOf).every(isHome)).toBe(true);
     await said.getByRole("button", { name: "Undo" }).click();
-    await toast(page, words("9 000 clips are in the trash again.")).waitFor({ timeout: 120_000 });
-    expect(await sentence(page)).toBe("9 000 clips are in the trash.");
+    await toast(page, words("4 050 clips are in the trash again.")).waitFor({ timeout: 120_000 });
+    expect(await sentence(page)).toBe("4 050 clips are in the trash.");
     expect(DAYS.flatMap(keysOf).some(isHome)).toBe(false);
     expect(await watched.problems()).toEqual([]);
   });

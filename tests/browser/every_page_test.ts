@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Page } from "playwright-core";
 import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import { demoFootage } from "../../server/dashcam/simulator/simulated_demo.ts";
 import { ROUTES } from "../../server/routes.ts";
@@ -107,11 +106,6 @@ function smallTargets(): string[] {
   });
 }
 
-async function opened(watched: WatchedPage, path: string): Promise<Page> {
-  await watched.open(path);
-  return watched.page;
-}
-
 describeInBrowser("every page", (browser) => {
   test("is found by following links, but for those of the sign-in", () => {
     const found = new Set(paths.map(routeOf));
@@ -119,67 +113,45 @@ describeInBrowser("every page", (browser) => {
     expect(all.filter((path) => !found.has(path))).toEqual(["/first-run", "/login"]);
   });
 
-  test("fits into every window from 320 to 2200 px, without sideways scrolling", async () => {
-    await using watched = await WatchedPage.open(browser(), { url: app.url, width: 1440 });
-    const wide: [path: string, width: number, parts: string[]][] = [];
-    for (const path of paths) {
-      const page = await opened(watched, path);
-      for (const width of [320, 390, 768, 1100, 1440, 2200]) {
-        await page.setViewportSize({ width, height: 900 });
-        const parts = await page.evaluate(wideParts);
-        if (parts.length > 0) wide.push([path, width, parts]);
-      }
-    }
-    await watched.page.setViewportSize({ width: 1440, height: 900 });
-    expect(wide).toEqual([]);
-  });
-
-  test("has room for text twice as large at 390 and 1440 px, without sideways scrolling", async () => {
+  test("fits into every window from 320 to 2200 px, also with text twice as large, and its targets fit a finger", async () => {
     await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
-    const devTools = await watched.context.newCDPSession(watched.page);
-    const wide: [path: string, width: number, parts: string[]][] = [];
+    const { page } = watched;
+    const devTools = await watched.context.newCDPSession(page);
+    const resize = async (width: number, isTouched: boolean) => {
+      await devTools.send("Emulation.setTouchEmulationEnabled", { enabled: isTouched });
+      await page.setViewportSize({ width, height: 900 });
+    };
+    const wrong: [path: string, text: string, width: number, parts: string[]][] = [];
+    const note = (...[path, text, width, parts]: (typeof wrong)[number]) => {
+      if (parts.length > 0) wrong.push([path, text, width, parts]);
+    };
     for (const path of paths) {
       await devTools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
-      const page = await opened(watched, path);
+      await watched.open(path);
       expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
-      for (const width of [390, 1440]) {
-        await devTools.send("Emulation.setTouchEmulationEnabled", { enabled: width === 390 });
-        await page.setViewportSize({ width, height: 900 });
-        const parts = await page.evaluate(wideParts);
-        if (parts.length > 0) wide.push([path, width, parts]);
+      note(path, "large", 390, await page.evaluate(wideParts));
+      await resize(1440, false);
+      note(path, "large", 1440, await page.evaluate(wideParts));
+      await devTools.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
+      for (const width of [2200, 1440, 1100, 320]) {
+        await resize(width, false);
+        note(path, "usual", width, await page.evaluate(wideParts));
       }
-      await page.setViewportSize({ width: 390, height: 900 });
-    }
-    await devTools.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
-    expect(wide).toEqual([]);
-  });
-
-  test("has targets of 44 px where a finger presses them, at 390 and 768 px", async () => {
-    const context = await browser().newContext({
-      viewport: { width: 390, height: 1000 },
-      hasTouch: true,
-      isMobile: true,
-      baseURL: app.url,
-    });
-    await using watched = await WatchedPage.open(browser(), { url: app.url, context });
-    const small: [path: string, width: number, targets: string[]][] = [];
-    for (const path of paths) {
-      const page = await opened(watched, path);
-      for (const width of [390, 768]) {
-        await page.setViewportSize({ width, height: 1000 });
-        const targets = await page.evaluate(smallTargets);
-        if (targets.length > 0) small.push([path, width, targets]);
+      for (const width of [768, 390]) {
+        await resize(width, true);
+        note(path, "usual", width, await page.evaluate(wideParts));
+        note(path, "pressed", width, await page.evaluate(smallTargets));
       }
-      await page.setViewportSize({ width: 390, height: 1000 });
     }
-    expect(small).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 
   test("of the sign-in has both, too", async () => {
     for (const password of [undefined, PASSWORD]) {
       await using locked = await startApp({ mode: "login", ...(password === undefined ? {} : { password }) });
       await using watched = await WatchedPage.open(browser(), { url: locked.url, width: 390 });
-      const page = await opened(watched, password === undefined ? "/first-run" : "/login");
+      const { page } = watched;
+      await watched.open(password === undefined ? "/first-run" : "/login");
       expect(await page.evaluate(smallTargets)).toEqual([]);
       const devTools = await watched.context.newCDPSession(page);
       await devTools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });

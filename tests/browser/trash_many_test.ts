@@ -8,7 +8,7 @@ import { putInTrash } from "../support/app/trash.ts";
 import { accessibilityProblems } from "../support/browser/axe.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 import { Fingers } from "../support/browser/fingers.ts";
-import { orderProblems } from "../support/camera/in_order.ts";
+import { fitProblems, orderProblems } from "../support/camera/in_order.ts";
 
 setDefaultTimeout(240_000);
 
@@ -69,14 +69,6 @@ describeInBrowser("a trash of thousands", (browser) => {
     await page.locator("#trash-days", { hasText: words("5 clips on 1 day") }).waitFor();
     for (const chip of ["Disk limit", "Event"]) await page.getByRole("button", { name: words(`^${chip}`) }).click();
 
-    await day(page, "2026-11-05").getByRole("button", { name: "Thu 5\u00a0Nov" }).click();
-    await day(page, "2026-11-05").locator("[data-row]").first().waitFor();
-    expect(await page.locator("[data-row]").count()).toBe(200);
-    await day(page, "2026-11-05")
-      .getByRole("button", { name: words("Show 200 more \\(250 left\\)") })
-      .click();
-    expect(await page.locator("[data-row]").count()).toBe(400);
-
     await day(page, "2026-11-02").getByRole("checkbox").check();
     await day(page, "2026-11-04")
       .getByRole("checkbox")
@@ -96,6 +88,14 @@ describeInBrowser("a trash of thousands", (browser) => {
     for (const part of parts) expect([part, await accessibilityProblems(page, part)]).toEqual([part, []]);
     expect(await watched.problems()).toEqual([]);
     await page.getByRole("button", { name: "Clear" }).click();
+
+    await day(page, "2026-11-05").getByRole("button", { name: "Thu 5\u00a0Nov" }).click();
+    await day(page, "2026-11-05").locator("[data-row]").first().waitFor();
+    expect(await page.locator("[data-row]").count()).toBe(200);
+    await day(page, "2026-11-05")
+      .getByRole("button", { name: words("Show 200 more \\(250 left\\)") })
+      .click();
+    expect(await page.locator("[data-row]").count()).toBe(400);
 
     // Choosing a day chooses only the clips that the filter shows.
     await page.getByRole("button", { name: words("Event 45") }).click();
@@ -236,10 +236,14 @@ describeInBrowser("a trash of thousands", (browser) => {
   test("is in order at every width, with its days and the clips of one", async () => {
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     await watched.open("/trash");
+    const { page } = watched;
+    await day(page, "2026-11-05").locator(".tday-b").click();
+    await day(page, "2026-11-05").locator("[data-row]").first().waitFor();
+    expect(await fitProblems(watched)).toEqual([]);
+    // Barriers are looked for among few rows: those of events have the elements of all others, and more.
+    await page.getByRole("button", { name: words("Event 45") }).click();
+    await page.locator("#trash-days", { hasText: words("45 clips on 9 days") }).waitFor();
+    expect(await page.locator("[data-row]").count()).toBe(5);
     expect(await orderProblems(watched)).toEqual([]);
-    await day(watched.page, "2026-11-05").locator(".tday-b").click();
-    await day(watched.page, "2026-11-05").locator("[data-row]").first().waitFor();
-    // The first row is that of an event; the 199 below it have the same elements or fewer.
-    expect(await orderProblems(watched, '[data-day="2026-11-05"] [data-row]')).toEqual([]);
   });
 });

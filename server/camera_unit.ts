@@ -309,7 +309,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     }),
     films: whenAsked(async () => {
       const { Films } = await import("./store/clips/films.ts");
-      return new Films({ root, clock });
+      return new Films({ root, clock, zone: parts.zone });
     }),
     archives: whenAsked(async () => {
       const { RecordingArchives } = await import("./store/clips/recording_archive.ts");

@@ -9,6 +9,7 @@ import { type ExportWanted, exportName, MOST_SECONDS } from "../domain/viewer/ex
 import { USUAL_SEGMENT_SECONDS } from "../domain/viewer/journey.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import type { Segment } from "../store/library/recording_files.ts";
+import { keyedError } from "./cameras_asked.ts";
 import { NO_SUCH_CLIP, RECORDING_KEY } from "./recording_keys.ts";
 import { recordingNotFound } from "./viewer.ts";
 
@@ -118,7 +119,7 @@ export function ofOneCamera<A extends AllCameras>(asked: ExportWanted, all: A) {
 /** The clips of a span, by time; at least one. @throws AppError RECORDING_NOT_FOUND, VALIDATION_ERROR */
 export async function chosenClips(wanted: ExportWanted, app: SpanParts): Promise<Pick<Chosen, "wanted" | "clips">> {
   const clips = await clipsOf(wanted, app);
-  if (clips.length === 0) throw await notHere(wanted.kind === "range" ? wanted.from : wanted.key, app);
+  if (clips.length === 0) throw keyedError(await notHere(wanted.kind === "range" ? wanted.from : wanted.key, app), app);
   if (clips.length > MOST_CLIPS) {
     const message = `These are more than ${MOST_CLIPS} clips. Choose fewer, and save the others after them`;
     throw new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "key", message }] });

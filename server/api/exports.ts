@@ -15,6 +15,7 @@ import type { Caller } from "../http/request/request_context.ts";
 import { readCompanion } from "../store/library/companions.ts";
 import { pathOf } from "../store/library/recording_files.ts";
 import { archiveAnswer, archiveAnswers, attachment } from "./archive_answer.ts";
+import { keyedError } from "./cameras_asked.ts";
 import { type Description, responseEndpoint } from "./endpoint.ts";
 import { type AllCameras, type Chosen, chosen, ofOneCamera, SPAN, type SpanParts } from "./export_span.ts";
 import { recordingNotFound } from "./viewer.ts";
@@ -33,7 +34,7 @@ export const zip = responseEndpoint({
       clips.flatMap((clip) => clip.parts.files.map((file) => pathOf(clip, file))),
     );
     // They went away after the folders were looked at.
-    if (archive.layout.entries.length === 0) throw recordingNotFound(clips[0]?.key ?? "");
+    if (archive.layout.entries.length === 0) throw keyedError(recordingNotFound(clips[0]?.key ?? ""), app);
     return archiveAnswer(context, archive, name("zip"), app);
   },
 });

@@ -1,12 +1,14 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
+import { lackInWords } from "../domain/film/film_lack.ts";
 import { FILMS } from "../domain/film/film_schema.ts";
 import { secondsOf } from "../domain/recordings/recording_name.ts";
 import { keyIn } from "../domain/settings/camera_key.ts";
 import { exportName } from "../domain/viewer/export_choice.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import type { Film } from "../store/clips/film.ts";
+import { keyedError } from "./cameras_asked.ts";
 import { endpoint, responseEndpoint, SWITCH } from "./endpoint.ts";
 import {
   type AllCameras,
@@ -97,10 +99,10 @@ export const film = responseEndpoint({
     const { query, app } = ofOneCamera(asked.wanted, all);
     const span = await chosenClips(query, app);
     if (!directionsOf(span).includes(direction))
-      throw new AppError("RECORDING_NOT_FOUND", NO_SUCH_CAMERA, { recording: span.clips[0]?.key });
+      throw keyedError(new AppError("RECORDING_NOT_FOUND", NO_SUCH_CAMERA, { recording: span.clips[0]?.key }), app);
     const found = await filmOf(app, span, direction, asked.isPlain);
     if (found.length === 0) {
-      const reason = found.facts.cannot ?? "";
+      const reason = found.facts.cannot === null ? "" : lackInWords(found.facts.cannot, context.timeFormat);
       throw new AppError("NOT_ONE_FILM", `There is no recording that can be part of a film. ${reason}`, { reason });
     }
     return await filmAnswer(context, found, {
@@ -121,7 +123,7 @@ export const filmFacts = endpoint({
   shape: FILMS,
   returns: "The films by direction",
   errors: ["RECORDING_NOT_FOUND", "VALIDATION_ERROR"],
-  async answer({ query: asked }, all: Parts) {
+  async answer({ context, query: asked }, all: Parts) {
     const { query, app } = ofOneCamera(asked.wanted, all);
     const keyOf = (key: string) => keyIn(app.camera.id, key);
     const span = await chosenClips(query, app);
@@ -143,7 +145,7 @@ export const filmFacts = endpoint({
           })),
         }),
         starts_at: startsAt === null ? null : wallText(startsAt),
-        cannot,
+        cannot: cannot === null ? null : lackInWords(cannot, context.timeFormat),
       });
     }
     return { cameras };

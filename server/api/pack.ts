@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
+import { lackInWords } from "../domain/film/film_lack.ts";
 import { PACK_FACTS } from "../domain/pack/pack_schema.ts";
 import { isTooLong, lastDay, PURPOSES } from "../domain/pack/pack_span.ts";
 import { isoDay } from "../domain/text/zone_time.ts";
@@ -12,6 +13,7 @@ import { refusedAs } from "../http/request/read_request.ts";
 import { ChangedFile } from "../store/clips/archive_source.ts";
 import { VERSION } from "../version.ts";
 import { archiveAnswer, archiveAnswers } from "./archive_answer.ts";
+import { keyedError } from "./cameras_asked.ts";
 import { endpoint, responseEndpoint } from "./endpoint.ts";
 import {
   type AllCameras,
@@ -102,7 +104,7 @@ export const pack = responseEndpoint({
     );
     // There is no client any more.
     if (made === "gone") return new Response(null, { status: 503 });
-    if (made === null) throw recordingNotFound(clips[0]?.key ?? "");
+    if (made === null) throw keyedError(recordingNotFound(clips[0]?.key ?? ""), app);
     context.connection.limitSilence();
     const { from, to } = made.choice.span;
     return archiveAnswer(context, made.archive, `${packName(from, to)}.zip`, app);
@@ -116,7 +118,7 @@ export const packFacts = endpoint({
   shape: PACK_FACTS,
   returns: "Counts and sizes",
   errors: ["RECORDING_NOT_FOUND", "VALIDATION_ERROR"],
-  async answer({ query: asked }, all: Parts & Pick<App, "clock">) {
+  async answer({ context, query: asked }, all: Parts & Pick<App, "clock">) {
     const { query: wanted, app } = ofOneCamera(asked.wanted, all);
     const { clips } = await chosenClips(wanted, app);
     if (clips.length > MOST_PACK_CLIPS) throw tooMany();
@@ -125,7 +127,7 @@ export const packFacts = endpoint({
     const directions = asked.directions === null ? null : new Set(asked.directions);
     const source = { segments: app.segments, films, files, stills: app.retention.stills };
     const found = await packAmounts(source, { wanted, segments: clips, directions, purpose });
-    if (found === null) throw recordingNotFound(clips[0]?.key ?? "");
+    if (found === null) throw keyedError(recordingNotFound(clips[0]?.key ?? ""), app);
     const { moment, span } = found.choice;
     const { police_days: days } = app.settings.current.export;
     const last = purpose === "police" ? isoDay(lastDay(moment, days) * 1000) : null;
@@ -136,6 +138,10 @@ export const packFacts = endpoint({
       directions: found.choice.directions.join(""),
       ...found.amounts,
       bytes: Object.values(found.amounts).reduce((sum, { bytes }) => sum + bytes, 0),
+      cannot: [...found.lacks].map(([direction, lack]) => ({
+        direction,
+        reason: lackInWords(lack, context.timeFormat),
+      })),
       is_long: isTooLong(span, purpose),
       hand_in_days: last === null ? null : days,
       hand_in_by: last,

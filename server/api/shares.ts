@@ -29,6 +29,7 @@ import { refusedAs } from "../http/request/read_request.ts";
 import { noContent } from "../http/request/respond.ts";
 import { digestOf } from "../store/config/share_list.ts";
 import type { Segment } from "../store/library/recording_files.ts";
+import { keyedError } from "./cameras_asked.ts";
 import { endpoint, responseEndpoint } from "./endpoint.ts";
 import { chosenClips, NOT_ONE_SPAN, ofOneCamera, onlySpanOf } from "./export_span.ts";
 import { RECORDING_KEY } from "./recording_keys.ts";
@@ -119,6 +120,7 @@ export const makeShare = endpoint({
       made: now,
       expires: now + body.days * DAY_MS,
       revoked: null,
+      ended: null,
       views: 0,
       viewed: null,
       hidden: body.place ? await tripEnds(clips, app) : [],
@@ -169,7 +171,10 @@ async function sharedOf(
   const there = new Set(clips.flatMap(({ parts }) => [...parts.cameras]));
   const letters = [...new Set(asked ?? [...there].sort())];
   if (!letters.every((letter) => there.has(letter)))
-    throw new AppError("RECORDING_NOT_FOUND", "There is no recording of this camera", { recording: first });
+    throw keyedError(
+      new AppError("RECORDING_NOT_FOUND", "There is no recording of this camera", { recording: first }),
+      app,
+    );
   const isRange = wanted.kind === "range";
   const starts = secondsOf(first) + (isRange && first === wanted.from ? wanted.fromSeconds : 0);
   const to = isRange && last === wanted.to && Number.isFinite(wanted.toSeconds) ? wanted.toSeconds : null;
@@ -177,6 +182,7 @@ async function sharedOf(
     camera: app.camera.id,
     span: askedSpan(span, app.camera.id),
     keys: clips.map(({ key }) => key),
+    videos: clips.map(({ parts }) => parts.videos.map(({ direction }) => direction).join("")),
     from: starts - secondsOf(first),
     to,
     directions: letters.join(""),

@@ -27,6 +27,8 @@ const OF_STILL = v.object({
   ...OF_RECORDING.entries,
   still: v.pipe(v.string(), v.description("Name of the picture, as in its address"), refusedAs("NOT_FOUND")),
 });
+/** The videos of one moment differ in length by less. */
+const UNEVEN_SECONDS = 1;
 const NOT_SECONDS = `seconds must be a number from 0 to ${MOST_MILLISECONDS / 1000}`;
 
 export const addStill = endpoint({
@@ -57,7 +59,10 @@ export const addStill = endpoint({
   status: 201,
   returns: "The picture",
   errors: ["VALIDATION_ERROR", "TOO_MANY_STILLS", "TRASH_UNUSABLE", "STORAGE_FULL", "KEPT_NOT_SAVED"],
-  async answer({ params: { key }, query: { seconds, direction }, body: picture }, app: Pick<App, "retention" | "log">) {
+  async answer(
+    { params: { key }, query: { seconds, direction }, body: picture },
+    app: Pick<App, "retention" | "segments" | "log">,
+  ) {
     const format = stillFormat(picture);
     if (format === null)
       throw new AppError("VALIDATION_ERROR", "The body must be a whole picture, JPEG or PNG", {
@@ -72,6 +77,7 @@ export const addStill = endpoint({
           partsOf(set.endings)?.videos.some((video) => video.direction === direction),
         );
         if (!shows) throw recordingNotFound(key);
+        await checkPlace(key, seconds, app.segments);
         const wanted = { key, direction, milliseconds: Math.round(seconds * 1000), format };
         return await stills.add(wanted, picture).catch((error: unknown) => {
           throw problemOf(error);
@@ -118,6 +124,16 @@ export const removeStill = endpoint({
     return { stills: left.filter((one) => one.key === key && stillName(one) !== name).map(stillAnswer) };
   },
 });
+
+/** @throws AppError VALIDATION_ERROR for a time at which the recording shows nothing any more */
+async function checkPlace(key: string, seconds: number, segments: App["segments"]): Promise<void> {
+  const clip = await segments.find(key);
+  const [facts] = clip === null ? [] : await segments.facts([clip]);
+  const length = facts?.durationSeconds ?? null;
+  if (length === null || seconds <= length + UNEVEN_SECONDS) return;
+  const message = `seconds must not be behind the end of the recording, which is ${length.toFixed(1)} s long`;
+  throw new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "seconds", message }] });
+}
 
 function problemOf(error: unknown): unknown {
   if (error instanceof TooManyStills)

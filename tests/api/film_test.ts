@@ -227,6 +227,19 @@ describe("GET /api/viewer/film", () => {
       cameras: [{ direction: "F", clips: 2, gaps: [{ after: `van~${one}`, seconds: 8 }], cannot: null }],
     });
     expect(await json(both, `/api/viewer/film?${span}&camera=van`)).toEqual(told);
+    for (const path of [
+      "/api/viewer/film?key=van~20200101_000000_N",
+      "/film/F.mp4?key=van~20200101_000000_N",
+      "/api/viewer/export/zip?key=van~20200101_000000_N",
+      "/api/viewer/pack?key=van~20200101_000000_N",
+    ])
+      expect([path, await (await both.client.fetch(path)).json()]).toMatchObject([
+        path,
+        { code: "RECORDING_NOT_FOUND", details: { recording: "van~20200101_000000_N" } },
+      ]);
+    expect(await (await both.client.fetch(`/film/R.mp4?key=van~${one}`)).json()).toMatchObject({
+      details: { recording: `van~${one}` },
+    });
     const places = [
       { key: `van~${one}`, at: 0, from: 0 },
       { key: `van~${other}`, at: 2, from: 0 },
@@ -279,6 +292,11 @@ describe("GET /api/viewer/film", () => {
         cannot: "The recording at 08:00:02 has no video of this camera. The film ends before it.",
       },
     ]);
+    const american = { "accept-language": "en-US" };
+    const late = await (await ask("/api/viewer/film?key=20261121_100000_P", american)).json();
+    expect(late.cameras[0].cannot).toBe("The recording at 10:00:00\u00a0am is not finished.");
+    const refused = await (await ask("/film/F.mp4?key=20261121_100000_P", american)).json();
+    expect(refused.details.reason).toBe("The recording at 10:00:00\u00a0am is not finished.");
     const none = await (await ask("/api/viewer/film?key=20261121_100000_P")).json();
     expect(none.cameras).toEqual([
       {

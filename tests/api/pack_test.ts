@@ -163,6 +163,7 @@ describe("GET /api/viewer/export/pack", () => {
     const report = textOf(entries, "report.html");
     expect(report).toContain("Friday 20\u00a0Nov 2026, 08:00:20 to 08:02:30");
     expect(report).toContain("Hand it in by Friday 27\u00a0Nov 2026.");
+    expect(report).toContain("This day goes by the camera’s clock, which was 5\u00a0h 10\u00a0s slow. Keep");
     expect(report).toContain("The moment: 08:01:20 to 08:01:30. One minute before and after is added.");
     expect(report).not.toContain("10 minutes at most");
     await app.app.settings.patch("export", { police_days: 14 });
@@ -225,6 +226,11 @@ describe("GET /api/viewer/export/pack", () => {
     put(`${key}F.mp4`, sharedClip(1));
     await app.app.library.refreshIfOlder(0);
     const entries = await packOf(`from=${PLAYING[0].slice(0, 17)}&to=${key}`);
+    const told = async (query: string) => (await (await fetch(`${app.url}/api/viewer/pack?${query}`)).json()).cannot;
+    expect(await told(`from=${PLAYING[0].slice(0, 17)}&to=20261125_080100_N`)).toEqual([]);
+    expect(await told(`from=${PLAYING[0].slice(0, 17)}&to=${key}`)).toEqual([
+      { direction: "F", reason: expect.stringMatching(/^The recording at 08:02:00 has .* The film ends before it\.$/) },
+    ]);
     expect(textOf(entries, "report.html")).toMatch(
       /Not in the films<\/dt><dd>Front: The recording at 08:02:00 has .* The film ends before it\.<small>The originals have all of it/,
     );

@@ -234,6 +234,19 @@ describe("a link", () => {
   });
 });
 
+test("a link never shows a camera’s video that came home after it was made, of a recording that it shows", async () => {
+  await using own = await startSharing();
+  own.put("20261120_080010_NF.mp4", sharedClip(80));
+  await own.app.library.refreshIfOlder(0);
+  const { path } = await own.share({ span: { from: FIRST, to: "20261120_080010_N" }, directions: "FR" });
+  own.put("20261120_080010_NR.mp4", sharedClip(79));
+  await own.app.library.refreshIfOlder(0);
+  const textOf = async (part: string) =>
+    new TextDecoder("latin1").decode(await (await own.outside(`${path}/${part}`)).bytes());
+  expect((await textOf("F.mp4")).includes("v80.")).toBe(true);
+  expect((await textOf("R.mp4")).includes("v79.")).toBe(false);
+});
+
 describe("a link opens without a sign-in, in mode", () => {
   const proxy = { trusted_proxies: ["192.0.2.1"], proxy_user_header: "X-Remote-User" };
   for (const [name, auth, foreign] of [

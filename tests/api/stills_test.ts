@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { send } from "../support/app/held.ts";
 import { bothAreHome, carAndVan } from "../support/app/several_cameras.ts";
+import { putFootage } from "../support/camera/footage.ts";
 import { JPEG, PNG } from "../support/disk/still_pictures.ts";
 
 setDefaultTimeout(30_000);
@@ -96,6 +97,28 @@ test("what is no picture, of no recording, at no time, and too large is refused,
   const headers = { "content-type": "image/jpeg" };
   const unsigned = await running.client.fetch(path(), { method: "POST", headers, body: Buffer.from(JPEG) });
   expect([unsigned.status, (await unsigned.json()).code]).toEqual([403, "CSRF_FAILED"]);
+});
+
+test("what is behind the end of the recording is refused, also of a clip whose cameras differ a little", async () => {
+  await using running = await start([]);
+  await putFootage(running.destination, [`${KEY}F.mp4`]);
+  await running.app.library.refreshIfOlder(0);
+  for (const [seconds, status] of [
+    [11.9, 201],
+    [12.5, 201],
+    [13.5, 422],
+    [600, 422],
+  ] as const)
+    expect([seconds, (await post(running, path(`seconds=${seconds}&direction=F`), JPEG)).status]).toEqual([
+      seconds,
+      status,
+    ]);
+  const { body } = await post(running, path("seconds=600&direction=F"), JPEG);
+  expect(body).toMatchObject({
+    code: "VALIDATION_ERROR",
+    error: "seconds must not be behind the end of the recording, which is 12.0 s long",
+    details: { field_errors: [{ path: "seconds" }] },
+  });
 });
 
 test("a recording has at most 200, and one that is removed makes room", async () => {

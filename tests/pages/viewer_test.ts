@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
-import { parkedCameras } from "../support/app/several_cameras.ts";
 import { play, type Scenario } from "../support/app/scenarios.ts";
+import { parkedCameras } from "../support/app/several_cameras.ts";
 
 setDefaultTimeout(20_000);
 

@@ -82,6 +82,14 @@ export function PackPart(props: PartProps) {
             ? `It covers ${exactClockAt(told.starts_at, format)} to ${exactClockAt(told.ends_at, format)}.`
             : "")}
       </p>
+      {told?.cannot.map(({ direction, reason }) => (
+        <p key={direction} class="small state is-attention save-says">
+          <Icon name="s-attention" />
+          <span>
+            {cameraName(direction)}: {reason}
+          </span>
+        </p>
+      ))}
       {directions.length > 1 && <CameraChips {...props} />}
       <p class="small soft save-says">Its files are read and signed first: a large pack takes a moment to begin.</p>
       <div class="save-foot">

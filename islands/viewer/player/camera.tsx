@@ -3,8 +3,8 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { Icon } from "../../parts/icon.tsx";
-import type { Source } from "./film_runs.ts";
 import { Film, type FilmProps } from "./film.tsx";
+import type { Source } from "./film_runs.ts";
 import { useHydrated } from "./use_hydrated.ts";
 
 interface CameraProps extends Omit<FilmProps, "source" | "role" | "isHydrated" | "ready"> {

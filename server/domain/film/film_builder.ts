@@ -1,9 +1,11 @@
-import { secondsOf, timeOf } from "../recordings/recording_name.ts";
+import { secondsOf } from "../recordings/recording_name.ts";
 import { type PicturePart, picturesBetween, type SoundPart, soundBetween, soundTime } from "./clip_part.ts";
 import { ClipRefused, REFUSALS, type Refusal } from "./clip_refusal.ts";
 import { bytesBetween, type ClipTables, type PictureTables, type TrackTables } from "./clip_tables.ts";
+import { type ClockZone, secondsBetween } from "./clock_change.ts";
 import { misfit } from "./film_fit.ts";
 import { filmHeader } from "./film_header.ts";
+import type { FilmLack } from "./film_lack.ts";
 import { type Chunk, chunksBetween, FilmTrack } from "./film_track.ts";
 
 /** A clip as it comes to a film. */
@@ -51,8 +53,8 @@ export interface FilmFacts {
   readonly gaps: readonly FilmGap[];
   /** Camera wall time of its first picture, as `secondsOf`; null without a clip. */
   readonly startsAt: number | null;
-  /** Null when the film reaches the end of what was wanted, else a sentence that says why not. */
-  readonly cannot: string | null;
+  /** Null when the film reaches the end of what was wanted. */
+  readonly cannot: FilmLack | null;
 }
 
 export interface BuiltFilm extends FilmFacts {
@@ -82,6 +84,7 @@ interface Taken {
 export class FilmBuilder {
   readonly #isPlain: boolean;
   readonly #isSilent: boolean;
+  readonly #zone: ClockZone | null;
   readonly #picture = new FilmTrack();
   readonly #sound = new FilmTrack();
   readonly #slices: FilmSlice[] = [];
@@ -100,16 +103,18 @@ export class FilmBuilder {
   #media = 0;
   #refused: { readonly key: string; readonly words: string; readonly to: number } | null = null;
   /** The first that was refused since the last one that was taken. */
-  #cause: string | null = null;
+  #cause: FilmLack | null = null;
   #isOver = false;
 
   /**
    * @param isPlain leaves out every byte that no sample needs; else the clips' files are in the film as they are
    * @param isSilent leaves out the sound; in a plain film none of its bytes is left
+   * @param zone of the camera's clock; null where it is not known
    */
-  constructor(isPlain: boolean, isSilent = false) {
+  constructor(isPlain: boolean, isSilent = false, zone: ClockZone | null = null) {
     this.#isPlain = isPlain;
     this.#isSilent = isSilent;
+    this.#zone = zone;
   }
 
   /** True when no further clip can follow. */
@@ -302,28 +307,29 @@ export class FilmBuilder {
   #gapBefore(key: string): void {
     const before = this.#before;
     if (before === null) return;
-    const seconds = secondsOf(key) - before.end;
+    const seconds = secondsBetween(before.end, secondsOf(key), this.#zone);
     if (seconds > LEAST_GAP_SECONDS) this.#gaps.push({ after: before.key, seconds: rounded(seconds) });
   }
 
   #refuse({ key, to }: FilmClip, reason: Refusal): void {
     const words = REFUSALS[reason];
     this.#refused = { key, words, to };
-    this.#cause ??= `The recording at ${timeOf(key)} ${words}.`;
+    this.#cause ??= { key, words, ends: null };
   }
 
   #end(key: string, words: string, side: "before" | "after"): void {
     this.#isOver = true;
-    this.#cause = `The recording at ${timeOf(key)} ${words}. The film ends ${side} it.`;
+    this.#cause = { key, words, ends: side };
   }
 
   #ending(): Pick<FilmFacts, "gaps" | "cannot"> {
     const [refused, before] = [this.#refused, this.#before];
     if (this.#cause === null || before === null) return { gaps: this.#gaps, cannot: this.#cause };
     if (this.#isOver || refused === null) return { gaps: this.#gaps, cannot: this.#cause };
-    const seconds = secondsOf(refused.key) + Math.min(USUAL_SECONDS, refused.to) - before.end;
+    const seconds =
+      secondsBetween(before.end, secondsOf(refused.key), this.#zone) + Math.min(USUAL_SECONDS, refused.to);
     const last = seconds > 0 ? [{ after: before.key, seconds: rounded(seconds) }] : [];
-    return { gaps: [...this.#gaps, ...last], cannot: `${this.#cause} The film ends before it.` };
+    return { gaps: [...this.#gaps, ...last], cannot: { ...this.#cause, ends: "before" } };
   }
 }
 

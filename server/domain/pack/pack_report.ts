@@ -135,10 +135,12 @@ function fact(name: string, words: string, more = ""): Markup {
   return markup`<div><dt>${name}</dt><dd>${words}${more === "" ? null : markup`<small>${more}</small>`}</dd></div>`;
 }
 
-function policeNote({ moment, span, policeDays, purpose }: PackFacts): Markup {
-  const last = dayText(lastDay(moment, policeDays));
+function policeNote(facts: PackFacts): Markup {
+  const { moment, span, policeDays, purpose } = facts;
+  const day = lastDay(moment, policeDays);
+  const last = dayText(day);
   const isLong = isTooLong(span, purpose);
-  return markup`<div class="rp-note${isLong ? "" : " rp-note-q"}"><p><b>Hand it in by ${last}.</b> This is ${counted(policeDays, "day")} after the moment. Keep the whole trip: the police may ask for it.</p>${
+  return markup`<div class="rp-note${isLong ? "" : " rp-note-q"}"><p><b>Hand it in by ${last}.</b> This is ${counted(policeDays, "day")} after the moment.${dayClock(facts, day)} Keep the whole trip: the police may ask for it.</p>${
     isLong
       ? markup`<p><b>This pack covers ${formatSeconds(span.to - span.from)}.</b> Most police take 10 minutes at most.</p>`
       : null
@@ -171,6 +173,16 @@ function satellites({ span, satellites: real, zone }: PackFacts): Markup {
   const text = isOfTheseDays ? spanText(walls) : daySpanText(walls);
   // Clocks were changed meanwhile: each end has its own zone, such as CEST and CET.
   return fact(name, `${first === last ? text : text.replace(" to ", ` ${first} to `)} ${last}`, words);
+}
+
+/** Says by which clock the last day is counted, and how far that was off. */
+function dayClock({ moment, satellites: real, policeDays }: PackFacts, day: number): string {
+  if (real === null) return " This day goes by the camera’s clock, which no satellite time checks.";
+  const { firstError } = real;
+  const byClock = ` This day goes by the camera’s clock, which was ${errorText(firstError)}.`;
+  const seconds = moment.from - firstError;
+  const realDay = lastDay({ from: seconds, to: seconds }, policeDays);
+  return realDay === day ? byClock : `${byClock} By the satellites’ time it is ${dayText(realDay)}.`;
 }
 
 /** `right to within a second`, `1 min 35 s fast` */

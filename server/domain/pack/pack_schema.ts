@@ -13,6 +13,10 @@ export const PACK_FACTS = v.object({
   films: v.pipe(PART, v.description("One for each camera, as far as there can be one")),
   pictures: v.pipe(PART, v.description("Thumbnails, and pictures that were kept")),
   bytes: whole("Of all of these; track, report and lists are some hundred kilobytes more"),
+  cannot: v.pipe(
+    v.array(v.object({ direction: text("Letter of the camera"), reason: text("As a sentence") })),
+    v.description("Cameras whose film does not reach the end of the pack, or that have none"),
+  ),
   is_long: v.pipe(v.boolean(), v.description("For the police: more than the ten minutes that most of them take")),
   hand_in_days: orNull(count, "For the police: days after the moment to hand it in; null for others"),
   hand_in_by: orNull(v.string(), "The last of these days, `YYYY-MM-DD`"),

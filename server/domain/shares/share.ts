@@ -24,6 +24,11 @@ export interface Shared {
   readonly span: SharedSpan;
   /** Bare keys of its recordings, by time; at least one. */
   readonly keys: readonly string[];
+  /**
+   * Letters of the directions that each of them had a video of when the link was made: a video that comes home later is
+   * not shown. Null for links that were made before this was noted.
+   */
+  readonly videos: readonly string[] | null;
   /** Seconds into the first of them at which it begins. */
   readonly from: number;
   /** Seconds into the last at which it ends; null for its end. */
@@ -49,6 +54,8 @@ export interface Share extends Shared {
   readonly made: number;
   readonly expires: number;
   readonly revoked: number | null;
+  /** When it had ended by itself, once that was seen: a clock that is set back does not open it again. */
+  readonly ended: number | null;
   readonly views: number;
   readonly viewed: number | null;
   /** Ends of the trips as they were when the link was made, and metres around them that are not shown. */
@@ -56,19 +63,20 @@ export interface Share extends Shared {
   readonly radius: number;
 }
 
+type Ending = Pick<Share, "revoked" | "ended" | "expires">;
+
 /** When a link has ended, by hand or by itself; null while it holds. */
-export function endOf({ revoked, expires }: Pick<Share, "revoked" | "expires">, now: number): number | null {
-  if (revoked !== null) return revoked;
-  return expires <= now ? expires : null;
+export function endOf({ revoked, ended, expires }: Ending, now: number): number | null {
+  return revoked ?? ended ?? (expires <= now ? expires : null);
 }
 
 /** True while a link may be opened. */
-export function holds(share: Pick<Share, "revoked" | "expires" | "made">, now: number): boolean {
+export function holds(share: Ending & Pick<Share, "made">, now: number): boolean {
   return endOf(share, now) === null && now >= share.made - MOST_BACK_MS;
 }
 
 /** True while a link is listed. */
-export function isListed(share: Pick<Share, "revoked" | "expires">, now: number): boolean {
+export function isListed(share: Ending, now: number): boolean {
   const end = endOf(share, now);
   return end === null || now - end < LISTED_DAYS * DAY_MS;
 }

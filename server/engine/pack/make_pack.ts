@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import reportStyle from "../../../assets/report.css" with { type: "text" };
 import tokens from "../../../assets/tokens.css" with { type: "text" };
+import { lackInWords } from "../../domain/film/film_lack.ts";
 import { checksumText } from "../../domain/pack/checksum_list.ts";
 import { REPORT, SIGNATURE, SIGNERS, STEPS, SUMS, TIMESTAMP } from "../../domain/pack/pack_names.ts";
 import { type PackFacts, type ReportedFile, type ReportedPicture, reportPage } from "../../domain/pack/pack_report.ts";
@@ -73,7 +74,9 @@ export async function makePack(
   const title = dayText(choice.moment.from);
   const telemetry = await readTelemetry(parts.place.root, { ...choice, title }, signal);
   const made = (name: string, bytes: Uint8Array) => madeFile(name, choice.moment.from, bytes);
-  const { films, missing: notInFilms } = await findFilms(parts.films, choice);
+  const { films, missing } = await findFilms(parts.films, choice);
+  // In one format for all who ask: the same pack has the same bytes.
+  const notInFilms = new Map([...missing].map(([direction, lack]) => [direction, lackInWords(lack)]));
   const sources = [...found.originals, ...films, ...found.pictures.map(({ source }) => source)];
   const large = await checksumsOf(sources, parts.checksums, signal);
   const small = [

@@ -1,3 +1,4 @@
+import type { FilmLack } from "../../domain/film/film_lack.ts";
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import { nameOf, secondsOf } from "../../domain/recordings/recording_name.ts";
 import { type StillName, stillFile } from "../../domain/recordings/still_name.ts";
@@ -101,10 +102,10 @@ function wallOf({ key, milliseconds }: StillName): number {
   return secondsOf(key) * 1000 + milliseconds;
 }
 
-/** Films of a pack, and why one does not reach the end of it, as sentences by camera. */
+/** Films of a pack, and by camera why one does not reach the end of it. */
 interface FoundFilms {
   readonly films: readonly ArchiveSource[];
-  readonly missing: ReadonlyMap<string, string>;
+  readonly missing: ReadonlyMap<string, FilmLack>;
 }
 
 /**
@@ -116,7 +117,7 @@ export async function findFilms(
   { clips, span, directions }: PackChoice,
 ): Promise<FoundFilms> {
   const found: ArchiveSource[] = [];
-  const missing = new Map<string, string>();
+  const missing = new Map<string, FilmLack>();
   for (const direction of directions) {
     const own = clips.filter(({ videos }) => videos.has(direction)).map(({ segment }) => segment);
     const [first] = own;

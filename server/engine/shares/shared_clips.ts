@@ -24,12 +24,23 @@ const MOST_BETWEEN = 10_000;
 
 /** The recordings of a link that are at home now, by time: never one that was not there when it was made. */
 export async function clipsOfShare(
-  { keys }: Pick<Shared, "keys">,
+  { keys, videos }: Pick<Shared, "keys" | "videos">,
   { segments }: Pick<SharedParts, "segments">,
 ): Promise<readonly Segment[]> {
-  const wanted = new Set(keys);
+  const wanted = new Map(keys.map((key, at) => [key, videos?.[at] ?? null]));
   const found = await segments.between(keys[0] ?? "", keys.at(-1) ?? "", MOST_BETWEEN);
-  return found.filter(({ key }) => wanted.has(key));
+  return found.flatMap((clip) => {
+    const letters = wanted.get(clip.key);
+    if (letters === undefined) return [];
+    return letters === null ? [clip] : onlyOf(clip, letters);
+  });
+}
+
+/** A clip with the videos of these directions alone; none when none of them is left. */
+function onlyOf(clip: Segment, letters: string): readonly Segment[] {
+  const videos = clip.parts.videos.filter(({ direction }) => letters.includes(direction));
+  if (videos.length === 0) return [];
+  return [{ ...clip, parts: { ...clip.parts, videos } }];
 }
 
 /** The film of one direction; null where no recording of it can be shown. It has no byte that is not of the span. */

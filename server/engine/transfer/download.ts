@@ -5,8 +5,8 @@ import { FileInTheWay } from "../../store/destination/destination_problem.ts";
 import { errorCode } from "../../store/error_code.ts";
 import { CompanionTransfer } from "./companion_transfer.ts";
 import { lacksRoom } from "./failure_of_error.ts";
-import { type DownloadParts, NoRoom, NoRoomForEndless, type Outcome } from "./transfer_outcome.ts";
 import { ResumableVideo } from "./resumable_video.ts";
+import { type DownloadParts, NoRoom, NoRoomForEndless, type Outcome } from "./transfer_outcome.ts";
 
 /**
  * One try to bring one file home: under the names it may have there, in turn. A video goes on from where its partial ends.

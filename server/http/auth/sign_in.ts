@@ -2,8 +2,8 @@ import type { Clock } from "../../clock.ts";
 import { withoutDirectionMarks } from "../../domain/text/direction_marks.ts";
 import type { SettingsSource } from "../../store/config/settings_source.ts";
 import { isSame } from "../request/sessions.ts";
-import type { Passwords } from "./password_hashing.ts";
 import { WRONG_GUESS_MS } from "./guess_count.ts";
+import type { Passwords } from "./password_hashing.ts";
 import { type SignInThrottle, SLOW_MS } from "./sign_in_throttle.ts";
 
 export interface SignInParts {

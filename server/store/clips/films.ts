@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Refusal } from "../../domain/film/clip_refusal.ts";
 import type { ClipTables } from "../../domain/film/clip_tables.ts";
+import type { ClockZone } from "../../domain/film/clock_change.ts";
 import { FilmBuilder } from "../../domain/film/film_builder.ts";
 import { Turns } from "../../turns.ts";
 import { pathOf, type Segment } from "../library/recording_files.ts";
@@ -42,23 +43,27 @@ interface Known {
 export class Films {
   readonly #root: string;
   readonly #clock: Clock;
+  readonly #zone: () => ClockZone;
   readonly #clips: FilmClips;
   readonly #turns = new Turns(MADE_AT_ONCE);
   /** By what they are made of; those that were asked for last come last. */
   readonly #known = new Map<string, Known>();
   #isForgetting = false;
 
-  constructor(parts: { root: string; clock: Clock }) {
+  /** @param parts the zone is that of the camera's clock */
+  constructor(parts: { root: string; clock: Clock; zone: () => ClockZone }) {
     this.#root = parts.root;
     this.#clock = parts.clock;
+    this.#zone = parts.zone;
     this.#clips = new FilmClips(parts.root);
   }
 
   /** The film of one camera's clips; of length 0 when none of them can be used. */
   async open(order: FilmOrder): Promise<Film> {
     const files = await this.#filesOf(order);
+    const zone = this.#zone();
     const hash = new Bun.CryptoHasher("sha256").update(
-      `${order.direction} ${order.from} ${order.to} ${order.isPlain} ${order.isSilent ?? false}\n`,
+      `${order.direction} ${order.from} ${order.to} ${order.isPlain} ${order.isSilent ?? false} ${zone.id}\n`,
     );
     for (const { path, version } of files) hash.update(`${path} ${version}\n`);
     const key = hash.digest("base64");
@@ -69,7 +74,7 @@ export class Films {
       known.usedAt = this.#clock.elapsed();
       return await known.film;
     }
-    const film = this.#turns.run(() => this.#make(order, files));
+    const film = this.#turns.run(() => this.#make(order, files, zone));
     const made: Known = { film, bytes: 0, usedAt: this.#clock.elapsed() };
     this.#known.set(key, made);
     if (!this.#isForgetting) void this.#forgetUnused();
@@ -97,8 +102,12 @@ export class Films {
     return files;
   }
 
-  async #make({ clips, from, to, isPlain, isSilent }: FilmOrder, files: readonly FilmFile[]): Promise<Film> {
-    const builder = new FilmBuilder(isPlain, isSilent);
+  async #make(
+    { clips, from, to, isPlain, isSilent }: FilmOrder,
+    files: readonly FilmFile[],
+    zone: ClockZone,
+  ): Promise<Film> {
+    const builder = new FilmBuilder(isPlain, isSilent, zone);
     const read = async (at: number): Promise<ClipTables | Refusal> => {
       const file = files[at];
       return file?.version ? await this.#clips.read(file.path, file.version) : "missing";

@@ -14,6 +14,7 @@ const ENTRY = v.object({
   made: v.number(),
   expires: v.number(),
   revoked: v.nullable(v.number()),
+  ended: v.optional(v.nullable(v.number()), null),
   views: v.number(),
   viewed: v.nullable(v.number()),
   hidden: v.array(PLACE),
@@ -21,6 +22,7 @@ const ENTRY = v.object({
   camera: v.string(),
   span: v.record(v.string(), v.union([v.string(), v.number()])),
   keys: v.pipe(v.array(v.string()), v.minLength(1)),
+  videos: v.optional(v.nullable(v.array(v.string())), null),
   from: v.number(),
   to: v.nullable(v.number()),
   starts: v.number(),
@@ -73,20 +75,21 @@ export class ShareList {
 
   /** Those that are listed, the newest first. */
   get all(): readonly Share[] {
-    const now = this.#clock.now();
+    const now = this.#now();
     return [...this.#shares.values()].filter((share) => isListed(share, now)).reverse();
   }
 
   /** The link of this id, also one that has ended; null when there is none. */
   get(id: string): Share | null {
+    const now = this.#now();
     const share = this.#shares.get(id);
-    return share && isListed(share, this.#clock.now()) ? share : null;
+    return share && isListed(share, now) ? share : null;
   }
 
   /** The link that a token opens; null for one that was never given out, has ended or was revoked. */
   opened(token: string): Share | null {
     const digest = digestOf(token);
-    const now = this.#clock.now();
+    const now = this.#now();
     for (const share of this.#shares.values()) if (share.token === digest) return holds(share, now) ? share : null;
     return null;
   }
@@ -130,6 +133,19 @@ export class ShareList {
     await this.#trying;
     if (this.#isDirty) await this.#save();
     await this.#file.close();
+  }
+
+  /** The time; links that have ended by it are noted as such, and stay ended whatever the clock tells later. */
+  #now(): number {
+    const now = this.#clock.now();
+    let hasEnded = false;
+    for (const share of this.#shares.values()) {
+      if (share.ended !== null || share.revoked !== null || share.expires > now) continue;
+      this.#shares.set(share.id, { ...share, ended: share.expires });
+      hasEnded = true;
+    }
+    if (hasEnded) void this.#save();
+    return now;
   }
 
   #forget(): void {

@@ -210,7 +210,7 @@ describe("a film", () => {
         { after: key(10), seconds: 4 },
         { after: key(16), seconds: 60 },
       ],
-      cannot: "The recording at 10:00:18 is damaged. The film ends before it.",
+      cannot: { key: key(18), words: "is damaged", ends: "before" },
     });
     expect(samplesOf(film ?? new Uint8Array(0))[0]?.samples).toHaveLength(240);
   });
@@ -228,7 +228,7 @@ describe("a film", () => {
       expect(filmOf(parts).facts).toMatchObject({
         clips: 1,
         seconds: 2,
-        cannot: `The recording at 10:00:02 ${words}. The film ends before it.`,
+        cannot: { key: key(2), words, ends: "before" },
       });
     }
     // Rates and sizes that differ from file to file are no difference.

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../../server/clock.ts";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { Films } from "../../../server/store/clips/films.ts";
 import { partsOf, type Segment } from "../../../server/store/library/recording_files.ts";
 
@@ -102,7 +103,7 @@ describe("a film as ffmpeg sees it", () => {
         keys: keys(file),
         packets: hasSound ? packets(file).filter(({ at }) => at > -0.001) : [],
       }));
-      const films = new Films({ root, clock: systemClock });
+      const films = new Films({ root, clock: systemClock, zone: () => new ZoneTime("UTC") });
       let state = number + 1;
       const random = () => {
         state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;

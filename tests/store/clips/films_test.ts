@@ -3,6 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync, statSync, truncateSync, utimesSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../../server/clock.ts";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import type { Film } from "../../../server/store/clips/film.ts";
 import { type FilmOrder, Films } from "../../../server/store/clips/films.ts";
 import { partsOf, type Segment } from "../../../server/store/library/recording_files.ts";
@@ -12,9 +13,10 @@ import { box, FILE_TYPE } from "../../support/camera/mp4.ts";
 
 let root: string;
 let films: Films;
+const zone = () => new ZoneTime("UTC");
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "films-"));
-  films = new Films({ root, clock: systemClock });
+  films = new Films({ root, clock: systemClock, zone });
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
@@ -126,7 +128,7 @@ describe("Films", () => {
     const clips = [0, 1, 2].map((seed) => put(seed, clipFile({ seed, pictures, sounds })));
     const first = await films.open(order(clips));
     expect(await films.open(order(clips))).toBe(first);
-    expect((await new Films({ root, clock: systemClock }).open(order(clips))).etag).toBe(first.etag);
+    expect((await new Films({ root, clock: systemClock, zone }).open(order(clips))).etag).toBe(first.etag);
     const etags = new Set([first.etag]);
     etags.add((await films.open(order(clips, { from: 0.4 }))).etag);
     etags.add((await films.open(order(clips, { isPlain: true }))).etag);
@@ -156,13 +158,13 @@ describe("Films", () => {
       [large, "has an index that is too large"],
     ] as const) {
       const film = await films.open(order([put(0, file)]));
-      expect([film.length, film.facts.cannot]).toEqual([0, `The recording at 00:00:00 ${words}.`]);
+      expect([film.length, film.facts.cannot]).toEqual([0, { key: keyAt(0), words, ends: null }]);
       // Beside others it is a gap.
       const among = await films.open(order([put(0, file), put(1, good()), segment(keyAt(2), "R"), put(3, good())]));
       expect(among.facts).toMatchObject({ clips: 2, cannot: null, gaps: [{ after: keyAt(1), seconds: 1 }] });
     }
     const gone = await films.open(order([segment(keyAt(50), "F")]));
-    expect(gone.facts.cannot).toBe("The recording at 00:00:50 has no video of this camera.");
+    expect(gone.facts.cannot).toMatchObject({ words: "has no video of this camera", ends: null });
   });
 
   test("joins the demo's clips", async () => {

@@ -29,6 +29,7 @@ const share = (token: string, more: Partial<Share> = {}): Share => ({
   made: clock.now(),
   expires: clock.now() + 7 * 86_400_000,
   revoked: null,
+  ended: null,
   views: 0,
   viewed: null,
   hidden: [{ lat: 48, lon: 11 }],
@@ -36,6 +37,7 @@ const share = (token: string, more: Partial<Share> = {}): Share => ({
   camera: "main",
   span: { key: "20261120_080000_N" },
   keys: ["20261120_080000_N"],
+  videos: ["FR"],
   from: 0,
   to: null,
   starts: 0,
@@ -70,6 +72,24 @@ describe("the list of links", () => {
     leave();
     expect((await open()).opened("one")).toBeNull();
     expect((await open()).get("id of one")?.revoked).toBe(clock.now());
+  });
+
+  test("leaves a link ended when the clock that ended it is set back, also after a restart", async () => {
+    const list = await open();
+    await list.add(share("one"));
+    const began = clock.now();
+    clock.jump(8 * 86_400_000);
+    expect(list.opened("one")).toBeNull();
+    clock.jump(began - clock.now());
+    expect([list.opened("one"), list.get("id of one")?.ended]).toEqual([null, began + 7 * 86_400_000]);
+    await list.close();
+    expect((await open()).opened("one")).toBeNull();
+  });
+
+  test("takes links that an earlier version wrote", async () => {
+    const { ended: _, videos: __, ...earlier } = share("one");
+    writeFileSync(path, JSON.stringify({ shares: [earlier] }));
+    expect((await open()).opened("one")).toMatchObject({ ended: null, videos: null });
   });
 
   test("lists the newest first, and none that ended 30 days ago", async () => {

@@ -2,10 +2,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { CameraAnswer } from "../server/domain/status/cameras_schema.ts";
-import type { FleetCamera } from "../server/domain/status/fleet.ts";
+import { type FleetCamera, type FleetFigures as Figures, MOST_LARGE } from "../server/domain/status/fleet.ts";
 import { ZoneTime } from "../server/domain/text/zone_time.ts";
 import { Refusal, send, sentenceOfError } from "./browser/client.ts";
 import { StopQuestion } from "./cards/stop_dialog.tsx";
+import { FleetFigures } from "./fleet/fleet_figures.tsx";
 import { FleetRow, RefusedRow } from "./fleet/fleet_row.tsx";
 import { FleetState } from "./fleet/fleet_state.ts";
 import { Icon, type IconName } from "./parts/icon.tsx";
@@ -14,11 +15,10 @@ interface FleetProps {
   readonly cameras: readonly FleetCamera[];
   /** Those that cannot be opened: they are told of in the sentence. */
   readonly refused: readonly CameraAnswer[];
+  readonly figures: Figures;
   readonly zone: ZoneTime | string;
 }
 
-/** More cameras than these are shown in a line each, and their cells on a page of their own. */
-const MOST_LARGE = 4;
 /** Refusals after which all is as wanted: another page was quicker. */
 const SO_ALREADY: readonly string[] = ["SYNC_ALREADY_RUNNING", "SYNC_NOT_RUNNING"];
 /** The most pressing first. */
@@ -53,8 +53,8 @@ function stateNow({ state, snapshot }: FleetCamera): CameraAnswer["state"] {
 }
 
 /** The dashboard of several cameras: one sentence over all, and a row for each. */
-export default function Fleet({ cameras: drawn, refused, zone: given }: FleetProps) {
-  const state = useMemo(() => new FleetState(drawn, refused), []);
+export default function Fleet({ cameras: drawn, refused, figures, zone: given }: FleetProps) {
+  const state = useMemo(() => new FleetState({ cameras: drawn, refused, figures }), []);
   const zone = useMemo(() => ZoneTime.from(given), []);
   const open = useSignal<readonly string[]>([]);
   /** The group of states that the rows are of; null for all. */
@@ -130,6 +130,9 @@ export default function Fleet({ cameras: drawn, refused, zone: given }: FleetPro
             </p>
           )}
         </div>
+        {isShort && (
+          <FleetFigures cameras={cameras} count={cameras.length + refused.length} figures={state.figures.value} />
+        )}
       </section>
       {isShort && (
         <div class="chips fleet-only needs-script" role="group" aria-label="Show only">

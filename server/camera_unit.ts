@@ -24,6 +24,7 @@ import type { RunJobParts, RunOrder } from "./engine/run/run_job.ts";
 import { Scheduler } from "./engine/run/scheduler.ts";
 import { rulesOf } from "./engine/run/sync_rules.ts";
 import { CardChanges } from "./engine/status/card_changes.ts";
+import { BroughtToday } from "./engine/status/brought_today.ts";
 import { DiskForecast } from "./engine/status/disk_forecast.ts";
 import { DiskUsageCache } from "./engine/transfer/disk_space.ts";
 import { progressTopic } from "./engine/transfer/progress_report.ts";
@@ -327,6 +328,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       close: () => filler.close().then(() => clipFacts.close()),
     },
     diskForecast: new DiskForecast(history),
+    broughtToday: new BroughtToday(history),
     begin(isOver) {
       scheduler.start(job);
       const { connection, schedule } = settings.current;

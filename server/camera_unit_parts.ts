@@ -19,6 +19,7 @@ import type { RetentionParts } from "./engine/retention/retention_parts.ts";
 import type { Job } from "./engine/run/job.ts";
 import type { Scheduler } from "./engine/run/scheduler.ts";
 import type { CardChanges } from "./engine/status/card_changes.ts";
+import type { BroughtToday } from "./engine/status/brought_today.ts";
 import type { DiskForecast } from "./engine/status/disk_forecast.ts";
 import type { DiskReservations } from "./engine/transfer/disk_reservations.ts";
 import type { DiskUsageCache } from "./engine/transfer/disk_space.ts";
@@ -80,6 +81,7 @@ export interface CameraUnit {
   readonly deletions: PendingDeletions;
   readonly storage: DiskUsageCache;
   readonly diskForecast: DiskForecast;
+  readonly broughtToday: BroughtToday;
   /** Known facts about the recordings folder when it was last there. */
   readonly lastKnown: LastFolder;
   readonly job: Job;

@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { CameraAnswer } from "../../server/domain/status/cameras_schema.ts";
 import { type CamerasSummary, camerasSummary } from "../../server/domain/status/cameras_summary.ts";
 import { CARD_IDS, type CardId } from "../../server/domain/status/card_ids.ts";
-import type { FleetCamera, OverviewOfAll } from "../../server/domain/status/fleet.ts";
+import type { FleetCamera, FleetFigures, OverviewOfAll } from "../../server/domain/status/fleet.ts";
 import type { ProgressUpdate } from "../../server/domain/status/status_schema.ts";
 import { send } from "../browser/client.ts";
 import { oneAtATime } from "../browser/one_at_a_time.ts";
@@ -19,16 +19,22 @@ const REFRESH_MS = 15_000;
 /** The cameras as the dashboard shows them, kept up to date by one stream for all. */
 export class FleetState {
   readonly cameras: Signal<readonly FleetCamera[]>;
+  readonly figures: Signal<FleetFigures>;
   readonly #queue = oneAtATime((cards: readonly CardId[]) => this.#fetch(cards));
   /** Reason why the overview did not come the last time; null when it did. */
   #failure: unknown = null;
 
   readonly #refused: readonly CameraAnswer[];
 
-  /** @param refused those that cannot be opened */
-  constructor(cameras: readonly FleetCamera[], refused: readonly CameraAnswer[]) {
-    this.cameras = signal(cameras);
-    this.#refused = refused;
+  /** @param drawn.refused those that cannot be opened */
+  constructor(drawn: {
+    readonly cameras: readonly FleetCamera[];
+    readonly refused: readonly CameraAnswer[];
+    readonly figures: FleetFigures;
+  }) {
+    this.cameras = signal(drawn.cameras);
+    this.figures = signal(drawn.figures);
+    this.#refused = drawn.refused;
   }
 
   /** Words about all cameras together. */
@@ -103,6 +109,7 @@ export class FleetState {
       location.reload();
       return;
     }
+    this.figures.value = all.figures;
     this.cameras.value = all.cameras.flatMap(({ camera: id, name, letter, model, state, ...overview }) => {
       const camera = known.get(id);
       return camera ? [{ ...camera, name, letter, model, state, overview }] : [];

@@ -2,6 +2,7 @@ import { camerasSummary } from "../domain/status/cameras_summary.ts";
 import { OVERVIEW, STATUS } from "../domain/status/status_schema.ts";
 import { cameraStateFrom, refusedCameraState } from "../engine/status/camera_state.ts";
 import { overview } from "../engine/status/overview.ts";
+import { fleetFigures } from "../engine/status/shared_storage.ts";
 import { status } from "../engine/status/status.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -29,6 +30,6 @@ export const currentOverview = endpoint({
     });
     const refused = apps[0]?.cameras.refused ?? [];
     const closed = refused.map(({ configured, problem }) => refusedCameraState(configured, problem));
-    return { ...camerasSummary([...states, ...closed]), cameras };
+    return { ...camerasSummary([...states, ...closed]), figures: await fleetFigures(apps), cameras };
   },
 });

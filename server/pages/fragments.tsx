@@ -11,6 +11,7 @@ import { NextScheduledCard } from "../../islands/cards/next_scheduled.tsx";
 import { ReceiptsCard } from "../../islands/cards/receipts.tsx";
 import { RecentActivityCard } from "../../islands/cards/recent_activity.tsx";
 import { RunsOfCameras } from "../../islands/cards/runs_of_cameras.tsx";
+import { SharedStorageCard } from "../../islands/cards/shared_storage.tsx";
 import { StatusCard } from "../../islands/cards/status.tsx";
 import { StorageCard } from "../../islands/cards/storage.tsx";
 import type { Polled } from "../../islands/parts/cell.tsx";
@@ -32,6 +33,7 @@ import { dayOfRuns, lastRun, nextScheduled } from "../engine/status/card_reads.t
 import { foundFolder } from "../engine/status/found_folder.ts";
 import { storageForecast } from "../engine/status/health.ts";
 import { overview, overviewFacts } from "../engine/status/overview.ts";
+import { sharedStorage } from "../engine/status/shared_storage.ts";
 import { roomOfNewFolder } from "../engine/transfer/disk_space.ts";
 import { cardTimeOf } from "../engine/viewer/card_time.ts";
 import { recentClips } from "../engine/viewer/recent_clips.ts";
@@ -200,10 +202,19 @@ export function runsOfAll(context: RequestContext, app: App): VNode {
   return <RunsOfCameras rows={rows} poll={{ path: `${path}?camera=${ALL_CAMERAS}`, every }} />;
 }
 
+/** The disks of all cameras, with what each camera has there. */
+export async function storageOfAll(context: RequestContext, app: App): Promise<VNode> {
+  const [main, ...others] = app.cameras.all.map((one) => inFormatOf(context, one));
+  const { path, every } = FRAGMENTS.storage;
+  const storage = await sharedStorage([main ?? app, ...others]);
+  return <SharedStorageCard {...storage} poll={{ path: `${path}?camera=${ALL_CAMERAS}`, every }} />;
+}
+
 /** Cards that the dashboard of several cameras has of all of them, by their paths. */
 const CARDS_OF_ALL: Readonly<Record<string, (context: RequestContext, app: App) => VNode | Promise<VNode>>> = {
   [FRAGMENTS.recent.path]: recentOfAll,
   [FRAGMENTS.dayOfRuns.path]: runsOfAll,
+  [FRAGMENTS.storage.path]: storageOfAll,
 };
 
 /** `GET` of a card's path: the card as it is now. */

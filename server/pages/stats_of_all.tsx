@@ -9,6 +9,7 @@ import { wentWell } from "../domain/runs/statistics_text.ts";
 import { counted, formatBytes, formatCount } from "../domain/text/format.ts";
 import { dayOfRuns } from "../engine/status/card_reads.ts";
 import { storageHealth } from "../engine/status/health.ts";
+import { recordingBytes } from "../engine/status/shared_storage.ts";
 import { statistics } from "../engine/status/statistics.ts";
 import { inFormatOf } from "../http/request/app_in_format.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
@@ -40,7 +41,8 @@ type Row = Awaited<ReturnType<typeof rowOf>>;
 
 async function rowOf(app: App, place: number, range: Range) {
   const [{ summary }, storage] = await Promise.all([statistics(app, range), storageHealth(app)]);
-  return { camera: { ...app.camera, place }, summary, storage, day: dayOfRuns(app) };
+  const bytes = storage.available ? await recordingBytes(app.retention) : null;
+  return { camera: { ...app.camera, place }, summary, storage, bytes, day: dayOfRuns(app) };
 }
 
 function Ranges({ range }: { readonly range: Range }) {
@@ -128,7 +130,7 @@ function Kept({ rows }: { readonly rows: readonly Row[] }) {
             <tr>
               <th scope="col">Camera</th>
               <th scope="col">Folder</th>
-              {["Recordings", "In the trash", "Free on its disk"].map((name) => (
+              {["Recordings", "Size", "In the trash", "Free on its disk"].map((name) => (
                 <th key={name} scope="col" class="n">
                   {name}
                 </th>
@@ -136,7 +138,7 @@ function Kept({ rows }: { readonly rows: readonly Row[] }) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ camera, storage }) => (
+            {rows.map(({ camera, storage, bytes }) => (
               <tr key={camera.id}>
                 <th scope="row">
                   <Whose camera={camera} />
@@ -149,6 +151,9 @@ function Kept({ rows }: { readonly rows: readonly Row[] }) {
                     <td class="n" data-l="Recordings">
                       {formatCount(storage.recording_count)}
                     </td>
+                    <td class="n" data-l="Size">
+                      {bytes === null ? "not known yet" : formatBytes(bytes)}
+                    </td>
                     <td class="n" data-l="In the trash">
                       {formatCount(storage.trash_recordings)}
                     </td>
@@ -157,7 +162,7 @@ function Kept({ rows }: { readonly rows: readonly Row[] }) {
                     </td>
                   </>
                 ) : (
-                  <td class="soft" colSpan={4}>
+                  <td class="soft" colSpan={5}>
                     The folder is not available.
                   </td>
                 )}

@@ -117,6 +117,7 @@ describe("two cameras", () => {
       "/api/viewer/trips",
       "/api/viewer/calendar",
       "/api/search",
+      "/hx/storage-card",
       "/hx/recent-activity-card",
       "/hx/day-of-runs-card",
       "/hx/state",

@@ -70,6 +70,12 @@ export async function deviceOf(path: string): Promise<number | null> {
   }
 }
 
+/** As `deviceOf`; of a folder that may not be there yet: of the nearest one above it. */
+export async function deviceAbove(path: string): Promise<number | null> {
+  const above = dirname(path);
+  return (await deviceOf(path)) ?? (above === path ? null : await deviceAbove(above));
+}
+
 function countsOf(path: string): Promise<Counts> {
   return statfs(path, { bigint: true });
 }

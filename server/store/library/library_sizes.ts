@@ -32,6 +32,8 @@ export class LibrarySizes {
   readonly #root: string;
   readonly #clock: Clock;
   readonly #known = new Map<string, Map<number, Known>>();
+  /** The bytes of all recordings, as of a version of the library. */
+  #total: { readonly version: number; readonly bytes: number } | null = null;
   /** Sizes being read that no caller waits for. */
   #background: Promise<void> | null = null;
 
@@ -55,6 +57,20 @@ export class LibrarySizes {
       sum += bytes;
     }
     return sum;
+  }
+
+  /**
+   * The bytes of all recordings, added up anew when the library has changed; null while some are not known.
+   * @param all returns them as of this version of the library
+   * @param ms longest wait for those that are not known
+   */
+  async total(version: number, all: () => readonly PlacedMoment<EndingSet>[], ms: number): Promise<number | null> {
+    if (this.#total?.version === version) return this.#total.bytes;
+    const moments = all();
+    await this.learnWithin(moments, ms);
+    const bytes = this.sum(moments);
+    if (bytes !== null) this.#total = { version, bytes };
+    return bytes;
   }
 
   /** Reads those that are not known; without `until` (elapsed milliseconds) however long it takes. */

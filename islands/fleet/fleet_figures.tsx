@@ -1,0 +1,90 @@
+/** @jsxImportSource preact */
+import type { FleetCamera, FleetFigures as Figures } from "../../server/domain/status/fleet.ts";
+import { formatBytes, formatCount } from "../../server/domain/text/format.ts";
+import { Figure, Unknown } from "../parts/figure.tsx";
+import { Reading } from "../parts/reading.tsx";
+
+interface FleetFiguresProps {
+  readonly cameras: readonly FleetCamera[];
+  /** How many there are, with those that cannot be opened. */
+  readonly count: number;
+  readonly figures: Figures;
+}
+
+/** Figures of many cameras together. */
+export function FleetFigures({ cameras, count, figures }: FleetFiguresProps) {
+  const syncing = cameras.filter(({ snapshot }) => snapshot.state === "running").length;
+  const waiting = sumOf(cameras.map(({ overview }) => overview.waiting));
+  const bytes = sumOf(cameras.map(({ overview }) => overview.waiting_bytes));
+  const { home_today: home, space } = figures;
+  return (
+    <dl class="readings">
+      <Reading name="Cameras">
+        {formatCount(count)} {syncing > 0 && <small>{formatCount(syncing)} syncing</small>}
+      </Reading>
+      <Reading name="Waiting">
+        {waiting === null ? (
+          <Unknown />
+        ) : (
+          <>
+            <Recordings count={waiting.sum} />
+            <Part {...waiting} />
+          </>
+        )}
+      </Reading>
+      <Reading name="Waiting data">
+        {bytes === null ? (
+          <Unknown />
+        ) : (
+          <>
+            <Figure text={formatBytes(bytes.sum)} />
+            <Part {...bytes} />
+          </>
+        )}
+      </Reading>
+      <Reading name="Home today">
+        <Recordings count={home} />
+      </Reading>
+      <Reading name="Free">
+        {space === null ? (
+          <Unknown />
+        ) : (
+          <>
+            <Figure text={formatBytes(space.free_bytes)} /> <small>of {formatBytes(space.total_bytes)}</small>
+          </>
+        )}
+      </Reading>
+    </dl>
+  );
+}
+
+function Recordings({ count }: { readonly count: number }) {
+  return (
+    <>
+      {formatCount(count)} <small>{count === 1 ? "recording" : "recordings"}</small>
+    </>
+  );
+}
+
+interface Sum {
+  readonly sum: number;
+  /** Cameras that it is of, and all cameras. */
+  readonly known: number;
+  readonly all: number;
+}
+
+/** Says that a figure is not of all cameras. */
+function Part({ known, all }: Sum) {
+  return known === all ? null : (
+    <small class="fleet-part">
+      of {formatCount(known)} {known === 1 ? "camera" : "cameras"}
+    </small>
+  );
+}
+
+/** Null while it is known of none. */
+function sumOf(values: readonly (number | null)[]): Sum | null {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return null;
+  return { sum: known.reduce((sum, value) => sum + value, 0), known: known.length, all: values.length };
+}

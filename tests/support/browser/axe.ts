@@ -35,7 +35,30 @@ async function violations(page: Page, runOnly: RunOnly, part?: string): Promise<
     );
     const before = sticking.map((element) => element.getAttribute("style"));
     for (const { style } of sticking) Object.assign(style, { position: "relative", inset: "auto" });
+    // Axe draws up a map of the page, to know what lies behind each text: only what is near the part is put on it.
+    const walk = document.createTreeWalker;
+    if (place instanceof Element) {
+      const NEAR_PX = 250;
+      const area = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+      for (const element of [place, ...place.querySelectorAll("*")]) {
+        const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+        if (width === 0 || height === 0) continue;
+        area.left = Math.min(area.left, left - NEAR_PX);
+        area.top = Math.min(area.top, top - NEAR_PX);
+        area.right = Math.max(area.right, right + NEAR_PX);
+        area.bottom = Math.max(area.bottom, bottom + NEAR_PX);
+      }
+      const near = new Set<Node>();
+      for (const element of document.querySelectorAll("*")) {
+        const { left, top, right, bottom } = element.getBoundingClientRect();
+        if (right < area.left || left > area.right || bottom < area.top || top > area.bottom) continue;
+        for (let one: Node | null = element; one !== null && !near.has(one); one = one.parentNode) near.add(one);
+      }
+      const acceptNode = (node: Node) => (near.has(node) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP);
+      document.createTreeWalker = (root, shown) => walk.call(document, root, shown, { acceptNode });
+    }
     const { violations: all } = await found.run(place, { runOnly: only, resultTypes: ["violations"] });
+    document.createTreeWalker = walk;
     for (const [at, element] of sticking.entries()) {
       element.removeAttribute("style");
       element.style.cssText = before[at] ?? "";

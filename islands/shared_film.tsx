@@ -6,9 +6,11 @@ import { formatBytes } from "../server/domain/text/format.ts";
 import { formatNamed } from "../server/domain/text/time_format.ts";
 import { exactClockOf, wallOf, ZoneTime } from "../server/domain/text/zone_time.ts";
 import { Icon, type IconName } from "./parts/icon.tsx";
+import { hasLarge, Layouts, type SharedLayout } from "./shared/layouts.tsx";
 import type { SharedFilmProps } from "./shared/shared_props.ts";
+import { TimePart } from "./shared/time_part.tsx";
 import { Together } from "./shared/together.ts";
-import { Speed, TrackMap, useTrack } from "./shared/track_map.tsx";
+import { Reading, TrackMap, useTrack } from "./shared/track_map.tsx";
 
 const STEP_SECONDS = 5;
 
@@ -18,7 +20,9 @@ export default function SharedFilmPlayer(props: SharedFilmProps) {
   const format = formatNamed(props.format);
   const together = useMemo(() => new Together(films, seconds), []);
   const isAlive = useSignal(false);
-  const large = useSignal<string | null>(null);
+  const kind = useSignal<SharedLayout>("side");
+  /** The direction of the large camera. */
+  const large = useSignal(films[0]?.direction ?? null);
   const stage = useRef<HTMLDivElement>(null);
   const track = useTrack(props.track);
   const full = () => {
@@ -31,7 +35,7 @@ export default function SharedFilmPlayer(props: SharedFilmProps) {
     const stop = together.start();
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
-      const act = keyActions(together, full)[event.key];
+      const act = keyActions(together, full, makeLarge)[event.key];
       if (!act) return;
       event.preventDefault();
       act();
@@ -43,7 +47,16 @@ export default function SharedFilmPlayer(props: SharedFilmProps) {
     };
   }, []);
   const clock = (time: number) => exactClockOf(wallOf(Math.floor(starts + time) * 1000), format);
-  const look = films.length > 1 && large.value !== null ? "is-focus" : `cams-${Math.min(4, films.length)}`;
+  const look = films.length > 1 ? `is-${kind.value} cams-${Math.min(4, films.length)}` : "cams-1";
+  const isLarge = (direction: string) => hasLarge(kind.value) && large.value === direction;
+  /** The camera over which speed and force stand. */
+  const told = hasLarge(kind.value) ? large.value : films[0]?.direction;
+  const makeLarge = (at: number) => {
+    const film = films[at];
+    if (film === undefined || films.length < 2) return;
+    if (!hasLarge(kind.value)) kind.value = "focus";
+    large.value = film.direction;
+  };
   const button = (name: string, icon: IconName, act: () => void, more = "") => (
     <button
       class={`b b-icon ${more}`.trim()}
@@ -62,15 +75,16 @@ export default function SharedFilmPlayer(props: SharedFilmProps) {
           <Camera
             key={film.direction}
             film={film}
-            isLarge={large.value === film.direction}
+            number={films.length > 1 ? at + 1 : null}
+            isLarge={isLarge(film.direction)}
             hasControls={!isAlive.value}
             put={together.put}
             press={() => {
-              if (large.value !== null && large.value !== film.direction) large.value = film.direction;
+              if (hasLarge(kind.value) && !isLarge(film.direction)) makeLarge(at);
               else together.toggle();
             }}
           >
-            {at === 0 && <Speed track={track} time={together.time} unit={speedUnit} />}
+            {film.direction === told && <Reading track={track} time={together.time} unit={speedUnit} />}
           </Camera>
         ))}
       </div>
@@ -87,32 +101,7 @@ export default function SharedFilmPlayer(props: SharedFilmProps) {
           {clock(together.time.value)} <span>of {clock(seconds)}</span>
         </p>
         <div class="row">
-          {films.length > 1 && (
-            <div class="seg" role="group" aria-label="Layout">
-              <button
-                type="button"
-                aria-pressed={large.value !== null}
-                aria-label="One large"
-                title="One large"
-                onClick={() => {
-                  large.value = films[0]?.direction ?? null;
-                }}
-              >
-                <Icon name="i-focus" />
-              </button>
-              <button
-                type="button"
-                aria-pressed={large.value === null}
-                aria-label="Side by side"
-                title="Side by side"
-                onClick={() => {
-                  large.value = null;
-                }}
-              >
-                <Icon name="i-side" />
-              </button>
-            </div>
-          )}
+          {films.length > 1 && <Layouts kind={kind} cameras={films.length} />}
           <button
             class="b b-quiet"
             type="button"
@@ -131,22 +120,7 @@ export default function SharedFilmPlayer(props: SharedFilmProps) {
           {button("Full screen (F)", "i-full", full)}
         </div>
       </div>
-      <div class="sh-time needs-script">
-        <input
-          type="range"
-          min={0}
-          max={seconds}
-          step={0.1}
-          value={together.time.value}
-          aria-label="Time"
-          aria-valuetext={clock(together.time.value)}
-          onInput={(event) => together.seek(Number(event.currentTarget.value))}
-        />
-        <p>
-          <span>{clock(0)}</span>
-          <span>{clock(seconds)}</span>
-        </p>
-      </div>
+      <TimePart together={together} seconds={seconds} clock={clock} track={track} unit={speedUnit} />
       <TrackMap track={track} time={together.time} />
       {canDownload && (
         <p class="sh-save">
@@ -164,6 +138,8 @@ export default function SharedFilmPlayer(props: SharedFilmProps) {
 
 interface CameraProps {
   readonly film: SharedFilm;
+  /** The key that makes it large; null for the only one. */
+  readonly number: number | null;
   readonly isLarge: boolean;
   readonly hasControls: boolean;
   readonly put: Together["put"];
@@ -171,7 +147,7 @@ interface CameraProps {
   readonly children: preact.ComponentChildren;
 }
 
-function Camera({ film, isLarge, hasControls, put, press, children }: CameraProps) {
+function Camera({ film, number, isLarge, hasControls, put, press, children }: CameraProps) {
   const video = useRef<HTMLVideoElement>(null);
   const hasFailed = useSignal(false);
   useEffect(() => {
@@ -194,15 +170,26 @@ function Camera({ film, isLarge, hasControls, put, press, children }: CameraProp
           hasFailed.value = true;
         }}
       />
-      <figcaption class="cam-name">{film.name}</figcaption>
+      <figcaption class="cam-name">
+        {film.name}
+        {number !== null && <kbd>{number}</kbd>}
+      </figcaption>
       {hasFailed.value && <p class="sh-failed">This browser cannot show this video.</p>}
       {children}
     </figure>
   );
 }
 
-function keyActions(together: Together, full: () => void): Readonly<Record<string, () => void>> {
+function keyActions(
+  together: Together,
+  full: () => void,
+  makeLarge: (at: number) => void,
+): Readonly<Record<string, () => void>> {
   return {
+    1: () => makeLarge(0),
+    2: () => makeLarge(1),
+    3: () => makeLarge(2),
+    4: () => makeLarge(3),
     " ": () => together.toggle(),
     k: () => together.toggle(),
     ArrowLeft: () => together.seekBy(-STEP_SECONDS),

@@ -1,28 +1,30 @@
 /** @jsxImportSource preact */
 import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { forceAt, type SharedForce } from "../../server/domain/shares/shared_force.ts";
 import type { SharedFix } from "../../server/domain/shares/shared_track.ts";
+import { forceText, type SpeedUnit, speedIn, speedUnitName } from "../../server/domain/viewer/distance_text.ts";
 
 const WIDTH = 320;
 const HEIGHT = 180;
 const MARGIN = 16;
-const PER_KNOT = { kmh: 1.852, mph: 1.150779 } as const;
-const NAMES = { kmh: "km/h", mph: "mph" } as const;
 /** A fix holds no longer. */
 const FRESH_SECONDS = 3;
 
-interface Answer {
+/** Fixes of a link in stretches, and the forces along them. */
+export interface SharedWay {
   readonly stretches: readonly (readonly SharedFix[])[];
+  readonly forces: readonly SharedForce[];
 }
 
-/** The fixes of a link, loaded once; null until they are here. */
+/** The way of a link, loaded once; null until it is here. */
 export function useTrack(address: string | null) {
-  const track = useSignal<Answer["stretches"] | null>(null);
+  const track = useSignal<SharedWay | null>(null);
   useEffect(() => {
     if (address === null) return;
     fetch(address)
       .then(async (answer) => {
-        if (answer.ok) track.value = ((await answer.json()) as Answer).stretches;
+        if (answer.ok) track.value = (await answer.json()) as SharedWay;
       })
       // The film goes without it.
       .catch(() => {});
@@ -30,33 +32,47 @@ export function useTrack(address: string | null) {
   return track;
 }
 
-type Track = ReadonlySignal<Answer["stretches"] | null>;
+type Track = ReadonlySignal<SharedWay | null>;
 
 /** Where the car is at a time; null where that is not shown. */
-function fixAt(stretches: Answer["stretches"] | null, time: number): SharedFix | null {
-  for (const stretch of stretches ?? []) {
+function fixAt(way: SharedWay | null, time: number): SharedFix | null {
+  for (const stretch of way?.stretches ?? []) {
     const fix = stretch.findLast(([at]) => at <= time + 0.5);
     if (fix && time - fix[0] <= FRESH_SECONDS) return fix;
   }
   return null;
 }
 
-/** How fast the car is, over the picture. */
-export function Speed({ track, time, unit }: { track: Track; time: ReadonlySignal<number>; unit: "kmh" | "mph" }) {
+/** How fast the car is and how hard it is pushed, over the picture. */
+export function Reading({ track, time, unit }: { track: Track; time: ReadonlySignal<number>; unit: SpeedUnit }) {
   const speed = useComputed(() => {
     const knots = fixAt(track.value, time.value)?.[3] ?? null;
-    return knots === null ? null : Math.round(knots * PER_KNOT[unit]);
+    return knots === null ? null : Math.round(speedIn(knots, unit));
   });
-  return speed.value === null ? null : (
+  const force = useComputed(() => {
+    const g = forceAt(track.value?.forces ?? [], time.value);
+    return g === null ? null : forceText(g);
+  });
+  if (speed.value === null && force.value === null) return null;
+  return (
     <p class="hud">
-      <b>{speed}</b> <small>{NAMES[unit]}</small>
+      {speed.value !== null && (
+        <span>
+          <b>{speed}</b> <small>{speedUnitName(unit)}</small>
+        </span>
+      )}
+      {force.value !== null && (
+        <span>
+          <b>{force}</b> <small>g</small>
+        </span>
+      )}
     </p>
   );
 }
 
 /** The way as a line, north up, without streets: no other server is asked for anything. */
 export function TrackMap({ track, time }: { track: Track; time: ReadonlySignal<number> }) {
-  const fixes = track.value?.flat() ?? [];
+  const fixes = track.value?.stretches.flat() ?? [];
   const car = useComputed(() => fixAt(track.value, time.value));
   if (track.value === null) return null;
   if (fixes.length === 0)
@@ -78,7 +94,7 @@ export function TrackMap({ track, time }: { track: Track; time: ReadonlySignal<n
   return (
     <figure class="sh-way">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label="The way, north up">
-        <path d={track.value.map(line).join("")} />
+        <path d={track.value.stretches.map(line).join("")} />
         {car.value && <circle cx={x(car.value[2])} cy={y(car.value[1])} r={6} />}
       </svg>
       <figcaption>North is up. Places near both ends of the trip are left out.</figcaption>

@@ -34,7 +34,7 @@ async function partOf(share: Share, context: RequestContext, all: App): Promise<
   const app = all.cameras.of(share.camera);
   if (app === null) throw noSuchLink();
   if (part === TRACK && share.place) {
-    const track: v.InferOutput<typeof SHARED_TRACK> = { stretches: await trackOfShare(share, app) };
+    const track: v.InferOutput<typeof SHARED_TRACK> = await trackOfShare(share, app);
     return json(track, { headers: { "cache-control": "no-store" } });
   }
   const [, direction] = FILM.exec(part) ?? [];

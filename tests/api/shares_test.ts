@@ -13,6 +13,7 @@ import {
   TRIP,
 } from "../support/app/sharing.ts";
 import { samplesOf } from "../support/camera/film_clip.ts";
+import { brakedAt } from "../support/camera/gsensor_file.ts";
 
 const [FIRST = "", SECOND = "", THIRD = "", FOURTH = "", LAST = ""] = TRIP;
 const DAY_MS = 86_400_000;
@@ -480,6 +481,7 @@ describe("the track of a link", () => {
     // Ten clips' worth of fixes on a line to the north: 400 m in a clip, from 0 to 2000 m.
     for (const [at, key] of TRIP.entries())
       own.put(`${key}.gps`, gpsNorth([0, 50, 100, 150, 200, 250, 300, 350].map((more) => 400 * at + more)));
+    for (const key of TRIP) own.put(`${key}.3gf`, brakedAt(0.5));
     await own.app.library.refreshIfOlder(0);
     const [without, placed] = [await own.share({}), await own.share({ place: true })];
     expect((await own.outside(`${without.path}/track.json`)).status).toBe(404);
@@ -487,6 +489,11 @@ describe("the track of a link", () => {
       stretches: [number, number, number, number | null][][];
     };
     const fixes = stretches.flat();
+    // Brakes are hit in the first second of each clip; it is told of those alone whose place is shown.
+    const { forces } = (await (await own.outside(`${placed.path}/track.json`)).json()) as { forces: number[][] };
+    const hits = forces.filter(([, g = 0]) => g > 0.5).map(([seconds]) => seconds);
+    expect(hits).toEqual([4.4, 6.4]);
+    expect(forces.every(([seconds = 0]) => seconds >= 2.4 && seconds <= 7.75)).toBe(true);
     const north = fixes.map(([, lat]) => Math.round((lat - 48) * 111_195));
     expect(Math.min(...north)).toBeGreaterThan(500);
     expect(Math.max(...north)).toBeLessThan(1950 - 500);

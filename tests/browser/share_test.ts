@@ -1,8 +1,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { startApp } from "../support/app/app.ts";
+import { gpsNorth } from "../support/app/sharing.ts";
 import { accessibilityProblems } from "../support/browser/axe.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 import { putFootage } from "../support/camera/footage.ts";
+import { brakedAt } from "../support/camera/gsensor_file.ts";
 
 setDefaultTimeout(60_000);
 
@@ -10,6 +14,47 @@ const KEY = "20260607_101500_N";
 const PASSWORD = "open sesame";
 
 describeInBrowser("a link", (browser) => {
+  test("with place shows speed and force, and its cameras as one likes", async () => {
+    await using app = await startApp({
+      mode: "none",
+      settings: { share: { enabled: true }, schedule: { paused: true } },
+    });
+    const keys = [KEY, "20260607_101512_N", "20260607_101524_N"];
+    const names = keys.flatMap((key) => [`${key}F.mp4`, `${key}R.mp4`]);
+    await putFootage(app.destination, names, names);
+    // 960 m in each: the one in the middle is far from both ends.
+    for (const [at, key] of keys.entries()) {
+      const north = Array.from({ length: 48 }, (_, fix) => 960 * at + 20 * fix);
+      writeFileSync(join(app.destination, `${key}.gps`), gpsNorth(north));
+      writeFileSync(join(app.destination, `${key}.3gf`), brakedAt(6));
+    }
+    await app.app.library.refreshIfOlder(0);
+    await app.client.open("/");
+    const answer = await app.client.send("POST", "/api/shares", { span: { trip: KEY }, place: true });
+    await using watched = await WatchedPage.open(browser(), { url: app.url });
+    const { page } = watched;
+    await watched.open(new URL((await answer.json()).url).pathname);
+    await page.locator(".sh-speed").waitFor();
+    await page.getByLabel("Time", { exact: true }).fill("18.1");
+    await page.waitForFunction(() => document.querySelector(".hud")?.textContent === "40 km/h0.75 g");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    /** Share of the stage's width that each camera has, in fifths. */
+    const widths = () =>
+      page.$$eval(".cam", (cams) => {
+        const whole = document.querySelector(".sh-stage")?.clientWidth ?? 0;
+        return cams.map((cam) => Math.round((5 * cam.clientWidth) / whole));
+      });
+    await page.getByRole("button", { name: "Picture in picture" }).click();
+    expect(await widths()).toEqual([5, 1]);
+    await page.locator(".cam:nth-child(2)").click();
+    expect(await widths()).toEqual([1, 5]);
+    // The reading goes with the large one.
+    expect(await page.locator(".is-large .hud").count()).toBe(1);
+    await page.keyboard.press("1");
+    expect(await page.locator(".cam.is-large .cam-name").textContent()).toStartWith("Front");
+    expect(await watched.problems()).toEqual([]);
+  });
+
   test("plays on a phone that has nothing but the link, until it is revoked", async () => {
     await using app = await startApp({
       mode: "login",

@@ -169,7 +169,7 @@ function Form({ wanted, about, letters, made }: FormProps) {
       <ul class="switches">
         <Switch
           name="Without the place"
-          words="No map and no coordinates"
+          words="No map, no speed and no coordinates"
           isOn={!place.value}
           set={(isOn) => (place.value = !isOn)}
         />

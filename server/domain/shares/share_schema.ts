@@ -46,6 +46,10 @@ export type MadeShare = v.InferOutput<typeof MADE_SHARE>;
 
 /** Answer of a link's `track.json`. */
 export const SHARED_TRACK = v.object({
+  forces: v.pipe(
+    v.array(v.tuple([number("Seconds"), number("g")])),
+    v.description("Strongest force of each fifth of a second, where the track is shown"),
+  ),
   stretches: v.pipe(
     v.array(v.array(v.tuple([number("Seconds"), number("Latitude"), number("Longitude"), v.nullable(v.number())]))),
     v.description("Seconds since the beginning of the span, latitude, longitude, and knots or null"),

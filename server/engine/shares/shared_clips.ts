@@ -1,5 +1,6 @@
 import { secondsOf } from "../../domain/recordings/recording_name.ts";
 import type { Shared } from "../../domain/shares/share.ts";
+import { type SharedForce, sharedForces } from "../../domain/shares/shared_force.ts";
 import { endsOf, HIDDEN_METERS, type SharedFix, sharedTrack } from "../../domain/shares/shared_track.ts";
 import type { Place } from "../../domain/viewer/fix_steps.ts";
 import type { Film } from "../../store/clips/film.ts";
@@ -92,11 +93,11 @@ async function firstTrack(clips: readonly Segment[], telemetry: SharedParts["tel
   return null;
 }
 
-/** The track of a link, in stretches. Ends of trips that are known only now are left out as those known before. */
+/** The track of a link, in stretches, and the forces along it. Ends of trips that are known only now are left out as those known before. */
 export async function trackOfShare(
   share: Shared & { readonly hidden: readonly Place[]; readonly radius: number },
   parts: Omit<SharedParts, "films">,
-): Promise<SharedFix[][]> {
+): Promise<{ stretches: SharedFix[][]; forces: SharedForce[] }> {
   const clips = await clipsOfShare(share, parts);
   const hidden = [...share.hidden, ...(await tripEnds(clips, parts))];
   const read = await parts.telemetry.read(await parts.telemetry.stamps(clips));
@@ -105,5 +106,10 @@ export async function trackOfShare(
     return track === null ? [] : [{ offset: secondsOf(key) - share.starts, track }];
   });
   const radius = Math.max(HIDDEN_METERS, share.radius);
-  return sharedTrack(tracks, { seconds: share.ends - share.starts, hidden, radius });
+  const stretches = sharedTrack(tracks, { seconds: share.ends - share.starts, hidden, radius });
+  const forces = clips.flatMap(({ key }, at) => {
+    const force = read[at]?.force ?? null;
+    return force === null ? [] : [{ offset: secondsOf(key) - share.starts, force }];
+  });
+  return { stretches, forces: sharedForces(forces, stretches) };
 }

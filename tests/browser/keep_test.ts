@@ -205,7 +205,7 @@ describeInBrowser("Keep and delete", (browser) => {
     expect(patches).toEqual([{ keep_manual: "always", event_context: 3, max_gb: null, max_percent: 90.5 }]);
   });
 
-  test("lets a kept recording go, and keeps it again with its note", async () => {
+  test("lets a kept recording go, and keeps it again with its note; says why it could not, and sees what another tab kept", async () => {
     await using it = await opened();
     const { page, app, watched } = it;
     const key = `${daysAgo(3)}_080000_N`;
@@ -223,6 +223,22 @@ describeInBrowser("Keep and delete", (browser) => {
     await row.getByText("The tram <that> stopped").waitFor();
     expect(await kept()).toMatchObject({ recordings: 2 });
     expect(await watched.problems()).toEqual([]);
+
+    // What could not be let go keeps its row.
+    await page.route("**/keep", (route) =>
+      route.fulfill({
+        status: 500,
+        json: { error: "The list cannot be written.", code: "KEPT_NOT_SAVED", details: {} },
+      }),
+    );
+    await page.locator(".keptlist .b-icon").click();
+    await toast(page).getByText("The list cannot be written.").waitFor();
+    expect(await page.locator(".keptlist li").count()).toBe(1);
+    expect(await page.locator(".keptlist .b-icon").getAttribute("aria-busy")).not.toBe("true");
+
+    await it.ask("PUT", `/api/recordings/${daysAgo(10)}_090000_P/keep`, { note: "From the viewer" });
+    await page.evaluate(() => void document.dispatchEvent(new Event("visibilitychange")));
+    await page.locator(".keptlist").getByText("From the viewer").waitFor();
   });
 
   test("removes all marks only after a question, and sets them again with Undo", async () => {
@@ -247,23 +263,6 @@ describeInBrowser("Keep and delete", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
-  test("says why a recording could not be let go, and keeps its row", async () => {
-    await using it = await opened();
-    const { page } = it;
-    await it.ask("PUT", `/api/recordings/${daysAgo(3)}_080000_N/keep`, {});
-    await it.open();
-    await page.route("**/keep", (route) =>
-      route.fulfill({
-        status: 500,
-        json: { error: "The list cannot be written.", code: "KEPT_NOT_SAVED", details: {} },
-      }),
-    );
-    await page.locator(".keptlist .b-icon").click();
-    await toast(page).getByText("The list cannot be written.").waitFor();
-    expect(await page.locator(".keptlist li").count()).toBe(1);
-    expect(await page.locator(".keptlist .b-icon").getAttribute("aria-busy")).not.toBe("true");
-  });
-
   test("empties the trash after a question", async () => {
     await using it = await opened();
     const { page, watched } = it;
@@ -286,15 +285,6 @@ describeInBrowser("Keep and delete", (browser) => {
     await trash.getByText("Nothing is in the trash.").waitFor();
     expect(await said(toast(page))).toBe("The trash is empty. 1 recording, 1 kB, is deleted for good.");
     expect(await watched.problems()).toEqual([]);
-  });
-
-  test("sees what was kept in another tab when the tab is shown again", async () => {
-    await using it = await opened();
-    const { page } = it;
-    await it.open();
-    await it.ask("PUT", `/api/recordings/${daysAgo(3)}_080000_N/keep`, { note: "From the viewer" });
-    await page.evaluate(() => void document.dispatchEvent(new Event("visibilitychange")));
-    await page.locator(".keptlist").getByText("From the viewer").waitFor();
   });
 
   test("is in order at every width, with changes and what is wrong", async () => {

@@ -93,7 +93,7 @@ describeInBrowser("the settings page", (browser) => {
     await page.locator("#sync-affinity_key:focus").waitFor();
   });
 
-  test("does not open what is scrolled past", async () => {
+  test("does not open what is scrolled past; opens what a search finds, and closes it again afterwards", async () => {
     await using it = await opened();
     const { page } = it;
     await page.setViewportSize({ width: 1440, height: 400 });
@@ -101,11 +101,8 @@ describeInBrowser("the settings page", (browser) => {
     await menu(page).locator("[aria-current]", { hasText: "Logs" }).waitFor();
     expect([await isSeen(page, "logging.quiet"), new URL(page.url()).hash]).not.toContain("#logging");
     expect(await isSeen(page, "logging.quiet")).toBe(false);
-  });
+    await page.setViewportSize({ width: 1440, height: 900 });
 
-  test("opens what a search finds, and closes it again afterwards", async () => {
-    await using it = await opened();
-    const { page } = it;
     await summary(page, "Logs").click();
     await page.locator("#find").fill("label");
     await field(page, "metrics.instance").waitFor();
@@ -254,27 +251,6 @@ describeInBrowser("the settings page", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
-  test("tells harmful values while they are typed, and saves none of them", async () => {
-    await using it = await opened();
-    const { page, app } = it;
-    const before = JSON.stringify(settings(app));
-    const rows: [path: string, text: string, says: string][] = [
-      ["connection.timeout_seconds", "0", "Write a number above 0 and at most 300."],
-      [
-        "system.destination",
-        "recordings",
-        '"recordings" does not begin with /: write the whole path, such as /volume1/dashcam.',
-      ],
-    ];
-    for (const [path, text, says] of rows) {
-      await field(page, path).fill(text);
-      expect(await said(page, `#${path.replace(".", "-")}-error`)).toBe(says);
-    }
-    await field(page, "connection.timeout_seconds").press("Enter");
-    await page.locator("#system-destination:focus").waitFor();
-    expect(JSON.stringify(settings(app))).toBe(before);
-  });
-
   test("asks before the disk stop lets nothing more come home", async () => {
     await using it = await opened();
     const { page, app } = it;
@@ -304,7 +280,7 @@ describeInBrowser("the settings page", (browser) => {
     expect([settings(app).retention.max_used_disk_percent, await dialog.count()]).toEqual([100, 0]);
   });
 
-  test("shows how a duration was understood, and stores its short form", async () => {
+  test("shows how a duration was understood, and stores its short form; tells harmful values while they are typed, and saves none", async () => {
     await using it = await opened();
     const { page, app } = it;
     await uncover(page, "retention.keep");
@@ -320,6 +296,23 @@ describeInBrowser("the settings page", (browser) => {
     const { sync, retention } = settings(app);
     expect([sync.retry_failed_after, sync.include, retention.keep]).toEqual(["12h", ["NF"], "2w"]);
     expect(await field(page, "retention.keep").inputValue()).toBe("2");
+
+    const before = JSON.stringify(settings(app));
+    const rows: [path: string, text: string, says: string][] = [
+      ["connection.timeout_seconds", "0", "Write a number above 0 and at most 300."],
+      [
+        "system.destination",
+        "recordings",
+        '"recordings" does not begin with /: write the whole path, such as /volume1/dashcam.',
+      ],
+    ];
+    for (const [path, text, says] of rows) {
+      await field(page, path).fill(text);
+      expect(await said(page, `#${path.replace(".", "-")}-error`)).toBe(says);
+    }
+    await field(page, "connection.timeout_seconds").press("Enter");
+    await page.locator("#system-destination:focus").waitFor();
+    expect(JSON.stringify(settings(app))).toBe(before);
   });
 
   test("chooses the recordings folder out of those that are there, and saves it like any other change", async () => {

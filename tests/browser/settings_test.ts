@@ -90,7 +90,7 @@ describeSettingsPage((opened) => {
     expect(settings(app).auth.username).toBe("driver");
   });
 
-  test("says why nothing could be saved, and keeps what was typed", async () => {
+  test("says why nothing could be saved, and keeps what was typed; asks before it is left with changes, and only then", async () => {
     await using it = await opened();
     const { page, app } = it;
     await page.route("**/api/settings/*", (route) =>
@@ -108,6 +108,21 @@ describeSettingsPage((opened) => {
     await page.keyboard.press("Enter");
     await toast(page).waitFor();
     expect(settings(app).metrics.job).toBe("car");
+
+    const asked: string[] = [];
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await type(page, "metrics.job", "bus");
+    await Promise.all([page.waitForEvent("dialog"), page.locator(".nav a", { hasText: "Logs" }).click()]);
+    expect(asked).toEqual(["beforeunload"]);
+    expect(new URL(page.url()).pathname).toBe("/settings");
+    expect(await field(page, "metrics.job").inputValue()).toBe("bus");
+    await bar(page).getByRole("button", { name: "Discard" }).click();
+    await page.locator(".nav a", { hasText: "Logs" }).click();
+    await page.waitForURL("**/logs");
+    expect(asked).toEqual(["beforeunload"]);
   });
 
   test("undoes, takes the default, and discards", async () => {
@@ -129,26 +144,7 @@ describeSettingsPage((opened) => {
     expect(await watched.problems()).toEqual([]);
   });
 
-  test("asks before it is left with changes, and only then", async () => {
-    await using it = await opened();
-    const { page } = it;
-    const asked: string[] = [];
-    page.on("dialog", (dialog) => {
-      asked.push(dialog.type());
-      void dialog.dismiss();
-    });
-    await type(page, "metrics.job", "car");
-    await Promise.all([page.waitForEvent("dialog"), page.locator(".nav a", { hasText: "Logs" }).click()]);
-    expect(asked).toEqual(["beforeunload"]);
-    expect(new URL(page.url()).pathname).toBe("/settings");
-    expect(await field(page, "metrics.job").inputValue()).toBe("car");
-    await bar(page).getByRole("button", { name: "Discard" }).click();
-    await page.locator(".nav a", { hasText: "Logs" }).click();
-    await page.waitForURL("**/logs");
-    expect(asked).toEqual(["beforeunload"]);
-  });
-
-  test("finds settings by label, help, name and value", async () => {
+  test("finds settings by label, help, name and value; takes what was typed before its script came", async () => {
     await using it = await opened();
     const { page, watched } = it;
     await page.keyboard.press("/");
@@ -170,9 +166,22 @@ describeSettingsPage((opened) => {
     await page.locator("#find").press("Escape");
     expect((await shown()).length).toBe(all);
     expect(await watched.problems()).toEqual([]);
+
+    const script = Promise.withResolvers<void>();
+    await page.route(/settings_form-.*\.js/, async (route) => {
+      await script.promise;
+      await route.continue();
+    });
+    await page.goto("/settings", { waitUntil: "commit" });
+    await unfold(page, "metrics.job");
+    await field(page, "metrics.job").fill("car");
+    script.resolve();
+    await bar(page).getByText("1\u00a0unsaved change").waitFor();
+    expect(await field(page, "metrics.job").inputValue()).toBe("car");
+    expect(await field(page, "metrics.job").isVisible()).toBe(true);
   });
 
-  test("keeps its address and its navigation in step", async () => {
+  test("keeps its address and its navigation in step, and marks the section of the field that a link leads to, and the one that is read", async () => {
     await using it = await opened();
     const { page } = it;
     const current = page.locator("nav[aria-label=Settings] [aria-current]");
@@ -191,12 +200,7 @@ describeSettingsPage((opened) => {
     await page.evaluate(() => document.getElementById("sync")?.scrollIntoView());
     await page.waitForURL((url) => url.hash === "#sync");
     expect(await said(current)).toBe("What to download");
-  });
 
-  test("marks the section of the field that a link leads to, and the one that is read", async () => {
-    await using it = await opened();
-    const { page } = it;
-    const current = page.locator("nav[aria-label=Settings] [aria-current]");
     for (const [field, name] of [
       ["retention-trash_days", "Keep and delete"],
       ["system-destination", "Storage"],
@@ -253,23 +257,6 @@ describeSettingsPage((opened) => {
     expect([settings(app).retention.keep, settings(app).system.dry_run]).toEqual(["", false]);
     expect(await watched.problems()).toEqual([]);
     rmSync(folder, { recursive: true });
-  });
-
-  test("takes what was typed before its script came", async () => {
-    await using it = await opened();
-    const { page } = it;
-    const script = Promise.withResolvers<void>();
-    await page.route(/settings_form-.*\.js/, async (route) => {
-      await script.promise;
-      await route.continue();
-    });
-    await page.goto("/settings", { waitUntil: "commit" });
-    await unfold(page, "metrics.job");
-    await field(page, "metrics.job").fill("car");
-    script.resolve();
-    await bar(page).getByText("1\u00a0unsaved change").waitFor();
-    expect(await field(page, "metrics.job").inputValue()).toBe("car");
-    expect(await field(page, "metrics.job").isVisible()).toBe(true);
   });
 
   test("is in order at every width: with changes and errors, what waits for a restart, and dialogs", async () => {

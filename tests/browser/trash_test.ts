@@ -111,14 +111,6 @@ describeInBrowser("the trash page", (browser) => {
     await page.getByText(/^3\s+clips selected$/).waitFor();
   });
 
-  test("shows each recording's picture", async () => {
-    await using it = await opened();
-    await it.page.waitForFunction(() => {
-      const pictures = [...document.querySelectorAll<HTMLImageElement>(".shot img")];
-      return pictures.length === 5 && pictures.every(({ complete, naturalWidth }) => complete && naturalWidth > 0);
-    });
-  });
-
   test("brings one back with a key, says so, and the focus goes to the next", async () => {
     await using it = await opened();
     const { page } = it;
@@ -177,7 +169,7 @@ describeInBrowser("the trash page", (browser) => {
     expect(await keys(page)).toEqual([PARKING[0], ...DRIVES]);
   });
 
-  test("lets all go with None, and the focus stays in the list", async () => {
+  test("lets all go with None, and the focus stays in the list; shows each picture, and reads well without script", async () => {
     await using it = await opened();
     const { page } = it;
     await pick(page, PARKING[1]).check();
@@ -186,6 +178,20 @@ describeInBrowser("the trash page", (browser) => {
     await bar(page).waitFor({ state: "detached" });
     await hasFocus(page, `[data-row$="${PARKING[1]}"] input`);
     expect(await page.locator("[data-row] input:checked").count()).toBe(0);
+
+    await page.waitForFunction(() => {
+      const pictures = [...document.querySelectorAll<HTMLImageElement>(".shot img")];
+      return pictures.length === 5 && pictures.every(({ complete, naturalWidth }) => complete && naturalWidth > 0);
+    });
+
+    const context = await browser().newContext({ baseURL: it.app.url, javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto("/trash");
+    expect(await sentence(plain)).toMatch(/^6 recordings/);
+    expect(await rows(plain).count()).toBe(5);
+    for (const dead of [".restore", ".pick", ".hero-do", ".list-more"])
+      expect(await plain.locator(dead).filter({ visible: true }).count()).toBe(0);
+    await context.close();
   });
 
   test("brings all back after a question", async () => {
@@ -229,7 +235,7 @@ describeInBrowser("the trash page", (browser) => {
     expect([PARKING[0], DRIVES[1]].map(it.isHome)).toEqual([false, false]);
   });
 
-  test("is emptied only after a question that names how much it is", async () => {
+  test("is emptied only after a question that names how much it is, and says there why it cannot be", async () => {
     await using it = await opened();
     const { page } = it;
     await press(button(page, "Empty the trash…"));
@@ -240,31 +246,19 @@ describeInBrowser("the trash page", (browser) => {
     await page.keyboard.press("Escape");
     await hasFocus(page, ".hero-do .b-danger");
     await page.keyboard.press("Enter");
+    const error = "The trash folder cannot be used (EROFS).";
+    await page.route("**/api/trash", (route) =>
+      route.fulfill({ status: 503, json: { error, code: "TRASH_UNUSABLE" } }),
+    );
+    await dialog(page).getByRole("button", { name: "Delete 6 recordings" }).click();
+    expect(await said(dialog(page).getByRole("alert"))).toBe(error);
+    await page.unroute("**/api/trash");
     await dialog(page).getByRole("button", { name: "Delete 6 recordings" }).click();
     await toast(page, "6 recordings, .*, are deleted for good.");
     await hasFocus(page, "#trash-head");
     expect(await sentence(page)).toBe("The trash is empty.");
     await page.reload();
     expect(await sentence(page)).toBe("The trash is empty.");
-  });
-
-  test("says in the dialog why the trash could not be emptied", async () => {
-    await using it = await opened();
-    const { page } = it;
-    const error = "The trash folder cannot be used (EROFS).";
-    await page.route("**/api/trash", (route) =>
-      route.fulfill({ status: 503, json: { error, code: "TRASH_UNUSABLE" } }),
-    );
-    await button(page, "Empty the trash…").click();
-    await dialog(page)
-      .getByRole("button", { name: /^Delete 6/ })
-      .click();
-    expect(await said(dialog(page).getByRole("alert"))).toBe(error);
-    await page.unroute("**/api/trash");
-    await dialog(page)
-      .getByRole("button", { name: /^Delete 6/ })
-      .click();
-    await toast(page, "are deleted for good.");
   });
 
   test("says at the row, and in the bar, that the service does not answer, and keeps what was chosen", async () => {
@@ -318,17 +312,5 @@ describeInBrowser("the trash page", (browser) => {
     await row(page, PARKING[0]).waitFor({ state: "detached" });
     expect(await keys(page)).toEqual([PARKING[3], DRIVES[1]]);
     expect(await sentence(page)).toStartWith("2 recordings, ");
-  });
-
-  test("reads well without script", async () => {
-    await using it = await opened();
-    const context = await browser().newContext({ baseURL: it.app.url, javaScriptEnabled: false });
-    const page = await context.newPage();
-    await page.goto("/trash");
-    expect(await sentence(page)).toMatch(/^6 recordings/);
-    expect(await rows(page).count()).toBe(5);
-    for (const dead of [".restore", ".pick", ".hero-do", ".list-more"])
-      expect(await page.locator(dead).filter({ visible: true }).count()).toBe(0);
-    await context.close();
   });
 });

@@ -252,6 +252,7 @@ describeInBrowser("the viewer's players", (browser) => {
     const repeat = button(page, "Repeat the marked range");
     await repeat.click();
     expect(await repeat.getAttribute("aria-pressed")).toBe("true");
+    await page.getByLabel("Playback speed").selectOption("2");
     // From its beginning on, over the end of the clip, and back again.
     for (let round = 0; round < 2; round++) {
       await page.waitForURL(`**/viewer?key=${FIRST}*`);

@@ -256,27 +256,6 @@ describeInBrowser("the dashboard", (browser) => {
     expect(await sentence(page)).toBe("The sync was stopped.");
   });
 
-  test("pauses and resumes the schedule in place", async () => {
-    await using app = await startApp({ settings: KEEP_ALL });
-    await using watched = await WatchedPage.open(browser(), { url: app.url });
-    const { page } = watched;
-    await watched.open("/");
-    // Resume may be pressed as soon as it is seen.
-    await action(page, "pause").click();
-    await action(page, "resume").click();
-    await action(page, "pause").waitFor();
-    expect(app.app.settings.current.schedule.paused).toBe(false);
-    await action(page, "pause").click();
-    await action(page, "resume").waitFor();
-    expect(app.app.settings.current.schedule.paused).toBe(true);
-    expect(await page.locator(".hero").innerText()).toContain("Paused.");
-    await page.waitForFunction(() => /Paused/.test(document.querySelector("#next-scheduled-card")?.textContent ?? ""));
-    await action(page, "resume").click();
-    await action(page, "pause").waitFor();
-    expect(app.app.settings.current.schedule.paused).toBe(false);
-    expect(await watched.problems()).toEqual([]);
-  });
-
   test("asks before another recordings folder is used, and the focus is on waiting", async () => {
     await using app = await startApp({ settings: KEEP_ALL });
     app.app.job.start("manual");
@@ -389,7 +368,7 @@ describeInBrowser("the dashboard", (browser) => {
     await page.waitForRequest(/\/hx\//);
   });
 
-  test("says in place why an action did not work, and that the connection is gone", async () => {
+  test("says in place why an action did not work, until the job has gone on without it, and that the connection is gone", async () => {
     await using app = await startApp({ settings: KEEP_ALL });
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
@@ -404,26 +383,15 @@ describeInBrowser("the dashboard", (browser) => {
     await action(page, "sync-now").click();
     expect(await page.locator("[data-action-error]").innerText()).toContain("Something unexpected happened");
     expect(await action(page, "sync-now").isEnabled()).toBe(true);
-
-    await app.stop();
-    await page.waitForSelector("#no-connection:not([hidden])");
-    expect(await page.locator("#no-connection").innerText()).toContain("No connection to Dashdock");
-  });
-
-  test("says why an action did not work only until the job has gone on without it", async () => {
-    await using app = await startApp({ settings: KEEP_ALL });
-    await using watched = await WatchedPage.open(browser(), { url: app.url });
-    const { page } = watched;
-    await watched.open("/");
-    const json = { error: "Something unexpected happened", code: "INTERNAL", details: {} };
-    await page.route("**/api/sync/now", (route) => route.fulfill({ status: 500, json }));
-    await action(page, "sync-now").click();
-    await page.locator("[data-action-error]").waitFor();
     // Another page starts it.
     app.app.job.start("manual");
     await app.synced();
     await page.locator("[data-action-error]").waitFor({ state: "detached" });
     expect(await page.locator("#no-connection").isVisible()).toBe(false);
+
+    await app.stop();
+    await page.waitForSelector("#no-connection:not([hidden])");
+    expect(await page.locator("#no-connection").innerText()).toContain("No connection to Dashdock");
   });
 
   test("leads to sign-in when the session has ended, and back to the page", async () => {
@@ -451,11 +419,25 @@ describeInBrowser("the dashboard", (browser) => {
     expect(await page.locator("h1").innerText()).toBe("Dashboard");
   });
 
-  test("keeps theme and keys as chosen, and opens the list of keys", async () => {
+  test("pauses and resumes the schedule in place, keeps theme and keys as chosen", async () => {
     await using app = await startApp({ settings: KEEP_ALL });
     await using watched = await WatchedPage.open(browser(), { url: app.url, theme: "dark" });
     const { page } = watched;
     await watched.open("/");
+    // Resume may be pressed as soon as it is seen.
+    await action(page, "pause").click();
+    await action(page, "resume").click();
+    await action(page, "pause").waitFor();
+    expect(app.app.settings.current.schedule.paused).toBe(false);
+    await action(page, "pause").click();
+    await action(page, "resume").waitFor();
+    expect(app.app.settings.current.schedule.paused).toBe(true);
+    expect(await page.locator(".hero").innerText()).toContain("Paused.");
+    await page.waitForFunction(() => /Paused/.test(document.querySelector("#next-scheduled-card")?.textContent ?? ""));
+    await action(page, "resume").click();
+    await action(page, "pause").waitFor();
+    expect(app.app.settings.current.schedule.paused).toBe(false);
+
     const theme = () => page.evaluate(() => document.documentElement.dataset["theme"] ?? "system");
     await page.locator("[data-theme-switch]").click();
     expect(await theme()).toBe("light");

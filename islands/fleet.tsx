@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { CameraAnswer } from "../server/domain/status/cameras_schema.ts";
-import { type FleetCamera, type FleetFigures as Figures, MOST_LARGE } from "../server/domain/status/fleet.ts";
+import { type FleetFigures as Figures, type FleetCamera, MOST_LARGE } from "../server/domain/status/fleet.ts";
 import { ZoneTime } from "../server/domain/text/zone_time.ts";
 import { Refusal, send, sentenceOfError } from "./browser/client.ts";
 import { StopQuestion } from "./cards/stop_dialog.tsx";

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { FleetCamera, FleetFigures as Figures } from "../../server/domain/status/fleet.ts";
+import type { FleetFigures as Figures, FleetCamera } from "../../server/domain/status/fleet.ts";
 import { formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import { Figure, Unknown } from "../parts/figure.tsx";
 import { Reading } from "../parts/reading.tsx";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { accessibilityProblems } from "../support/browser/axe.ts";
 import { atEveryWidth, describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { clipFile } from "../support/camera/film_clip.ts";
 import { putFootage } from "../support/camera/footage.ts";
 
 setDefaultTimeout(60_000);
@@ -23,6 +24,23 @@ describeInBrowser("what can be saved", (browser) => {
     writeFileSync(join(app.destination, `${FIRST}.gps`), fix);
   });
   afterAll(() => app[Symbol.asyncDispose]());
+
+  test("says of a pack for the police where a film ends before its time", async () => {
+    const keys = ["20260608_101500_N", "20260608_101512_N"] as const;
+    await putFootage(app.destination, [`${keys[0]}F.mp4`]);
+    const pictures = Array.from({ length: 60 }, (_, at) => ({ size: 500, lasts: 1000, isKey: at % 15 === 0 }));
+    writeFileSync(join(app.destination, `${keys[1]}F.mp4`), clipFile({ seed: 1, pictures }));
+    await app.app.library.refreshIfOlder(0);
+    await using watched = await WatchedPage.open(browser(), { url: app.url, width: 390 });
+    const { page } = watched;
+    await watched.open(`/viewer?key=${keys[0]}`);
+    await page.getByRole("slider", { name: "Position in the trip" }).waitFor();
+    await page.keyboard.press("s");
+    const panel = page.getByRole("region", { name: "Save this" });
+    await panel.getByRole("button", { name: "Police", exact: true }).click();
+    await panel.getByText(/^Front: The recording at 10:15:12 has .* The film ends before it\.$/).waitFor();
+    expect(await panel.evaluate((place) => place.scrollWidth - place.clientWidth)).toBe(0);
+  });
 
   test("is a panel that the key S opens: films of the size that is told, a pack for the police, and originals", async () => {
     await using watched = await WatchedPage.open(browser(), { url: app.url });

@@ -74,6 +74,14 @@ export function PackPart(props: PartProps) {
             <span class="small">Signed list of all files</span>
           </div>
           <span class="soft">{size(told ? told.films.bytes + told.pictures.bytes : undefined)}</span>
+          {told?.cannot.map(({ direction, reason }) => (
+            <span key={direction} class="small state is-attention">
+              <Icon name="s-attention" />
+              <span>
+                {cameraName(direction)}: {reason}
+              </span>
+            </span>
+          ))}
         </li>
       </ul>
       <p class="save-says" role="status">
@@ -82,14 +90,6 @@ export function PackPart(props: PartProps) {
             ? `It covers ${exactClockAt(told.starts_at, format)} to ${exactClockAt(told.ends_at, format)}.`
             : "")}
       </p>
-      {told?.cannot.map(({ direction, reason }) => (
-        <p key={direction} class="small state is-attention save-says">
-          <Icon name="s-attention" />
-          <span>
-            {cameraName(direction)}: {reason}
-          </span>
-        </p>
-      ))}
       {directions.length > 1 && <CameraChips {...props} />}
       <p class="small soft save-says">Its files are read and signed first: a large pack takes a moment to begin.</p>
       <div class="save-foot">

@@ -419,7 +419,7 @@ describeInBrowser("the dashboard", (browser) => {
     expect(await page.locator("h1").innerText()).toBe("Dashboard");
   });
 
-  test("pauses and resumes the schedule in place, keeps theme and keys as chosen", async () => {
+  test("pauses and resumes the schedule in place; keeps theme and keys as chosen, and opens the list of keys", async () => {
     await using app = await startApp({ settings: KEEP_ALL });
     await using watched = await WatchedPage.open(browser(), { url: app.url, theme: "dark" });
     const { page } = watched;

@@ -74,8 +74,8 @@ const USUAL_SECONDS = 60;
 interface Taken {
   readonly key: string;
   readonly tables: ClipTables;
-  /** Wall time at which its pictures end. */
-  readonly end: number;
+  /** Until its pictures end, on its own clock. */
+  readonly seconds: number;
   /** True when pictures are in it that may not be shown: nothing can follow. */
   readonly hasMore: boolean;
 }
@@ -196,7 +196,7 @@ export class FilmBuilder {
     this.#startsAt ??= secondsOf(clip.key) + part.from / scale;
     this.#places.push({ key: clip.key, at: begins / scale, from: part.from / scale });
     const seconds = part.end / scale;
-    this.#before = { key: clip.key, tables, end: secondsOf(clip.key) + seconds, hasMore: part.hasMore };
+    this.#before = { key: clip.key, tables, seconds, hasMore: part.hasMore };
     [this.#refused, this.#cause] = [null, null];
   }
 
@@ -307,8 +307,14 @@ export class FilmBuilder {
   #gapBefore(key: string): void {
     const before = this.#before;
     if (before === null) return;
-    const seconds = secondsBetween(before.end, secondsOf(key), this.#zone);
+    const seconds = this.#passed(before, key);
     if (seconds > LEAST_GAP_SECONDS) this.#gaps.push({ after: before.key, seconds: rounded(seconds) });
+  }
+
+  /** Seconds from the end of a clip to the beginning of another. */
+  #passed(before: Taken, key: string): number {
+    // From beginning to beginning: when clocks change within a clip, its end is at no time of the wall.
+    return secondsBetween(secondsOf(before.key), secondsOf(key), this.#zone) - before.seconds;
   }
 
   #refuse({ key, to }: FilmClip, reason: Refusal): void {
@@ -326,8 +332,7 @@ export class FilmBuilder {
     const [refused, before] = [this.#refused, this.#before];
     if (this.#cause === null || before === null) return { gaps: this.#gaps, cannot: this.#cause };
     if (this.#isOver || refused === null) return { gaps: this.#gaps, cannot: this.#cause };
-    const seconds =
-      secondsBetween(before.end, secondsOf(refused.key), this.#zone) + Math.min(USUAL_SECONDS, refused.to);
+    const seconds = this.#passed(before, refused.key) + Math.min(USUAL_SECONDS, refused.to);
     const last = seconds > 0 ? [{ after: before.key, seconds: rounded(seconds) }] : [];
     return { gaps: [...this.#gaps, ...last], cannot: { ...this.#cause, ends: "before" } };
   }

@@ -141,6 +141,20 @@ describe("Films", () => {
     await expect(first.read(0, first.length)).rejects.toThrow("was changed while it was sent in a film");
   });
 
+  // In Berlin clocks go from 02:00 to 03:00 on this night.
+  for (const [id, gaps] of [
+    ["Europe/Berlin", []],
+    ["UTC", [{ after: "20260329_015959_N", seconds: 3600 }]],
+  ] as const)
+    test(`joins what is an hour apart on the clock alone, in ${id}`, async () => {
+      const clips = ["20260329_015959_N", "20260329_030000_N"].map((key, seed) => {
+        writeFileSync(join(root, `${key}F.mp4`), clipFile({ seed, pictures, sounds }));
+        return segment(key, "F");
+      });
+      const own = new Films({ root, clock: systemClock, zone: () => new ZoneTime(id) });
+      expect((await own.open(order(clips))).facts.gaps).toEqual([...gaps]);
+    });
+
   test("tells of each file that is no part of a film why", async () => {
     const good = () => clipFile({ seed: 1, pictures, sounds });
     const fragments = Buffer.concat([good(), box("moof", new Uint8Array(8))]);

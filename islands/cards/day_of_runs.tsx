@@ -39,19 +39,27 @@ export function DayOfRunsCard({ poll, ...day }: DayOfRuns & Polled) {
   );
 }
 
-/** The strokes of a day, and in words what went wrong. @param props.name of the picture */
-export function RunStrokes({ slots, counts, now, zone, name }: DayOfRuns & { readonly name: string }) {
+interface RunStrokesProps extends DayOfRuns {
+  /** Of the picture. */
+  readonly name: string;
+  /** One line of many: only what went wrong has words of its own. */
+  readonly isShort?: boolean;
+}
+
+/** The strokes of a day, and in words what went wrong. */
+export function RunStrokes({ slots, counts, now, zone, name, isShort = false }: RunStrokesProps) {
   const all = RUN_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
   const described = slots.flatMap((slot, at) => {
-    if (slot === null) return [];
+    if (slot === null || (isShort && !isTrouble(slot))) return [];
     const begin = now - (slots.length - at) * SLOT_MS;
     const words = `${zone.clockSpan(begin, begin + SLOT_MS)}: ${runsInWords(slot.counts)}`;
     return [{ slot, at, words }];
   });
-  const troubles = described.filter(({ slot }) => slot.worst === "bad" || slot.worst === "stopped");
+  const troubles = described.filter(({ slot }) => isTrouble(slot));
   return (
     <>
       <svg class="runs" role="img" aria-label={name}>
+        {isShort && <Bars slots={slots} />}
         {described.map(({ slot, at, words }) => (
           <g key={at}>
             <title>{words}</title>
@@ -71,6 +79,24 @@ export function RunStrokes({ slots, counts, now, zone, name }: DayOfRuns & { rea
     </>
   );
 }
+
+function isTrouble({ worst }: RunSlot): boolean {
+  return worst === "bad" || worst === "stopped";
+}
+
+/** Strokes of runs that went well or found the camera away, one shape for each kind: many lines have a thousand of them. */
+function Bars({ slots }: Pick<DayOfRuns, "slots">) {
+  return (
+    <svg viewBox={`0 0 ${slots.length} 38`} preserveAspectRatio="none" width="100%" height="38">
+      {BARS.map((kind) => {
+        const { y, height } = SHAPES[kind];
+        const bars = slots.map((slot, at) => (slot?.worst === kind ? `M${at + 0.26} ${y}h.48v${height}h-.48z` : ""));
+        return <path key={kind} class={`r-${kind}`} d={bars.join("")} />;
+      })}
+    </svg>
+  );
+}
+const BARS = ["new", "ok", "away"] as const;
 
 /** The hours below the strokes. */
 export function RunScale({ now, zone }: Pick<DayOfRuns, "now" | "zone">) {

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { type DayOfRuns, RUN_KINDS, runsInWords } from "../../server/domain/runs/runs_of_day.ts";
+import { MOST_LARGE } from "../../server/domain/status/fleet.ts";
 import { counted } from "../../server/domain/text/format.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { type PlateCamera, Whose } from "../parts/plate.tsx";
@@ -31,7 +32,7 @@ export function RunsOfCameras({ rows, poll }: RunsOfCamerasProps) {
               <Whose camera={camera} />
             </dt>
             <dd>
-              <RunStrokes {...day} name={wordsOf(day)} />
+              <RunStrokes {...day} name={wordsOf(day)} isShort={rows.length > MOST_LARGE} />
             </dd>
           </div>
         ))}

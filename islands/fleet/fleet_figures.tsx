@@ -27,8 +27,7 @@ export function FleetFigures({ cameras, count, figures }: FleetFiguresProps) {
           <Unknown />
         ) : (
           <>
-            <Recordings count={waiting.sum} />
-            <Part {...waiting} />
+            <Recordings count={waiting.sum} /> <Part {...waiting} />
           </>
         )}
       </Reading>
@@ -37,8 +36,7 @@ export function FleetFigures({ cameras, count, figures }: FleetFiguresProps) {
           <Unknown />
         ) : (
           <>
-            <Figure text={formatBytes(bytes.sum)} />
-            <Part {...bytes} />
+            <Figure text={formatBytes(bytes.sum)} /> <Part {...bytes} />
           </>
         )}
       </Reading>

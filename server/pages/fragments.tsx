@@ -19,7 +19,7 @@ import type { App } from "../app.ts";
 import { versionText } from "../domain/camera/camera_version.ts";
 import { ALL_CAMERAS, inTime } from "../domain/settings/camera_key.ts";
 import { cameraNotFound } from "../domain/settings/camera_not_found.ts";
-import { keyedFor } from "../domain/settings/keys_in_answers.ts";
+import { keyedBy } from "../domain/settings/keys_in_answers.ts";
 import type { RecentActivity } from "../domain/status/card_data.ts";
 import { isAcceptable } from "../domain/status/destination_state.ts";
 import type { ShownCamera } from "../domain/status/health.ts";
@@ -47,6 +47,9 @@ import { BarState, part } from "./document.tsx";
 const RECENT = 5;
 /** Cards of all cameras together. */
 const RECENT_OF_ALL = 5;
+
+const keyedOverview = keyedBy(OVERVIEW);
+const keyedSnapshot = keyedBy(SNAPSHOT);
 
 /** A card that can be read anew by itself. */
 export interface Fragment {
@@ -131,12 +134,12 @@ async function cameraNow(app: App): Promise<ShownCamera> {
 
 /** The overview with the keys of its camera. */
 export async function overviewOf(app: App): Promise<Overview> {
-  return keyedFor(app.camera.id, OVERVIEW, await overview(app));
+  return keyedOverview(app.camera.id, await overview(app));
 }
 
 /** The state of the job with the keys of its camera. */
 export function snapshotOf({ camera, job }: Pick<App, "camera" | "job">): Snapshot {
-  return keyedFor(camera.id, SNAPSHOT, job.snapshot);
+  return keyedSnapshot(camera.id, job.snapshot);
 }
 
 /** The disk; where no folder was used yet, the one on which the first sync makes it. */

@@ -8,7 +8,7 @@ import TrashList from "../../islands/trash_list.tsx";
 import TrashOfThousands from "../../islands/trash_of_thousands.tsx";
 import type { App } from "../app.ts";
 import { TRASH_DAY } from "../domain/retention/deletion_schema.ts";
-import { keyedFor } from "../domain/settings/keys_in_answers.ts";
+import { keyedBy } from "../domain/settings/keys_in_answers.ts";
 import { FALLBACK_SCHEDULE, timeZoneProblem } from "../domain/settings/schedule.ts";
 import { knownAt } from "../domain/status/last_known.ts";
 import { counted } from "../domain/text/format.ts";
@@ -39,6 +39,8 @@ const ASKED = v.object({
  * deletion.
  */
 const MOST_BY_DELETION = 300;
+
+const keyedRecordings = keyedBy(TRASH_DAY.entries.recordings);
 
 /** `GET /trash`: what was deleted and can be restored, what leaves first on top. */
 export async function trash(context: RequestContext, app: App): Promise<Response> {
@@ -73,7 +75,7 @@ async function trashProps(app: App, most: number, wasRecorded: boolean): Promise
   const { by_day: bare, ...totals } = await trashOverview(app, ENTRIES);
   const by_day = bare.map((day) => ({
     ...day,
-    recordings: keyedFor(app.camera.id, TRASH_DAY.entries.recordings, day.recordings),
+    recordings: keyedRecordings(app.camera.id, day.recordings),
   }));
   const isRecorded = wasRecorded || totals.entries > MOST_BY_DELETION;
   // The clips come when the page has its script.

@@ -172,7 +172,7 @@ describeInBrowser("the dashboard of several cameras", (browser) => {
     expect(await page.locator(".lanes > div").count()).toBe(10);
     const figures = await said(page.locator(".hero .readings"));
     expect(figures).toMatch(
-      /^Cameras10 Waiting0 recordings ?of 9 camerasWaiting data0 B ?of 9 camerasHome today36 recordings/,
+      /^Cameras10 Waiting0 recordings of 9 camerasWaiting data0 B of 9 camerasHome today36 recordings/,
     );
     expect(figures).toMatch(/Free[\d.]+ [kMGT]B of [\d.]+ [kMGT]B$/);
     expect(await page.locator("#storage-card").count()).toBe(0);

@@ -36,20 +36,18 @@ export const SLOT_MS = 900_000;
 const SLOTS = 96;
 
 /** @param now epoch milliseconds, the end of the last slot */
-export function dayOf(slices: Iterable<Iterable<RunSample>>, now: number): Pick<DayOfRuns, "slots" | "counts"> {
+export function dayOf(runs: Iterable<RunSample>, now: number): Pick<DayOfRuns, "slots" | "counts"> {
   const found: (RunCounts | null)[] = Array.from({ length: SLOTS }, () => null);
   const counts = noRuns();
   const from = now - SLOTS * SLOT_MS;
-  for (const slice of slices) {
-    for (const run of slice) {
-      const at = Math.min(SLOTS - 1, Math.floor((run.ts * 1000 - from) / SLOT_MS));
-      if (at < 0) continue;
-      const slot = found[at] ?? noRuns();
-      found[at] = slot;
-      const kind = kindOf(run);
-      counts[kind]++;
-      slot[kind]++;
-    }
+  for (const run of runs) {
+    const at = Math.min(SLOTS - 1, Math.floor((run.ts * 1000 - from) / SLOT_MS));
+    if (at < 0) continue;
+    const slot = found[at] ?? noRuns();
+    found[at] = slot;
+    const kind = kindOf(run);
+    counts[kind]++;
+    slot[kind]++;
   }
   return { slots: found.map((slot) => slot && slotOf(slot)), counts };
 }

@@ -5,10 +5,13 @@ import { addressIn, keyIn, MAIN_CAMERA } from "./camera_key.ts";
 
 export type Rewrite = (value: unknown, camera: string) => unknown;
 
-/** A value of this shape with the keys and addresses of a camera's recordings; unchanged for the first camera. */
-export function keyedFor<T>(camera: string, schema: v.GenericSchema<unknown, T>, value: T): T {
-  const rewrite = camera === MAIN_CAMERA ? null : cameraRewriteOf(schema);
-  return rewrite === null ? value : (rewrite(value, camera) as T);
+/**
+ * Returns what gives a value of this shape the keys and addresses of a camera's recordings; those of the first camera stay
+ * as they are.
+ */
+export function keyedBy<T>(schema: v.GenericSchema<unknown, T>): (camera: string, value: T) => T {
+  const rewrite = cameraRewriteOf(schema);
+  return (camera, value) => (rewrite === null || camera === MAIN_CAMERA ? value : (rewrite(value, camera) as T));
 }
 
 /** A schema as its kinds have it. */

@@ -35,8 +35,8 @@ export function nextScheduled(
 }
 
 /** Sums up the runs of the last 24 hours. */
-export function dayOfRuns(parts: CardTimeParts & { readonly history: Pick<RunHistory, "samples"> }): DayOfRuns {
+export function dayOfRuns(parts: CardTimeParts & { readonly history: Pick<RunHistory, "lately"> }): DayOfRuns {
   const moment = cardTimeOf(parts);
-  return { ...dayOf(parts.history.samples(moment.now / 1000 - DAY_SECONDS), moment.now), ...moment };
+  return { ...dayOf(parts.history.lately(moment.now / 1000 - DAY_SECONDS), moment.now), ...moment };
 }
 const DAY_SECONDS = 86_400;

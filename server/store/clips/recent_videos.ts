@@ -38,6 +38,8 @@ export class RecentVideos {
   /** Latest first. */
   #latest: RecentVideo[] = [];
   #version = -1;
+  /** Version of the library in which all of `#latest` are. */
+  #checkedIn = -1;
   readonly #reader = new BackgroundReader<RecentFile>({ width: WIDTH, read: (file) => this.#read(file) });
   #noting: Promise<void> | null = null;
   /** Videos that were too old to be kept: read again when too many of the kept ones are deleted. */
@@ -72,9 +74,13 @@ export class RecentVideos {
     });
   }
 
-  /** At most `limit` of those that are still there, latest first. */
-  latest(limit: number, isThere: (video: RecentVideo) => boolean): RecentVideo[] {
-    this.#latest = this.#latest.filter(isThere);
+  /**
+   * At most `limit` of those that are still there, latest first.
+   * @param version of the library in which `isThere` looks: while it stays, what was found there is there
+   */
+  latest(limit: number, version: number, isThere: (video: RecentVideo) => boolean): RecentVideo[] {
+    if (version !== this.#checkedIn) this.#latest = this.#latest.filter(isThere);
+    this.#checkedIn = version;
     if (this.#hasDropped && this.#latest.length < MOST_ASKED) this.#forget();
     return this.#latest.slice(0, limit);
   }
@@ -114,6 +120,7 @@ export class RecentVideos {
   }
 
   #take(video: RecentVideo): void {
+    this.#checkedIn = -1;
     const latest = this.#latest;
     const before = latest.findIndex(({ name, folder }) => name === video.name && folder === video.folder);
     if (before >= 0) latest.splice(before, 1);

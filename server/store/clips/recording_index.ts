@@ -112,7 +112,7 @@ export class RecordingIndex {
     const index = await this.#current();
     await this.#recent.follow(index.version, index.segments.newestFirst());
     const isThere = ({ folder, name }: RecentVideo) => this.#library.hasIn(name, folder);
-    const recordings = this.#recent.latest(limit, isThere).map(({ folder, name, mtimeMs }) => {
+    const recordings = this.#recent.latest(limit, this.#library.version, isThere).map(({ folder, name, mtimeMs }) => {
       return { filename: name, mtime: mtimeMs / 1000, path: folder === "" ? name : `${folder}/${name}` };
     });
     return { recordings, total: this.#library.recordingCount };

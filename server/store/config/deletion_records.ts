@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite";
+import type { Database, Statement } from "bun:sqlite";
 import type { DeletionReceipt } from "../../domain/retention/deletion.ts";
 import { DELETION_CAUSES } from "../../domain/retention/deletion_cause.ts";
 import type { Log } from "../../log.ts";
@@ -18,6 +18,9 @@ interface Row {
   undone: number;
 }
 
+/** Conditions of the receipts that pages ask for again and again. */
+type Condition = "1" | "seen = 0 and undone = 0";
+
 const COLUMNS = "id, at_seconds, cause, recordings, bytes, oldest, newest, by_name, until_seconds, seen, undone";
 /** Receipts that could not be written yet. */
 const MOST_WAITING = 100;
@@ -30,6 +33,8 @@ export class DeletionRecords {
   readonly #db: Database;
   readonly #log: Log;
   #waiting: Row[] = [];
+  /** Prepared once. */
+  readonly #asked = new Map<Condition, Statement<Row, [number]>>();
 
   constructor(db: Database, log: Log) {
     this.#db = db;
@@ -124,13 +129,26 @@ export class DeletionRecords {
     }
   }
 
-  #rows(condition: string, most: number): Row[] {
+  /** Lets go of the database, which is closed then. */
+  finalize(): void {
+    for (const statement of this.#asked.values()) statement.finalize();
+    this.#asked.clear();
+  }
+
+  #ask(condition: Condition): Statement<Row, [number]> {
+    let statement = this.#asked.get(condition);
+    if (statement === undefined) {
+      const order = "order by at_seconds desc limit ?";
+      statement = this.#db.prepare(`select ${COLUMNS} from deletions where ${condition} ${order}`);
+      this.#asked.set(condition, statement);
+    }
+    return statement;
+  }
+
+  #rows(condition: Condition, most: number): Row[] {
     let rows: Row[] = [];
     try {
-      using ask = this.#db.prepare<Row, [number]>(
-        `select ${COLUMNS} from deletions where ${condition} order by at_seconds desc limit ?`,
-      );
-      rows = ask.all(most);
+      rows = this.#ask(condition).all(most);
     } catch {
       // RunHistory logs when the file cannot be read.
     }

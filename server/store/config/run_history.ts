@@ -9,7 +9,7 @@ import type { Log } from "../../log.ts";
 import { errorCode } from "../error_code.ts";
 import { DeletionRecords } from "./deletion_records.ts";
 import { FailedFiles } from "./failed_files.ts";
-import type { SampleRow } from "./run_columns.ts";
+import type { Row, SampleRow } from "./run_columns.ts";
 import { Damaged, openStats, setAside } from "./run_database.ts";
 import { RunNotesTable } from "./run_notes.ts";
 import { isFull, quietly, RunRecorder, type Unwritable } from "./run_recorder.ts";
@@ -20,6 +20,7 @@ import { prepare, type Statements } from "./run_statements.ts";
 const LOGGER = "history";
 /** Runs read at once: some two milliseconds, in which the event loop does nothing else. */
 const SLICE = 4000;
+const HOUR_SECONDS = 3600;
 /** Most runs among which the last contact with the camera is looked for. */
 const RECENT_RUNS = 300;
 /** Calls hold up the whole service, so a file that another program has locked is left alone after this. */
@@ -42,8 +43,14 @@ export class RunHistory {
   readonly #runNotes: RunNotesTable;
   readonly #recorder: RunRecorder;
   #isUnreadable = false;
-  /** The newest run of the file, for moments in which it cannot be read. */
+  /** The newest run of the file, also for moments in which it cannot be read. */
   #newest: Run | null = null;
+  /** Version of the file that `#newest` is of; empty when it is of none. */
+  #newestOf = "";
+  /** Samples of `lately`, and the version of the file and the hour that they are of. */
+  #lately: { readonly of: string; readonly samples: readonly RunSample[] } | null = null;
+  /** The last run that reached the camera at an address, and the version of the file that this is of. */
+  #reached: { readonly of: string; readonly byAddress: Map<string | undefined, Run | null> } | null = null;
   #open = true;
 
   /**
@@ -137,8 +144,13 @@ export class RunHistory {
 
   /** The run that ended last; null when there is none. */
   latest(): Run | null {
-    const row = this.#read(() => this.#statements.latest.get(), undefined);
-    if (row !== undefined) this.#newest = row && runOf(row);
+    // Pages ask several times for each camera.
+    const version = this.#version();
+    if (version === "" || version !== this.#newestOf) {
+      const row = this.#read(() => this.#statements.latest.get(), undefined);
+      if (row !== undefined) this.#newest = row && runOf(row);
+      this.#newestOf = row === undefined ? "" : version;
+    }
     let latest = this.#newest;
     for (const run of this.#recorder.waiting(0)) if (latest === null || run.ts >= latest.ts) latest = run;
     return latest;
@@ -149,14 +161,24 @@ export class RunHistory {
    * @param address only runs with the camera there, and those without an address; all when left out
    */
   latestReached(address?: string): Run | null {
-    const rows = this.#read(() => this.#statements.recent.all(RECENT_RUNS), []);
     const isOther = (run: Run) => address !== undefined && run.address !== undefined && run.address !== address;
-    for (const run of this.#recorder.waiting(0).reverse()) if (!isOther(run) && hasReached(run)) return run;
-    for (const row of rows) {
-      const run = runOf(row);
-      if (!isOther(run) && hasReached(run)) return run;
-    }
-    return null;
+    const isReached = (run: Run) => !isOther(run) && hasReached(run);
+    const waiting = this.#recorder.waiting(0).findLast(isReached);
+    if (waiting !== undefined) return waiting;
+    const version = this.#version();
+    if (version === "" || this.#reached?.of !== version) this.#reached = { of: version, byAddress: new Map() };
+    const known = this.#reached.byAddress.get(address);
+    if (known !== undefined) return known;
+    const rows = this.#read(() => this.#statements.recent.all(RECENT_RUNS), null);
+    const found = firstOf(rows ?? [], isReached);
+    if (rows !== null) this.#reached.byAddress.set(address, found);
+    return found;
+  }
+
+  /** Tells whether the file has changed, by whatever process; empty while it cannot be read. */
+  #version(): string {
+    const found = this.#read(() => this.#statements.version.get(), null);
+    return found === null ? "" : `${found.own} ${found.others}`;
   }
 
   /** When the latest run ended that went through, in epoch seconds; null when there is none. */
@@ -221,6 +243,19 @@ export class RunHistory {
     return among(stored, this.#recorder.waiting(since));
   }
 
+  /** As `samples`, for a time not long ago, and some more before it. Read once until the file changes. */
+  lately(since: number): readonly RunSample[] {
+    const from = Math.floor(since / HOUR_SECONDS) * HOUR_SECONDS;
+    const version = this.#version();
+    const of = `${version} ${from}`;
+    if (this.#lately?.of === of && this.#recorder.waiting(from).length === 0) return this.#lately.samples;
+    const samples = [...this.samples(from)].flat();
+    // Runs that wait to be written are not in the version.
+    const isWhole = version !== "" && this.#recorder.waiting(from).length === 0;
+    this.#lately = isWhole ? { of, samples } : null;
+    return samples;
+  }
+
   /**
    * The mean disk ratio, without the trash, of the last `keepSeconds` before the newest run that looked at the disk:
    * where retention holds it. Null while the history is not that long.
@@ -252,6 +287,7 @@ export class RunHistory {
     for (const statement of Object.values(this.#statements)) statement.finalize();
     this.#failedFiles.finalize();
     this.#runNotes.finalize();
+    this.deletions.finalize();
     quietly(() => this.#db.run("pragma wal_checkpoint(truncate)"));
     quietly(() => this.#db.close());
   }
@@ -303,4 +339,13 @@ export class RunHistory {
       if (rows.length <= SLICE) return;
     }
   }
+}
+
+/** The first of these rows whose run is such a one; the others are not read. */
+function firstOf(rows: readonly Row[], isWanted: (run: Run) => boolean): Run | null {
+  for (const row of rows) {
+    const run = runOf(row);
+    if (isWanted(run)) return run;
+  }
+  return null;
 }

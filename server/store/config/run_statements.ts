@@ -20,6 +20,8 @@ export interface RunningRow {
 /** The statements on one open database. */
 export interface Statements {
   append: Statement;
+  /** Another pair of numbers after each change of the file, by this connection or by another one. */
+  version: Statement<{ own: number; others: number }, []>;
   latest: Statement<Row, []>;
   recent: Statement<Row, [number]>;
   good: Statement<{ ts: number | null }, []>;
@@ -43,6 +45,7 @@ export interface Statements {
 export function prepare(db: Database): Statements {
   return {
     append: db.prepare(`insert or replace into runs (${COLUMNS}) values (${COLUMN_NAMES.map(() => "?").join(", ")})`),
+    version: db.prepare("select total_changes() as own, data_version as others from pragma_data_version"),
     latest: db.prepare(`select ${COLUMNS} from runs order by ts_seconds desc limit 1`),
     recent: db.prepare(`select ${COLUMNS} from runs order by ts_seconds desc limit ?`),
     good: db.prepare("select max(ts_seconds) as ts from runs where success = 1 and dry_run = 0"),

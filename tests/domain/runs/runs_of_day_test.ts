@@ -27,7 +27,7 @@ const counts = (changes: Partial<RunCounts>): RunCounts => ({ bad: 0, stopped: 0
 
 describe("dayOf()", () => {
   test("puts each run into its quarter of an hour, the newest last", () => {
-    const day = dayOf([[ended(24 * 60 - 1, AWAY), ended(16)], [ended(1, { files: 3 })]], NOW);
+    const day = dayOf([ended(24 * 60 - 1, AWAY), ended(16), ended(1, { files: 3 })], NOW);
     expect(day.slots).toHaveLength(96);
     expect([day.slots[0], day.slots[94], day.slots[95]].map((slot) => slot?.worst)).toEqual(["away", "ok", "new"]);
     expect(day.slots.filter((slot) => slot === null)).toHaveLength(93);
@@ -49,13 +49,16 @@ describe("dayOf()", () => {
   ];
   for (const [what, runs, worst, beside] of slots)
     test(`tells of ${what}: ${worst}${beside === null ? "" : ` beside ${beside}`}`, () => {
-      const day = dayOf([runs.map((run, at) => ended(9 - at, run))], NOW);
+      const day = dayOf(
+        runs.map((run, at) => ended(9 - at, run)),
+        NOW,
+      );
       expect(day.slots[95]).toEqual({ worst, beside, counts: day.counts } as never);
       expect(Object.values(day.counts).reduce((sum, count) => sum + count, 0)).toBe(runs.length);
     });
 
   test("leaves out what ended before the day began, and takes a run that ends just now", () => {
-    const day = dayOf([[ended(24 * 60 + 1), ended(0), ended(-1)]], NOW);
+    const day = dayOf([ended(24 * 60 + 1), ended(0), ended(-1)], NOW);
     expect(day.slots[0]).toBeNull();
     expect(day.slots[95]?.worst).toBe("ok");
     expect(day.counts.ok).toBe(2);

@@ -17,9 +17,25 @@ test("what a caller did not wait for is told when it has been read, once", async
   const recent = new RecentVideos({ root: shelf.root, clock: hurried, late });
   await recent.follow(1, all);
   await recent.follow(1, all);
-  expect(recent.latest(3, () => true)).toEqual([]);
+  expect(recent.latest(3, 1, () => true)).toEqual([]);
   await told.promise;
-  expect(recent.latest(3, () => true)).toHaveLength(3);
+  expect(recent.latest(3, 1, () => true)).toHaveLength(3);
   await recent.follow(1, all);
   expect(times).toBe(1);
+});
+
+test("what lies there is looked for again only when the library has changed", async () => {
+  using shelf = new Shelf();
+  for (const clock of ["101500", "101600"]) shelf.put(`20260607_${clock}_NF.mp4`);
+  const recent = new RecentVideos({ root: shelf.root, clock: systemClock, late: () => {} });
+  await recent.follow(1, await shelf.segments.all());
+  const asked: string[] = [];
+  const isThere = ({ name }: { readonly name: string }) => {
+    asked.push(name);
+    return name !== "20260607_101600_NF.mp4" || asked.length < 3;
+  };
+  expect(recent.latest(3, 1, isThere)).toHaveLength(2);
+  expect(recent.latest(3, 1, isThere)).toHaveLength(2);
+  expect(asked).toHaveLength(2);
+  expect(recent.latest(3, 2, isThere).map(({ name }) => name)).toEqual(["20260607_101500_NF.mp4"]);
 });

@@ -110,6 +110,29 @@ describe("a run", () => {
   });
 });
 
+test("what pages ask for again and again follows each change of the file, by whichever process", () => {
+  const [history, other] = [open(), open()];
+  const at = (ts: number, changes: Partial<Run> = {}): Run => ({ ...RUN, ts: RUN.ts + ts, address: "car", ...changes });
+  const away = { success: false, failures: { ...noFailures(), timeout: 1 } };
+  const known = () => [
+    history.latest()?.ts,
+    history.latestReached("car")?.ts,
+    history.latestReached("van")?.ts,
+    history.lately(RUN.ts).map(({ ts }) => ts),
+  ];
+  const times = (...seconds: number[]) => seconds.map((ts) => RUN.ts + ts);
+  expect(known()).toEqual([undefined, undefined, undefined, []]);
+  history.append(at(0));
+  expect(known()).toEqual([RUN.ts, RUN.ts, undefined, times(0)]);
+  other.append(at(60, { address: "van" }));
+  expect(known()).toEqual([...times(60, 0, 60), times(0, 60)]);
+  history.append(at(120, away));
+  expect(known()).toEqual([...times(120, 0, 60), times(0, 60, 120)]);
+  expect(known()).toEqual([...times(120, 0, 60), times(0, 60, 120)]);
+  other.prune(RUN.ts + 30);
+  expect(known()).toEqual([...times(120), undefined, ...times(60), times(60, 120)]);
+});
+
 describe("the file", () => {
   test("is alone after closing; closing twice is closing once", () => {
     const history = open();

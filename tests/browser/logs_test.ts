@@ -286,10 +286,9 @@ describeInBrowser("the logs page", (browser) => {
   });
 
   const states: [name: string, path: string, seen: string, look: typeof orderProblems][] = [
-    ["lines", "/logs", ".ln-e", fitProblems],
     ["a search", "/logs?q=message+1", ".ln mark", orderProblems],
     ["the errors", "/logs?level=error&times=utc&wrap=off", ".ln-e", fitProblems],
-    ["no line", "/logs?level=warning&logger=nobody", ".log-empty", orderProblems],
+    ["no line", "/logs?level=warning&logger=nobody", ".log-empty", (one) => orderProblems(one, ".log-empty")],
     ["no match", "/logs?q=nothing+like+it", ".log-empty", fitProblems],
   ];
   test("is in order at every width, in every state", async () => {

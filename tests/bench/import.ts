@@ -1,3 +1,4 @@
+import { dlopen, ptr } from "bun:ffi";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -6,7 +7,7 @@ import { importOnce } from "../../server/commands/import_once.ts";
 import { progressTopic } from "../../server/engine/transfer/progress_report.ts";
 import { Log } from "../../server/log.ts";
 import { IMPORT_ALL, videoOf } from "../support/app/import.ts";
-import { inTurn, measure } from "./measure.ts";
+import { inTurn, measure, median } from "./measure.ts";
 import type { Part } from "./part.ts";
 
 const MAIN = resolve(import.meta.dir, "../../server/main.ts");
@@ -43,8 +44,11 @@ export async function benchImport(rounds: number) {
   }
 }
 
-/** Twenty thousand small files: how long it takes, and the longest time that the event loop was away. */
-export async function benchManyFiles(): Promise<{ seconds: number; awayMs: number }> {
+/**
+ * Twenty thousand small files: how long it takes, and the longest time that the event loop was away; of that also what it
+ * worked itself, as it is away, too, while the machine does something else.
+ */
+export async function benchManyFiles(): Promise<{ seconds: number; awayMs: number; busyMs: number }> {
   const folder = mkdtempSync(join(tmpdir(), "dashdock-bench-import-"));
   const card = join(folder, "card");
   try {
@@ -58,22 +62,35 @@ export async function benchManyFiles(): Promise<{ seconds: number; awayMs: numbe
     const order = { folder: card, move: false, homes: [], rules: IMPORT_ALL };
     const signal = new AbortController().signal;
     const tools = { destination: join(folder, "home"), clock: systemClock, log, topic: progressTopic(), signal };
-    let awayMs = 0;
-    let last = performance.now();
+    let [awayMs, busyMs] = [0, 0];
+    let [last, lastBusy] = [performance.now(), threadMs()];
     const timer = setInterval(() => {
-      awayMs = Math.max(awayMs, performance.now() - last);
-      last = performance.now();
+      const [now, busy] = [performance.now(), threadMs()];
+      awayMs = Math.max(awayMs, now - last);
+      busyMs = Math.max(busyMs, busy - lastBusy);
+      [last, lastBusy] = [now, busy];
     }, 0);
     const began = performance.now();
     const { counts } = await importOnce(order, tools);
     const seconds = (performance.now() - began) / 1000;
     clearInterval(timer);
     if (counts.files !== MANY) throw new Error(`${counts.files} of ${MANY} files came`);
-    return { seconds, awayMs };
+    return { seconds, awayMs, busyMs };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** `CLOCK_THREAD_CPUTIME_ID` of Linux. */
+const THREAD_CLOCK = 3;
+
+/** Milliseconds of the processor that this thread has used. */
+function threadMs(): number {
+  const found = new BigInt64Array(2);
+  libc.symbols.clock_gettime(THREAD_CLOCK, ptr(found));
+  return Number(found[0]) * 1000 + Number(found[1]) / 1e6;
+}
+const libc = dlopen("libc.so.6", { clock_gettime: { args: ["i32", "ptr"], returns: "i32" } });
 
 function nameAt(at: number, ending: string): string {
   const two = (value: number) => String(value).padStart(2, "0");
@@ -93,10 +110,12 @@ export const IMPORT_PARTS: readonly Part[] = [
         `${two(1 / wall)} × (${two(a.wallSeconds)} s, cp ${two(b.wallSeconds)} s), ${Math.round(a.peakMegabytes)} MB`,
         "≥ 0.8 ×, < 100 MB",
       );
-      const many = await benchManyFiles();
+      const many: Awaited<ReturnType<typeof benchManyFiles>>[] = [];
+      for (let round = 0; round < rounds; round++) many.push(await benchManyFiles());
+      const [seconds, away, busy] = (["seconds", "awayMs", "busyMs"] as const).map((of) => many.map((one) => one[of]));
       add(
-        "20,000 small files imported",
-        `${two(many.seconds)} s, event loop away ${many.awayMs.toFixed(0)} ms`,
+        "20,000 small files imported: event loop away (best round; of that working itself)",
+        `${two(median(seconds ?? []))} s, ${median(away ?? []).toFixed(0)} ms (${Math.min(...(away ?? [])).toFixed(0)} ms; ${median(busy ?? []).toFixed(0)} ms)`,
         "≤ 20 ms",
       );
     },

@@ -61,7 +61,8 @@ export interface ReceivedFile {
 
 /** Files to come, and the known facts about their sizes. */
 export interface PlannedFiles {
-  files: Iterable<FileToCome>;
+  /** Counted already where they are many; they then know what the list tells. */
+  files: Iterable<FileToCome> | FilesToCome;
   /**
    * Number of files that need no transfer, and the parts of it: those at home, and those that the camera does not
    * have.
@@ -132,7 +133,7 @@ export class JobProgress {
     this.#skipped = skipped;
     this.#here = here;
     this.#absent = absent;
-    this.#toCome = new FilesToCome(files, listed);
+    this.#toCome = files instanceof FilesToCome ? files : new FilesToCome(files, listed);
     this.#total = this.#toCome.files;
     this.#videos.total = this.#total - this.#toCome.companions;
     if (sizes) this.#sizes = sizes;

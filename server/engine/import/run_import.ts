@@ -7,6 +7,7 @@ import { type ImportCounts, importSummary, leftLine } from "../../domain/import/
 import { groupOf } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
 import type { RunEnding } from "../../domain/runs/run_ending.ts";
+import { FilesToCome } from "../../domain/sync/files_to_come.ts";
 import { causeOf, type Log } from "../../log.ts";
 import { walkCard } from "../../store/card/card_files.ts";
 import { isRecordingsFolder } from "../../store/card/recordings_folder.ts";
@@ -16,7 +17,7 @@ import type { FailureMarkers } from "../../store/destination/failure_markers.ts"
 import type { PartialRecords } from "../../store/destination/partial_records.ts";
 import { errorCode } from "../../store/error_code.ts";
 import type { Library } from "../../store/library/library.ts";
-import { inTurns, sortInSlices, type Turns } from "../../turns.ts";
+import { eachInSlices, inTurns, sortInSlices, type Turns } from "../../turns.ts";
 import type { RequestedRecordings } from "../listed/requested_recordings.ts";
 import { finishInterrupted } from "../retention/retention.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
@@ -133,15 +134,13 @@ class Import {
     const order = importOrder(rules.priority);
     const toCome = await sortInSlices(plan.toCome, order);
     const toCompare = await sortInSlices(plan.toCompare, order);
-    report.progress.planned(
-      {
-        files: toCome.values().map(({ name }) => ({ name: name.name, kind: name.kind })),
-        skipped: toCompare.length,
-        here: toCompare.length,
-        listed: new Map(toCome.flatMap(({ name, size }) => (name.kind === "mp4" ? [[name.name, size]] : []))),
-      },
-      clock.elapsed(),
-    );
+    const sizes = new Map<string, number>();
+    const ahead = new FilesToCome([], sizes);
+    await eachInSlices(toCome, ({ name: { name, kind }, size }) => {
+      if (kind === "mp4") sizes.set(name, size);
+      ahead.add({ name, kind }, 1);
+    });
+    report.progress.planned({ files: ahead, skipped: toCompare.length, here: toCompare.length }, clock.elapsed());
     report.publish();
     const written = () => report.progress.bytesDownloaded;
     const { reservations } = this.#parts;

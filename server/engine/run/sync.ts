@@ -8,11 +8,12 @@ import type { Run } from "../../domain/runs/run.ts";
 import { type Plan, planSync } from "../../domain/sync/download_plan.ts";
 import { DownloadQueue } from "../../domain/sync/download_queue.ts";
 import { listedSizes } from "../../domain/sync/expected_sizes.ts";
+import { FilesToCome } from "../../domain/sync/files_to_come.ts";
 import { causeOf } from "../../log.ts";
 import { acquireLock, type LockHolder } from "../../store/destination/destination_lock.ts";
 import { DestinationProblem } from "../../store/destination/destination_problem.ts";
 import { removeEmptyFolders } from "../../store/destination/empty_folders.ts";
-import type { Turns } from "../../turns.ts";
+import { eachInSlices, type Turns } from "../../turns.ts";
 import { Absences } from "../listed/absences.ts";
 import type { KnownList } from "../listed/known_list.ts";
 import type { RequestedRecordings } from "../listed/requested_recordings.ts";
@@ -263,13 +264,14 @@ class Sync {
     logOddities(log, listing, plan);
     const past = { cutoffs: this.#rules.cutoffs, spared: plan.spared };
     if (!dryRun) await clearLeftovers(this.#parts, listing, this.#rules.deletes ? past : null, absences);
+    const files = new FilesToCome([], listedSizes(listing.files));
+    await eachInSlices(plan.files, ({ names: [name], kind }) => files.add({ name, kind }, 1));
     report.progress.planned(
       {
-        files: plan.files.values().map(({ names: [name], kind }) => ({ name, kind })),
+        files,
         skipped: plan.present + plan.blocked + plan.absent,
         here: plan.present,
         absent: plan.absent,
-        listed: listedSizes(listing.files),
         // With nothing to come nothing is looked up: that is most runs.
         ...(plan.files.length > 0 && { sizes: await (await this.#parts.sizes()).current() }),
       },

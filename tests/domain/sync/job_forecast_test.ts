@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ArtifactKind } from "../../../server/domain/recordings/recording_name.ts";
 import { ExpectedSizes } from "../../../server/domain/sync/expected_sizes.ts";
+import { FilesToCome } from "../../../server/domain/sync/files_to_come.ts";
 import { JobProgress } from "../../../server/domain/sync/job_progress.ts";
 import { BASE, begin, bring, filesOf, job } from "../../support/app/job_progress.ts";
 
@@ -99,6 +100,21 @@ describe("what a run will have brought in the end", () => {
       bytes_expected: 8_000_000,
       current_file: { total_bytes: 0, expected_bytes: 7_000_000 },
     });
+  });
+
+  test("is the same of files that were counted before", () => {
+    const listed = new Map([[`${BASE}_NF.mp4`, 7_000_000]]);
+    const files = [...filesOf(["mp4", "thm", "mp4"]), { name: `${BASE}_NR.mp4`, kind: "mp4" as const }];
+    const ahead = new FilesToCome([], listed);
+    for (const file of files) ahead.add(file, 1);
+    const snapshots = [{ files, listed }, { files: ahead }].map((planned) => {
+      const progress = new JobProgress("job", 0);
+      progress.planned({ ...planned, skipped: 0, sizes: learned() }, 0);
+      begin(progress, "mp4", 0);
+      return progress.snapshot("boot", 1, 0);
+    });
+    expect(snapshots[0]?.files_total).toBe(files.length);
+    expect(snapshots[1]).toEqual(snapshots[0]);
   });
 
   test("is what came, when a file is left for later and comes then", () => {

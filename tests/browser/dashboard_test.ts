@@ -409,7 +409,7 @@ describeInBrowser("the dashboard", (browser) => {
     // A card that asks by itself, or a stream that has ended, would lead there, too.
     await page.route(/\/hx\/|\/api\/(overview|sync\/progress|auth)/, (route) => route.abort());
     await watched.open("/");
-    await watched.context.clearCookies();
+    await page.context().clearCookies();
     await action(page, "sync-now").click();
     await page.waitForURL(/\/login\?next=/);
     await page.unrouteAll();

@@ -136,7 +136,7 @@ describeInBrowser("a new user", (browser) => {
     await page.waitForURL("**/logs");
     await watched.ready();
     // The page notices by itself, without a press.
-    await watched.context.clearCookies();
+    await page.context().clearCookies();
     await page.waitForURL(/\/login\?next=/);
     await signIn(page, NEW_PASSWORD);
     await page.waitForURL("**/logs");

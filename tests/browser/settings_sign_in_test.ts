@@ -207,24 +207,24 @@ describeSettingsPage((opened) => {
 
   test("goes on after a sign-in in another tab, and leaves when nothing is left to save", async () => {
     await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD });
-    const { page, watched } = it;
-    const session = await watched.context.cookies();
+    const { page } = it;
+    const session = await page.context().cookies();
     const lookAgain = () => page.evaluate(() => void dispatchEvent(new Event("focus")));
     await type(page, "metrics.job", "car");
     await bar(page).waitFor();
-    await watched.context.clearCookies();
+    await page.context().clearCookies();
     const note = bar(page).getByRole("alert");
     await page.keyboard.press("Enter");
     await note.waitFor();
     expect(await said(note)).toStartWith("You were signed out.");
     const [answer] = await Promise.all([page.waitForResponse("**/api/auth/me"), lookAgain()]);
     expect([answer.status(), await note.count()]).toEqual([401, 1]);
-    await watched.context.addCookies(session);
+    await page.context().addCookies(session);
     await lookAgain();
     await note.waitFor({ state: "detached" });
     expect(await said(bar(page))).toContain("1 unsaved change");
 
-    await watched.context.clearCookies();
+    await page.context().clearCookies();
     await page.keyboard.press("Enter");
     await note.waitFor();
     await bar(page).getByRole("button", { name: "Discard" }).click();

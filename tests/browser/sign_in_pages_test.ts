@@ -378,7 +378,7 @@ describeInBrowser("in the browser", (browser) => {
       await watched.ready();
       await watched.page.fill("#address", "192.0.2.1");
       // Only now: a card that asks meanwhile would go to sign-in by itself.
-      await watched.context.clearCookies({ name: "dashdock_session" });
+      await watched.page.context().clearCookies({ name: "dashdock_session" });
       await watched.page.keyboard.press("Enter");
       await watched.page.waitForURL(/\/login\?next=/);
     });

@@ -174,7 +174,7 @@ describeStatsPage(Object.keys(STATES), ({ browser, appOf, open, statistics }) =>
     await using watched = await WatchedPage.open(browser(), { url: app.url, session });
     await watched.open("/stats?range=24h");
     await drawn(watched.page);
-    await watched.context.clearCookies();
+    await watched.page.context().clearCookies();
     await watched.page.getByRole("link", { name: "All", exact: true }).click();
     await watched.page.waitForURL((url) => url.pathname === "/login");
     expect(new URL(watched.page.url()).searchParams.get("next")).toBe("/stats?range=24h");

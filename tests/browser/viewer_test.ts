@@ -298,13 +298,13 @@ describeInBrowser("the viewer", (browser) => {
     const [file] = await Promise.all([page.waitForEvent("download"), save.click()]);
     expect(file.suggestedFilename()).toBe(`${LAST}R.mp4`);
     expect((await stat(await file.path())).size).toBe((await stat(join(own.destination, `${LAST}R.mp4`))).size);
-    const cookies = await watched.context.cookies();
-    await watched.context.clearCookies();
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
     await save.click();
     await page.waitForURL(`**/login?next=${encodeURIComponent(`/viewer?key=${LAST}`)}`);
 
     // From there it leads back, also when only a video asks.
-    await watched.context.addCookies(cookies);
+    await page.context().addCookies(cookies);
     await watched.open(`/viewer?key=${LAST}`);
     await loaded(page);
     // Requests of the page itself wait for the click, or they may lead to sign-in before.
@@ -313,7 +313,7 @@ describeInBrowser("the viewer", (browser) => {
       await clicked.promise;
       await route.continue();
     });
-    await watched.context.clearCookies();
+    await page.context().clearCookies();
     await row(page, EVENT).click();
     clicked.resolve();
     // Several answers lead there at once; what counts is where the page ends up.

@@ -236,8 +236,9 @@ function summaryOf(app: App): Summary {
 
 /** One of several cameras, as far as the sentence over all needs it. */
 function briefOf(app: App) {
-  const { mood, sentence } = summaryOf(app);
-  const { address, paused, counts, other_camera } = overviewFacts(app);
+  const facts = overviewFacts(app);
+  const { mood, sentence } = summaryNow(app.job.snapshot, facts);
+  const { address, paused, counts, other_camera } = facts;
   const waiting = counts?.waiting ?? null;
   const now = { isRunning: app.job.snapshot.state === "running", isOther: other_camera !== null };
   const state = stateOfCamera({ address, mood, paused, waiting }, now);

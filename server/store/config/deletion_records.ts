@@ -35,10 +35,15 @@ export class DeletionRecords {
   #waiting: Row[] = [];
   /** Prepared once. */
   readonly #asked = new Map<Condition, Statement<Row, [number]>>();
+  /** Another text after each change of the file, by whichever process; empty while that cannot be read. */
+  readonly #version: () => string;
+  /** Rows that were read, and the version of the file that they are of. */
+  #known: { readonly of: string; readonly rows: Map<string, Row[]> } = { of: "", rows: new Map() };
 
-  constructor(db: Database, log: Log) {
-    this.#db = db;
-    this.#log = log;
+  constructor(parts: { db: Database; log: Log; version: () => string }) {
+    this.#db = parts.db;
+    this.#log = parts.log;
+    this.#version = parts.version;
   }
 
   /** Keeps a receipt; one of the same id is replaced. */
@@ -135,6 +140,15 @@ export class DeletionRecords {
     this.#asked.clear();
   }
 
+  #read(condition: Condition, most: number): Row[] {
+    const version = this.#version();
+    if (version === "" || version !== this.#known.of) this.#known = { of: version, rows: new Map() };
+    const of = `${condition} ${most}`;
+    const rows = this.#known.rows.get(of) ?? this.#ask(condition).all(most);
+    this.#known.rows.set(of, rows);
+    return rows;
+  }
+
   #ask(condition: Condition): Statement<Row, [number]> {
     let statement = this.#asked.get(condition);
     if (statement === undefined) {
@@ -148,7 +162,7 @@ export class DeletionRecords {
   #rows(condition: Condition, most: number): Row[] {
     let rows: Row[] = [];
     try {
-      rows = this.#ask(condition).all(most);
+      rows = this.#read(condition, most);
     } catch {
       // RunHistory logs when the file cannot be read.
     }

@@ -80,7 +80,7 @@ export class RunHistory {
     const runNotes = this.#runNotes;
     const writing = { db: this.#db, statements: this.#statements, failedFiles: this.#failedFiles, runNotes };
     this.#recorder = new RunRecorder({ ...parts, ...writing });
-    this.deletions = new DeletionRecords(this.#db, log);
+    this.deletions = new DeletionRecords({ db: this.#db, log, version: () => this.#version() });
     this.interrupted = this.#recover(clock);
   }
 

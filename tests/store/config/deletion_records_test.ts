@@ -56,6 +56,24 @@ test("receipts outlive the process to the millisecond; what is by hand is seen a
   history.close();
 });
 
+test("receipts that pages ask for again and again follow each change, by whichever process", () => {
+  using config = new Config();
+  const [ours, other] = [config.open(), config.open()];
+  const [first, second] = [receipt("2026-06-07T10:15:00.000Z"), receipt("2026-06-08T10:15:00.000Z")];
+  const known = () => [ours.deletions.latest()?.id, ours.deletions.unseen(5).map(({ id }) => id)];
+  expect(known()).toEqual([undefined, []]);
+  other.deletions.add(first);
+  expect(known()).toEqual([first.id, [first.id]]);
+  ours.deletions.add(second);
+  expect(known()).toEqual([second.id, [second.id, first.id]]);
+  expect(known()).toEqual([second.id, [second.id, first.id]]);
+  other.deletions.undo(second.id);
+  expect(known()).toEqual([second.id, [first.id]]);
+  ours.deletions.see(first.id);
+  expect(known()).toEqual([second.id, []]);
+  for (const history of [ours, other]) history.close();
+});
+
 test("a receipt of the same id replaces the one before", () => {
   using config = new Config();
   const history = config.open();

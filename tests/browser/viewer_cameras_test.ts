@@ -144,6 +144,7 @@ describeInBrowser("the viewer of several cameras", (browser) => {
     await calendar.locator("[data-date='2026-10-03']").click();
     await isShown(page, VAN.AUTUMN);
     await page.keyboard.press("c");
+    await calendar.locator("[data-date='2026-10-03']:focus").waitFor();
     await page.keyboard.press("PageDown");
     await calendar.locator("[data-date='2026-11-20']").click();
     await isShown(page, VAN.BESIDE);

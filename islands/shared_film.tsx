@@ -24,7 +24,7 @@ export default function SharedFilmPlayer(props: SharedFilmProps) {
   /** The direction of the large camera. */
   const large = useSignal(films[0]?.direction ?? null);
   const stage = useRef<HTMLDivElement>(null);
-  const track = useTrack(props.track);
+  const { track, isComing } = useTrack(props.track);
   const full = () => {
     if (document.fullscreenElement) void document.exitFullscreen();
     else void stage.current?.requestFullscreen?.().catch(() => {});
@@ -120,7 +120,14 @@ export default function SharedFilmPlayer(props: SharedFilmProps) {
           {button("Full screen (F)", "i-full", full)}
         </div>
       </div>
-      <TimePart together={together} seconds={seconds} clock={clock} track={track} unit={speedUnit} />
+      <TimePart
+        together={together}
+        seconds={seconds}
+        clock={clock}
+        track={track}
+        isTrackComing={isComing.value}
+        unit={speedUnit}
+      />
       <TrackMap track={track} time={together.time} />
       {canDownload && (
         <p class="sh-save">

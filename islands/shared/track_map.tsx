@@ -17,9 +17,10 @@ export interface SharedWay {
   readonly forces: readonly SharedForce[];
 }
 
-/** The way of a link, loaded once; null until it is here. */
+/** The way of a link, loaded once; null until it is here, and when it cannot be had. */
 export function useTrack(address: string | null) {
   const track = useSignal<SharedWay | null>(null);
+  const isComing = useSignal(address !== null);
   useEffect(() => {
     if (address === null) return;
     fetch(address)
@@ -27,9 +28,12 @@ export function useTrack(address: string | null) {
         if (answer.ok) track.value = (await answer.json()) as SharedWay;
       })
       // The film goes without it.
-      .catch(() => {});
+      .catch(() => {})
+      .finally(() => {
+        isComing.value = false;
+      });
   }, [address]);
-  return track;
+  return { track, isComing };
 }
 
 type Track = ReadonlySignal<SharedWay | null>;

@@ -33,6 +33,11 @@ describeInBrowser("a link", (browser) => {
     const answer = await app.client.send("POST", "/api/shares", { span: { trip: KEY }, place: true });
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
+    // The track comes when the page has been seen without it.
+    await page.route("**/track.json", async (route) => {
+      await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
+      await route.continue();
+    });
     await watched.open(new URL((await answer.json()).url).pathname);
     await page.locator(".sh-speed").waitFor();
     await page.getByLabel("Time", { exact: true }).fill("18.1");

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { TYPES } from "../../server/domain/recordings/type_order.ts";
+import { TYPES } from "../../server/domain/recordings/recording_codes.ts";
 import type { KeepClass } from "../../server/domain/retention/keep_times.ts";
 import { Icon, type IconName } from "./icon.tsx";
 

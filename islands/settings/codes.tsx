@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { DIRECTIONS, TYPES } from "../../server/domain/recordings/recording_codes.ts";
 import { partsOfCode } from "../../server/domain/recordings/selection_codes.ts";
-import { DIRECTIONS, TYPES } from "../../server/domain/recordings/type_order.ts";
 import { upperCode } from "../../server/domain/recordings/upper_code.ts";
 import { linesOf } from "../../server/domain/settings/form_values.ts";
 import { Icon } from "../parts/icon.tsx";

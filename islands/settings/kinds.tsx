@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
+import { DIRECTIONS, TYPES } from "../../server/domain/recordings/recording_codes.ts";
 import {
   hasCamera,
   hasKind,
@@ -10,7 +11,6 @@ import {
   turnCamera,
   turnKind,
 } from "../../server/domain/recordings/selection_choices.ts";
-import { DIRECTIONS, TYPES } from "../../server/domain/recordings/type_order.ts";
 import { upperCode } from "../../server/domain/recordings/upper_code.ts";
 import { linesOf } from "../../server/domain/settings/form_values.ts";
 import { counted, formatCount } from "../../server/domain/text/format.ts";

@@ -1,5 +1,5 @@
 import { baseOf } from "../../server/dashcam/simulator/simulated_moments.ts";
-import { TYPES } from "../../server/domain/recordings/type_order.ts";
+import { TYPES } from "../../server/domain/recordings/recording_codes.ts";
 import type { Dice } from "./dice.ts";
 
 export type Companion = "thm" | "gps" | "3gf";

@@ -1,5 +1,5 @@
 import { GROUPINGS } from "../../server/domain/recordings/date_folders.ts";
-import { DIRECTIONS, TYPES } from "../../server/domain/recordings/type_order.ts";
+import { DIRECTIONS, TYPES } from "../../server/domain/recordings/recording_codes.ts";
 import { PRIORITIES } from "../../server/domain/settings/sections/sync.ts";
 import type { Dice } from "./dice.ts";
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { typeRank } from "../../../server/domain/recordings/type_order.ts";
+import { typeRank } from "../../../server/domain/recordings/recording_codes.ts";
 import { formatCount } from "../../../server/domain/text/format.ts";
 import { withLetter } from "../../../server/domain/viewer/list_filter.ts";
 import { cameraName, camerasInOrder } from "../../../server/domain/viewer/viewer_address.ts";

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
+import { typeRank } from "../../../server/domain/recordings/recording_codes.ts";
 import { dateOf } from "../../../server/domain/recordings/recording_name.ts";
-import { typeRank } from "../../../server/domain/recordings/type_order.ts";
 import { counted, formatCount, formatSeconds } from "../../../server/domain/text/format.ts";
 import { hereInWords } from "../../../server/domain/viewer/coming_text.ts";
 import { distanceInWords, NO_FIX, type SpeedUnit, speedInWords } from "../../../server/domain/viewer/distance_text.ts";

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Films } from "../../../server/domain/film/film_schema.ts";
-import { directionRank } from "../../../server/domain/recordings/type_order.ts";
+import { directionRank } from "../../../server/domain/recordings/recording_codes.ts";
 import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import type { SpeedUnit } from "../../../server/domain/viewer/distance_text.ts";
 import { type ExportWanted, exportQuery, sideName } from "../../../server/domain/viewer/export_choice.ts";

@@ -207,7 +207,7 @@ export function baseOf(name: string): string {
   return name.slice(0, BASE_LENGTH);
 }
 
-/** The letter of its type, see `type_order.ts`, or a new one. */
+/** The letter of its type, see `recording_codes.ts`, or a new one. */
 export function typeOf(name: string): string {
   return name.charAt(beginOf(name) + TYPE_AT);
 }
@@ -217,7 +217,7 @@ function beginOf(name: string): number {
   return name.charCodeAt(DATE_LENGTH) === UNDERSCORE ? 0 : name.indexOf("~") + 1;
 }
 
-/** The letter of its direction, see `type_order.ts`, or a new one; of a file that has one. */
+/** The letter of its direction, see `recording_codes.ts`, or a new one; of a file that has one. */
 export function directionOf(name: string): string {
   return name.charAt(KEY_LENGTH);
 }

@@ -1,5 +1,5 @@
+import { DIRECTIONS, TYPES } from "./recording_codes.ts";
 import { isSelected } from "./selection_codes.ts";
-import { DIRECTIONS, TYPES } from "./type_order.ts";
 
 /** Recordings to be downloaded, as two lists of codes; an empty `include` means everything. */
 export interface Selection {

@@ -1,5 +1,5 @@
 import { shown } from "../text/shown.ts";
-import { DIRECTIONS, TYPES } from "./type_order.ts";
+import { DIRECTIONS, TYPES } from "./recording_codes.ts";
 import { upperCode } from "./upper_code.ts";
 
 /** Returns a sentence about the fault of an include/exclude code such as `P` or `nf`, or null. */

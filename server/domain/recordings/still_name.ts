@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { DIRECTIONS } from "./type_order.ts";
+import { DIRECTIONS } from "./recording_codes.ts";
 
 /** Letter of a camera direction. */
 export const DIRECTION_LETTER = v.picklist(Object.keys(DIRECTIONS) as (keyof typeof DIRECTIONS)[]);

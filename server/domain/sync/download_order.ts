@@ -1,5 +1,5 @@
+import { directionRank, typeRank } from "../recordings/recording_codes.ts";
 import type { RecordingName } from "../recordings/recording_name.ts";
-import { directionRank, typeRank } from "../recordings/type_order.ts";
 import type { Priority } from "../settings/sections/sync.ts";
 
 /** Orders two recordings: negative when the first of them comes first. */

@@ -1,5 +1,5 @@
+import { TYPES } from "../recordings/recording_codes.ts";
 import { typeOf } from "../recordings/recording_name.ts";
-import { TYPES } from "../recordings/type_order.ts";
 import { forceText, type SpeedUnit, speedIn, speedInWords, speedUnitName } from "./distance_text.ts";
 import { isParked } from "./trips.ts";
 import { keyOf } from "./viewer_address.ts";

@@ -1,7 +1,7 @@
 import { cameraClock, cameraDay, isDay } from "../recordings/camera_clock.ts";
 import { isGroupKey } from "../recordings/moment_number.ts";
+import { DIRECTIONS } from "../recordings/recording_codes.ts";
 import { dateOf } from "../recordings/recording_name.ts";
-import { DIRECTIONS } from "../recordings/type_order.ts";
 import { keyIn, splitKey } from "../settings/camera_key.ts";
 import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { filterQuery, type ListFilter, NO_FILTER, type Only } from "./list_filter.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { TYPES } from "../../../server/domain/recordings/recording_codes.ts";
 import {
   hasCamera,
   hasKind,
@@ -7,7 +8,6 @@ import {
   turnCamera,
   turnKind,
 } from "../../../server/domain/recordings/selection_choices.ts";
-import { TYPES } from "../../../server/domain/recordings/type_order.ts";
 
 const ALL: Selection = { include: [], exclude: [] };
 const select = (include: string, exclude = ""): Selection => ({

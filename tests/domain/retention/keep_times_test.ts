@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { TYPES } from "../../../server/domain/recordings/type_order.ts";
+import { TYPES } from "../../../server/domain/recordings/recording_codes.ts";
 import {
   cutoffsOf,
   KEEP_CLASSES,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DIRECTIONS, directionRank, typeRank } from "../../../server/domain/recordings/type_order.ts";
+import { DIRECTIONS, directionRank, typeRank } from "../../../server/domain/recordings/recording_codes.ts";
 
 test("the types rank in the agreed order, an unknown one after all of them", () => {
   expect([..."PNFYLDGXRTAOBIEM"].sort((a, b) => typeRank(a) - typeRank(b)).join("")).toBe("MEIBOATRXGDLYFNP");

@@ -228,6 +228,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     await endInOrder(
       [
         ["scheduler", () => camera?.scheduler.close()],
+        ["arrival", () => camera?.arrival.close()],
         ["streams", () => streams.close()],
         // Stores that are just being opened would stay open; a failure is told by the caller of `openStores`.
         ["stores", () => opening.catch(() => {})],

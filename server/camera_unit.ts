@@ -19,6 +19,7 @@ import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import { PendingDeletions } from "./engine/retention/pending_deletions.ts";
 import { recoverTrash } from "./engine/retention/retention.ts";
 import { openRetention } from "./engine/retention/retention_parts.ts";
+import { Arrival } from "./engine/run/arrival.ts";
 import { Job, type RunJob } from "./engine/run/job.ts";
 import type { RunJobParts, RunOrder } from "./engine/run/run_job.ts";
 import { Scheduler } from "./engine/run/scheduler.ts";
@@ -44,6 +45,7 @@ import { CameraSnapshotFiles } from "./store/config/camera_snapshot.ts";
 import { KnownMarks } from "./store/config/known_marks.ts";
 import { LastKnownFile } from "./store/config/last_known_file.ts";
 import { OtherCameraFile } from "./store/config/other_camera_file.ts";
+import { PresenceFile } from "./store/config/presence_file.ts";
 import { RequestedFile } from "./store/config/requested_file.ts";
 import { Destination } from "./store/destination/destination.ts";
 import { DestinationIdentity } from "./store/destination/destination_identity.ts";
@@ -78,7 +80,6 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const isRunning = () => progress.value.state === "running";
   const probe = new CameraProbe(clock, progress);
   const scheduler = new Scheduler({ clock, log, settings });
-  const cards = new CardChanges({ clock, progress, settings, scheduler, probe, storage });
 
   const telemetry = new TelemetryFiles({ root });
   const database = new FactsDatabase({ path: join(configDir, "library.db"), log });
@@ -104,6 +105,11 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     const timeoutMs = connection.timeout_seconds * 1000;
     return { address: connection.address, timeoutMs, affinityKey: sync.affinity_key };
   });
+  const presence = new PresenceFile(join(configDir, "presence.json"), log);
+  const arrival = new Arrival({ clock, log, settings, dashcam, progress, file: presence });
+  await arrival.open();
+  const cards = new CardChanges({ clock, progress, settings, scheduler, arrival, probe, storage });
+
   const latest = new LatestList({
     library,
     destination,
@@ -232,8 +238,9 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       emit: (own, ended) => parts.sharedMetrics.emit(own, targets, log, ended),
     };
     const began = trigger === "manual" ? "hand" : trigger;
+    const camera = dashcam();
     const order = {
-      ...({ dashcam: dashcam(), rules: rulesOf(now, options), trigger: began, metrics: outlets } as const),
+      ...({ dashcam: camera, rules: rulesOf(now, options), trigger: began, metrics: outlets } as const),
       historyDays: now.stats.retention_days,
     };
     const result = await idleMemory.during(async () => {
@@ -241,6 +248,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       const { runJob } = await import("./engine/run/run_job.ts");
       return await runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
     });
+    arrival.noteRun(camera.address, result.run);
     if (result.failure?.kind === "away") cameraSettings.noteAway();
     await noteWhatCame();
     // Learning from a run is no part of it: when that goes wrong, the run's result stays.
@@ -296,6 +304,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     job,
     imports,
     scheduler,
+    arrival,
     cards,
     cameraSettings,
     hints,
@@ -331,6 +340,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     broughtToday: new BroughtToday(history),
     begin(isOver) {
       scheduler.start(job);
+      arrival.start(job);
       const { connection, schedule } = settings.current;
       // A user who has set an address wants to see recordings, and not to wait for the schedule. A user who paused it
       // wants none.

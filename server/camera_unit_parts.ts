@@ -16,6 +16,7 @@ import type { PackFiles } from "./engine/pack/packs.ts";
 import type { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import type { PendingDeletions } from "./engine/retention/pending_deletions.ts";
 import type { RetentionParts } from "./engine/retention/retention_parts.ts";
+import type { Arrival } from "./engine/run/arrival.ts";
 import type { Job } from "./engine/run/job.ts";
 import type { Scheduler } from "./engine/run/scheduler.ts";
 import type { BroughtToday } from "./engine/status/brought_today.ts";
@@ -88,6 +89,8 @@ export interface CameraUnit {
   /** Imports of folders into its recordings. */
   readonly imports: ImportJob;
   readonly scheduler: Scheduler;
+  /** Looks for the camera between runs. */
+  readonly arrival: Arrival;
   readonly cards: CardChanges;
   /** Starts the schedule; resolves when the folder has been looked at, as far as `isOver` is not true by then. */
   readonly begin: (isOver: () => boolean) => Promise<unknown>;

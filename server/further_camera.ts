@@ -110,6 +110,7 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
       await endInOrder(
         [
           ["scheduler", () => unit.scheduler.close()],
+          ["arrival", () => unit.arrival.close()],
           ["job", () => unit.job.close()],
           ["import", () => unit.imports.close()],
           ["start", () => begun],

@@ -47,8 +47,8 @@ function Paused() {
   );
 }
 
-function Coming({ at, now, zone }: NextScheduled) {
-  if (at === null) return <p class="big">The schedule never comes round</p>;
+function Coming({ at, now, zone, on_arrival }: NextScheduled) {
+  if (at === null) return <p class="big">{on_arrival ? "When the camera comes" : "The schedule never comes round"}</p>;
   return (
     <>
       <p class="big">
@@ -59,6 +59,7 @@ function Coming({ at, now, zone }: NextScheduled) {
       </p>
       <p class="soft">
         {zone.dayInWords(at, now)}, {zone.name(at)}
+        {on_arrival && ". Sooner when the camera comes."}
       </p>
     </>
   );

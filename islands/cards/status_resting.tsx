@@ -2,6 +2,7 @@
 
 import { cameraDay, shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
+import { everyInWords, isAwaited } from "../../server/domain/status/looks_text.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { workOf } from "../../server/domain/sync/job_text.ts";
@@ -81,14 +82,19 @@ export function Resting({ snapshot, overview, zone }: StandProps) {
             lastResult(ended, counts, waiting ?? 0, next_at !== null && !overview.paused && overview.mood !== "failed")
           )}
         </span>
-        <span class="quiet">
-          {next_at === null || overview.paused
-            ? "No run is planned"
-            : `Looks again ${aheadInWords((next_at - now) / 1000)}`}
-        </span>
+        <span class="quiet">{whatIsNext(overview)}</span>
       </div>
     </>
   );
+}
+
+/** When the next run comes; while the camera is away it comes with the camera. */
+function whatIsNext({ next_at, looks, now, paused }: Overview): string {
+  if (isAwaited(looks)) return `Looks for the camera ${everyInWords(looks)}`;
+  if (next_at === null || paused) return "No run is planned";
+  const ahead = aheadInWords((next_at - now) / 1000);
+  // A run asks the camera what is new. That it is here is seen more often.
+  return looks === null ? `Looks again ${ahead}` : `Next run ${ahead}`;
 }
 
 /** The bar is the same whether a sync runs or not: how much of what is chosen is at home. */

@@ -4,6 +4,7 @@ import { cameraDay, shortClock } from "../../server/domain/recordings/camera_clo
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import type { CameraAnswer } from "../../server/domain/status/cameras_schema.ts";
 import type { FleetCamera } from "../../server/domain/status/fleet.ts";
+import { isAwaited } from "../../server/domain/status/looks_text.ts";
 import { sentenceOf, workOf } from "../../server/domain/sync/job_text.ts";
 import { aheadInWords, counted, formatBytes, formatCount, formatSeconds } from "../../server/domain/text/format.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
@@ -202,13 +203,16 @@ function Contact({ camera: { overview, snapshot }, zone }: Pick<FleetRowProps, "
 /** The cells behind a row, which leads to the camera's own page with all of them. */
 function Cells({ camera, zone }: Pick<FleetRowProps, "camera" | "zone">) {
   const { id, destination, overview } = camera;
-  const { next_at: next, now, paused, recordings, available_bytes: free, address } = overview;
+  const { next_at: next, looks, now, paused, recordings, available_bytes: free, address } = overview;
   return (
     <div class="veh-cards">
       <div class="cluster cluster-4 cluster-half">
         <Part title="Next run">
           <p class="big">{next === null || paused ? "None planned" : `${zone.clock(next)}`}</p>
-          <p class="soft">{paused ? "The schedule is paused." : next !== null && aheadInWords((next - now) / 1000)}</p>
+          <p class="soft">
+            {paused ? "The schedule is paused." : next !== null && aheadInWords((next - now) / 1000)}
+            {isAwaited(looks) && ". Sooner when the camera comes."}
+          </p>
         </Part>
         <Part title="Recordings here">
           <p class="big">{recordings === null ? "Not known" : counted(recordings, "recording")}</p>

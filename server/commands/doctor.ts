@@ -34,7 +34,7 @@ export async function doctorCommand(args: readonly string[], io: CommandIO): Pro
     limits: CHECK_LIMITS,
     lookup: async (name: string) => (await lookup(name)).address,
     // Without settings, the schedule that a new Dashdock begins with.
-    schedule: { cron_expression: FALLBACK_SCHEDULE.cron_expression, paused: false },
+    schedule: { cron_expression: FALLBACK_SCHEDULE.cron_expression, paused: false, on_arrival: true },
   };
   const camera = openCamera({ address, timeoutMs: CHECK_LIMITS.answerMs, silenceMs: CHECK_LIMITS.answerMs });
   const sight = async () => ({ isTransferring: false, recordings: null, model: null });

@@ -4,7 +4,7 @@ import { Turns } from "../turns.ts";
 import { CutHabit, openInPieces, type Received } from "./answer_pieces.ts";
 import { fetchConfigFile } from "./camera_answers.ts";
 import type { Companion, FileAnswer, Generation, GenerationName, Wire } from "./generation.ts";
-import { knock, type Looked, type LookOptions, look } from "./look.ts";
+import { accepts, knock, type Looked, type LookOptions, look } from "./look.ts";
 import type { Opened, OpenedBody } from "./opened.ts";
 import { DashcamProblem } from "./problem.ts";
 import { type AnswerLimits, type ByteSpan, type CameraAnswer, refuseRedirect, SLOWEST } from "./request.ts";
@@ -33,6 +33,8 @@ export interface Dashcam {
   configFile(name: "config.ini" | "version.bin", answerMs: number, signal?: AbortSignal): Promise<Uint8Array>;
   /** Resolves when something takes connections there; nothing is asked. @throws DashcamProblem */
   knock(answerMs: number, signal: AbortSignal): Promise<void>;
+  /** True when something takes a connection there, which is closed again: nothing is asked. @throws the signal's reason */
+  isThere(answerMs: number, signal: AbortSignal): Promise<boolean>;
   /** Whatever is answered at a path, bounded in time and length. @throws DashcamProblem when nothing is */
   look(path: string, options: LookOptions, signal: AbortSignal): Promise<Looked>;
   /** True while a request is under way: anything that can wait should not ask the camera now. */
@@ -162,6 +164,14 @@ export function openCamera(options: DashcamOptions, spoken: GenerationName | nul
           await interfaces.probe({ ...wire, waitLimits: { ...waitLimits, answerMs } }, signal);
         }
       }),
+    async isThere(answerMs, signal) {
+      const leave = await queue.enter(signal);
+      try {
+        return await accepts(wire.base, answerMs, signal);
+      } finally {
+        leave();
+      }
+    },
     look: (path, limits, signal) =>
       inTurn(signal, async () => {
         const looked = await look(wire.base + path, limits, { headers, slowest: waitLimits.slowest }, signal);

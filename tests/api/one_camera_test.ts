@@ -25,6 +25,7 @@ const CONFIG_FILES: readonly string[] = [
   "library.db",
   "logs/dashdock.log",
   "metrics-state.json",
+  "presence.json",
   "retention.json",
   "settings.json",
   "stats.db",

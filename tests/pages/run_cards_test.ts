@@ -24,6 +24,7 @@ const ANOTHER = {
 const NEXT: NextScheduled = {
   at: NOW + 540_000,
   paused: false,
+  on_arrival: false,
   cron_expression: "*/15 * * * *",
   timezone: "UTC",
   words: "Every 15 minutes",
@@ -196,6 +197,12 @@ describeCards([
     html: next(),
     has: ["08:00", "in 9 min", "Today, Sat 21 Nov, AEDT", "*/15 * * * *", "every 15 minutes", "UTC"],
     hasNot: ["Paused"],
+  },
+  {
+    name: "next run: sooner when the camera comes",
+    html: next({ on_arrival: true }) + next({ on_arrival: true, at: null }),
+    has: [", in 9 min", "Sooner when the camera comes.", "When the camera comes<"],
+    hasNot: ["never comes round"],
   },
   {
     name: "next run: tomorrow",

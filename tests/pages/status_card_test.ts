@@ -4,6 +4,7 @@ import { renderToString } from "preact-render-to-string";
 import { StatusCard } from "../../islands/cards/status.tsx";
 import { idleSnapshot } from "../../server/domain/sync/job_progress.ts";
 import { BUSY, describeCards, EVIL, FILE, OVERVIEW, SYDNEY, snapshot, statusCard } from "../support/app/cards.ts";
+import { NOW } from "../support/app/overview.ts";
 
 const DRIVE = {
   key: "20260607_173200_N",
@@ -30,6 +31,18 @@ describeCards([
       "Looks again in 9 min",
     ],
     hasNot: ['data-action="stop"', "data-action-error", "failed", "accept-destination"],
+  },
+  {
+    name: "status: a camera that is away and looked for",
+    html: statusCard(idleSnapshot("b"), { looks: { camera: "away", seconds: 30, next_at: NOW + 20_000 } }),
+    has: ["Looks for the camera every 30 s"],
+    hasNot: ["Looks again", "Next run", "No run is planned"],
+  },
+  {
+    name: "status: a camera that is here, and looked at",
+    html: statusCard(idleSnapshot("b"), { looks: { camera: "here", seconds: 30, next_at: NOW + 20_000 } }),
+    has: ["Next run in 9 min"],
+    hasNot: ["Looks again", "Looks for"],
   },
   {
     name: "status: another recordings folder than before",

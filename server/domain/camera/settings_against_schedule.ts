@@ -29,6 +29,8 @@ export type HarmReason =
 export interface LookSchedule {
   readonly cron_expression: string;
   readonly paused: boolean;
+  /** It is also looked for between runs, every few seconds. */
+  readonly on_arrival: boolean;
 }
 
 /** Minutes without use after which the camera turns its Wi-Fi off. */
@@ -53,7 +55,8 @@ export function harmfulSettings(
   now: number,
   format: TimeFormat = USUAL_FORMAT,
 ) {
-  const times = schedule.paused ? null : scheduleTimes(schedule.cron_expression, now);
+  // A camera whose arrival starts a run is met while its Wi-Fi is on, and again after a restart.
+  const times = schedule.paused || schedule.on_arrival ? null : scheduleTimes(schedule.cron_expression, now);
   const values = new Map(entries.map((entry) => [configKey(entry), entry]));
   const value = (setting: string) => values.get(setting)?.value;
   const found: HarmfulSetting[] = [];

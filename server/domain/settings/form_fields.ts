@@ -42,7 +42,7 @@ export type FormGroup = Group<FormSection>;
 const GROUPS: readonly Group<SectionName>[] = [
   {
     name: "How often",
-    intro: "How often Dashdock looks for the camera. Looking costs nothing while the camera is away.",
+    intro: "When a sync starts by itself. Looking for the camera costs nothing while it is away.",
     sections: ["schedule"],
   },
   {

@@ -24,6 +24,8 @@ export interface NextScheduled extends CardTime {
   /** Epoch milliseconds; null when the schedule never fires. */
   at: number | null;
   paused: boolean;
+  /** A run starts as soon as the camera comes. */
+  on_arrival: boolean;
   cron_expression: string;
   /** The zone the expression is written in. */
   timezone: string;

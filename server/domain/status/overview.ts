@@ -9,7 +9,7 @@ import type { RecordingCounts } from "../sync/recording_counts.ts";
 import type { CardTime } from "../text/zone_time.ts";
 import type { DestinationState } from "./destination_state.ts";
 import type { LastKnown } from "./last_known.ts";
-import type { OVERVIEW, SETTINGS_NOTE } from "./status_schema.ts";
+import type { LOOKS, OVERVIEW, SETTINGS_NOTE } from "./status_schema.ts";
 
 /** Known facts beside the job. Times in epoch milliseconds. */
 export interface OverviewFacts extends CardTime {
@@ -20,6 +20,8 @@ export interface OverviewFacts extends CardTime {
   readonly paused: boolean;
   /** Null while no run is planned: the schedule is paused or never fires, or no camera is set. */
   readonly next_at: number | null;
+  /** Looks for the camera between runs; null while there are none. */
+  readonly looks: Looks | null;
   readonly last_run: Run | null;
   /** The last run that got as far as the camera. */
   readonly last_reached: Run | null;
@@ -51,6 +53,8 @@ export interface OverviewFacts extends CardTime {
   /** Settings by which recordings are deleted. */
   readonly keep: KeepRules;
 }
+
+export type Looks = v.InferOutput<typeof LOOKS>;
 
 /** The settings by which recordings are deleted. */
 export type KeepRules = KeepSettings & Pick<Settings["retention"], "max_gb" | "max_percent" | "max_used_disk_percent">;

@@ -128,6 +128,16 @@ export type DestinationAnswer = v.InferOutput<typeof DESTINATION>;
 export const SETTINGS_NOTE = v.object({ section: text("Where in the settings it is set"), sentence: v.string() });
 const ACCESS_NOTE = v.object({ ...SETTINGS_NOTE.entries, section: v.nullable(SETTINGS_NOTE.entries.section) });
 
+/** Looks for the camera between runs. */
+export const LOOKS = v.object({
+  camera: v.pipe(
+    v.picklist(["here", "away", "unknown"]),
+    v.description("Where it was at the last look or run; a run starts when it comes"),
+  ),
+  seconds: number("Between two looks; more where the camera takes connections and answers no run"),
+  next_at: orNull(epochMs, "Null while a run goes on"),
+});
+
 /** The state of everything in one sentence, a second one that says why, and what the readings beside it show. */
 export const OVERVIEW = v.object({
   now: epochMs,
@@ -140,6 +150,7 @@ export const OVERVIEW = v.object({
   address: v.string(),
   paused: v.boolean(),
   next_at: orNull(epochMs, "Null while no run is planned, as when the schedule is paused"),
+  looks: orNull(LOOKS, "Null while it is not looked for between runs: switched off, paused, or without an address"),
   destination: v.pipe(
     DESTINATION_STATE,
     v.description(

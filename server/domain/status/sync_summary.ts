@@ -11,6 +11,7 @@ import type { RecordingCounts } from "../sync/recording_counts.ts";
 import { agoInWords, asSentence, counted, formatCount } from "../text/format.ts";
 import type { CardTime } from "../text/zone_time.ts";
 import { overInWords } from "./failure_over.ts";
+import { isAwaited, looksSentence } from "./looks_text.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
 
 const HALF_DAY_MS = 43_200_000;
@@ -226,8 +227,9 @@ function when(at: number, { now, zone }: CardTime): string {
   return isYesterday ? `yesterday ${clock}` : `${zone.day(at, now)}, ${clock}`;
 }
 
-/** Says in a sentence when the next run comes; empty when none is planned. */
-export function nextRunSentence({ paused, next_at: at, now, zone }: OverviewFacts): string {
+/** Says in a sentence when the next run comes, or how the camera is looked for; empty when no run is to come. */
+export function nextRunSentence({ paused, next_at: at, looks, now, zone }: OverviewFacts): string {
+  if (isAwaited(looks)) return looksSentence(looks);
   if (paused || at === null) return "";
   const day = zone.dayInWords(at, now);
   const clock = zone.clock(at);

@@ -9,14 +9,14 @@ import type { RequestedRecordings } from "../listed/requested_recordings.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
 
-/** Cause of a run of the service: a person, the schedule, the first start with an address, or a retry. */
-export type Trigger = "manual" | "schedule" | "first" | "retry";
+/** Cause of a run of the service: a person, the schedule, a camera that came, the first start with an address, or a retry. */
+export type Trigger = "manual" | "schedule" | "arrival" | "first" | "retry";
 
 export interface SyncRules extends PlanRules, RetentionRules {
   /** Thumbnails and GPS come ahead of the videos. */
   metadataFirst: boolean;
   retryFailedAfterMs: number;
-  /** This run deletes what is past the cutoff: scheduled runs do, a manual one never. */
+  /** This run deletes what is past the cutoff: runs of the schedule and of an arrival do, a manual one never. */
   deletes: boolean;
   /** At this percentage of disk use and above nothing more is fetched. */
   maxUsedDiskPercent: number;
@@ -26,7 +26,7 @@ export interface SyncRules extends PlanRules, RetentionRules {
 }
 
 /**
- * The rules of one run, from the settings it begins with. Only a scheduled run deletes.
+ * The rules of one run, from the settings it begins with. Only a run that the schedule or an arrival started deletes.
  * @param now epoch milliseconds; retention counts in days of the schedule's zone
  */
 export function rulesOf(
@@ -43,7 +43,7 @@ export function rulesOf(
     metadataFirst: sync.metadata_first,
     ...retentionRulesOf({ current: settings, unusable: options.unusable }, options.now),
     retryFailedAfterMs: parseDuration(sync.retry_failed_after).ms,
-    deletes: options.trigger === "schedule",
+    deletes: options.trigger === "schedule" || options.trigger === "arrival",
     maxUsedDiskPercent: retention.max_used_disk_percent,
     maxVideoBytes: sync.max_video_gb * 1e9,
     dryRun: options.dryRun,

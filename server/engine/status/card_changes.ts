@@ -10,6 +10,7 @@ import {
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
 import { Topic } from "../../topic.ts";
 import type { CameraProbe } from "../listed/camera_probe.ts";
+import type { Arrival } from "../run/arrival.ts";
 import type { Scheduler, ScheduleSource } from "../run/scheduler.ts";
 import type { DiskUsageCache } from "../transfer/disk_space.ts";
 
@@ -22,6 +23,7 @@ export interface CardChangesParts {
   readonly progress: Topic<Snapshot>;
   readonly settings: ScheduleSource;
   readonly scheduler: Pick<Scheduler, "moved">;
+  readonly arrival: Pick<Arrival, "moved">;
   readonly probe: Pick<CameraProbe, "flipped">;
   readonly storage: Pick<DiskUsageCache, "drop">;
 }
@@ -40,7 +42,7 @@ export class CardChanges {
   #counted: Snapshot;
   #countedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ clock, progress, settings, scheduler, probe, storage }: CardChangesParts) {
+  constructor({ clock, progress, settings, scheduler, arrival, probe, storage }: CardChangesParts) {
     this.#clock = clock;
     this.#progress = progress;
     this.#storage = storage;
@@ -49,6 +51,7 @@ export class CardChanges {
     progress.subscribe((now) => this.#follow(now));
     settings.onChange((now, before) => this.publish(cardsOfSettings(before, now)));
     scheduler.moved.subscribe(() => this.publish(CARDS_OF_SCHEDULE));
+    arrival.moved.subscribe(() => this.publish(CARDS_OF_SCHEDULE));
     probe.flipped.subscribe(() => this.publish(CARDS_OF_CAMERA));
   }
 

@@ -2,7 +2,9 @@ import { runEnding } from "../../domain/runs/run_ending.ts";
 import { type DayOfRuns, dayOf } from "../../domain/runs/runs_of_day.ts";
 import { scheduleInWords } from "../../domain/settings/schedule_preview.ts";
 import type { LastRun, NextScheduled } from "../../domain/status/card_data.ts";
+import { isAwaited } from "../../domain/status/looks_text.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
+import type { Arrival } from "../run/arrival.ts";
 import type { Job } from "../run/job.ts";
 import type { Scheduler } from "../run/scheduler.ts";
 import { type CardTimeParts, cardTimeOf } from "../viewer/card_time.ts";
@@ -28,10 +30,19 @@ export function lastRun(
 
 /** When the next scheduled run comes, by the evaluator that fires it. */
 export function nextScheduled(
-  parts: CardTimeParts & { readonly scheduler: Pick<Scheduler, "next" | "inWords"> },
+  parts: CardTimeParts & {
+    readonly scheduler: Pick<Scheduler, "next" | "inWords">;
+    readonly arrival: Pick<Arrival, "looks">;
+  },
 ): NextScheduled {
   const next = parts.scheduler.next();
-  return { ...next, words: parts.scheduler.inWords(parts.zone.format, scheduleInWords), ...cardTimeOf(parts) };
+  const on_arrival = isAwaited(parts.arrival.looks());
+  return {
+    ...next,
+    on_arrival,
+    words: parts.scheduler.inWords(parts.zone.format, scheduleInWords),
+    ...cardTimeOf(parts),
+  };
 }
 
 /** Sums up the runs of the last 24 hours. */

@@ -18,6 +18,7 @@ import type { KnownList } from "../listed/known_list.ts";
 import { isAnother, lastSeenAt, listedOn } from "../listed/last_seen.ts";
 import { type WaitingParts, waitingBytes } from "../listed/waiting_bytes.ts";
 import type { PendingDeletions } from "../retention/pending_deletions.ts";
+import type { Arrival } from "../run/arrival.ts";
 import type { Job } from "../run/job.ts";
 import type { Scheduler } from "../run/scheduler.ts";
 import { type DiskUsageCache, spaceOf } from "../transfer/disk_space.ts";
@@ -38,6 +39,7 @@ export interface OverviewParts extends CardTimeParts {
   readonly listed: Pick<KnownList, "known" | "drive" | "list">;
   readonly lastKnown: Pick<LastFolder, "isKnown" | "known" | "note">;
   readonly scheduler: Pick<Scheduler, "next">;
+  readonly arrival: Pick<Arrival, "looks">;
   readonly library: Pick<Library, "root" | "rootProblem" | "unreadable" | "recordingCount">;
   readonly destination: Pick<DestinationIdentity, "standing">;
   readonly deletions: Pick<PendingDeletions, "latest">;
@@ -61,6 +63,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     paused: next.paused,
     // Without a camera the schedule starts nothing, and while it is paused neither.
     next_at: next.paused || dashcam.address === "" ? null : next.at,
+    looks: parts.arrival.looks(),
     last_run: last,
     last_reached: reached,
     counts: parts.listed.known,
@@ -135,7 +138,7 @@ export async function overview(
   const facts = overviewFacts(parts);
   const isUnknown = isFolderUnknown(parts);
   if (!isUnknown && parts.library.rootProblem === null) parts.lastKnown.note({ newest, disk, ...facts });
-  const { now, zone, address, paused, next_at, counts, last_seen_at } = facts;
+  const { now, zone, address, paused, next_at, looks, counts, last_seen_at } = facts;
   return {
     now,
     time_zone: zone.id,
@@ -145,6 +148,7 @@ export async function overview(
     address,
     paused,
     next_at,
+    looks,
     destination: facts.destination,
     on_camera: counts?.on_camera ?? listedOn(parts.listed, parts.dashcam),
     chosen: counts?.chosen ?? null,

@@ -7,9 +7,13 @@ import { scheduleTimes } from "../../../server/domain/settings/schedule_gap.ts";
 const NOW = Date.UTC(2026, 10, 21, 7, 51);
 const AWAKE = { "Wifi.WifiSleepMode": "0" };
 
-function reasons(changes: Readonly<Record<string, string>>, cron: string, paused = false): string[] {
+function reasons(
+  changes: Readonly<Record<string, string>>,
+  cron: string,
+  { paused = false, on_arrival = false } = {},
+): string[] {
   const entries = parseConfig(configFiles({ ...AWAKE, ...changes }).config);
-  return harmfulSettings(entries, { cron_expression: cron, paused }, NOW).map(({ reason }) => reason);
+  return harmfulSettings(entries, { cron_expression: cron, paused, on_arrival }, NOW).map(({ reason }) => reason);
 }
 
 test.each<[string, Readonly<Record<string, string>>, string, string[]]>([
@@ -36,7 +40,13 @@ test.each<[string, Readonly<Record<string, string>>, string, string[]]>([
 
 test("a paused schedule has nothing to be missed, and only what is lost on the camera is said", () => {
   const all = { "Wifi.WifiSleepMode": "1", "Tab1.OverwriteLock": "1" };
-  expect(reasons(all, "0 3 * * *", true)).toEqual(["overwrites-events"]);
+  expect(reasons(all, "0 3 * * *", { paused: true })).toEqual(["overwrites-events"]);
+});
+
+test("a camera whose arrival starts a run is missed by no schedule", () => {
+  const all = { "Wifi.WifiSleepMode": "1", "Tab3.LowvoltageTime": "6", "Tab1.OverwriteLock": "1" };
+  expect(reasons(all, "0 3 * * *")).toEqual(["wifi-sleeps", "cut-off-timer", "scheduled-reboot", "overwrites-events"]);
+  expect(reasons(all, "0 3 * * *", { on_arrival: true })).toEqual(["overwrites-events"]);
 });
 
 test("a cause and a remedy are sentences that name the setting as the camera’s app does", () => {
@@ -44,7 +54,7 @@ test("a cause and a remedy are sentences that name the setting as the camera’s
     { section: "Wifi", key: "WifiSleepMode", value: "1" },
     { section: "Wifi", key: "onstart", value: "0" },
   ];
-  expect(harmfulSettings(entries, { cron_expression: "*/15 * * * *", paused: false }, NOW)).toEqual([
+  expect(harmfulSettings(entries, { cron_expression: "*/15 * * * *", paused: false, on_arrival: false }, NOW)).toEqual([
     {
       reason: "wifi-off-at-start",
       setting: "Wifi.onstart",

@@ -119,6 +119,8 @@ describe("the form", () => {
       fields.flatMap((field) => (field.tier === SECTIONS[name].tier ? [] : [`${name}.${field.name} ${field.tier}`])),
     );
     expect(sooner).toEqual([
+      "schedule.on_arrival immediate",
+      "schedule.arrival_seconds immediate",
       "system.import_folder immediate",
       "connection.address next_tick",
       "connection.timeout_seconds next_tick",

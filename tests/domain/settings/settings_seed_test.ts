@@ -31,12 +31,20 @@ describe("seedSettings()", () => {
       METRICS_INSTANCE: "blue",
       METRICS_STATE_FILE: "/m/state.json",
       STATS_RETENTION_DAYS: "30",
+      SERVICE_ON_ARRIVAL: "no",
+      SERVICE_ARRIVAL_SECONDS: "60",
       SERVICE_PORT: "9000",
       SERVICE_ADMIN_USERNAME: "root",
       SERVICE_DESTINATION: "/data",
     });
     expect(seeded.connection).toEqual({ address: "192.168.1.20", timeout_seconds: 7.5 });
-    expect(seeded.schedule).toEqual({ cron_expression: "0 3 * * *", timezone: "Europe/Rome", paused: false });
+    expect(seeded.schedule).toEqual({
+      cron_expression: "0 3 * * *",
+      on_arrival: false,
+      arrival_seconds: 60,
+      timezone: "Europe/Rome",
+      paused: false,
+    });
     expect(seeded.sync).toEqual({
       priority: "rdate",
       grouping: "weekly",

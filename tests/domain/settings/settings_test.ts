@@ -27,7 +27,13 @@ describe("the schema", () => {
   test("starts from these values", () => {
     expect(INITIAL).toEqual({
       connection: { address: "", timeout_seconds: 10 },
-      schedule: { cron_expression: "*/15 * * * *", timezone: "UTC", paused: false },
+      schedule: {
+        cron_expression: "*/15 * * * *",
+        on_arrival: true,
+        arrival_seconds: 30,
+        timezone: "UTC",
+        paused: false,
+      },
       sync: {
         priority: "date",
         grouping: "none",

@@ -11,6 +11,7 @@ import {
   waiting,
 } from "../../support/app/overview.ts";
 
+const AWAY = { camera: "away", seconds: 30, next_at: NOW + 9000 } as const;
 const DRIVE = { key: "20261121_070200_N", chosen: 60, home: 60, sentence: "The drive of 07:02 is home." };
 
 describeSummary([
@@ -80,6 +81,24 @@ describeSummary([
     { last_run: OFFLINE, last_reached: run(), counts: waiting(3), last_seen_at: NOW - 48_000_000, reachable: false },
     "waiting",
     "The camera is away. Last seen yesterday 18:31; 3 recordings are waiting. They come home when the camera is back. The next run looks again at 08:00.",
+  ],
+  [
+    "the camera left with files on it, and is looked for",
+    { last_run: OFFLINE, last_reached: run(), counts: waiting(3), last_seen_at: null, reachable: false, looks: AWAY },
+    "waiting",
+    "The camera is away; 3 recordings are waiting. They come home when the camera is back. Dashdock looks for the camera every 30 s.",
+  ],
+  [
+    "no run yet, and the camera is looked for where the schedule never fires",
+    { last_run: null, next_at: null, looks: { ...AWAY, camera: "unknown", seconds: 90 } },
+    "waiting",
+    "No sync has run yet. Dashdock looks for the camera every 90 s.",
+  ],
+  [
+    "no run yet, and the camera is here",
+    { last_run: null, looks: { ...AWAY, camera: "here" } },
+    "waiting",
+    "No sync has run yet. The next run looks again at 08:00.",
   ],
   [
     "one file waits, and nobody knows since when",

@@ -124,13 +124,27 @@ describe("lastRun()", () => {
 });
 
 describe("nextScheduled()", () => {
+  const arrival = { looks: () => null };
+
+  test.each([
+    ["here", false],
+    ["away", true],
+    ["unknown", true],
+  ] as const)("a run may come sooner while the camera is %s: %p", (camera, sooner) => {
+    const scheduler = new Scheduler({ clock, log, settings: { current: initialSettings(), onChange: () => () => {} } });
+    const looks = () => ({ camera, seconds: 30, next_at: null });
+    const zone = new ZoneTime("UTC");
+    expect(nextScheduled({ clock, zone, scheduler, arrival: { looks } }).on_arrival).toBe(sooner);
+    expect(nextScheduled({ clock, zone, scheduler, arrival }).on_arrival).toBe(false);
+  });
+
   test("words the schedule anew when it changes, and for a reader with other hours", () => {
     const initial = initialSettings();
     const current = { ...initial, schedule: { ...initial.schedule, cron_expression: "0 14 * * *" } };
     const settings = { current, onChange: () => () => {} };
     const scheduler = new Scheduler({ clock, log, settings });
     const words = (hours: 12 | 24) =>
-      nextScheduled({ clock, zone: new ZoneTime("UTC", { hours, order: "dmy" }), scheduler }).words;
+      nextScheduled({ clock, zone: new ZoneTime("UTC", { hours, order: "dmy" }), scheduler, arrival }).words;
     expect([words(24), words(24), words(12), words(24)]).toEqual([
       ...["Every day at 14:00", "Every day at 14:00", "Every day at 2:00\u00a0pm", "Every day at 14:00"],
     ]);
@@ -176,7 +190,7 @@ describe("nextScheduled()", () => {
         onChange: () => () => {},
       };
       const scheduler = new Scheduler({ clock, log, settings });
-      expect(nextScheduled({ clock, zone: new ZoneTime("Asia/Tokyo"), scheduler })).toMatchObject({
+      expect(nextScheduled({ clock, zone: new ZoneTime("Asia/Tokyo"), scheduler, arrival })).toMatchObject({
         ...expected,
         now: START,
         zone: new ZoneTime("Asia/Tokyo"),

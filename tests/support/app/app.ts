@@ -84,7 +84,8 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   await app.settings.update((latest) =>
     changed(latest, {
       ...options.settings,
-      schedule: { ...(options.clock ? {} : runsLater()), ...options.settings?.schedule },
+      // A camera of a test is contacted when the test wants it.
+      schedule: { on_arrival: false, ...(options.clock ? {} : runsLater()), ...options.settings?.schedule },
       connection: { address: simulator.address, ...options.settings?.connection },
       auth: { ...options.settings?.auth },
     }),

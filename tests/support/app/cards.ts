@@ -68,6 +68,7 @@ export const OVERVIEW: Overview = {
   action: null,
   address: "192.168.1.64",
   paused: false,
+  looks: null,
   next_at: NOW + 540_000,
   destination: "known",
   last_known: null,

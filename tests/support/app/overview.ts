@@ -48,6 +48,7 @@ function summary(changes: Partial<OverviewFacts>) {
     address: "192.168.1.64",
     other_camera: null,
     paused: false,
+    looks: null,
     next_at: NOW + 540_000,
     last_run: last,
     last_reached: last,

@@ -36,7 +36,7 @@ export async function checked(
     clock: { ...systemClock, now: () => NOW },
     interfaces: networkInterfaces,
     lookup: async () => "127.0.0.1",
-    schedule: { cron_expression: "*/15 * * * *", paused: false },
+    schedule: { cron_expression: "*/15 * * * *", paused: false, on_arrival: false },
     zone: new ZoneTime("UTC"),
     limits: { ...QUICK, ...limits },
     ...world,

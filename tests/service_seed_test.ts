@@ -38,6 +38,8 @@ const SEEDS: [variable: string, text: string, path: string, value: unknown][] = 
   ["ADDRESS", "dashcam.lan:8080", "connection.address", "dashcam.lan:8080"],
   ["TIMEOUT", "7.5", "connection.timeout_seconds", 7.5],
   ["SERVICE_SCHEDULE", "0 3 * * sun", "schedule.cron_expression", "0 3 * * sun"],
+  ["SERVICE_ON_ARRIVAL", "false", "schedule.on_arrival", false],
+  ["SERVICE_ARRIVAL_SECONDS", "60", "schedule.arrival_seconds", 60],
   ["SERVICE_TIMEZONE", "Europe/Rome", "schedule.timezone", "Europe/Rome"],
   ["PRIORITY", "rdate", "sync.priority", "rdate"],
   ["GROUPING", "weekly", "sync.grouping", "weekly"],

@@ -155,6 +155,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     requested,
     deleted: retention.deleted,
     kept: retention.kept,
+    zone: parts.zone,
   });
   // The counts, and what is told of them, follow.
   requested.onChange(() => listed.counts());
@@ -167,7 +168,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const counted = async () => {
     if (listed.known === null) await listed.counts().catch(() => null);
   };
-  const viewed = new ViewedRecordings({ segments, library, coming, counted });
+  const viewed = new ViewedRecordings({ segments, library, coming, counted, zone: parts.zone });
 
   const files = new CameraSnapshotFiles(configDir, log);
   const other = new OtherCameraFile(join(configDir, "camera", "other.json"), log);

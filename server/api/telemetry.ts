@@ -11,7 +11,7 @@ import { responseEndpoint } from "./endpoint.ts";
 import { OF_RECORDING } from "./recording_keys.ts";
 import { recordingNotFound } from "./viewer.ts";
 
-type Parts = Pick<App, "camera" | "segments" | "viewed" | "settings" | "telemetry" | "prepared">;
+type Parts = Pick<App, "camera" | "segments" | "viewed" | "settings" | "telemetry" | "prepared" | "zone">;
 
 /** A clip with its length as far as it is known. */
 type Timed = Segment & { readonly durationSeconds: number | null };
@@ -20,8 +20,11 @@ export const tripTelemetry = telemetryEndpoint({
   summary: "Where the car was and how it was accelerated, during the trip that a recording belongs to",
   chain: async (key, { viewed, settings }) =>
     (await viewed.trip(key, settings.current.viewer.trip_gap_minutes))?.trip.clips ?? [],
-  offsets: (clips) => {
-    const clock = new JourneyClock(clips.map((clip) => ({ key: clip.key, duration_seconds: clip.durationSeconds })));
+  offsets: (clips, { zone }) => {
+    const clock = new JourneyClock(
+      clips.map((clip) => ({ key: clip.key, duration_seconds: clip.durationSeconds })),
+      zone,
+    );
     return clips.map(({ key }) => clock.offsetOf(key) ?? 0);
   },
 });
@@ -37,7 +40,7 @@ interface Chain {
   /** The clips by time; empty when there is no clip with this key. */
   readonly chain: (key: string, app: Parts) => Promise<readonly Segment[]>;
   /** Start of each clip on the chain's clock. */
-  readonly offsets: (clips: readonly Timed[]) => readonly number[];
+  readonly offsets: (clips: readonly Timed[], app: Parts) => readonly number[];
 }
 
 function telemetryEndpoint({ summary, chain, offsets }: Chain) {
@@ -54,7 +57,7 @@ function telemetryEndpoint({ summary, chain, offsets }: Chain) {
       if (found.length === 0) throw recordingNotFound(key);
       const [facts, stamps] = await Promise.all([app.segments.facts(found), app.telemetry.stamps(found)]);
       const clips = found.map((clip, at) => ({ ...clip, durationSeconds: facts[at]?.durationSeconds ?? null }));
-      const begins = offsets(clips);
+      const begins = offsets(clips, app);
       const made = clips.map(({ key: clip, folder, durationSeconds }, at) => {
         const { gps, gsensor } = stamps[at] ?? {};
         const key = keyIn(app.camera.id, clip);

@@ -70,11 +70,14 @@ export const trip = endpoint({
   params: OF_RECORDING,
   shape: TRIP,
   returns: "With all of its recordings, by time",
-  async answer({ params: { key } }, app: EntryParts & Pick<App, "viewed" | "settings">) {
+  async answer({ params: { key } }, app: EntryParts & Pick<App, "viewed" | "settings" | "zone">) {
     const found = await app.viewed.trip(key, app.settings.current.viewer.trip_gap_minutes);
     if (found === null) throw recordingNotFound(key);
     const entries = await viewerEntries(app, found.trip.clips);
-    const clock = new JourneyClock(entries.map((entry) => ({ ...entry, key: keyOf(entry) })));
+    const clock = new JourneyClock(
+      entries.map((entry) => ({ ...entry, key: keyOf(entry) })),
+      app.zone,
+    );
     return {
       kind: found.trip.kind,
       length_seconds: clock.length,

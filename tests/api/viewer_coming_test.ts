@@ -12,6 +12,7 @@ import type {
   ViewerRecording,
 } from "../../server/domain/viewer/viewer_schema.ts";
 import { type PendingDeletionParts, PendingDeletions } from "../../server/engine/retention/pending_deletions.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { PreparedAnswers } from "../../server/http/listen/prepared_answers.ts";
 import type { RequestContext } from "../../server/http/request/request_context.ts";
 import type { Route } from "../../server/http/request/route.ts";
@@ -33,6 +34,7 @@ beforeEach(async () => {
   const { segments, viewed, coming, library, kept, stills } = shelf;
   const telemetry = new TelemetryFiles(shelf);
   const prepared = new PreparedAnswers();
+  const zone = new ZoneTime("UTC");
   const partsOf = (app: StageApp) => {
     const retention = { ...app.retention, library, kept, stills };
     const deletions = new PendingDeletions({
@@ -40,7 +42,7 @@ beforeEach(async () => {
       settings: app.settings,
       isUnknown: () => false,
     } as unknown as PendingDeletionParts);
-    return { ...app, segments, viewed, coming, retention, deletions, telemetry, prepared };
+    return { ...app, segments, viewed, coming, retention, deletions, telemetry, prepared, zone };
   };
   type Handle = (context: RequestContext, app: ReturnType<typeof partsOf>) => Response | Promise<Response>;
   const route = (path: string, handle: Handle): Route<StageApp> => {

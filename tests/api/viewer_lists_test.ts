@@ -123,6 +123,29 @@ test("of a camera that records round the clock each day is a trip", async () => 
   expect(days.map(({ before, trips }) => [before, trips.map(({ clips }) => clips.length)])).toEqual([[null, [24]]]);
 });
 
+test("a trip goes on over the hour that clocks leave out, and its clock with it", async () => {
+  await using own = await startApp({
+    settings: { viewer: { trip_gap_minutes: 5 }, schedule: { timezone: "Europe/Berlin" } },
+  });
+  const keys = ["20260329_015900_N", "20260329_030000_N", "20260329_030100_N"];
+  mkdirSync(own.destination, { recursive: true });
+  for (const key of keys) writeFileSync(join(own.destination, `${key}F.mp4`), "");
+  await own.app.library.refresh();
+  const read = async <T>(path: string) => (await (await own.client.fetch(path)).json()) as T;
+  const trip = await read<Trip>(`/api/viewer/trips/${keys[1]}`);
+  expect(trip.segments.map((one) => [keyOf(one), one.offset_seconds])).toEqual([
+    ["20260329_015900_N", 0],
+    ["20260329_030000_N", 60],
+    ["20260329_030100_N", 120],
+  ]);
+  const journey = await read<Trip>(`/api/viewer/recordings/${keys[0]}/journey`);
+  expect(journey.segments.map(keyOf)).toEqual(keys);
+  const { days } = await read<DayTrips>("/api/viewer/trips?date=2026-03-29");
+  expect(days[0]?.trips.map(({ clips, length_seconds, end }) => [clips, length_seconds, end])).toEqual([
+    [keys, 180, "2026-03-29T03:02:00"],
+  ]);
+});
+
 describe("lists under a filter", () => {
   test("have the days that hold such clips, with how many", async () => {
     const days = async (query: string) =>

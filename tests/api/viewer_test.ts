@@ -6,6 +6,7 @@ import { days, gps, gsensor, journey, recordings, trip } from "../../server/api/
 import type { App } from "../../server/app.ts";
 import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { type PendingDeletionParts, PendingDeletions } from "../../server/engine/retention/pending_deletions.ts";
 import type { EntryParts } from "../../server/engine/viewer/viewer_entries.ts";
 import type { RequestContext } from "../../server/http/request/request_context.ts";
@@ -14,7 +15,7 @@ import { RepairedVideos } from "../../server/store/clips/repaired_videos.ts";
 import type { Browser, HttpStage, StageApp } from "../support/app/http.ts";
 import { bodyOf, openStage, Shelf } from "../support/app/viewer.ts";
 
-type ViewerApp = StageApp & Pick<App, "segments" | "viewed"> & EntryParts;
+type ViewerApp = StageApp & Pick<App, "segments" | "viewed" | "zone"> & EntryParts;
 
 let shelf: Shelf;
 let stage: HttpStage;
@@ -22,6 +23,7 @@ let browser: Browser;
 beforeEach(async () => {
   shelf = new Shelf();
   const { segments, viewed, coming, library, kept, stills } = shelf;
+  const zone = new ZoneTime("UTC");
   const route = (
     path: string,
     handle: (context: RequestContext, app: ViewerApp) => Response | Promise<Response>,
@@ -37,7 +39,7 @@ beforeEach(async () => {
           settings: app.settings,
           isUnknown: () => false,
         } as unknown as PendingDeletionParts);
-        return handle(context, { ...app, segments, viewed, coming, retention, deletions });
+        return handle(context, { ...app, segments, viewed, coming, retention, deletions, zone });
       },
     };
   };

@@ -1,3 +1,4 @@
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { days, recordings } from "../../server/api/viewer.ts";
@@ -58,7 +59,7 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     const library = new Library({ root, clock: systemClock, log: new Log(systemClock) });
     const index = new RecordingIndex({ library, clock: systemClock });
     const coming = new ListedOnCamera();
-    const viewed = new ViewedRecordings({ segments: index, library, coming });
+    const viewed = new ViewedRecordings({ segments: index, library, coming, zone: () => null });
     const kept = new KeptRecordings(root);
     const stills = new Stills(root);
     const coldMs = await timed(() => index.days());
@@ -70,7 +71,7 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
         settings: app.settings,
         isUnknown: () => false,
       } as unknown as PendingDeletionParts);
-      return { ...app, segments: index, viewed, coming, retention, deletions, telemetry };
+      return { ...app, segments: index, viewed, coming, retention, deletions, telemetry, zone: new ZoneTime("UTC") };
     };
     const routes: Route<StageApp>[] = [
       {

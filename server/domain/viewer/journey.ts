@@ -1,3 +1,4 @@
+import { type ClockZone, secondsBetween } from "../recordings/clock_change.ts";
 import { ordinalOf, secondsOf, typeOf } from "../recordings/recording_name.ts";
 
 /** The next segment starts at most this many seconds after the start of the one before. */
@@ -16,17 +17,24 @@ interface Keyed {
  * camera gave another time. The length of the clips does not matter.
  * @param candidates ordered by key; those before the start are passed over. Nothing is taken after the chain's end
  * @param allTypes also follow segments of other types than the start's
+ * @param zone of the camera's clock; null where it is not known
  */
-export function journeyFrom<T extends Keyed>(start: T, candidates: Iterable<T>, allTypes: boolean): T[] {
+export function journeyFrom<T extends Keyed>(
+  start: T,
+  candidates: Iterable<T>,
+  allTypes: boolean,
+  zone: ClockZone | null,
+): T[] {
   const chain = [start];
   let last = secondsOf(start.key);
   for (const candidate of candidates) {
-    const gap = secondsOf(candidate.key) - last;
+    const at = secondsOf(candidate.key);
+    const gap = secondsBetween(last, at, zone);
     if (gap > JOURNEY_GAP_SECONDS) break;
     if (gap <= 0 || !(allTypes || typeOf(candidate.key) === typeOf(start.key))) continue;
     if (ordinalOf(candidate.key) !== ordinalOf(start.key)) continue;
     chain.push(candidate);
-    last += gap;
+    last = at;
   }
   return chain;
 }

@@ -1,3 +1,4 @@
+import { type ClockZone, LEAST_CHANGE_SECONDS, secondsBetween } from "../recordings/clock_change.ts";
 import { secondsOf } from "../recordings/recording_name.ts";
 import { USUAL_SEGMENT_SECONDS } from "./journey.ts";
 
@@ -13,6 +14,8 @@ export interface TimedClip {
   readonly key: string;
   /** Length of its video; null while unknown. */
   readonly duration_seconds: number | null;
+  /** Seconds from the trip's beginning to this clip's, where the service has told them: it knows when clocks change. */
+  readonly offset_seconds?: number;
 }
 
 /** A clip's place on the time line. */
@@ -37,7 +40,7 @@ export interface ClipTime {
 
 /**
  * The one clock of a trip, in seconds since the trip's beginning. It runs as the camera's wall clock does, so times
- * without recordings are gaps. When clips overlap, the earlier one plays to its end and the later one from there on.
+ * without recordings are gaps; an hour that clocks leave out is none. When clips overlap, the earlier one plays to its end and the later one from there on.
  * Each moment counts and plays once.
  */
 export class JourneyClock {
@@ -45,16 +48,22 @@ export class JourneyClock {
   /** Seconds from the beginning of the first clip to the end of the last. */
   readonly length: number;
 
-  /** @param clips by time, at least one; of two with one key the first counts */
-  constructor(clips: readonly TimedClip[]) {
+  /**
+   * @param clips by time, at least one; of two with one key the first counts
+   * @param zone of the camera's clock; null where the clips tell their offsets, or it is not known
+   */
+  constructor(clips: readonly TimedClip[], zone: ClockZone | null = null) {
     const segments: ClockSegment[] = [];
-    const [first] = clips;
     // Ends of the clips so far: on this clock, and on the camera's.
     let end = 0;
     let wallEnd = 0;
-    for (const [index, { key, duration_seconds: known }] of clips.entries()) {
-      if (segments.at(-1)?.key === key) continue;
-      const wall = secondsOf(key) - secondsOf(first?.key ?? key);
+    /** The camera's clock at the beginning of a clip, without hours that it left out. */
+    let wall = 0;
+    for (const [index, { key, duration_seconds: known, offset_seconds: told }] of clips.entries()) {
+      const before = segments.at(-1);
+      if (before?.key === key) continue;
+      if (before !== undefined) wall += secondsBetween(secondsOf(before.key), secondsOf(key), zone);
+      if (told !== undefined && wall - told >= LEAST_CHANGE_SECONDS) wall = told;
       const next = clips[index + 1];
       const room = next === undefined ? USUAL_SEGMENT_SECONDS : secondsOf(next.key) - secondsOf(key);
       const isGuess = known === null || !(known > 0);

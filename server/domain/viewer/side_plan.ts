@@ -48,12 +48,16 @@ interface OnTrip {
 /** The clock of a trip with all recordings of its films, also with those that its telemetry does not know. */
 export function sideClock(films: readonly SideFilm[], { segments }: Pick<Telemetry, "segments">): JourneyClock {
   const lengths = new Map<string, number | null>();
+  const told = new Map(segments.map(({ key, offset_seconds: offset }) => [key, offset]));
   for (const { seconds, places } of films)
     for (const [number, { key, at, from }] of places.entries())
       if (!lengths.has(key)) lengths.set(key, from + (places[number + 1]?.at ?? seconds) - at);
   for (const { key, duration_seconds: seconds } of segments)
     if (seconds !== null || !lengths.has(key)) lengths.set(key, seconds);
-  const clips = [...lengths].map(([key, seconds]) => ({ key, duration_seconds: seconds }));
+  const clips = [...lengths].map(([key, seconds]) => {
+    const offset = told.get(key);
+    return { key, duration_seconds: seconds, ...(offset !== undefined && { offset_seconds: offset }) };
+  });
   return new JourneyClock(clips.sort((one, other) => secondsOf(one.key) - secondsOf(other.key)));
 }
 

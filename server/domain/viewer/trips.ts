@@ -1,3 +1,4 @@
+import { type ClockZone, secondsBetween } from "../recordings/clock_change.ts";
 import { dateOf, ordinalOf, secondsOf, typeOf } from "../recordings/recording_name.ts";
 import { USUAL_SEGMENT_SECONDS } from "./journey.ts";
 
@@ -33,23 +34,22 @@ const DAYS_ROUND_THE_CLOCK = 3;
  * camera gives names again, the later clips are of other drives than the first.
  * @param clips by time; with two of one key the first counts
  * @param gapMinutes `viewer.trip_gap_minutes`
+ * @param zone of the camera's clock; null where it is not known
  */
-export function tripsOf<T extends Keyed>(clips: Iterable<T>, gapMinutes: number): Trip<T>[] {
+export function tripsOf<T extends Keyed>(clips: Iterable<T>, gapMinutes: number, zone: ClockZone | null): Trip<T>[] {
   const byNumber = Map.groupBy(clips, ({ key }) => ordinalOf(key));
-  const trips = [...byNumber.values()].flatMap((numbered) => tripsIn(numbered, gapMinutes));
+  const trips = [...byNumber.values()].flatMap((numbered) => tripsIn(numbered, gapMinutes, zone));
   const first = ({ clips: [clip] }: Trip<T>) => clip?.key ?? "";
   return byNumber.size < 2 ? trips : trips.sort((one, other) => (first(one) < first(other) ? -1 : 1));
 }
 
 /** Cuts clips of one number into trips, see `tripsOf`. */
-function tripsIn<T extends Keyed>(clips: Iterable<T>, gapMinutes: number): Trip<T>[] {
+function tripsIn<T extends Keyed>(clips: Iterable<T>, gapMinutes: number, zone: ClockZone | null): Trip<T>[] {
   const chains: T[][] = [];
   let last: T | null = null;
   for (const clip of clips) {
     if (clip.key === last?.key) continue;
-    const pause = last === null ? Number.POSITIVE_INFINITY : secondsOf(clip.key) - secondsOf(last.key);
-    // Lengths are not known of all clips: nearly all are a minute, or shorter.
-    if (pause > gapMinutes * 60 + USUAL_SEGMENT_SECONDS) chains.push([clip]);
+    if (last === null || isBreak(secondsOf(last.key), secondsOf(clip.key), gapMinutes, zone)) chains.push([clip]);
     else chains.at(-1)?.push(clip);
     last = clip;
   }
@@ -62,6 +62,14 @@ function tripsIn<T extends Keyed>(clips: Iterable<T>, gapMinutes: number): Trip<
     else trips.push({ kind, clips: chain });
   }
   return trips;
+}
+
+/**
+ * True when a trip ends between the beginnings of two clips, which are seconds as `secondsOf` has them. Lengths are not
+ * known of all clips: nearly all are a minute, or shorter.
+ */
+export function isBreak(from: number, to: number, gapMinutes: number, zone: ClockZone | null): boolean {
+  return secondsBetween(from, to, zone) > gapMinutes * 60 + USUAL_SEGMENT_SECONDS;
 }
 
 /** A chain of many days in its days, any other as it is. */

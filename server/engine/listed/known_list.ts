@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
+import type { ClockZone } from "../../domain/recordings/clock_change.ts";
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import { directionOf } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
@@ -39,6 +40,8 @@ export interface KnownListParts {
   readonly consent: Pick<DeletionConsent, "clockDoubt">;
   readonly settings: RetentionSettings & { readonly current: Settings };
   readonly clock: Clock;
+  /** Zone of the camera's clock. */
+  readonly zone: () => ClockZone;
 }
 
 /** Everything that a count depends on. A change of any part needs another count. */
@@ -69,7 +72,7 @@ export class KnownList {
   #counting: Promise<void> | null = null;
   #isDeletedRead = false;
   #published = "";
-  #drive: { readonly revision: number; readonly gapMinutes: number; readonly found: Drive | null } | null = null;
+  #drive: { readonly revision: number; readonly cut: string; readonly found: Drive | null } | null = null;
   /** Changes of counters that are not in use any more. */
   #counts = 0;
 
@@ -110,9 +113,11 @@ export class KnownList {
   get drive(): Drive | null {
     const { revision } = this;
     const { trip_gap_minutes: gapMinutes } = this.#parts.settings.current.viewer;
-    if (this.#drive?.revision !== revision || this.#drive.gapMinutes !== gapMinutes) {
+    const zone = this.#parts.zone();
+    const cut = `${gapMinutes} ${zone.id}`;
+    if (this.#drive?.revision !== revision || this.#drive.cut !== cut) {
       const found = this.#counted === null || revision < 0 ? null : this.#counted.counter.newestFirst();
-      this.#drive = { revision, gapMinutes, found: found && latestDrive(found, gapMinutes) };
+      this.#drive = { revision, cut, found: found && latestDrive(found, gapMinutes, zone) };
     }
     return this.#drive.found;
   }

@@ -72,7 +72,7 @@ export async function makePack(
   const found = await findSources(parts.place, choice);
   if (found.originals.length === 0) return null;
   const title = dayText(choice.moment.from);
-  const telemetry = await readTelemetry(parts.place.root, { ...choice, title }, signal);
+  const telemetry = await readTelemetry(parts.place.root, { ...choice, title, zone: about.zone }, signal);
   const made = (name: string, bytes: Uint8Array) => madeFile(name, choice.moment.from, bytes);
   const { films, missing } = await findFilms(parts.films, choice);
   // In one format for all who ask: the same pack has the same bytes.

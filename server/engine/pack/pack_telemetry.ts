@@ -1,5 +1,6 @@
 import type { WallSpan } from "../../domain/pack/pack_span.ts";
 import type { SatelliteTime } from "../../domain/pack/satellite_time.ts";
+import type { ClockZone } from "../../domain/recordings/clock_change.ts";
 import { type GpsTrack, readGps } from "../../domain/recordings/gps_file.ts";
 import { readGsensor } from "../../domain/recordings/gsensor_file.ts";
 import { secondsOf } from "../../domain/recordings/recording_name.ts";
@@ -26,10 +27,18 @@ export interface PackTelemetry {
   readonly meters: number;
 }
 
+interface TelemetryOrder {
+  readonly clips: readonly PackClip[];
+  readonly span: WallSpan;
+  readonly title: string;
+  /** Zone of the camera's clock. */
+  readonly zone: ClockZone;
+}
+
 /** @throws the signal's reason when the client has gone */
 export async function readTelemetry(
   root: string,
-  { clips, span, title }: { readonly clips: readonly PackClip[]; readonly span: WallSpan; readonly title: string },
+  { clips, span, title, zone }: TelemetryOrder,
   signal: AbortSignal,
 ): Promise<PackTelemetry> {
   const points = new GpxPoints();
@@ -42,7 +51,7 @@ export async function readTelemetry(
     const isKnown = [...videos.values()].some((video) => video.seconds !== null);
     return { key, duration_seconds: isKnown ? seconds : null };
   });
-  const clock = new JourneyClock(timed);
+  const clock = new JourneyClock(timed, zone);
   for (const [at, { segment }] of clips.entries()) {
     signal.throwIfAborted();
     const { key } = segment;

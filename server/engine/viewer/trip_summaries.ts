@@ -1,3 +1,4 @@
+import type { ClockZone } from "../../domain/recordings/clock_change.ts";
 import { mostOf, type TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import { JourneyClock } from "../../domain/viewer/journey_clock.ts";
 import type { ListFilter } from "../../domain/viewer/list_filter.ts";
@@ -16,6 +17,8 @@ export type TripListParts = ListParts &
   EntryParts & {
     readonly viewed: Pick<ViewedRecordings, "trips">;
     readonly telemetry: Pick<TelemetryFiles, "stamps" | "read">;
+    /** Zone of the camera's clock. */
+    readonly zone: ClockZone;
   };
 
 /**
@@ -50,7 +53,10 @@ async function tripSummaries(app: TripListParts, trips: readonly Trip<Segment>[]
     const to = from + clips.length;
     const listed = entries.slice(from, to).map((entry) => ({ entry, key: keyOf(entry) }));
     const facts = telemetry.slice(from, to);
-    const clock = new JourneyClock(listed.map(({ entry, key }) => ({ key, duration_seconds: entry.duration_seconds })));
+    const clock = new JourneyClock(
+      listed.map(({ entry, key }) => ({ key, duration_seconds: entry.duration_seconds })),
+      app.zone,
+    );
     const way = await wayOfTrip(app.telemetry, clips, facts, clock);
     summaries.push(summaryOf(kind, entries.slice(from, to), facts, clock, way));
     from = to;

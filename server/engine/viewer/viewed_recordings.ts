@@ -1,3 +1,4 @@
+import type { ClockZone } from "../../domain/recordings/clock_change.ts";
 import { dayOfMoment, dayText, isGroupKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { typeOf } from "../../domain/recordings/recording_name.ts";
 import { isEvent } from "../../domain/retention/keep_times.ts";
@@ -23,6 +24,8 @@ interface Parts {
   readonly coming: ComingSource;
   /** Resolves when a list that has just come from the camera is compared with what is at home. */
   readonly counted?: () => Promise<unknown>;
+  /** Zone of the camera's clock. */
+  readonly zone: () => ClockZone | null;
 }
 
 /** Recordings at home and those to come, as they were at one time. */
@@ -70,18 +73,18 @@ export class ViewedRecordings {
 
   /** The journey that begins with this recording, oldest first; empty when there is no such recording. */
   async journey(key: string, allTypes: boolean): Promise<Segment[]> {
-    return (await this.#now()).days.journey(key, allTypes);
+    return (await this.#now()).days.journey(key, allTypes, this.#parts.zone());
   }
 
   /** The trip that a recording belongs to; null when there is no such recording. @param gapMinutes `viewer.trip_gap_minutes` */
   async trip(key: string, gapMinutes: number): Promise<PlacedTrip | null> {
     if ((await this.find(key)) === null) return null;
-    return (await this.#now()).days.trip(key, gapMinutes);
+    return (await this.#now()).days.trip(key, gapMinutes, this.#parts.zone());
   }
 
   /** The trips of a day (`YYYY-MM-DD`), or of the newest day for null. Null when it has no recordings. */
   async trips(date: string | null, gapMinutes: number): Promise<(DayTrips & { readonly date: string }) | null> {
-    return (await this.#now()).days.trips(date, gapMinutes);
+    return (await this.#now()).days.trips(date, gapMinutes, this.#parts.zone());
   }
 
   /** All recordings, counted by day, type and camera. Driving times are of what is at home: lengths tell them. */

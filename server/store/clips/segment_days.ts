@@ -1,3 +1,4 @@
+import type { ClockZone } from "../../domain/recordings/clock_change.ts";
 import { dayNumber, dayOfMoment, dayText, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { ordinalOf } from "../../domain/recordings/recording_name.ts";
 import { journeyFrom } from "../../domain/viewer/journey.ts";
@@ -53,21 +54,31 @@ export class SegmentDays {
     return this.of(dayOfMoment(momentNumber(key))).find((segment) => segment.key === key) ?? null;
   }
 
-  /** The journey that begins with this segment, oldest first; empty when there is no such segment. */
-  journey(key: string, allTypes: boolean): Segment[] {
+  /**
+   * The journey that begins with this segment, oldest first; empty when there is no such segment.
+   * @param zone of the camera's clock
+   */
+  journey(key: string, allTypes: boolean, zone: ClockZone | null): Segment[] {
     const start = this.find(key);
-    return start ? journeyFrom(start, this.#following(start), allTypes) : [];
+    return start ? journeyFrom(start, this.#following(start), allTypes, zone) : [];
   }
 
-  /** The trip that a segment belongs to; null when there is no such segment. @param gapMinutes `viewer.trip_gap_minutes` */
-  trip(key: string, gapMinutes: number): PlacedTrip | null {
-    return tripWith(this.#tripSource(gapMinutes), key);
+  /**
+   * The trip that a segment belongs to; null when there is no such segment.
+   * @param gapMinutes `viewer.trip_gap_minutes` @param zone of the camera's clock
+   */
+  trip(key: string, gapMinutes: number, zone: ClockZone | null): PlacedTrip | null {
+    return tripWith(this.#tripSource(gapMinutes, zone), key);
   }
 
   /** The trips of a day (`YYYY-MM-DD`), or of the newest day for null. Null when it has no segments. */
-  trips(date: string | null, gapMinutes: number): (DayTrips & { readonly date: string }) | null {
+  trips(
+    date: string | null,
+    gapMinutes: number,
+    zone: ClockZone | null,
+  ): (DayTrips & { readonly date: string }) | null {
     const wanted = date ?? this.counts[0]?.date;
-    const found = wanted === undefined ? null : tripsOfDay(this.#tripSource(gapMinutes), wanted);
+    const found = wanted === undefined ? null : tripsOfDay(this.#tripSource(gapMinutes, zone), wanted);
     return wanted === undefined || found === null ? null : { date: wanted, ...found };
   }
 
@@ -97,8 +108,8 @@ export class SegmentDays {
     yield* this.#oldestFirst(this.dates.slice(0, from + 1).reverse());
   }
 
-  #tripSource(gapMinutes: number): TripSource {
-    return { dates: this.dates, segmentsOf: (dates) => this.#oldestFirst(dates), gapMinutes };
+  #tripSource(gapMinutes: number, zone: ClockZone | null): TripSource {
+    return { dates: this.dates, segmentsOf: (dates) => this.#oldestFirst(dates), gapMinutes, zone };
   }
 
   /** The segments of these days, oldest first; of copies the one that `find` gives. */

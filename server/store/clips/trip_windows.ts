@@ -1,3 +1,4 @@
+import type { ClockZone } from "../../domain/recordings/clock_change.ts";
 import { dayNumber, dayOfMoment, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { dateOf } from "../../domain/recordings/recording_name.ts";
 import { type Trip, tripsOf } from "../../domain/viewer/trips.ts";
@@ -13,6 +14,8 @@ export interface TripSource {
   readonly segmentsOf: (dates: readonly number[]) => Iterable<Segment>;
   /** `viewer.trip_gap_minutes` */
   readonly gapMinutes: number;
+  /** Zone of the camera's clock; null where it is not known. */
+  readonly zone: ClockZone | null;
 }
 
 /** A trip, and the first segments of the trips before and after it. */
@@ -67,7 +70,7 @@ interface Window {
 
 /** Asks with more and more days around one, until there is an answer; null when the day is not there. */
 function widen<T>(
-  { dates, segmentsOf, gapMinutes }: TripSource,
+  { dates, segmentsOf, gapMinutes, zone }: TripSource,
   day: number,
   answer: (window: Window, isLast: boolean) => T | null | undefined,
 ): T | null {
@@ -75,7 +78,7 @@ function widen<T>(
   for (let days = 1; here >= 0 && days <= MOST_TRIP_DAYS; days++) {
     const from = here + days;
     const to = here - days;
-    const trips = tripsOf(segmentsOf(dates.slice(Math.max(0, to), from + 1).reverse()), gapMinutes);
+    const trips = tripsOf(segmentsOf(dates.slice(Math.max(0, to), from + 1).reverse()), gapMinutes, zone);
     const window = { trips, isAtStart: from >= dates.length - 1, isAtEnd: to <= 0 };
     const found = answer(window, days === MOST_TRIP_DAYS);
     if (found !== undefined) return found;

@@ -9,7 +9,7 @@ function drive(...times: string[]) {
     const moment = momentNumber(`20260607_${time}_${type}`);
     return { moment, isChosen: !text.endsWith("-"), isHome: text.endsWith("*") };
   });
-  return latestDrive(listed.reverse(), 5);
+  return latestDrive(listed.reverse(), 5, null);
 }
 
 describe("the latest drive", () => {

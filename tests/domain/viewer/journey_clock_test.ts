@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { JourneyClock, type TimedClip } from "../../../server/domain/viewer/journey_clock.ts";
 
 const clip = (time: string, duration_seconds: number | null = 60, type = "N"): TimedClip => ({
@@ -187,6 +188,35 @@ describe("the clock of a trip", () => {
       ]);
       expect(shared.timeOf("20261120_080040_E", 3)).toBe(43);
       expect(shared.wallAt(150)).toBe(Date.UTC(2026, 10, 20, 8, 2, 30) / 1000);
+    });
+  });
+
+  describe("over an hour that clocks leave out", () => {
+    const keys = ["20260329_015900_N", "20260329_030000_N", "20260329_030300_N"];
+    const clips = keys.map((key) => ({ key, duration_seconds: 60 }));
+    const berlin = new ZoneTime("Europe/Berlin");
+    const offsets = (clock: JourneyClock) => clock.segments.map(({ offset }) => offset);
+
+    test("has no gap", () => {
+      const clock = new JourneyClock(clips, berlin);
+      expect([offsets(clock), clock.gaps(), clock.length]).toEqual([[0, 60, 240], [[120, 240]], 300]);
+      const wall = Date.UTC(2026, 2, 29, 3, 0, 30) / 1000;
+      expect([clock.wallAt(90), clock.timeAtWall(wall)]).toEqual([wall, 90]);
+    });
+
+    test("has none where the service has told its offsets, which nobody else can", () => {
+      const told = [0, 60, 240].map((offset_seconds, at) => ({
+        key: keys[at] ?? "",
+        duration_seconds: 60,
+        offset_seconds,
+      }));
+      expect(offsets(new JourneyClock(told))).toEqual([0, 60, 240]);
+      expect(offsets(new JourneyClock(clips))).toEqual([0, 3660, 3840]);
+      // One that has come home since is beside the others.
+      const [first, second] = told;
+      if (!first || !second) throw new Error("There are no clips");
+      const later = { key: "20260329_030100_N", duration_seconds: 60 };
+      expect(offsets(new JourneyClock([first, second, later]))).toEqual([0, 60, 120]);
     });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { journeyFrom, journeyOffsets } from "../../../server/domain/viewer/journey.ts";
 
 /** `N 10:15:00` on one day. */
@@ -53,7 +54,14 @@ describe("journeyFrom()", () => {
     ["goes forward only", SHORT, "N 10:17:00", false, ["N 10:17:00"]],
   ];
   test.each(cases)("%s", (_, library, start, allTypes, chain) => {
-    expect(journeyFrom(keyed(start), library.map(keyed), allTypes)).toEqual(chain.map(keyed));
+    expect(journeyFrom(keyed(start), library.map(keyed), allTypes, null)).toEqual(chain.map(keyed));
+  });
+
+  test("goes on over an hour that the clocks of its zone leave out", () => {
+    const [before, after] = [keyed("N 01:59:00 20260329"), keyed("N 03:00:00 20260329")];
+    const berlin = new ZoneTime("Europe/Berlin");
+    expect(journeyFrom(before, [before, after], false, berlin)).toEqual([before, after]);
+    expect(journeyFrom(before, [before, keyed("N 03:01:01 20260329")], false, berlin)).toEqual([before]);
   });
 
   test("takes nothing after the end of the chain, also of another type", () => {
@@ -62,7 +70,7 @@ describe("journeyFrom()", () => {
       yield keyed("P 10:20:00");
       throw new Error("It went on");
     }
-    expect(journeyFrom(keyed("N 10:15:00"), endless(), false)).toHaveLength(1);
+    expect(journeyFrom(keyed("N 10:15:00"), endless(), false, null)).toHaveLength(1);
   });
 });
 

@@ -24,6 +24,7 @@ export class Shelf implements Disposable {
   readonly library = new Library({ root: this.root, clock: this.clock, log: new Log(this.clock) });
   readonly segments = new RecordingIndex({ library: this.library, clock: this.clock });
   readonly coming = new ListedOnCamera();
+  readonly zone = () => null;
   readonly viewed = new ViewedRecordings(this);
   readonly served = new MediaFiles({ root: this.root, clock: this.clock });
   readonly kept = new KeptRecordings(this.root);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { secondsBetween } from "../../../server/domain/film/clock_change.ts";
+import { secondsBetween } from "../../../server/domain/recordings/clock_change.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 
 /** In Berlin clocks leave out 02:00 to 03:00 on the 29th of March, and repeat it on the 25th of October. */

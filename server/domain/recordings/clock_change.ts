@@ -2,6 +2,9 @@ import type { ZoneTime } from "../text/zone_time.ts";
 
 export type ClockZone = Pick<ZoneTime, "id" | "offset">;
 
+/** Clocks change by so much or more. */
+export const LEAST_CHANGE_SECONDS = 1800;
+
 /**
  * Returns the seconds that passed between two times on a camera's clock, as `secondsOf` has them. An hour that clocks leave
  * out in spring did not pass, unless the camera filmed in it: then it does not change its clock. An hour that clocks repeat
@@ -10,7 +13,7 @@ export type ClockZone = Pick<ZoneTime, "id" | "offset">;
  */
 export function secondsBetween(from: number, to: number, zone: ClockZone | null): number {
   const seconds = to - from;
-  if (zone === null || seconds <= 0) return seconds;
+  if (zone === null || seconds < LEAST_CHANGE_SECONDS) return seconds;
   const [begin, end] = [momentOf(from, zone), momentOf(to, zone)];
   if (begin === null || end === null) return seconds;
   const passed = (end - begin) / 1000;

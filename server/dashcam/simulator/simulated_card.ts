@@ -1,5 +1,5 @@
 import { groupOf, parseArtifact, parseRecording } from "../../domain/recordings/recording_name.ts";
-import { SimulatedDrives } from "./simulated_drive.ts";
+import { type DrivePlan, SimulatedDrives } from "./simulated_drive.ts";
 import { greyImage } from "./simulated_image.ts";
 import { type Moment, momentOf, planMoments } from "./simulated_moments.ts";
 import { gpsFile, gsensorFile, lacksGps } from "./simulated_telemetry.ts";
@@ -47,10 +47,10 @@ export class SimulatedCard {
   readonly #drives: SimulatedDrives;
 
   /** An empty card. */
-  constructor(footage: Footage = syntheticFootage(2_000_000), offsetMinutes = 0, startsAt = 0) {
+  constructor(footage: Footage = syntheticFootage(2_000_000), offsetMinutes = 0, startsAt = 0, plan?: DrivePlan) {
     this.#footage = footage;
     this.#offsetMinutes = offsetMinutes;
-    this.#drives = new SimulatedDrives(footage.secondsOf({ type: "E", minutes: 1, drive: 0 }), startsAt);
+    this.#drives = new SimulatedDrives(footage.secondsOf({ type: "E", minutes: 1, drive: 0 }), startsAt, plan);
   }
 
   /** Every file by its bare name. */
@@ -100,10 +100,13 @@ export class SimulatedCard {
     const video = parseRecording(name);
     if (!video) return;
     this.remove(name);
-    const shared = this.videos().some((other) => groupOf(other) === groupOf(name));
-    for (const other of this.names()) {
+    const group = [...this.#files.keys()].filter(
+      (other) => other.startsWith(video.base) && groupOf(other) === video.key,
+    );
+    const shared = group.some((other) => other.endsWith(".mp4"));
+    for (const other of group) {
       const file = parseArtifact(other);
-      if (file === null || groupOf(other) !== groupOf(name)) continue;
+      if (file === null) continue;
       if (file.direction === "" ? !shared : file.direction === video.direction) this.remove(other);
     }
   }

@@ -30,6 +30,25 @@ const HARD_BRAKING = 7;
 const EVENT_AT = 0.6;
 const EVENT_SECONDS = 6;
 
+/** Drives in turns, such as days: within a turn each starts where the one before ended. */
+export interface DrivePlan {
+  turnOf(session: number): number;
+  /** The drives of a turn, oldest first, with the type of each minute's recording. */
+  drivesOf(turn: number): Iterable<{ readonly session: number; readonly letters: string }>;
+}
+
+/** The drives of a card that repeats a pattern of sessions, which are numbered backwards in time. */
+const CARD_DRIVES: DrivePlan = {
+  turnOf: (session) => Math.floor(session / SESSIONS.length),
+  *drivesOf(turn) {
+    for (let index = SESSIONS.length - 1; index >= 0; index--) {
+      const letters = SESSIONS[index] ?? "";
+      if (letters.startsWith("P")) continue;
+      yield { session: turn * SESSIONS.length + index, letters: [...letters].reverse().join("") };
+    }
+  },
+};
+
 /** One drive from standstill to standstill, ten points a second. */
 interface Drive {
   /** Metres along the road, and metres per second. */
@@ -39,12 +58,13 @@ interface Drive {
 
 /**
  * All drives of the simulated car: laps of one fictional road, each drive starting where the one before ended.
- * The chain starts anew with every turn of the card's pattern, so that no drive needs more than a few others.
+ * The chain starts anew with every turn, so that no drive needs more than a few others.
  */
 export class SimulatedDrives {
   readonly #road: Road = road();
   readonly #eventSeconds: number;
   readonly #startsAt: number;
+  readonly #plan: DrivePlan;
   #turn = -1;
   #drives = new Map<number, Drive>();
 
@@ -52,9 +72,10 @@ export class SimulatedDrives {
    * @param eventSeconds length of an event's clip: the hard brake is at 60 % of it
    * @param startsAt metres along the road to the car's first place
    */
-  constructor(eventSeconds: number, startsAt = 0) {
+  constructor(eventSeconds: number, startsAt = 0, plan: DrivePlan = CARD_DRIVES) {
     this.#eventSeconds = eventSeconds;
     this.#startsAt = startsAt;
+    this.#plan = plan;
   }
 
   /** The point of a drive after so many seconds; before its start and after its end the car stands there. */
@@ -84,7 +105,7 @@ export class SimulatedDrives {
   }
 
   #drive(session: number): Drive {
-    const turn = Math.floor(session / SESSIONS.length);
+    const turn = this.#plan.turnOf(session);
     if (turn !== this.#turn) {
       this.#turn = turn;
       this.#drives = this.#chain(turn);
@@ -94,15 +115,12 @@ export class SimulatedDrives {
     return drive;
   }
 
-  /** The drives of one turn of the pattern, oldest first, because each begins where the older one ended. */
+  /** The drives of one turn, oldest first, because each begins where the older one ended. */
   #chain(turn: number): Map<number, Drive> {
     const drives = new Map<number, Drive>();
     let place = this.#startsAt + (turn % 5) * 700;
-    for (let index = SESSIONS.length - 1; index >= 0; index--) {
-      const letters = SESSIONS[index] ?? "";
-      if (letters.startsWith("P")) continue;
-      const session = turn * SESSIONS.length + index;
-      const drive = this.#bestDrive(session, [...letters].reverse(), place);
+    for (const { session, letters } of this.#plan.drivesOf(turn)) {
+      const drive = this.#bestDrive(session, [...letters], place);
       place = drive.place.at(-1) ?? place;
       drives.set(session, drive);
     }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
+import { LIFE_NAMES } from "../server/dashcam/simulator/simulated_life_patterns.ts";
 import { openSimulator } from "../server/dashcam/simulator/simulator.ts";
 import { FAULT_HELP } from "../server/dashcam/simulator/simulator_faults.ts";
 import { type Listing, parseListing } from "../server/domain/recordings/camera_listing.ts";
@@ -129,6 +130,26 @@ describe("camera", () => {
     expect(text).not.toContain("\r");
     const [video] = parseListing(text).files;
     expect((await fetch(`${simulated.url}/Record/${video?.name}`)).status).toBe(500);
+  });
+
+  test("--life lets it come and go, and --speed begins two weeks ago", async () => {
+    const begun = Date.now();
+    await using simulated = await camera("--life", "taxi", "--speed", "100000", "--recordings", "30");
+    const { running } = simulated;
+    await running.says(/The car is at home\n.*The camera cannot be reached any more\n/s);
+    const [, day = ""] = /^([0-9-]{10}) [0-9]{2}:[0-9]{2} {2}The /m.exec(running.out) ?? [];
+    const ago = (begun - Date.parse(day)) / 86_400_000;
+    expect(ago).toBeGreaterThan(10);
+    expect(ago).toBeLessThan(16);
+    running.signal("SIGTERM");
+    expect(await running.ended).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("--life help tells the patterns, and options of a life are refused without one", async () => {
+    const { code, out } = await dashdock(["camera", "--life", "help"], around());
+    expect([code, [...out.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)]).toEqual([0, [...LIFE_NAMES]]);
+    const speed = await dashdock(["camera", "--speed", "600"], around());
+    expect([speed.code, speed.err]).toEqual([2, expect.stringContaining("--speed belongs to a life")]);
   });
 
   test("what it has comes home by the sync command, and a fault of it is told", async () => {

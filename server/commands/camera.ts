@@ -6,6 +6,7 @@ import { MODEL_NAMES } from "../dashcam/simulator/simulated_models.ts";
 import { openSimulator } from "../dashcam/simulator/simulator.ts";
 import { FAULT_HELP, type FaultName, isFaultName } from "../dashcam/simulator/simulator_faults.ts";
 import { GENERATION_NAMES } from "../dashcam/simulator/simulator_generation.ts";
+import { cameraLife, LIFE_OPTIONS, lifeList } from "./camera_life.ts";
 import type { CommandIO } from "./command_io.ts";
 import { readArgs, readChoice, readText, readWhole, UsageProblem } from "./usage.ts";
 
@@ -18,6 +19,7 @@ const OPTIONS = {
   name: { type: "string" },
   rate: { type: "string" },
   fault: { type: "string", multiple: true },
+  ...LIFE_OPTIONS,
 } satisfies ParseArgsOptionsConfig;
 
 const MOST_RECORDINGS = 100_000;
@@ -33,26 +35,37 @@ export async function cameraCommand(args: readonly string[], io: CommandIO): Pro
     io.out.write(`${faultList()}\n`);
     return 0;
   }
+  if (values.life === "help") {
+    io.out.write(`${lifeList()}\n`);
+    return 0;
+  }
   const host = readText(values.host, "--host");
   const port = readWhole(values.port, "--port", 0, 65_535);
+  const recordings = readWhole(values.recordings, "--recordings", 0, MOST_RECORDINGS);
+  const rate = values.rate === undefined ? null : readWhole(values.rate, "--rate", 1, MOST_RATE);
+  const footage = await demoFootage();
+  const now = systemClock.now();
+  const offsetMinutes = -new Date(now).getTimezoneOffset();
+  const life = cameraLife({ values, recordings, rate, footage, clock: systemClock, offsetMinutes });
   const simulator = await openSimulator({
-    card: simulatedCard({
-      recordings: readWhole(values.recordings, "--recordings", 0, MOST_RECORDINGS),
-      now: systemClock.now(),
-      footage: await demoFootage(),
-    }),
+    card: life?.card.card ?? simulatedCard({ recordings, now, footage }),
     generation: readChoice(values.generation, "--generation", GENERATION_NAMES),
     model: readChoice(values.model, "--model", MODEL_NAMES),
     name: values.name === undefined ? undefined : readName(values.name),
     host,
     port,
-    rate: values.rate === undefined ? null : readWhole(values.rate, "--rate", 1, MOST_RATE),
+    rate,
     faults: faults.map(readFault),
   }).catch((error: unknown) => {
     throw cannotListen(error, `${host}:${port}`) ?? error;
   });
   io.out.write(`Camera listening on ${simulator.url}\n`);
-  await new Promise<void>((resolve) => io.onSignal(() => resolve()));
+  const ending = new AbortController();
+  const ended = new Promise<void>((resolve) => io.onSignal(() => resolve()));
+  const living = life?.lead(simulator, (line) => io.out.write(`${line}\n`), ending.signal);
+  await Promise.race([ended, ...(living === undefined ? [] : [living])]);
+  ending.abort();
+  await living;
   await simulator.close();
   return 0;
 }

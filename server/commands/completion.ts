@@ -1,4 +1,7 @@
+import { LIFE_NAMES } from "../dashcam/simulator/simulated_life_patterns.ts";
+import { OVERWRITING_NAMES } from "../dashcam/simulator/simulated_loop.ts";
 import { MODEL_NAMES } from "../dashcam/simulator/simulated_models.ts";
+import { WIFI_BANDS } from "../dashcam/simulator/simulated_sizes.ts";
 import { FAULT_HELP } from "../dashcam/simulator/simulator_faults.ts";
 import { GENERATION_NAMES } from "../dashcam/simulator/simulator_generation.ts";
 import { CHAPTER_NAMES } from "../domain/guide/chapters.ts";
@@ -19,6 +22,9 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   "--log-format": valuesOf(SECTIONS.logging.fields.format),
   "--generation": GENERATION_NAMES,
   "--model": MODEL_NAMES,
+  "--life": ["help", ...LIFE_NAMES],
+  "--wifi": WIFI_BANDS,
+  "--overwrites": OVERWRITING_NAMES,
   "--fault": ["help", ...FAULT_HELP.map(({ name }) => name)],
 };
 

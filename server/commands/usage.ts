@@ -181,7 +181,8 @@ Exit code 0 when the service answers on its configured port, 1 when not.
       --port N               ask on this port instead`,
   camera: `Usage: dashdock camera [options]
 
-Runs the simulated camera until it is interrupted.
+Runs the simulated camera until it is interrupted. With --life it is in a car that is driven and
+parked by a weekly pattern: it records, overwrites its oldest recordings, comes home and leaves.
 
       --port N               to listen on (default: a free one)
       --host H               the address to listen on (default: 127.0.0.1)
@@ -190,5 +191,13 @@ Runs the simulated camera until it is interrupted.
       --model M              whose settings it tells: dr900x-plus (default), dr970x or dr590x
       --name NAME            of its hotspot and its vehicle, as its settings tell it
       --rate BYTES_PER_S     how fast it sends (default: as fast as it goes)
-      --fault NAME           misbehave; "help" lists the names; may be given more than once`,
+      --fault NAME           misbehave; "help" lists the names; may be given more than once
+      --life PATTERN         weekday, weekend, nights or taxi; "help" tells of them. The card is
+                             full with --recordings; the camera answers while the car is at home
+      --speed N              play the last two weeks N times as fast, up to 100000; then go on as
+                             the clock does (default: 1, which begins now)
+      --wifi BAND            as fast as 2.4 or 5 GHz, at the size of these videos (default: 5)
+      --overwrites RULE      oldest (default), or quotas: driving, parking and events have a share
+                             of the card each
+      --seed TEXT            another life of the same pattern`,
 };

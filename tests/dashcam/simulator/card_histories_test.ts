@@ -9,6 +9,9 @@ import {
 
 const median = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 
+const HEALTHY = healthyHistories();
+const SICK = sickHistories();
+
 /** Figures of a history's end, such as a person who looks at it by hand would take them. */
 function figuresOf({ recordings }: CardHistory) {
   const latest = recordings.slice(-240);
@@ -24,10 +27,8 @@ function figuresOf({ recordings }: CardHistory) {
 }
 
 test("There are ten healthy and twenty sick histories, each long enough to be judged, with real names in order", () => {
-  const healthy = healthyHistories();
-  const sick = sickHistories();
-  expect([healthy.length, sick.length]).toEqual([10, 20]);
-  for (const { name, recordings, now } of [...healthy, ...sick]) {
+  expect([HEALTHY.length, SICK.length]).toEqual([10, 20]);
+  for (const { name, recordings, now } of [...HEALTHY, ...SICK]) {
     expect([name, recordings.length > 600]).toEqual([name, true]);
     expect(new Set(recordings.map((one) => one.name)).size).toBe(recordings.length);
     const isOdd = ({ name: file, at, fetchedAt }: HistoryRecording, index: number) =>
@@ -35,18 +36,18 @@ test("There are ten healthy and twenty sick histories, each long enough to be ju
     expect(recordings.filter(isOdd)).toEqual([]);
     expect(recordings.at(-1)?.fetchedAt).toBe(now);
   }
-  expect(new Set(sick.map(({ sign }) => sign)).size).toBe(6);
+  expect(new Set(SICK.map(({ sign }) => sign)).size).toBe(6);
 });
 
 describe("a history", () => {
-  test.each(healthyHistories().map((history) => [history.name, history] as const))("%s", (_name, history) => {
+  test.each(HEALTHY.map((history) => [history.name, history] as const))("%s", (_name, history) => {
     const { empty, errors, rateLeft, unset } = figuresOf(history);
     expect(empty + errors).toBeLessThan(0.05);
     expect(rateLeft).toBeGreaterThan(0.8);
     expect(unset).toBeLessThan(50);
   });
 
-  test.each(sickHistories().map((history) => [history.name, history] as const))("%s", (_name, history) => {
+  test.each(SICK.map((history) => [history.name, history] as const))("%s", (_name, history) => {
     const { empty, errors, rateLeft, unset } = figuresOf(history);
     if (history.sign === "empty_files") expect(empty).toBeGreaterThanOrEqual(0.2);
     if (history.sign === "read_errors") expect(errors).toBeGreaterThanOrEqual(0.2);

@@ -1,30 +1,46 @@
 /** @jsxImportSource preact */
-import { useSignal } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { SharedFilm } from "../server/domain/shares/film_clock.ts";
+import { clipBeside, eventAfter, eventsOf } from "../server/domain/shares/shared_clips.ts";
+import { SpanClock } from "../server/domain/shares/span_clock.ts";
 import { formatBytes } from "../server/domain/text/format.ts";
 import { formatNamed } from "../server/domain/text/time_format.ts";
-import { exactClockOf, wallOf, ZoneTime } from "../server/domain/text/zone_time.ts";
+import { ZoneTime } from "../server/domain/text/zone_time.ts";
 import { Icon, type IconName } from "./parts/icon.tsx";
 import { hasLarge, Layouts, type SharedLayout } from "./shared/layouts.tsx";
 import type { SharedFilmProps } from "./shared/shared_props.ts";
 import { TimePart } from "./shared/time_part.tsx";
 import { Together } from "./shared/together.ts";
 import { Reading, TrackMap, useTrack } from "./shared/track_map.tsx";
+import { markOf } from "./viewer/timeline/clips_lane.tsx";
+import { wallClock } from "./viewer/timeline/time_window.ts";
 
 const STEP_SECONDS = 5;
 
 /** The films of a link, side by side, for people without a sign-in. Without a script each has its browser's own controls. */
 export default function SharedFilmPlayer(props: SharedFilmProps) {
-  const { films, seconds, starts, hasSound, canDownload, speedUnit } = props;
+  const { films, seconds, clips, hasSound, canDownload, speedUnit } = props;
   const format = formatNamed(props.format);
   const together = useMemo(() => new Together(films, seconds), []);
+  const clock = useMemo(() => new SpanClock(props.starts, props.skip), []);
   const isAlive = useSignal(false);
   const kind = useSignal<SharedLayout>("side");
   /** The direction of the large camera. */
   const large = useSignal(films[0]?.direction ?? null);
   const stage = useRef<HTMLDivElement>(null);
   const { track, isComing } = useTrack(props.track);
+  const events = useComputed(() => eventsOf(clips, track.value?.forces ?? [], (type) => markOf(type) === "event"));
+  const go = {
+    event: () => {
+      const event = eventAfter(events.peek(), together.time.peek());
+      if (event !== null) together.seek(event.begins);
+    },
+    clip: (by: 1 | -1) => {
+      const begins = clipBeside(clips, together.time.peek(), by);
+      if (begins !== null) together.seek(begins);
+    },
+  };
   const full = () => {
     if (document.fullscreenElement) void document.exitFullscreen();
     else void stage.current?.requestFullscreen?.().catch(() => {});
@@ -34,8 +50,8 @@ export default function SharedFilmPlayer(props: SharedFilmProps) {
     showOwnTimes(document, props.format);
     const stop = together.start();
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
-      const act = keyActions(together, full, makeLarge)[event.key];
+      if (event.ctrlKey || event.altKey || event.metaKey || isOwn(event.key, event.target)) return;
+      const act = keyActions(together, { full, makeLarge, ...go })[event.key];
       if (!act) return;
       event.preventDefault();
       act();
@@ -46,7 +62,6 @@ export default function SharedFilmPlayer(props: SharedFilmProps) {
       document.removeEventListener("keydown", press);
     };
   }, []);
-  const clock = (time: number) => exactClockOf(wallOf(Math.floor(starts + time) * 1000), format);
   const look = films.length > 1 ? `is-${kind.value} cams-${Math.min(4, films.length)}` : "cams-1";
   const isLarge = (direction: string) => hasLarge(kind.value) && large.value === direction;
   /** The camera over which speed and force stand. */
@@ -68,8 +83,15 @@ export default function SharedFilmPlayer(props: SharedFilmProps) {
       <Icon name={icon} />
     </button>
   );
+  const clockAt = (time: number) => wallClock(clock.wallAt(time), format);
+  const hasClips = clips.length > 1;
   return (
     <>
+      {films.length > 1 && (
+        <div class="sh-layouts needs-script">
+          <Layouts kind={kind} cameras={films.length} />
+        </div>
+      )}
       <div class={`sh-stage ${look}`} ref={stage} data-playing={together.isPlaying.value ? "" : undefined}>
         {films.map((film, at) => (
           <Camera
@@ -89,23 +111,32 @@ export default function SharedFilmPlayer(props: SharedFilmProps) {
         ))}
       </div>
       <div class="transport needs-script" role="group" aria-label="Playback">
-        {button("Back 5 s (left arrow)", "i-back5", () => together.seekBy(-STEP_SECONDS))}
-        {button(
-          together.isPlaying.value ? "Pause (Space)" : "Play (Space)",
-          together.isPlaying.value ? "i-pause" : "i-play",
-          () => together.toggle(),
-          "play",
-        )}
-        {button("On 5 s (right arrow)", "i-fwd5", () => together.seekBy(STEP_SECONDS))}
-        <p class="clock">
-          {clock(together.time.value)} <span>of {clock(seconds)}</span>
+        <div class="row sh-steps">
+          {hasClips && button("Previous clip (P)", "i-prev", () => go.clip(-1))}
+          {button("Back 5 s (left arrow)", "i-back5", () => together.seekBy(-STEP_SECONDS))}
+          {button(
+            together.isPlaying.value ? "Pause (Space)" : "Play (Space)",
+            together.isPlaying.value ? "i-pause" : "i-play",
+            () => together.toggle(),
+            "play",
+          )}
+          {button("On 5 s (right arrow)", "i-fwd5", () => together.seekBy(STEP_SECONDS))}
+          {hasClips && button("Next clip (N)", "i-next", () => go.clip(1))}
+        </div>
+        <p class={format.hours === 12 ? "clock is-12" : "clock"}>
+          {clockAt(together.time.value)} <span>of {clockAt(seconds)}</span>
         </p>
         <div class="row">
-          {films.length > 1 && <Layouts kind={kind} cameras={films.length} />}
+          {events.value.length > 0 && (
+            <button class="b b-quiet sh-event" type="button" title="Next event (E)" onClick={go.event}>
+              <Icon name="t-event" />
+              <span>Next event</span>
+            </button>
+          )}
           <button
             class="b b-quiet"
             type="button"
-            title="Speed"
+            title="Speed (< and >)"
             aria-label={`Playback speed, ${together.rate.value} times`}
             onClick={() => together.nextRate()}
           >
@@ -124,9 +155,12 @@ export default function SharedFilmPlayer(props: SharedFilmProps) {
         together={together}
         seconds={seconds}
         clock={clock}
+        clips={clips}
+        events={events}
         track={track}
         isTrackComing={isComing.value}
         unit={speedUnit}
+        format={format}
       />
       <TrackMap track={track} time={together.time} />
       {canDownload && (
@@ -187,11 +221,14 @@ function Camera({ film, number, isLarge, hasControls, put, press, children }: Ca
   );
 }
 
-function keyActions(
-  together: Together,
-  full: () => void,
-  makeLarge: (at: number) => void,
-): Readonly<Record<string, () => void>> {
+interface Ways {
+  readonly full: () => void;
+  readonly makeLarge: (at: number) => void;
+  readonly event: () => void;
+  readonly clip: (by: 1 | -1) => void;
+}
+
+function keyActions(together: Together, { full, makeLarge, event, clip }: Ways): Readonly<Record<string, () => void>> {
   return {
     1: () => makeLarge(0),
     2: () => makeLarge(1),
@@ -202,13 +239,18 @@ function keyActions(
     ArrowLeft: () => together.seekBy(-STEP_SECONDS),
     ArrowRight: () => together.seekBy(STEP_SECONDS),
     m: () => together.mute(),
+    e: event,
+    p: () => clip(-1),
+    n: () => clip(1),
+    "<": () => together.rateBy(-1),
+    ">": () => together.rateBy(1),
     f: full,
   };
 }
 
-/** Buttons and fields have keys of their own. */
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("button, input, a, select, textarea") !== null;
+/** Buttons and links are pressed with keys of their own. */
+function isOwn(key: string, target: EventTarget | null): boolean {
+  return (key === " " || key === "Enter") && target instanceof Element && target.closest("button, a") !== null;
 }
 
 /** The page is drawn without the zone of the service, which would tell where it is: here times are in the reader's own. */

@@ -60,8 +60,18 @@ export class Together {
     this.seek(this.time.peek() + seconds);
   }
 
+  /** The next faster rate, and behind the fastest the slowest. */
   nextRate(): void {
-    const next = RATES[(RATES.indexOf(this.rate.peek()) + 1) % RATES.length] ?? 1;
+    this.#playAt(RATES[(RATES.indexOf(this.rate.peek()) + 1) % RATES.length] ?? 1);
+  }
+
+  /** The next faster rate (1) or slower one (-1), as far as there is one. */
+  rateBy(by: 1 | -1): void {
+    const next = RATES[RATES.indexOf(this.rate.peek()) + by];
+    if (next !== undefined) this.#playAt(next);
+  }
+
+  #playAt(next: number): void {
     this.rate.value = next;
     for (const video of this.#videos.values()) video.playbackRate = next;
   }

@@ -6,11 +6,14 @@ import type { SharedFilmProps } from "../../islands/shared/shared_props.ts";
 import SharedFilmPlayer from "../../islands/shared_film.tsx";
 import type { App } from "../app.ts";
 import { type AppError, ERRORS } from "../domain/answers/errors.ts";
+import { secondsBetween } from "../domain/recordings/clock_change.ts";
 import { secondsOf } from "../domain/recordings/recording_name.ts";
 import type { SharedFilm } from "../domain/shares/film_clock.ts";
 import { endOf, type Share } from "../domain/shares/share.ts";
-import { leftOut, sharedCameras, sharedLength, sharedTimes } from "../domain/shares/share_text.ts";
-import { counted } from "../domain/text/format.ts";
+import { leftOut, sharedCameras, sharedTimes } from "../domain/shares/share_text.ts";
+import { clipsOfFilms, type NamedFilm } from "../domain/shares/shared_clips.ts";
+import { skipOf } from "../domain/shares/span_clock.ts";
+import { counted, formatSeconds } from "../domain/text/format.ts";
 import { nameOfFormat } from "../domain/text/time_format.ts";
 import { ZoneTime } from "../domain/text/zone_time.ts";
 import { cameraName, camerasInOrder } from "../domain/viewer/viewer_address.ts";
@@ -85,6 +88,9 @@ async function filmPage(
   const app = all.cameras.of(share.camera);
   const clips = app === null ? [] : await clipsOfShare(share, app);
   const films: SharedFilm[] = [];
+  const named: NamedFilm[] = [];
+  /** From times of the camera's clock, as `secondsOf`. */
+  const spanTime = (wall: number) => secondsBetween(share.starts, wall, app?.zone ?? null);
   const gone: string[] = [];
   let endsEarly = false;
   for (const direction of camerasInOrder([...share.directions])) {
@@ -93,23 +99,35 @@ async function filmPage(
     else {
       const { seconds, places, cannot } = film.facts;
       endsEarly ||= cannot !== null;
+      const timed = places.map(({ key, at, from }) => ({ key, at, time: spanTime(secondsOf(key) + from) }));
+      named.push({ seconds, places: timed });
       films.push({
         direction,
         name: cameraName(direction),
         address: `${base}/${direction}.mp4`,
         bytes: film.length,
         seconds,
-        places: places.map(({ key, at, from }) => ({ at, time: secondsOf(key) + from - share.starts })),
+        // Keys stay here.
+        places: timed.map(({ at, time }) => ({ at, time })),
       });
     }
   }
   const missing = share.keys.length - clips.length;
   const { timeFormat } = context;
   const format = nameOfFormat(timeFormat);
+  const seconds = spanTime(share.ends);
   const props: SharedFilmProps = {
     films,
-    seconds: share.ends - share.starts,
+    seconds,
     starts: share.starts,
+    skip:
+      app &&
+      skipOf(
+        share.starts,
+        clips.map(({ key }) => secondsOf(key)),
+        app.zone,
+      ),
+    clips: clipsOfFilms(named, seconds),
     track: share.place && films.length > 0 ? `${base}/track.json` : null,
     speedUnit: all.settings.current.viewer.speed_unit,
     hasSound: share.sound,
@@ -117,7 +135,7 @@ async function filmPage(
     format,
   };
   const utc = new ZoneTime("UTC", timeFormat);
-  const facts = [sharedLength(share), sharedCameras(share.directions), leftOut(share)].filter(Boolean).join(" · ");
+  const facts = [formatSeconds(seconds), sharedCameras(share.directions), leftOut(share)].filter(Boolean).join(" · ");
   return html(
     page(
       <SharedDocument

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { SharedFilmProps } from "../../islands/shared/shared_props.ts";
 import { FakeClock } from "../support/app/clock.ts";
 import { carAndVan } from "../support/app/several_cameras.ts";
 import {
@@ -222,6 +223,30 @@ describe("a link", () => {
     expect((await app.client.fetch(`/links/${id}/track.json`)).status).toBe(200);
     expect((await app.outside(`/links/${id}/F.mp4`)).status).toBe(401);
     expect((await app.outside(`/links/${id}`)).status).toBe(302);
+  });
+
+  test("tells of its recordings when each begins and of which type it is, and no more", async () => {
+    await using own = await startSharing({ settings: { schedule: { timezone: "Europe/Berlin" } } });
+    const [before, event, after] = ["20260329_015958_N", "20260329_030000_E", "20260329_030002_N"] as const;
+    for (const [seed, key] of [before, event, after].entries()) own.put(`${key}F.mp4`, sharedClip(60 + seed));
+    await own.app.library.refreshIfOlder(0);
+    const span = { from: before, to: after, from_seconds: 0.5, to_seconds: 1 };
+    const { path } = await own.share({ span, directions: "F" });
+    const page = await (await own.outside(path)).text();
+    const [, told = ""] = /data-props="([^"]*)"/.exec(page) ?? [];
+    const props = JSON.parse(told.replaceAll("&quot;", '"')) as SharedFilmProps;
+    // The hour that clocks leave out is none.
+    expect([props.seconds, props.skip]).toEqual([4.5, { at: 1.5, seconds: 3600 }]);
+    expect(props.clips).toEqual([
+      { from: 0, to: 1.5, type: "N" },
+      { from: 1.5, to: 3.5, type: "E" },
+      { from: 3.5, to: 4.5, type: "N" },
+    ]);
+    expect(page).toMatch(/>5\u00a0s · Front · shared without/);
+    rmSync(own.placeOf(`${event}F.mp4`));
+    await own.app.library.refreshIfOlder(0);
+    const left = await (await own.outside(path)).text();
+    expect(left).not.toContain("&quot;E&quot;");
   });
 
   test("never shows what came home after it was made", async () => {

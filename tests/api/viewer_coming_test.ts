@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { tripTelemetry } from "../../server/api/telemetry.ts";
 import { gps, recordings, trip } from "../../server/api/viewer.ts";
 import { calendar, trips } from "../../server/api/viewer_lists.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import type {
   Calendar,
@@ -12,7 +13,6 @@ import type {
   ViewerRecording,
 } from "../../server/domain/viewer/viewer_schema.ts";
 import { type PendingDeletionParts, PendingDeletions } from "../../server/engine/retention/pending_deletions.ts";
-import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { PreparedAnswers } from "../../server/http/listen/prepared_answers.ts";
 import type { RequestContext } from "../../server/http/request/request_context.ts";
 import type { Route } from "../../server/http/request/route.ts";

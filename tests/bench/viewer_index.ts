@@ -1,10 +1,10 @@
-import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { days, recordings } from "../../server/api/viewer.ts";
 import { calendar, trips } from "../../server/api/viewer_lists.ts";
 import { systemClock } from "../../server/clock.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { type PendingDeletionParts, PendingDeletions } from "../../server/engine/retention/pending_deletions.ts";
 import { ViewedRecordings } from "../../server/engine/viewer/viewed_recordings.ts";
 import type { Route } from "../../server/http/request/route.ts";

@@ -19,7 +19,7 @@ describeInBrowser("a link", (browser) => {
       mode: "none",
       settings: { share: { enabled: true }, schedule: { paused: true } },
     });
-    const keys = [KEY, "20260607_101512_N", "20260607_101524_N"];
+    const keys = [KEY, "20260607_101512_E", "20260607_101524_N"];
     const names = keys.flatMap((key) => [`${key}F.mp4`, `${key}R.mp4`]);
     await putFootage(app.destination, names, names);
     // 960 m in each: the one in the middle is far from both ends.
@@ -43,6 +43,21 @@ describeInBrowser("a link", (browser) => {
     await page.getByLabel("Time", { exact: true }).fill("18.1");
     await page.waitForFunction(() => document.querySelector(".hud")?.textContent === "40 km/h0.75 g");
     expect(await accessibilityProblems(page)).toEqual([]);
+    // Three seconds before its strongest moment; and again, as there is no other.
+    await page.keyboard.press("e");
+    expect(await page.textContent(".clock")).toStartWith("10:15:15");
+    await page.keyboard.press("n");
+    expect(await page.textContent(".clock")).toStartWith("10:15:24");
+    await page.getByRole("button", { name: "Next event" }).click();
+    expect(await page.textContent(".clock")).toStartWith("10:15:15");
+    expect(await page.getAttribute(".tl .lane", "aria-label")).toBe("3\u00a0clips, 1\u00a0event at 10:15");
+    // A press on the lanes, and keys that go on from there.
+    const lanes = await page.locator(".tl-axis").boundingBox();
+    await page.mouse.click((lanes?.x ?? 0) + (lanes?.width ?? 0) / 2, (lanes?.y ?? 0) - 20);
+    await page.getByLabel("Time", { exact: true }).focus();
+    await page.keyboard.press("ArrowRight");
+    const length = Number(await page.getAttribute("[type=range]", "max"));
+    expect(Number(await page.inputValue("[type=range]"))).toBeCloseTo(length / 2 + 5, 0);
     /** Share of the stage's width that each camera has, in fifths. */
     const widths = () =>
       page.$$eval(".cam", (cams) => {

@@ -108,7 +108,8 @@ function ReelLegend({ clips }: { readonly clips: readonly ViewerRecording[] }) {
   );
 }
 
-function Key({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+/** A drawing of a time line and what it means. */
+export function Key({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (
     <li>
       <svg viewBox="0 0 20 10" aria-hidden="true">

@@ -11,8 +11,8 @@ interface OverlayProps extends Parts<"trip" | "format" | "speedUnit"> {
   readonly line: TimeLineState;
 }
 
-/** Half of a label's width in pixels: nearer to an end it would stick out. */
-const HALF_LABELS = { 12: 43, 24: 33 } as const;
+/** Half of a label's width in pixels, by the hours of a clock: nearer to an end it would stick out. */
+export const HALF_LABELS = { 12: 43, 24: 33 } as const;
 const HALF_READING = 90;
 
 /** The one play head over all lanes. Only its place and its time change while the trip plays. */

@@ -10,17 +10,12 @@ import { HoverReading, MarkedRange, PlayHead } from "./play_head.tsx";
 import { Pointing, shareOn } from "./pointing.ts";
 import { ReelLane } from "./reel_lane.tsx";
 import { clipsInWords, forceInWords, speedLaneInWords } from "./summaries.ts";
+import { TimeAxis } from "./time_axis.tsx";
 import { listenToTimeLineKeys, pressedOnSlider } from "./time_line_keys.ts";
 import { TimeLineState } from "./time_line_state.ts";
-import { clockAt, ticksOf } from "./time_window.ts";
+import { clockAt } from "./time_window.ts";
 import { useFollowedHead, usePosition } from "./use_position.ts";
 
-/** Pixels that a time needs under the lanes. */
-const TICK_WIDTHS = { 12: 84, 24: 72 } as const;
-/** Pixels of a character in a label under the lanes. */
-const CHARACTER_WIDTH = 7.5;
-/** Percent from an end within which a label around its place would be cut. */
-const EDGE_PERCENT = 4;
 /** Turned by this many pixels a wheel zooms by one step. */
 const WHEEL_STEP = 100;
 
@@ -115,33 +110,7 @@ type LineProps = Parts<"trip" | "format" | "speedUnit"> & { readonly line: TimeL
 /** Times of the camera's clock under the lanes. */
 function Axis({ trip, line, format }: LineProps) {
   const { value: clock } = trip.clock;
-  const { value: width } = line.width;
-  const ticks = clock ? ticksOf(clock, line.shown.value, Math.floor(width / TICK_WIDTHS[format.hours]), format) : [];
-  const first = ticks[0];
-  const last = ticks.at(-1);
-  // At the edges labels stand beside their place, not around it: with seconds they reach to the next one.
-  const isClear = (tick: (typeof ticks)[number]) =>
-    [first, last].every(
-      (edge) =>
-        !edge ||
-        tick === edge ||
-        (edge.percent >= EDGE_PERCENT && edge.percent <= 100 - EDGE_PERCENT) ||
-        (Math.abs(edge.percent - tick.percent) / 100) * width > tick.label.length * CHARACTER_WIDTH * 1.6,
-    );
-  return (
-    <svg class="tl-axis" aria-hidden="true">
-      {ticks.filter(isClear).map(({ label, percent }) => (
-        <text
-          key={label}
-          x={`${percent}%`}
-          y="14"
-          class={percent < EDGE_PERCENT ? "is-first" : percent > 100 - EDGE_PERCENT ? "is-last" : undefined}
-        >
-          {label}
-        </text>
-      ))}
-    </svg>
-  );
+  return <TimeAxis clock={clock} window={line.shown.value} width={line.width.value} format={format} />;
 }
 
 /** Contents of the lanes in words, for screen readers. */

@@ -1,6 +1,6 @@
 import { type TimeFormat, USUAL_FORMAT } from "../../../server/domain/text/time_format.ts";
 import { clockOf, exactClockOf, type Wall, wallOf } from "../../../server/domain/text/zone_time.ts";
-import type { JourneyClock } from "../../../server/domain/viewer/journey_clock.ts";
+import { type JourneyClock, SHORTEST_GAP_SECONDS } from "../../../server/domain/viewer/journey_clock.ts";
 
 /** The part of a trip that the time line shows, in seconds on its clock. */
 export interface TimeWindow {
@@ -61,17 +61,21 @@ export function percentAt({ from, to }: TimeWindow, time: number): number {
 
 /** Round times of the camera's clock in a window, with their places, as many as there is room for. */
 export function ticksOf(
-  clock: JourneyClock,
+  clock: Pick<JourneyClock, "wallAt" | "timeAtWall">,
   window: TimeWindow,
   most: number,
   format: TimeFormat = USUAL_FORMAT,
 ): { readonly label: string; readonly percent: number }[] {
   const first = clock.wallAt(window.from);
   const last = clock.wallAt(window.to);
-  const step = TICK_STEPS.find((seconds) => (last - first) / seconds <= Math.max(2, most)) ?? 24 * HOUR;
+  const length = window.to - window.from;
+  const step = TICK_STEPS.find((seconds) => length / seconds <= Math.max(2, most)) ?? 24 * HOUR;
   const ticks: { label: string; percent: number }[] = [];
   for (let wall = Math.ceil(first / step) * step; wall <= last; wall += step) {
-    const percent = percentAt(window, clock.timeAtWall(wall));
+    const time = clock.timeAtWall(wall);
+    // An hour that clocks leave out has no time of its own.
+    if (Math.abs(clock.wallAt(time) - wall) >= SHORTEST_GAP_SECONDS) continue;
+    const percent = percentAt(window, time);
     const label = (step < MINUTE ? exactClockOf : clockOf)(wallAt(wall), format);
     // Times in which the camera was set back have no place of their own.
     if (percent >= 0 && percent <= 100 && percent > (ticks.at(-1)?.percent ?? -100) + 4) ticks.push({ label, percent });

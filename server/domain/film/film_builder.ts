@@ -1,8 +1,8 @@
+import { type ClockZone, secondsBetween } from "../recordings/clock_change.ts";
 import { secondsOf } from "../recordings/recording_name.ts";
 import { type PicturePart, picturesBetween, type SoundPart, soundBetween, soundTime } from "./clip_part.ts";
 import { ClipRefused, REFUSALS, type Refusal } from "./clip_refusal.ts";
 import { bytesBetween, type ClipTables, type PictureTables, type TrackTables } from "./clip_tables.ts";
-import { type ClockZone, secondsBetween } from "../recordings/clock_change.ts";
 import { misfit } from "./film_fit.ts";
 import { filmHeader } from "./film_header.ts";
 import type { FilmLack } from "./film_lack.ts";

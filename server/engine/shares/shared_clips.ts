@@ -1,3 +1,4 @@
+import { type ClockZone, secondsBetween } from "../../domain/recordings/clock_change.ts";
 import { secondsOf } from "../../domain/recordings/recording_name.ts";
 import type { Shared } from "../../domain/shares/share.ts";
 import { type SharedForce, sharedForces } from "../../domain/shares/shared_force.ts";
@@ -18,6 +19,8 @@ export interface SharedParts {
   readonly telemetry: Pick<TelemetryFiles, "stamps" | "read">;
   readonly films: () => Promise<Pick<Films, "open">>;
   readonly settings: SettingsSource;
+  /** Zone of the camera's clock. */
+  readonly zone: ClockZone;
 }
 
 /** More recordings than any link has, and those that came between them since. */
@@ -101,15 +104,16 @@ export async function trackOfShare(
   const clips = await clipsOfShare(share, parts);
   const hidden = [...share.hidden, ...(await tripEnds(clips, parts))];
   const read = await parts.telemetry.read(await parts.telemetry.stamps(clips));
+  const spanTime = (wall: number) => secondsBetween(share.starts, wall, parts.zone);
   const tracks = clips.flatMap(({ key }, at) => {
     const track = read[at]?.track ?? null;
-    return track === null ? [] : [{ offset: secondsOf(key) - share.starts, track }];
+    return track === null ? [] : [{ offset: spanTime(secondsOf(key)), track }];
   });
   const radius = Math.max(HIDDEN_METERS, share.radius);
-  const stretches = sharedTrack(tracks, { seconds: share.ends - share.starts, hidden, radius });
+  const stretches = sharedTrack(tracks, { seconds: spanTime(share.ends), hidden, radius });
   const forces = clips.flatMap(({ key }, at) => {
     const force = read[at]?.force ?? null;
-    return force === null ? [] : [{ offset: secondsOf(key) - share.starts, force }];
+    return force === null ? [] : [{ offset: spanTime(secondsOf(key)), force }];
   });
   return { stretches, forces: sharedForces(forces, stretches) };
 }

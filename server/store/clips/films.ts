@@ -1,8 +1,8 @@
 import type { Clock } from "../../clock.ts";
 import type { Refusal } from "../../domain/film/clip_refusal.ts";
 import type { ClipTables } from "../../domain/film/clip_tables.ts";
-import type { ClockZone } from "../../domain/recordings/clock_change.ts";
 import { FilmBuilder } from "../../domain/film/film_builder.ts";
+import type { ClockZone } from "../../domain/recordings/clock_change.ts";
 import { Turns } from "../../turns.ts";
 import { pathOf, type Segment } from "../library/recording_files.ts";
 import { Film, type FilmFile } from "./film.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { moved, percentAt, pinched, ticksOf, zoomed } from "../../../../islands/viewer/timeline/time_window.ts";
+import { ZoneTime } from "../../../../server/domain/text/zone_time.ts";
 import { JourneyClock } from "../../../../server/domain/viewer/journey_clock.ts";
 
 const DAY = { from: 0, to: 100 };
@@ -40,5 +41,24 @@ describe("the window of the time line", () => {
       "08:10",
     ]);
     expect(ticksOf(clock, { from: 20, to: 40 }, 8).map(({ label }) => label)[0]).toBe("07:59:50");
+  });
+
+  test("has no times of an hour that clocks leave out", () => {
+    const clock = new JourneyClock(
+      ["20260329_015900_N", "20260329_030000_N"].map((key) => ({ key, duration_seconds: 60 })),
+      new ZoneTime("Europe/Berlin"),
+    );
+    const labels = ticksOf(clock, { from: 0, to: clock.length }, 8).map(({ label }) => label);
+    expect(labels).toEqual([
+      "01:59:00",
+      "01:59:15",
+      "01:59:30",
+      "01:59:45",
+      "03:00:00",
+      "03:00:15",
+      "03:00:30",
+      "03:00:45",
+      "03:01:00",
+    ]);
   });
 });

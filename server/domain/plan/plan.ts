@@ -1,0 +1,161 @@
+import type { CameraPlace } from "../runs/presence.ts";
+import type { Boundary, Turnover } from "./turnover.ts";
+import { isBefore } from "./turnover.ts";
+import { LEAST_VISITS, type Span, usualStay, usualVisits } from "./usual_visits.ts";
+
+export const VERDICTS = ["safe", "in_time", "tight", "too_late", "unknown"] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** Recordings that wait on the camera, as the plan needs them. */
+export interface Waiting {
+  readonly recordings: number;
+  /** Null while nothing is known of their size. */
+  readonly bytes: number | null;
+}
+
+/** Calls back with each recording that waits, oldest first: its moment, and its bytes. */
+export type EachWaiting = (take: (moment: number, bytes: number) => void) => void;
+
+/** Facts that a plan is made of. All times are seconds on the camera's clock. */
+export interface PlanFacts {
+  readonly now: number;
+  readonly camera: CameraPlace;
+  readonly waiting: Waiting;
+  readonly eachWaiting: EachWaiting;
+  /** Bytes per second that are expected; null while nothing is known of it. */
+  readonly rate: number | null;
+  /** Visits that have ended, in any order. */
+  readonly visits: readonly Span[];
+  /** The visit that goes on; null when there is none. */
+  readonly visit: Span | null;
+  /** Null while nothing is known of what the card overwrites. */
+  readonly turnover: Turnover | null;
+}
+
+/** Recordings that are expected to be overwritten before the end of the next visit. */
+export interface AtRisk extends Waiting {
+  /** Seconds until they are home when they come first; null while the rate is not known. */
+  readonly seconds: number | null;
+}
+
+export interface Plan {
+  readonly verdict: Verdict;
+  readonly needsSeconds: number | null;
+  readonly usualStaySeconds: number | null;
+  /** When the first recording that waits is expected to be overwritten; null when none is, or while unknown. */
+  readonly overwrittenFrom: number | null;
+  /** Visits that are expected to begin before then; null while unknown. */
+  readonly visitsBefore: number | null;
+  readonly nextVisits: readonly Span[];
+  /** Null while unknown what is at risk. */
+  readonly atRisk: AtRisk | null;
+  readonly boundary: Boundary | null;
+  /** Recordings that wait and come home too late, at the rate and in the time that is usual; null while unknown. */
+  readonly tooLate: Waiting | null;
+  /** Visits that are known, of the five that are needed. */
+  readonly visitsKnown: number;
+}
+
+/** Makes the plan: what waits, against the time in which it can come. */
+export function planOf(facts: PlanFacts): Plan {
+  const { now, waiting, rate, visits, visit, turnover } = facts;
+  const begun = visit === null ? visits : [...visits, visit];
+  const nextVisits = usualVisits(visits, begun, now);
+  const needsSeconds = secondsFor(waiting.bytes, rate);
+  const usualStaySeconds = staySeconds(facts, nextVisits);
+  const isKnown = turnover !== null && nextVisits.length > 0;
+  const overwrittenFrom = turnover?.firstOverwritten((take) => facts.eachWaiting((moment) => take(moment))) ?? null;
+  const boundary = isKnown ? turnover.overwrittenBy(endOfNext(facts, nextVisits)) : null;
+  const counted = boundary === null ? null : waitingBefore(facts.eachWaiting, boundary);
+  const atRisk = counted && { ...counted, seconds: secondsFor(counted.bytes, rate) };
+  const time = overwrittenFrom === null ? null : timeBefore(facts, nextVisits, usualStaySeconds, overwrittenFrom);
+  return {
+    verdict: verdictOf({ waiting, isKnown, needsSeconds, overwrittenFrom, time }),
+    needsSeconds,
+    usualStaySeconds,
+    overwrittenFrom: isKnown ? overwrittenFrom : null,
+    visitsBefore:
+      isKnown && overwrittenFrom !== null ? nextVisits.filter(({ from }) => from < overwrittenFrom).length : null,
+    nextVisits,
+    atRisk,
+    boundary,
+    tooLate: isKnown ? lostOf(facts, nextVisits, turnover) : null,
+    visitsKnown: Math.min(LEAST_VISITS, visits.length),
+  };
+}
+
+/** Returns the seconds that so many bytes take; null while that is not known. */
+export function secondsFor(bytes: number | null, rate: number | null): number | null {
+  if (bytes === 0) return 0;
+  return bytes === null || rate === null || rate <= 0 ? null : Math.ceil(bytes / rate);
+}
+
+function verdictOf(facts: {
+  readonly waiting: Waiting;
+  readonly isKnown: boolean;
+  readonly needsSeconds: number | null;
+  readonly overwrittenFrom: number | null;
+  readonly time: number | null;
+}): Verdict {
+  const { waiting, isKnown, needsSeconds, overwrittenFrom, time } = facts;
+  if (waiting.recordings === 0) return "safe";
+  if (!isKnown || needsSeconds === null) return "unknown";
+  if (overwrittenFrom === null || time === null || needsSeconds <= time / 2) return "in_time";
+  return needsSeconds <= time ? "tight" : "too_late";
+}
+
+/** The stay of the visit that goes on, else of the next one. */
+function staySeconds({ visits, visit, now }: PlanFacts, nextVisits: readonly Span[]): number | null {
+  if (visit !== null) return usualStay(visits, visit.from, now - visit.from);
+  const [next] = nextVisits;
+  return next === undefined ? usualStay(visits, now) : next.to - next.from;
+}
+
+/** The end of the visit after the one that goes on, else of the next one: until then nothing else comes home. */
+function endOfNext({ now }: PlanFacts, nextVisits: readonly Span[]): number {
+  return nextVisits[0]?.to ?? now;
+}
+
+/** Seconds of Wi-Fi that are expected before a time. */
+function timeBefore(
+  { now, visit }: PlanFacts,
+  nextVisits: readonly Span[],
+  usual: number | null,
+  until: number,
+): number {
+  const left = visit === null ? 0 : Math.max(0, Math.min((usual ?? 0) - (now - visit.from), until - now));
+  return nextVisits.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, until) - from), left);
+}
+
+function waitingBefore(eachWaiting: EachWaiting, boundary: Boundary): { recordings: number; bytes: number } {
+  const found = { recordings: 0, bytes: 0 };
+  eachWaiting((moment, bytes) => {
+    if (!isBefore(boundary, moment)) return;
+    found.recordings++;
+    found.bytes += bytes;
+  });
+  return found;
+}
+
+/**
+ * What cannot come home in time at the usual rate, even when what is overwritten first comes first: for each visit, what is
+ * expected to be overwritten until it ends less what can have come by then.
+ */
+function lostOf(facts: PlanFacts, nextVisits: readonly Span[], turnover: Turnover): Waiting | null {
+  const { now, rate, visit, eachWaiting } = facts;
+  if (rate === null) return null;
+  const usual = visit === null ? 0 : (usualStay(facts.visits, visit.from, now - visit.from) ?? 0) - (now - visit.from);
+  let canCome = Math.max(0, usual) * rate;
+  let lost = { recordings: 0, bytes: 0 };
+  for (const { from, to } of nextVisits) {
+    // What is overwritten before a visit begins had to come in those before it.
+    const due = waitingBefore(eachWaiting, turnover.overwrittenBy(from));
+    const missing = due.bytes - canCome;
+    if (missing > lost.bytes) {
+      const mean = due.bytes / Math.max(1, due.recordings);
+      lost = { recordings: Math.min(due.recordings, Math.ceil(missing / mean)), bytes: missing };
+    }
+    canCome += (to - from) * rate;
+  }
+  return lost;
+}

@@ -163,7 +163,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     listed,
     requested,
     progress,
-    priority: () => settings.current.sync.priority,
+    order: () => ({ priority: settings.current.sync.priority }),
   });
   const counted = async () => {
     if (listed.known === null) await listed.counts().catch(() => null);

@@ -68,7 +68,7 @@ const TYPED: readonly (readonly [typed: readonly string[], offered: readonly str
   [["sync", "--gr"], ["--grouping"]],
   [
     ["sync", "192.168.1.20", "--priority", ""],
-    ["date", "rdate", "type"],
+    ["date", "rdate", "smart", "type"],
   ],
   [
     ["completion", ""],

@@ -211,7 +211,7 @@ describe("sync refuses", () => {
     [[NOBODY, "-k", "forever"], "--keep"],
     [[NOBODY, "-k", ""], "--keep"],
     [[NOBODY, "-k=2w"], "--keep"],
-    [[NOBODY, "-p", "size"], "--priority must be one of date, rdate, type"],
+    [[NOBODY, "-p", "size"], "--priority must be one of date, rdate, type, smart"],
     [[NOBODY, "-i", "Z"], "--include"],
     [[NOBODY, "-i", "P,nq"], '--include: "nq"'],
     [[NOBODY, "-i", "ABC"], "--include"],

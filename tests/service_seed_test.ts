@@ -204,7 +204,7 @@ describe("a first start with a value it cannot use ends at once", () => {
     ["TIMEOUT", "1e999", "must be a number above 0 and at most 300"],
     ["SERVICE_SCHEDULE", "61 * * * *", "minute"],
     ["SERVICE_TIMEZONE", "Foo/Bar", "not a known time zone"],
-    ["PRIORITY", "bogus", "must be one of date, rdate, type"],
+    ["PRIORITY", "bogus", "must be one of date, rdate, type, smart"],
     ["GROUPING", "hourly", "must be one of none, daily, weekly, monthly, yearly"],
     ["INCLUDE", "P,ZZ", "ZZ"],
     ["EXCLUDE", "*.mp4", "*.mp4"],

@@ -56,7 +56,8 @@ With --camera the service's settings of that camera hold for all that is left ou
                              (default: $SERVICE_DESTINATION, else ./data/recordings)
   -g, --grouping HOW         none, daily, weekly, monthly or yearly folders (default: none)
   -k, --keep AGE             afterwards delete recordings older than this, such as 30d, 2w or 1y
-  -p, --priority ORDER       date (oldest first), rdate (newest first) or type (default: date)
+  -p, --priority ORDER       date (oldest first), rdate (newest first), type or smart (what the
+                             camera overwrites next, then events) (default: date)
   -i, --include CODES        only these types and directions, such as P,NF or p,nf
   -e, --exclude CODES        never these types and directions
   -u, --max-used-disk N      stop at this percentage of disk use, 5 to 98 (default: 90)
@@ -96,7 +97,8 @@ what is left is told with its reason. Files come again by the same command after
   -d, --destination DIR      where recordings go
                              (default: $SERVICE_DESTINATION, else ./data/recordings)
   -g, --grouping HOW         none, daily, weekly, monthly or yearly folders (default: none)
-  -p, --priority ORDER       date (oldest first), rdate (newest first) or type (default: date)
+  -p, --priority ORDER       date (oldest first), rdate (newest first), type or smart (events first)
+                             (default: date)
   -i, --include CODES        only these types and directions, such as P,NF or p,nf
   -e, --exclude CODES        never these types and directions
   -u, --max-used-disk N      stop at this percentage of disk use, 5 to 98 (default: 90)

@@ -191,7 +191,7 @@ describe("PATCH /api/settings/<section> refuses", () => {
     expect(await answer.json()).toMatchObject({
       details: {
         field_errors: [
-          { path: "sync.priority", message: 'sync.priority must be one of date, rdate, type, got "size"' },
+          { path: "sync.priority", message: 'sync.priority must be one of date, rdate, type, smart, got "size"' },
         ],
       },
     });

@@ -2,7 +2,7 @@ import { type Grouping, groupFolder } from "../recordings/date_folders.ts";
 import { momentNumber } from "../recordings/moment_number.ts";
 import { ARTIFACT_KINDS, endingOf, nameOf, type RecordingName } from "../recordings/recording_name.ts";
 import type { Priority } from "../settings/sections/sync.ts";
-import { inOrder } from "../sync/download_order.ts";
+import { orderKeyOf } from "../sync/download_order.ts";
 import { FileJudge, type HomeIndex, kindsWithout, type WantedRules } from "../sync/wanted_files.ts";
 import type { LeftCause } from "./left_out.ts";
 
@@ -101,9 +101,11 @@ export function* planImport(
  * negative when the first of them comes first
  */
 export function importOrder(priority: Priority): (one: CardFile, other: CardFile) => number {
+  const byOrder = (one: RecordingName, other: RecordingName) =>
+    orderKeyOf({ priority }, one) - orderKeyOf({ priority }, other);
   return ({ name: one, path }, { name: other, path: otherPath }) => {
-    if (one.key !== other.key) return inOrder(priority, one, other) || (one.key < other.key ? -1 : 1);
-    return rank(one) - rank(other) || inOrder(priority, one, other) || (path < otherPath ? -1 : 1);
+    if (one.key !== other.key) return byOrder(one, other) || (one.key < other.key ? -1 : 1);
+    return rank(one) - rank(other) || byOrder(one, other) || (path < otherPath ? -1 : 1);
   };
 }
 

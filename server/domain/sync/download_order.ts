@@ -1,17 +1,48 @@
 import { directionRank, typeRank } from "../recordings/recording_codes.ts";
-import type { RecordingName } from "../recordings/recording_name.ts";
+import { type RecordingName, secondsOf } from "../recordings/recording_name.ts";
 import type { Priority } from "../settings/sections/sync.ts";
+import { type RiskBoundary, SMART_REASONS, smartReason, type TimeAndType } from "./smart_order.ts";
 
-/** Orders two recordings: negative when the first of them comes first. */
-export function inOrder(priority: Priority, a: RecordingName, b: RecordingName): number {
-  const byTime = a.base < b.base ? -1 : a.base > b.base ? 1 : 0;
-  const byDirection = directionRank(a.direction) - directionRank(b.direction);
+/** The order in which recordings come home. */
+export interface DownloadOrder {
+  readonly priority: Priority;
+  /** Counts in the order `smart`. It is unknown when left out. */
+  readonly atRiskBefore?: RiskBoundary;
+}
+
+/** Facts that give a recording its place in an order. */
+export interface Ordered extends TimeAndType {
+  readonly direction: string;
+}
+
+/** Above every rank of a direction. */
+const DIRECTIONS = 8;
+/** No recording has a later time, in seconds. */
+const LATEST = 2 ** 38;
+const TIMES = LATEST * DIRECTIONS;
+
+/** Returns a number that is lower the earlier a recording comes. Those of one second, type and direction have the same. */
+export function orderKey({ priority, atRiskBefore = null }: DownloadOrder, recording: Ordered): number {
+  const direction = directionRank(recording.direction);
+  const oldestFirst = recording.seconds * DIRECTIONS + direction;
+  // Directions of a moment are not turned round.
+  const newestFirst = (LATEST - recording.seconds) * DIRECTIONS + direction;
   switch (priority) {
     case "date":
-      return byTime || byDirection;
+      return oldestFirst;
     case "rdate":
-      return -byTime || byDirection;
+      return newestFirst;
     case "type":
-      return typeRank(a.type) - typeRank(b.type) || byTime || byDirection;
+      return typeRank(recording.type) * TIMES + oldestFirst;
+    case "smart": {
+      const reason = smartReason(recording, atRiskBefore);
+      // The oldest are overwritten first. Of all others the newest are looked for first.
+      return SMART_REASONS.indexOf(reason) * TIMES + (reason === "at_risk" ? oldestFirst : newestFirst);
+    }
   }
+}
+
+/** Returns `orderKey` of a recording with this name. */
+export function orderKeyOf(order: DownloadOrder, { name, type, direction }: RecordingName): number {
+  return orderKey(order, { seconds: secondsOf(name), type, direction });
 }

@@ -13,8 +13,7 @@ import {
 } from "../recordings/recording_name.ts";
 import { type LeftOut, nothingLeftOut } from "../runs/run.ts";
 import { MOST_NAMES } from "../runs/run_detail.ts";
-import type { Priority } from "../settings/sections/sync.ts";
-import { inOrder } from "./download_order.ts";
+import { type DownloadOrder, orderKeyOf } from "./download_order.ts";
 import {
   type Endings,
   endingsOf,
@@ -25,8 +24,7 @@ import {
   type WantedRules,
 } from "./wanted_files.ts";
 
-export interface PlanRules extends WantedRules {
-  priority: Priority;
+export interface PlanRules extends WantedRules, DownloadOrder {
   grouping: Grouping;
   /**
    * True when recordings that are not chosen get their thumbnails and GPS, too. Cameras have these only for as long as
@@ -79,6 +77,8 @@ export interface Plan {
 /** A recording of which something is missing at home. */
 interface Wanted {
   recording: RecordingName;
+  /** See `orderKey`. */
+  place: number;
   missing: readonly ArtifactKind[];
 }
 
@@ -155,7 +155,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     const recording = missing === 0 ? null : parseRecording(name);
     if (recording === null) continue;
     if (home.isUnknown(moment)) plan.leftOut.unreadable++;
-    else wanted.push({ recording, missing: kindsIn[missing] ?? [] });
+    else wanted.push({ recording, place: orderKeyOf(rules, recording), missing: kindsIn[missing] ?? [] });
   }
   plan.present = judge.present;
 
@@ -169,7 +169,8 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
     const missing = kinds.filter((kind) => isMetadata(kind) && isMissing(endingsOf(name, endings)[kind]));
     // A recording that may still grow has no whole companion.
     const isWhole = !newest.get(directionOf(name))?.startsWith(baseOf(name));
-    if (recording && isWhole && missing.length > 0 && !home.isUnknown(moment)) wanted.push({ recording, missing });
+    if (recording && isWhole && missing.length > 0 && !home.isUnknown(moment))
+      wanted.push({ recording, place: orderKeyOf(rules, recording), missing });
   }
 
   const isNewest = ({ base, direction }: RecordingName) => newest.get(direction)?.startsWith(base) === true;
@@ -177,10 +178,7 @@ export function planSync(listed: readonly ListedFile[], home: AtHome, rules: Pla
   // leave before all of those are asked for.
   const rank = ({ missing }: Wanted) => (missing[0] === "mp4" ? 0 : 1);
   const byName = (one: Wanted, other: Wanted) => (one.recording.name < other.recording.name ? -1 : 1);
-  wanted.sort(
-    (one, other) =>
-      rank(one) - rank(other) || inOrder(rules.priority, one.recording, other.recording) || byName(one, other),
-  );
+  wanted.sort((one, other) => rank(one) - rank(other) || one.place - other.place || byName(one, other));
   // A recording and its low-resolution copy have one thumbnail.
   const planned = new Set<string>();
   for (const { recording, missing } of wanted) {

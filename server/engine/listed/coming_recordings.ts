@@ -1,7 +1,6 @@
 import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { directionOf, parseRecording, type RecordingName } from "../../domain/recordings/recording_name.ts";
-import type { Priority } from "../../domain/settings/sections/sync.ts";
-import { inOrder } from "../../domain/sync/download_order.ts";
+import { type DownloadOrder, orderKeyOf } from "../../domain/sync/download_order.ts";
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
 import type { Coming } from "../../domain/viewer/viewer_schema.ts";
 import type { KnownList } from "./known_list.ts";
@@ -12,7 +11,7 @@ export interface ComingRecordingsParts {
   readonly requested: Pick<RequestedRecordings, "first" | "queue" | "revision">;
   readonly progress: { readonly value: Snapshot };
   /** In which order the next run will ask for them. */
-  readonly priority: () => Priority;
+  readonly order: () => DownloadOrder;
 }
 
 /** A recording of which videos are still on the camera, and whether it is to come. */
@@ -80,7 +79,7 @@ export class ComingRecordings {
   #places(): ReadonlyMap<number, number> {
     const { requested } = this.#parts;
     const { queue } = requested;
-    const of = `${this.#version} ${this.#revision} ${queue === null ? this.#parts.priority() : queue.revision}`;
+    const of = `${this.#version} ${this.#revision} ${queue === null ? JSON.stringify(this.#parts.order()) : queue.revision}`;
     if (this.#order?.of === of) return this.#order.places;
     const moments = queue === null ? this.#planned() : queue.moments();
     const places = new Map(moments.filter((moment) => this.#missing.has(moment)).map((moment, at) => [moment, at]));
@@ -90,14 +89,13 @@ export class ComingRecordings {
 
   /** The order in which the next run will ask for them. */
   #planned(): number[] {
-    const priority = this.#parts.priority();
+    const order = this.#parts.order();
     const first = new Map(this.#parts.requested.first.map((moment, at) => [moment, at]));
     const rankOf = (moment: number) => first.get(moment) ?? first.size;
     return [...this.#missing.values()]
       .filter(({ isUnwanted }) => !isUnwanted)
-      .sort(
-        (one, other) => rankOf(one.moment) - rankOf(other.moment) || inOrder(priority, one.recording, other.recording),
-      )
+      .map(({ moment, recording }) => ({ moment, place: orderKeyOf(order, recording) }))
+      .sort((one, other) => rankOf(one.moment) - rankOf(other.moment) || one.place - other.place)
       .map(({ moment }) => moment);
   }
 

@@ -9,6 +9,7 @@ import { type Plan, planSync } from "../../domain/sync/download_plan.ts";
 import { DownloadQueue } from "../../domain/sync/download_queue.ts";
 import { listedSizes } from "../../domain/sync/expected_sizes.ts";
 import { FilesToCome } from "../../domain/sync/files_to_come.ts";
+import type { RiskBoundary } from "../../domain/sync/smart_order.ts";
 import { causeOf } from "../../log.ts";
 import { acquireLock, type LockHolder } from "../../store/destination/destination_lock.ts";
 import { DestinationProblem } from "../../store/destination/destination_problem.ts";
@@ -46,6 +47,8 @@ export interface SyncParts extends FetchParts {
   visit?: (camera: Dashcam, signal: AbortSignal) => Promise<void>;
   /** Users' requested for recordings that are still on the camera; null on the command line, where they cannot say so. */
   requested: Pick<RequestedRecordings, "first" | "anyway" | "isUnwanted" | "follow"> | null;
+  /** What was recorded before this is expected to be overwritten, by the list just taken; unknown when left out. */
+  atRiskBefore?: () => RiskBoundary;
   /** Sizes of the camera's files, as far as they are known. */
   sizes: () => Promise<SizeMemory>;
   /** Holder of the destination while this runs, for the loser's log line. */

@@ -4,6 +4,7 @@ import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import { parseDuration } from "../../domain/settings/duration.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { PlanRules } from "../../domain/sync/download_plan.ts";
+import type { RiskBoundary } from "../../domain/sync/smart_order.ts";
 import { lettersOf } from "../../domain/sync/wanted_files.ts";
 import type { RequestedRecordings } from "../listed/requested_recordings.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
@@ -51,6 +52,8 @@ export function rulesOf(
 }
 
 interface PlanningParts {
+  /** What was recorded before this is expected to be overwritten; left out where it is never known. */
+  readonly atRiskBefore?: () => RiskBoundary;
   readonly dashcam: Pick<Dashcam, "offers" | "generation">;
   readonly retention: Pick<RetentionParts, "consent" | "kept">;
   readonly requested: Pick<RequestedRecordings, "anyway"> | null;
@@ -61,10 +64,14 @@ interface PlanningParts {
  * home.
  */
 export async function planRules(
-  { dashcam, retention, requested }: PlanningParts,
+  { dashcam, retention, requested, atRiskBefore }: PlanningParts,
   rules: SyncRules,
 ): Promise<PlanRules> {
-  const planned = { ...forCamera(rules, dashcam), ...(requested && { anyway: requested.anyway }) };
+  const planned = {
+    ...forCamera(rules, dashcam),
+    ...(requested && { anyway: requested.anyway }),
+    ...(atRiskBefore && { atRiskBefore: atRiskBefore() }),
+  };
   return await withMarks(retention, planned);
 }
 

@@ -179,7 +179,7 @@ describe("applyPatch()", () => {
   }
 
   const sentences: [section: SectionName, body: Record<string, unknown>, message: string][] = [
-    ["sync", { priority: "newest" }, 'sync.priority must be one of date, rdate, type, got "newest"'],
+    ["sync", { priority: "newest" }, 'sync.priority must be one of date, rdate, type, smart, got "newest"'],
     ["web", { port: "8080" }, 'web.port must be a whole number from 1 to 65535, got "8080"'],
     ["schedule", { paused: "false" }, 'schedule.paused must be true or false, got "false"'],
     ["sync", { include: "P" }, 'sync.include must be a list of strings, got "P"'],

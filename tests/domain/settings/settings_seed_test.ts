@@ -82,7 +82,7 @@ describe("seedSettings()", () => {
   });
 
   const bad: [variable: string, value: string, rule: string][] = [
-    ["PRIORITY", "bogus", "one of date, rdate, type"],
+    ["PRIORITY", "bogus", "one of date, rdate, type, smart"],
     ["TIMEOUT", "soon", "a number above 0 and at most 300"],
     ["TIMEOUT", "0x10", "a number above 0"],
     ["TIMEOUT", "-1", "a number above 0"],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { momentKey } from "../../../server/domain/recordings/moment_number.ts";
+import { secondsOf } from "../../../server/domain/recordings/recording_name.ts";
 import { retentionCutoff, sameCutoff } from "../../../server/domain/retention/keep_times.ts";
 import { PRIORITIES } from "../../../server/domain/settings/sections/sync.ts";
 import { type AtHome, type PlanRules, planSync } from "../../../server/domain/sync/download_plan.ts";
@@ -70,6 +71,21 @@ describe("the order", () => {
       ...(type === "N" ? NEWEST : []),
     ]);
     expect(order([...NEWEST, ...listed], { priority: "type" })).toEqual(expected);
+  });
+
+  test("`smart` has what is overwritten next before the events, and videos before companions that are missing", () => {
+    const listed = ["20260607_101500_NF", "20260607_101600_EF", "20260601_101500_PF", "20260601_101500_PR"];
+    const rules = { priority: "smart", atRiskBefore: secondsOf("20260602_000000") } as const;
+    expect(order([...NEWEST, ...listed], rules)).toEqual([
+      "20260601_101500_PF",
+      "20260601_101500_PR",
+      "20260607_101600_EF",
+      ...NEWEST,
+      "20260607_101500_NF",
+    ]);
+    const home = ["20260601_101500_PF.mp4", "20260601_101500_PR.mp4"];
+    const thumbnails = { ...rules, skipMetadata: ["3", "g"] };
+    expect(order(listed, thumbnails, { home }).slice(-2)).toEqual(["20260601_101500_PF.thm", "20260601_101500_PR.thm"]);
   });
 
   for (const priority of PRIORITIES)

@@ -173,6 +173,7 @@ onBothInterfaces((generation) => {
     const orders: { priority: Priority; first: boolean }[] = [
       { priority: "rdate", first: true },
       { priority: "type", first: true },
+      { priority: "smart", first: true },
       { priority: "date", first: false },
     ];
 

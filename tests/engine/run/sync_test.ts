@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
+import { secondsOf } from "../../../server/domain/recordings/recording_name.ts";
+import type { Priority } from "../../../server/domain/settings/sections/sync.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import { acquireLock } from "../../../server/store/destination/destination_lock.ts";
 import { onBothInterfaces, requestFor, requestsFor } from "../../support/app/interfaces.ts";
@@ -25,9 +27,9 @@ onBothInterfaces((generation) => {
     ];
     const letters = (asked: string[]) => asked.map((name) => name.slice(9, 11) + name.slice(16, 18));
 
-    async function order(priority: "date" | "rdate" | "type"): Promise<string[]> {
+    async function order(priority: Priority, atRiskBefore: number | null = null): Promise<string[]> {
       await using bench = await SyncBench.open({ generation, card: cardOf([...videos, ...newest], 1000) });
-      const result = await bench.sync({ priority, skipMetadata: ["t", "3", "g"] });
+      const result = await bench.sync({ priority, atRiskBefore, skipMetadata: ["t", "3", "g"] });
       expect(result.failure).toBeNull();
       expect((await bench.home()).whole).toEqual(bench.card.videos());
       return letters([...new Set(bench.asked())]);
@@ -44,6 +46,21 @@ onBothInterfaces((generation) => {
       const backwards = types.slice(1).reverse();
       const expected = backwards.flatMap((type) => (type === types[3] ? [`10${type}F`, `10${type}O`] : [`10${type}F`]));
       expect(await order("rdate")).toEqual(["12NF", "12NR", ...expected, ...first]);
+    });
+
+    test("smart: what is overwritten next, oldest first; then events, drives and parking, newest first", async () => {
+      const events = [..."MEIBOAT"].map((type) => `10${type}F`);
+      const drives = [
+        "12NF",
+        "12NR",
+        ...[..."ZRXGDLYF"].flatMap((type) => (type === types[3] ? [`10${type}F`, `10${type}O`] : [`10${type}F`])),
+        ...first,
+      ];
+      const parked = ["10PF"];
+      expect(await order("smart")).toEqual([...events, ...drives, ...parked]);
+      // The first two moments are the oldest.
+      const others = [...events, ...drives].filter((name) => !first.includes(name));
+      expect(await order("smart", secondsOf("20260607_101200"))).toEqual([...first, ...parked, ...others]);
     });
 
     test("type: by what matters most, an unknown type last", async () => {

@@ -23,7 +23,7 @@ export const endless: SituationMaker = (dice): Situation => {
   return {
     card,
     validators: true,
-    settings: { sync: { max_video_gb: LIMIT_GB, priority: dice.pick(["date", "rdate", "type"]) } },
+    settings: { sync: { max_video_gb: LIMIT_GB, priority: dice.pick(["date", "rdate", "type", "smart"]) } },
     visits: dice.whole(2, 3),
     rate: null,
     deletes: () => false,

@@ -4,12 +4,17 @@ import { field, section } from "../field.ts";
 import { choice, choices, codes, duration, flag, nullableText, number } from "../field_kinds.ts";
 
 /** Orders in which recordings can be downloaded. */
-export const PRIORITIES = ["date", "rdate", "type"] as const;
+export const PRIORITIES = ["date", "rdate", "type", "smart"] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
 export const SYNC = section("next_tick", "Sync", {
   priority: field(
-    choice(PRIORITIES, { date: "Oldest first", rdate: "Newest first", type: "By kind: manual, event, then the rest" }),
+    choice(PRIORITIES, {
+      date: "Oldest first",
+      rdate: "Newest first",
+      type: "By kind: manual, event, then the rest",
+      smart: "At risk first: what the camera overwrites next, then events, drives and parking",
+    }),
     "date",
     {
       label: "Download order",

@@ -244,6 +244,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         ["settings", () => settings.close()],
         ["memory", () => memory.close()],
         ["marks", () => camera?.retention.kept.close()],
+        ["ledger", () => camera?.ledger.close()],
         ["list", () => camera?.listed.close()],
         ["sessions", () => knownSessions.close()],
         ["links", () => shares.close()],

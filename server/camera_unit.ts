@@ -8,6 +8,7 @@ import { isAcceptable } from "./domain/status/destination_state.ts";
 import { jobCountsOf } from "./domain/sync/recording_counts.ts";
 import { CameraHints } from "./engine/camera/camera_hints.ts";
 import { CameraSettings } from "./engine/camera/camera_settings.ts";
+import { Ledger } from "./engine/coverage/ledger.ts";
 import { ImportJob } from "./engine/import/import_job.ts";
 import { CameraProbe } from "./engine/listed/camera_probe.ts";
 import { ComingRecordings } from "./engine/listed/coming_recordings.ts";
@@ -18,7 +19,7 @@ import { targetsOf } from "./engine/metrics/metrics_text.ts";
 import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import { PendingDeletions } from "./engine/retention/pending_deletions.ts";
 import { recoverTrash } from "./engine/retention/retention.ts";
-import { openRetention } from "./engine/retention/retention_parts.ts";
+import { openRetention, type RetentionParts } from "./engine/retention/retention_parts.ts";
 import { Arrival } from "./engine/run/arrival.ts";
 import { Job, type RunJob } from "./engine/run/job.ts";
 import type { RunJobParts, RunOrder } from "./engine/run/run_job.ts";
@@ -44,6 +45,7 @@ import { CameraListFile } from "./store/config/camera_list_file.ts";
 import { CameraSnapshotFiles } from "./store/config/camera_snapshot.ts";
 import { KnownMarks } from "./store/config/known_marks.ts";
 import { LastKnownFile } from "./store/config/last_known_file.ts";
+import { LedgerFile } from "./store/config/ledger.ts";
 import { OtherCameraFile } from "./store/config/other_camera_file.ts";
 import { PresenceFile } from "./store/config/presence_file.ts";
 import { RequestedFile } from "./store/config/requested_file.ts";
@@ -139,7 +141,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const receipts = { add, has: (id: string) => history.deletions.has(id) };
   const isOnCamera = (moment: number) => latest.lists(moment);
   const folder = { root, library, identity: destination, clock, log, command: "serve" };
-  const retention = { ...openRetention(folder, { consent, receipts, isOnCamera, marks }), consent };
+  const onDeleted: RetentionParts["onDeleted"] = (batch, moments) => ledger.noteDeleted(batch, moments);
+  const retention = { ...openRetention(folder, { consent, receipts, isOnCamera, marks, onDeleted }), consent };
   const lastKnown = new LastFolder({ root, clock, file: new LastKnownFile(join(configDir, "last-known.json"), log) });
   await lastKnown.open();
   const isUnknown = () => isFolderUnknown({ library, destination, lastKnown });
@@ -159,6 +162,22 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   });
   // The counts, and what is told of them, follow.
   requested.onChange(() => listed.counts());
+  const ledger = new Ledger({
+    clock,
+    log,
+    file: new LedgerFile({ path: join(configDir, "ledger.db"), clock, log }),
+    library,
+    destination,
+    listed,
+    retention,
+    settings,
+    history,
+    visits: () => [],
+    isDamaged: () => false,
+  });
+  settings.onChange(({ schedule: { paused } }, before) => {
+    if (paused !== before.schedule.paused) void ledger.notePause(paused);
+  });
   const coming = new ComingRecordings({
     listed,
     requested,
@@ -214,6 +233,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     requested,
     command: "serve",
     listed: hints.watching,
+    ledger,
     remembered: { probe, listed, history },
     sizes,
     async visit(camera, signal) {
@@ -250,6 +270,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       return await runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
     });
     arrival.noteRun(camera.address, result.run);
+    await ledger.settle();
     if (result.failure?.kind === "away") cameraSettings.noteAway();
     await noteWhatCame();
     // Learning from a run is no part of it: when that goes wrong, the run's result stays.
@@ -282,6 +303,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
         filler.start(FILL_AFTER_MS);
         await listed.counts();
         await noteWhatCame();
+        await ledger.settle();
         cards.publish(CARD_IDS);
         return { ...result, ending: importEnding(result) };
       });
@@ -306,6 +328,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     imports,
     scheduler,
     arrival,
+    ledger,
     cards,
     cameraSettings,
     hints,
@@ -353,6 +376,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
         await destination.check();
         await deletions.refresh();
         await listed.counts();
+        if (isOver()) return;
+        await ledger.begin(settings.current.schedule.paused);
       };
       return Promise.all([idleMemory.during(look), recoverTrash(retention, deletions.rules.trashMs)]);
     },

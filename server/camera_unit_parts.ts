@@ -4,6 +4,7 @@ import type { Settings } from "./domain/settings/settings.ts";
 import type { ZoneTime } from "./domain/text/zone_time.ts";
 import type { CameraHints } from "./engine/camera/camera_hints.ts";
 import type { CameraSettings } from "./engine/camera/camera_settings.ts";
+import type { Ledger } from "./engine/coverage/ledger.ts";
 import type { ImportJob } from "./engine/import/import_job.ts";
 import type { CameraProbe } from "./engine/listed/camera_probe.ts";
 import type { ComingRecordings } from "./engine/listed/coming_recordings.ts";
@@ -83,6 +84,8 @@ export interface CameraUnit {
   readonly storage: DiskUsageCache;
   readonly diskForecast: DiskForecast;
   readonly broughtToday: BroughtToday;
+  /** What has become of every recording. */
+  readonly ledger: Ledger;
   /** Known facts about the recordings folder when it was last there. */
   readonly lastKnown: LastFolder;
   readonly job: Job;

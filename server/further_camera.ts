@@ -121,6 +121,7 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
           ["settings", () => settings.close()],
           ["memory", () => memory.close()],
           ["marks", () => unit.retention.kept.close()],
+          ["ledger", () => unit.ledger.close()],
           ["list", () => unit.listed.close()],
           ["last known", () => unit.lastKnown.save()],
           ["history", () => history.close()],

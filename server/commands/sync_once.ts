@@ -86,6 +86,7 @@ export async function syncOnce(
       // A list that is not to be trusted does not show that the camera has lost a file.
       const isWhole = files.length > 0 && strangeCount === 0;
       [onCamera, moments] = [isWhole ? files : null, null];
+      return isWhole;
     },
     note() {},
     listOf: () => null,

@@ -22,6 +22,7 @@ const CONFIG_FILES: readonly string[] = [
   "expected-sizes.json",
   "kept-marks.json",
   "last-known.json",
+  "ledger.db",
   "library.db",
   "logs/dashdock.log",
   "metrics-state.json",

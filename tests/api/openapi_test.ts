@@ -144,6 +144,7 @@ function fill(path: string, { key, media, run }: { key: string; media: string; r
   return path
     .replace(":key", key)
     .replace("*", media)
+    .replace(":date", `${key.slice(0, 4)}-${key.slice(4, 6)}-${key.slice(6, 8)}`)
     .replace(":name", "F.mp4")
     .replace(":section", "sync")
     .replace(":id", run)

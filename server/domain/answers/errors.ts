@@ -26,6 +26,11 @@ export const ERRORS = {
   INVALID_DATE: { status: 422, meaning: "the date is not YYYY-MM-DD; details.date" },
   KEPT_NOT_SAVED: { status: 500, meaning: "what is kept could not be written; nothing was changed" },
   LAST_CAMERA: { status: 409, meaning: "the first camera stays; another one takes its place by a new address" },
+  LEDGER_UNUSABLE: {
+    status: 503,
+    meaning:
+      "ledger.db in the config folder, which has what became of each recording, cannot be used; the sentence says why",
+  },
   LEFT_OUT: {
     status: 409,
     meaning: "a rule leaves the recording out; details.rule is retention, selection, deleted or unreadable",

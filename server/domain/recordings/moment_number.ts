@@ -84,6 +84,11 @@ export function dayOfMoment(moment: number): number {
   return Math.floor(moment / (IN_A_SECOND * IN_A_DAY));
 }
 
+/** The number before which all moments of earlier days are. @param day `YYYYMMDD` as a number */
+export function firstMomentOf(day: number): number {
+  return day * IN_A_DAY * IN_A_SECOND;
+}
+
 /** The time that a moment names, as `secondsOf` its key. */
 export function secondsOfMoment(moment: number): number {
   return midnightOf(dayOfMoment(moment)) + (baseOfMoment(moment) % IN_A_DAY);

@@ -29,6 +29,7 @@ const STATES = {
   unwanted: 7,
 } as const;
 const UNREADABLE = 8;
+const RULES: readonly RuleAgainst[] = ["retention", "selection", "deleted", "unwanted"];
 /** Reason why a listed recording does not come. */
 export type LeftOutRule = "retention" | "selection" | "deleted" | "unreadable";
 /**
@@ -97,6 +98,12 @@ export class RecordingCounter {
       if (state === STATES.waiting || state === STATES.growing) take(at, false);
       else if (state === STATES.unwanted) take(at, true);
     }
+  }
+
+  /** The rule that leaves a recording out, by its place in the list; null when it is to come, or has come. */
+  ruleAt(at: number): RuleAgainst | null {
+    const state = this.#states[at] ?? 0;
+    return RULES.find((rule) => STATES[rule] === (state & ~UNREADABLE)) ?? null;
   }
 
   /** The rule that leaves all that is missing of a moment out; null when none does, or none of it is listed. */

@@ -66,8 +66,9 @@ export class CameraHints {
       listOf: (address) => listed.listOf(address),
       takeList: async (address, listing, of) => {
         const before = listed.list;
-        await listed.takeList(address, listing, of);
+        const isBelieved = await listed.takeList(address, listing, of);
         await this.#noteList(address, listing, before);
+        return isBelieved;
       },
       note: (address, file, outcome) => {
         listed.note(address, file, outcome);

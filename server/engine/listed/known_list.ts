@@ -52,6 +52,12 @@ interface Basis {
   readonly deleted: ReadonlySet<number>;
 }
 
+/** A list with the rule that leaves each of its recordings out. */
+export interface JudgedList {
+  readonly list: CameraList;
+  readonly counter: Pick<RecordingCounter, "ruleAt">;
+}
+
 interface Counted extends Basis {
   readonly counter: RecordingCounter;
   version: number;
@@ -130,18 +136,21 @@ export class KnownList {
   /**
    * Takes a list that a run has got from the camera, unless it is not to be believed.
    * @param address of the camera it is from, which the settings may have left meanwhile
+   * @returns whether it is believed
    */
-  async takeList(address: string, listing: Listing, learned: LearnedOfFiles): Promise<void> {
+  async takeList(address: string, listing: Listing, learned: LearnedOfFiles): Promise<boolean> {
     const { latest, library } = this.#parts;
     const before = latest.listOf(address);
     const { names } = library;
     const facts = { ...learned, isHome: (moment: number, ending: string) => names.hasAt(moment, ending) };
     const list = await listFrom(listing, latest.ownerOf(address), { list: before, wasEmpty: this.#wasEmpty }, facts);
     this.#wasEmpty = listing.files.length === 0;
-    if (list === null || before?.isSame(list)) return;
+    if (list === null) return false;
+    if (before?.isSame(list)) return true;
     latest.take(list);
     await this.counts();
     void latest.save();
+    return true;
   }
 
   /** Notes what became of a file that a run has asked the camera for. */
@@ -196,6 +205,11 @@ export class KnownList {
   /** The source of the counts; null while they are unknown. */
   get counter(): Pick<RecordingCounter, "bytes" | "leftOutBy"> | null {
     return this.known === null ? null : (this.#counted?.counter ?? null);
+  }
+
+  /** The list as it is counted; null while the counts are unknown. It is another object after another count. */
+  get judged(): JudgedList | null {
+    return this.known === null ? null : this.#counted;
   }
 
   /** As `counts`, for callers that cannot wait: by the settings it was counted with last; null before the first time. */

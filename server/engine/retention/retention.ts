@@ -214,7 +214,13 @@ class Pass {
  * has gone with them, so they have no receipt: it would tell of none, and offer to undo that.
  */
 export async function moveToTrash(
-  { trash, log, receipts, consent }: Pick<RetentionParts, "trash" | "log" | "receipts" | "consent">,
+  {
+    trash,
+    log,
+    receipts,
+    consent,
+    onDeleted,
+  }: Pick<RetentionParts, "trash" | "log" | "receipts" | "consent" | "onDeleted">,
   rules: Pick<RetentionRules, "keep" | "trashMs">,
   going: readonly LibraryMoment[],
   what: { cause: DeletionCause; by: string | null },
@@ -227,6 +233,10 @@ export async function moveToTrash(
   const { batch, moved, failed } = done;
   for (const { key, code } of failed) log.warning("retention", `Cannot move ${key} to the trash (${code}); it stays`);
   const filmed = moved.filter(({ set }) => set.videos > 0);
+  onDeleted?.(
+    batch,
+    filmed.map(({ moment }) => moment),
+  );
   const days = daysOf(filmed);
   if (days === null) {
     const { bytes } = amountIn(moved.map(({ sizes }) => sizes));

@@ -11,6 +11,7 @@ import { OwnFolderGuard } from "../../store/destination/own_folder_guard.ts";
 import { RestoredRecordings } from "../../store/destination/restored_recordings.ts";
 import { Stills } from "../../store/destination/stills.ts";
 import { Trash } from "../../store/destination/trash.ts";
+import type { TrashBatch } from "../../store/destination/trash_batch.ts";
 import type { Library } from "../../store/library/library.ts";
 import { LibrarySizes } from "../../store/library/library_sizes.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
@@ -31,6 +32,8 @@ export interface RetentionParts extends DueParts {
   readonly consent: DeletionConsent | null;
   /** Keeps receipts; null for a command, which keeps none. */
   readonly receipts: { add(receipt: DeletionReceipt): void; has(id: string): boolean } | null;
+  /** Called with the moments that a deletion has taken; left out where nothing keeps what became of them. */
+  readonly onDeleted?: (batch: TrashBatch, moments: readonly number[]) => void;
   /**
    * Results of the last pass, or null. `problem`: why it could delete nothing, without a full stop. `held`: why it held
    * its deletion. `unreachable`: limits that it could not reach.
@@ -57,7 +60,10 @@ interface Place {
 /** Opens the parts that deleting in a destination needs, for the service and for the command. */
 export function openRetention(
   { root, library, identity, clock, log, command }: Place,
-  { marks, ...given }: Pick<RetentionParts, "consent" | "receipts" | "isOnCamera"> & { readonly marks?: MarksMemory },
+  {
+    marks,
+    ...given
+  }: Pick<RetentionParts, "consent" | "receipts" | "isOnCamera" | "onDeleted"> & { readonly marks?: MarksMemory },
 ): RetentionParts {
   return {
     ...given,

@@ -192,6 +192,7 @@ export class BringHome {
         partial?.close();
       }
       const end = this.#parts.counts.count(file, outcome);
+      this.#parts.noteOutcome?.(file, outcome);
       logFile(this.#parts.log, file, outcome, facts);
       if (place) report.settled(place, end);
       report.changed();
@@ -221,6 +222,7 @@ export class BringHome {
     if (outcome.kind === "growing" || (failed && file.kind === "mp4" && file.newest))
       this.#unfinished.add(momentOf(file));
     notCame(file, outcome.kind);
+    this.#parts.noteOutcome?.(file, outcome);
     if (failed) this.tried.failed(file, outcome.problem);
     if (this.tried.mayBeMarked) await this.#writeMarkers();
   }

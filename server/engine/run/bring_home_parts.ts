@@ -20,6 +20,8 @@ export interface BringHomeParts extends FetchParts {
   /** Frees so many bytes out of the trash and by retention, ahead of its time; false when these have not as many. */
   makeRoom(bytes: number): Promise<boolean>;
   noteMissing(file: PlannedFile, outcome: Outcome["kind"]): void;
+  /** Called with every file and what became of it. */
+  noteOutcome?(file: PlannedFile, outcome: Outcome): void;
   /** True when a user has deleted this recording since the run was planned. */
   isDeleted(name: string): boolean;
   /** True when a user has said since then that it is not needed. */

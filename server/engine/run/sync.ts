@@ -27,7 +27,7 @@ import type { DiskReservations } from "../transfer/disk_reservations.ts";
 import { AnotherCamera, exitCodeOf, type Failure, failureOf, failureOfRun } from "../transfer/failure_of_error.ts";
 import { ASKED_FIRST_MS, Namesakes } from "../transfer/namesakes.ts";
 import { SyncCounts } from "../transfer/sync_counts.ts";
-import type { FetchParts } from "../transfer/transfer_outcome.ts";
+import type { FetchParts, Outcome } from "../transfer/transfer_outcome.ts";
 import { askForList } from "../transfer/wait_limits.ts";
 import { BringHome } from "./bring_home.ts";
 import { withContents } from "./disk_contents.ts";
@@ -40,6 +40,12 @@ export interface SyncParts extends FetchParts {
   retention: RetentionParts;
   /** Takes the camera's list and what became of files, for the counts; null on the command line, which shows none. */
   listed: Pick<KnownList, "takeList" | "note" | "listOf"> | null;
+  /** Is told of every believed list, and of every video's outcome, for what is known of each recording; for the service. */
+  ledger?: {
+    /** @param isCutOff a line of it is no recording */
+    takeList(isCutOff: boolean): Promise<void>;
+    noteOutcome(name: string, outcome: Outcome): void;
+  };
   /**
    * Asks the camera what else is to be known of it: it is home then, and no file is on its way yet. Nothing on the
    * command line. @throws AnotherCamera
@@ -242,7 +248,9 @@ class Sync {
     const { address } = dashcam;
     const isMissing = missingFrom(dashcam);
     const isAbsent = (name: string) => isMissing(name) || absences.isKnown(name);
-    await this.#parts.listed?.takeList(address, listing, { isAbsent, isUnsure: namesakes.isUnsure });
+    const learned = { isAbsent, isUnsure: namesakes.isUnsure };
+    const isBelieved = (await this.#parts.listed?.takeList(address, listing, learned)) ?? false;
+    if (isBelieved) await this.#parts.ledger?.takeList(listing.strangeCount > 0);
     const isDeleted = (moment: number) => deleted.latest.has(moment);
     const { requested } = this.#parts;
     const isUnwanted = (moment: number) => requested?.isUnwanted(moment) ?? false;
@@ -292,6 +300,9 @@ class Sync {
         const isNone = outcome === "absent" || outcome === "empty";
         if (isNone && file.kind !== "mp4" && dashcam.offers(file.kind)) absences.note(file.names[0]);
         this.#parts.listed?.note(address, file, outcome);
+      },
+      noteOutcome: ({ kind, recording }, outcome) => {
+        if (kind === "mp4" && !dryRun) this.#parts.ledger?.noteOutcome(recording.name, outcome);
       },
       isDeleted: (name) => isDeleted(momentNumber(name)),
       listed: listing.files,

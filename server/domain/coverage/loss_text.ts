@@ -1,0 +1,63 @@
+import type { Settings } from "../settings/settings.ts";
+import { formatSeconds } from "../text/format.ts";
+import type { CoverageCause } from "./coverage_schema.ts";
+import type { LossCause } from "./recording_state.ts";
+
+/** Facts that decide what the words for a cause say, and what can still be done. */
+export interface LossFacts {
+  /** How long the car was at home while recordings waited, in seconds; null while that is not known. */
+  readonly staySeconds: number | null;
+  readonly settings: Pick<Settings, "sync" | "schedule">;
+}
+
+type Words = Pick<CoverageCause, "sentence" | "remedy" | "action">;
+
+const FOR_SYNC = "/settings#sync";
+const LESS = "Leave out parking recordings, so that less has to come";
+
+/** The words for each cause of a loss, with what helps. */
+const WORDS: Readonly<Record<LossCause, (facts: LossFacts) => Words>> = {
+  failing: () => ({
+    sentence: "The camera could not deliver these recordings.",
+    remedy: "Check the camera and its card.",
+    action: { label: "Open the log", href: "/logs" },
+  }),
+  disk: () => ({
+    sentence: "The disk of the recordings was full, and syncing had stopped.",
+    remedy: "Free some space, or keep recordings for a shorter time.",
+    action: { label: "Open the keep times", href: "/settings#retention" },
+  }),
+  paused: ({ settings }) => ({
+    sentence: "Syncing was paused.",
+    remedy: settings.schedule.paused ? "Resume syncing." : "Resume syncing before the camera’s card is full.",
+    action: settings.schedule.paused ? { label: "Open the schedule", href: "/settings#schedule" } : null,
+  }),
+  rate: () => ({
+    sentence: "The Wi-Fi was too slow for everything that the camera recorded.",
+    remedy: `Improve the Wi-Fi where the car is parked. ${LESS}.`,
+    action: { label: "Choose what comes home", href: FOR_SYNC },
+  }),
+  short_visit: ({ staySeconds }) => ({
+    sentence:
+      staySeconds === null
+        ? "The car was home for a short time only."
+        : `The car was home for ${formatSeconds(staySeconds)} only.`,
+    remedy: `Leave the camera on for longer when you are home. ${LESS}.`,
+    action: { label: "Choose what comes home", href: FOR_SYNC },
+  }),
+  away: () => ({
+    sentence: "The car was not home before the camera recorded over these recordings.",
+    remedy: "A larger card keeps recordings for longer.",
+    action: null,
+  }),
+  unknown: () => ({
+    sentence: "It is not known why these recordings did not come home in time.",
+    remedy: "Keep Dashdock running while the car is home.",
+    action: null,
+  }),
+};
+
+/** Returns what happened, and what helps. */
+export function lossInWords(cause: LossCause, facts: LossFacts): Words {
+  return WORDS[cause](facts);
+}

@@ -1,0 +1,148 @@
+import type {
+  Coverage,
+  CoverageCause,
+  CoverageDay,
+  CoverageOfDay,
+  CoveredRecording,
+} from "../../domain/coverage/coverage_schema.ts";
+import { type DaySpan, dayAfter, daysOf } from "../../domain/coverage/coverage_span.ts";
+import { countsOf, countsTogether, noCounts, secondsOfEach, withoutFolder } from "../../domain/coverage/day_counts.ts";
+import { lossInWords } from "../../domain/coverage/loss_text.ts";
+import { LOSS_CAUSES, type LossCause } from "../../domain/coverage/recording_state.ts";
+import { dayNumber, dayText, momentKey } from "../../domain/recordings/moment_number.ts";
+import { directionOf } from "../../domain/recordings/recording_name.ts";
+import { isAcceptable } from "../../domain/status/destination_state.ts";
+import type { ZoneTime } from "../../domain/text/zone_time.ts";
+import type { LedgerRow } from "../../store/config/ledger_rows.ts";
+import { dayIn } from "../retention/retention_rules.ts";
+import type { Ledger } from "./ledger.ts";
+import type { LedgerParts, VisitSpan } from "./ledger_parts.ts";
+import { nameOfId } from "./row_judge.ts";
+
+const DAY_MS = 86_400_000;
+
+export interface CoverageParts extends Pick<LedgerParts, "clock" | "settings" | "library" | "destination"> {
+  /** The zone in which times are shown. */
+  readonly zone: ZoneTime;
+  readonly ledger: Pick<Ledger, "read" | "visits">;
+}
+
+/** The day now, by which days that are still to come are left out. */
+export function today({ clock, settings }: Pick<CoverageParts, "clock" | "settings">): string {
+  return dayIn(settings.current.schedule.timezone, clock.now());
+}
+
+/** What became of the recordings of these days. @throws AppError LEDGER_UNUSABLE */
+export async function coverageOf(parts: CoverageParts, span: DaySpan): Promise<Coverage> {
+  const found = await parts.ledger.read((rows) => {
+    const since = rows.fact("since");
+    if (since === null) return null;
+    const [, from = since] = [span.from, since].sort();
+    const known = rows.daysBetween(dayNumber(from), dayNumber(span.to));
+    return {
+      since,
+      from,
+      lastLoss: rows.lastLoss(dayNumber(since)),
+      days: known.map(({ counts }) => JSON.parse(counts) as CoverageOfDay),
+    };
+  });
+  if (found === null) return { since: null, days: [], totals: noCounts(), nothing_lost_since: null };
+  const { since, from, lastLoss } = found;
+  const isKnown = isFolderKnown(parts);
+  const byDate = new Map(found.days.map((day) => [day.date, isKnown ? day : withoutFolder(day)]));
+  // A camera whose clock is ahead has recorded on days that are still to come.
+  const [last = ""] = [found.days.at(-1)?.date ?? "", today(parts)].sort().reverse();
+  const [to = ""] = [last, span.to].sort();
+  const dates = daysOf({ from, to });
+  const days = dates.map((date) => byDate.get(date) ?? countsOf(date, []));
+  return {
+    since,
+    days,
+    totals: countsTogether(days),
+    nothing_lost_since: lastLoss === null ? since : dayAfter(dayText(lastLoss), 1),
+  };
+}
+
+/** The recordings of a day, and what became of each; null for a day of which nothing is known. @throws AppError LEDGER_UNUSABLE */
+export async function coverageOfDay(parts: CoverageParts, date: string): Promise<CoverageDay | null> {
+  const found = await parts.ledger.read((ledger) => {
+    const since = ledger.fact("since");
+    if (since === null || date < since) return null;
+    const rows = ledger.ofDay(dayNumber(date));
+    const rules = new Map(rows.flatMap(({ rule }) => (rule === null ? [] : [[rule, ledger.rule(rule)] as const])));
+    const cards = new Map(rows.flatMap(({ card }) => (card === null ? [] : [[card, ledger.card(card)] as const])));
+    return { rows, rules, cards };
+  });
+  if (found === null) return null;
+  const { rows, rules, cards } = found;
+  const isKnown = isFolderKnown(parts);
+  const seconds = secondsOfEach(rows);
+  const recordings = rows.map((row, at): CoveredRecording => {
+    const rule = row.rule === null ? null : (rules.get(row.rule) ?? null);
+    const name = nameOfId(row);
+    const isHome = row.state === "home" || row.state === "damaged";
+    const lastSeen =
+      row.lastSeen ?? (row.isListed && row.card !== null ? (cards.get(row.card)?.lastSeen ?? null) : null);
+    return {
+      key: momentKey(row.moment),
+      direction: directionOf(name),
+      name,
+      state: isHome && !isKnown ? "unknown" : row.state,
+      cause: row.cause,
+      rule: rule?.name ?? null,
+      rule_value: rule === null || rule.value === "" ? null : rule.value,
+      first_seen: instant(row.firstSeen),
+      last_seen: lastSeen === null ? null : instant(lastSeen),
+      at: instant(row.at),
+      by: row.by,
+      size: row.size,
+      seconds: seconds[at] ?? 0,
+    };
+  });
+  return { date, recordings, visits: visitsOf(parts, date).map(shownVisit), causes: causesOf(parts, date, rows) };
+}
+
+/** Visits of a day: those that began on it. */
+function visitsOf({ ledger, zone }: CoverageParts, date: string): VisitSpan[] {
+  const visits = ledger.visits(Date.parse(date) - 2 * DAY_MS).filter(({ from }) => zone.isoDay(from) === date);
+  return visits.toSorted((one, other) => one.from - other.from);
+}
+
+function shownVisit({ from, to, seconds, bytes, rate }: VisitSpan): CoverageDay["visits"][number] {
+  return { from: instant(from), to: to === null ? null : instant(to), seconds: Math.round(seconds), bytes, rate };
+}
+
+/** Causes of what was lost, the one of most recordings first. */
+function causesOf({ ledger, settings }: CoverageParts, date: string, rows: readonly LedgerRow[]): CoverageCause[] {
+  const lost = rows.filter(({ state }) => state === "lost");
+  const causes = LOSS_CAUSES.flatMap((cause) => {
+    const own = lost.filter((row) => causeOf(row) === cause);
+    if (own.length === 0) return [];
+    const others = rows.map((row) => (own.includes(row) ? row : { ...row, state: "home" as const }));
+    const words = lossInWords(cause, { staySeconds: stayOf(ledger, own), settings: settings.current });
+    return [{ cause, recordings: own.length, minutes: countsOf(date, others).lost_minutes, ...words }];
+  });
+  return causes.sort((one, other) => other.recordings - one.recordings);
+}
+
+function causeOf({ cause }: LedgerRow): LossCause {
+  return LOSS_CAUSES.find((one) => one === cause) ?? "unknown";
+}
+
+/** How long the camera was at home between the first list that had these and the first one that lacked them; null while unknown. */
+function stayOf(ledger: CoverageParts["ledger"], rows: readonly LedgerRow[]): number | null {
+  const first = Math.min(...rows.map(({ firstSeen }) => firstSeen));
+  const last = Math.max(...rows.map(({ missingSince, at }) => missingSince ?? at));
+  let ms = 0;
+  for (const { from, to } of ledger.visits(first))
+    ms += Math.max(0, Math.min(to ?? last, last) - Math.max(from, first));
+  return ms === 0 ? null : ms / 1000;
+}
+
+function isFolderKnown({ library, destination }: CoverageParts): boolean {
+  return library.available && !isAcceptable(destination.standing);
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,380 @@
+import { AppError } from "../../domain/answers/errors.ts";
+import type { Trouble } from "../../domain/coverage/judgement.ts";
+import { LISTS_THAT_DECIDE } from "../../domain/coverage/judgement.ts";
+import { knownSince } from "../../domain/coverage/known_since.ts";
+import type { CardAnswer, RecordingState } from "../../domain/coverage/recording_state.ts";
+import { isAcceptable } from "../../domain/status/destination_state.ts";
+import { messageOf } from "../../log.ts";
+import { LedgerBegunAnew } from "../../store/config/ledger.ts";
+import { BEFORE_ALL, type LedgerRow, type LedgerRows, type RecordingId } from "../../store/config/ledger_rows.ts";
+import { FileInTheWay } from "../../store/destination/destination_problem.ts";
+import type { TrashBatch } from "../../store/destination/trash_batch.ts";
+import type { TrashEntry } from "../../store/destination/trash_index.ts";
+import { nextTurn, Turns } from "../../turns.ts";
+import type { JudgedList } from "../listed/known_list.ts";
+import { DiskFull } from "../transfer/failure_of_error.ts";
+import type { Outcome } from "../transfer/transfer_outcome.ts";
+import type { LedgerParts, VisitSpan } from "./ledger_parts.ts";
+import { countDays, writeRows } from "./ledger_writing.ts";
+import { freshRows, missingRows, scanList } from "./list_pass.ts";
+import { reconcileAll, reconcileListed, reconcileSome } from "./reconcile.ts";
+import { idOf, type Leaving, RowJudge } from "./row_judge.ts";
+
+/** The card was formatted, or is another one, and recordings on it were still to come: only a user knows. */
+export interface CardQuestion {
+  /** Epoch milliseconds at which a list showed it first. */
+  readonly since: number;
+  /** The likelier answer. */
+  readonly likely: Exclude<CardAnswer, "lost">;
+  /** Recordings of which it is unknown whether they are lost. */
+  readonly recordings: number;
+}
+
+/** A question as the ledger keeps it. */
+interface OpenQuestion extends Pick<CardQuestion, "since" | "likely"> {
+  readonly cards: readonly number[];
+  /** The answer that was given, while not all recordings have it yet. */
+  readonly answer?: CardAnswer;
+  readonly by?: string | null;
+}
+
+const LOGGER = "ledger";
+/** Rows changed at once. */
+const SLICE = 1000;
+/** Files that came or failed between two times that they are written down, within a run: the library remembers more. */
+const MOST_NEWS = 256;
+
+/**
+ * The ledger: what has become of every recording that the camera ever listed, or that was found at home. It is told of
+ * the camera's lists and of files, and looks at the library for all else. No work here fails a run: what cannot be
+ * written is found again later.
+ */
+export class Ledger {
+  readonly #parts: LedgerParts;
+  readonly #turns = new Turns(1);
+  readonly #troubles = new Map<string, Trouble>();
+  readonly #sizes = new Map<string, number>();
+  readonly #leavings = new Map<number, Leaving>();
+  /** Everything that the ledger was last brought up to date with; null before the first time, and after trouble. */
+  #settled: {
+    readonly version: number;
+    readonly judged: JudgedList;
+    readonly trash: readonly TrashEntry[] | null;
+    readonly unreadable: string;
+  } | null = null;
+  #isClosed = false;
+
+  constructor(parts: LedgerParts) {
+    this.#parts = parts;
+  }
+
+  /** Reason that the ledger cannot be used, as a sentence; null when it can. */
+  get problem(): string | null {
+    return this.#parts.file.problem;
+  }
+
+  /** Name of the damaged ledger that was set aside since the start; null for none. */
+  get setAside(): string | null {
+    return this.#parts.file.setAside;
+  }
+
+  /** Brings a ledger that is there up to date at the start. @param isPaused syncing is paused now */
+  async begin(isPaused: boolean): Promise<void> {
+    await this.#inTurn(async () => {
+      this.#pause(isPaused);
+      await this.#settle(false);
+    });
+  }
+
+  /** Takes the list that a run has got, and that is believed. @param isCutOff a line of it is no recording */
+  async takeList(isCutOff: boolean): Promise<void> {
+    await this.#inTurn(async () => {
+      await this.#settle(true);
+      await this.#take(isCutOff);
+      await countDays(this.#parts.file);
+    });
+  }
+
+  /** Notes what became of a video that a run has asked the camera for. */
+  noteOutcome(name: string, outcome: Outcome): void {
+    if (outcome.kind === "received") this.#sizes.set(name, outcome.size);
+    else if (outcome.kind === "empty") this.#troubles.set(name, "failing");
+    else if (outcome.kind === "failed" && !(outcome.problem instanceof FileInTheWay))
+      this.#troubles.set(name, outcome.problem instanceof DiskFull ? "disk" : "failing");
+    else return;
+    if (this.#sizes.size + this.#troubles.size >= MOST_NEWS && !this.#turns.isBusy) void this.settle();
+  }
+
+  /** Notes a deletion that has just been done. */
+  noteDeleted({ cause, by, at }: TrashBatch, moments: Iterable<number>): void {
+    for (const moment of moments) this.#leavings.set(moment, { cause, by, at });
+  }
+
+  /** Notes that syncing is paused from now on, or goes on. */
+  async notePause(isPaused: boolean): Promise<void> {
+    await this.#inTurn(async () => this.#pause(isPaused));
+  }
+
+  /** Brings the ledger up to date with everything that has happened. Never rejects. */
+  async settle(): Promise<void> {
+    await this.#inTurn(() => this.#settle(false));
+  }
+
+  /**
+   * Brings the ledger up to date and reads of it; null while there is none.
+   * @throws AppError LEDGER_UNUSABLE
+   */
+  async read<T>(read: (rows: LedgerRows) => T): Promise<T | null> {
+    if (!this.#parts.file.exists) return null;
+    return await this.#asked(() => this.#parts.file.use(read));
+  }
+
+  /** The visits that had not ended by then, epoch milliseconds. */
+  visits(since: number): readonly VisitSpan[] {
+    return this.#parts.visits(since);
+  }
+
+  /** The question what has become of the card; null while there is none. @throws AppError LEDGER_UNUSABLE */
+  async question(): Promise<CardQuestion | null> {
+    if (!this.#parts.file.exists) return null;
+    return await this.#asked(() => {
+      const open = this.#question();
+      if (open === null) return null;
+      const { since, likely, cards } = open;
+      const recordings = this.#atStake(cards);
+      return recordings === 0 ? null : { since, likely, recordings };
+    });
+  }
+
+  /**
+   * Answers the question.
+   * @returns whether there was one
+   * @throws AppError LEDGER_UNUSABLE
+   */
+  async answer(answer: CardAnswer, by: string | null): Promise<boolean> {
+    if ((await this.question()) === null) return false;
+    return await this.#strictly(async () => {
+      const open = this.#question();
+      if (open === null) return false;
+      this.#keepQuestion({ ...open, answer, by });
+      await this.#finishAnswer();
+      await countDays(this.#parts.file);
+      return true;
+    });
+  }
+
+  /** What has become of a recording, by the name of its video; null when it was never seen. @throws AppError LEDGER_UNUSABLE */
+  async stateOf(name: string): Promise<RecordingState | null> {
+    if (!this.#parts.file.exists) return null;
+    return await this.#asked(() => this.#parts.file.use((ledger) => ledger.find(idOf(name)))?.state ?? null);
+  }
+
+  /** Resolves when all that goes on has ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#turns.run(async () => this.#parts.file.close());
+  }
+
+  /** Brings it up to date, and reads of it. @throws AppError LEDGER_UNUSABLE */
+  async #asked<T>(read: () => T): Promise<T> {
+    return await this.#strictly(async () => {
+      // What cannot be written, as on a full disk, can be read as it was.
+      await this.#settle(false).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+        this.#settled = null;
+      });
+      return read();
+    });
+  }
+
+  /** Does work in turn. What goes wrong is told once, by the file, and the work is done again by what comes next. */
+  async #inTurn(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await this.#strictly(work);
+    } catch (error) {
+      this.#settled = null;
+      if (!(error instanceof AppError))
+        this.#parts.log.warning(LOGGER, `The ledger is not up to date: ${messageOf(error)}`);
+    }
+  }
+
+  async #strictly<T>(work: () => Promise<T>): Promise<T> {
+    return await this.#turns.run(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        this.#settled = null;
+        if (!(error instanceof LedgerBegunAnew)) throw error;
+        return await work().catch((again: unknown) => {
+          throw again instanceof LedgerBegunAnew ? new AppError("LEDGER_UNUSABLE", again.message) : again;
+        });
+      }
+    });
+  }
+
+  /** @param isCreated a ledger is begun when there is none */
+  async #settle(isCreated: boolean): Promise<void> {
+    const { file, listed, library, destination, retention, clock } = this.#parts;
+    if (this.#isClosed || !(isCreated || file.exists)) return;
+    await this.#finishAnswer();
+    await listed.counts().catch(() => null);
+    const { judged } = listed;
+    // While it is unknown what is at home, nothing is judged.
+    if (judged === null || isAcceptable(destination.standing)) return;
+    const trash = await retention.trash.entries().catch(() => null);
+    const unreadable = JSON.stringify(library.unreadable);
+    const { version } = library.names;
+    const before = this.#settled;
+    const changed = before === null ? null : library.names.changedSince(before.version);
+    const isWhole = before !== null && changed !== null && before.unreadable === unreadable;
+    const isSame = isWhole && changed.length === 0 && before.judged === judged && before.trash === trash;
+    if (isSame && this.#troubles.size + this.#sizes.size + this.#leavings.size === 0) return;
+    const news = {
+      troubles: new Map(this.#troubles),
+      sizes: new Map(this.#sizes),
+      leavings: new Map(this.#leavings),
+    };
+    const now = clock.now();
+    const parts = { ...this.#parts, list: judged.list, judged, trash, news, now };
+    const judge = new RowJudge(parts);
+    if (!isWhole) await reconcileAll({ ...parts, judge });
+    else {
+      if (before.judged !== judged) await reconcileListed({ ...parts, judge });
+      const moments = new Set(changed);
+      for (const name of [...news.troubles.keys(), ...news.sizes.keys()]) moments.add(idOf(name).moment);
+      for (const moment of news.leavings.keys()) moments.add(moment);
+      if (before.trash !== trash) for (const { moment } of file.use((ledger) => ledger.inTrash())) moments.add(moment);
+      await reconcileSome({ ...parts, judge }, moments);
+    }
+    for (const [name, trouble] of news.troubles) if (this.#troubles.get(name) === trouble) this.#troubles.delete(name);
+    for (const [name, size] of news.sizes) if (this.#sizes.get(name) === size) this.#sizes.delete(name);
+    for (const [moment, one] of news.leavings) if (this.#leavings.get(moment) === one) this.#leavings.delete(moment);
+    this.#settled = { version, judged, trash, unreadable };
+    await countDays(file);
+  }
+
+  /** Compares a list with what the card is known to hold, and decides about what it lacks. */
+  async #take(isCutOff: boolean): Promise<void> {
+    const { file, listed, retention, clock } = this.#parts;
+    const { judged } = listed;
+    if (judged === null) return;
+    const now = clock.now();
+    const { list } = judged;
+    const trash = await retention.trash.entries().catch(() => null);
+    const news = { troubles: new Map(), sizes: new Map(), leavings: new Map() };
+    const judge = new RowJudge({ ...this.#parts, judged, trash, news, now });
+    const parts = { file, judge, list, now };
+    let card = this.#card();
+    let found = await scanList(parts, card, isCutOff);
+    if (found.verdict === "returned" && found.otherCard !== null) {
+      card = found.otherCard;
+      this.#changeCard(card);
+      found = await scanList(parts, card, isCutOff);
+    }
+    const { verdict, changed, lacking, fresh } = found;
+    const isNewCard = verdict === "formatted" || verdict === "other_card";
+    if (isNewCard) {
+      const left = card;
+      card = file.use((ledger) => ledger.newestCard()) + 1;
+      this.#beginCard(card, left, verdict, now);
+    }
+    const seen = file.use((ledger) => ledger.card(card))?.lastSeen ?? null;
+    const rows = [...changed, ...freshRows(parts, fresh, card)];
+    if (verdict === "good") for (const row of missingRows(parts, lacking, seen)) rows.push(row);
+    await writeRows(this.#parts, rows, now);
+    if (verdict === "suspect") return;
+    file.change((ledger) => {
+      ledger.sawCard(card, now);
+      if (ledger.fact("card") === null) ledger.setFact("card", String(card));
+      if (ledger.fact("since") === null) ledger.setFact("since", knownSince(list));
+    });
+  }
+
+  #card(): number {
+    return this.#parts.file.use((ledger) => Number(ledger.fact("card") ?? 1));
+  }
+
+  /** Another card is in the camera, and it is not known. While recordings of the one before were to come, a user is asked. */
+  #beginCard(card: number, left: number, likely: CardQuestion["likely"], now: number): void {
+    const { file } = this.#parts;
+    const open = this.#question();
+    const cards = [...(open?.cards ?? []), left];
+    const recordings = this.#atStake(cards);
+    file.change((ledger) => {
+      ledger.sawCard(card, now);
+      ledger.setFact("card", String(card));
+      if (recordings > 0) ledger.setFact("question", JSON.stringify({ since: now, likely, ...open, cards }));
+    });
+    const words =
+      likely === "formatted" ? "The card was formatted, or is another one" : "Another card is in the camera";
+    const asks = recordings > 0 ? `; ${recordings} recordings had not come home, so a user is asked` : "";
+    this.#parts.log.info(LOGGER, `${words}${asks}`);
+  }
+
+  /** A card that was in the camera before is there again: nothing has to be asked of it. */
+  #changeCard(card: number): void {
+    const open = this.#question();
+    const cards = open?.cards.filter((one) => one !== card) ?? [];
+    this.#parts.file.change((ledger) => {
+      ledger.setFact("card", String(card));
+      if (open !== null) ledger.setFact("question", cards.length === 0 ? null : JSON.stringify({ ...open, cards }));
+    });
+    this.#parts.log.info(LOGGER, "A card that was in the camera before is there again");
+  }
+
+  #question(): OpenQuestion | null {
+    const text = this.#parts.file.use((ledger) => ledger.fact("question"));
+    return text === null ? null : (JSON.parse(text) as OpenQuestion);
+  }
+
+  #keepQuestion(open: OpenQuestion | null): void {
+    this.#parts.file.change((ledger) => ledger.setFact("question", open && JSON.stringify(open)));
+  }
+
+  /** Recordings of these cards that are to come. */
+  #atStake(cards: readonly number[]): number {
+    return this.#parts.file.use((ledger) => cards.reduce((sum, card) => sum + ledger.waitingOnCard(card), 0));
+  }
+
+  /** Gives all recordings of a question its answer, also after a kill in the middle. */
+  async #finishAnswer(): Promise<void> {
+    const open = this.#question();
+    if (open?.answer === undefined) return;
+    const { file, clock } = this.#parts;
+    const now = clock.now();
+    for (const card of open.cards) {
+      const seen = file.use((ledger) => ledger.card(card))?.lastSeen ?? null;
+      for (let last: RecordingId = BEFORE_ALL; ; ) {
+        const rows = file.use((ledger) => ledger.onCardAfter(card, last, SLICE));
+        const answered = rows.flatMap((row) => answeredRow(row, open, seen, now) ?? []);
+        await writeRows(this.#parts, answered, now);
+        last = rows.at(-1) ?? last;
+        if (rows.length < SLICE) break;
+        await nextTurn();
+      }
+    }
+    this.#keepQuestion(null);
+    this.#settled = null;
+  }
+
+  #pause(isPaused: boolean): void {
+    const { file, clock } = this.#parts;
+    if (!file.exists) return;
+    file.change((ledger) => (isPaused ? ledger.beginPause(clock.now()) : ledger.endPause(clock.now())));
+  }
+}
+
+/** A recording of the card that a question is about, with its answer; null when it stays as it is. */
+function answeredRow(
+  row: LedgerRow,
+  { answer, by = null, since }: OpenQuestion,
+  seen: number | null,
+  now: number,
+): LedgerRow | null {
+  const isWaiting = row.state === "coming" || (row.state === "unknown" && row.homeAt === null);
+  if (answer === "other_card") return isWaiting ? { ...row, state: "coming", cause: "other_card", at: now } : null;
+  const gone = { ...row, isListed: false, lastSeen: row.lastSeen ?? seen };
+  if (!isWaiting) return gone;
+  if (answer === "formatted") return { ...gone, state: "deleted", cause: "formatted", at: now, by };
+  return { ...gone, state: "lost", cause: null, at: now, missing: LISTS_THAT_DECIDE, missingSince: since };
+}

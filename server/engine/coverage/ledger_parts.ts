@@ -1,0 +1,35 @@
+import type { Clock } from "../../clock.ts";
+import type { Span } from "../../domain/coverage/loss_cause.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { Log } from "../../log.ts";
+import type { LedgerFile } from "../../store/config/ledger.ts";
+import type { RunHistory } from "../../store/config/run_history.ts";
+import type { DeletedRecordings } from "../../store/destination/deleted_recordings.ts";
+import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
+import type { Trash } from "../../store/destination/trash.ts";
+import type { Library } from "../../store/library/library.ts";
+import type { KnownList } from "../listed/known_list.ts";
+
+/** A time in which the camera was at home, with what came of it. */
+export interface VisitSpan extends Span {
+  readonly seconds: number;
+  readonly bytes: number;
+  /** Bytes a second; null when nothing came. */
+  readonly rate: number | null;
+}
+
+export interface LedgerParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly file: LedgerFile;
+  readonly library: Library;
+  readonly destination: Pick<DestinationIdentity, "standing">;
+  readonly listed: Pick<KnownList, "counts" | "judged">;
+  readonly retention: { readonly trash: Pick<Trash, "entries">; readonly deleted: Pick<DeletedRecordings, "latest"> };
+  readonly settings: { readonly current: Settings };
+  readonly history: Pick<RunHistory, "since">;
+  /** The visits that had not ended by then, epoch milliseconds. */
+  readonly visits: (since: number) => readonly VisitSpan[];
+  /** True when a file of this recording at home is known to be damaged. */
+  readonly isDamaged: (name: string) => boolean;
+}

@@ -73,6 +73,9 @@ const PROMISED: readonly Row[] = [
 /** Routes that Dashdock adds. */
 const OURS: readonly Row[] = [
   ["GET", "/metrics", "open"],
+  ["GET", "/api/coverage", "signed-in"],
+  ["GET", "/api/coverage/:date", "signed-in"],
+  ["GET", "/stats/coverage.csv", "signed-in"],
   ["GET", "/stats/runs.csv", "signed-in"],
   ["GET", "/stats/runs/:id", "signed-in"],
   ["POST", "/stats/runs/:id", "signed-in"],

@@ -1,8 +1,5 @@
+import { CARD_PARTS, type CardPart, cardPartOfType } from "../recordings/card_part.ts";
 import { hasNoAge, letterOfMoment, secondsOfMoment, TYPE_LETTERS } from "../recordings/moment_number.ts";
-
-/** Kinds of recordings that some cameras give a share of the card of their own. */
-export const CARD_PARTS = ["driving", "parking", "events"] as const;
-export type CardPart = (typeof CARD_PARTS)[number];
 
 export type Minutes = Readonly<Record<CardPart, number>>;
 
@@ -58,9 +55,7 @@ export function slotOf(hour: number, part: CardPart): number {
 }
 
 export function cardPartOf(moment: number): CardPart {
-  const letter = TYPE_LETTERS[letterOfMoment(moment)];
-  if (letter === "P") return "parking";
-  return letter === "N" ? "driving" : "events";
+  return cardPartOfType(TYPE_LETTERS[letterOfMoment(moment)] ?? "");
 }
 
 /** Calls `take` with every moment of a list once, oldest first, until it answers false. */

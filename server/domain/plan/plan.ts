@@ -1,5 +1,6 @@
 import type { CameraPlace } from "../runs/presence.ts";
-import type { Boundary, Turnover } from "./turnover.ts";
+import type { RiskBoundary } from "../sync/smart_order.ts";
+import type { Turnover } from "./turnover.ts";
 import { isBefore } from "./turnover.ts";
 import { LEAST_VISITS, type Span, usualStay, usualVisits } from "./usual_visits.ts";
 
@@ -49,7 +50,7 @@ export interface Plan {
   readonly nextVisits: readonly Span[];
   /** Null while unknown what is at risk. */
   readonly atRisk: AtRisk | null;
-  readonly boundary: Boundary | null;
+  readonly boundary: RiskBoundary | null;
   /** Recordings that wait and come home too late, at the rate and in the time that is usual; null while unknown. */
   readonly tooLate: Waiting | null;
   /** Visits that are known, of the five that are needed. */
@@ -127,7 +128,7 @@ function timeBefore(
   return nextVisits.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, until) - from), left);
 }
 
-function waitingBefore(eachWaiting: EachWaiting, boundary: Boundary): { recordings: number; bytes: number } {
+function waitingBefore(eachWaiting: EachWaiting, boundary: RiskBoundary): { recordings: number; bytes: number } {
   const found = { recordings: 0, bytes: 0 };
   eachWaiting((moment, bytes) => {
     if (!isBefore(boundary, moment)) return;

@@ -1,8 +1,8 @@
+import { CARD_PARTS, type CardPart } from "../recordings/card_part.ts";
 import { secondsOfMoment } from "../recordings/moment_number.ts";
+import type { RiskBoundary } from "../sync/smart_order.ts";
 import {
-  CARD_PARTS,
   type CardMemory,
-  type CardPart,
   cardPartOf,
   DAY_SECONDS,
   eachMoment,
@@ -15,9 +15,6 @@ import {
   USUAL_DAYS,
 } from "./card_memory.ts";
 
-/** For each part of the card: recordings that began before this time, in seconds of the camera's clock, are overwritten. */
-export type Boundary = Readonly<Record<CardPart, number>>;
-
 /** Days of which nothing can be said yet. */
 const LEAST_DAYS = 3;
 /** The furthest that is looked ahead. */
@@ -27,7 +24,7 @@ const DAYS_OF_WEEK = 7;
 const FIRST_WEEKDAY = 4;
 
 /** True when this recording is expected to be overwritten by the time that the boundary is of. */
-export function isBefore(boundary: Boundary, moment: number): boolean {
+export function isBefore(boundary: RiskBoundary, moment: number): boolean {
   return secondsOfMoment(moment) < boundary[cardPartOf(moment)];
 }
 
@@ -80,7 +77,7 @@ export class Turnover {
   }
 
   /** Returns what is expected to be overwritten by then: of what was on the card when it was listed. */
-  overwrittenBy(at: number): Boundary {
+  overwrittenBy(at: number): RiskBoundary {
     return this.#boundaryAfter(this.gained(this.#memory.until, at));
   }
 
@@ -141,7 +138,7 @@ export class Turnover {
     return Math.max(0, sumOf(this.#holds) - sumOf(this.#held));
   }
 
-  #boundaryAfter(gained: Minutes): Boundary {
+  #boundaryAfter(gained: Minutes): RiskBoundary {
     const never = Number.NEGATIVE_INFINITY;
     const boundary = { driving: never, parking: never, events: never };
     const { isByPart } = this.#memory;

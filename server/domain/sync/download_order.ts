@@ -6,8 +6,8 @@ import { type RiskBoundary, SMART_REASONS, smartReason, type TimeAndType } from 
 /** The order in which recordings come home. */
 export interface DownloadOrder {
   readonly priority: Priority;
-  /** Counts in the order `smart`. It is unknown when left out. */
-  readonly atRiskBefore?: RiskBoundary;
+  /** Counts in the order `smart`. It is null or left out while unknown. */
+  readonly atRiskBefore?: RiskBoundary | null;
 }
 
 /** Facts that give a recording its place in an order. */

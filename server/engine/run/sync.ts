@@ -54,7 +54,7 @@ export interface SyncParts extends FetchParts {
   /** Users' requested for recordings that are still on the camera; null on the command line, where they cannot say so. */
   requested: Pick<RequestedRecordings, "first" | "anyway" | "isUnwanted" | "follow"> | null;
   /** What was recorded before this is expected to be overwritten, by the list just taken; unknown when left out. */
-  atRiskBefore?: () => RiskBoundary;
+  atRiskBefore?: () => RiskBoundary | null;
   /** Sizes of the camera's files, as far as they are known. */
   sizes: () => Promise<SizeMemory>;
   /** Holder of the destination while this runs, for the loser's log line. */

@@ -53,7 +53,7 @@ export function rulesOf(
 
 interface PlanningParts {
   /** What was recorded before this is expected to be overwritten; left out where it is never known. */
-  readonly atRiskBefore?: () => RiskBoundary;
+  readonly atRiskBefore?: () => RiskBoundary | null;
   readonly dashcam: Pick<Dashcam, "offers" | "generation">;
   readonly retention: Pick<RetentionParts, "consent" | "kept">;
   readonly requested: Pick<RequestedRecordings, "anyway"> | null;

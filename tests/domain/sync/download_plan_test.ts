@@ -75,7 +75,10 @@ describe("the order", () => {
 
   test("`smart` has what is overwritten next before the events, and videos before companions that are missing", () => {
     const listed = ["20260607_101500_NF", "20260607_101600_EF", "20260601_101500_PF", "20260601_101500_PR"];
-    const rules = { priority: "smart", atRiskBefore: secondsOf("20260602_000000") } as const;
+    const rules = {
+      priority: "smart",
+      atRiskBefore: { driving: 0, events: 0, parking: secondsOf("20260602_000000") },
+    } as const;
     expect(order([...NEWEST, ...listed], rules)).toEqual([
       "20260601_101500_PF",
       "20260601_101500_PR",

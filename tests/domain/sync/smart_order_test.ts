@@ -9,8 +9,12 @@ const recording = (name: string): RecordingName => {
   return parsed;
 };
 
-/** @param base `YYYYMMDD_HHMMSS` */
-const boundaryAt = (base: string | null): RiskBoundary => (base === null ? null : secondsOf(base));
+/** The same for all parts of a card. @param base `YYYYMMDD_HHMMSS` */
+const boundaryAt = (base: string | null): RiskBoundary | null => {
+  if (base === null) return null;
+  const seconds = secondsOf(base);
+  return { driving: seconds, parking: seconds, events: seconds };
+};
 
 /** Sorts from several first orders, which must not count. */
 function sorted(names: readonly string[], before: string | null): string[] {
@@ -106,4 +110,11 @@ test("the moment of the boundary itself is not at risk any more, and each has th
     "parking",
     "driving",
   ]);
+});
+
+test("parts of the card with a boundary of their own are told apart by their letters", () => {
+  const boundary = { driving: 0, parking: secondsOf("20260605_120000"), events: secondsOf("20260604_120000") };
+  const isRisky = (name: string) => isAtRisk(facts(name), boundary);
+  expect(["20260605_110000_PF", "20260605_130000_PF", "20260601_110000_NF"].map(isRisky)).toEqual([true, false, false]);
+  expect(["20260604_110000_EF", "20260604_110000_MR", "20260604_130000_EF"].map(isRisky)).toEqual([true, true, false]);
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import { secondsOf } from "../../../server/domain/recordings/recording_name.ts";
 import type { Priority } from "../../../server/domain/settings/sections/sync.ts";
+import type { RiskBoundary } from "../../../server/domain/sync/smart_order.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
 import { acquireLock } from "../../../server/store/destination/destination_lock.ts";
 import { onBothInterfaces, requestFor, requestsFor } from "../../support/app/interfaces.ts";
@@ -27,7 +28,7 @@ onBothInterfaces((generation) => {
     ];
     const letters = (asked: string[]) => asked.map((name) => name.slice(9, 11) + name.slice(16, 18));
 
-    async function order(priority: Priority, atRiskBefore: number | null = null): Promise<string[]> {
+    async function order(priority: Priority, atRiskBefore: RiskBoundary | null = null): Promise<string[]> {
       await using bench = await SyncBench.open({ generation, card: cardOf([...videos, ...newest], 1000) });
       const result = await bench.sync({ priority, atRiskBefore, skipMetadata: ["t", "3", "g"] });
       expect(result.failure).toBeNull();
@@ -58,9 +59,10 @@ onBothInterfaces((generation) => {
       ];
       const parked = ["10PF"];
       expect(await order("smart")).toEqual([...events, ...drives, ...parked]);
+      const at = secondsOf("20260607_101200");
       // The first two moments are the oldest.
       const others = [...events, ...drives].filter((name) => !first.includes(name));
-      expect(await order("smart", secondsOf("20260607_101200"))).toEqual([...first, ...parked, ...others]);
+      expect(await order("smart", { driving: at, parking: at, events: at })).toEqual([...first, ...parked, ...others]);
     });
 
     test("type: by what matters most, an unknown type last", async () => {

@@ -8,6 +8,7 @@ import { isAcceptable } from "./domain/status/destination_state.ts";
 import { jobCountsOf } from "./domain/sync/recording_counts.ts";
 import { CameraHints } from "./engine/camera/camera_hints.ts";
 import { CameraSettings } from "./engine/camera/camera_settings.ts";
+import { CardWatch } from "./engine/card/card_watch.ts";
 import { Ledger } from "./engine/coverage/ledger.ts";
 import { ImportJob } from "./engine/import/import_job.ts";
 import { CameraProbe } from "./engine/listed/camera_probe.ts";
@@ -43,6 +44,7 @@ import { BroughtRecordings } from "./store/config/brought_recordings.ts";
 import { CameraHintsFile } from "./store/config/camera_hints_file.ts";
 import { CameraListFile } from "./store/config/camera_list_file.ts";
 import { CameraSnapshotFiles } from "./store/config/camera_snapshot.ts";
+import { CardHistoryFile } from "./store/config/card_history_file.ts";
 import { KnownMarks } from "./store/config/known_marks.ts";
 import { LastKnownFile } from "./store/config/last_known_file.ts";
 import { LedgerFile } from "./store/config/ledger.ts";
@@ -218,6 +220,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     });
   });
 
+  const cardHistory = new CardHistoryFile(join(configDir, "card-history.txt"), log);
+  const cardWatch = new CardWatch({ clock, file: cardHistory });
   const turns = new Turns(1);
   const jobParts: RunJobParts = {
     turns,
@@ -235,6 +239,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     listed: hints.watching,
     ledger,
     remembered: { probe, listed, history },
+    fileEnded: (...ended) => cardWatch.note(...ended),
     sizes,
     async visit(camera, signal) {
       await cameraSettings.visit(camera, signal);
@@ -264,6 +269,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       ...({ dashcam: camera, rules: rulesOf(now, options), trigger: began, metrics: outlets } as const),
       historyDays: now.stats.retention_days,
     };
+    cardWatch.begin(latest.list);
     const result = await idleMemory.during(async () => {
       // The code that brings recordings home is loaded with the first job: the first page does not wait for it.
       const { runJob } = await import("./engine/run/run_job.ts");
@@ -271,6 +277,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     });
     arrival.noteRun(camera.address, result.run);
     await ledger.settle();
+    await cardWatch.end(latest.list);
     if (result.failure?.kind === "away") cameraSettings.noteAway();
     await noteWhatCame();
     // Learning from a run is no part of it: when that goes wrong, the run's result stays.

@@ -89,6 +89,7 @@ export async function syncOnce(
       return isWhole;
     },
     note() {},
+    noteAsked() {},
     listOf: () => null,
   };
   const parts: RunJobParts = {

@@ -12,6 +12,9 @@ export const LEDGER_VERSION = 1;
 /** Version of the shape of `camera-list.txt`. */
 export const CAMERA_LIST_VERSION = 1;
 
+/** Version of the shape of `card-history.txt`. A file of another one is left alone. */
+export const CARD_HISTORY_VERSION = 1;
+
 /** Version of the shape of `.dashdock/kept.json`. */
 export const KEPT_VERSION = 1;
 

@@ -18,6 +18,7 @@ const CONFIG_FILES: readonly string[] = [
   "camera-list.txt",
   "camera/config.ini",
   "camera/snapshot.json",
+  "card-history.txt",
   "destination.json",
   "expected-sizes.json",
   "kept-marks.json",

@@ -111,6 +111,13 @@ export class CameraList {
     return this.#placeOf(name) >= 0;
   }
 
+  /** True when a video of this moment is listed. @param ending as `endingAt` */
+  hasVideo(moment: number, ending: number): boolean {
+    const [from, to] = this.rangeOf(moment);
+    for (let at = from; at < to; at++) if (this.endingAt(at) === ending) return true;
+    return false;
+  }
+
   #placeOf(name: string): number {
     const [from, to] = this.rangeOf(momentNumber(name));
     for (let at = from; at < to; at++) if (hasEnding(name, VIDEO_ENDINGS[this.endingAt(at)] ?? "?")) return at;

@@ -37,7 +37,7 @@ export interface CameraHintsParts {
   readonly settings: { readonly current: Settings };
   readonly dashcam: () => Dashcam;
   readonly cameraSettings: Pick<CameraSettings, "known">;
-  readonly listed: Pick<KnownList, "takeList" | "note" | "list" | "listOf" | "known" | "oldestWaiting">;
+  readonly listed: Pick<KnownList, "noteAsked" | "takeList" | "note" | "list" | "listOf" | "known" | "oldestWaiting">;
   readonly history: Pick<RunHistory, "latest">;
   readonly probe: Pick<CameraProbe, "known" | "askedAt">;
   readonly scheduler: Pick<Scheduler, "next">;
@@ -60,9 +60,10 @@ export class CameraHints {
   }
 
   /** Passes on a run's list and the outcome of its files, and learns from both. */
-  get watching(): Pick<KnownList, "takeList" | "note" | "listOf"> {
+  get watching(): Pick<KnownList, "noteAsked" | "takeList" | "note" | "listOf"> {
     const { listed, clock } = this.#parts;
     return {
+      noteAsked: () => listed.noteAsked(),
       listOf: (address) => listed.listOf(address),
       takeList: async (address, listing, of) => {
         const before = listed.list;

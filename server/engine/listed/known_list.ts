@@ -1,7 +1,8 @@
-import type { Clock } from "../../clock.ts";
+import { type Clock, steadyTime } from "../../clock.ts";
+import { type Instant, recordingSecondsOf, type TakenList, takenList } from "../../domain/card/taken_list.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
 import type { ClockZone } from "../../domain/recordings/clock_change.ts";
-import { momentNumber } from "../../domain/recordings/moment_number.ts";
+import { momentNumber, secondsOfMoment } from "../../domain/recordings/moment_number.ts";
 import { directionOf } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
 import { sameCutoff } from "../../domain/retention/keep_times.ts";
@@ -22,6 +23,7 @@ import type { DeletionConsent } from "../retention/deletion_consent.ts";
 import { type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
 import type { Outcome } from "../transfer/transfer_outcome.ts";
 import type { LatestList } from "./latest_list.ts";
+import { lacksNothing, newsIn } from "./list_news.ts";
 import { type LearnedOfFiles, listFrom } from "./received_list.ts";
 import type { RequestedRecordings } from "./requested_recordings.ts";
 
@@ -81,6 +83,9 @@ export class KnownList {
   #drive: { readonly revision: number; readonly cut: string; readonly found: Drive | null } | null = null;
   /** Changes of counters that are not in use any more. */
   #counts = 0;
+  /** Time at which a run asked for the list that it takes next. */
+  #asked: Instant | null = null;
+  #taken: TakenList | null = null;
 
   constructor(parts: KnownListParts) {
     this.#parts = parts;
@@ -133,6 +138,17 @@ export class KnownList {
     await this.#parts.latest.open();
   }
 
+  /** The last list that was believed since the start, of the camera and the folder in use; null before there is one. */
+  get taken(): TakenList | null {
+    const taken = this.#taken;
+    return taken !== null && this.#parts.latest.current?.owner.address === taken.address ? taken : null;
+  }
+
+  /** A run is about to ask the camera for its list. */
+  noteAsked(): void {
+    this.#asked = nowOf(this.#parts.clock);
+  }
+
   /**
    * Takes a list that a run has got from the camera, unless it is not to be believed.
    * @param address of the camera it is from, which the settings may have left meanwhile
@@ -145,12 +161,37 @@ export class KnownList {
     const facts = { ...learned, isHome: (moment: number, ending: string) => names.hasAt(moment, ending) };
     const list = await listFrom(listing, latest.ownerOf(address), { list: before, wasEmpty: this.#wasEmpty }, facts);
     this.#wasEmpty = listing.files.length === 0;
+    this.#noteTaken(address, listing, before, list);
     if (list === null) return false;
     if (before?.isSame(list)) return true;
     latest.take(list);
     await this.counts();
     void latest.save();
     return true;
+  }
+
+  /** @param list null when it is not believed */
+  #noteTaken(address: string, listing: Listing, before: CameraList | null, list: CameraList | null): void {
+    const { clock, zone } = this.#parts;
+    const known = this.#taken?.address === address ? this.#taken : null;
+    if (list === null) {
+      // The camera has shown that its lists may lack something just now.
+      if (known !== null) this.#taken = { ...known, isWhole: false };
+      return;
+    }
+    const asked = this.#asked ?? nowOf(clock);
+    // The same list with other marks.
+    if (known?.asked === asked) return;
+    const counter = before !== null && this.#counted?.list === before ? this.#counted.counter : null;
+    this.#taken = takenList(known, {
+      address,
+      asked,
+      isWhole: listing.strangeCount === 0 && lacksNothing(list, before, counter),
+      news: newsIn(list, before, asked.at),
+      recordingSeconds: recordingSecondsOf(newestFirst(list)),
+      wallSeconds: (asked.at + zone().offset(asked.at)) / 1000,
+      secondsOf: secondsOfMoment,
+    });
   }
 
   /** Notes what became of a file that a run has asked the camera for. */
@@ -291,4 +332,13 @@ export class KnownList {
     this.#counts += (this.#counted?.counter.revision ?? 0) + 1;
     this.#counted = { ...basis, counter, version };
   }
+}
+
+function nowOf(clock: Clock): Instant {
+  return { at: clock.now(), steady: steadyTime(clock) };
+}
+
+/** When the recordings of a list began, in seconds of the camera's clock. */
+function* newestFirst(list: CameraList): Generator<number> {
+  for (let at = list.size - 1; at >= 0; at--) yield secondsOfMoment(list.momentAt(at));
 }

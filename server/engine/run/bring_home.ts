@@ -192,7 +192,7 @@ export class BringHome {
         partial?.close();
       }
       const end = this.#parts.counts.count(file, outcome);
-      this.#parts.noteOutcome?.(file, outcome);
+      this.#parts.noteOutcome?.(file, outcome, facts);
       logFile(this.#parts.log, file, outcome, facts);
       if (place) report.settled(place, end);
       report.changed();
@@ -212,17 +212,18 @@ export class BringHome {
     took: { bytes: number; began: number },
   ): Promise<void> {
     const { report, clock, counts, log, noteMissing: notCame } = this.#parts;
-    logFile(log, file, outcome, {
+    const facts = {
       bytes: report.progress.bytesDownloaded - took.bytes,
       seconds: (clock.elapsed() - took.began) / 1000,
-    });
+    };
+    logFile(log, file, outcome, facts);
     report.progress.ended(counts.count(file, outcome));
     const failed = outcome.kind === "failed";
     if (file.kind === "mp4" && outcome.kind !== "listed") this.tried.videoTried(failed);
     if (outcome.kind === "growing" || (failed && file.kind === "mp4" && file.newest))
       this.#unfinished.add(momentOf(file));
     notCame(file, outcome.kind);
-    this.#parts.noteOutcome?.(file, outcome);
+    this.#parts.noteOutcome?.(file, outcome, facts);
     if (failed) this.tried.failed(file, outcome.problem);
     if (this.tried.mayBeMarked) await this.#writeMarkers();
   }

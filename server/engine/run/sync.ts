@@ -5,7 +5,7 @@ import { endingOf, groupOf, nameOf } from "../../domain/recordings/recording_nam
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
 import { type Failures, noFailures } from "../../domain/runs/failure_reason.ts";
 import type { Run } from "../../domain/runs/run.ts";
-import { type Plan, planSync } from "../../domain/sync/download_plan.ts";
+import { type Plan, type PlannedFile, planSync } from "../../domain/sync/download_plan.ts";
 import { DownloadQueue } from "../../domain/sync/download_queue.ts";
 import { listedSizes } from "../../domain/sync/expected_sizes.ts";
 import { FilesToCome } from "../../domain/sync/files_to_come.ts";
@@ -30,6 +30,7 @@ import { SyncCounts } from "../transfer/sync_counts.ts";
 import type { FetchParts, Outcome } from "../transfer/transfer_outcome.ts";
 import { askForList } from "../transfer/wait_limits.ts";
 import { BringHome } from "./bring_home.ts";
+import type { FileTime } from "./bring_home_parts.ts";
 import { withContents } from "./disk_contents.ts";
 import { blockedNames, clearLeftovers, recallDeleted } from "./earlier_runs.ts";
 import { logOddities, logStart, logSummary } from "./sync_log.ts";
@@ -39,7 +40,7 @@ export interface SyncParts extends FetchParts {
   /** The parts that deleting needs. */
   retention: RetentionParts;
   /** Takes the camera's list and what became of files, for the counts; null on the command line, which shows none. */
-  listed: Pick<KnownList, "takeList" | "note" | "listOf"> | null;
+  listed: Pick<KnownList, "noteAsked" | "takeList" | "note" | "listOf"> | null;
   /** Is told of every believed list, and of every video's outcome, for what is known of each recording; for the service. */
   ledger?: {
     /** @param isCutOff a line of it is no recording */
@@ -55,6 +56,8 @@ export interface SyncParts extends FetchParts {
   requested: Pick<RequestedRecordings, "first" | "anyway" | "isUnwanted" | "follow"> | null;
   /** What was recorded before this is expected to be overwritten, by the list just taken; unknown when left out. */
   atRiskBefore?: () => RiskBoundary | null;
+  /** Is told what became of each file, for the service. */
+  fileEnded?: (file: PlannedFile, outcome: Outcome, took: FileTime) => void;
   /** Sizes of the camera's files, as far as they are known. */
   sizes: () => Promise<SizeMemory>;
   /** Holder of the destination while this runs, for the loser's log line. */
@@ -231,6 +234,7 @@ class Sync {
     // A folder that cannot be read is no empty one: everything would come again.
     if (!dryRun) recordings.requireReadable();
     await this.#readDisk();
+    this.#parts.listed?.noteAsked();
     const raw = await askForList(this.#parts, this.#signal);
     this.#counts.listed();
     this.#signal.throwIfAborted();
@@ -301,8 +305,10 @@ class Sync {
         if (isNone && file.kind !== "mp4" && dashcam.offers(file.kind)) absences.note(file.names[0]);
         this.#parts.listed?.note(address, file, outcome);
       },
-      noteOutcome: ({ kind, recording }, outcome) => {
+      noteOutcome: (file, outcome, took) => {
+        const { kind, recording } = file;
         if (kind === "mp4" && !dryRun) this.#parts.ledger?.noteOutcome(recording.name, outcome);
+        this.#parts.fileEnded?.(file, outcome, took);
       },
       isDeleted: (name) => isDeleted(momentNumber(name)),
       listed: listing.files,

@@ -6,6 +6,7 @@ import { CAMERA_PARTS } from "./cameras.ts";
 import { DELETING_PARTS } from "./deleting_rows.ts";
 import { FILM_PARTS } from "./film.ts";
 import { IMPORT_PARTS } from "./import.ts";
+import { LEDGER_PARTS } from "./ledger.ts";
 import type { Add, Part } from "./part.ts";
 import { SEAM_PARTS } from "./seams.ts";
 import { SERVICE_PARTS } from "./service_rows.ts";
@@ -21,6 +22,7 @@ const PARTS: readonly Part[] = [
   ...IMPORT_PARTS,
   ...CAMERA_PARTS,
   ...DELETING_PARTS,
+  ...LEDGER_PARTS,
   ...SERVICE_PARTS,
   ...FILM_PARTS,
   ...SEAM_PARTS,

@@ -16,7 +16,7 @@ import { DiskFull } from "../transfer/failure_of_error.ts";
 import type { Outcome } from "../transfer/transfer_outcome.ts";
 import type { LedgerParts, VisitSpan } from "./ledger_parts.ts";
 import { countDays, writeRows } from "./ledger_writing.ts";
-import { freshRows, missingRows, scanList } from "./list_pass.ts";
+import { freshRow, missingRow, scanList } from "./list_pass.ts";
 import { reconcileAll, reconcileListed, reconcileSome } from "./reconcile.ts";
 import { idOf, type Leaving, RowJudge } from "./row_judge.ts";
 
@@ -89,8 +89,10 @@ export class Ledger {
   /** Takes the list that a run has got, and that is believed. @param isCutOff a line of it is no recording */
   async takeList(isCutOff: boolean): Promise<void> {
     await this.#inTurn(async () => {
-      await this.#settle(true);
-      await this.#take(isCutOff);
+      const judged = await this.#settle(true);
+      if (judged === null) return;
+      await this.#take(judged, isCutOff);
+      if (this.#settled !== null) this.#settled = { ...this.#settled, judged };
       await countDays(this.#parts.file);
     });
   }
@@ -212,15 +214,19 @@ export class Ledger {
     });
   }
 
-  /** @param isCreated a ledger is begun when there is none */
-  async #settle(isCreated: boolean): Promise<void> {
+  /**
+   * Brings the ledger up to date.
+   * @param isListed a list is about to be taken: a ledger is begun when there is none, and the list is left to that
+   * @returns the list by which it is, null while it is unknown what is at home
+   */
+  async #settle(isListed: boolean): Promise<JudgedList | null> {
     const { file, listed, library, destination, retention, clock } = this.#parts;
-    if (this.#isClosed || !(isCreated || file.exists)) return;
+    if (this.#isClosed || !(isListed || file.exists)) return null;
     await this.#finishAnswer();
     await listed.counts().catch(() => null);
     const { judged } = listed;
     // While it is unknown what is at home, nothing is judged.
-    if (judged === null || isAcceptable(destination.standing)) return;
+    if (judged === null || isAcceptable(destination.standing)) return null;
     const trash = await retention.trash.entries().catch(() => null);
     const unreadable = JSON.stringify(library.unreadable);
     const { version } = library.names;
@@ -228,7 +234,7 @@ export class Ledger {
     const changed = before === null ? null : library.names.changedSince(before.version);
     const isWhole = before !== null && changed !== null && before.unreadable === unreadable;
     const isSame = isWhole && changed.length === 0 && before.judged === judged && before.trash === trash;
-    if (isSame && this.#troubles.size + this.#sizes.size + this.#leavings.size === 0) return;
+    if (isSame && this.#troubles.size + this.#sizes.size + this.#leavings.size === 0) return judged;
     const news = {
       troubles: new Map(this.#troubles),
       sizes: new Map(this.#sizes),
@@ -239,7 +245,7 @@ export class Ledger {
     const judge = new RowJudge(parts);
     if (!isWhole) await reconcileAll({ ...parts, judge });
     else {
-      if (before.judged !== judged) await reconcileListed({ ...parts, judge });
+      if (before.judged !== judged && !isListed) await reconcileListed({ ...parts, judge });
       const moments = new Set(changed);
       for (const name of [...news.troubles.keys(), ...news.sizes.keys()]) moments.add(idOf(name).moment);
       for (const moment of news.leavings.keys()) moments.add(moment);
@@ -250,14 +256,17 @@ export class Ledger {
     for (const [name, size] of news.sizes) if (this.#sizes.get(name) === size) this.#sizes.delete(name);
     for (const [moment, one] of news.leavings) if (this.#leavings.get(moment) === one) this.#leavings.delete(moment);
     this.#settled = { version, judged, trash, unreadable };
-    await countDays(file);
+    if (!isListed) await countDays(file);
+    return judged;
+  }
+
+  #save(rows: readonly LedgerRow[], now: number): Promise<void> {
+    return writeRows(this.#parts, rows, now);
   }
 
   /** Compares a list with what the card is known to hold, and decides about what it lacks. */
-  async #take(isCutOff: boolean): Promise<void> {
-    const { file, listed, retention, clock } = this.#parts;
-    const { judged } = listed;
-    if (judged === null) return;
+  async #take(judged: JudgedList, isCutOff: boolean): Promise<void> {
+    const { file, retention, clock } = this.#parts;
     const now = clock.now();
     const { list } = judged;
     const trash = await retention.trash.entries().catch(() => null);
@@ -279,9 +288,20 @@ export class Ledger {
       this.#beginCard(card, left, verdict, now);
     }
     const seen = file.use((ledger) => ledger.card(card))?.lastSeen ?? null;
-    const rows = [...changed, ...freshRows(parts, fresh, card)];
-    if (verdict === "good") for (const row of missingRows(parts, lacking, seen)) rows.push(row);
-    await writeRows(this.#parts, rows, now);
+    await writeRows(this.#parts, changed, now);
+    await inSlices(fresh, (some) =>
+      this.#save(
+        some.map((one) => freshRow(parts, one, card)),
+        now,
+      ),
+    );
+    if (verdict === "good")
+      await inSlices(lacking, (some) =>
+        this.#save(
+          some.map((one) => missingRow(parts, one, seen)),
+          now,
+        ),
+      );
     if (verdict === "suspect") return;
     file.change((ledger) => {
       ledger.sawCard(card, now);
@@ -362,6 +382,11 @@ export class Ledger {
     if (!file.exists) return;
     file.change((ledger) => (isPaused ? ledger.beginPause(clock.now()) : ledger.endPause(clock.now())));
   }
+}
+
+/** Does something with items, some at a time. */
+async function inSlices<T>(items: readonly T[], work: (some: readonly T[]) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += SLICE) await work(items.slice(at, at + SLICE));
 }
 
 /** A recording of the card that a question is about, with its answer; null when it stays as it is. */

@@ -91,23 +91,16 @@ function isOnCard(row: LedgerRow): LedgerRow {
   return row.missing === 0 ? row : { ...row, missing: 0, missingSince: null, lastSeen: null };
 }
 
-/** The rows of recordings that this card was not known to hold, as they are now. */
-export function* freshRows({ judge }: ListPassParts, fresh: Scanned["fresh"], card: number): Generator<LedgerRow> {
-  for (const { row, place } of fresh)
-    yield judge.now({ ...row, isListed: true, card, missing: 0, missingSince: null, lastSeen: null }, place);
+/** The row of a recording that this card was not known to hold, as it is now. */
+export function freshRow({ judge }: ListPassParts, { row, place }: Scanned["fresh"][number], card: number): LedgerRow {
+  return judge.now({ ...row, isListed: true, card, missing: 0, missingSince: null, lastSeen: null }, place);
 }
 
-/** The rows of recordings that a good list lacks, as they are now. @param seen when a list had them last */
-export function* missingRows(
-  { judge, now }: ListPassParts,
-  lacking: readonly LedgerRow[],
-  seen: number | null,
-): Generator<LedgerRow> {
-  for (const row of lacking) {
-    const missing = row.missing + 1;
-    const [missingSince, lastSeen] = row.missing === 0 ? [now, seen] : [row.missingSince, row.lastSeen];
-    yield judge.now({ ...row, missing, missingSince, lastSeen, isListed: missing < LISTS_THAT_DECIDE }, -1);
-  }
+/** The row of a recording that a good list lacks, as it is now. @param seen when a list had it last, if one ago */
+export function missingRow({ judge, now }: ListPassParts, row: LedgerRow, seen: number | null): LedgerRow {
+  const missing = row.missing + 1;
+  const [missingSince, lastSeen] = row.missing === 0 ? [now, seen] : [row.missingSince, row.lastSeen];
+  return judge.now({ ...row, missing, missingSince, lastSeen, isListed: missing < LISTS_THAT_DECIDE }, -1);
 }
 
 function idAt(list: CameraList, place: number): RecordingId {

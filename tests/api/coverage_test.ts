@@ -1,77 +1,32 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Coverage, CoverageDay } from "../../server/domain/coverage/coverage_schema.ts";
-import { type AppOptions, type RunningApp, startApp } from "../support/app/app.ts";
-import { FakeClock } from "../support/app/clock.ts";
-import { cardOf } from "../support/app/sync.ts";
+import {
+  type CoveredApp,
+  countsOfDay as counts,
+  coverage,
+  coveredApp,
+  COVERED_DAY as DAY,
+  dayOfCoverage as day,
+  drive,
+  MORNING,
+  syncLater as sync,
+} from "../support/app/covered.ts";
 
 setDefaultTimeout(20_000);
 
-const DAY = "2026-06-07";
 const HOUR = 3_600_000;
-
-/** Names of so many recordings of one direction, a minute apart. */
-function drive(from: string, count: number, type = "N", direction = "F"): string[] {
-  const start = Date.parse(`${from}Z`);
-  return Array.from({ length: count }, (_, at) => {
-    const stamp = new Date(start + at * 60_000)
-      .toISOString()
-      .replaceAll(/[-:]|\..*/g, "")
-      .replace("T", "_");
-    return `${stamp}_${type}${direction}.mp4`;
-  });
-}
-
-const MORNING = drive("2026-06-07T08:00:00", 6);
-
-async function running(
-  options: AppOptions & { videos?: readonly string[] } = {},
-): Promise<RunningApp & { clock: FakeClock }> {
-  const { videos = MORNING, ...rest } = options;
-  const clock = new FakeClock("2026-06-07T10:15:00Z");
-  const settings = { ...options.settings, retention: { keep: "", ...options.settings?.retention } };
-  const one = await startApp({ clock, card: cardOf(videos, 2000), ...rest, settings });
-  await one.client.open("/");
-  return Object.assign(one, { clock });
-}
-
-/** A run, an hour after what was before. */
-async function sync(app: RunningApp & { clock: FakeClock }): Promise<string> {
-  app.clock.pass(HOUR);
-  expect((await app.client.send("POST", "/api/sync/now")).status).toBe(202);
-  return (await app.synced()).state;
-}
-
-async function coverage({ client }: RunningApp, query = ""): Promise<Coverage> {
-  const response = await client.fetch(`/api/coverage${query}`);
-  expect(response.status).toBe(200);
-  return (await response.json()) as Coverage;
-}
-
-async function day({ client }: RunningApp, date = DAY): Promise<CoverageDay> {
-  const response = await client.fetch(`/api/coverage/${date}`);
-  expect(response.status).toBe(200);
-  return (await response.json()) as CoverageDay;
-}
-
-/** The counts of a day that are not zero, without minutes. */
-async function counts(app: RunningApp, date = DAY): Promise<Record<string, unknown>> {
-  const found = (await coverage(app)).days.find((one) => one.date === date);
-  const { date: _, minutes, driven_minutes, lost_minutes, ...rest } = found ?? {};
-  return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== 0 && value !== null));
-}
 
 describe("GET /api/coverage", () => {
   test("claims nothing before the first list", async () => {
-    await using app = await running();
+    await using app = await coveredApp();
     const { since, days, totals, nothing_lost_since } = await coverage(app);
     expect([since, days, totals.recorded, nothing_lost_since]).toEqual([null, [], 0, null]);
     expect((await app.client.fetch(`/api/coverage/${DAY}`)).status).toBe(404);
   });
 
   test("counts what came home, and the minutes of it", async () => {
-    await using app = await running({ videos: [...MORNING, ...drive("2026-06-07T08:00:00", 6, "N", "R")] });
+    await using app = await coveredApp({ videos: [...MORNING, ...drive("2026-06-07T08:00:00", 6, "N", "R")] });
     expect(await sync(app)).toBe("completed");
     const { since, days, totals, nothing_lost_since } = await coverage(app);
     expect([since, nothing_lost_since]).toEqual([DAY, DAY]);
@@ -93,7 +48,7 @@ describe("GET /api/coverage", () => {
   });
 
   test("calls a recording lost after two good lists in a row that lack it", async () => {
-    await using app = await running();
+    await using app = await coveredApp();
     const gone = MORNING.slice(0, 3);
     app.simulator.fault({ name: "error-500", match: /0800|0801|0802/ });
     await sync(app);
@@ -134,7 +89,7 @@ describe("GET /api/coverage", () => {
   });
 
   test("knows a recording again that was missing from one list", async () => {
-    await using app = await running();
+    await using app = await coveredApp();
     app.simulator.fault({ name: "error-500", match: /0800/ });
     const [first = ""] = MORNING;
     for (const isThere of [true, false, true, false, true]) {
@@ -146,7 +101,7 @@ describe("GET /api/coverage", () => {
   });
 
   test("tells what was deleted by hand, restored, purged and deleted outside from what was lost", async () => {
-    await using app = await running();
+    await using app = await coveredApp();
     await sync(app);
     const [first = "", second = "", third = ""] = MORNING;
     for (const name of MORNING) app.simulator.card.overwrite(name);
@@ -183,7 +138,7 @@ describe("GET /api/coverage", () => {
 
   test("tells what a rule deleted, and what rules leave on the camera, with what they said", async () => {
     const old = drive("2026-05-01T08:00:00", 2);
-    await using app = await running({ videos: [...old, ...MORNING, ...drive("2026-06-07T09:00:00", 2, "P")] });
+    await using app = await coveredApp({ videos: [...old, ...MORNING, ...drive("2026-06-07T09:00:00", 2, "P")] });
     await sync(app);
     await app.app.settings.update((latest) => ({
       ...latest,
@@ -206,7 +161,7 @@ describe("GET /api/coverage", () => {
   });
 
   test("leaves a recording that was not wanted as it was when it goes", async () => {
-    await using app = await running({ settings: { sync: { include: ["E"] } } });
+    await using app = await coveredApp({ settings: { sync: { include: ["E"] } } });
     await sync(app);
     for (const name of MORNING.slice(0, 3)) app.simulator.card.overwrite(name);
     await sync(app);
@@ -215,7 +170,7 @@ describe("GET /api/coverage", () => {
   });
 
   test("refuses spans that are none, or too long", async () => {
-    await using app = await running();
+    await using app = await coveredApp();
     for (const query of ["from=2026-02-30", "to=x", "from=2026-06-08&to=2026-06-07", "from=2025-01-01&to=2026-06-07"]) {
       const response = await app.client.fetch(`/api/coverage?${query}`);
       expect([query, response.status]).toEqual([query, 400]);
@@ -228,7 +183,7 @@ describe("GET /api/coverage", () => {
 
 describe("GET /stats/coverage.csv", () => {
   test("has a line for each day", async () => {
-    await using app = await running();
+    await using app = await coveredApp();
     await sync(app);
     const response = await app.client.fetch("/stats/coverage.csv?to=2026-06-08");
     expect(response.headers.get("content-disposition")).toContain("dashdock-coverage-2026-03-10-2026-06-08.csv");
@@ -243,8 +198,8 @@ describe("GET /stats/coverage.csv", () => {
 
 describe("another card", () => {
   /** The service after a run in which no video came, with another card in the camera afterwards. */
-  async function changed(videos: readonly string[]): Promise<RunningApp & { clock: FakeClock }> {
-    const app = await running();
+  async function changed(videos: readonly string[]): Promise<CoveredApp> {
+    const app = await coveredApp();
     app.simulator.fault("error-500");
     await sync(app);
     for (const name of MORNING) app.simulator.card.overwrite(name);
@@ -300,7 +255,7 @@ describe("another card", () => {
   });
 
   test("asks nothing when all of it was at home", async () => {
-    await using app = await running();
+    await using app = await coveredApp();
     await sync(app);
     for (const name of MORNING) app.simulator.card.overwrite(name);
     app.simulator.card.record("20260607_100000_NF.mp4");

@@ -43,6 +43,8 @@ export interface OverviewFacts extends CardTime {
   readonly unusable_settings: readonly UnusableSetting[];
   /** Reason why runs and settings cannot be saved just now: the disk is full, or refuses; null while they can. */
   readonly unsaved: "full" | "refused" | null;
+  /** Trouble with the ledger of what became of recordings, as a sentence; null when it is as it should be. */
+  readonly ledger: string | null;
   /** Recordings here. */
   readonly recordings: number;
   /** Facts known before, while the recordings folder is not available. */

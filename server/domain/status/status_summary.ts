@@ -22,7 +22,7 @@ export function summaryNow(snapshot: Snapshot, facts: OverviewFacts): Summary {
 export function summaryOf(facts: OverviewFacts): Summary {
   const state = withUnsaved(
     facts,
-    troubleAtHome(facts) ?? withUnreadable(facts, withDeleting(facts, syncSummary(facts))),
+    withLedger(facts, troubleAtHome(facts) ?? withUnreadable(facts, withDeleting(facts, syncSummary(facts)))),
   );
   const isUnusable = facts.unusable_settings.length > 0 && state.mood !== "failed";
   const found: Summary = isUnusable ? { ...state, mood: "attention" } : state;
@@ -41,6 +41,14 @@ function withUnsaved({ unsaved }: OverviewFacts, found: Summary): Summary {
   if (unsaved === null) return found;
   const mood = found.mood === "failed" ? "failed" : "attention";
   return { ...found, mood, detail: `${UNSAVED[unsaved]} ${found.detail}`.trim() };
+}
+
+/** Adds trouble with the ledger, which keeps no recording from coming. */
+function withLedger({ ledger, unsaved }: OverviewFacts, found: Summary): Summary {
+  // A full disk is told already.
+  if (ledger === null || unsaved !== null) return found;
+  const mood = found.mood === "failed" ? "failed" : "attention";
+  return { ...found, mood, detail: `${ledger} ${found.detail}`.trim() };
 }
 
 /**

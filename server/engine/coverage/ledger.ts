@@ -4,6 +4,7 @@ import { LISTS_THAT_DECIDE } from "../../domain/coverage/judgement.ts";
 import { knownSince } from "../../domain/coverage/known_since.ts";
 import type { CardAnswer, RecordingState } from "../../domain/coverage/recording_state.ts";
 import { isAcceptable } from "../../domain/status/destination_state.ts";
+import { CameraListBuilder } from "../../domain/sync/camera_list.ts";
 import { messageOf } from "../../log.ts";
 import { LedgerBegunAnew } from "../../store/config/ledger.ts";
 import { BEFORE_ALL, type LedgerRow, type LedgerRows, type RecordingId } from "../../store/config/ledger_rows.ts";
@@ -62,20 +63,22 @@ export class Ledger {
     readonly trash: readonly TrashEntry[] | null;
     readonly unreadable: string;
   } | null = null;
+  /** Stands for the list while there is none of the camera in use. */
+  readonly #noList: JudgedList = {
+    list: new CameraListBuilder({ address: "", destination: "" }, 0).list(),
+    counter: { ruleAt: () => null },
+  };
   #isClosed = false;
 
   constructor(parts: LedgerParts) {
     this.#parts = parts;
   }
 
-  /** Reason that the ledger cannot be used, as a sentence; null when it can. */
-  get problem(): string | null {
-    return this.#parts.file.problem;
-  }
-
-  /** Name of the damaged ledger that was set aside since the start; null for none. */
-  get setAside(): string | null {
-    return this.#parts.file.setAside;
+  /** Trouble with its file, as a sentence; null when there is none. */
+  get trouble(): string | null {
+    const { problem, setAside } = this.#parts.file;
+    if (problem !== null || setAside === null) return problem;
+    return `The ledger of recordings was damaged and has begun anew. The old one is kept as ${setAside}.`;
   }
 
   /** Brings a ledger that is there up to date at the start. @param isPaused syncing is paused now */
@@ -90,7 +93,7 @@ export class Ledger {
   async takeList(isCutOff: boolean): Promise<void> {
     await this.#inTurn(async () => {
       const judged = await this.#settle(true);
-      if (judged === null) return;
+      if (judged === null || judged === this.#noList) return;
       await this.#take(judged, isCutOff);
       if (this.#settled !== null) this.#settled = { ...this.#settled, judged };
       await countDays(this.#parts.file);
@@ -223,10 +226,13 @@ export class Ledger {
     const { file, listed, library, destination, retention, clock } = this.#parts;
     if (this.#isClosed || !(isListed || file.exists)) return null;
     await this.#finishAnswer();
+    // A run has just looked at the folder.
+    if (!isListed) await destination.check();
     await listed.counts().catch(() => null);
-    const { judged } = listed;
+    const isHomeKnown = library.available || library.rootProblem?.code === "ENOENT";
     // While it is unknown what is at home, nothing is judged.
-    if (judged === null || isAcceptable(destination.standing)) return null;
+    if (!isHomeKnown || isAcceptable(destination.standing)) return null;
+    const judged = listed.judged ?? this.#noList;
     const trash = await retention.trash.entries().catch(() => null);
     const unreadable = JSON.stringify(library.unreadable);
     const { version } = library.names;

@@ -23,7 +23,7 @@ export interface LedgerParts {
   readonly log: Log;
   readonly file: LedgerFile;
   readonly library: Library;
-  readonly destination: Pick<DestinationIdentity, "standing">;
+  readonly destination: Pick<DestinationIdentity, "standing" | "check">;
   readonly listed: Pick<KnownList, "counts" | "judged">;
   readonly retention: { readonly trash: Pick<Trash, "entries">; readonly deleted: Pick<DeletedRecordings, "latest"> };
   readonly settings: { readonly current: Settings };

@@ -13,6 +13,7 @@ import type { RunHistory } from "../../store/config/run_history.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { CameraSettings } from "../camera/camera_settings.ts";
+import type { Ledger } from "../coverage/ledger.ts";
 import type { CameraProbe } from "../listed/camera_probe.ts";
 import type { KnownList } from "../listed/known_list.ts";
 import { isAnother, lastSeenAt, listedOn } from "../listed/last_seen.ts";
@@ -37,6 +38,7 @@ export interface OverviewParts extends CardTimeParts {
   readonly cameraSettings: Pick<CameraSettings, "otherAt">;
   readonly history: Pick<RunHistory, "latest" | "latestReached" | "unwritable">;
   readonly listed: Pick<KnownList, "known" | "drive" | "list">;
+  readonly ledger: Pick<Ledger, "trouble">;
   readonly lastKnown: Pick<LastFolder, "isKnown" | "known" | "note">;
   readonly scheduler: Pick<Scheduler, "next">;
   readonly arrival: Pick<Arrival, "looks">;
@@ -76,6 +78,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     unreadable: parts.library.unreadable,
     unusable_settings: parts.settings.unusable.map(({ section, sentence }) => ({ section, sentence })),
     unsaved: parts.settings.isSaved ? history.unwritable : "full",
+    ledger: parts.ledger.trouble,
     recordings: parts.library.recordingCount,
     last_known: isFolderUnknown(parts) ? parts.lastKnown.known : null,
     disk_used: parts.storage.latest,

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/answers/errors.ts";
 import { type Log, messageOf } from "../../log.ts";
@@ -112,7 +113,7 @@ export class LedgerFile {
   #beginAnew(why: string): Error {
     try {
       const aside = setAside(this.#path, this.#clock.now());
-      this.#setAside = aside;
+      this.#setAside = basename(aside);
       this.#log.error(LOGGER, `the ledger was damaged (${why}); it is kept as ${aside}, a new one begins`);
       return new LedgerBegunAnew(why);
     } catch (error) {

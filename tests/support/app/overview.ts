@@ -53,6 +53,7 @@ function summary(changes: Partial<OverviewFacts>) {
     last_run: last,
     last_reached: last,
     unsaved: null,
+    ledger: null,
     last_known: null,
     disk_used: null,
     counts: last === null || changes.last_reached === null ? null : counts(),

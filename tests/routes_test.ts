@@ -73,6 +73,8 @@ const PROMISED: readonly Row[] = [
 /** Routes that Dashdock adds. */
 const OURS: readonly Row[] = [
   ["GET", "/metrics", "open"],
+  ["GET", "/stats/coverage", "signed-in"],
+  ["GET", "/hx/stats/coverage", "signed-in"],
   ["GET", "/api/coverage", "signed-in"],
   ["GET", "/api/coverage/:date", "signed-in"],
   ["GET", "/stats/coverage.csv", "signed-in"],
@@ -139,6 +141,7 @@ const OURS: readonly Row[] = [
   ["GET", "/api/destination", "signed-in"],
   ["DELETE", "/api/retention/marks", "signed-in"],
   ["PUT", "/api/retention/marks", "signed-in"],
+  ["POST", "/api/card/answer", "signed-in"],
   ["POST", "/api/destination/accept", "signed-in"],
   ["PUT", "/api/recordings/:key/keep", "signed-in"],
   ["DELETE", "/api/recordings/:key/keep", "signed-in"],

@@ -46,7 +46,7 @@ interface HeadProps {
   readonly theme: "light" | "dark" | undefined;
   readonly islands?: readonly IslandName[];
   /** A style sheet beside that of all pages. */
-  readonly sheet?: string;
+  readonly sheet?: string | undefined;
   /** Id of an element without which nothing is painted, for pages whose layout depends on it. */
   readonly paintsWith?: string;
 }
@@ -101,6 +101,8 @@ interface DocumentProps {
   /** The address of the page in the navigation. */
   readonly path: string;
   readonly islands?: readonly IslandName[];
+  /** A style sheet beside that of all pages. */
+  readonly sheet?: string;
   /** Keys of this page, for the list that `?` opens. */
   readonly keys?: PageKeys;
   /** For pages about all cameras at once, where there are several. */
@@ -126,7 +128,7 @@ export function Document({
   const theme = themeOf(context);
   return (
     <html lang="en" data-theme={theme} data-camera={cameraOfPage(app, rest.isAboutAll)}>
-      <Head title={tab} token={token} theme={theme} islands={islands} />
+      <Head title={tab} token={token} theme={theme} islands={islands} sheet={rest.sheet} />
       <body class={`app ${rest.class ?? ""}`.trim()} data-state={app.job.snapshot.state}>
         <Sprite />
         <a class="skip" href="#main">

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import StatsCharts from "../../islands/stats_charts.tsx";
+import { StatsNav } from "../../islands/parts/stats_nav.tsx";
 import type { App } from "../app.ts";
 import { timeInWords } from "../domain/retention/keep_text.ts";
 import { statsView } from "../domain/runs/statistics_text.ts";
@@ -28,6 +29,9 @@ export async function stats(context: RequestContext, app: App): Promise<Response
     page(
       <Document context={context} app={app} title="Stats" path="/stats" islands={["stats_charts"]}>
         <CameraSwitch app={app} path="/stats" hasAll />
+        <div class="section-head">
+          <StatsNav current="/stats" />
+        </div>
         <Island name="stats_charts" of={StatsCharts} props={{ view, kept, time_zone: zone }} />
         <RunsSection app={app} asked={asked} />
         <PageFoot app={app} />

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { RunsOfCameras } from "../../islands/cards/runs_of_cameras.tsx";
 import { Whose } from "../../islands/parts/plate.tsx";
+import { StatsNav } from "../../islands/parts/stats_nav.tsx";
 import { RANGE_NAMES } from "../../islands/stats/range_switch.tsx";
 import type { App } from "../app.ts";
 import type { Range } from "../domain/runs/run.ts";
@@ -25,6 +26,9 @@ export async function statsOfAll(context: RequestContext, app: App, range: Range
     page(
       <Document context={context} app={app} title="Stats" path="/stats" isAboutAll>
         <CameraSwitch app={app} path="/stats" hasAll isAll />
+        <div class="section-head">
+          <StatsNav current="/stats" isAll />
+        </div>
         <Ranges range={range} />
         <Runs rows={rows} />
         <Kept rows={rows} />

@@ -83,6 +83,7 @@ describe("the retired words", () => {
     ["a day without clips", () => "/viewer?date=2026-01-01", "No clips on"],
     ["the trash", () => "/trash", "Restore all"],
     ["the statistics", () => "/stats?range=all", "Download as CSV"],
+    ["what was missed", () => "/stats/coverage?from=2026-06-01&to=2026-06-07", "Nothing was lost"],
     ["a run", () => `/stats/runs/${run}`, "failed"],
     ["the settings", () => "/settings", "Camera ID for a shared proxy"],
     ["the logs", () => "/logs", "Detail recorded"],

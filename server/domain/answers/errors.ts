@@ -37,6 +37,7 @@ export const ERRORS = {
   },
   MAP_TILES_OFF: { status: 404, meaning: "viewer.map_tiles is off" },
   METHOD_NOT_ALLOWED: { status: 405, meaning: "the address takes other methods; details.allowed" },
+  NOTHING_ASKED: { status: 409, meaning: "no question about the card waits for an answer" },
   NOTHING_HELD: { status: 409, meaning: "nothing waits for an answer whether it may be deleted" },
   NOTHING_TO_ACCEPT: { status: 409, meaning: "the recordings folder, or the camera, is the one that was used before" },
   NOTHING_TO_RETRY: { status: 404, meaning: "none of these files waits to be tried again" },

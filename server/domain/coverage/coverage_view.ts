@@ -2,7 +2,7 @@ import type { StatusLevel } from "../answers/status_level.ts";
 import { cameraDay } from "../recordings/camera_clock.ts";
 import { daySpan } from "../text/day_span.ts";
 import { capitalized, counted, formatCount, formatSeconds } from "../text/format.ts";
-import { dateOf, isoDay, shortDateOf, wallOf, type ZoneTime } from "../text/zone_time.ts";
+import { dateOf, shortDateOf, wallOf, type ZoneTime } from "../text/zone_time.ts";
 import type { Coverage, CoverageCounts, CoverageOfDay } from "./coverage_schema.ts";
 import { type HeatMap, heatMapOf } from "./heat_map.ts";
 import type { LossCause } from "./recording_state.ts";
@@ -22,6 +22,8 @@ export interface CoverageFacts {
   /** A question about the card is open. */
   readonly isAsked: boolean;
   readonly hasAddress: boolean;
+  /** Name of the damaged ledger that this one has taken the place of; null for none. */
+  readonly setAside: string | null;
   readonly zone: ZoneTime;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -200,11 +202,12 @@ function daysInWords(days: readonly CoverageOfDay[]): string {
 }
 
 /** Says that nothing is claimed of the days before the ledger began, where some of them are in the period. */
-function sinceInWords({ coverage: { since }, period, zone: { format } }: CoverageFacts): string {
+function sinceInWords({ coverage: { since }, period, setAside, zone: { format } }: CoverageFacts): string {
   if (since === null || since <= period.from) return "";
   const day = dateOf(wallOf(Date.parse(since)), format);
   const began = since === period.today ? "began to keep track today" : `has kept track since ${day}`;
-  return `Dashdock ${began}. It claims nothing about the time before.`;
+  const why = setAside === null ? "" : ` The ledger before was damaged, and is kept as ${setAside}.`;
+  return `Dashdock ${began}. It claims nothing about the time before.${why}`;
 }
 
 /** `in 13 weeks`, `since 3 Nov`, of an earlier time `from 24 May to 22 Aug` */
@@ -290,15 +293,21 @@ function arrived({ home, deleted, damaged }: CoverageCounts): number {
   return home + deleted + damaged;
 }
 
-function lostDayOf({ date, cause, recorded, home, lost, lost_minutes }: CoverageOfDay, name: string): LostDay {
-  const minutes = Math.round(lost_minutes);
+/** `23 min`, `2 recordings`, `None` */
+export function lossInShort({ lost, lost_minutes: minutes }: Pick<CoverageCounts, "lost" | "lost_minutes">): string {
+  if (lost === 0) return "None";
+  return Math.round(minutes) < 1 ? counted(lost, "recording") : lengthOf(minutes);
+}
+
+function lostDayOf(day: CoverageOfDay, name: string): LostDay {
+  const { date, cause, recorded, home } = day;
   return {
     date,
     name,
     why: LOSS_WORDS[cause ?? "unknown"],
     recorded: formatCount(recorded),
     home: formatCount(home),
-    lost: minutes < 1 ? counted(lost, "recording") : lengthOf(minutes),
+    lost: lossInShort(day),
   };
 }
 
@@ -322,9 +331,4 @@ function later(one: string, other: string): string {
 /** Whole days from one to another. */
 export function daysFrom(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
-}
-
-/** The day so many days after another, `YYYY-MM-DD`. */
-export function dayAfter(date: string, days: number): string {
-  return isoDay(Date.parse(date) + days * DAY_MS);
 }

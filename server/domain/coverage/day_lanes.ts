@@ -36,7 +36,6 @@ interface Stretch<S = unknown> {
 }
 
 const DAY_SECONDS = 86_400;
-const DAY_MS = DAY_SECONDS * 1000;
 /** Between two recordings that follow each other the camera takes a moment. */
 const GAP_SECONDS = 30;
 /** A clip of a minute is less than a pixel wide. */
@@ -112,13 +111,6 @@ export function visitLane(date: string, visits: readonly LaneVisit[], now: numbe
       isShort: visit.to - visit.from < SHORT_VISIT_SECONDS && !visit.state,
     })),
   };
-}
-
-/** True when a visit touches a day of the zone. */
-export function isOnDay({ from, to }: LaneVisit, date: string, now: number, zone: ZoneTime): boolean {
-  const midnight = Date.parse(date);
-  const end = to ?? now;
-  return from + zone.offset(from) < midnight + DAY_MS && end + zone.offset(end) > midnight;
 }
 
 /** One for each moment of all directions, by time. */

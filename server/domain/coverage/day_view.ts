@@ -4,7 +4,7 @@ import { counted, formatCount } from "../text/format.ts";
 import { clockOf, dayOf, wallOf, type ZoneTime } from "../text/zone_time.ts";
 import { dayPath } from "../viewer/viewer_address.ts";
 import type { CoverageCause, CoverageDay, CoverageOfDay } from "./coverage_schema.ts";
-import { type Lane, type LaneState, recordingLanes, visitLane } from "./day_lanes.ts";
+import { type Lane, type LaneState, type LaneVisit, recordingLanes, visitLane } from "./day_lanes.ts";
 import { minutesInWords } from "./heat_map.ts";
 
 /** A cause of what was lost, with what helps. */
@@ -37,7 +37,9 @@ export interface DayView {
 }
 
 interface DayOf {
-  readonly day: CoverageDay;
+  readonly day: Pick<CoverageDay, "date" | "recordings" | "causes">;
+  /** Times at home that touch the day; the answer has those that begin on it. */
+  readonly visits: readonly LaneVisit[];
   /** Its figures; undefined of a day of which nothing is known. */
   readonly counts: CoverageOfDay | undefined;
   readonly since: string | null;
@@ -48,11 +50,10 @@ interface DayOf {
 const HOURS: readonly number[] = [0, 6, 12, 18, 24];
 const KEY_ORDER: readonly LaneState[] = ["home", "lost", "coming", "damaged", "left_out", "deleted", "unknown"];
 
-export function dayView({ day, counts, since, now, zone }: DayOf): DayView {
-  const { date, recordings, visits, causes } = day;
+export function dayView({ day, visits, counts, since, now, zone }: DayOf): DayView {
+  const { date, recordings, causes } = day;
   const lanes = recordingLanes(date, recordings, zone.format);
-  const times = visits.map(({ from, to }) => ({ from: Date.parse(from), to: to === null ? null : Date.parse(to) }));
-  const car = visitLane(date, times, now, zone);
+  const car = visitLane(date, visits, now, zone);
   const isEmpty = recordings.length === 0 && car.spans.length === 0;
   const isHere = recordings.some(({ state }) => state === "home" || state === "damaged");
   return {

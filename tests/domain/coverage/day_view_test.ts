@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { CoverageDay, CoverageOfDay, CoveredRecording } from "../../../server/domain/coverage/coverage_schema.ts";
+import type { CoverageOfDay, CoveredRecording } from "../../../server/domain/coverage/coverage_schema.ts";
+import type { LaneVisit } from "../../../server/domain/coverage/day_lanes.ts";
 import { dayView } from "../../../server/domain/coverage/day_view.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 
@@ -19,10 +20,15 @@ function counts(parts: Partial<CoverageOfDay>): CoverageOfDay {
   return { date: DATE, recorded: 0, ...none, minutes: 0, driven_minutes: 0, lost_minutes: 0, cause: null, ...parts };
 }
 
-function viewOf(day: Partial<CoverageDay>, of: Partial<CoverageOfDay> | null = {}) {
-  const whole = { date: DATE, recordings: [], visits: [], causes: [], ...day };
+function viewOf(
+  day: Partial<Parameters<typeof dayView>[0]["day"]> & { visits?: readonly LaneVisit[] },
+  of: Partial<CoverageOfDay> | null = {},
+) {
+  const { visits = [], ...others } = day;
+  const whole = { date: DATE, recordings: [], causes: [], ...others };
   return dayView({
     day: whole,
+    visits,
     counts: of === null ? undefined : counts(of),
     since: "2026-09-01",
     now: NOW,
@@ -69,7 +75,8 @@ describe("a day", () => {
 
   test("from before anything was known says so", () => {
     const view = dayView({
-      day: { date: "2026-08-31", recordings: [], visits: [], causes: [] },
+      day: { date: "2026-08-31", recordings: [], causes: [] },
+      visits: [],
       counts: undefined,
       since: "2026-09-01",
       now: NOW,
@@ -79,7 +86,7 @@ describe("a day", () => {
   });
 
   test("has lanes, a key of what they show, and the way to the viewer when that has something of it", () => {
-    const visit = { from: "2026-11-10T07:04:00.000Z", to: null, seconds: 60, bytes: 0, rate: null };
+    const visit = { from: Date.parse("2026-11-10T07:04:00Z"), to: null };
     const view = viewOf({ recordings: [recording("080000", "home"), recording("090000", "lost")], visits: [visit] });
     expect(view.lanes.map(({ name, words }) => [name, words])).toEqual([
       ["On the card", "Recorded 08:00 to 08:01 and 09:00 to 09:01"],
@@ -95,8 +102,8 @@ describe("a day", () => {
 
   test("has times and dates as the reader writes them", () => {
     const zone = ZONE.as({ hours: 12, order: "mdy" });
-    const day = { date: DATE, recordings: [], visits: [], causes: [] };
-    const view = dayView({ day, counts: undefined, since: null, now: NOW, zone });
+    const day = { date: DATE, recordings: [], causes: [] };
+    const view = dayView({ day, visits: [], counts: undefined, since: null, now: NOW, zone });
     expect(plain(view.title)).toBe("Tue Nov 10, 2026");
     expect(view.hours.map(plain)).toEqual(["12 am", "6 am", "12 pm", "6 pm", "12 am"]);
   });

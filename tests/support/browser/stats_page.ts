@@ -35,7 +35,7 @@ export async function textsOf(place: Locator): Promise<string[]> {
 export const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 export const chart = (page: Page, name: string) => page.locator(`[data-chart=${name}]`);
 /** The range that is shown. */
-export const current = (page: Page) => textsOf(page.locator(".seg [aria-current]"));
+export const current = (page: Page) => textsOf(page.locator(".seg[aria-label=Range] [aria-current]"));
 export const tiles = (page: Page) => textsOf(page.locator(".tile :is(dt, dd, p)"));
 
 /** Resolves when the page says that it is ready, which it is when all charts that have something to draw are drawn. */

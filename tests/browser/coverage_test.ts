@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { FakeClock } from "../support/app/clock.ts";
+import { driveNames, type WrittenRecording, writeLedger } from "../support/app/written_ledger.ts";
+import { accessibilityProblems } from "../support/browser/axe.ts";
+import { atEveryWidth, describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
+import { textsOf } from "../support/browser/stats_page.ts";
+import { orderProblems } from "../support/camera/in_order.ts";
+
+setDefaultTimeout(60_000);
+
+const NOW = Date.parse("2026-11-21T07:51:00Z");
+const SETTINGS = { retention: { keep: "" } };
+
+function recordings(state: WrittenRecording["state"], from: string, minutes: number, type = "N"): WrittenRecording[] {
+  return driveNames(from, minutes, type).map((name) => ({ name, state, ...(state === "lost" && { cause: "away" }) }));
+}
+
+const DAYS: readonly WrittenRecording[] = [
+  ...recordings("home", "2026-11-09T08:00:00", 40),
+  ...recordings("home", "2026-11-10T08:02:00", 49),
+  ...recordings("lost", "2026-11-10T17:40:00", 23),
+  ...recordings("left_out", "2026-11-10T21:00:00", 1, "P"),
+  ...recordings("home", "2026-11-17T08:00:00", 130),
+  ...recordings("coming", "2026-11-18T08:00:00", 12),
+  ...recordings("damaged", "2026-11-18T09:00:00", 2),
+];
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp({ clock: new FakeClock(NOW), settings: SETTINGS });
+  await writeLedger(app, DAYS, { since: "2026-07-01" });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+describeInBrowser("the page of what was missed", (browser) => {
+  const open = async (path = "/stats/coverage", width: 390 | 1440 = 1440) => {
+    const watched = await WatchedPage.open(browser(), { url: app.url, width });
+    await watched.open(path);
+    await watched.page.locator("[data-island=coverage][data-ready]").waitFor();
+    return watched;
+  };
+
+  test("is in order at every width, and opens a day in place, with its address, and goes back", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    expect(await orderProblems(watched)).toEqual([]);
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    expect(await textsOf(page.locator("#day h2, #day .state"))).toEqual(["Tue 10 Nov 2026", "23 min lost"]);
+
+    await page.getByRole("link", { name: "Wed 18 Nov" }).click();
+    await page.locator("#day h2", { hasText: "Wed 18" }).waitFor();
+    expect(await page.evaluate(() => location.search)).toBe("?date=2026-11-18");
+    expect(await textsOf(page.locator("#day .state, #day .big, #day .keys li"))).toEqual([
+      "4 damaged",
+      "28 recorded, 4 damaged, 24 to come",
+      "Still to come",
+      "Damaged",
+    ]);
+    const lanes = await page.locator("#day .cv").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+    expect(lanes.slice(0, 2)).toEqual([
+      "Recorded 08:00 to 08:12 and 09:00 to 09:02",
+      "All but 08:00 to 08:12 (still to come) and 09:00 to 09:02 (damaged)",
+    ]);
+    expect(await textsOf(page.locator("[data-island] [role=status]"))).toEqual([
+      "Wed 18 Nov 2026: 4 damaged. 28 recorded, 4 damaged, 24 to come",
+    ]);
+    await page.locator(".table a").click();
+    await page.locator("#day h2", { hasText: "Tue 10" }).waitFor();
+    await page.goBack();
+    await page.locator("#day h2", { hasText: "Wed 18" }).waitFor();
+    await page.goBack();
+    await page.locator("#day h2", { hasText: "Tue 10" }).waitFor();
+    expect(await page.evaluate(() => [location.search, "isSamePage" in window])).toEqual(["", true]);
+    expect(await watched.problems()).toEqual([]);
+  });
+
+  test("has one stop of the tab key in the map, and arrows go from day to day as they lie", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    const stops = () =>
+      page.locator("a.hm-d").evaluateAll((all) => all.filter((one) => (one as HTMLElement).tabIndex === 0).length);
+    const focused = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset["date"]);
+    expect(await stops()).toBe(1);
+    await page.locator('[data-date="2026-11-10"]').focus();
+    const walk = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+      return await focused();
+    };
+    // Weeks are columns on a desk.
+    expect(await walk("ArrowDown")).toBe("2026-11-11");
+    expect(await walk("ArrowRight")).toBe("2026-11-18");
+    expect(await walk("ArrowUp", "ArrowLeft")).toBe("2026-11-10");
+    expect(await walk("End")).toBe("2026-11-21");
+    // Nothing is beyond today.
+    expect(await walk("ArrowDown")).toBe("2026-11-21");
+    expect(await walk("Home")).toBe("2026-08-24");
+    await page.setViewportSize({ width: 390, height: 844 });
+    // They are rows on a phone.
+    expect(await walk("ArrowRight")).toBe("2026-08-25");
+    expect(await walk("ArrowDown")).toBe("2026-09-01");
+    expect(await stops()).toBe(1);
+    await page.keyboard.press("Enter");
+    await page.locator("#day h2", { hasText: "Tue 1" }).waitFor();
+    expect(await focused()).toBe("2026-09-01");
+    // The day stands below the map there, and comes into sight.
+    expect(await page.locator("#day").evaluate((day) => day.getBoundingClientRect().top < innerHeight)).toBe(true);
+  });
+
+  test("says so when a day does not come, keeps what is there, and tries again", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await page.route("**/hx/stats/coverage*", (route) => route.abort());
+    await page.getByRole("link", { name: "Mon 9 Nov" }).click();
+    const note = page.locator("#day .note[role=alert]");
+    await note.waitFor();
+    expect(await textsOf(note.locator("b"))).toEqual(["The day could not be fetched."]);
+    expect(await textsOf(page.locator("#day h2"))).toEqual(["Tue 10 Nov 2026"]);
+    await page.unroute("**/hx/stats/coverage*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator("#day h2", { hasText: "Mon 9" }).waitFor();
+    expect(await note.count()).toBe(0);
+  });
+
+  test("asks what happened to the card, and counts anew what was answered", async () => {
+    await using asked = await startApp({ clock: new FakeClock(NOW), settings: SETTINGS });
+    await writeLedger(asked, DAYS.slice(-28), { since: "2026-11-01", asks: "formatted" });
+    await using watched = await WatchedPage.open(browser(), { url: asked.url, width: 390 });
+    const { page } = watched;
+    await watched.open("/stats/coverage");
+    const sentence = page.locator(".sentence");
+    expect(await textsOf(sentence)).toEqual(["Is something lost? That depends on your answer."]);
+    await page.getByRole("button", { name: "Answer" }).click();
+    const dialog = page.locator("dialog[data-modal=card-question]");
+    const save = dialog.getByRole("button", { name: "Save the answer" });
+    expect(await save.isDisabled()).toBe(true);
+    const wide = await atEveryWidth(page, () =>
+      dialog.evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)),
+    );
+    expect(wide).toHaveLength(3);
+    expect(wide).not.toContain(true);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole("radio", { name: "Neither of them" }).check();
+    await save.click();
+    await page.locator(".sentence", { hasText: "were lost" }).waitFor();
+    expect(await textsOf(sentence)).toEqual(["12 minutes were lost since 1 Nov. 4 recordings are damaged."]);
+    expect(await page.locator("#card-question, dialog[open]").count()).toBe(0);
+    expect(await watched.problems()).toEqual([]);
+  });
+});

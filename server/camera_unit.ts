@@ -16,6 +16,7 @@ import { ComingRecordings } from "./engine/listed/coming_recordings.ts";
 import { KnownList } from "./engine/listed/known_list.ts";
 import { LatestList } from "./engine/listed/latest_list.ts";
 import { RequestedRecordings } from "./engine/listed/requested_recordings.ts";
+import { WaitingQueue } from "./engine/listed/waiting_queue.ts";
 import { targetsOf } from "./engine/metrics/metrics_text.ts";
 import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import { PendingDeletions } from "./engine/retention/pending_deletions.ts";
@@ -180,12 +181,9 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   settings.onChange(({ schedule: { paused } }, before) => {
     if (paused !== before.schedule.paused) void ledger.notePause(paused);
   });
-  const coming = new ComingRecordings({
-    listed,
-    requested,
-    progress,
-    order: () => ({ priority: settings.current.sync.priority }),
-  });
+  const order = () => ({ priority: settings.current.sync.priority });
+  const coming = new ComingRecordings({ listed, requested, progress, order });
+  const queue = new WaitingQueue({ listed, requested, library, order });
   const counted = async () => {
     if (listed.known === null) await listed.counts().catch(() => null);
   };
@@ -341,6 +339,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     hints,
     requested,
     coming,
+    queue,
     sizes,
     lastKnown,
     mediaFiles: new MediaFiles({ root, clock }),

@@ -11,6 +11,7 @@ import type { ComingRecordings } from "./engine/listed/coming_recordings.ts";
 import type { KnownList } from "./engine/listed/known_list.ts";
 import type { RequestedRecordings } from "./engine/listed/requested_recordings.ts";
 import type { SizeMemory } from "./engine/listed/size_memory.ts";
+import type { WaitingQueue } from "./engine/listed/waiting_queue.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import type { SharedMetrics } from "./engine/metrics/shared_metrics.ts";
 import type { PackFiles } from "./engine/pack/packs.ts";
@@ -59,6 +60,8 @@ export interface CameraUnit {
   readonly requested: RequestedRecordings;
   /** The recordings of which videos are still on the camera. */
   readonly coming: ComingRecordings;
+  /** The recordings that are to come home, in their order. */
+  readonly queue: WaitingQueue;
   /** Recordings on the camera, and the counts of those at home: the one source of every such count. */
   readonly listed: KnownList;
   /** Known sizes of its files. */

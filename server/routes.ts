@@ -148,6 +148,7 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/api/overview", "signed-in", api.status, (it) => it.currentOverview),
   row("GET", "/api/sync/progress", "signed-in", api.sync, (it) => it.progress),
   row("GET", "/api/sync/progress/stream", "signed-in", api.sync, (it) => it.progressStream),
+  row("GET", "/api/sync/queue", "signed-in", api.sync, (it) => it.queue),
   row("POST", "/api/sync/now", "signed-in", api.sync, (it) => it.syncNow),
   row("POST", "/api/sync/stop", "signed-in", api.sync, (it) => it.syncStop),
   row("POST", "/api/sync/prioritize", "signed-in", api.requested, (it) => it.prioritize),

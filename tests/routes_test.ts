@@ -29,6 +29,7 @@ const PROMISED: readonly Row[] = [
   ["POST", "/api/sync/now", "signed-in"],
   ["POST", "/api/sync/stop", "signed-in"],
   ["GET", "/api/sync/last", "signed-in"],
+  ["GET", "/api/sync/queue", "signed-in"],
   ["POST", "/api/schedule/pause", "signed-in"],
   ["POST", "/api/schedule/resume", "signed-in"],
   ["GET", "/api/settings", "signed-in"],

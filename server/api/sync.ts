@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { MAIN_CAMERA } from "../domain/settings/camera_key.ts";
@@ -5,10 +6,11 @@ import type { Rewrite } from "../domain/settings/keys_in_answers.ts";
 import { CARD_IDS, type CardId } from "../domain/status/card_ids.ts";
 import type { ProgressUpdate } from "../domain/status/status_schema.ts";
 import { JOB_STARTED, JOB_STOPPING, SNAPSHOT } from "../domain/sync/job_schema.ts";
+import { QUEUE } from "../domain/sync/queue_schema.ts";
 import { eventStream, SeveralFrames, type StreamSource } from "../http/listen/event_stream.ts";
 import { json, noContent } from "../http/request/respond.ts";
 import { asksForAll } from "./cameras_asked.ts";
-import { endpoint, eventsOf, responseEndpoint } from "./endpoint.ts";
+import { endpoint, eventsOf, limit, responseEndpoint } from "./endpoint.ts";
 
 const NO_ADDRESS = "No camera address is set yet. Set it on the dashboard, or in the settings under connection.";
 
@@ -138,6 +140,17 @@ function updatesOfAll(cameras: App["cameras"], rewrite: Rewrite): StreamSource {
     },
   };
 }
+
+export const queue = endpoint({
+  summary: "The recordings that are to come home, in the order in which they come, and why",
+  query: v.object({ limit: limit(100, 1000) }),
+  shape: QUEUE,
+  returns: "The next ones",
+  async answer({ query }, { listed, queue, sizes }: Pick<App, "listed" | "queue" | "sizes">) {
+    await listed.counts();
+    return { items: queue.items(query.limit, await (await sizes()).current()) };
+  },
+});
 
 export const syncNow = endpoint({
   summary: "Starts a sync",

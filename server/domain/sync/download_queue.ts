@@ -1,4 +1,6 @@
 import { momentNumber } from "../recordings/moment_number.ts";
+import type { RecordingName } from "../recordings/recording_name.ts";
+import type { DownloadOrder } from "./download_order.ts";
 import { isMetadata, type PlannedFile } from "./download_plan.ts";
 
 /** Part of a visit that thumbnails and GPS may take ahead of the videos. */
@@ -13,6 +15,10 @@ export interface QueueOptions {
   readonly metadataFirst: boolean;
   /** Moments that come before all others, in this order. */
   readonly first: readonly number[];
+  /** Order in which the files were planned. */
+  readonly order: DownloadOrder;
+  /** Sizes that the camera's list tells, by the name of the video; none when left out. */
+  readonly sizes?: ReadonlyMap<string, number>;
 }
 
 /** File to download next. */
@@ -52,10 +58,14 @@ export class DownloadQueue {
   /** Moments that users asked for while this run goes on. */
   readonly #awaited = new Set<number>();
   readonly #visitMs: number;
+  readonly #sizes: ReadonlyMap<string, number>;
+  readonly order: DownloadOrder;
   #aheadMs = 0;
   #revision = 0;
 
-  constructor(files: readonly PlannedFile[], { metadataFirst, first }: QueueOptions) {
+  constructor(files: readonly PlannedFile[], { metadataFirst, first, order, sizes }: QueueOptions) {
+    this.order = order;
+    this.#sizes = sizes ?? new Map();
     this.#files = files;
     this.#taken = new Uint8Array(files.length);
     this.#units = unitsOf(files);
@@ -84,6 +94,24 @@ export class DownloadQueue {
       if (unit?.hasVideo) moments.add(unit.moment);
     }
     return [...moments];
+  }
+
+  /** The recordings of which videos are still to come, in order, the one that comes now first. */
+  *recordings(): Generator<RecordingName> {
+    const recordingOf = (unit: Unit | null | undefined) =>
+      unit?.hasVideo ? (this.#files[unit.from]?.recording ?? null) : null;
+    const current = recordingOf(this.#current);
+    if (current !== null) yield current;
+    const units = this.#units;
+    for (let at = this.#at; at < units.length; at++) {
+      const recording = recordingOf(units[at]);
+      if (recording !== null) yield recording;
+    }
+  }
+
+  /** Size of a video as the camera's list tells it; null where it does not. */
+  sizeOf(name: string): number | null {
+    return this.#sizes.get(name) ?? null;
   }
 
   /** Returns the file to download next; null when all are done. @param elapsedMs since the first file was asked for */

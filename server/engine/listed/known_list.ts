@@ -110,9 +110,12 @@ export class KnownList {
   /** Calls `take` with every listed video that is still to come, or is not needed, by name; with none while unknown. */
   eachComing(take: (name: string, isUnwanted: boolean) => void): void {
     const list = this.list;
-    const counted = this.#counted;
-    if (this.known === null || list === null || counted === null) return;
-    counted.counter.eachComing((at, isUnwanted) => take(list.nameAt(at), isUnwanted));
+    this.eachPlaceComing((at, isUnwanted) => take(list?.nameAt(at) ?? "", isUnwanted));
+  }
+
+  /** As `eachComing`, by the place in the list. */
+  eachPlaceComing(take: (at: number, isUnwanted: boolean) => void): void {
+    if (this.known !== null) this.#counted?.counter.eachComing(take);
   }
 
   /** Another number when what is still to come may be another. */

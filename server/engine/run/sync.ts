@@ -260,6 +260,7 @@ class Sync {
     const isUnwanted = (moment: number) => requested?.isUnwanted(moment) ?? false;
     const asked = new Set(requested?.first);
     const blocked = await blockedNames(this.#parts, this.#rules.retryFailedAfterMs);
+    const rules = await planRules(this.#parts, this.#rules);
     const plan = planSync(
       listing.files,
       {
@@ -272,14 +273,15 @@ class Sync {
         moments: () => momentsOf([...library.folderContents]),
         isUnknown: (moment) => library.isUnknown(moment, this.#rules.grouping),
       },
-      await planRules(this.#parts, this.#rules),
+      rules,
     );
     this.#plan = plan;
     this.#counts.planned(plan);
     logOddities(log, listing, plan);
     const past = { cutoffs: this.#rules.cutoffs, spared: plan.spared };
     if (!dryRun) await clearLeftovers(this.#parts, listing, this.#rules.deletes ? past : null, absences);
-    const files = new FilesToCome([], listedSizes(listing.files));
+    const sizes = listedSizes(listing.files);
+    const files = new FilesToCome([], sizes);
     await eachInSlices(plan.files, ({ names: [name], kind }) => files.add({ name, kind }, 1));
     report.progress.planned(
       {
@@ -316,7 +318,7 @@ class Sync {
       isUnwanted: (name) => isUnwanted(momentNumber(name)) && !library.hasBeside(name, endingOf(name)),
     });
     const metadataFirst = this.#rules.metadataFirst && !dryRun;
-    const queue = new DownloadQueue(plan.files, { metadataFirst, first: requested?.first ?? [] });
+    const queue = new DownloadQueue(plan.files, { metadataFirst, first: requested?.first ?? [], order: rules, sizes });
     requested?.follow(queue);
     try {
       await this.#home.run(queue);

@@ -23,7 +23,7 @@ function queueFor(
 ): DownloadQueue {
   const listed = names.map((name) => ({ name, size: null }));
   const { files } = planSync(listed, { ...NOWHERE, ...home }, EVERYTHING);
-  return new DownloadQueue(files, { metadataFirst: true, first: [], ...options });
+  return new DownloadQueue(files, { metadataFirst: true, first: [], order: EVERYTHING, ...options });
 }
 
 function queueOf(options: Partial<QueueOptions> = {}, has: (name: string) => boolean = () => false): DownloadQueue {

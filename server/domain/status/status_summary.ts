@@ -44,9 +44,8 @@ function withUnsaved({ unsaved }: OverviewFacts, found: Summary): Summary {
 }
 
 /** Adds trouble with the ledger, which keeps no recording from coming. */
-function withLedger({ ledger, unsaved }: OverviewFacts, found: Summary): Summary {
-  // A full disk is told already.
-  if (ledger === null || unsaved !== null) return found;
+function withLedger({ ledger }: OverviewFacts, found: Summary): Summary {
+  if (ledger === null) return found;
   const mood = found.mood === "failed" ? "failed" : "attention";
   return { ...found, mood, detail: `${ledger} ${found.detail}`.trim() };
 }

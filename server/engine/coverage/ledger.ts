@@ -74,10 +74,11 @@ export class Ledger {
     this.#parts = parts;
   }
 
-  /** Trouble with its file, as a sentence; null when there is none. */
+  /** Trouble with its file, as a sentence; null when there is none. A full disk is told of the whole config folder. */
   get trouble(): string | null {
-    const { problem, setAside } = this.#parts.file;
-    if (problem !== null || setAside === null) return problem;
+    const { problem, isFull, setAside } = this.#parts.file;
+    if (problem !== null && !isFull) return problem;
+    if (setAside === null) return null;
     return `The ledger of recordings was damaged and has begun anew. The old one is kept as ${setAside}.`;
   }
 

@@ -54,6 +54,11 @@ export class LedgerFile {
     return this.#problem;
   }
 
+  /** The disk was full when it was to be written last, as that of the settings and the history. */
+  get isFull(): boolean {
+    return this.#problem === FULL;
+  }
+
   /** Name of the damaged file that this one has taken the place of since the start; null for none. */
   get setAside(): string | null {
     return this.#setAside;

@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import type { Share } from "../domain/shares/share.ts";
 import type { SHARED_TRACK } from "../domain/shares/share_schema.ts";
 import { exportName } from "../domain/viewer/export_choice.ts";
-import { clipsOfShare, filmOfShare, trackOfShare } from "../engine/shares/shared_clips.ts";
+import { filmOfShare, shownClips, trackOfShare } from "../engine/shares/shared_clips.ts";
 import { noSuchLink, openedLink } from "../http/auth/link_access.ts";
 import { readQuery } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
@@ -38,8 +38,7 @@ async function partOf(share: Share, context: RequestContext, all: App): Promise<
     return json(track, { headers: { "cache-control": "no-store" } });
   }
   const [, direction] = FILM.exec(part) ?? [];
-  const film =
-    direction === undefined ? null : await filmOfShare(share, direction, await clipsOfShare(share, app), app);
+  const film = direction === undefined ? null : await filmOfShare(share, direction, await shownClips(share, app), app);
   if (direction === undefined || film === null) throw noSuchLink();
   const [first = ""] = share.keys;
   const name = exportName("range", first, share.from, share.ends, "mp4").replace(/\.mp4$/, `_${direction}.mp4`);

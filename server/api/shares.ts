@@ -22,7 +22,7 @@ import { MADE_SHARE, SHARES } from "../domain/shares/share_schema.ts";
 import { HIDDEN_METERS, MOST_MORE_METERS } from "../domain/shares/shared_track.ts";
 import type { ExportWanted } from "../domain/viewer/export_choice.ts";
 import { sharesNow } from "../engine/shares/share_facts.ts";
-import { filmOfShare, tripEnds } from "../engine/shares/shared_clips.ts";
+import { filmOfShare, sizesOf, tripEnds } from "../engine/shares/shared_clips.ts";
 import { linkPath, newToken } from "../http/auth/link_access.ts";
 import { ownAddress } from "../http/request/own_address.ts";
 import { refusedAs } from "../http/request/read_request.ts";
@@ -183,6 +183,7 @@ async function sharedOf(
     span: askedSpan(span, app.camera.id),
     keys: clips.map(({ key }) => key),
     videos: clips.map(({ parts }) => parts.videos.map(({ direction }) => direction).join("")),
+    sizes: await sizesOf(clips, app.recordings.root),
     from: starts - secondsOf(first),
     to,
     directions: letters.join(""),

@@ -17,7 +17,7 @@ import { counted, formatSeconds } from "../domain/text/format.ts";
 import { nameOfFormat } from "../domain/text/time_format.ts";
 import { ZoneTime } from "../domain/text/zone_time.ts";
 import { cameraName, camerasInOrder } from "../domain/viewer/viewer_address.ts";
-import { clipsOfShare, filmOfShare } from "../engine/shares/shared_clips.ts";
+import { filmOfShare, shownClips } from "../engine/shares/shared_clips.ts";
 import { isUnlocked, linkOf, linkPath, noSuchLink, unlock } from "../http/auth/link_access.ts";
 import { readForm, TYPED } from "../http/request/read_request.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
@@ -86,7 +86,7 @@ async function filmPage(
   own: string | null,
 ): Promise<Response> {
   const app = all.cameras.of(share.camera);
-  const clips = app === null ? [] : await clipsOfShare(share, app);
+  const clips = app === null ? [] : await shownClips(share, app);
   const films: SharedFilm[] = [];
   const named: NamedFilm[] = [];
   /** From times of the camera's clock, as `secondsOf`. */

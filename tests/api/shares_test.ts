@@ -273,6 +273,25 @@ test("a link never shows a camera’s video that came home after it was made, of
   expect((await textOf("R.mp4")).includes("v79.")).toBe(false);
 });
 
+test("a link never shows another recording that came to have the name of one that has gone", async () => {
+  await using own = await startSharing();
+  const { path } = await own.share({ span: { from: FIRST, to: SECOND }, place: true });
+  for (const direction of ["F", "R"]) rmSync(own.placeOf(`${SECOND}${direction}.mp4`));
+  const more = new TextEncoder().encode("\0\0\0\u0008free");
+  own.put(`${SECOND}F.mp4`, sharedClip(81, { more }));
+  own.put(`${SECOND}.gps`, gpsNorth([5000, 5010, 5020]));
+  await own.app.library.refreshIfOlder(0);
+  const film = await (await own.outside(`${path}/F.mp4`)).bytes();
+  const pictures = namesOf(film)[0] ?? [];
+  expect([pictures.length, pictures.at(-1), new TextDecoder("latin1").decode(film).includes("v81.")]).toEqual([
+    60,
+    "v0.59",
+    false,
+  ]);
+  expect(await (await own.outside(path)).text()).toContain("of this link was deleted.");
+  expect(await (await own.outside(`${path}/track.json`)).json()).toEqual({ stretches: [], forces: [] });
+});
+
 describe("a link opens without a sign-in, in mode", () => {
   const proxy = { trusted_proxies: ["192.0.2.1"], proxy_user_header: "X-Remote-User" };
   for (const [name, auth, foreign] of [

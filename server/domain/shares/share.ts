@@ -29,6 +29,11 @@ export interface Shared {
    * not shown. Null for links that were made before this was noted.
    */
   readonly videos: readonly string[] | null;
+  /**
+   * Bytes of each of these videos when the link was made: another video under the name of one that has gone is not shown.
+   * Null for links that were made before this was noted.
+   */
+  readonly sizes: readonly (readonly number[])[] | null;
   /** Seconds into the first of them at which it begins. */
   readonly from: number;
   /** Seconds into the last at which it ends; null for its end. */

@@ -5,11 +5,12 @@ import { type SharedForce, sharedForces } from "../../domain/shares/shared_force
 import { endsOf, HIDDEN_METERS, type SharedFix, sharedTrack } from "../../domain/shares/shared_track.ts";
 import type { Place } from "../../domain/viewer/fix_steps.ts";
 import type { Film } from "../../store/clips/film.ts";
-import type { Films } from "../../store/clips/films.ts";
+import { versionAt } from "../../store/clips/film_clips.ts";
+import { type Films, sizeIn } from "../../store/clips/films.ts";
 import type { RecordingIndex } from "../../store/clips/recording_index.ts";
 import type { TelemetryFiles } from "../../store/clips/telemetry_files.ts";
 import type { SettingsSource } from "../../store/config/settings_source.ts";
-import type { Segment } from "../../store/library/recording_files.ts";
+import { pathOf, type Segment } from "../../store/library/recording_files.ts";
 import type { ViewedRecordings } from "../viewer/viewed_recordings.ts";
 
 /** Parts of the camera whose recordings a link shows. */
@@ -21,12 +22,51 @@ export interface SharedParts {
   readonly settings: SettingsSource;
   /** Zone of the camera's clock. */
   readonly zone: ClockZone;
+  readonly recordings: { readonly root: string };
 }
 
 /** More recordings than any link has, and those that came between them since. */
 const MOST_BETWEEN = 10_000;
 
+/** Requests to the disk at once. */
+const WIDTH = 16;
+
 /** The recordings of a link that are at home now, by time: never one that was not there when it was made. */
+export async function shownClips(
+  share: Pick<Shared, "keys" | "videos" | "sizes">,
+  parts: Pick<SharedParts, "segments" | "recordings">,
+): Promise<readonly Segment[]> {
+  const clips = await clipsOfShare(share, parts);
+  const { keys, videos, sizes } = share;
+  if (videos === null || sizes === null) return clips;
+  const told = new Map(keys.map((key, at) => [key, { letters: videos[at] ?? "", sizes: sizes[at] ?? [] }]));
+  const now = await sizesOf(clips, parts.recordings.root);
+  return clips.flatMap((clip, at) => {
+    const { letters = "", sizes: then = [] } = told.get(clip.key) ?? {};
+    // A camera whose clock was reset gives names again, and all of a clip is of the new one then.
+    const isSame = clip.parts.videos.every(({ direction }, video) => {
+      const size = now[at]?.[video] ?? 0;
+      // One that went just now has no size.
+      return size === 0 || size === then[letters.indexOf(direction)];
+    });
+    return isSame ? [clip] : [];
+  });
+}
+
+/** Bytes of the videos of each clip, in the order of its own; 0 for one that is not there. */
+export async function sizesOf(clips: readonly Segment[], root: string): Promise<number[][]> {
+  const sizes: number[][] = [];
+  for (let at = 0; at < clips.length; at += WIDTH) {
+    const some = clips.slice(at, at + WIDTH).map(async (clip) => {
+      const versions = clip.parts.videos.map(({ ending }) => versionAt(root, pathOf(clip, ending)));
+      return (await Promise.all(versions)).map(sizeIn);
+    });
+    sizes.push(...(await Promise.all(some)));
+  }
+  return sizes;
+}
+
+/** As `shownClips`, by their names alone: enough to count them. */
 export async function clipsOfShare(
   { keys, videos }: Pick<Shared, "keys" | "videos">,
   { segments }: Pick<SharedParts, "segments">,
@@ -101,7 +141,7 @@ export async function trackOfShare(
   share: Shared & { readonly hidden: readonly Place[]; readonly radius: number },
   parts: Omit<SharedParts, "films">,
 ): Promise<{ stretches: SharedFix[][]; forces: SharedForce[] }> {
-  const clips = await clipsOfShare(share, parts);
+  const clips = await shownClips(share, parts);
   const hidden = [...share.hidden, ...(await tripEnds(clips, parts))];
   const read = await parts.telemetry.read(await parts.telemetry.stamps(clips));
   const spanTime = (wall: number) => secondsBetween(share.starts, wall, parts.zone);

@@ -157,7 +157,7 @@ export class Films {
   }
 }
 
-/** The size that a version tells. */
-function sizeIn(version: string | null): number {
+/** The size that a version tells; 0 without one. */
+export function sizeIn(version: string | null): number {
   return version === null ? 0 : Number.parseInt(version.slice(0, version.indexOf("-")), 36);
 }

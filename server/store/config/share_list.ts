@@ -23,6 +23,7 @@ const ENTRY = v.object({
   span: v.record(v.string(), v.union([v.string(), v.number()])),
   keys: v.pipe(v.array(v.string()), v.minLength(1)),
   videos: v.optional(v.nullable(v.array(v.string())), null),
+  sizes: v.optional(v.nullable(v.array(v.array(v.number()))), null),
   from: v.number(),
   to: v.nullable(v.number()),
   starts: v.number(),

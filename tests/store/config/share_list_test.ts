@@ -38,6 +38,7 @@ const share = (token: string, more: Partial<Share> = {}): Share => ({
   span: { key: "20261120_080000_N" },
   keys: ["20261120_080000_N"],
   videos: ["FR"],
+  sizes: [[70_000, 60_000]],
   from: 0,
   to: null,
   starts: 0,
@@ -87,9 +88,9 @@ describe("the list of links", () => {
   });
 
   test("takes links that an earlier version wrote", async () => {
-    const { ended: _, videos: __, ...earlier } = share("one");
+    const { ended: _, videos: __, sizes: ___, ...earlier } = share("one");
     writeFileSync(path, JSON.stringify({ shares: [earlier] }));
-    expect((await open()).opened("one")).toMatchObject({ ended: null, videos: null });
+    expect((await open()).opened("one")).toMatchObject({ ended: null, videos: null, sizes: null });
   });
 
   test("lists the newest first, and none that ended 30 days ago", async () => {

@@ -8,6 +8,7 @@ import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import type { Client } from "../support/app/client.ts";
 import { FakeClock } from "../support/app/clock.ts";
+import { countsOfDay, coveredApp, drive, MORNING, syncLater } from "../support/app/covered.ts";
 import { temporaryPlace } from "../support/app/process.ts";
 import { play, refused } from "../support/app/scenarios.ts";
 import { openSettings, putSettings, serve } from "../support/app/service.ts";
@@ -89,6 +90,22 @@ describe.skipIf(!mayMount())("while the disk of the config folder is full (needs
     });
     expect(again.app.history.since(0)).toEqual(runs);
     expect(runs.map(({ success }) => success)).toEqual([true, false, true]);
+  });
+
+  test("the ledger tells what it knew, and goes on when there is room", async () => {
+    await using app = await coveredApp({ folder });
+    app.simulator.fault({ name: "error-500", match: /080[0-2]/ });
+    await syncLater(app);
+    disk.fill();
+    for (const name of MORNING.slice(0, 3)) app.simulator.card.overwrite(name);
+    for (const name of drive("2026-06-07T10:00:00", 4)) app.simulator.card.record(name);
+    for (let times = 0; times < 3; times++) await syncLater(app);
+    expect(await countsOfDay(app)).toMatchObject({ coming: 3 });
+    disk.free();
+    await syncLater(app);
+    expect(await countsOfDay(app)).toMatchObject({ recorded: 10, home: 7, coming: 3 });
+    await syncLater(app);
+    expect(await countsOfDay(app)).toMatchObject({ recorded: 10, home: 7, lost: 3 });
   });
 
   test("no question is answered with an unexpected error", async () => {

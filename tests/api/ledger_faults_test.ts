@@ -18,7 +18,7 @@ import {
 } from "../support/app/covered.ts";
 import { bothAreHome, carAndVan } from "../support/app/several_cameras.ts";
 import { cardOf } from "../support/app/sync.ts";
-import { asPlainUser, mayMount, SmallDisk } from "../support/disk/disks.ts";
+import { asPlainUser } from "../support/disk/disks.ts";
 
 setDefaultTimeout(30_000);
 
@@ -282,28 +282,6 @@ describe("a ledger", () => {
     await app.stop();
     using db = new Database(home.ledger);
     expect(db.query("select name from sqlite_master").all()).toEqual([{ name: "future" }]);
-  });
-
-  test.skipIf(!mayMount())("on a full disk tells what it knew, and goes on when there is room", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "ledger-full-"));
-    {
-      using disk = new SmallDisk(join(folder, "config"), "1m");
-      await using app = await coveredApp({ folder });
-      app.simulator.fault({ name: "error-500", match: /080[0-2]/ });
-      await syncLater(app);
-      disk.fill();
-      for (const name of MORNING.slice(0, 3)) app.simulator.card.overwrite(name);
-      const evening = drive("2026-06-07T10:00:00", 4);
-      for (const name of evening) app.simulator.card.record(name);
-      for (let times = 0; times < 3; times++) await syncLater(app);
-      expect(await countsOfDay(app)).toMatchObject({ coming: 3 });
-      disk.free();
-      await syncLater(app);
-      expect(await countsOfDay(app)).toMatchObject({ recorded: 10, home: 7 });
-      await syncLater(app);
-      expect(await countsOfDay(app)).toMatchObject({ recorded: 10, home: 7, lost: 3 });
-    }
-    rmSync(folder, { recursive: true });
   });
 });
 

@@ -74,6 +74,11 @@ export class Ledger {
     this.#parts = parts;
   }
 
+  /** Name of the damaged ledger that was set aside since the start; null for none. */
+  get setAside(): string | null {
+    return this.#parts.file.setAside;
+  }
+
   /** Trouble with its file, as a sentence; null when there is none. A full disk is told of the whole config folder. */
   get trouble(): string | null {
     const { problem, isFull, setAside } = this.#parts.file;

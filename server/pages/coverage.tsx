@@ -72,8 +72,8 @@ async function coverageProps(context: RequestContext, app: App): Promise<Coverag
     return { view, day: null, steps: NO_STEPS, path, file: null, question: null, order, action: null };
   }
   const { since, days } = found;
-  const { setAside } = app.ledger;
-  const view = coverageView({ coverage: found, period, isAsked: asks !== null, hasAddress, setAside, zone, now });
+  const { trouble } = app.ledger;
+  const view = coverageView({ coverage: found, period, isAsked: asks !== null, hasAddress, trouble, zone, now });
   const date = asked.date ?? dayToOpen(found, period);
   const day = since === null ? null : ((await coverageOfDay(app, date)) ?? { date, recordings: [], causes: [] });
   const counts = days.find((one) => one.date === date);

@@ -28,7 +28,7 @@ export async function coverageOfAll(context: RequestContext, app: App, period: C
   const view =
     known.length === 0
       ? unusableView("The log says why.", { period, zone, now })
-      : coverageView({ coverage: coverageTogether(known), period, isAsked, hasAddress, setAside: null, zone, now });
+      : coverageView({ coverage: coverageTogether(known), period, isAsked, hasAddress, trouble: null, zone, now });
   return html(
     page(
       <Document context={context} app={app} title="Stats" path="/stats" sheet="coverage.css" isAboutAll>

@@ -23,7 +23,7 @@ const DAYS: readonly WrittenRecording[] = [
   ...recordings("left_out", "2026-11-10T21:00:00", 1, "P"),
   ...recordings("home", "2026-11-17T08:00:00", 130),
   ...recordings("coming", "2026-11-18T08:00:00", 12),
-  ...recordings("damaged", "2026-11-18T09:00:00", 2),
+  ...recordings("left_out", "2026-11-18T09:00:00", 2, "P"),
 ];
 
 let app: RunningApp;
@@ -42,7 +42,7 @@ describeInBrowser("the page of what was missed", (browser) => {
   };
 
   test("is in order at every width, and opens a day in place, with its address, and goes back", async () => {
-    await using watched = await open();
+    await using watched = await open("/stats/coverage", 390);
     const { page } = watched;
     expect(await orderProblems(watched)).toEqual([]);
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
@@ -52,18 +52,18 @@ describeInBrowser("the page of what was missed", (browser) => {
     await page.locator("#day h2", { hasText: "Wed 18" }).waitFor();
     expect(await page.evaluate(() => location.search)).toBe("?date=2026-11-18");
     expect(await textsOf(page.locator("#day .state, #day .big, #day .keys li"))).toEqual([
-      "4 damaged",
-      "28 recorded, 4 damaged, 24 to come",
+      "24 to come",
+      "28 recorded, 24 to come, 4 left out",
       "Still to come",
-      "Damaged",
+      "Left out by your rules",
     ]);
     const lanes = await page.locator("#day .cv").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
     expect(lanes.slice(0, 2)).toEqual([
-      "Recorded 08:00 to 08:12 and 09:00 to 09:02",
-      "All but 08:00 to 08:12 (still to come) and 09:00 to 09:02 (damaged)",
+      "Recorded 08:00 to 08:12 and once parked",
+      "All but 08:00 to 08:12 (still to come) and 09:00 to 09:02 (left out by your rules)",
     ]);
     expect(await textsOf(page.locator("[data-island] [role=status]"))).toEqual([
-      "Wed 18 Nov 2026: 4 damaged. 28 recorded, 4 damaged, 24 to come",
+      "Wed 18 Nov 2026: 24 to come. 28 recorded, 24 to come, 4 left out",
     ]);
     await page.locator(".table a").click();
     await page.locator("#day h2", { hasText: "Tue 10" }).waitFor();
@@ -143,7 +143,7 @@ describeInBrowser("the page of what was missed", (browser) => {
     await dialog.getByRole("radio", { name: "Neither of them" }).check();
     await save.click();
     await page.locator(".sentence", { hasText: "were lost" }).waitFor();
-    expect(await textsOf(sentence)).toEqual(["12 minutes were lost since 1 Nov. 4 recordings are damaged."]);
+    expect(await textsOf(sentence)).toEqual(["12 minutes were lost since 1 Nov. Nothing else was lost."]);
     expect(await page.locator("#card-question, dialog[open]").count()).toBe(0);
     expect(await watched.problems()).toEqual([]);
   });

@@ -22,8 +22,8 @@ export interface CoverageFacts {
   /** A question about the card is open. */
   readonly isAsked: boolean;
   readonly hasAddress: boolean;
-  /** Name of the damaged ledger that this one has taken the place of; null for none. */
-  readonly setAside: string | null;
+  /** Trouble with the ledger, as a sentence; null for none. */
+  readonly trouble: string | null;
   readonly zone: ZoneTime;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -102,8 +102,17 @@ export function unusableView(why: string, { period, zone, now }: Pick<CoverageFa
   } satisfies CoverageView;
 }
 
+type Headline = Pick<CoverageView, "level" | "sentence" | "says">;
+
 /** Says in a sentence or two whether something was lost, and what that is based on. */
-export function headline(facts: CoverageFacts): Pick<CoverageView, "level" | "sentence" | "says"> {
+export function headline(facts: CoverageFacts): Headline {
+  const found = lossHeadline(facts);
+  if (facts.trouble === null) return found;
+  const level = found.level === "fine" ? "attention" : found.level;
+  return { ...found, level, says: `${found.says} ${facts.trouble}`.trim() };
+}
+
+function lossHeadline(facts: CoverageFacts): Headline {
   const { coverage, isAsked, hasAddress } = facts;
   const { since, totals } = coverage;
   if (since === null) return hasAddress ? NOTHING_KNOWN : NO_CAMERA;
@@ -202,12 +211,11 @@ function daysInWords(days: readonly CoverageOfDay[]): string {
 }
 
 /** Says that nothing is claimed of the days before the ledger began, where some of them are in the period. */
-function sinceInWords({ coverage: { since }, period, setAside, zone: { format } }: CoverageFacts): string {
+function sinceInWords({ coverage: { since }, period, zone: { format } }: CoverageFacts): string {
   if (since === null || since <= period.from) return "";
   const day = dateOf(wallOf(Date.parse(since)), format);
   const began = since === period.today ? "began to keep track today" : `has kept track since ${day}`;
-  const why = setAside === null ? "" : ` The ledger before was damaged, and is kept as ${setAside}.`;
-  return `Dashdock ${began}. It claims nothing about the time before.${why}`;
+  return `Dashdock ${began}. It claims nothing about the time before.`;
 }
 
 /** `in 13 weeks`, `since 3 Nov`, of an earlier time `from 24 May to 22 Aug` */

@@ -34,7 +34,7 @@ function coverage(days: readonly CoverageOfDay[], changes: Partial<Coverage> = {
 
 function facts(of: Coverage, changes: Partial<CoverageFacts> = {}): CoverageFacts {
   const zone = new ZoneTime("Australia/Sydney");
-  return { coverage: of, period: PERIOD, isAsked: false, hasAddress: true, setAside: null, zone, now: NOW, ...changes };
+  return { coverage: of, period: PERIOD, isAsked: false, hasAddress: true, trouble: null, zone, now: NOW, ...changes };
 }
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
@@ -115,10 +115,10 @@ describe("the sentence", () => {
     ],
     [
       "of a ledger that has taken the place of a damaged one",
-      facts(coverage([GOOD], { since: "2026-11-03" }), { setAside: "ledger.db.damaged-1" }),
-      "fine",
+      facts(coverage([GOOD], { since: "2026-11-03" }), { trouble: "The ledger was damaged and has begun anew." }),
+      "attention",
       "Nothing was lost since 3 Nov.",
-      "All 200 recordings came home. Dashdock has kept track since 3 Nov 2026. It claims nothing about the time before. The ledger before was damaged, and is kept as ledger.db.damaged-1.",
+      "All 200 recordings came home. Dashdock has kept track since 3 Nov 2026. It claims nothing about the time before. The ledger was damaged and has begun anew.",
     ],
     [
       "of the first day",

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RecordingState, StateCause } from "../../../server/domain/coverage/recording_state.ts";
 import { MAIN_CAMERA } from "../../../server/domain/settings/camera_key.ts";
@@ -12,7 +12,7 @@ import type { RunningApp } from "./app.ts";
 export interface WrittenRecording {
   /** The name of its video. */
   readonly name: string;
-  readonly state: RecordingState;
+  readonly state: Exclude<RecordingState, "damaged" | "trash" | "unknown">;
   readonly cause?: StateCause;
 }
 
@@ -38,8 +38,8 @@ export function driveNames(from: string, minutes: number, type = "N", directions
 }
 
 /**
- * Writes the ledger of a camera that has not synced yet, as many runs would have left it. Nothing judges it anew before
- * the first list.
+ * Writes the ledger of a camera that has not synced yet, as many runs would have left it, and files of what is at home:
+ * what the ledger says is compared with the folder.
  */
 export async function writeLedger(
   { app, folder }: RunningApp,
@@ -49,8 +49,9 @@ export async function writeLedger(
 ): Promise<void> {
   const unit = app.cameras.of(camera) ?? app;
   const { clock, log } = unit;
-  // Of a folder that is not there nothing is known.
-  mkdirSync(unit.recordings.root, { recursive: true });
+  const { root } = unit.recordings;
+  mkdirSync(root, { recursive: true });
+  for (const { name, state } of recordings) if (state === "home") writeFileSync(join(root, name), "");
   await unit.library.refresh();
   const config = camera === MAIN_CAMERA ? "config" : join("config", "cameras", camera);
   const file = new LedgerFile({ path: join(folder, config, "ledger.db"), clock, log });
@@ -71,7 +72,7 @@ export async function writeLedger(
 }
 
 function rowOf({ name, state, cause }: WrittenRecording, now: number): LedgerRow {
-  const isHere = state === "home" || state === "damaged" || state === "trash" || state === "deleted";
+  const isHere = state === "home" || state === "deleted";
   return {
     ...idOf(name),
     state,

@@ -234,6 +234,8 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         ["stores", () => opening.catch(() => {})],
         ["cameras", () => cameras?.close()],
         ["job", () => camera?.job.close()],
+        ["visits", () => camera?.visits.close()],
+        ["plan", () => camera?.planner.close()],
         ["import", () => camera?.imports.close()],
         ["start", () => begun],
         ["idle memory", () => idleMemory.close()],

@@ -22,6 +22,8 @@ import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import { PendingDeletions } from "./engine/retention/pending_deletions.ts";
 import { recoverTrash } from "./engine/retention/retention.ts";
 import { openRetention, type RetentionParts } from "./engine/retention/retention_parts.ts";
+import { Planner } from "./engine/plan/planner.ts";
+import { Visits } from "./engine/plan/visits.ts";
 import { Arrival } from "./engine/run/arrival.ts";
 import { Job, type RunJob } from "./engine/run/job.ts";
 import type { RunJobParts, RunOrder } from "./engine/run/run_job.ts";
@@ -46,6 +48,7 @@ import { CameraHintsFile } from "./store/config/camera_hints_file.ts";
 import { CameraListFile } from "./store/config/camera_list_file.ts";
 import { CameraSnapshotFiles } from "./store/config/camera_snapshot.ts";
 import { CardHistoryFile } from "./store/config/card_history_file.ts";
+import { CardMemoryFile } from "./store/config/card_memory_file.ts";
 import { KnownMarks } from "./store/config/known_marks.ts";
 import { LastKnownFile } from "./store/config/last_known_file.ts";
 import { LedgerFile } from "./store/config/ledger.ts";
@@ -111,7 +114,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     return { address: connection.address, timeoutMs, affinityKey: sync.affinity_key };
   });
   const presence = new PresenceFile(join(configDir, "presence.json"), log);
-  const arrival = new Arrival({ clock, log, settings, dashcam, progress, file: presence });
+  const visits = new Visits({ clock, records: history.visits });
+  const arrival = new Arrival({ clock, log, settings, dashcam, progress, file: presence, visits });
   await arrival.open();
   const cards = new CardChanges({ clock, progress, settings, scheduler, arrival, probe, storage });
 
@@ -220,6 +224,18 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
 
   const cardHistory = new CardHistoryFile(join(configDir, "card-history.txt"), log);
   const cardWatch = new CardWatch({ clock, file: cardHistory });
+  const planner = new Planner({
+    clock,
+    zone: parts.zone,
+    listed,
+    sizes,
+    visits,
+    place: () => arrival.place,
+    address: () => dashcam().address,
+    file: new CardMemoryFile(join(configDir, "card-memory.json"), log),
+  });
+  await planner.open();
+
   const turns = new Turns(1);
   const jobParts: RunJobParts = {
     turns,
@@ -233,6 +249,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     waitLimits,
     reservations,
     requested,
+    atRiskBefore: () => planner.boundary(),
     command: "serve",
     listed: hints.watching,
     ledger,
@@ -268,16 +285,21 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       historyDays: now.stats.retention_days,
     };
     cardWatch.begin(latest.list);
+    const unfollow = planner.follow(report);
     const result = await idleMemory.during(async () => {
       // The code that brings recordings home is loaded with the first job: the first page does not wait for it.
       const { runJob } = await import("./engine/run/run_job.ts");
-      return await runJob(jobParts, order, report, signal).finally(() => filler.start(FILL_AFTER_MS));
+      return await runJob(jobParts, order, report, signal).finally(() => {
+        unfollow();
+        filler.start(FILL_AFTER_MS);
+      });
     });
     arrival.noteRun(camera.address, result.run);
     await ledger.settle();
     await cardWatch.end(latest.list);
     if (result.failure?.kind === "away") cameraSettings.noteAway();
     await noteWhatCame();
+    await planner.refresh();
     // Learning from a run is no part of it: when that goes wrong, the run's result stays.
     await hints
       .learn()
@@ -334,6 +356,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     scheduler,
     arrival,
     ledger,
+    visits,
+    planner,
     cards,
     cameraSettings,
     hints,

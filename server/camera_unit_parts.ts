@@ -18,6 +18,8 @@ import type { PackFiles } from "./engine/pack/packs.ts";
 import type { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import type { PendingDeletions } from "./engine/retention/pending_deletions.ts";
 import type { RetentionParts } from "./engine/retention/retention_parts.ts";
+import type { Planner } from "./engine/plan/planner.ts";
+import type { Visits } from "./engine/plan/visits.ts";
 import type { Arrival } from "./engine/run/arrival.ts";
 import type { Job } from "./engine/run/job.ts";
 import type { Scheduler } from "./engine/run/scheduler.ts";
@@ -97,6 +99,9 @@ export interface CameraUnit {
   readonly scheduler: Scheduler;
   /** Looks for the camera between runs. */
   readonly arrival: Arrival;
+  readonly visits: Visits;
+  /** Tells whether what waits on the camera comes home in time. */
+  readonly planner: Planner;
   readonly cards: CardChanges;
   /** Starts the schedule; resolves when the folder has been looked at, as far as `isOver` is not true by then. */
   readonly begin: (isOver: () => boolean) => Promise<unknown>;

@@ -112,6 +112,8 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
           ["scheduler", () => unit.scheduler.close()],
           ["arrival", () => unit.arrival.close()],
           ["job", () => unit.job.close()],
+          ["visits", () => unit.visits.close()],
+          ["plan", () => unit.planner.close()],
           ["import", () => unit.imports.close()],
           ["start", () => begun],
           ["facts", () => unit.facts.close()],

@@ -76,6 +76,8 @@ const OURS: readonly Row[] = [
   ["GET", "/metrics", "open"],
   ["GET", "/stats/coverage", "signed-in"],
   ["GET", "/hx/stats/coverage", "signed-in"],
+  ["GET", "/api/plan", "signed-in"],
+  ["GET", "/api/visits", "signed-in"],
   ["GET", "/api/coverage", "signed-in"],
   ["GET", "/api/coverage/:date", "signed-in"],
   ["GET", "/stats/coverage.csv", "signed-in"],

@@ -1,7 +1,7 @@
 // Apart from what reads and writes these files: the start looks at the versions before any of that is loaded.
 
 /** Version of the schema of `stats.db`: as many steps lead to it. */
-export const RUN_DATABASE_VERSION = 2;
+export const RUN_DATABASE_VERSION = 3;
 
 /** Version of `library.db`. A file of another version is made anew: everything in it can be read again. */
 export const FACTS_VERSION = 5;

@@ -19,6 +19,7 @@ const CONFIG_FILES: readonly string[] = [
   "camera/config.ini",
   "camera/snapshot.json",
   "card-history.txt",
+  "card-memory.json",
   "destination.json",
   "expected-sizes.json",
   "kept-marks.json",
@@ -50,13 +51,16 @@ function filesBelow(folder: string): string[] {
     .sort();
 }
 
+/** The plan tells where the camera is. */
+const PLACES: readonly unknown[] = ["here", "away", "unknown"];
+
 /** Fields `camera` of text anywhere in a value, and texts with the mark of a further camera. */
 function tellsOfCameras(value: unknown, path = ""): string[] {
   if (typeof value === "string")
     return /(^|[^\w-])[a-z0-9-]+~[0-9]{8}_|\/media\/~|[?&]camera=/.test(value) ? [`${path}: ${value}`] : [];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, one]) => [
-    ...(name === "camera" && typeof one === "string" ? [`${path}.camera: ${one}`] : []),
+    ...(name === "camera" && typeof one === "string" && !PLACES.includes(one) ? [`${path}.camera: ${one}`] : []),
     ...tellsOfCameras(one, `${path}.${name}`),
   ]);
 }

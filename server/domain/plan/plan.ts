@@ -14,6 +14,12 @@ export interface Waiting {
   readonly bytes: number | null;
 }
 
+/** What is known of those that wait; nothing before the first good list. */
+export interface MaybeWaiting {
+  readonly recordings: number | null;
+  readonly bytes: number | null;
+}
+
 /** Calls back with each recording that waits, oldest first: its moment, and its bytes. */
 export type EachWaiting = (take: (moment: number, bytes: number) => void) => void;
 
@@ -21,7 +27,7 @@ export type EachWaiting = (take: (moment: number, bytes: number) => void) => voi
 export interface PlanFacts {
   readonly now: number;
   readonly camera: CameraPlace;
-  readonly waiting: Waiting;
+  readonly waiting: MaybeWaiting;
   readonly eachWaiting: EachWaiting;
   /** Bytes per second that are expected; null while nothing is known of it. */
   readonly rate: number | null;
@@ -59,14 +65,13 @@ export interface Plan {
 
 /** Makes the plan: what waits, against the time in which it can come. */
 export function planOf(facts: PlanFacts): Plan {
-  const { now, waiting, rate, visits, visit, turnover } = facts;
-  const begun = visit === null ? visits : [...visits, visit];
-  const nextVisits = usualVisits(visits, begun, now);
+  const { waiting, rate, visits, turnover } = facts;
+  const nextVisits = nextVisitsOf(facts);
   const needsSeconds = secondsFor(waiting.bytes, rate);
   const usualStaySeconds = staySeconds(facts, nextVisits);
-  const isKnown = turnover !== null && nextVisits.length > 0;
+  const isKnown = waiting.recordings !== null && turnover !== null && nextVisits.length > 0;
   const overwrittenFrom = turnover?.firstOverwritten((take) => facts.eachWaiting((moment) => take(moment))) ?? null;
-  const boundary = isKnown ? turnover.overwrittenBy(endOfNext(facts, nextVisits)) : null;
+  const boundary = isKnown ? riskBoundaryOf(facts, nextVisits) : null;
   const counted = boundary === null ? null : waitingBefore(facts.eachWaiting, boundary);
   const atRisk = counted && { ...counted, seconds: secondsFor(counted.bytes, rate) };
   const time = overwrittenFrom === null ? null : timeBefore(facts, nextVisits, usualStaySeconds, overwrittenFrom);
@@ -92,7 +97,7 @@ export function secondsFor(bytes: number | null, rate: number | null): number | 
 }
 
 function verdictOf(facts: {
-  readonly waiting: Waiting;
+  readonly waiting: MaybeWaiting;
   readonly isKnown: boolean;
   readonly needsSeconds: number | null;
   readonly overwrittenFrom: number | null;
@@ -112,9 +117,20 @@ function staySeconds({ visits, visit, now }: PlanFacts, nextVisits: readonly Spa
   return next === undefined ? usualStay(visits, now) : next.to - next.from;
 }
 
-/** The end of the visit after the one that goes on, else of the next one: until then nothing else comes home. */
-function endOfNext({ now }: PlanFacts, nextVisits: readonly Span[]): number {
-  return nextVisits[0]?.to ?? now;
+function nextVisitsOf({ now, visits, visit }: Pick<PlanFacts, "now" | "visits" | "visit">): Span[] {
+  return usualVisits(visits, visit === null ? visits : [...visits, visit], now);
+}
+
+/**
+ * Returns what is expected to be overwritten before the end of the next visit, or of the one after that which goes on: what
+ * does not come now comes then. Null while unknown.
+ */
+export function riskBoundaryOf(
+  facts: Pick<PlanFacts, "now" | "visits" | "visit" | "turnover">,
+  nextVisits: readonly Span[] = nextVisitsOf(facts),
+): RiskBoundary | null {
+  const [next] = nextVisits;
+  return next === undefined ? null : (facts.turnover?.overwrittenBy(next.to) ?? null);
 }
 
 /** Seconds of Wi-Fi that are expected before a time. */

@@ -47,7 +47,8 @@ export function afterRun(before: Presence, run: Run): Presence {
   }
 }
 
-function hasAnswered({ success, bytes, recordingsSeen, failures }: Run): boolean {
+/** True after a run in which the camera has answered something. */
+export function hasAnswered({ success, bytes, recordingsSeen, failures }: Run): boolean {
   return success || bytes > 0 || recordingsSeen > 0 || failures.http > 0;
 }
 

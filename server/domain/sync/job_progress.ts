@@ -127,6 +127,11 @@ export class JobProgress {
     return this.#pace.mean;
   }
 
+  /** Bytes per second at which the videos of this run came, in order. */
+  get rates(): readonly number[] {
+    return this.#pace.rates;
+  }
+
   /** The plan is known: the files that will be tried, and how many need no transfer, for what reason. */
   planned({ files, skipped, here = 0, absent = 0, listed, sizes }: PlannedFiles, at: number): void {
     this.#phase = "downloading";
@@ -212,6 +217,7 @@ export class JobProgress {
   }
 
   snapshot(bootId: string, seq: number, at: number): Snapshot {
+    if (this.#state !== "running") this.#pace.ended(at);
     const { total, completed, failed } = this.#videos;
     const percent =
       total > 0 ? percentOf(completed + failed, total) : percentOf(this.#completed + this.#failed, this.#total);

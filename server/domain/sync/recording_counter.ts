@@ -106,6 +106,11 @@ export class RecordingCounter {
     return RULES.find((rule) => STATES[rule] === (state & ~UNREADABLE)) ?? null;
   }
 
+  /** Calls `take` with the place of every recording that counts as waiting, oldest first. */
+  eachWaiting(take: (at: number) => void): void {
+    for (let at = 0; at < this.#judged; at++) if (this.#states[at] === STATES.waiting) take(at);
+  }
+
   /** The rule that leaves all that is missing of a moment out; null when none does, or none of it is listed. */
   leftOutBy(moment: number): LeftOutRule | null {
     const [from, to] = this.#list.rangeOf(moment);

@@ -22,8 +22,10 @@ export class TransferPace {
   #companions = 0;
   #isVideo: boolean | null = null;
   #at = 0;
-  /** Time at which the current file began. */
+  /** Time at which the current file began, and what of it has come since. */
   #since = 0;
+  #fileBytes = 0;
+  readonly #rates: number[] = [];
 
   /** A file begins, and the one before it has ended. `at`: milliseconds on a clock that never goes back. */
   began(isVideo: boolean, at: number): void {
@@ -32,14 +34,28 @@ export class TransferPace {
       this.#companions++;
       this.#companionMs += Math.min(at - this.#since, MOST_COMPANION_MS);
     }
+    this.#endVideo(at);
     this.#isVideo = isVideo;
     this.#since = at;
+  }
+
+  /** The last file has ended, and none begins. */
+  ended(at: number): void {
+    this.#advance(at);
+    this.#endVideo(at);
+    this.#isVideo = null;
+  }
+
+  /** Bytes per second at which each video came that has ended, in order. */
+  get rates(): readonly number[] {
+    return this.#rates;
   }
 
   chunk(bytes: number): void {
     if (!this.#isVideo) return;
     this.#rate.add(bytes);
     this.#videoBytes += bytes;
+    this.#fileBytes += bytes;
   }
 
   /**
@@ -65,6 +81,12 @@ export class TransferPace {
       bytesPerSecond: (this.#videoBytes * 1000) / this.#videoMs,
       companionSeconds: this.companionSeconds,
     };
+  }
+
+  #endVideo(at: number): void {
+    const passed = at - this.#since;
+    if (this.#isVideo && this.#fileBytes > 0 && passed > 0) this.#rates.push((this.#fileBytes * 1000) / passed);
+    this.#fileBytes = 0;
   }
 
   #advance(at: number): void {

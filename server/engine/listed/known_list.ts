@@ -2,14 +2,15 @@ import { type Clock, steadyTime } from "../../clock.ts";
 import { type Instant, recordingSecondsOf, type TakenList, takenList } from "../../domain/card/taken_list.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
 import type { ClockZone } from "../../domain/recordings/clock_change.ts";
-import { momentNumber, secondsOfMoment } from "../../domain/recordings/moment_number.ts";
+import { letterOfMoment, momentNumber, secondsOfMoment, TYPE_LETTERS } from "../../domain/recordings/moment_number.ts";
 import { directionOf } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
 import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import type { CameraList, Mark } from "../../domain/sync/camera_list.ts";
+import { type CameraList, type Mark, VIDEO_ENDINGS } from "../../domain/sync/camera_list.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { Drive } from "../../domain/sync/drive_text.ts";
+import { type SizeClass, videoClass } from "../../domain/sync/expected_sizes.ts";
 import { latestDrive } from "../../domain/sync/latest_drive.ts";
 import { RecordingCounter } from "../../domain/sync/recording_counter.ts";
 import type { RecordingCounts } from "../../domain/sync/recording_counts.ts";
@@ -73,6 +74,8 @@ interface Counted extends Basis {
 export class KnownList {
   /** The counts, whenever they are others than before. */
   readonly changed = new Topic<RecordingCounts | null>(null);
+  /** Each list that is to be believed, as it comes, and the one before it of the same camera. */
+  readonly took = new Topic<{ readonly before: CameraList | null; readonly list: CameraList } | null>(null);
   readonly #parts: KnownListParts;
   /** The last list that was not taken over was empty. */
   #wasEmpty = false;
@@ -116,6 +119,18 @@ export class KnownList {
   /** As `eachComing`, by the place in the list. */
   eachPlaceComing(take: (at: number, isUnwanted: boolean) => void): void {
     if (this.known !== null) this.#counted?.counter.eachComing(take);
+  }
+
+  /** Calls `take` with every listed video that waits, oldest first: its moment, and its class of sizes. None while unknown. */
+  eachWaiting(take: (moment: number, sizeClass: SizeClass) => void): void {
+    const list = this.list;
+    const counted = this.#counted;
+    if (this.known === null || list === null || counted === null) return;
+    counted.counter.eachWaiting((at) => {
+      const moment = list.momentAt(at);
+      const type = TYPE_LETTERS[letterOfMoment(moment)] ?? "";
+      take(moment, videoClass(type, VIDEO_ENDINGS[list.endingAt(at)] ?? ""));
+    });
   }
 
   /** Another number when what is still to come may be another. */
@@ -166,10 +181,12 @@ export class KnownList {
     this.#wasEmpty = listing.files.length === 0;
     this.#noteTaken(address, listing, before, list);
     if (list === null) return false;
-    if (before?.isSame(list)) return true;
-    latest.take(list);
-    await this.counts();
-    void latest.save();
+    if (!before?.isSame(list)) {
+      latest.take(list);
+      await this.counts();
+      void latest.save();
+    }
+    this.took.set({ before, list });
     return true;
   }
 

@@ -4,11 +4,13 @@ import {
   afterLook,
   afterRun,
   type CameraPlace,
+  hasAnswered,
   type Presence,
   secondsToLook,
   UNKNOWN_PRESENCE,
 } from "../../domain/runs/presence.ts";
 import type { Run } from "../../domain/runs/run.ts";
+import { runEnding } from "../../domain/runs/run_ending.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Looks } from "../../domain/status/overview.ts";
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
@@ -29,6 +31,8 @@ export interface ArrivalParts {
   /** The progress of the job: while a run goes on nothing is looked for. */
   readonly progress: Pick<Topic<Snapshot>, "value" | "subscribe">;
   readonly file: Pick<PresenceFile, "read" | "write" | "close">;
+  /** Told of each contact, and when the camera has gone or is no longer looked for. */
+  readonly visits: { contact(): void; gone(): void };
 }
 
 /**
@@ -93,7 +97,16 @@ export class Arrival {
   /** Takes over what a run with the camera at this address has shown. */
   noteRun(address: string, run: Run): void {
     this.#follow();
-    if (address === this.#address) this.#set(afterRun(this.#presence, run));
+    if (address !== this.#address) return;
+    if (hasAnswered(run)) this.#parts.visits.contact();
+    this.#set(afterRun(this.#presence, run));
+    if (runEnding(run) === "away") this.#parts.visits.gone();
+  }
+
+  /** Place of the camera, as far as it is known. */
+  get place(): CameraPlace {
+    this.#follow();
+    return this.#presence.camera;
   }
 
   async close(): Promise<void> {
@@ -112,6 +125,7 @@ export class Arrival {
       // Something else has begun meanwhile: a run, a change of the settings, the end.
       if (isAccepted === null || signal.aborted || job.isRunning) continue;
       const { presence, arrived } = afterLook(this.#presence, isAccepted);
+      if (isAccepted) this.#parts.visits.contact();
       this.#set(presence);
       if (!arrived) continue;
       this.#parts.log.info("arrival", `The camera at ${this.#address} has come: a sync starts`);
@@ -126,6 +140,8 @@ export class Arrival {
     const isLooking = this.#isWanted() && progress.value.state !== "running";
     const wait = secondsToLook(this.#presence, settings.current.schedule.arrival_seconds) * 1000;
     this.#nextAt = isLooking ? clock.now() + wait : null;
+    // Nobody sees it leave while the schedule is paused.
+    if (settings.current.schedule.paused && progress.value.state !== "running") this.#parts.visits.gone();
     if (isLooking) await clock.sleep(wait, signal);
     else await aborted(signal);
     return await dashcam().isThere(LOOK_MS, signal);
@@ -140,6 +156,8 @@ export class Arrival {
   #follow(): void {
     const { address } = this.#parts.dashcam();
     if (address === this.#address) return;
+    // A visit may go on already when this is the first address that is asked for.
+    if (this.#address !== "") this.#parts.visits.gone();
     this.#address = address;
     this.#presence = UNKNOWN_PRESENCE;
   }
@@ -148,6 +166,7 @@ export class Arrival {
     const isOther = presence.camera !== this.#presence.camera;
     this.#presence = presence;
     if (isOther) this.moved.set(presence.camera);
+    if (presence.camera === "away") this.#parts.visits.gone();
     const { camera } = presence;
     const { address, camera: written } = this.#written;
     if (camera === "unknown" || (camera === written && address === this.#address)) return;

@@ -48,6 +48,16 @@ const RUN_NAMES = `create table if not exists run_names (
   names_json text not null
 )`;
 
+/** Stays of the camera in the home's network, by a number that grows. */
+const VISITS = `create table if not exists visits (
+  id integer primary key,
+  from_seconds real not null,
+  last_seconds real not null,
+  bytes integer not null,
+  rate real,
+  is_over integer not null
+)`;
+
 type Step = (db: Database) => void;
 
 /**
@@ -64,6 +74,7 @@ const STEPS = [
       if (!columns.includes(name)) db.run(`alter table runs add column ${declaration}`);
     for (const table of [RUNNING, DELETIONS, FAILED_FILES, RUN_NAMES]) db.run(table);
   },
+  (db) => db.run(VISITS),
 ] as const satisfies readonly Step[] & { readonly length: typeof RUN_DATABASE_VERSION };
 
 /** Thrown when the file holds no run history, or not a whole one. */

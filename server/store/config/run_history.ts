@@ -16,6 +16,7 @@ import { isFull, quietly, RunRecorder, type Unwritable } from "./run_recorder.ts
 import { runOf, sampleOf } from "./run_rows.ts";
 import { among, byEnd } from "./run_slices.ts";
 import { prepare, type Statements } from "./run_statements.ts";
+import { VisitRecords } from "./visit_records.ts";
 
 const LOGGER = "history";
 /** Runs read at once: some two milliseconds, in which the event loop does nothing else. */
@@ -35,6 +36,8 @@ export class RunHistory {
   readonly interrupted: Run | null;
   /** Receipts of deletions, in the same file. */
   readonly deletions: DeletionRecords;
+  /** Visits of the camera, in the same file. */
+  readonly visits: VisitRecords;
   readonly #path: string;
   readonly #log: Log;
   readonly #db: Database;
@@ -81,6 +84,7 @@ export class RunHistory {
     const writing = { db: this.#db, statements: this.#statements, failedFiles: this.#failedFiles, runNotes };
     this.#recorder = new RunRecorder({ ...parts, ...writing });
     this.deletions = new DeletionRecords({ db: this.#db, log, version: () => this.#version() });
+    this.visits = new VisitRecords({ db: this.#db, log });
     this.interrupted = this.#recover(clock);
   }
 
@@ -288,6 +292,7 @@ export class RunHistory {
     this.#failedFiles.finalize();
     this.#runNotes.finalize();
     this.deletions.finalize();
+    this.visits.finalize();
     quietly(() => this.#db.run("pragma wal_checkpoint(truncate)"));
     quietly(() => this.#db.close());
   }

@@ -59,6 +59,8 @@ class Bench implements AsyncDisposable {
   /** Seconds after the start at which it was looked, and at which runs began. */
   readonly looked: number[] = [];
   readonly began: number[] = [];
+  /** Times at which the camera was reached, and `gone` when it was seen to leave. */
+  readonly contacts: (number | "gone")[] = [];
   isThere = false;
   /** The next answer of the camera comes when this resolves. */
   answer: Promise<unknown> | null = null;
@@ -76,7 +78,11 @@ class Bench implements AsyncDisposable {
       },
     });
     const file = new PresenceFile(join(folder, "presence.json"), log);
-    this.arrival = new Arrival({ clock, log, settings: this.source, dashcam, progress, file });
+    const visits = {
+      contact: () => this.contacts.push(this.seconds),
+      gone: () => this.contacts.at(-1) === "gone" || this.contacts.push("gone"),
+    };
+    this.arrival = new Arrival({ clock, log, settings: this.source, dashcam, progress, file, visits });
   }
 
   get seconds(): number {
@@ -307,4 +313,31 @@ test("ends within a look, and starts nothing then", async () => {
   answer.resolve();
   await closed;
   expect(bench.began).toEqual([]);
+});
+
+describe("visits", () => {
+  test("are told of every contact, and of a camera that left after three looks", async () => {
+    await using bench = await new Bench().open();
+    bench.isThere = true;
+    await bench.wait(30);
+    await bench.ends({});
+    await bench.wait(30);
+    bench.isThere = false;
+    await bench.wait(90);
+    expect(bench.contacts).toEqual([30, 30, 60, "gone"]);
+  });
+
+  test("end when a run ends offline, and when the schedule is paused", async () => {
+    await using bench = await new Bench({ on_arrival: false }).open();
+    bench.runs(true);
+    await bench.ends({});
+    await bench.wait(900);
+    bench.runs(true);
+    await bench.ends(OFFLINE);
+    expect(bench.contacts).toEqual([0, "gone"]);
+    bench.runs(true);
+    await bench.ends({});
+    await bench.change({ paused: true });
+    expect(bench.contacts).toEqual([0, "gone", 900, "gone"]);
+  });
 });

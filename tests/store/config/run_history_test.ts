@@ -158,7 +158,7 @@ describe("the file", () => {
     open();
     const db = new Database(path, { readonly: true });
     expect(db.query("pragma journal_mode").get()).toEqual({ journal_mode: "wal" });
-    expect(db.query("pragma user_version").get()).toEqual({ user_version: 2 });
+    expect(db.query("pragma user_version").get()).toEqual({ user_version: 3 });
     db.close();
   });
 
@@ -217,7 +217,7 @@ describe("the file", () => {
       { ...RUN, ts: 200, trigger: "schedule" },
     ]);
     const db = new Database(path, { readonly: true });
-    expect(db.query("pragma user_version").get()).toEqual({ user_version: 2 });
+    expect(db.query("pragma user_version").get()).toEqual({ user_version: 3 });
     expect(db.query("select count(*) as names from run_names").get()).toEqual({ names: 1 });
     db.close();
   });
@@ -263,7 +263,7 @@ describe("the file", () => {
   test("of a newer program is refused, and not set aside", () => {
     sql(OLD_SHAPE);
     sql("pragma user_version = 9");
-    expect(open).toThrow("it is of version 9, newer than version 2 that this program reads");
+    expect(open).toThrow("it is of version 9, newer than version 3 that this program reads");
     const db = new Database(path);
     expect(db.query("pragma user_version").get()).toEqual({ user_version: 9 });
     expect(db.query("pragma table_info(runs)").all()).toHaveLength(12);

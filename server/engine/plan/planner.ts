@@ -1,0 +1,247 @@
+import type { Clock } from "../../clock.ts";
+import { afterList, type CardMemory, EMPTY_CARD_MEMORY } from "../../domain/plan/card_memory.ts";
+import { type AtRisk, type Plan, planOf, riskBoundaryOf } from "../../domain/plan/plan.ts";
+import { backlogOf, slowWifiOf, type Backlog, type SlowWifi } from "../../domain/plan/plan_hints.ts";
+import { Turnover } from "../../domain/plan/turnover.ts";
+import { type Span, spansOf } from "../../domain/plan/usual_visits.ts";
+import { median, type Visit } from "../../domain/plan/visit.ts";
+import { wallSeconds, wallMoment } from "../../domain/plan/wall.ts";
+import { secondsOfMoment } from "../../domain/recordings/moment_number.ts";
+import type { ClockZone } from "../../domain/recordings/clock_change.ts";
+import type { CameraPlace } from "../../domain/runs/presence.ts";
+import type { CameraList } from "../../domain/sync/camera_list.ts";
+import type { RiskBoundary } from "../../domain/sync/smart_order.ts";
+import type { JobProgress } from "../../domain/sync/job_progress.ts";
+import type { ExpectedSizes } from "../../domain/sync/expected_sizes.ts";
+import type { CardMemoryFile } from "../../store/config/card_memory_file.ts";
+import { Topic } from "../../topic.ts";
+import type { KnownList } from "../listed/known_list.ts";
+import type { SizeMemory } from "../listed/size_memory.ts";
+import type { Visits } from "./visits.ts";
+
+/** Visits that count for what is usual, in milliseconds. */
+const USUAL_MS = 56 * 86_400_000;
+/** Visits whose rates count for the next one. */
+const RECENT_VISITS = 5;
+/** In a run the plan is made so often, for those who wait for what is at risk. */
+const FOLLOWED_MS = 1000;
+/** The plan goes on with the time: after so long it is made anew. */
+const AGE_MS = 10_000;
+
+export interface PlannerParts {
+  readonly clock: Clock;
+  readonly zone: () => ClockZone;
+  readonly listed: Pick<KnownList, "counts" | "list" | "revision" | "eachWaiting" | "took">;
+  readonly sizes: () => Promise<Pick<SizeMemory, "current">>;
+  readonly visits: Visits;
+  readonly place: () => CameraPlace;
+  readonly address: () => string;
+  readonly file: CardMemoryFile;
+}
+
+/** The progress of a run, as the plan needs it. */
+interface FollowedRun {
+  readonly progress: Pick<JobProgress, "bytesDownloaded" | "rates" | "pace">;
+  readonly topic: Pick<Topic<unknown>, "subscribe">;
+}
+
+/** A plan with times in epoch milliseconds, and what is told beside it. */
+export interface KnownPlan extends Omit<Plan, "nextVisits"> {
+  readonly camera: CameraPlace;
+  readonly rate: number | null;
+  readonly waiting: {
+    readonly recordings: number | null;
+    readonly bytes: number | null;
+    readonly oldest: number | null;
+  };
+  readonly nextVisits: readonly { readonly from: number; readonly to: number }[];
+  readonly isTurnoverKnown: boolean;
+  readonly isAllAtRiskSafe: boolean;
+  readonly visit: Visit | null;
+  readonly slowWifi: SlowWifi | null;
+  readonly backlog: Backlog | null;
+}
+
+/**
+ * Makes the plan of a camera out of its list, its visits and what its card was seen to overwrite: anew with every list and
+ * every finished file, else at most every ten seconds.
+ */
+export class Planner {
+  /** Set to true when all that was at risk has come home while the camera is here, to false when that is over. */
+  readonly safe = new Topic(false);
+  readonly #parts: PlannerParts;
+  #memory: { address: string; memory: CardMemory } = { address: "", memory: EMPTY_CARD_MEMORY };
+  #turnover: { readonly list: CameraList; readonly memory: CardMemory; readonly turnover: Turnover | null } | null =
+    null;
+  /** Rate of the run that goes on; null while it has not shown one. */
+  #runRate: () => number | null = () => null;
+  #made: { readonly key: string; readonly at: number; readonly plan: KnownPlan } | null = null;
+  /** The camera was here at the last plan, and something of it at risk. */
+  #isAtRisk = false;
+  readonly #stop: () => void;
+
+  constructor(parts: PlannerParts) {
+    this.#parts = parts;
+    this.#stop = parts.listed.took.subscribe((taken) => {
+      if (taken !== null) this.#take(taken.before, taken.list);
+    });
+  }
+
+  /** Reads what was known before a restart. */
+  async open(): Promise<void> {
+    this.#memory = (await this.#parts.file.read()) ?? this.#memory;
+  }
+
+  /** Follows a run: what it brings is of the visit, and its own rate counts. Returns the way to end that. */
+  follow({ progress, topic }: FollowedRun): () => void {
+    let bytes = 0;
+    let videos = 0;
+    let madeAt = this.#parts.clock.elapsed();
+    const note = () => {
+      const { bytesDownloaded, rates } = progress;
+      if (bytesDownloaded > bytes || rates.length > videos)
+        this.#parts.visits.came(bytesDownloaded - bytes, rates.slice(videos));
+      [bytes, videos] = [bytesDownloaded, rates.length];
+      if (this.#parts.clock.elapsed() - madeAt < FOLLOWED_MS) return;
+      madeAt = this.#parts.clock.elapsed();
+      void this.refresh();
+    };
+    const stop = topic.subscribe(note);
+    this.#runRate = () => progress.pace?.bytesPerSecond ?? null;
+    return () => {
+      stop();
+      note();
+      this.#runRate = () => null;
+    };
+  }
+
+  async plan(): Promise<KnownPlan> {
+    const { clock, listed, sizes, visits, place } = this.#parts;
+    await listed.counts();
+    const expected = await (await sizes()).current();
+    const rate = this.#rate(expected);
+    const key = [listed.revision, expected.version, visits.version, place(), Math.round(Math.log(rate ?? 1) * 20)].join(
+      " ",
+    );
+    const now = clock.now();
+    if (this.#made === null || this.#made.key !== key || Math.abs(now - this.#made.at) >= AGE_MS)
+      this.#made = { key, at: now, plan: this.#make(now, rate, expected) };
+    this.#publish(this.#made.plan);
+    return this.#made.plan;
+  }
+
+  /** Makes the plan anew for those who follow `safe`. */
+  async refresh(): Promise<void> {
+    // While the stores open or close there is no plan.
+    await this.plan().catch(() => null);
+  }
+
+  /** What is expected to be overwritten before the end of the next visit; null while unknown. */
+  boundary(): RiskBoundary | null {
+    const { clock, zone, listed, visits } = this.#parts;
+    const now = clock.now();
+    const wall = (ms: number) => wallSeconds(ms, zone());
+    return riskBoundaryOf({
+      now: wall(now),
+      visits: spansOf(visits.ended(now - USUAL_MS), wall),
+      visit: spanOf(visits.current, wall),
+      turnover: this.#turnoverOf(listed.list),
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#stop();
+    await this.#parts.file.close();
+  }
+
+  #publish({ camera, isAllAtRiskSafe }: KnownPlan): void {
+    const isHere = camera === "here";
+    if (isHere && isAllAtRiskSafe && this.#isAtRisk) this.safe.set(true);
+    else if (this.safe.value && !(isHere && isAllAtRiskSafe)) this.safe.set(false);
+    this.#isAtRisk = isHere && !isAllAtRiskSafe;
+  }
+
+  #take(before: CameraList | null, list: CameraList): void {
+    const { clock, zone, file, address } = this.#parts;
+    const at = address();
+    if (list.owner.address !== at) return;
+    const memory = this.#memory.address === at ? this.#memory.memory : EMPTY_CARD_MEMORY;
+    const known = afterList(memory, before, list, wallSeconds(clock.now(), zone()));
+    this.#memory = { address: at, memory: known };
+    void file.write(at, known);
+  }
+
+  #turnoverOf(list: CameraList | null): Turnover | null {
+    const { address, memory } = this.#memory;
+    if (list === null || list.owner.address !== address) return null;
+    if (this.#turnover?.list !== list || this.#turnover.memory !== memory)
+      this.#turnover = { list, memory, turnover: Turnover.of(memory, list) };
+    return this.#turnover.turnover;
+  }
+
+  #rate(expected: ExpectedSizes): number | null {
+    const { visits, clock } = this.#parts;
+    const own = this.#runRate() ?? visits.current?.rate ?? null;
+    if (own !== null) return own;
+    const rates = visits.ended(clock.now() - USUAL_MS).flatMap(({ rate }) => (rate === null ? [] : [rate]));
+    return median(rates.slice(0, RECENT_VISITS)) ?? expected.pace?.bytesPerSecond ?? null;
+  }
+
+  #make(now: number, rate: number | null, expected: ExpectedSizes): KnownPlan {
+    const { zone: zoneOf, listed, visits, place } = this.#parts;
+    const zone = zoneOf();
+    const wall = (ms: number) => wallSeconds(ms, zone);
+    const waiting: { moment: number; bytes: number }[] = [];
+    let isSized = true;
+    listed.eachWaiting((moment, sizeClass) => {
+      const bytes = expected.of(sizeClass);
+      if (bytes === null) isSized = false;
+      waiting.push({ moment, bytes: bytes ?? 0 });
+    });
+    const isListed = listed.revision >= 0;
+    const recordings = isListed ? waiting.length : null;
+    const bytes = isListed && isSized ? Math.round(waiting.reduce((sum, one) => sum + one.bytes, 0)) : null;
+    const ended = visits.ended(now - USUAL_MS);
+    const { current } = visits;
+    const turnover = this.#turnoverOf(listed.list);
+    const { nextVisits, overwrittenFrom, ...plan } = planOf({
+      now: wall(now),
+      camera: place(),
+      waiting: { recordings, bytes },
+      eachWaiting: (take) => {
+        for (const one of waiting) take(one.moment, one.bytes);
+      },
+      rate,
+      visits: spansOf(ended, wall),
+      visit: spanOf(current, wall),
+      turnover,
+    });
+    const oldest = waiting[0] === undefined ? null : wallMoment(secondsOfMoment(waiting[0].moment), zone);
+    const moments = new Set(waiting.map(({ moment }) => moment)).size;
+    const bytesPerMinute = bytes === null || moments === 0 ? null : bytes / moments;
+    return {
+      ...plan,
+      camera: place(),
+      rate,
+      waiting: { recordings, bytes, oldest },
+      overwrittenFrom: overwrittenFrom === null ? null : wallMoment(overwrittenFrom, zone),
+      nextVisits: nextVisits.map(({ from, to }) => ({ from: wallMoment(from, zone), to: wallMoment(to, zone) })),
+      isTurnoverKnown: turnover !== null,
+      isAllAtRiskSafe: isSafe(recordings, plan.atRisk),
+      visit: current,
+      slowWifi: slowWifiOf(current === null ? null : rate, ended),
+      backlog:
+        turnover === null || rate === null || bytesPerMinute === null
+          ? null
+          : backlogOf(turnover, nextVisits, { rate, bytesPerMinute }),
+    };
+  }
+}
+
+function isSafe(waiting: number | null, atRisk: AtRisk | null): boolean {
+  return atRisk === null ? waiting === 0 : atRisk.recordings === 0;
+}
+
+function spanOf(visit: Visit | null, wall: (ms: number) => number): Span | null {
+  return visit && (spansOf([visit], wall)[0] ?? null);
+}

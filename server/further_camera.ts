@@ -125,7 +125,7 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
           ["marks", () => unit.retention.kept.close()],
           ["ledger", () => unit.ledger.close()],
           ["list", () => unit.listed.close()],
-          ["last known", () => unit.lastKnown.save()],
+          ["last known", () => unit.lastKnown.close()],
           ["history", () => history.close()],
         ],
         log,

@@ -136,6 +136,12 @@ export class LastFolder {
     this.#savedAt = this.#clock.elapsed();
     await this.#file.write({ ...this.#remembered, clips: this.#clips });
   }
+
+  /** Resolves when everything is written, also what began to be written before. */
+  async close(): Promise<void> {
+    await this.save();
+    await this.#file.close();
+  }
 }
 
 /** In place of an answer that says there is nothing. @throws AppError FOLDER_NOT_AVAILABLE while that is not known */

@@ -1,4 +1,6 @@
 /** @jsxImportSource preact */
+
+import { CoverageHero } from "../../islands/coverage/hero.tsx";
 import { Whose } from "../../islands/parts/plate.tsx";
 import { State } from "../../islands/parts/state.tsx";
 import { StatsNav } from "../../islands/parts/stats_nav.tsx";
@@ -13,7 +15,6 @@ import { inFormatOf } from "../http/request/app_in_format.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 import { CameraSwitch } from "./camera_switch.tsx";
-import { CoverageHero } from "../../islands/coverage/hero.tsx";
 import { Document, PageFoot, page } from "./document.tsx";
 
 /** `GET /stats/coverage?camera=all`: whether one of the cameras has lost something, and a row for each. */

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import StatsCharts from "../../islands/stats_charts.tsx";
+
 import { StatsNav } from "../../islands/parts/stats_nav.tsx";
+import StatsCharts from "../../islands/stats_charts.tsx";
 import type { App } from "../app.ts";
 import { timeInWords } from "../domain/retention/keep_text.ts";
 import { statsView } from "../domain/runs/statistics_text.ts";

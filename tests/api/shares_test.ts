@@ -559,6 +559,22 @@ describe("the track of a link", () => {
   });
 });
 
+test("the track of a link is hidden around an hour that clocks leave out, in which the car may have been at home", async () => {
+  await using own = await startSharing({ settings: { schedule: { timezone: "Europe/Berlin" } } });
+  const keys = ["015956", "015958", "030000", "030002"].map((time) => `20260329_${time}_N`);
+  for (const [at, key] of keys.entries()) {
+    own.put(`${key}F.mp4`, sharedClip(60 + at));
+    own.put(`${key}.gps`, gpsNorth(Array.from({ length: 8 }, (_, fix) => 1600 * at + 200 * fix)));
+  }
+  await own.app.library.refreshIfOlder(0);
+  const { path } = await own.share({ span: { trip: keys[0] }, place: true });
+  const { stretches } = (await (await own.outside(`${path}/track.json`)).json()) as { stretches: number[][][] };
+  const north = stretches.flat().map(([, lat = 0]) => Math.round((lat - 48) * 111_195));
+  // The ends of the trip lie at 0 and 6200 m, those of its parts at 3000 and 3200 m.
+  for (const end of [0, 3000, 3200, 6200]) expect(north.filter((meters) => Math.abs(meters - end) < 500)).toEqual([]);
+  expect(north).toEqual(expect.arrayContaining([1000, 2000, 4000, 5000]));
+});
+
 test("a byte of a link holds none of 40 planted texts", async () => {
   const planted = Array.from({ length: 40 }, (_, at) => `planted-${at}-${"qwxz"[at % 4]}`);
   await using own = await startSharing();

@@ -4,6 +4,7 @@ import type { Shared } from "../../domain/shares/share.ts";
 import { type SharedForce, sharedForces } from "../../domain/shares/shared_force.ts";
 import { endsOf, HIDDEN_METERS, type SharedFix, sharedTrack } from "../../domain/shares/shared_track.ts";
 import type { Place } from "../../domain/viewer/fix_steps.ts";
+import { isBreak } from "../../domain/viewer/trips.ts";
 import type { Film } from "../../store/clips/film.ts";
 import { versionAt } from "../../store/clips/film_clips.ts";
 import { type Films, sizeIn } from "../../store/clips/films.ts";
@@ -116,15 +117,32 @@ export async function tripEnds(
 ): Promise<Place[]> {
   const ends: Place[] = [];
   const seen = new Set<string>();
+  const { trip_gap_minutes: gapMinutes } = settings.current.viewer;
   for (const { key } of clips) {
     if (seen.has(key)) continue;
-    const found = await viewed.trip(key, settings.current.viewer.trip_gap_minutes);
+    const found = await viewed.trip(key, gapMinutes);
     const trip = found?.trip.clips ?? [];
     for (const clip of trip) seen.add(clip.key);
-    const tracks = await Promise.all([firstTrack(trip, telemetry), firstTrack(trip.toReversed(), telemetry)]);
-    ends.push(...endsOf(tracks));
+    for (const part of withoutBreaks(trip, gapMinutes)) {
+      const tracks = await Promise.all([firstTrack(part, telemetry), firstTrack(part.toReversed(), telemetry)]);
+      ends.push(...endsOf(tracks));
+    }
   }
   return ends;
+}
+
+/**
+ * A trip in parts without a break on the camera's clock. An hour that clocks leave out is none, but a camera that does not
+ * follow them may have stood at home for that hour.
+ */
+function withoutBreaks(trip: readonly Segment[], gapMinutes: number): readonly (readonly Segment[])[] {
+  const parts: Segment[][] = [];
+  for (const clip of trip) {
+    const last = parts.at(-1)?.at(-1);
+    if (last === undefined || isBreak(secondsOf(last.key), secondsOf(clip.key), gapMinutes, null)) parts.push([clip]);
+    else parts.at(-1)?.push(clip);
+  }
+  return parts;
 }
 
 /** The track of the first clip that has one. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import { secondsOf } from "../../../server/domain/recordings/recording_name.ts";
+import { noFailures } from "../../../server/domain/runs/failure_reason.ts";
 import type { Priority } from "../../../server/domain/settings/sections/sync.ts";
-import type { RiskBoundary } from "../../../server/domain/sync/smart_order.ts";
 import type { Snapshot } from "../../../server/domain/sync/job_progress.ts";
+import type { RiskBoundary } from "../../../server/domain/sync/smart_order.ts";
 import { acquireLock } from "../../../server/store/destination/destination_lock.ts";
 import { onBothInterfaces, requestFor, requestsFor } from "../../support/app/interfaces.ts";
 import { cardOf, FILES_OF, SyncBench, type SyncOverrides, VIDEOS } from "../../support/app/sync.ts";

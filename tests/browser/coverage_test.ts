@@ -12,14 +12,27 @@ setDefaultTimeout(60_000);
 const NOW = Date.parse("2026-11-21T07:51:00Z");
 const SETTINGS = { retention: { keep: "" } };
 
+const HOUR = 3_600_000;
+/** When the car was home on the evening of 10 Nov, and next. */
+const EVENING = Date.parse("2026-11-10T18:04:00Z");
+const NEXT = Date.parse("2026-11-12T19:20:00Z");
+
 function recordings(state: WrittenRecording["state"], from: string, minutes: number, type = "N"): WrittenRecording[] {
-  return driveNames(from, minutes, type).map((name) => ({ name, state, ...(state === "lost" && { cause: "away" }) }));
+  return driveNames(from, minutes, type).map((name) => ({ name, state }));
+}
+
+const SIZED = { size: 50_000_000, from: EVENING };
+
+function lost(one: WrittenRecording): WrittenRecording {
+  return { ...one, ...SIZED, cause: "short_visit", until: NEXT };
 }
 
 const DAYS: readonly WrittenRecording[] = [
   ...recordings("home", "2026-11-09T08:00:00", 40),
   ...recordings("home", "2026-11-10T08:02:00", 49),
-  ...recordings("lost", "2026-11-10T17:40:00", 23),
+  ...recordings("lost", "2026-11-10T17:40:00", 23).map(lost),
+  // Came home in their place, though the camera has them still.
+  ...recordings("home", "2026-11-10T16:00:00", 2, "P").map((one) => ({ ...one, ...SIZED, until: EVENING + HOUR })),
   ...recordings("left_out", "2026-11-10T21:00:00", 1, "P"),
   ...recordings("home", "2026-11-17T08:00:00", 130),
   ...recordings("coming", "2026-11-18T08:00:00", 12),
@@ -105,6 +118,26 @@ describeInBrowser("the page of what was missed", (browser) => {
     expect(await focused()).toBe("2026-09-01");
     // The day stands below the map there, and comes into sight.
     expect(await page.locator("#day").evaluate((day) => day.getBoundingClientRect().top < innerHeight)).toBe(true);
+  });
+
+  test("sets the order that would have brought some home, and takes it back", async () => {
+    await using watched = await open();
+    const { page } = watched;
+    const note = page.locator("#day .note");
+    expect(await textsOf(note.locator("b, p, .b"))).toEqual([
+      "The car was home for a short time only.",
+      "Fetching first what the camera overwrites next would have brought 4 of them home.",
+      "Set that order",
+      "See the day",
+    ]);
+    const order = () => app.app.settings.current.sync.priority;
+    await note.getByRole("link", { name: "Set that order" }).click();
+    await note.getByRole("link", { name: "Choose what comes home" }).waitFor();
+    expect(order()).toBe("smart");
+    await page.locator("#toasts").getByRole("button", { name: "Undo" }).click();
+    await note.getByRole("link", { name: "Set that order" }).waitFor();
+    expect(order()).toBe("date");
+    expect(await watched.problems()).toEqual([]);
   });
 
   test("says so when a day does not come, keeps what is there, and tries again", async () => {

@@ -1,10 +1,13 @@
 import type { Settings } from "../settings/settings.ts";
-import { formatSeconds } from "../text/format.ts";
+import { formatCount, formatSeconds } from "../text/format.ts";
 import type { CoverageCause } from "./coverage_schema.ts";
 import type { LossCause } from "./recording_state.ts";
 
 /** Facts that decide what the words for a cause say, and what can still be done. */
 export interface LossFacts {
+  /** Recordings that were lost, and those of them that "at risk first" would have brought home. */
+  readonly lost: number;
+  readonly saved: number;
   /** How long the car was at home while recordings waited, in seconds; null while that is not known. */
   readonly staySeconds: number | null;
   readonly settings: Pick<Settings, "sync" | "schedule">;
@@ -12,7 +15,9 @@ export interface LossFacts {
 
 type Words = Pick<CoverageCause, "sentence" | "remedy" | "action">;
 
-const FOR_SYNC = "/settings#sync";
+/** Setting the order is done where this is shown, with a script. */
+const FOR_ORDER = { label: "Set that order", href: "/settings#sync-priority" } as const;
+const FOR_LESS = { label: "Choose what comes home", href: "/settings#sync" } as const;
 const LESS = "Leave out parking recordings, so that less has to come";
 
 /** The words for each cause of a loss, with what helps. */
@@ -32,18 +37,20 @@ const WORDS: Readonly<Record<LossCause, (facts: LossFacts) => Words>> = {
     remedy: settings.schedule.paused ? "Resume syncing." : "Resume syncing before the camera’s card is full.",
     action: settings.schedule.paused ? { label: "Open the schedule", href: "/settings#schedule" } : null,
   }),
-  rate: () => ({
+  rate: (facts) => ({
     sentence: "The Wi-Fi was too slow for everything that the camera recorded.",
     remedy: `Improve the Wi-Fi where the car is parked. ${LESS}.`,
-    action: { label: "Choose what comes home", href: FOR_SYNC },
+    action: FOR_LESS,
+    ...otherOrder(facts),
   }),
-  short_visit: ({ staySeconds }) => ({
+  short_visit: (facts) => ({
     sentence:
-      staySeconds === null
+      facts.staySeconds === null
         ? "The car was home for a short time only."
-        : `The car was home for ${formatSeconds(staySeconds)} only.`,
+        : `The car was home for ${formatSeconds(facts.staySeconds)} only.`,
     remedy: `Leave the camera on for longer when you are home. ${LESS}.`,
-    action: { label: "Choose what comes home", href: FOR_SYNC },
+    action: FOR_LESS,
+    ...otherOrder(facts),
   }),
   away: () => ({
     sentence: "The car was not home before the camera recorded over these recordings.",
@@ -56,6 +63,16 @@ const WORDS: Readonly<Record<LossCause, (facts: LossFacts) => Words>> = {
     action: null,
   }),
 };
+
+/** What the order of downloads could have done, where it could have done something. */
+function otherOrder({ lost, saved, settings }: LossFacts): Pick<Words, "remedy" | "action"> | null {
+  if (saved === 0 || settings.sync.priority === "smart") return null;
+  const them = saved < lost ? `${formatCount(saved)} of them` : lost === 1 ? "it" : "all of them";
+  return {
+    remedy: `Fetching first what the camera overwrites next would have brought ${them} home.`,
+    action: FOR_ORDER,
+  };
+}
 
 /** Returns what happened, and what helps. */
 export function lossInWords(cause: LossCause, facts: LossFacts): Words {

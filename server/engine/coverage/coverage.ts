@@ -8,18 +8,21 @@ import type {
 import { type DaySpan, dayAfter, daysOf } from "../../domain/coverage/coverage_span.ts";
 import { countsOf, countsTogether, noCounts, secondsOfEach, withoutFolder } from "../../domain/coverage/day_counts.ts";
 import { lossInWords } from "../../domain/coverage/loss_text.ts";
+import { savedByOrder } from "../../domain/coverage/order_help.ts";
 import { LOSS_CAUSES, type LossCause } from "../../domain/coverage/recording_state.ts";
 import { dayNumber, dayText, momentKey } from "../../domain/recordings/moment_number.ts";
 import { directionOf } from "../../domain/recordings/recording_name.ts";
 import { isAcceptable } from "../../domain/status/destination_state.ts";
-import type { ZoneTime } from "../../domain/text/zone_time.ts";
-import type { LedgerRow } from "../../store/config/ledger_rows.ts";
+import { isoDay, type ZoneTime } from "../../domain/text/zone_time.ts";
+import type { LedgerRow, LedgerRows } from "../../store/config/ledger_rows.ts";
 import { dayIn } from "../retention/retention_rules.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LedgerParts, VisitSpan } from "./ledger_parts.ts";
 import { nameOfId } from "./row_judge.ts";
 
 const DAY_MS = 86_400_000;
+/** Days after that of a loss whose recordings may have come home in the place of what was lost. */
+const MOST_DAYS_AFTER = 14;
 
 export interface CoverageParts extends Pick<LedgerParts, "clock" | "settings" | "library" | "destination"> {
   /** The zone in which times are shown. */
@@ -71,10 +74,10 @@ export async function coverageOfDay(parts: CoverageParts, date: string): Promise
     const rows = ledger.ofDay(dayNumber(date));
     const rules = new Map(rows.flatMap(({ rule }) => (rule === null ? [] : [[rule, ledger.rule(rule)] as const])));
     const cards = new Map(rows.flatMap(({ card }) => (card === null ? [] : [[card, ledger.card(card)] as const])));
-    return { rows, rules, cards };
+    return { rows, rules, cards, brought: broughtInstead(ledger, date, rows) };
   });
   if (found === null) return null;
-  const { rows, rules, cards } = found;
+  const { rows, rules, cards, brought } = found;
   const isKnown = isFolderKnown(parts);
   const seconds = secondsOfEach(rows);
   const recordings = rows.map((row, at): CoveredRecording => {
@@ -99,7 +102,12 @@ export async function coverageOfDay(parts: CoverageParts, date: string): Promise
       seconds: seconds[at] ?? 0,
     };
   });
-  return { date, recordings, visits: visitsOf(parts, date).map(shownVisit), causes: causesOf(parts, date, rows) };
+  return {
+    date,
+    recordings,
+    visits: visitsOf(parts, date).map(shownVisit),
+    causes: causesOf(parts, date, rows, brought),
+  };
 }
 
 /** Visits of a day: those that began on it. */
@@ -113,16 +121,46 @@ function shownVisit({ from, to, seconds, bytes, rate }: VisitSpan): CoverageDay[
 }
 
 /** Causes of what was lost, the one of most recordings first. */
-function causesOf({ ledger, settings }: CoverageParts, date: string, rows: readonly LedgerRow[]): CoverageCause[] {
+function causesOf(
+  { ledger, settings }: CoverageParts,
+  date: string,
+  rows: readonly LedgerRow[],
+  brought: readonly LedgerRow[],
+): CoverageCause[] {
   const lost = rows.filter(({ state }) => state === "lost");
   const causes = LOSS_CAUSES.flatMap((cause) => {
     const own = lost.filter((row) => causeOf(row) === cause);
     if (own.length === 0) return [];
     const others = rows.map((row) => (own.includes(row) ? row : { ...row, state: "home" as const }));
-    const words = lossInWords(cause, { staySeconds: stayOf(ledger, own), settings: settings.current });
+    const facts = { lost: own.length, saved: savedOf(own, brought), staySeconds: stayOf(ledger, own) };
+    const words = lossInWords(cause, { ...facts, settings: settings.current });
     return [{ cause, recordings: own.length, minutes: countsOf(date, others).lost_minutes, ...words }];
   });
   return causes.sort((one, other) => other.recordings - one.recordings);
+}
+
+/** Recordings that came home while those of a day waited that are lost now: of that day, and of the days after it. */
+function broughtInstead(ledger: LedgerRows, date: string, rows: readonly LedgerRow[]): LedgerRow[] {
+  const gone = rows.flatMap(({ state, missingSince }) =>
+    state === "lost" && missingSince !== null ? [missingSince] : [],
+  );
+  if (gone.length === 0) return [];
+  const [to = date] = [isoDay(Math.max(...gone)), dayAfter(date, MOST_DAYS_AFTER)].sort();
+  const days = daysOf({ from: dayAfter(date, 1), to });
+  return [...rows, ...days.flatMap((day) => ledger.ofDay(dayNumber(day)))].filter(({ homeAt }) => homeAt !== null);
+}
+
+/** Counts those of the lost that another order would have brought home. */
+function savedOf(lost: readonly LedgerRow[], brought: readonly LedgerRow[]): number {
+  return savedByOrder(
+    lost.flatMap((row) => (row.missingSince === null ? [] : [{ ...row, missingSince: row.missingSince }])),
+    brought.map(({ ending, size, homeAt, isListed, lastSeen }) => ({
+      ending,
+      size,
+      homeAt: homeAt ?? 0,
+      lastSeen: isListed ? null : (lastSeen ?? 0),
+    })),
+  );
 }
 
 function causeOf({ cause }: LedgerRow): LossCause {

@@ -59,15 +59,31 @@ test("runs that had the camera are its visits where none were kept", () => {
 test("each cause says what happened and what helps, in sentences", () => {
   const settings = initialSettings();
   for (const cause of LOSS_CAUSES)
-    for (const staySeconds of [null, 360]) {
-      const { sentence, remedy, action } = lossInWords(cause, { staySeconds, settings });
+    for (const [staySeconds, saved] of [
+      [null, 0],
+      [360, 2],
+    ] as const) {
+      const { sentence, remedy, action } = lossInWords(cause, { lost: 3, saved, staySeconds, settings });
       for (const words of [sentence, remedy]) {
         expect(words).toMatch(/^[A-Z].*\.$/);
         for (const part of words.split(". ")) expect(part.split(" ").length).toBeLessThanOrEqual(20);
       }
       if (action !== null) expect(action.href).toMatch(/^\/(settings#|logs)/);
     }
-  expect(lossInWords("short_visit", { staySeconds: 360, settings }).sentence).toBe(
+  expect(lossInWords("short_visit", { lost: 3, saved: 0, staySeconds: 360, settings }).sentence).toBe(
     "The car was home for 6\u00a0min only.",
   );
+});
+
+test.each([
+  [1, 1, "brought it home."],
+  [3, 3, "brought all of them home."],
+  [3, 2, "brought 2 of them home."],
+])("of %d lost, %d that another order would have brought home are told", (lost, saved, end) => {
+  const { sync, ...others } = initialSettings();
+  const facts = { lost, saved, staySeconds: 360 };
+  const { remedy, action } = lossInWords("short_visit", { ...facts, settings: { ...others, sync } });
+  expect([remedy.slice(-end.length), action?.href]).toEqual([end, "/settings#sync-priority"]);
+  const smart = { ...others, sync: { ...sync, priority: "smart" as const } };
+  expect(lossInWords("short_visit", { ...facts, settings: smart }).action?.href).toBe("/settings#sync");
 });

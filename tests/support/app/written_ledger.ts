@@ -14,6 +14,11 @@ export interface WrittenRecording {
   readonly name: string;
   readonly state: Exclude<RecordingState, "damaged" | "trash" | "unknown">;
   readonly cause?: StateCause;
+  /** Bytes of its video. */
+  readonly size?: number;
+  /** Epoch milliseconds at which a list had it first, and at which it came home or a list lacked it; now when left out. */
+  readonly from?: number;
+  readonly until?: number;
 }
 
 interface LedgerFacts {
@@ -71,23 +76,24 @@ export async function writeLedger(
   file.close();
 }
 
-function rowOf({ name, state, cause }: WrittenRecording, now: number): LedgerRow {
+function rowOf(one: WrittenRecording, now: number): LedgerRow {
+  const { name, state, cause, size, from = now, until = now } = one;
   const isHere = state === "home" || state === "deleted";
   return {
     ...idOf(name),
     state,
     cause: cause ?? null,
     rule: null,
-    isListed: state === "coming" || state === "left_out",
+    isListed: state !== "lost" && state !== "deleted",
     card: CARD,
     missing: state === "lost" ? 2 : 0,
-    missingSince: state === "lost" ? now : null,
+    missingSince: state === "lost" ? until : null,
     trouble: null,
-    firstSeen: now,
+    firstSeen: from,
     lastSeen: null,
-    at: now,
-    homeAt: isHere ? now : null,
+    at: until,
+    homeAt: isHere ? until : null,
     by: null,
-    size: null,
+    size: size ?? null,
   };
 }

@@ -1,5 +1,6 @@
 import { CARD_PARTS, type CardPart, cardPartOfType } from "../recordings/card_part.ts";
-import { hasNoAge, letterOfMoment, secondsOfMoment, TYPE_LETTERS } from "../recordings/moment_number.ts";
+import { baseOfMoment, dayOfMoment, hasNoAge, letterOfMoment, TYPE_LETTERS } from "../recordings/moment_number.ts";
+import { midnightOf } from "../recordings/recording_name.ts";
 
 export type Minutes = Readonly<Record<CardPart, number>>;
 
@@ -78,6 +79,17 @@ export function minutesOf(list: ListedMoments): Minutes {
   return minutes;
 }
 
+/** Returns a function like `secondsOfMoment` that is fast for moments of the same day, one after the other. */
+export function secondsReader(): (moment: number) => number {
+  let day = -1;
+  let midnight = 0;
+  return (moment) => {
+    const own = dayOfMoment(moment);
+    if (own !== day) [day, midnight] = [own, midnightOf(own)];
+    return midnight + (baseOfMoment(moment) % DAY_SECONDS);
+  };
+}
+
 export function sumOf({ driving, parking, events }: Minutes): number {
   return driving + parking + events;
 }
@@ -111,8 +123,9 @@ function withGains(before: CardMemory, list: ListedMoments, now: number): CardMe
   const isUsual = (day: number) => day >= today - USUAL_DAYS && day <= today + 1;
   const days = new Map(memory.days.filter(({ day }) => isUsual(day)).map(({ day, minutes }) => [day, [...minutes]]));
   let { newest, since } = memory;
+  const secondsOf = secondsReader();
   eachMoment(list, (moment) => {
-    const at = secondsOfMoment(moment);
+    const at = secondsOf(moment);
     if (hasNoAge(moment) || at > now + MOST_AHEAD) return;
     since ??= at;
     if (at <= memory.newest) return;

@@ -14,7 +14,7 @@ export interface OrderFacts {
   readonly eachWaiting: EachWaiting;
   /** Bytes per second. */
   readonly rate: number;
-  readonly turnover: Pick<Turnover, "gained" | "overwrittenBy">;
+  readonly turnover: Pick<Turnover, "gained" | "boundaryAt">;
   /** Times at home that are expected, oldest first: what is left of the visit that goes on, too. */
   readonly visits: readonly Span[];
 }
@@ -51,11 +51,11 @@ export function lostUnder(priority: Priority, { now, eachWaiting, rate, turnover
   for (const [place, { from, to }] of visits.entries()) {
     blocks.push(...blocksBetween(recordedUntil, from, { turnover, perMinute }));
     recordedUntil = Math.max(recordedUntil, from);
-    const gone = turnover.overwrittenBy(from);
+    const gone = turnover.boundaryAt(from);
     for (const block of blocks) lost += overwrite(block, gone);
     // As a run does: what is at risk is what does not last until the next visit has ended.
     const next = visits[place + 1];
-    const atRiskBefore = next === undefined ? null : turnover.overwrittenBy(next.to);
+    const atRiskBefore = next === undefined ? null : turnover.boundaryAt(next.to);
     bring(blocks, { priority, atRiskBefore }, (to - from) * rate);
   }
   return lost;

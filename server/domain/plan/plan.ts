@@ -1,7 +1,8 @@
 import type { CameraPlace } from "../runs/presence.ts";
 import type { RiskBoundary } from "../sync/smart_order.ts";
-import type { Turnover } from "./turnover.ts";
-import { isBefore } from "./turnover.ts";
+import { CARD_PARTS, type CardPart } from "../recordings/card_part.ts";
+import { cardPartOf } from "./card_memory.ts";
+import { type OldestOfParts, type Overwritten, placeIn, type Turnover } from "./turnover.ts";
 import { LEAST_VISITS, type Span, usualStay, usualVisits } from "./usual_visits.ts";
 
 export const VERDICTS = ["safe", "in_time", "tight", "too_late", "unknown"] as const;
@@ -56,7 +57,6 @@ export interface Plan {
   readonly nextVisits: readonly Span[];
   /** Null while unknown what is at risk. */
   readonly atRisk: AtRisk | null;
-  readonly boundary: RiskBoundary | null;
   /** Recordings that wait and come home too late, at the rate and in the time that is usual; null while unknown. */
   readonly tooLate: Waiting | null;
   /** Visits that are known, of the five that are needed. */
@@ -70,9 +70,10 @@ export function planOf(facts: PlanFacts): Plan {
   const needsSeconds = secondsFor(waiting.bytes, rate);
   const usualStaySeconds = staySeconds(facts, nextVisits);
   const isKnown = waiting.recordings !== null && turnover !== null && nextVisits.length > 0;
-  const overwrittenFrom = turnover?.firstOverwritten((take) => facts.eachWaiting((moment) => take(moment))) ?? null;
-  const boundary = isKnown ? riskBoundaryOf(facts, nextVisits) : null;
-  const counted = boundary === null ? null : waitingBefore(facts.eachWaiting, boundary);
+  const index = indexOf(facts.eachWaiting, waiting.recordings ?? 0);
+  const overwrittenFrom = turnover?.firstOverwritten(index) ?? null;
+  const [next] = nextVisits;
+  const counted = isKnown && next !== undefined ? waitingAmong(index, turnover.overwrittenBy(next.to)) : null;
   const atRisk = counted && { ...counted, seconds: secondsFor(counted.bytes, rate) };
   const time = overwrittenFrom === null ? null : timeBefore(facts, nextVisits, usualStaySeconds, overwrittenFrom);
   return {
@@ -84,8 +85,7 @@ export function planOf(facts: PlanFacts): Plan {
       isKnown && overwrittenFrom !== null ? nextVisits.filter(({ from }) => from < overwrittenFrom).length : null,
     nextVisits,
     atRisk,
-    boundary,
-    tooLate: isKnown ? lostOf(facts, nextVisits, turnover) : null,
+    tooLate: isKnown ? lostOf(facts, nextVisits, turnover, index) : null,
     visitsKnown: Math.min(LEAST_VISITS, visits.length),
   };
 }
@@ -125,12 +125,9 @@ function nextVisitsOf({ now, visits, visit }: Pick<PlanFacts, "now" | "visits" |
  * Returns what is expected to be overwritten before the end of the next visit, or of the one after that which goes on: what
  * does not come now comes then. Null while unknown.
  */
-export function riskBoundaryOf(
-  facts: Pick<PlanFacts, "now" | "visits" | "visit" | "turnover">,
-  nextVisits: readonly Span[] = nextVisitsOf(facts),
-): RiskBoundary | null {
-  const [next] = nextVisits;
-  return next === undefined ? null : (facts.turnover?.overwrittenBy(next.to) ?? null);
+export function riskBoundaryOf(facts: Pick<PlanFacts, "now" | "visits" | "visit" | "turnover">): RiskBoundary | null {
+  const [next] = nextVisitsOf(facts);
+  return next === undefined ? null : (facts.turnover?.boundaryAt(next.to) ?? null);
 }
 
 /** Seconds of Wi-Fi that are expected before a time. */
@@ -144,13 +141,35 @@ function timeBefore(
   return nextVisits.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, until) - from), left);
 }
 
-function waitingBefore(eachWaiting: EachWaiting, boundary: RiskBoundary): { recordings: number; bytes: number } {
-  const found = { recordings: 0, bytes: 0 };
+/** What waits, by part of the card: moments oldest first, and the bytes of all up to each. */
+type WaitingIndex = OldestOfParts & Readonly<Record<CardPart, { readonly bytes: Float64Array }>>;
+
+function indexOf(eachWaiting: EachWaiting, recordings: number): WaitingIndex {
+  const empty = () => ({ moments: new Float64Array(recordings), bytes: new Float64Array(recordings), size: 0, sum: 0 });
+  const parts = { driving: empty(), parking: empty(), events: empty() };
   eachWaiting((moment, bytes) => {
-    if (!isBefore(boundary, moment)) return;
-    found.recordings++;
-    found.bytes += bytes;
+    const part = parts[cardPartOf(moment)];
+    part.sum += bytes;
+    part.moments[part.size] = moment;
+    part.bytes[part.size++] = part.sum;
   });
+  const whole = ({ moments, bytes, size }: (typeof parts)[CardPart]) => ({
+    moments: moments.subarray(0, size),
+    bytes: bytes.subarray(0, size),
+  });
+  return { driving: whole(parts.driving), parking: whole(parts.parking), events: whole(parts.events) };
+}
+
+function waitingAmong(index: WaitingIndex, overwritten: Overwritten): { recordings: number; bytes: number } {
+  const found = { recordings: 0, bytes: 0 };
+  for (const part of CARD_PARTS) {
+    const first = overwritten[part];
+    if (first === null) continue;
+    const { moments, bytes } = index[part];
+    const count = placeIn(moments, first);
+    found.recordings += count;
+    found.bytes += count === 0 ? 0 : (bytes[count - 1] ?? 0);
+  }
   return found;
 }
 
@@ -158,15 +177,20 @@ function waitingBefore(eachWaiting: EachWaiting, boundary: RiskBoundary): { reco
  * What cannot come home in time at the usual rate, even when what is overwritten first comes first: for each visit, what is
  * expected to be overwritten until it ends less what can have come by then.
  */
-function lostOf(facts: PlanFacts, nextVisits: readonly Span[], turnover: Turnover): Waiting | null {
-  const { now, rate, visit, eachWaiting } = facts;
+function lostOf(
+  facts: PlanFacts,
+  nextVisits: readonly Span[],
+  turnover: Turnover,
+  index: WaitingIndex,
+): Waiting | null {
+  const { now, rate, visit } = facts;
   if (rate === null) return null;
   const usual = visit === null ? 0 : (usualStay(facts.visits, visit.from, now - visit.from) ?? 0) - (now - visit.from);
   let canCome = Math.max(0, usual) * rate;
   let lost = { recordings: 0, bytes: 0 };
   for (const { from, to } of nextVisits) {
     // What is overwritten before a visit begins had to come in those before it.
-    const due = waitingBefore(eachWaiting, turnover.overwrittenBy(from));
+    const due = waitingAmong(index, turnover.overwrittenBy(from));
     const missing = due.bytes - canCome;
     if (missing > lost.bytes) {
       const mean = due.bytes / Math.max(1, due.recordings);

@@ -23,9 +23,16 @@ const DAYS_OF_WEEK = 7;
 /** 1970-01-01 was a Thursday; 0 is Sunday. */
 const FIRST_WEEKDAY = 4;
 
-/** True when this recording is expected to be overwritten by the time that the boundary is of. */
-export function isBefore(boundary: RiskBoundary, moment: number): boolean {
-  return secondsOfMoment(moment) < boundary[cardPartOf(moment)];
+/** For each part of the card the first moment that is not overwritten; all before it are. Null where none is. */
+export type Overwritten = Readonly<Record<CardPart, number | null>>;
+
+/** Moments that must not be overwritten, by part of the card, oldest first. */
+export type OldestOfParts = Readonly<Record<CardPart, { readonly moments: Float64Array }>>;
+
+/** True when this recording is among the overwritten. */
+export function isOverwritten(overwritten: Overwritten, moment: number): boolean {
+  const first = overwritten[cardPartOf(moment)];
+  return first !== null && moment < first;
 }
 
 /**
@@ -34,7 +41,8 @@ export function isBefore(boundary: RiskBoundary, moment: number): boolean {
  */
 export class Turnover {
   readonly #memory: CardMemory;
-  readonly #list: ListedMoments;
+  /** Moments of the list, oldest first: all under each part, or those of each part where it overwrites its own. */
+  readonly #rings: Readonly<Record<CardPart, Float64Array>>;
   readonly #holds: Minutes;
   readonly #held: Minutes;
   /** Minutes that a part gains in an hour of a weekday. */
@@ -42,9 +50,9 @@ export class Turnover {
 
   private constructor(memory: CardMemory, list: ListedMoments, holds: Minutes) {
     this.#memory = memory;
-    this.#list = list;
     this.#holds = holds;
     this.#held = minutesOf(list);
+    this.#rings = ringsOf(list, this.#held, memory.isByPart);
     this.#gains = gainsOf(memory);
   }
 
@@ -77,21 +85,37 @@ export class Turnover {
   }
 
   /** Returns what is expected to be overwritten by then: of what was on the card when it was listed. */
-  overwrittenBy(at: number): RiskBoundary {
-    return this.#boundaryAfter(this.gained(this.#memory.until, at));
+  overwrittenBy(at: number): Overwritten {
+    const gained = this.gained(this.#memory.until, at);
+    const all = sumOf(gained);
+    const firstOf = (part: CardPart) => {
+      const ring = this.#rings[part];
+      const gone = Math.floor((this.#memory.isByPart ? gained[part] : all) - this.#free(part));
+      if (gone <= 0 || ring.length === 0) return null;
+      // The moments of one second are numbered: the next number is of none.
+      return gone < ring.length ? (ring[gone] ?? null) : (ring.at(-1) ?? 0) + 1;
+    };
+    return { driving: firstOf("driving"), parking: firstOf("parking"), events: firstOf("events") };
+  }
+
+  /** As `overwrittenBy`, in seconds of the camera's clock. */
+  boundaryAt(at: number): RiskBoundary {
+    const overwritten = this.overwrittenBy(at);
+    const secondsOf = (moment: number | null) => (moment === null ? Number.NEGATIVE_INFINITY : secondsOfMoment(moment));
+    const { driving, parking, events } = overwritten;
+    return { driving: secondsOf(driving), parking: secondsOf(parking), events: secondsOf(events) };
   }
 
   /**
    * Returns the time at which the first of these recordings is expected to be overwritten: it may have passed, when the card
    * was listed long ago. Null when that is more than two months after the list.
-   * @param waiting calls back with each moment that must not be overwritten
    */
-  firstOverwritten(waiting: (take: (moment: number) => void) => void): number | null {
+  firstOverwritten(waiting: OldestOfParts): number | null {
     const oldest = new Map<CardPart, number>();
-    waiting((moment) => {
-      const part = cardPartOf(moment);
-      if (moment < (oldest.get(part) ?? Number.POSITIVE_INFINITY)) oldest.set(part, moment);
-    });
+    for (const part of CARD_PARTS) {
+      const moment = waiting[part].moments[0];
+      if (moment !== undefined) oldest.set(part, moment);
+    }
     if (oldest.size === 0) return null;
     const needed = this.#minutesUntilGone(oldest);
     const sum = { driving: 0, parking: 0, events: 0 };
@@ -120,43 +144,43 @@ export class Turnover {
 
   /** Minutes that have to be recorded until one of these moments is overwritten, by its part. */
   #minutesUntilGone(oldest: ReadonlyMap<CardPart, number>): Map<CardPart, number> {
-    const needed = new Map<CardPart, number>();
-    for (const [part, moment] of oldest) {
-      let older = 0;
-      eachMoment(this.#list, (other) => {
-        if (other >= moment) return false;
-        if (!this.#memory.isByPart || cardPartOf(other) === part) older++;
-        return true;
-      });
-      needed.set(part, older + this.#free(part) + 1);
-    }
-    return needed;
+    return new Map(
+      [...oldest].map(([part, moment]) => [part, placeIn(this.#rings[part], moment) + this.#free(part) + 1]),
+    );
   }
 
   #free(part: CardPart): number {
     if (this.#memory.isByPart) return Math.max(0, this.#holds[part] - this.#held[part]);
     return Math.max(0, sumOf(this.#holds) - sumOf(this.#held));
   }
+}
 
-  #boundaryAfter(gained: Minutes): RiskBoundary {
-    const never = Number.NEGATIVE_INFINITY;
-    const boundary = { driving: never, parking: never, events: never };
-    const { isByPart } = this.#memory;
-    const left = { driving: 0, parking: 0, events: 0 };
-    for (const part of CARD_PARTS) left[part] = Math.floor(gained[part] - this.#free(part));
-    let all = Math.floor(sumOf(gained) - this.#free("driving"));
-    eachMoment(this.#list, (moment) => {
-      const part = cardPartOf(moment);
-      if (!isByPart) {
-        if (all-- <= 0) return false;
-        for (const one of CARD_PARTS) boundary[one] = secondsOfMoment(moment) + 1;
-        return true;
-      }
-      if (left[part]-- > 0) boundary[part] = secondsOfMoment(moment) + 1;
-      return CARD_PARTS.some((one) => left[one] > 0);
-    });
-    return boundary;
+/** Moments of a list by the part that overwrites them; one array for all parts where the oldest of all is overwritten. */
+function ringsOf(list: ListedMoments, held: Minutes, isByPart: boolean): Record<CardPart, Float64Array> {
+  const all = isByPart ? null : new Float64Array(sumOf(held));
+  const rings = {
+    driving: all ?? new Float64Array(held.driving),
+    parking: all ?? new Float64Array(held.parking),
+    events: all ?? new Float64Array(held.events),
+  };
+  const sizes = { driving: 0, parking: 0, events: 0 };
+  eachMoment(list, (moment) => {
+    const part = isByPart ? cardPartOf(moment) : "driving";
+    rings[part][sizes[part]++] = moment;
+  });
+  return rings;
+}
+
+/** Number of moments of a ring before this one. */
+export function placeIn(ring: Float64Array, moment: number): number {
+  let low = 0;
+  let high = ring.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ring[middle] ?? 0) < moment) low = middle + 1;
+    else high = middle;
   }
+  return low;
 }
 
 const SLOTS = 24 * CARD_PARTS.length;

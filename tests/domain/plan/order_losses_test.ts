@@ -36,7 +36,7 @@ function facts(waiting: readonly number[], given: Partial<OrderFacts> & { keeps?
     rate: SIZE,
     turnover: {
       gained: () => ({ driving: 0, parking: 0, events: 0 }),
-      overwrittenBy: (at) => ({ driving: at - keeps, parking: at - keepsParking, events: at - keeps }),
+      boundaryAt: (at) => ({ driving: at - keeps, parking: at - keepsParking, events: at - keeps }),
     },
     visits: [1, 2, 3, 4].map((day) => ({ from: NOW + day * DAY, to: NOW + day * DAY + 60 })),
     ...more,
@@ -67,8 +67,8 @@ describe("what an order loses of what waits", () => {
   test("by kind loses drives that wait behind what is recorded meanwhile", () => {
     const waiting = [...minutes(NOW - 4 * DAY + HOUR, 60, "N"), ...minutes(NOW - HOUR, 30, "E")];
     const gained = (from: number, to: number) => ({ driving: 0, parking: 0, events: (10 * (to - from)) / HOUR });
-    const { overwrittenBy } = facts([], {}).turnover;
-    const given = facts(waiting, { turnover: { gained, overwrittenBy } });
+    const { boundaryAt } = facts([], {}).turnover;
+    const given = facts(waiting, { turnover: { gained, boundaryAt } });
     expect(lostUnder("type", given)).toBeCloseTo(60, 5);
     expect(lostUnder("smart", given)).toBe(0);
   });
@@ -89,9 +89,9 @@ describe("what an order loses of what waits", () => {
   });
 
   test("nothing is lost of a card that overwrites nothing", () => {
-    const overwrittenBy = () => ({ driving: NEVER, parking: NEVER, events: NEVER });
+    const boundaryAt = () => ({ driving: NEVER, parking: NEVER, events: NEVER });
     const { gained } = facts([], {}).turnover;
-    const given = facts(minutes(NOW - 90 * DAY, 60, "P"), { turnover: { gained, overwrittenBy } });
+    const given = facts(minutes(NOW - 90 * DAY, 60, "P"), { turnover: { gained, boundaryAt } });
     for (const priority of ["date", "rdate", "type", "smart"] as const) expect(lostUnder(priority, given)).toBe(0);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { afterList, EMPTY_CARD_MEMORY, type ListedMoments } from "../../../server/domain/plan/card_memory.ts";
 import { type PlanFacts, planOf, secondsFor } from "../../../server/domain/plan/plan.ts";
-import { isBefore, Turnover } from "../../../server/domain/plan/turnover.ts";
+import { isOverwritten, type OldestOfParts, Turnover } from "../../../server/domain/plan/turnover.ts";
 import { type Span, usualStay, usualVisits } from "../../../server/domain/plan/usual_visits.ts";
-import { momentNumber } from "../../../server/domain/recordings/moment_number.ts";
+import { momentNumber, secondsOfMoment } from "../../../server/domain/recordings/moment_number.ts";
 import { secondsOf } from "../../../server/domain/recordings/recording_name.ts";
 import { isoDay } from "../../../server/domain/text/zone_time.ts";
 
@@ -53,6 +53,12 @@ function lived(holds: number, days = 14) {
   return { memory, list, now: memory.until };
 }
 
+/** Drives that wait. */
+function waitingFrom(...moments: readonly number[]): OldestOfParts {
+  const none = { moments: new Float64Array() };
+  return { driving: { moments: new Float64Array(moments) }, parking: none, events: none };
+}
+
 describe("what a card gains and overwrites", () => {
   const { memory, list, now } = lived(300);
   const turnover = Turnover.of(memory, list) as Turnover;
@@ -72,23 +78,30 @@ describe("what a card gains and overwrites", () => {
   });
 
   test("overwrites as many of the oldest as it gains", () => {
-    const boundary = turnover.overwrittenBy(now + 28 * HOUR);
-    const gone = [...Array(list.size).keys()].filter((at) => isBefore(boundary, list.momentAt(at)));
+    const overwritten = turnover.overwrittenBy(now + 28 * HOUR);
+    const gone = [...Array(list.size).keys()].filter((at) => isOverwritten(overwritten, list.momentAt(at)));
     expect(Math.abs(gone.length - (60 + 22 + 4))).toBeLessThanOrEqual(2);
     expect(gone).toEqual([...gone.keys()]);
+    const first = secondsOfMoment(list.momentAt(gone.length));
+    expect(turnover.boundaryAt(now + 28 * HOUR)).toEqual({ driving: first, parking: first, events: first });
+  });
+
+  test("overwrites no more than there is", () => {
+    const overwritten = turnover.overwrittenBy(now + 28 * DAY);
+    expect(isOverwritten(overwritten, list.momentAt(list.size - 1))).toBe(true);
   });
 
   test("overwrites nothing by now", () => {
-    expect(isBefore(turnover.overwrittenBy(now), list.momentAt(0))).toBe(false);
+    expect(isOverwritten(turnover.overwrittenBy(now), list.momentAt(0))).toBe(false);
   });
 
   test("tells when one of them is overwritten first", () => {
-    const tenth = turnover.firstOverwritten((take) => take(list.momentAt(50)));
-    const hundredth = turnover.firstOverwritten((take) => take(list.momentAt(200)));
+    const tenth = turnover.firstOverwritten(waitingFrom(list.momentAt(50)));
+    const hundredth = turnover.firstOverwritten(waitingFrom(list.momentAt(200)));
     // 4 until midnight, 8 until eight in the morning, then thirty within an hour, and nine times one.
     expect(tenth).toBe(now + 4 * HOUR + 17 * HOUR + HOUR);
     expect(hundredth).toBeGreaterThan(now + 2 * DAY);
-    expect(turnover.firstOverwritten(() => {})).toBeNull();
+    expect(turnover.firstOverwritten(waitingFrom())).toBeNull();
   });
 
   test("is unknown before it was seen to overwrite, and in the first three days", () => {
@@ -101,7 +114,7 @@ describe("what a card gains and overwrites", () => {
   test("has room after formatting", () => {
     const formatted = listOf([momentNumber(keyAt(now + HOUR, "P"))]);
     const after = Turnover.of(afterList(memory, list, formatted, now + HOUR), formatted) as Turnover;
-    expect(after.firstOverwritten((take) => take(formatted.momentAt(0)))).toBeGreaterThan(now + 3 * DAY);
+    expect(after.firstOverwritten(waitingFrom(formatted.momentAt(0)))).toBeGreaterThan(now + 3 * DAY);
   });
 });
 
@@ -113,9 +126,9 @@ test("a camera whose parking has a share of its own overwrites parking only for 
   const memory = afterList(begun, listOf([...parking, ...driving.slice(0, 2)]), list, MONDAY + 4 * DAY);
   expect(memory.isByPart).toBe(true);
   const turnover = Turnover.of(memory, list) as Turnover;
-  const boundary = turnover.overwrittenBy(MONDAY + 6 * DAY);
+  const overwritten = turnover.overwrittenBy(MONDAY + 6 * DAY);
   const gained = turnover.gained(MONDAY + 4 * DAY, MONDAY + 6 * DAY);
-  const gone = (moments: readonly number[]) => moments.filter((moment) => isBefore(boundary, moment)).length;
+  const gone = (moments: readonly number[]) => moments.filter((moment) => isOverwritten(overwritten, moment)).length;
   expect(gone(parking)).toBe(Math.floor(gained.parking));
   expect(gone(driving.slice(1))).toBe(Math.min(2, Math.floor(gained.driving)));
 });

@@ -31,14 +31,17 @@ export class VisitRecords {
   }
 
   /**
-   * Ends visits that the process before this one did not, with their last contact, and forgets old ones.
-   * @param now epoch seconds; a clock that has lost its time makes none old
+   * Ends visits that the process before this one did not, with their last contact, and forgets old ones. A clock that is
+   * wrong makes none old: age is counted from the newest visit.
+   * @param now epoch seconds
    * @returns the number for the next visit
    */
   begin(now: number): number {
     this.#run("update visits set is_over = 1 where is_over = 0");
-    this.#run("delete from visits where last_seconds < ?", now - KEPT_SECONDS);
-    return (this.#rows(`select ${COLUMNS} from visits order by id desc limit 1`)[0]?.id ?? 0) + 1;
+    const [newest] = this.#rows(`select ${COLUMNS} from visits order by id desc limit 1`);
+    if (newest === undefined) return 1;
+    this.#run("delete from visits where last_seconds < ?", Math.min(now, newest.last_seconds) - KEPT_SECONDS);
+    return newest.id + 1;
   }
 
   /** Writes a visit, anew when there is one of this number. */

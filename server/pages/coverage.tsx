@@ -57,21 +57,22 @@ async function coverageProps(context: RequestContext, app: App): Promise<Coverag
   const { clock, zone, settings } = app;
   const now = clock.now();
   const asked = readQuery(context, ASKED);
-  const period = periodOf(asked, today(app));
+  const asksFor = periodOf(asked, today(app));
   const hasAddress = settings.current.connection.address !== "";
-  const path = pathOf(period, isUsual(period));
+  const path = pathOf(asksFor, isUsual(asksFor));
   const order = settings.current.sync.priority;
   let found: Coverage;
   let asks: AskedQuestion | null;
   try {
-    found = await coverageOf(app, period);
+    found = await coverageOf(app, { ...asksFor, to: withTomorrow(asksFor) });
     asks = await app.ledger.question();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const view = unusableView(error.message, { period, zone, now });
+    const view = unusableView(error.message, { period: asksFor, zone, now });
     return { view, day: null, steps: NO_STEPS, path, file: null, question: null, order, action: null };
   }
   const { since, days } = found;
+  const period = { ...asksFor, to: later(asksFor.to, days.at(-1)?.date ?? "") };
   const { trouble } = app.ledger;
   const view = coverageView({ coverage: found, period, isAsked: asks !== null, hasAddress, trouble, zone, now });
   const date = asked.date ?? dayToOpen(found, period);
@@ -80,7 +81,7 @@ async function coverageProps(context: RequestContext, app: App): Promise<Coverag
   return {
     view,
     day: day && dayView({ day, visits: app.ledger.visits(startOf(date, zone)), counts, since, now, zone }),
-    steps: since === null ? NO_STEPS : stepsOf(period, since),
+    steps: since === null ? NO_STEPS : stepsOf(asksFor, since),
     path,
     file: since === null ? null : `/stats/coverage.csv?from=${period.from}&to=${period.to}`,
     question: asks && questionView(asks, { now, zone }),
@@ -108,6 +109,11 @@ function spanOf({ from, to, date }: Asked, today: string): Span {
   if (to !== null || date === null || date >= usual.from || date > today) return usual;
   const back = Math.ceil(daysFrom(date, usual.from) / (WEEKS * IN_A_WEEK)) * WEEKS * IN_A_WEEK;
   return { from: dayAfter(usual.from, -back), to: dayAfter(usual.from, WEEKS * IN_A_WEEK - 1 - back) };
+}
+
+/** The last day that is read: a camera whose clock is ahead may have recorded tomorrow. */
+function withTomorrow({ to, today }: CoveragePeriod): string {
+  return to === today ? dayAfter(to, 1) : to;
 }
 
 /** The period that is shown without being asked for. */

@@ -133,6 +133,8 @@ export const LEDGER_PARTS: readonly Part[] = [
       await list(running, namesOver(COVERED, DAYS));
       const weeks = await answers(running, "/api/coverage");
       const day = await answers(running, "/api/coverage/2026-11-20");
+      const page = await answers(running, "/stats/coverage");
+      add("/stats/coverage, the page, with 100,000 recordings", `${one(page)} ms`, "≤ 40 ms");
       add("/api/coverage of 13 weeks with 100,000 recordings", `${one(weeks)} ms`, "≤ 30 ms");
       add("/api/coverage of a day of 1,100 recordings", `${one(day)} ms`, "≤ 10 ms");
     },

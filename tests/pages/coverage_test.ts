@@ -158,6 +158,17 @@ describe("the page of what was missed", () => {
     expect(html).toContain("Dashdock did not keep track yet.");
   });
 
+  test("of a camera whose clock is ahead has the day that it is there", async () => {
+    await using app = await running();
+    const ahead = driveNames("2026-11-22T00:10:00", 3).map((name) => ({ name, state: "home" as const }));
+    await writeLedger(app, [...drives(3), ...ahead], { since: "2026-11-01" });
+    const { text } = await app.client.open("/stats/coverage");
+    expect(text).toContain("Sun 22\u00a0Nov 2026");
+    expect(text).toContain("6 recorded, all came home");
+    expect(text).toContain("Nothing was lost since 1\u00a0Nov.");
+    expect((await app.client.open("/stats/coverage?date=2026-11-23")).text).toContain("This day is still to come.");
+  });
+
   test("asks about a card, and claims nothing of what depends on the answer", async () => {
     await using app = await running();
     const waiting = driveNames("2026-11-21T07:00:00", 5).map((name) => ({ name, state: "coming" as const }));

@@ -148,7 +148,7 @@ const NO_CAMERA = {
 const NOTHING_KNOWN = {
   level: "waiting",
   sentence: "Nothing is known yet.",
-  says: "With the first sync Dashdock begins to keep track of every recording on the camera.",
+  says: "Dashdock keeps track from the camera’s first list of recordings on.",
 } as const;
 
 /** Short causes, for a table and a file. */

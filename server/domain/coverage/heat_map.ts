@@ -45,7 +45,7 @@ const LONG_DAY = 300;
 
 interface HeatMapOf {
   readonly days: readonly MappedDay[];
-  /** First and last day on the map. */
+  /** First and last day on the map; the last is tomorrow where the camera's clock is ahead. */
   readonly from: string;
   readonly to: string;
   /** Nothing is known of days before this one. */
@@ -62,7 +62,7 @@ export function heatMapOf({ days, from, to, since, today, format = USUAL_FORMAT 
   const year = wallOf(Date.parse(today)).year;
   const dayAt = (ms: number): HeatDay | null => {
     const date = isoDay(ms);
-    if (date < from || date < since || date > to || date > today) return null;
+    if (date < from || date < since || date > to) return null;
     const day = byDate.get(date) ?? { date, driven_minutes: 0, lost: 0, lost_minutes: 0 };
     return {
       date,

@@ -139,7 +139,7 @@ describe("the sentence", () => {
       facts(coverage([], NOTHING)),
       "waiting",
       "Nothing is known yet.",
-      "With the first sync Dashdock begins to keep track of every recording on the camera.",
+      "Dashdock keeps track from the camera’s first list of recordings on.",
     ],
     [
       "without a camera",

@@ -243,6 +243,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         ["camera settings", () => camera?.cameraSettings.close()],
         ["hints", () => camera?.hints.close()],
         ["requested", () => camera?.requested.close()],
+        ["card", () => camera?.card.close()],
         ["settings", () => settings.close()],
         ["memory", () => memory.close()],
         ["marks", () => camera?.retention.kept.close()],
@@ -342,7 +343,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     });
     camera = unit;
     if (runs.interrupted) await metrics.enterInterrupted(runs.interrupted);
-    await Promise.all([unit.listed.open(), unit.requested.open()]);
+    await Promise.all([unit.listed.open(), unit.requested.open(), unit.card.open()]);
     firstRunCode.start();
     const all = new Cameras<App>({
       clock,

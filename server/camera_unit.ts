@@ -8,7 +8,9 @@ import { isAcceptable } from "./domain/status/destination_state.ts";
 import { jobCountsOf } from "./domain/sync/recording_counts.ts";
 import { CameraHints } from "./engine/camera/camera_hints.ts";
 import { CameraSettings } from "./engine/camera/camera_settings.ts";
+import { Card } from "./engine/card/card.ts";
 import { CardWatch } from "./engine/card/card_watch.ts";
+import { GivenUp } from "./engine/card/given_up.ts";
 import { Ledger } from "./engine/coverage/ledger.ts";
 import { ImportJob } from "./engine/import/import_job.ts";
 import { CameraProbe } from "./engine/listed/camera_probe.ts";
@@ -49,6 +51,7 @@ import { CameraListFile } from "./store/config/camera_list_file.ts";
 import { CameraSnapshotFiles } from "./store/config/camera_snapshot.ts";
 import { CardHistoryFile } from "./store/config/card_history_file.ts";
 import { CardMemoryFile } from "./store/config/card_memory_file.ts";
+import { GivenUpFile } from "./store/config/given_up_file.ts";
 import { KnownMarks } from "./store/config/known_marks.ts";
 import { LastKnownFile } from "./store/config/last_known_file.ts";
 import { LedgerFile } from "./store/config/ledger.ts";
@@ -236,6 +239,23 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   });
   await planner.open();
 
+  const card = new Card({
+    clock,
+    address: () => dashcam().address,
+    listed,
+    library,
+    history,
+    arrival,
+    ledger,
+    checks: async () => null,
+    watch: cardWatch,
+    file: cardHistory,
+    givenUp: new GivenUp(new GivenUpFile(join(configDir, "given-up.json"), log)),
+    async lengths() {
+      await clipFacts.readLengths();
+      return clipFacts.lengthOf;
+    },
+  });
   const turns = new Turns(1);
   const jobParts: RunJobParts = {
     turns,
@@ -262,6 +282,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     },
   };
   const noteWhatCame = async () => {
+    await card.forgetGone((moment) => latest.lists(moment) !== false);
     await rememberFolder({ library, destination, segments, storage, listed, deletions, lastKnown });
     await requested.forget(
       // While it is unknown which recordings are at home, none is known to have come.
@@ -362,6 +383,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     cameraSettings,
     hints,
     requested,
+    card,
     coming,
     queue,
     sizes,

@@ -4,6 +4,7 @@ import type { Settings } from "./domain/settings/settings.ts";
 import type { ZoneTime } from "./domain/text/zone_time.ts";
 import type { CameraHints } from "./engine/camera/camera_hints.ts";
 import type { CameraSettings } from "./engine/camera/camera_settings.ts";
+import type { Card } from "./engine/card/card.ts";
 import type { Ledger } from "./engine/coverage/ledger.ts";
 import type { ImportJob } from "./engine/import/import_job.ts";
 import type { CameraProbe } from "./engine/listed/camera_probe.ts";
@@ -91,6 +92,8 @@ export interface CameraUnit {
   readonly broughtToday: BroughtToday;
   /** What has become of every recording. */
   readonly ledger: Ledger;
+  /** The camera's card: what is on it, and how it is doing. */
+  readonly card: Card;
   /** Known facts about the recordings folder when it was last there. */
   readonly lastKnown: LastFolder;
   readonly job: Job;

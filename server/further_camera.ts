@@ -94,7 +94,7 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
   const shared = { homes, reservations, sharedMetrics };
   const unit = await openCameraUnit({ ...known, ...shared, outside, history, metrics });
   if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
-  await Promise.all([unit.listed.open(), unit.requested.open()]);
+  await Promise.all([unit.listed.open(), unit.requested.open(), unit.card.open()]);
   undo.move();
 
   let isClosed = false;
@@ -120,6 +120,7 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
           ["camera settings", () => unit.cameraSettings.close()],
           ["hints", () => unit.hints.close()],
           ["requested", () => unit.requested.close()],
+          ["card", () => unit.card.close()],
           ["settings", () => settings.close()],
           ["memory", () => memory.close()],
           ["marks", () => unit.retention.kept.close()],

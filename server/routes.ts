@@ -15,9 +15,9 @@ import { whenAsked } from "./when_asked.ts";
 const api = {
   auth: () => import("./api/auth.ts"),
   camera: () => import("./api/camera.ts"),
+  card: () => import("./api/card.ts"),
   camera_check: () => import("./api/camera_check.ts"),
   cameras: () => import("./api/cameras.ts"),
-  card_answer: () => import("./api/card_answer.ts"),
   camera_hints: () => import("./api/camera_hints.ts"),
   dashcam: () => import("./api/dashcam.ts"),
   destination: () => import("./api/destination.ts"),
@@ -196,6 +196,11 @@ export const ROUTES: readonly AppRoute[] = [
   row("POST", "/api/cameras/:id/accept", "signed-in", api.cameras, (it) => it.accept),
   row("DELETE", "/api/cameras/:id", "signed-in", api.cameras, (it) => it.remove),
 
+  row("GET", "/api/card", "signed-in", api.card, (it) => it.currentCard),
+  row("POST", "/api/card/answer", "signed-in", api.card, (it) => it.answerQuestion),
+  row("POST", "/api/card/given-up", "signed-in", api.card, (it) => it.giveUp),
+  row("DELETE", "/api/card/given-up", "signed-in", api.card, (it) => it.waitAgain),
+
   row("GET", "/api/health/storage", "signed-in", api.destination, (it) => it.storage),
   row("GET", "/api/health/dashcam", "signed-in", api.dashcam, (it) => it.dashcamHealth),
   row("GET", "/api/dashcam/info", "signed-in", api.dashcam, (it) => it.dashcamInfo),
@@ -208,7 +213,6 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/api/camera/hints", "signed-in", api.camera_hints, (it) => it.currentHints),
   row("POST", "/api/camera/hints/dismiss", "signed-in", api.camera_hints, (it) => it.dismissHint),
   row("GET", "/api/destination", "signed-in", api.destination, (it) => it.found),
-  row("POST", "/api/card/answer", "signed-in", api.card_answer, (it) => it.answer),
   row("POST", "/api/destination/accept", "signed-in", api.destination, (it) => it.accept),
   row("GET", "/api/recordings/recent", "signed-in", api.recordings, (it) => it.recent),
   row("PUT", "/api/recordings/:key/keep", "signed-in", api.recordings, (it) => it.keepOne),

@@ -33,6 +33,13 @@ const RULES: readonly RuleAgainst[] = ["retention", "selection", "deleted", "unw
 /** Reason why a listed recording does not come. */
 export type LeftOutRule = "retention" | "selection" | "deleted" | "unreadable";
 /**
+ * Standing of a listed recording: at home with all files beside it, to come (or a file beside it is), still being
+ * recorded, not on the camera any more, unknown while a folder cannot be read, or left out by a rule.
+ */
+export type ListedStanding = "home" | "waiting" | "growing" | "gone" | "unknown" | RuleAgainst;
+const STANDINGS = Object.keys(STATES) as (keyof typeof STATES)[];
+
+/**
  * Counts a list against a home: once as a whole, in slices, and from then on the changes. The rules and the deleted
  * recordings are those of its making.
  */
@@ -109,6 +116,14 @@ export class RecordingCounter {
   /** Calls `take` with the place of every recording that counts as waiting, oldest first. */
   eachWaiting(take: (at: number) => void): void {
     for (let at = 0; at < this.#judged; at++) if (this.#states[at] === STATES.waiting) take(at);
+  }
+
+  /** The standing of a recording, by its place in the list. */
+  standingAt(at: number): ListedStanding {
+    const state = this.#states[at] ?? 0;
+    if (state >= UNREADABLE) return "unknown";
+    const standing = STANDINGS[state] ?? "waiting";
+    return standing === "home" && (this.#missing[at] ?? 0) !== 0 ? "waiting" : standing;
   }
 
   /** The rule that leaves all that is missing of a moment out; null when none does, or none of it is listed. */

@@ -66,12 +66,18 @@ export class Ledger {
   /** Stands for the list while there is none of the camera in use. */
   readonly #noList: JudgedList = {
     list: new CameraListBuilder({ address: "", destination: "" }, 0).list(),
-    counter: { ruleAt: () => null },
+    counter: { ruleAt: () => null, standingAt: () => "gone" },
   };
   #isClosed = false;
+  #hasTaken = false;
 
   constructor(parts: LedgerParts) {
     this.#parts = parts;
+  }
+
+  /** True when the list that was believed last is in the ledger. Before, it is not known if its card is another one. */
+  get hasTaken(): boolean {
+    return this.#hasTaken;
   }
 
   /** Name of the damaged ledger that was set aside since the start; null for none. */
@@ -97,11 +103,13 @@ export class Ledger {
 
   /** Takes the list that a run has got, and that is believed. @param isCutOff a line of it is no recording */
   async takeList(isCutOff: boolean): Promise<void> {
+    this.#hasTaken = false;
     await this.#inTurn(async () => {
       const judged = await this.#settle(true);
       if (judged === null || judged === this.#noList) return;
       await this.#take(judged, isCutOff);
       if (this.#settled !== null) this.#settled = { ...this.#settled, judged };
+      this.#hasTaken = true;
       await countDays(this.#parts.file);
     });
   }

@@ -58,7 +58,7 @@ interface Basis {
 /** A list with the rule that leaves each of its recordings out. */
 export interface JudgedList {
   readonly list: CameraList;
-  readonly counter: Pick<RecordingCounter, "ruleAt">;
+  readonly counter: Pick<RecordingCounter, "ruleAt" | "standingAt">;
 }
 
 interface Counted extends Basis {

@@ -1,0 +1,211 @@
+import { type Clock, steadyTime } from "../../clock.ts";
+import { AppError } from "../../domain/answers/errors.ts";
+import { type CardHealth, cardHealth, type LengthOf } from "../../domain/card/card_signs.ts";
+import {
+  type CardFacts,
+  isSafeToFormat,
+  type ReasonAgainst,
+  reasonsAgainst,
+} from "../../domain/card/safe_to_format.ts";
+import { ageOf, wasRecording } from "../../domain/card/taken_list.ts";
+import type { CardAnswer } from "../../domain/coverage/recording_state.ts";
+import { momentKey } from "../../domain/recordings/moment_number.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
+import type { CameraPlace } from "../../domain/runs/presence.ts";
+import type { CardHistoryFile } from "../../store/config/card_history_file.ts";
+import type { RunHistory } from "../../store/config/run_history.ts";
+import type { Library } from "../../store/library/library.ts";
+import { fileOfMarker } from "../../store/library/name_index.ts";
+import type { CardQuestion, Ledger } from "../coverage/ledger.ts";
+import type { KnownList } from "../listed/known_list.ts";
+import { type CardContent, contentOf, type RecordingChecks } from "./card_content.ts";
+import type { CardWatch } from "./card_watch.ts";
+import type { GivenUp } from "./given_up.ts";
+
+const NOT_TAKEN = "What the camera listed last could not be written down. The log may say why.";
+/** How long the signs hold: the lengths of clips come to be known later than their names. */
+const SIGNS_HOLD_MS = 60_000;
+/** A reading that is overtaken by a new list is begun again so often. */
+const MOST_TRIES = 3;
+
+export interface CardSources {
+  readonly clock: Clock;
+  readonly address: () => string;
+  readonly listed: Pick<KnownList, "counts" | "judged" | "revision" | "taken">;
+  readonly library: Pick<Library, "markers" | "refreshIfOlder" | "version">;
+  readonly history: Pick<RunHistory, "latestReached">;
+  readonly arrival: { readonly moved: { readonly value: CameraPlace } };
+  readonly ledger: Pick<Ledger, "question" | "answer" | "hasTaken" | "trouble">;
+  /** Null while nothing is known of checksums. */
+  readonly checks: () => Promise<RecordingChecks | null>;
+  readonly watch: Pick<CardWatch, "version">;
+  readonly file: Pick<CardHistoryFile, "read" | "forget" | "close">;
+  readonly givenUp: GivenUp;
+  /** Lengths of clips, as far as they are known by now. */
+  readonly lengths: () => Promise<LengthOf>;
+}
+
+/** Everything that is known of the card. */
+export interface CardReading {
+  readonly isSafe: boolean;
+  readonly against: readonly ReasonAgainst[];
+  /** Null while it is not known what is on it, or at home. */
+  readonly content: CardContent | null;
+  /** Epoch milliseconds of the last list; null when there never was one. */
+  readonly listedAt: number | null;
+  readonly question: CardQuestion | null;
+  /** Reason that the question cannot be known; null when it can. */
+  readonly ledgerProblem: string | null;
+  readonly health: CardHealth;
+  /** Runs that failed to fetch a video, by its name. */
+  readonly errors: ReadonlyMap<string, number>;
+}
+
+interface Signs {
+  readonly of: number;
+  readonly at: number;
+  readonly health: CardHealth;
+  readonly errors: ReadonlyMap<string, number>;
+}
+
+/** The camera's card: what is on it, whether it may be formatted, and how it is doing. */
+export class Card {
+  readonly #parts: CardSources;
+  #content: { readonly of: unknown; readonly key: string; readonly content: CardContent } | null = null;
+  #signs: Signs | null = null;
+
+  constructor(parts: CardSources) {
+    this.#parts = parts;
+  }
+
+  /** Reads what was given up before a restart. */
+  async open(): Promise<void> {
+    await this.#parts.givenUp.open();
+  }
+
+  /** Reads what is known of the card now. */
+  async read(): Promise<CardReading> {
+    const { clock, listed, library, arrival } = this.#parts;
+    await library.refreshIfOlder();
+    await listed.counts();
+    let taken = listed.taken;
+    let content = await this.#read();
+    for (let tries = 1; tries < MOST_TRIES && taken !== listed.taken; tries++) {
+      taken = listed.taken;
+      content = await this.#read();
+    }
+    // Asked last: a list that shows another card opens the question after it was taken.
+    const { question, problem } = await this.#question(taken !== null);
+    const now = { at: clock.now(), steady: steadyTime(clock) };
+    const facts: CardFacts = {
+      listAge: taken === null || taken !== listed.taken ? null : ageOf(taken, now),
+      isListWhole: taken?.isWhole ?? true,
+      hasLeft: arrival.moved.value === "away",
+      isRecording: taken !== null && wasRecording(taken),
+      isQuestionOpen: problem === null ? question !== null : null,
+      parts: content?.parts ?? null,
+    };
+    const { health, errors } = await this.#health();
+    return {
+      isSafe: isSafeToFormat(facts),
+      against: reasonsAgainst(facts),
+      content,
+      listedAt: taken?.asked.at ?? this.#lastReached(),
+      question,
+      ledgerProblem: problem,
+      health,
+      errors,
+    };
+  }
+
+  /**
+   * Answers the question what has become of the card.
+   * @returns whether there was one
+   * @throws AppError LEDGER_UNUSABLE
+   */
+  async answer(answer: CardAnswer, by: string | null): Promise<boolean> {
+    const isAnswered = await this.#parts.ledger.answer(answer, by);
+    // What wears out is the card: formatting heals nothing, another one begins anew.
+    if (isAnswered && answer === "other_card") {
+      await this.#parts.file.forget();
+      this.#signs = null;
+    }
+    return isAnswered;
+  }
+
+  /** True when a restart forgets none of what was given up. */
+  get isSaved(): boolean {
+    return this.#parts.givenUp.isSaved;
+  }
+
+  /** Number of moments that are given up. */
+  get givenUp(): number {
+    return this.#parts.givenUp.moments.size;
+  }
+
+  /** These are not waited for any more. */
+  giveUp(moments: readonly number[]): Promise<void> {
+    return this.#parts.givenUp.add(moments);
+  }
+
+  /** Forgets those that left the card. */
+  async forgetGone(isListed: (moment: number) => boolean): Promise<void> {
+    await this.#parts.givenUp.forget(isListed);
+  }
+
+  /** These are waited for again. */
+  waitAgain(moments: readonly number[]): Promise<void> {
+    return this.#parts.givenUp.takeBack(moments);
+  }
+
+  /** Resolves when everything is written. */
+  async close(): Promise<void> {
+    await Promise.all([this.#parts.givenUp.close(), this.#parts.file.close()]);
+  }
+
+  async #read(): Promise<CardContent | null> {
+    const { listed, library, givenUp, watch } = this.#parts;
+    const { judged, revision } = listed;
+    if (judged === null) return null;
+    const checks = await this.#parts.checks();
+    const { errors } = await this.#health();
+    const key = [revision, library.version, checks?.version, givenUp.revision, watch.version].join(" ");
+    if (this.#content?.of === judged && this.#content.key === key) return this.#content.content;
+    const failing = new Set(errors.keys());
+    for (const { name } of library.markers()) failing.add(fileOfMarker(name));
+    const content = await contentOf({ judged, checks, failing, givenUp: givenUp.moments });
+    this.#content = { of: judged, key, content };
+    return content;
+  }
+
+  /** @param hasList a list was taken, which the ledger has to know */
+  async #question(hasList: boolean): Promise<{ question: CardQuestion | null; problem: string | null }> {
+    const { ledger } = this.#parts;
+    try {
+      const question = await ledger.question();
+      return { question, problem: hasList && !ledger.hasTaken ? (ledger.trouble ?? NOT_TAKEN) : null };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { question: null, problem: error.message };
+    }
+  }
+
+  async #health(): Promise<Signs> {
+    const { clock, watch, file, lengths } = this.#parts;
+    const { version } = watch;
+    const now = clock.elapsed();
+    if (this.#signs?.of === version && now - this.#signs.at < SIGNS_HOLD_MS) return this.#signs;
+    const record = (await file.read()) ?? { videos: [], rates: [] };
+    const errors = new Map<string, number>();
+    for (const { moment, ending, answer, errors: count } of record.videos)
+      if (answer === "error") errors.set(nameOf(momentKey(moment), ending), count);
+    this.#signs = { of: version, at: now, health: cardHealth(record, await lengths()), errors };
+    return this.#signs;
+  }
+
+  #lastReached(): number | null {
+    const { listed, history, address } = this.#parts;
+    const run = listed.judged === null ? null : history.latestReached(address());
+    return run === null ? null : run.ts * 1000;
+  }
+}

@@ -19,6 +19,7 @@ export const visits = endpoint({
       v.nullable(v.string(), String(USUAL_DAYS)),
       v.regex(/^[0-9]{1,4}$/, DAYS_ASKED),
       v.transform(Number),
+      v.number(DAYS_ASKED),
       v.minValue(1, DAYS_ASKED),
       v.maxValue(MOST_DAYS, DAYS_ASKED),
       v.description(`Those of so many days, ${USUAL_DAYS} when left out, at most ${MOST_DAYS}`),

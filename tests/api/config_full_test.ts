@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import { countsOfDay, coveredApp, drive, MORNING, syncLater } from "../support/a
 import { temporaryPlace } from "../support/app/process.ts";
 import { play, refused } from "../support/app/scenarios.ts";
 import { openSettings, putSettings, serve } from "../support/app/service.ts";
+import { sharedClip } from "../support/app/sharing.ts";
 import { cardOf, VIDEOS } from "../support/app/sync.ts";
 import { progressed } from "../support/browser/frames.ts";
 import { mayMount, SmallDisk } from "../support/disk/disks.ts";
@@ -106,6 +107,49 @@ describe.skipIf(!mayMount())("while the disk of the config folder is full (needs
     expect(await countsOfDay(app)).toMatchObject({ recorded: 10, home: 7, coming: 3 });
     await syncLater(app);
     expect(await countsOfDay(app)).toMatchObject({ recorded: 10, home: 7, lost: 3 });
+  });
+
+  test("no link is made, and one that is revoked has ended, also after a restart when there was room again", async () => {
+    const key = "20260607_101500_N";
+    const settings = { share: { enabled: true }, schedule: { paused: true } };
+    const running = await startApp({ clock, folder, settings });
+    const { client } = running;
+    mkdirSync(running.destination, { recursive: true });
+    writeFileSync(join(running.destination, `${key}F.mp4`), sharedClip(1));
+    await running.app.library.refresh();
+    await client.open("/");
+    const made = await client.send("POST", "/api/shares", { span: { key } });
+    const { id, url } = (await made.json()) as { id: string; url: string };
+    disk.fill();
+    for (const [method, path, error] of [
+      ["POST", "/api/shares", "The link could not be saved, so there is none."],
+      ["DELETE", `/api/shares/${id}`, /^The link has ended, but that could not be saved/],
+    ] as const) {
+      const answer = await client.send(method, path, method === "POST" ? { span: { key } } : undefined);
+      const told = (await answer.json()) as { code: string; error: string };
+      expect([answer.status, told.code, told.error]).toEqual([500, "SHARE_NOT_SAVED", expect.stringMatching(error)]);
+    }
+    expect((await json(client, "/api/shares"))["shares"]).toEqual([]);
+    expect((await fetch(url)).status).toBe(404);
+    disk.free();
+    await clock.advance(RETRY_MS);
+    await running.stop();
+    await using again = await startApp({ clock, folder });
+    expect((await fetch(new URL(new URL(url).pathname, again.url))).status).toBe(404);
+  });
+
+  test("a pack is not made without a key, and is made when there is room", async () => {
+    await using running = await startApp({ clock, folder, settings: { schedule: { paused: true } } });
+    mkdirSync(running.destination, { recursive: true });
+    writeFileSync(join(running.destination, "20260607_101500_NF.mp4"), sharedClip(1));
+    await running.app.library.refresh();
+    const ask = () => running.client.fetch("/api/viewer/export/pack?key=20260607_101500_N");
+    disk.fill();
+    const refused = await ask();
+    expect([refused.status, (await refused.json()).code]).toEqual([503, "SIGNING_KEY_UNUSABLE"]);
+    disk.free();
+    const pack = await ask();
+    expect([pack.status, (await pack.bytes()).length > 1000]).toEqual([200, true]);
   });
 
   test("no question is answered with an unexpected error", async () => {

@@ -1,10 +1,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { send } from "../support/app/held.ts";
 import { bothAreHome, carAndVan } from "../support/app/several_cameras.ts";
 import { putFootage } from "../support/camera/footage.ts";
+import { mayMount, SmallDisk } from "../support/disk/disks.ts";
 import { JPEG, PNG } from "../support/disk/still_pictures.ts";
 
 setDefaultTimeout(30_000);
@@ -12,8 +14,11 @@ setDefaultTimeout(30_000);
 const KEY = "20260607_101500_N";
 const path = (query = "seconds=12.345&direction=F", key = KEY) => `/api/recordings/${key}/stills?${query}`;
 
-async function start(names: readonly string[] = [`${KEY}F.mp4`, `${KEY}R.mp4`]): Promise<RunningApp> {
-  const running = await startApp({ settings: { retention: { keep: "", trash_days: 7 }, schedule: { paused: true } } });
+async function start(names: readonly string[] = [`${KEY}F.mp4`, `${KEY}R.mp4`], folder?: string): Promise<RunningApp> {
+  const running = await startApp({
+    ...(folder !== undefined && { folder }),
+    settings: { retention: { keep: "", trash_days: 7 }, schedule: { paused: true } },
+  });
   mkdirSync(running.destination, { recursive: true });
   for (const name of names) writeFileSync(join(running.destination, name), "video");
   await running.app.library.refresh();
@@ -134,6 +139,28 @@ test("a recording has at most 200, and one that is removed makes room", async ()
   expect((await running.client.fetch(first)).status).toBe(404);
   expect((await post(running, path(), JPEG)).status).toBe(201);
 });
+
+test.skipIf(!mayMount())(
+  "a picture on a full disk, or one that refuses, leaves nothing behind (needs the right to mount)",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "stills-"));
+    try {
+      using disk = new SmallDisk(join(folder, "recordings"), "1m");
+      await using running = await start(undefined, folder);
+      expect(await post(running, path("seconds=1&direction=F"), JPEG)).toMatchObject({ status: 201 });
+      disk.fill();
+      expect(await post(running, path(), PNG)).toMatchObject({ status: 507, body: { code: "STORAGE_FULL" } });
+      expect(files(running)).toEqual([`${KEY}_F_00001000.jpg`]);
+      disk.free();
+      disk.remount("ro");
+      expect(await post(running, path(), PNG)).toMatchObject({ status: 503, body: { code: "TRASH_UNUSABLE" } });
+      disk.remount("rw");
+      expect(await post(running, path(), PNG)).toMatchObject({ status: 201 });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
 
 test("names that lead elsewhere, and links, show nothing", async () => {
   await using running = await start();

@@ -188,7 +188,10 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   settings.onChange(({ schedule: { paused } }, before) => {
     if (paused !== before.schedule.paused) void ledger.notePause(paused);
   });
-  const order = () => ({ priority: settings.current.sync.priority });
+  const order = () => {
+    const { priority } = settings.current.sync;
+    return { priority, atRiskBefore: priority === "smart" ? planner.boundary() : null };
+  };
   const coming = new ComingRecordings({ listed, requested, progress, order });
   const queue = new WaitingQueue({ listed, requested, library, order });
   const counted = async () => {
@@ -236,6 +239,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     place: () => arrival.place,
     address: () => dashcam().address,
     file: new CardMemoryFile(join(configDir, "card-memory.json"), log),
+    priority: () => requested.queue?.order.priority ?? settings.current.sync.priority,
+    requested,
   });
   await planner.open();
 

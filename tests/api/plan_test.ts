@@ -148,6 +148,21 @@ describe("GET /api/plan", () => {
     expect(later).toMatchObject({ waiting: { recordings: 160 }, all_at_risk_safe: false });
     expect((later["at_risk"] as { recordings: number }).recordings).toBeGreaterThan(20);
     expect(later["sentence"]).toMatch(/^\d+\s\w+ until everything at risk is home\.$/);
+    const inOrder = async (priority: string) => {
+      await running.client.send("PATCH", "/api/settings/sync", { priority });
+      return await json(running, "/api/plan");
+    };
+    // The newest first: what is at risk is home when all is.
+    const turned = await inOrder("rdate");
+    expect(turned["at_risk"]).toEqual({ ...(later["at_risk"] as object), seconds: turned["needs_seconds"] });
+    const { at_risk: atRisk } = await inOrder("smart");
+    expect(atRisk).toEqual(later["at_risk"]);
+    // The queue has the same at risk, and first.
+    const { items } = (await json(running, "/api/sync/queue?limit=200")) as { items: { key: string; why: string }[] };
+    const risky = items.filter(({ why }) => why === "at_risk");
+    expect(risky).toHaveLength((atRisk as { recordings: number }).recordings);
+    expect(items.slice(0, risky.length)).toEqual(risky);
+    expect(risky.map(({ key }) => key)).toEqual(risky.map(({ key }) => key).toSorted());
     const safe: boolean[] = [];
     running.app.planner.safe.subscribe((is) => safe.push(is));
     running.simulator.clearFaults();

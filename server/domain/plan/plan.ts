@@ -1,4 +1,7 @@
+import { letterOfMoment, secondsOfMoment, TYPE_LETTERS } from "../recordings/moment_number.ts";
 import type { CameraPlace } from "../runs/presence.ts";
+import type { Priority } from "../settings/sections/sync.ts";
+import { type DownloadOrder, orderKey } from "../sync/download_order.ts";
 import type { RiskBoundary } from "../sync/smart_order.ts";
 import { CARD_PARTS, type CardPart } from "../recordings/card_part.ts";
 import { cardPartOf } from "./card_memory.ts";
@@ -38,11 +41,15 @@ export interface PlanFacts {
   readonly visit: Span | null;
   /** Null while nothing is known of what the card overwrites. */
   readonly turnover: Turnover | null;
+  /** The order in which they come; oldest first when left out. */
+  readonly priority?: Priority;
+  /** Moments that come before all others. */
+  readonly asked?: ReadonlySet<number>;
 }
 
 /** Recordings that are expected to be overwritten before the end of the next visit. */
 export interface AtRisk extends Waiting {
-  /** Seconds until they are home when they come first; null while the rate is not known. */
+  /** Seconds until they are home in the order in which recordings come; null while the rate is not known. */
   readonly seconds: number | null;
 }
 
@@ -73,8 +80,7 @@ export function planOf(facts: PlanFacts): Plan {
   const index = indexOf(facts.eachWaiting, waiting.recordings ?? 0);
   const overwrittenFrom = turnover?.firstOverwritten(index) ?? null;
   const [next] = nextVisits;
-  const counted = isKnown && next !== undefined ? waitingAmong(index, turnover.overwrittenBy(next.to)) : null;
-  const atRisk = counted && { ...counted, seconds: secondsFor(counted.bytes, rate) };
+  const atRisk = isKnown && next !== undefined ? atRiskOf(facts, index, { turnover, by: next.to }) : null;
   const time = overwrittenFrom === null ? null : timeBefore(facts, nextVisits, usualStaySeconds, overwrittenFrom);
   return {
     verdict: verdictOf({ waiting, isKnown, needsSeconds, overwrittenFrom, time }),
@@ -171,6 +177,46 @@ function waitingAmong(index: WaitingIndex, overwritten: Overwritten): { recordin
     found.bytes += count === 0 ? 0 : (bytes[count - 1] ?? 0);
   }
   return found;
+}
+
+/** @param options.by time at which the next visit ends */
+function atRiskOf(
+  facts: PlanFacts,
+  index: WaitingIndex,
+  { turnover, by }: { readonly turnover: Turnover; readonly by: number },
+): AtRisk {
+  const overwritten = turnover.overwrittenBy(by);
+  const found = waitingAmong(index, overwritten);
+  const { priority = "date", asked = new Set(), rate } = facts;
+  const areOldest = overwritten.driving === overwritten.parking && overwritten.driving === overwritten.events;
+  const areFirst = asked.size === 0 && (priority === "smart" || (priority === "date" && areOldest));
+  const isRisky = (moment: number) => moment < (overwritten[cardPartOf(moment)] ?? 0);
+  const order: DownloadOrder = { priority, atRiskBefore: turnover.boundaryAt(by) };
+  const bytes = areFirst || found.recordings === 0 ? found.bytes : bytesUntil(facts.eachWaiting, isRisky, order, asked);
+  return { ...found, seconds: secondsFor(bytes, rate) };
+}
+
+/** Returns the bytes that come until the last of some recordings has come. */
+function bytesUntil(
+  eachWaiting: EachWaiting,
+  isMeant: (moment: number) => boolean,
+  order: DownloadOrder,
+  asked: ReadonlySet<number>,
+): number {
+  const placeOf = (moment: number) => {
+    if (asked.has(moment)) return Number.NEGATIVE_INFINITY;
+    const type = TYPE_LETTERS[letterOfMoment(moment)] ?? "";
+    return orderKey(order, { seconds: secondsOfMoment(moment), type, direction: "" });
+  };
+  let last = Number.NEGATIVE_INFINITY;
+  eachWaiting((moment) => {
+    if (isMeant(moment)) last = Math.max(last, placeOf(moment));
+  });
+  let bytes = 0;
+  eachWaiting((moment, size) => {
+    if (placeOf(moment) <= last) bytes += size;
+  });
+  return bytes;
 }
 
 /**

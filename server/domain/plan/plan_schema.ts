@@ -42,10 +42,14 @@ export const PLAN = v.object({
   ),
   sentence: v.string(),
   at_risk: orNull(
-    v.object({ ...WAITING.entries, seconds: orNull(count, "Seconds until they are home when they come first") }),
+    v.object({ ...WAITING.entries, seconds: orNull(count, "Seconds until they are home in the order in force") }),
     "What is expected to be overwritten before the end of the next visit; null while unknown",
   ),
   too_late: orNull(WAITING, "What cannot come home in time in the visits that are usual; null while unknown"),
+  smart_gain: v.pipe(
+    count,
+    v.description("Recordings that wait and would come home in time in the order `smart`, but not in the one in force"),
+  ),
   visits_known: v.pipe(count, v.description("Visits seen, of the five that are needed")),
   visit: orNull(VISIT, "The visit that goes on"),
   slow_wifi: orNull(
@@ -62,3 +66,6 @@ export const PLAN = v.object({
     "Set when more is recorded than visits have time for",
   ),
 });
+/** The plan as answers and pages have it. */
+export type ShownPlan = v.InferOutput<typeof PLAN>;
+export type ShownVisit = v.InferOutput<typeof VISIT>;

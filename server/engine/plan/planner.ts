@@ -1,7 +1,8 @@
 import type { Clock } from "../../clock.ts";
 import { afterList, type CardMemory, EMPTY_CARD_MEMORY } from "../../domain/plan/card_memory.ts";
-import { type AtRisk, type Plan, planOf, riskBoundaryOf } from "../../domain/plan/plan.ts";
+import { type AtRisk, type Plan, type PlanFacts, planOf, riskBoundaryOf } from "../../domain/plan/plan.ts";
 import { backlogOf, slowWifiOf, type Backlog, type SlowWifi } from "../../domain/plan/plan_hints.ts";
+import { gainOfSmart } from "../../domain/plan/order_losses.ts";
 import { Turnover } from "../../domain/plan/turnover.ts";
 import { type Span, spansOf } from "../../domain/plan/usual_visits.ts";
 import { median, type Visit } from "../../domain/plan/visit.ts";
@@ -11,11 +12,13 @@ import type { ClockZone } from "../../domain/recordings/clock_change.ts";
 import type { CameraPlace } from "../../domain/runs/presence.ts";
 import type { CameraList } from "../../domain/sync/camera_list.ts";
 import type { RiskBoundary } from "../../domain/sync/smart_order.ts";
+import type { Priority } from "../../domain/settings/sections/sync.ts";
 import type { JobProgress } from "../../domain/sync/job_progress.ts";
 import type { ExpectedSizes } from "../../domain/sync/expected_sizes.ts";
 import type { CardMemoryFile } from "../../store/config/card_memory_file.ts";
 import { Topic } from "../../topic.ts";
 import type { KnownList } from "../listed/known_list.ts";
+import type { RequestedRecordings } from "../listed/requested_recordings.ts";
 import type { SizeMemory } from "../listed/size_memory.ts";
 import type { Visits } from "./visits.ts";
 
@@ -27,6 +30,8 @@ const RECENT_VISITS = 5;
 const FOLLOWED_MS = 1000;
 /** The plan goes on with the time: after so long it is made anew. */
 const AGE_MS = 10_000;
+/** Orders are compared once for a list, and anew after so long. */
+const COMPARED_MS = 3_600_000;
 
 export interface PlannerParts {
   readonly clock: Clock;
@@ -37,6 +42,9 @@ export interface PlannerParts {
   readonly place: () => CameraPlace;
   readonly address: () => string;
   readonly file: CardMemoryFile;
+  /** Order of the run that goes on, else of the next one. */
+  readonly priority: () => Priority;
+  readonly requested: Pick<RequestedRecordings, "first" | "revision">;
 }
 
 /** The progress of a run, as the plan needs it. */
@@ -58,6 +66,8 @@ export interface KnownPlan extends Omit<Plan, "nextVisits"> {
   readonly isTurnoverKnown: boolean;
   readonly isAllAtRiskSafe: boolean;
   readonly visit: Visit | null;
+  /** Recordings that would come home in time in the order `smart`, but not in the one in force. */
+  readonly smartGain: number;
   readonly slowWifi: SlowWifi | null;
   readonly backlog: Backlog | null;
 }
@@ -76,6 +86,7 @@ export class Planner {
   /** Rate of the run that goes on; null while it has not shown one. */
   #runRate: () => number | null = () => null;
   #made: { readonly key: string; readonly at: number; readonly plan: KnownPlan } | null = null;
+  #gain: { readonly of: string; readonly list: CameraList | null; readonly gain: number } | null = null;
   /** The camera was here at the last plan, and something of it at risk. */
   #isAtRisk = false;
   readonly #stop: () => void;
@@ -116,13 +127,19 @@ export class Planner {
   }
 
   async plan(): Promise<KnownPlan> {
-    const { clock, listed, sizes, visits, place } = this.#parts;
+    const { clock, listed, sizes, visits, place, priority, requested } = this.#parts;
     await listed.counts();
     const expected = await (await sizes()).current();
     const rate = this.#rate(expected);
-    const key = [listed.revision, expected.version, visits.version, place(), Math.round(Math.log(rate ?? 1) * 20)].join(
-      " ",
-    );
+    const key = [
+      listed.revision,
+      expected.version,
+      visits.version,
+      place(),
+      Math.round(Math.log(rate ?? 1) * 20),
+      priority(),
+      requested.revision,
+    ].join(" ");
     const now = clock.now();
     if (this.#made === null || this.#made.key !== key || Math.abs(now - this.#made.at) >= AGE_MS)
       this.#made = { key, at: now, plan: this.#make(now, rate, expected) };
@@ -179,6 +196,22 @@ export class Planner {
     return this.#turnover.turnover;
   }
 
+  #gainOf(facts: PlanFacts, { verdict, nextVisits, usualStaySeconds }: Plan): number {
+    const { now, rate, turnover, visit, eachWaiting } = facts;
+    // With time to spare nothing is lost in any order.
+    if ((verdict !== "tight" && verdict !== "too_late") || rate === null || turnover === null) return 0;
+    const { visits, clock, priority } = this.#parts;
+    const { list } = this.#parts.listed;
+    const of = `${visits.version} ${priority()} ${Math.floor(clock.now() / COMPARED_MS)}`;
+    if (this.#gain?.of !== of || this.#gain.list !== list) {
+      const left = visit === null ? 0 : (usualStaySeconds ?? 0) - (now - visit.from);
+      const here = left > 0 ? [{ from: now, to: now + left }] : [];
+      const gain = gainOfSmart(priority(), { now, rate, turnover, eachWaiting, visits: [...here, ...nextVisits] });
+      this.#gain = { of, list, gain };
+    }
+    return this.#gain.gain;
+  }
+
   #rate(expected: ExpectedSizes): number | null {
     const { visits, clock } = this.#parts;
     const own = this.#runRate() ?? visits.current?.rate ?? null;
@@ -188,7 +221,7 @@ export class Planner {
   }
 
   #make(now: number, rate: number | null, expected: ExpectedSizes): KnownPlan {
-    const { zone: zoneOf, listed, visits, place } = this.#parts;
+    const { zone: zoneOf, listed, visits, place, priority, requested } = this.#parts;
     const zone = zoneOf();
     const wall = (ms: number) => wallSeconds(ms, zone);
     const waiting: { moment: number; bytes: number }[] = [];
@@ -204,7 +237,7 @@ export class Planner {
     const ended = visits.ended(now - USUAL_MS);
     const { current } = visits;
     const turnover = this.#turnoverOf(listed.list);
-    const { nextVisits, overwrittenFrom, ...plan } = planOf({
+    const facts: PlanFacts = {
       now: wall(now),
       camera: place(),
       waiting: { recordings, bytes },
@@ -215,7 +248,11 @@ export class Planner {
       visits: spansOf(ended, wall),
       visit: spanOf(current, wall),
       turnover,
-    });
+      priority: priority(),
+      asked: new Set(requested.first),
+    };
+    const made = planOf(facts);
+    const { nextVisits, overwrittenFrom, ...plan } = made;
     const oldest = waiting[0] === undefined ? null : wallMoment(secondsOfMoment(waiting[0].moment), zone);
     const moments = new Set(waiting.map(({ moment }) => moment)).size;
     const bytesPerMinute = bytes === null || moments === 0 ? null : bytes / moments;
@@ -229,6 +266,7 @@ export class Planner {
       isTurnoverKnown: turnover !== null,
       isAllAtRiskSafe: isSafe(recordings, plan.atRisk),
       visit: current,
+      smartGain: bytes === null ? 0 : this.#gainOf(facts, made),
       slowWifi: slowWifiOf(current === null ? null : rate, ended),
       backlog:
         turnover === null || rate === null || bytesPerMinute === null

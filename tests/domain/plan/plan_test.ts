@@ -240,6 +240,16 @@ describe("the plan", () => {
     expect(atRisk?.seconds).toBe(secondsFor(atRisk?.bytes ?? null, 5 * MB));
   });
 
+  test("tells how long what is at risk takes by the order in which recordings come", () => {
+    const seconds = (more: Partial<PlanFacts>) => planOf(facts(200, more)).atRisk?.seconds;
+    const alone = seconds({ priority: "smart" });
+    expect(seconds({ priority: "date" })).toBe(alone);
+    // The newest come first: all has come when the oldest have.
+    expect(seconds({ priority: "rdate" })).toBe(secondsFor(200 * 100 * MB, 5 * MB));
+    const asked = new Set([list.momentAt(150), list.momentAt(151), list.momentAt(0)]);
+    expect(seconds({ priority: "smart", asked })).toBe((alone ?? 0) + 2 * 20);
+  });
+
   test("while the camera is here, counts what is left of the visit and looks to the next one", () => {
     const visit = { from: now - 2 * HOUR, to: now };
     const plan = planOf(facts(200, { camera: "here", visit }));

@@ -29,6 +29,8 @@ export function useCoverage(drawn: CoverageProps) {
   const refresher = useRef<Refresher | null>(null);
   /** The day in the address that was asked for last. */
   const address = useRef<string | null>(null);
+  /** The day that stays open while the page is read again; null where the server chooses. */
+  const day = useRef(drawn.day?.date ?? null);
   const change = (changes: Partial<Shown>) => {
     shown.value = { ...shown.peek(), ...changes };
   };
@@ -37,7 +39,7 @@ export function useCoverage(drawn: CoverageProps) {
 
   const ask = async (signal: AbortSignal) => {
     const { pending, props } = shown.peek();
-    const date = pending ?? dayAsked();
+    const date = pending ?? day.current;
     const query = date === null ? props.path : `${props.path}date=${encodeURIComponent(date)}`;
     try {
       const fragment = await fetchFragment({ page: document, ask: fetch }, `/hx${query.replace(/[?&]$/, "")}`, signal);
@@ -45,6 +47,8 @@ export function useCoverage(drawn: CoverageProps) {
       if (text === undefined) throw new Refusal("UNKNOWN", "The day could not be read. The log may say why.");
       return JSON.parse(text) as CoverageProps;
     } catch (error) {
+      // Another day was asked for meanwhile.
+      if (signal.aborted && !(signal.reason instanceof Refusal)) throw error;
       // Unless it was asked for, what is there stays until something newer is.
       if (error instanceof Refusal && pending !== null)
         change({ pending: null, problem: { date: pending, words: sentenceOfError(error) } });
@@ -57,6 +61,7 @@ export function useCoverage(drawn: CoverageProps) {
       history.pushState(null, "", asked(`${props.path}date=${pending}`, document));
       address.current = pending;
     }
+    day.current = props.day?.date ?? null;
     change({ props, pending: null, problem: null, isChosen: isChosen || pending !== null });
   };
   /** For a user's choice: shows that the day is on its way, and why it did not come. */
@@ -70,6 +75,7 @@ export function useCoverage(drawn: CoverageProps) {
       // Going to a place on this page counts as going back too, and asks for nothing else.
       if (dayAsked() === address.current) return;
       address.current = dayAsked();
+      day.current = address.current;
       change({ pending: null, problem: null });
       void refresher.current?.refresh();
     };

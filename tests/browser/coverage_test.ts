@@ -153,6 +153,16 @@ describeInBrowser("the page of what was missed", (browser) => {
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator("#day h2", { hasText: "Mon 9" }).waitFor();
     expect(await note.count()).toBe(0);
+
+    // The day that was chosen last is shown, whatever comes first.
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    await page.route("**/hx/stats/coverage?date=2026-11-17", () => ask());
+    await page.getByRole("link", { name: "Tue 17 Nov" }).click();
+    await asked;
+    await page.getByRole("link", { name: "Wed 18 Nov" }).click();
+    await page.locator("#day h2", { hasText: "Wed 18" }).waitFor();
+    expect(await note.count()).toBe(0);
+    expect(await page.evaluate(() => location.search)).toBe("?date=2026-11-18");
   });
 
   test("asks what happened to the card, and counts anew what was answered", async () => {

@@ -193,7 +193,15 @@ function Guide({ context, app, chapters, name, query = "", title, children }: Fr
   const list = <ChapterList chapters={chapters} name={name} />;
   const count = `${chapters.length} chapters`;
   return (
-    <Document context={context} app={app} title="Help" tab={`${title} · Help`} path="/help" islands={["guide_copies"]}>
+    <Document
+      context={context}
+      app={app}
+      title="Help"
+      tab={`${title} · Help`}
+      path="/help"
+      islands={["guide_copies"]}
+      sheet="help.css"
+    >
       <div class="help">
         <div class="help-nav">
           <form method="get" action="/help" role="search">
@@ -261,7 +269,7 @@ function ChapterList({ chapters, name }: ListProps) {
 function OpenChapter({ context, chapters, name }: Pick<GuideProps, "context" | "chapters"> & { name: ChapterName }) {
   const { title, text } = chapterNamed(chapters, name);
   return (
-    <PlainDocument context={context} token={null} title={title} class="is-wide is-guide">
+    <PlainDocument context={context} token={null} title={title} class="is-wide is-guide" sheet="help.css">
       <article class="prose" aria-labelledby="chapter">
         <a class="back" href="/">
           <Icon name="i-left" />

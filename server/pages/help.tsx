@@ -53,7 +53,7 @@ interface HelpProps {
 
 function Help({ context, app, title, children }: HelpProps) {
   return (
-    <Document context={context} app={app} title={title} path="/settings">
+    <Document context={context} app={app} title={title} path="/settings" sheet="help.css">
       <a class="back" href="/settings#about">
         <Icon name="i-left" />
         Settings

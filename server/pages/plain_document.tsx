@@ -14,6 +14,8 @@ interface PlainDocumentProps {
   /** Beside that of the card. */
   readonly class?: string;
   readonly islands?: readonly IslandName[];
+  /** A style sheet beside that of all pages. */
+  readonly sheet?: string;
   /** Below the card; about the owner's recordings when left out. */
   readonly foot?: string;
   readonly children: ComponentChildren;
@@ -24,7 +26,7 @@ export function PlainDocument({ context, token, title, islands = [], children, .
   const theme = themeOf(context);
   return (
     <html lang="en" data-theme={theme}>
-      <Head title={title} token={token} theme={theme} islands={islands} paintsWith="foot" />
+      <Head title={title} token={token} theme={theme} islands={islands} sheet={rest.sheet} paintsWith="foot" />
       <body class="gate">
         <Sprite />
         <main class={`gate-card ${rest.class ?? ""}`.trim()} id="main">

@@ -167,6 +167,13 @@ describe("GET /api/viewer/export/pack", () => {
     expect(report).toContain("The moment: 08:01:20 to 08:01:30. One minute before and after is added.");
     expect(report).not.toContain("10 minutes at most");
     await app.app.settings.patch("export", { police_days: 14 });
+    const long = textOf(await packOf("from=20261120_080000_N&to=20261121_100000_P&for=police"), "report.html");
+    expect(long).toContain("Most police take 10 minutes at most.");
+    // To keep the trip is another request.
+    const { days } = await (await fetch(`${app.url}/api/viewer/recordings?date=2026-11-20`)).json();
+    expect(days[0].recordings.map(({ kept }: { readonly kept: unknown }) => kept)).not.toContainEqual(
+      expect.anything(),
+    );
     const later = textOf(await packOf(`key=${SECOND}&for=police`), "report.html");
     expect(later).toContain("Hand it in by Friday 4\u00a0Dec 2026.");
     expect(textOf(await packOf(`key=${SECOND}&for=insurer`), "report.html")).not.toContain("Hand it in");

@@ -4,7 +4,7 @@ import { distanceInWords, type SpeedUnit } from "../viewer/distance_text.ts";
 import { cameraName } from "../viewer/viewer_address.ts";
 import { Markup, markup } from "./markup.ts";
 import { SIGNATURE, SUMS } from "./pack_names.ts";
-import { isTooLong, lastDay, type Purpose, type WallSpan } from "./pack_span.ts";
+import { isTooLong, lastDay, type PackGap, type Purpose, type WallSpan } from "./pack_span.ts";
 import { type Drawn, forceDrawing, speedDrawing, strongestIn, trackDrawing } from "./report_drawings.ts";
 import type { SatelliteSpan } from "./satellite_time.ts";
 import { SUMS_COMMAND, VERIFY_COMMAND } from "./verify_text.ts";
@@ -42,7 +42,7 @@ export interface PackFacts {
   /** Letters of the cameras. */
   readonly directions: readonly string[];
   /** Times without a video, by camera. */
-  readonly gaps: ReadonlyMap<string, readonly WallSpan[]>;
+  readonly gaps: ReadonlyMap<string, readonly PackGap[]>;
   /** Why a film does not reach the end of the span, as sentences, by camera. */
   readonly notInFilms: ReadonlyMap<string, string>;
   readonly policeDays: number;
@@ -211,7 +211,7 @@ function missing({ gaps, span }: PackFacts): string {
   if (all.length === 0) return `Nothing between ${spanText(span)}`.replace(" to ", " and ");
   const told = all
     .slice(0, MOST_GAPS)
-    .map(({ direction, gap }) => `${cameraName(direction)}: ${spanText(gap)} (${formatSeconds(gap.to - gap.from)})`);
+    .map(({ direction, gap }) => `${cameraName(direction)}: ${spanText(gap)} (${formatSeconds(gap.seconds)})`);
   const more = all.length - told.length;
   return `${told.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }

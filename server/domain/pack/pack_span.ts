@@ -40,15 +40,36 @@ export interface TimedVideo {
 /** Cameras need so long to change from one file to the next. */
 const SHORTEST_GAP_SECONDS = 2;
 
-/** Returns the times of a span in which none of these videos was recorded. */
-export function gapsIn({ from, to }: WallSpan, videos: readonly TimedVideo[]): WallSpan[] {
-  const gaps: WallSpan[] = [];
-  let end = from;
+/** A time of a span in which nothing was recorded. */
+export interface PackGap extends WallSpan {
+  /** Its real length: clocks may have changed meanwhile. */
+  readonly seconds: number;
+}
+
+/**
+ * Returns the times of a span in which none of these videos was recorded.
+ * @param passed the seconds that passed between two times on the camera's clock
+ */
+export function gapsIn(
+  { from, to }: WallSpan,
+  videos: readonly TimedVideo[],
+  passed: (from: number, to: number) => number,
+): PackGap[] {
+  const gaps: PackGap[] = [];
+  // What is covered, from the beginning of the video that goes furthest: its end may be at no time of the clock.
+  let covered = { start: from, seconds: 0 };
+  const reach = (until: number) => {
+    const seconds = passed(covered.start, until) - covered.seconds;
+    if (!(seconds > SHORTEST_GAP_SECONDS)) return;
+    const end = covered.start + covered.seconds;
+    const isOnClock = Math.abs(passed(end, until) - seconds) <= SHORTEST_GAP_SECONDS;
+    gaps.push({ from: isOnClock ? end : Math.max(end, until - seconds), to: until, seconds });
+  };
   for (const { start, seconds } of videos.toSorted((one, other) => one.start - other.start)) {
     if (seconds === null) continue;
-    if (Math.min(start, to) - end > SHORTEST_GAP_SECONDS) gaps.push({ from: end, to: Math.min(start, to) });
-    end = Math.max(end, start + seconds);
+    reach(Math.min(start, to));
+    if (passed(covered.start, start) + seconds > covered.seconds) covered = { start, seconds };
   }
-  if (to - end > SHORTEST_GAP_SECONDS) gaps.push({ from: end, to });
+  reach(to);
   return gaps;
 }

@@ -1,3 +1,4 @@
+import { type ClockZone, secondsBetween } from "../recordings/clock_change.ts";
 import type { ZoneTime } from "../text/zone_time.ts";
 import type { WallSpan } from "./pack_span.ts";
 
@@ -48,6 +49,22 @@ export function satelliteSpan(
     to: to * 1000 - last.ahead,
     firstError: first.error,
     lastError: last.error,
+  };
+}
+
+/** Names of recordings have whole seconds: the satellites' time between two of them may differ by a little more. */
+const ROUNDING_SECONDS = 5;
+
+/**
+ * Returns how many seconds passed between two times on the camera's clock: by the satellites where they tell both and the
+ * clock was set or changed meanwhile, else by the clock. @param zone of the camera's clock
+ */
+export function passedBy(times: readonly SatelliteTime[], zone: ClockZone): (from: number, to: number) => number {
+  const told = new Map(times.map(({ wall, utc }) => [wall, utc]));
+  return (from, to) => {
+    const seconds = secondsBetween(from, to, zone);
+    const real = ((told.get(to) ?? Number.NaN) - (told.get(from) ?? Number.NaN)) / 1000;
+    return real >= 0 && Math.abs(real - seconds) > ROUNDING_SECONDS ? real : seconds;
   };
 }
 

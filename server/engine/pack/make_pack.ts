@@ -6,7 +6,7 @@ import { checksumText } from "../../domain/pack/checksum_list.ts";
 import { REPORT, SIGNATURE, SIGNERS, STEPS, SUMS, TIMESTAMP } from "../../domain/pack/pack_names.ts";
 import { type PackFacts, type ReportedFile, type ReportedPicture, reportPage } from "../../domain/pack/pack_report.ts";
 import { gapsIn, type Purpose, type TimedVideo, type WallSpan } from "../../domain/pack/pack_span.ts";
-import { satelliteSpan } from "../../domain/pack/satellite_time.ts";
+import { passedBy, satelliteSpan } from "../../domain/pack/satellite_time.ts";
 import { allowedSigners } from "../../domain/pack/ssh_signature_format.ts";
 import { verifyText } from "../../domain/pack/verify_text.ts";
 import { dayText } from "../../domain/pack/wall_text.ts";
@@ -179,10 +179,11 @@ function factsOf({ choice, about, telemetry, found, notInFilms, files, fingerpri
   const begin = secondsOf(clips[0]?.segment.key ?? "");
   const after = ({ from, to }: WallSpan) => ({ from: from - begin, to: to - begin });
   const { drawn } = telemetry;
+  const passed = passedBy(telemetry.times, zone);
   return {
     ...{ purpose, moment, span, directions, policeDays, zone, unit, model, firmware, version, files, fingerprint },
     notInFilms,
-    gaps: new Map(directions.map((direction) => [direction, gapsIn(span, videosOf(choice, direction))])),
+    gaps: new Map(directions.map((direction) => [direction, gapsIn(span, videosOf(choice, direction), passed)])),
     satellites: satelliteSpan(telemetry.times, span, zone),
     place: placeAt(telemetry, begin, (moment.from + moment.to) / 2),
     meters: telemetry.meters,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { markup } from "../../../server/domain/pack/markup.ts";
 import { pathProblem } from "../../../server/domain/pack/pack_path.ts";
 import { gapsIn, isTooLong, lastDay, packSpan, type TimedVideo } from "../../../server/domain/pack/pack_span.ts";
-import { type SatelliteTime, satelliteSpan } from "../../../server/domain/pack/satellite_time.ts";
+import { passedBy, type SatelliteTime, satelliteSpan } from "../../../server/domain/pack/satellite_time.ts";
 import { daySpanText, exactSeconds, spanText } from "../../../server/domain/pack/wall_text.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 
@@ -52,10 +52,81 @@ test("what no video covers is missing", () => {
     [[video(150, 10)], [[0, 100]]],
   ];
   for (const [videos, gaps] of rows)
-    expect<unknown>([videos, gapsIn({ from: 0, to: 100 }, videos).map(({ from, to }) => [from, to] as const)]).toEqual([
+    expect<unknown>([
       videos,
-      gaps,
-    ]);
+      gapsIn({ from: 0, to: 100 }, videos, (from, to) => to - from).map(({ from, to }) => [from, to] as const),
+    ]).toEqual([videos, gaps]);
+});
+
+describe("an hour that clocks change by", () => {
+  const berlin = new ZoneTime("Europe/Berlin");
+  const clock = (text: string) => Date.parse(`2026-${text}Z`) / 1000;
+  const told = (wall: string, utc: string): SatelliteTime => ({
+    wall: clock(wall),
+    utc: Date.parse(`2026-${utc}Z`),
+  });
+  const SPRING = ["03-29T01:58:30", "03-29T01:59:30", "03-29T03:00:30"] as const;
+  const AUTUMN = ["10-25T02:58:00", "10-25T02:59:00", "10-25T03:00:00"] as const;
+  type Row = readonly [string, readonly string[], SatelliteTime[], string[]];
+  const rows: readonly Row[] = [
+    ["is not missing when it is left out", SPRING, [], []],
+    [
+      "is not missing where the satellites say the same",
+      SPRING,
+      [told(SPRING[1], "03-29T00:59:30"), told(SPRING[2], "03-29T01:00:30")],
+      [],
+    ],
+    [
+      "is missing when the camera does not follow it, as the satellites say",
+      SPRING,
+      [told(SPRING[1], "03-29T00:59:30"), told(SPRING[2], "03-29T02:00:30")],
+      ["02:00:30 to 03:00:30, 3600 s"],
+    ],
+    [
+      "does not hide a gap behind it",
+      ["03-29T01:58:30", "03-29T01:59:30", "03-29T03:05:30"],
+      [],
+      ["03:00:30 to 03:05:30, 300 s"],
+    ],
+    [
+      "is no part of a gap around it",
+      ["03-29T01:49:00", "03-29T01:50:00", "03-29T03:10:00"],
+      [],
+      ["01:51:00 to 03:10:00, 1140 s"],
+    ],
+    ["that comes twice may have passed in between, which the satellites alone can tell", AUTUMN, [], []],
+    [
+      "that comes twice is missing where they tell that nothing of the second was recorded",
+      AUTUMN,
+      [told(AUTUMN[1], "10-25T00:59:00"), told(AUTUMN[2], "10-25T02:00:00")],
+      ["03:00:00 to 03:00:00, 3600 s"],
+    ],
+  ];
+  for (const [what, starts, times, gaps] of rows)
+    test(what, () => {
+      const videos = starts.map((start) => ({ start: clock(start), seconds: 60 }));
+      const span = { from: videos[0]?.start ?? 0, to: (videos.at(-1)?.start ?? 0) + 60 };
+      const time = (wall: number) => new Date(wall * 1000).toISOString().slice(11, 19);
+      const found = gapsIn(span, videos, passedBy(times, berlin));
+      expect(found.map(({ from, to, seconds }) => `${time(from)} to ${time(to)}, ${seconds} s`)).toEqual(gaps);
+    });
+
+  test("is told from a clock that was set meanwhile", () => {
+    const passed = passedBy(
+      [told("06-01T08:00:00", "06-01T06:00:00"), told("06-01T08:02:35", "06-01T06:01:00")],
+      berlin,
+    );
+    expect(passed(clock("06-01T08:00:00"), clock("06-01T08:02:35"))).toBe(60);
+    expect(passed(clock("06-01T08:00:00"), clock("06-01T08:02:34"))).toBe(154);
+    // Names have whole seconds, and a clock that was set back tells no length.
+    const near = passedBy(
+      [told("06-01T08:00:00", "06-01T06:00:00"), told("06-01T08:01:00", "06-01T06:01:01.4")],
+      berlin,
+    );
+    expect(near(clock("06-01T08:00:00"), clock("06-01T08:01:00"))).toBe(60);
+    const back = passedBy([told("06-01T08:00:00", "06-01T07:00:00"), told("06-01T08:01:00", "06-01T06:01:00")], berlin);
+    expect(back(clock("06-01T08:00:00"), clock("06-01T08:01:00"))).toBe(60);
+  });
 });
 
 test("the satellites tell both ends of a span, also of a clock that is days wrong or was set meanwhile", () => {

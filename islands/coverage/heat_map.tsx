@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { HeatDay, HeatMap } from "../../server/domain/coverage/heat_map.ts";
+import { dayAt, type HeatDay, type HeatMap, type HeatPlace } from "../../server/domain/coverage/heat_map.ts";
 import { isPlainClick } from "../browser/plain_click.ts";
 import { Icon } from "../parts/icon.tsx";
 
@@ -23,19 +23,19 @@ interface HeatMapProps {
 /** The days of some weeks, one link each: one stop of the tab key, and arrows from day to day. */
 export function HeatMapDays({ map: { weeks }, length, chosen, path, choose }: HeatMapProps) {
   const place = useRef<HTMLDivElement>(null);
-  const days = weeks.flatMap((week) => week.days);
-  const first = days.findIndex((day) => day !== null);
+  const places = weeks.flatMap((week) => week.days);
   /** The day that the tab key leads to; without a script it leads to each. */
   const stop = useSignal<string | null>(null);
   useEffect(() => {
-    stop.value = chosen ?? days.findLast((day) => day !== null)?.date ?? null;
+    stop.value = chosen ?? dayAt(places, lastDay(places))?.date ?? null;
   }, [chosen]);
   const move = (event: KeyboardEvent) => {
     const { current: grid } = place;
-    const from = days.findIndex((day) => day?.date === (event.target as HTMLElement).dataset["date"]);
+    const { date } = (event.target as HTMLElement).dataset;
+    const from = places.findIndex((_, at) => dayAt(places, at)?.date === date);
     if (grid === null || from < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     const isColumns = getComputedStyle(grid).gridAutoFlow.startsWith("column");
-    const to = days[targetOf(event.key, from, days, isColumns)];
+    const to = dayAt(places, targetOf(event.key, from, places, isColumns));
     if (!to) return;
     event.preventDefault();
     stop.value = to.date;
@@ -61,7 +61,6 @@ export function HeatMapDays({ map: { weeks }, length, chosen, path, choose }: He
           name={week.name}
           isNamed={weeks.length < LONG_MAP ? at % 2 === 0 : beginsMonth(week.days)}
           days={week.days}
-          before={first - at * WEEKDAYS.length}
           draw={(day) => (
             <Day
               key={day.date}
@@ -82,22 +81,25 @@ interface WeekProps {
   readonly name: string;
   /** Where weeks are columns there is room for some names only. */
   readonly isNamed: boolean;
-  readonly days: readonly (HeatDay | null)[];
-  /** So many of the days are from before anything is known. */
-  readonly before: number;
+  readonly days: readonly HeatPlace[];
   readonly draw: (day: HeatDay) => preact.JSX.Element;
 }
 
-function Week({ name, isNamed, days, before, draw }: WeekProps) {
+function Week({ name, isNamed, days, draw }: WeekProps) {
   // On a phone a week takes a row, which one without a day does not need.
-  const look = days.every((day) => day === null) ? " hm-empty" : "";
-  const none = (at: number) => `hm-d ${at < before ? "hm-before" : "hm-none"}${look}`;
+  const look = lastDay(days) < 0 ? " hm-empty" : "";
   return (
     <>
       <span class={`hm-wk${isNamed ? "" : " hm-odd"}${look}`} aria-hidden="true">
         {name}
       </span>
-      {days.map((day, at) => (day === null ? <span key={WEEKDAYS[at]} class={none(at)} /> : draw(day)))}
+      {days.map((place, at) =>
+        typeof place === "object" && place !== null ? (
+          draw(place)
+        ) : (
+          <span key={WEEKDAYS[at]} class={`hm-d ${place === null ? "hm-none" : "hm-before"}${look}`} />
+        ),
+      )}
     </>
   );
 }
@@ -143,7 +145,7 @@ export function HeatKeys({ map: { weeks, steps, hasLost } }: Pick<HeatMapProps, 
           {name}
         </li>
       ))}
-      {weeks[0]?.days[0] === null && (
+      {weeks.some(({ days }) => days.includes("untracked")) && (
         <li>
           <span class="hm-d hm-key hm-before" />
           Not tracked yet
@@ -162,7 +164,7 @@ export function HeatKeys({ map: { weeks, steps, hasLost } }: Pick<HeatMapProps, 
 }
 
 /** The place that a key leads to. Weeks are columns on a desk, and rows on a phone. */
-function targetOf(key: string, from: number, days: readonly (HeatDay | null)[], isColumns: boolean): number {
+function targetOf(key: string, from: number, places: readonly HeatPlace[], isColumns: boolean): number {
   const [beside, below] = isColumns ? [7, 1] : [1, 7];
   switch (key) {
     case "ArrowRight":
@@ -174,17 +176,22 @@ function targetOf(key: string, from: number, days: readonly (HeatDay | null)[], 
     case "ArrowUp":
       return from - below;
     case "Home":
-      return days.findIndex((day) => day !== null);
+      return places.findIndex((_, at) => dayAt(places, at) !== null);
     case "End":
-      return days.findLastIndex((day) => day !== null);
+      return lastDay(places);
     default:
       return -1;
   }
 }
 
-/** True for a week with the first Monday of a month. */
-function beginsMonth(days: readonly (HeatDay | null)[]): boolean {
-  const at = days.findIndex((day) => day !== null);
-  const date = Number(days[at]?.date.slice(8));
+/** Where the last day is; -1 without any. */
+function lastDay(places: readonly HeatPlace[]): number {
+  return places.findLastIndex((_, at) => dayAt(places, at) !== null);
+}
+
+/** True for a week that begins within the first seven days of a month. */
+function beginsMonth(days: readonly HeatPlace[]): boolean {
+  const at = lastDay(days);
+  const date = Number(dayAt(days, at)?.date.slice(8));
   return date - at >= 1 && date - at <= 7;
 }

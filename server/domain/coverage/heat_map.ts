@@ -18,11 +18,13 @@ export interface HeatDay {
   readonly label: string;
 }
 
+export type HeatPlace = HeatDay | "untracked" | null;
+
 export interface HeatWeek {
   /** Its Monday: `9 Nov`. */
   readonly name: string;
-  /** From Monday to Sunday; null where nothing is known of a day, or it is still to come. */
-  readonly days: readonly (HeatDay | null)[];
+  /** From Monday to Sunday; `untracked` before anything is known, null outside of the time that is shown. */
+  readonly days: readonly HeatPlace[];
 }
 
 export interface HeatMap {
@@ -60,9 +62,10 @@ export function heatMapOf({ days, from, to, since, today, format = USUAL_FORMAT 
   const longest = days.reduce((most, { driven_minutes }) => Math.max(most, driven_minutes), 0);
   const scale = SCALES[longest > LONG_DAY ? 1 : 0] ?? [0, 0, 0];
   const year = wallOf(Date.parse(today)).year;
-  const dayAt = (ms: number): HeatDay | null => {
+  const placeAt = (ms: number): HeatPlace => {
     const date = isoDay(ms);
-    if (date < from || date < since || date > to) return null;
+    if (date < from || date > to) return null;
+    if (date < since) return "untracked";
     const day = byDate.get(date) ?? { date, driven_minutes: 0, lost: 0, lost_minutes: 0 };
     return {
       date,
@@ -76,10 +79,16 @@ export function heatMapOf({ days, from, to, since, today, format = USUAL_FORMAT 
   for (let monday = mondayOf(Date.parse(from)); monday <= Date.parse(to); monday += IN_A_WEEK * DAY_MS)
     weeks.push({
       name: shortDateOf(wallOf(monday), format),
-      days: Array.from({ length: IN_A_WEEK }, (_, at) => dayAt(monday + at * DAY_MS)),
+      days: Array.from({ length: IN_A_WEEK }, (_, at) => placeAt(monday + at * DAY_MS)),
     });
   const hasLost = days.some(({ lost }) => lost > 0);
   return { weeks, steps: ["None", ...scale.map((end) => `to ${stepInWords(end)}`), "more"], hasLost };
+}
+
+/** The day at a place of the map, where there is one. */
+export function dayAt(places: readonly HeatPlace[], at: number): HeatDay | null {
+  const place = places[at];
+  return typeof place === "object" ? place : null;
 }
 
 function mondayOf(ms: number): number {

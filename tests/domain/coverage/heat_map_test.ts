@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type HeatMap, heatMapOf, type MappedDay } from "../../../server/domain/coverage/heat_map.ts";
+import { dayAt, type HeatMap, heatMapOf, type MappedDay } from "../../../server/domain/coverage/heat_map.ts";
 
 const TODAY = "2026-11-21";
 
@@ -13,11 +13,17 @@ function mapOf(days: readonly MappedDay[], changes: Partial<Parameters<typeof he
 
 /** The days of a map as they lie, a row for each week. */
 function datesOf({ weeks }: HeatMap): (string | null)[][] {
-  return weeks.map(({ days }) => days.map((one) => one?.date.slice(8) ?? null));
+  return weeks.map(({ days }) =>
+    days.map((place) => (typeof place === "object" ? (place?.date.slice(8) ?? null) : place)),
+  );
+}
+
+function daysOf({ weeks }: HeatMap) {
+  return weeks.flatMap(({ days }) => days.flatMap((_, at) => dayAt(days, at) ?? []));
 }
 
 function found(map: HeatMap, date: string) {
-  return map.weeks.flatMap(({ days }) => days).find((one) => one?.date === date);
+  return daysOf(map).find((one) => one.date === date);
 }
 
 describe("the map of days", () => {
@@ -33,14 +39,14 @@ describe("the map of days", () => {
   test("begins in the middle of a week, and claims nothing of days before it is known", () => {
     expect(datesOf(mapOf([], { from: "2026-11-12" }))[0]).toEqual([null, null, null, "12", "13", "14", "15"]);
     expect(datesOf(mapOf([], { since: "2026-11-18" }))).toEqual([
-      [null, null, null, null, null, null, null],
-      [null, null, "18", "19", "20", "21", null],
+      Array(7).fill("untracked"),
+      ["untracked", "untracked", "18", "19", "20", "21", null],
     ]);
   });
 
   test("has every day once over a year", () => {
     const map = mapOf([], { from: "2025-10-20" });
-    const dates = map.weeks.flatMap(({ days }) => days.flatMap((one) => one?.date ?? []));
+    const dates = daysOf(map).map(({ date }) => date);
     expect(dates).toHaveLength(398);
     expect(new Set(dates).size).toBe(398);
     expect([dates[0], dates.at(-1)]).toEqual(["2025-10-20", TODAY]);

@@ -237,6 +237,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         ["visits", () => camera?.visits.close()],
         ["plan", () => camera?.planner.close()],
         ["import", () => camera?.imports.close()],
+        ["checksums", () => camera?.checksums.close()],
         ["start", () => begun],
         ["idle memory", () => idleMemory.close()],
         ["facts", () => camera?.facts.close()],

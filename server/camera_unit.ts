@@ -11,6 +11,7 @@ import { CameraSettings } from "./engine/camera/camera_settings.ts";
 import { Card } from "./engine/card/card.ts";
 import { CardWatch } from "./engine/card/card_watch.ts";
 import { GivenUp } from "./engine/card/given_up.ts";
+import { Checksums } from "./engine/checksums/checksums.ts";
 import { Ledger } from "./engine/coverage/ledger.ts";
 import { ImportJob } from "./engine/import/import_job.ts";
 import { CameraProbe } from "./engine/listed/camera_probe.ts";
@@ -20,12 +21,12 @@ import { LatestList } from "./engine/listed/latest_list.ts";
 import { RequestedRecordings } from "./engine/listed/requested_recordings.ts";
 import { WaitingQueue } from "./engine/listed/waiting_queue.ts";
 import { targetsOf } from "./engine/metrics/metrics_text.ts";
+import { Planner } from "./engine/plan/planner.ts";
+import { Visits } from "./engine/plan/visits.ts";
 import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import { PendingDeletions } from "./engine/retention/pending_deletions.ts";
 import { recoverTrash } from "./engine/retention/retention.ts";
 import { openRetention, type RetentionParts } from "./engine/retention/retention_parts.ts";
-import { Planner } from "./engine/plan/planner.ts";
-import { Visits } from "./engine/plan/visits.ts";
 import { Arrival } from "./engine/run/arrival.ts";
 import { Job, type RunJob } from "./engine/run/job.ts";
 import type { RunJobParts, RunOrder } from "./engine/run/run_job.ts";
@@ -58,12 +59,15 @@ import { LedgerFile } from "./store/config/ledger.ts";
 import { OtherCameraFile } from "./store/config/other_camera_file.ts";
 import { PresenceFile } from "./store/config/presence_file.ts";
 import { RequestedFile } from "./store/config/requested_file.ts";
-import { Destination } from "./store/destination/destination.ts";
+import { Destination, type DestinationOptions } from "./store/destination/destination.ts";
 import { DestinationIdentity } from "./store/destination/destination_identity.ts";
 import { lockHolder } from "./store/destination/destination_lock.ts";
 import { FailureMarkers } from "./store/destination/failure_markers.ts";
 import { PartialRecords } from "./store/destination/partial_records.ts";
+import { SumsFile } from "./store/destination/sums.ts";
+import type { LibraryMoment } from "./store/destination/trash_moves.ts";
 import { Library } from "./store/library/library.ts";
+import { isFolder } from "./store/path_facts.ts";
 import { Turns } from "./turns.ts";
 import { whenAsked } from "./when_asked.ts";
 
@@ -81,10 +85,20 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const marks = await KnownMarks.open({ path: join(configDir, "kept-marks.json"), root, log });
   const destination = await DestinationIdentity.open({ root, library, log, file: join(configDir, "destination.json") });
   const brought = await BroughtRecordings.open(join(configDir, "brought.txt"), log);
-  const recordings = new Destination({ root, library, clock, identity: destination, brought });
+  const isOurs = () => !isAcceptable(destination.standing);
+  const checksums: Checksums = new Checksums({
+    clock,
+    log,
+    root,
+    file: new SumsFile({ root, clock, log, place: destination }),
+    library,
+    isHere: () => isOurs() && isFolder(root) && destination.isSame,
+    isBusy: () => isRunning() || imports.isRunning,
+  });
+  const came: DestinationOptions["came"] = (...file) => checksums.noteCame(...file);
+  const recordings = new Destination({ root, library, clock, identity: destination, brought, came });
   const markers = new FailureMarkers({ library, clock, log, place: destination });
   const records = new PartialRecords(root, destination);
-  const isOurs = () => !isAcceptable(destination.standing);
   const storage = new DiskUsageCache({ root, clock, isOurs });
 
   const progress = progressTopic(parts.bootId);
@@ -150,7 +164,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   };
   const receipts = { add, has: (id: string) => history.deletions.has(id) };
   const isOnCamera = (moment: number) => latest.lists(moment);
-  const folder = { root, library, identity: destination, clock, log, command: "serve" };
+  const leaving = (moments: readonly LibraryMoment[]) => checksums.noteLeaving(moments);
+  const folder = { root, library, identity: destination, clock, log, command: "serve", leaving };
   const onDeleted: RetentionParts["onDeleted"] = (batch, moments) => ledger.noteDeleted(batch, moments);
   const retention = { ...openRetention(folder, { consent, receipts, isOnCamera, marks, onDeleted }), consent };
   const lastKnown = new LastFolder({ root, clock, file: new LastKnownFile(join(configDir, "last-known.json"), log) });
@@ -183,7 +198,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     settings,
     history,
     visits: () => [],
-    isDamaged: () => false,
+    isDamaged: (name) => checksums.isDamaged(name),
   });
   settings.onChange(({ schedule: { paused } }, before) => {
     if (paused !== before.schedule.paused) void ledger.notePause(paused);
@@ -382,6 +397,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     scheduler,
     arrival,
     ledger,
+    checksums,
     visits,
     planner,
     cards,

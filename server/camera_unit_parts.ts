@@ -5,6 +5,7 @@ import type { ZoneTime } from "./domain/text/zone_time.ts";
 import type { CameraHints } from "./engine/camera/camera_hints.ts";
 import type { CameraSettings } from "./engine/camera/camera_settings.ts";
 import type { Card } from "./engine/card/card.ts";
+import type { Checksums } from "./engine/checksums/checksums.ts";
 import type { Ledger } from "./engine/coverage/ledger.ts";
 import type { ImportJob } from "./engine/import/import_job.ts";
 import type { CameraProbe } from "./engine/listed/camera_probe.ts";
@@ -16,11 +17,11 @@ import type { WaitingQueue } from "./engine/listed/waiting_queue.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import type { SharedMetrics } from "./engine/metrics/shared_metrics.ts";
 import type { PackFiles } from "./engine/pack/packs.ts";
+import type { Planner } from "./engine/plan/planner.ts";
+import type { Visits } from "./engine/plan/visits.ts";
 import type { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import type { PendingDeletions } from "./engine/retention/pending_deletions.ts";
 import type { RetentionParts } from "./engine/retention/retention_parts.ts";
-import type { Planner } from "./engine/plan/planner.ts";
-import type { Visits } from "./engine/plan/visits.ts";
 import type { Arrival } from "./engine/run/arrival.ts";
 import type { Job } from "./engine/run/job.ts";
 import type { Scheduler } from "./engine/run/scheduler.ts";
@@ -94,6 +95,8 @@ export interface CameraUnit {
   readonly ledger: Ledger;
   /** The camera's card: what is on it, and how it is doing. */
   readonly card: Card;
+  /** Checksums of all files at home, and which of these are damaged. */
+  readonly checksums: Checksums;
   /** Known facts about the recordings folder when it was last there. */
   readonly lastKnown: LastFolder;
   readonly job: Job;

@@ -115,6 +115,7 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
           ["visits", () => unit.visits.close()],
           ["plan", () => unit.planner.close()],
           ["import", () => unit.imports.close()],
+          ["checksums", () => unit.checksums.close()],
           ["start", () => begun],
           ["facts", () => unit.facts.close()],
           ["camera settings", () => unit.cameraSettings.close()],

@@ -14,6 +14,7 @@ import { PartialRecords } from "../store/destination/partial_records.ts";
 import { Library } from "../store/library/library.ts";
 import type { Topic } from "../topic.ts";
 import { Turns } from "../turns.ts";
+import { checksumsOfCommand, finishChecksums } from "./command_checksums.ts";
 
 interface OnceTools {
   readonly destination: string;
@@ -28,7 +29,9 @@ export async function importOnce(order: ImportOrder, tools: OnceTools): Promise<
   const { destination: root, clock, log, topic, signal } = tools;
   const library = new Library({ root, clock, log, homes: () => order.homes });
   const identity = DestinationIdentity.withoutMemory({ root, library, log });
+  const checksums = checksumsOfCommand({ root, clock, log, library, identity });
   const place = { root, library, identity, clock, log, command: "import" };
+  const began = clock.elapsed();
   const report = new ProgressReport({
     jobId: crypto.getRandomValues(new Uint8Array(16)).toHex(),
     bootId: topic.value.boot_id,
@@ -39,7 +42,7 @@ export async function importOnce(order: ImportOrder, tools: OnceTools): Promise<
     clock,
     log,
     library,
-    recordings: new Destination(place),
+    recordings: new Destination({ ...place, came: (...file) => checksums.noteCame(...file) }),
     markers: new FailureMarkers({ library, clock, log, place: identity }),
     records: new PartialRecords(root, identity),
     retention: openRetention(place, { consent: null, receipts: null, isOnCamera: () => null }),
@@ -52,5 +55,6 @@ export async function importOnce(order: ImportOrder, tools: OnceTools): Promise<
   };
   const result = await runImport(parts, order, signal);
   report.finish(result.failure, importEnding(result));
+  if (!order.rules.dryRun) await finishChecksums(checksums, (clock.elapsed() - began) / 1000, signal);
   return result;
 }

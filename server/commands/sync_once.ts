@@ -24,8 +24,10 @@ import { Destination } from "../store/destination/destination.ts";
 import { DestinationIdentity } from "../store/destination/destination_identity.ts";
 import { FailureMarkers } from "../store/destination/failure_markers.ts";
 import { PartialRecords } from "../store/destination/partial_records.ts";
+import type { LibraryMoment } from "../store/destination/trash_moves.ts";
 import { Library } from "../store/library/library.ts";
 import type { Topic } from "../topic.ts";
+import { checksumsOfCommand, finishChecksums } from "./command_checksums.ts";
 
 interface MetricsOptions {
   targets: MetricsTargets;
@@ -65,7 +67,9 @@ export async function syncOnce(
   const root = options.destination;
   const library = new Library({ root, clock, log, homes: () => options.homes ?? [] });
   const identity = DestinationIdentity.withoutMemory({ root, library, log });
-  const place = { root, library, identity, clock, log, command: "sync" };
+  const checksums = checksumsOfCommand({ root, clock, log, library, identity });
+  const leaving = (moments: readonly LibraryMoment[]) => checksums.noteLeaving(moments);
+  const place = { root, library, identity, clock, log, command: "sync", leaving };
   const sizes = new SizeMemory({ file: null, library, camera: async () => options.address });
   const report = new ProgressReport({
     jobId: crypto.getRandomValues(new Uint8Array(16)).toHex(),
@@ -102,7 +106,7 @@ export async function syncOnce(
     turns: null,
     reservations: new DiskReservations(),
     remembered: null,
-    recordings: new Destination(place),
+    recordings: new Destination({ ...place, came: (...file) => checksums.noteCame(...file) }),
     // The command line is the consent.
     retention: openRetention(place, { consent: null, receipts: null, isOnCamera }),
     markers: new FailureMarkers({ library, clock, log, place: identity }),
@@ -124,6 +128,7 @@ export async function syncOnce(
   };
   const result = await runJob(parts, order, report, signal);
   report.finish(result.failure, runEnding(result.run));
+  if (!rules.dryRun) await finishChecksums(checksums, result.run.durationSeconds, signal);
   return result;
 }
 

@@ -9,6 +9,9 @@ export const FACTS_VERSION = 5;
 /** Version of the schema of `ledger.db`: as many steps lead to it. A newer file is left alone, and the service starts. */
 export const LEDGER_VERSION = 1;
 
+/** Version of the schema of `.dashdock/sums.db`: as many steps lead to it. A newer file is left alone. */
+export const SUMS_VERSION = 1;
+
 /** Version of the shape of `camera-list.txt`. */
 export const CAMERA_LIST_VERSION = 1;
 

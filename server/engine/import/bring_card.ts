@@ -11,7 +11,7 @@ import type { Log, LogFields, LogMessage } from "../../log.ts";
 import { CardFileHandle, CardProblem } from "../../store/card/card_file.ts";
 import { type MovedFile, removeFromCard } from "../../store/card/remove_from_card.ts";
 import { isSameContent } from "../../store/card/same_content.ts";
-import type { Destination } from "../../store/destination/destination.ts";
+import type { CameSums, Destination } from "../../store/destination/destination.ts";
 import { FileInTheWay } from "../../store/destination/destination_problem.ts";
 import type { FailureMarkers } from "../../store/destination/failure_markers.ts";
 import { forgetPages } from "../../store/destination/page_cache.ts";
@@ -74,7 +74,7 @@ export interface BringCardParts {
 interface Copied {
   readonly partial: PartialFile;
   readonly card: CardFileHandle;
-  readonly sha256: string;
+  readonly sums: CameSums;
 }
 
 /** Brings the planned files of a card home, one after the other, then compares those that are at home. */
@@ -235,7 +235,7 @@ export class BringCard {
     let partial: PartialFile | null = null;
     try {
       partial = recordings.openPartial(name, before);
-      return { partial, card, sha256: await this.#copier.copy(card, partial, listener, signal) };
+      return { partial, card, sums: await this.#copier.copy(card, partial, listener, signal) };
     } catch (error) {
       partial?.close();
       // After a stop it is continued. Else it would only take room: all of it is on the card.
@@ -248,7 +248,7 @@ export class BringCard {
   }
 
   /** Flushes the file and gives it its name while the next one is copied. */
-  async #finish(file: ImportedFile, { partial, card, sha256 }: Copied): Promise<void> {
+  async #finish(file: ImportedFile, { partial, card, sums }: Copied): Promise<void> {
     const { recordings, records, report, tally } = this.#parts;
     const { name } = file.name;
     const place = report.progress.received(card.size);
@@ -257,12 +257,12 @@ export class BringCard {
       let end: "completed" | "failed" | "skipped" = "completed";
       try {
         await partial.flushAndForget(forgetPages);
-        await recordings.finish(partial, file.folder);
+        await recordings.finish(partial, file.folder, sums);
         records.remove(name);
         tally.came(file);
         const text = () => `Imported ${name}: ${formatBytes(card.size)}`;
-        this.#tell(file.name, text, { event: "file_imported", bytes: card.size, sha256 });
-        if (this.#parts.move) this.#willMove(file, card, sha256, join(file.folder, name));
+        this.#tell(file.name, text, { event: "file_imported", bytes: card.size, sha256: sums.sha256 });
+        if (this.#parts.move) this.#willMove(file, card, sums.sha256, join(file.folder, name));
       } catch (error) {
         if (!(error instanceof FileInTheWay)) throw error;
         end = await this.#isThere(file, card).then((isThere) => (isThere ? "skipped" : "failed"));

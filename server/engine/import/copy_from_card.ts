@@ -1,4 +1,6 @@
+import { crc32 } from "node:zlib";
 import { type CardFileHandle, CardProblem } from "../../store/card/card_file.ts";
+import type { CameSums } from "../../store/destination/destination.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 
 const PIECE_BYTES = 1024 * 1024;
@@ -15,7 +17,7 @@ export class CardCopier {
   /**
    * Copies all of a file, over what an earlier attempt left of it as long as that is the same. Reading and writing are done
    * beside the event loop, which hashes one piece at a time. Pieces are written in their order: a kill leaves no hole.
-   * @returns the SHA-256 of the bytes
+   * @returns the checksums of the bytes
    * @throws CardProblem, the signal's reason, and the file system's own errors about the partial
    */
   async copy(
@@ -23,8 +25,9 @@ export class CardCopier {
     partial: PartialFile,
     listener: { chunk(bytes: number): void },
     signal: AbortSignal,
-  ): Promise<string> {
+  ): Promise<CameSums> {
     const hash = new Bun.CryptoHasher("sha256");
+    let crc = 0;
     const pieces = Math.ceil(card.size / PIECE_BYTES);
     const reads = new Queue<Uint8Array>();
     const writes = new Queue<void>();
@@ -40,6 +43,7 @@ export class CardCopier {
         if (writes.size > AHEAD) await writes.take();
         if (piece + AHEAD < pieces) reads.add(this.#read(card, piece + AHEAD));
         hash.update(bytes);
+        crc = crc32(bytes, crc);
         if ((piece + 1) % FORGOTTEN === 0) card.forget((piece + 1 - FORGOTTEN) * PIECE_BYTES, FORGOTTEN * PIECE_BYTES);
         listener.chunk(bytes.length);
       }
@@ -50,7 +54,7 @@ export class CardCopier {
     }
     if (!(await card.isUnchanged())) throw new CardProblem("changed");
     partial.cutTail();
-    return hash.digest("hex");
+    return { sha256: hash.digest("hex"), crc };
   }
 
   /** @throws CardProblem, also for a file that ends before its time */

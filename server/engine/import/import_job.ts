@@ -46,6 +46,10 @@ export class ImportJob {
     this.#topic = progressTopic(parts.bootId);
   }
 
+  get isRunning(): boolean {
+    return this.#running !== null;
+  }
+
   get state(): ImportState {
     const { step, recordings, files, present, toCompare, compared, left } = this.#tally;
     return {

@@ -12,6 +12,7 @@ import { RestoredRecordings } from "../../store/destination/restored_recordings.
 import { Stills } from "../../store/destination/stills.ts";
 import { Trash } from "../../store/destination/trash.ts";
 import type { TrashBatch } from "../../store/destination/trash_batch.ts";
+import type { LibraryMoment } from "../../store/destination/trash_moves.ts";
 import type { Library } from "../../store/library/library.ts";
 import { LibrarySizes } from "../../store/library/library_sizes.ts";
 import type { DeletionConsent } from "./deletion_consent.ts";
@@ -55,11 +56,13 @@ interface Place {
   readonly log: Log;
   /** Name of this process, for the log of another one. */
   readonly command: string;
+  /** Called with moments before they are moved to the trash. */
+  readonly leaving?: (moments: readonly LibraryMoment[]) => void;
 }
 
 /** Opens the parts that deleting in a destination needs, for the service and for the command. */
 export function openRetention(
-  { root, library, identity, clock, log, command }: Place,
+  { root, library, identity, clock, log, command, leaving }: Place,
   {
     marks,
     ...given
@@ -72,7 +75,15 @@ export function openRetention(
     log,
     standing: { problem: null, held: null, unreachable: [] },
     guard: new OwnFolderGuard({ root, identity, clock, log, command }),
-    trash: new Trash({ root, home: library, copies: library, clock, log, place: identity }),
+    trash: new Trash({
+      root,
+      home: library,
+      copies: library,
+      clock,
+      log,
+      place: identity,
+      ...(leaving && { leaving }),
+    }),
     stills: new Stills(root, identity),
     kept: new KeptRecordings(root, identity, marks),
     deleted: new DeletedRecordings(root, identity),

@@ -4,11 +4,10 @@ import { basename } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/answers/errors.ts";
 import { type Log, messageOf } from "../../log.ts";
+import { isFull, setDatabaseAside } from "../damaged_database.ts";
 import { errorCode } from "../error_code.ts";
 import { isLedgerDamage, NewerLedger, openLedger } from "./ledger_database.ts";
 import { LedgerRows } from "./ledger_rows.ts";
-import { setAside } from "./run_database.ts";
-import { isFull } from "./run_recorder.ts";
 
 const LOGGER = "ledger";
 const FULL =
@@ -117,7 +116,7 @@ export class LedgerFile {
 
   #beginAnew(why: string): Error {
     try {
-      const aside = setAside(this.#path, this.#clock.now());
+      const aside = setDatabaseAside(this.#path, this.#clock.now());
       this.#setAside = basename(aside);
       this.#log.error(LOGGER, `the ledger was damaged (${why}); it is kept as ${aside}, a new one begins`);
       return new LedgerBegunAnew(why);

@@ -1,5 +1,4 @@
 import { Database } from "bun:sqlite";
-import { existsSync, renameSync } from "node:fs";
 import { errorCode } from "../error_code.ts";
 import { RUN_DATABASE_VERSION } from "../file_versions.ts";
 import { forOwnerOnly } from "../owner_only.ts";
@@ -110,17 +109,6 @@ function openAs(path: string, locking: "normal" | "exclusive"): Database {
     db.close();
     throw isDamage(error) ? new Damaged(error.message) : error;
   }
-}
-
-/** Renames the database and its companions; returns the new name. */
-export function setAside(path: string, now: number): string {
-  const stamp = new Date(now).toISOString().replace(/[-:]|\.[0-9]+/g, "");
-  let aside = `${path}.corrupt-${stamp}`;
-  for (let number = 2; existsSync(aside); number++) aside = `${path}.corrupt-${stamp}-${number}`;
-  for (const companion of ["", "-wal", "-shm"]) {
-    if (existsSync(path + companion)) renameSync(path + companion, aside + companion);
-  }
-  return aside;
 }
 
 /**

@@ -6,13 +6,14 @@ import { type FailedFile, NO_NOTES, type RunNotes } from "../../domain/runs/run_
 import { hasReached } from "../../domain/runs/run_ending.ts";
 import { counted, formatBytes } from "../../domain/text/format.ts";
 import type { Log } from "../../log.ts";
+import { isFull, setDatabaseAside } from "../damaged_database.ts";
 import { errorCode } from "../error_code.ts";
 import { DeletionRecords } from "./deletion_records.ts";
 import { FailedFiles } from "./failed_files.ts";
 import type { Row, SampleRow } from "./run_columns.ts";
-import { Damaged, openStats, setAside } from "./run_database.ts";
+import { Damaged, openStats } from "./run_database.ts";
 import { RunNotesTable } from "./run_notes.ts";
-import { isFull, quietly, RunRecorder, type Unwritable } from "./run_recorder.ts";
+import { quietly, RunRecorder, type Unwritable } from "./run_recorder.ts";
 import { runOf, sampleOf } from "./run_rows.ts";
 import { among, byEnd } from "./run_slices.ts";
 import { prepare, type Statements } from "./run_statements.ts";
@@ -72,7 +73,7 @@ export class RunHistory {
         const why = isFull(error) ? "its disk is full; free some space there" : String(error);
         throw new Error(`cannot open the run history ${path}: ${why}`, { cause: error });
       }
-      const aside = setAside(path, clock.now());
+      const aside = setDatabaseAside(path, clock.now());
       log.error(LOGGER, `the run history was damaged (${error.message}); it is kept as ${aside}, a new one begins`);
       this.#db = openStats(path);
     }

@@ -4,6 +4,7 @@ import type { Run, RunningRun } from "../../domain/runs/run.ts";
 import type { FailedFile, RunNotes } from "../../domain/runs/run_detail.ts";
 import { counted } from "../../domain/text/format.ts";
 import type { Log } from "../../log.ts";
+import { isFull } from "../damaged_database.ts";
 import { errorCode } from "../error_code.ts";
 import type { FailedFiles } from "./failed_files.ts";
 import { valuesOf } from "./run_columns.ts";
@@ -193,9 +194,4 @@ export function quietly(act: () => void): void {
   } catch {
     // It is done at another time, or was for tidiness.
   }
-}
-
-/** The file cannot grow: there is no room on its disk. */
-export function isFull(error: unknown): boolean {
-  return errorCode(error) === "SQLITE_FULL";
 }

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, renameSync, type Stats } from "node:f
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
+import type { FileSum } from "../../domain/checksums/file_judgement.ts";
 import { unreadable } from "../../domain/status/destination_state.ts";
 import { errorCode } from "../error_code.ts";
 import type { Library } from "../library/library.ts";
@@ -22,9 +23,14 @@ export interface DestinationOptions {
   readonly identity?: DestinationIdentity;
   /** Learns of each video before it has its name. */
   readonly brought?: { note(name: string): Promise<void> };
+  /** Learns of each file that has got its name, with its checksums where they were made on the way. */
+  readonly came?: (name: string, folder: string, sums?: CameSums) => void;
   /** For an odd file system; that of `node:fs` when left out. */
   readonly renames?: Renames;
 }
+
+/** Checksums of a file that were made while it was copied; its size and time are those on the disk. */
+export type CameSums = Pick<FileSum, "sha256" | "crc">;
 
 /** The destination tree as the engine changes it. Everything it writes lies below `root`. */
 export class Destination {
@@ -38,6 +44,7 @@ export class Destination {
   readonly #owner: FolderOwner;
   readonly renamed: RenamedFolders;
   readonly #brought: DestinationOptions["brought"];
+  readonly #came: DestinationOptions["came"];
 
   constructor(options: DestinationOptions) {
     this.root = options.root;
@@ -45,6 +52,7 @@ export class Destination {
     this.#owner = new FolderOwner(options.root);
     this.#identity = options.identity ?? null;
     this.#brought = options.brought;
+    this.#came = options.came;
     this.#renames = options.renames ?? { renameSync, rename };
     this.#pace = new DiskPace(options.clock);
     this.renamed = new RenamedFolders(options.clock);
@@ -107,7 +115,7 @@ export class Destination {
    * there is so either a partial or a complete file.
    * @throws FolderProblem, FileInTheWay, and the file system's own errors; each of them keeps the partial
    */
-  async finish(partial: PartialFile, folder: string): Promise<void> {
+  async finish(partial: PartialFile, folder: string, sums?: CameSums): Promise<void> {
     const isVideo = partial.name.endsWith(".mp4");
     await Promise.all([partial.flush(), isVideo && this.#brought?.note(partial.name)]);
     try {
@@ -118,7 +126,7 @@ export class Destination {
       }
       partial.close();
       await this.#putInPlace(partial, folder);
-      this.noteRenamed(partial.name, folder);
+      this.noteRenamed(partial.name, folder, sums);
     } catch (error) {
       throw this.ofFile(partial.name, this.#problemIn(folder, partial.name, error));
     }
@@ -153,8 +161,9 @@ export class Destination {
   }
 
   /** A file has got its name in a folder, out of its partial. */
-  noteRenamed(name: string, folder: string): void {
+  noteRenamed(name: string, folder: string, sums?: CameSums): void {
     this.library.noteAdded(name, folder);
+    this.#came?.(name, folder, sums);
     this.renamed.add(this.root, join(this.root, folder));
   }
 

@@ -48,8 +48,10 @@ export class Trash {
   readonly #home: NotedLibrary;
   readonly #copies: CopiesAtHome | null;
   readonly #place: SameFolder;
+  readonly #leaving: (moments: readonly LibraryMoment[]) => void;
 
-  /** @param parts without `copies`, of the same content elsewhere nothing is known */
+  /** @param parts.leaving called with moments before they are moved here
+   * @param parts without `copies`, of the same content elsewhere nothing is known */
   constructor(parts: {
     root: string;
     home: NotedLibrary;
@@ -57,12 +59,14 @@ export class Trash {
     clock: Clock;
     log: Log;
     place?: SameFolder;
+    leaving?: (moments: readonly LibraryMoment[]) => void;
   }) {
     this.#root = parts.root;
     this.#clock = parts.clock;
     this.#home = parts.home;
     this.#copies = parts.copies ?? null;
     this.#place = parts.place ?? ANY_FOLDER;
+    this.#leaving = parts.leaving ?? (() => {});
     this.#index = new TrashIndex({ ...parts, root: join(parts.root, OWN_FOLDER, "trash") });
   }
 
@@ -148,6 +152,7 @@ export class Trash {
       let sized: (LibraryMoment & { sizes: Sizes })[] = [];
       try {
         sized = await this.#usable(() => this.#note(path, chunk));
+        this.#leaving(chunk);
       } catch (error) {
         // Moments that were moved before are in the trash, and the caller has to know of them.
         if (moved.length === 0) throw error;

@@ -140,6 +140,7 @@ onBothInterfaces((generation) => {
       expect(readdirSync(elsewhere)).toEqual([]);
       expect(bench.told("WARNING")).toEqual([
         expect.stringMatching(/could not be marked: \.dashdock is not a folder$/),
+        "checksums cannot be written down: .dashdock is not a folder",
       ]);
     });
   });

@@ -99,7 +99,7 @@ export class ImportBench implements Disposable {
 
   /** Paths of all files below the recordings folder but our own, sorted. */
   async homeFiles(): Promise<string[]> {
-    return await filesBelow(this.home);
+    return (await filesBelow(this.home)).filter((path) => !path.startsWith(".dashdock/sums.db"));
   }
 
   /** Paths of all files on the card, sorted. */

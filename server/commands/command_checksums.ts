@@ -1,0 +1,38 @@
+import type { Clock } from "../clock.ts";
+import { Checksums } from "../engine/checksums/checksums.ts";
+import type { Log } from "../log.ts";
+import type { DestinationIdentity } from "../store/destination/destination_identity.ts";
+import { SumsFile } from "../store/destination/sums.ts";
+import type { Library } from "../store/library/library.ts";
+import { isFolder } from "../store/path_facts.ts";
+
+/** At the end of a command, checksums of files that came faster than they can be read are taken for so long. */
+const LEAST_MS = 300;
+/** As a share of the time that the command took. */
+const SHARE = 0.02;
+
+/** The checksums of a destination for a command that brings files there. */
+export function checksumsOfCommand(place: {
+  readonly root: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly library: Library;
+  readonly identity: DestinationIdentity;
+}): Checksums {
+  const { root, clock, log, library, identity } = place;
+  return new Checksums({
+    clock,
+    log,
+    root,
+    library,
+    file: new SumsFile({ root, clock, log, place: identity }),
+    isHere: () => isFolder(root) && identity.isSame,
+    isBusy: () => true,
+    isCommand: true,
+  });
+}
+
+/** Takes what is left, for a short time; the rest is left for the next command. */
+export async function finishChecksums(checksums: Checksums, seconds: number, signal: AbortSignal): Promise<void> {
+  await checksums.finish(Math.max(LEAST_MS, seconds * 1000 * SHARE), signal);
+}

@@ -1,0 +1,274 @@
+import type { Clock } from "../../clock.ts";
+import type { Damage } from "../../domain/checksums/file_judgement.ts";
+import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
+import { endingOf, nameOf } from "../../domain/recordings/recording_name.ts";
+import { type Log, messageOf } from "../../log.ts";
+import type { CameSums } from "../../store/destination/destination.ts";
+import type { ReadingPace } from "../../store/destination/file_digest.ts";
+import { type SumsFile, SumsUnusable } from "../../store/destination/sums.ts";
+import { type FileId, pathOfFile, type SumRow } from "../../store/destination/sums_rows.ts";
+import type { Library } from "../../store/library/library.ts";
+import { isSliceEnd, nextTurn } from "../../turns.ts";
+import { type Checked, FileCheck } from "./file_check.ts";
+import { KeptSums } from "./kept_sums.ts";
+import { BesideTransfer, CHECK_LIMITS, FILE_MS, LimitedPace, NO_LIMITS } from "./reading_pace.ts";
+
+/** A file at home that does not pass. */
+export interface DamagedFile extends FileId {
+  /** Relative to the destination. */
+  readonly path: string;
+  readonly name: string;
+  readonly why: Damage;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
+export interface ChecksumsParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly root: string;
+  readonly file: SumsFile;
+  readonly library: Library;
+  /** True while the folder of the recordings is the one that it was. */
+  readonly isHere: () => boolean;
+  /** True while files are brought home. */
+  readonly isBusy: () => boolean;
+  /** True for a command: it notes that checksums are left to be taken, as after a kill, for the next one. */
+  readonly isCommand?: boolean;
+  /** Called when files were found to be damaged, or are whole again. */
+  readonly onDamage?: (moments: readonly number[]) => void;
+}
+
+const LOGGER = "checksums";
+/** Named in a fact of the file: checksums of files that have come are still to be taken. */
+const LEFT = "left";
+
+/**
+ * Checksums of all files at home. Those of a file that has come are taken when it is whole, out of the way of the next
+ * one's transfer. Nothing here fails a run: what could not be taken is taken another time.
+ */
+export class Checksums {
+  readonly #parts: ChecksumsParts;
+  readonly sums: KeptSums;
+  readonly #check: FileCheck;
+  readonly #waiting: { readonly id: FileId; readonly sums: CameSums | null }[] = [];
+  readonly #closing = new AbortController();
+  #taking: Promise<void> | null = null;
+  /** Without limits: nothing else is done any more. */
+  #isHurried = false;
+  #isLeftNoted = false;
+  /** By path; null until it was asked for. */
+  #damaged: Map<string, DamagedFile> | null = null;
+
+  constructor(parts: ChecksumsParts) {
+    this.#parts = parts;
+    this.sums = new KeptSums(parts);
+    this.#check = new FileCheck({ ...parts, sums: this.sums });
+  }
+
+  /** Reason that checksums cannot be kept, as a sentence without a full stop; null when they can. */
+  get problem(): string | null {
+    return this.#parts.file.problem;
+  }
+
+  /** True while checksums of files that have come are to be taken. */
+  get isTaking(): boolean {
+    return this.#taking !== null;
+  }
+
+  /** True when the checksums of a recording's file at home were taken, and it is not known to be damaged. */
+  has(name: string): boolean {
+    const moment = momentNumber(name);
+    return moment >= 0 && this.sums.isTaken(moment, endingOf(name));
+  }
+
+  /** True when a file of this name at home is known to be damaged. */
+  isDamaged(name: string): boolean {
+    return this.#known()
+      .values()
+      .some((one) => one.name === name && this.#isAtHome(one));
+  }
+
+  /** Files at home that are known to be damaged, by time. */
+  get damaged(): readonly DamagedFile[] {
+    return [...this.#known().values()].filter((one) => this.#isAtHome(one));
+  }
+
+  /** Notes that a file has got its name; its checksums are taken as soon as there is time. */
+  noteCame(name: string, folder: string, sums?: CameSums): void {
+    const moment = momentNumber(name);
+    if (moment < 0 || this.#closing.signal.aborted) return;
+    this.#waiting.push({ id: { moment, ending: endingOf(name), folder }, sums: sums ?? null });
+    this.#begin();
+  }
+
+  /** Notes that all files of these moments in these folders are about to be moved to the trash. */
+  noteLeaving(moments: readonly Pick<FileId, "moment" | "folder">[]): void {
+    const { file, log } = this.#parts;
+    if (!file.exists) return;
+    try {
+      file.change((rows) => rows.setAway(moments));
+      if (this.#damaged === null) return;
+      const gone = new Set(moments.map(({ moment, folder }) => `${moment} ${folder}`));
+      for (const [path, { moment, folder }] of this.#damaged)
+        if (gone.has(`${moment} ${folder}`)) this.#damaged.delete(path);
+    } catch (error) {
+      log.debug(LOGGER, `It was not noted that recordings leave: ${messageOf(error)}`);
+    }
+  }
+
+  /** Reads a file and compares it. @throws what `pace` throws */
+  async check(id: FileId, pace: ReadingPace, cache: "keep" | "forget" | "past"): Promise<Checked> {
+    const checked = await this.#check.check(id, pace, { cache });
+    this.#noteChecked(id, checked);
+    await this.sums.writeSome();
+    return checked;
+  }
+
+  /** Resolves when the checksums of all files that have come are taken, and written down. */
+  async settled(): Promise<void> {
+    while (this.#taking !== null) await this.#taking;
+  }
+
+  /**
+   * Takes what waits without limits, as at the end of a command, for at most so long; then it is left for another time.
+   * Files that an earlier command has left are among it.
+   */
+  async finish(mostMs: number, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts;
+    const until = clock.elapsed() + mostMs;
+    this.#isHurried = true;
+    if (this.sums.read((rows) => rows.fact(LEFT), null) !== null && this.#parts.library.available) {
+      for (const id of await this.lacking(() => clock.elapsed() >= until || signal.aborted))
+        this.#waiting.push({ id, sums: null });
+      this.#begin();
+    }
+    const late = new AbortController();
+    const over = AbortSignal.any([signal, late.signal]);
+    const timer = clock.sleep(mostMs, over).catch(() => {});
+    await Promise.race([this.settled(), timer]);
+    late.abort();
+    await this.close();
+  }
+
+  /** Files of the library whose checksums were not taken. @param isOver ends the search */
+  async lacking(isOver: () => boolean = () => false): Promise<FileId[]> {
+    const found: FileId[] = [];
+    let handled = 0;
+    for (const { path: folder, moments } of this.#parts.library.folderContents)
+      for (const [moment, { endings }] of moments) {
+        if (isSliceEnd(++handled)) await nextTurn();
+        if (isOver()) return found;
+        this.#addLacking(moment, endings, folder, found);
+      }
+    return found;
+  }
+
+  /** Reads anew which files are damaged: another program may have found some. */
+  refresh(): void {
+    this.#damaged = null;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.settled();
+    this.#parts.file.close();
+  }
+
+  #begin(): void {
+    this.#taking ??= this.#take()
+      .catch((error: unknown) => {
+        // It was said already, and what waits would only be read in vain.
+        if (error instanceof SumsUnusable) this.#waiting.length = 0;
+        else if (!this.#closing.signal.aborted)
+          this.#parts.log.warning(LOGGER, `Checksums were not taken: ${messageOf(error)}`);
+      })
+      .finally(() => {
+        this.#taking = null;
+        this.#check.rest();
+      });
+  }
+
+  async #take(): Promise<void> {
+    const { clock, isBusy } = this.#parts;
+    const { signal } = this.#closing;
+    const beside = new BesideTransfer(clock);
+    const limits = () => (this.#isHurried ? NO_LIMITS : isBusy() ? beside.limits : CHECK_LIMITS);
+    const pace = new LimitedPace(clock, limits, signal);
+    try {
+      // Not before the file that comes next was asked for.
+      await nextTurn();
+      await this.#parts.file.prepare();
+      this.#noteLeft(true);
+      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+        if (next.sums === null) await this.check(next.id, pace, "keep");
+        else await this.#check.note(next.id, next.sums);
+        await this.sums.writeSome();
+        await pace.after(0, FILE_MS);
+      }
+    } finally {
+      const isWritten = await this.sums.write();
+      if (isWritten && this.#waiting.length === 0 && !signal.aborted) this.#noteLeft(false);
+    }
+  }
+
+  #addLacking(moment: number, endings: readonly string[], folder: string, found: FileId[]): void {
+    const lacks = this.sums.read((rows) => rows.lackingOf(moment, endings, folder), []);
+    for (const ending of lacks) found.push({ moment, ending, folder });
+  }
+
+  #noteChecked(id: FileId, checked: Checked): void {
+    if (checked.kind === "unread") return;
+    const path = pathOfFile(id);
+    const before = this.#known().get(path) ?? null;
+    const { row } = checked;
+    if (checked.kind !== "damaged") {
+      if (before === null) return;
+      this.#known().delete(path);
+      this.#parts.log.info(LOGGER, `${path} is whole again`, { event: "file_whole", filename: path });
+    } else {
+      this.#known().set(path, damagedFileOf(row));
+      if (before?.why === row.damage) return;
+      const words = row.damage === null ? "" : DAMAGE_WORDS[row.damage];
+      this.#parts.log.warning(LOGGER, `${path} is damaged: ${words}`, { event: "file_damaged", filename: path });
+    }
+    this.#parts.onDamage?.([id.moment]);
+  }
+
+  #known(): Map<string, DamagedFile> {
+    this.#damaged ??= new Map(
+      this.sums.read((rows) => rows.damaged(), []).map((row) => [pathOfFile(row), damagedFileOf(row)]),
+    );
+    return this.#damaged;
+  }
+
+  #isAtHome({ name, folder }: DamagedFile): boolean {
+    return this.#parts.library.hasIn(name, folder);
+  }
+
+  /** Notes for the next command that checksums are left to be taken, before the first of them is. */
+  #noteLeft(isLeft: boolean): void {
+    const { file, isCommand = false } = this.#parts;
+    if (!isCommand || this.#isLeftNoted === isLeft) return;
+    try {
+      file.change((rows) => rows.setFact(LEFT, isLeft ? "1" : null));
+      this.#isLeftNoted = isLeft;
+    } catch {
+      // They are taken by the next check of all recordings.
+    }
+  }
+}
+
+function damagedFileOf(row: SumRow): DamagedFile {
+  const { moment, ending, folder, damage, damagedAt } = row;
+  const id = { moment, ending, folder };
+  const name = nameOf(momentKey(moment), ending);
+  return { ...id, name, path: pathOfFile(id), why: damage ?? "other_bytes", since: damagedAt ?? row.checkedAt };
+}
+
+const DAMAGE_WORDS: Readonly<Record<Damage, string>> = {
+  other_bytes: "its bytes are not those that came home, and nobody has written to it since",
+  cut_short: "its end is missing",
+  unreadable: "the disk cannot read it",
+  missing: "it is gone",
+};

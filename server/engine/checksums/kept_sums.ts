@@ -1,0 +1,105 @@
+import type { Clock } from "../../clock.ts";
+import { momentKey } from "../../domain/recordings/moment_number.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
+import { type SumsFile, SumsUnusable } from "../../store/destination/sums.ts";
+import { type FileId, pathOfFile, type SumRow, type SumRows } from "../../store/destination/sums_rows.ts";
+import type { Library } from "../../store/library/library.ts";
+
+/** Rows written together: each time the disk is waited for. */
+const MOST_PENDING = 256;
+const WRITTEN_AFTER_MS = 10_000;
+/** Rows that are kept in memory while the disk refuses them; more are taken anew another time. */
+const MOST_REFUSED = 4096;
+
+export interface KeptSumsParts {
+  readonly clock: Clock;
+  readonly file: SumsFile;
+  readonly library: Pick<Library, "hasIn">;
+}
+
+/** The checksums on the disk, and those that are to be written there. */
+export class KeptSums {
+  readonly #parts: KeptSumsParts;
+  readonly #pending = new Map<string, SumRow>();
+  #writtenAt: number;
+
+  constructor(parts: KeptSumsParts) {
+    this.#parts = parts;
+    this.#writtenAt = parts.clock.elapsed();
+  }
+
+  /**
+   * The checksums of a file; of one that a user has moved to another folder those it had there. Null for a file of which
+   * none were taken, and while they cannot be read.
+   */
+  find(id: FileId): SumRow | null {
+    const pending = this.#pending.get(pathOfFile(id));
+    if (pending) return pending;
+    return this.read((rows) => {
+      const own = rows.find(id);
+      if (own !== null) return own;
+      const [moved] = this.#leftPlaces(rows, id);
+      return moved === undefined ? null : { ...moved, folder: id.folder };
+    }, null);
+  }
+
+  /** Reads what is on the disk. @returns `none` also while that cannot be read */
+  read<T>(work: (rows: SumRows) => T, none: T): T {
+    try {
+      return this.#parts.file.read(work, none);
+    } catch (error) {
+      if (error instanceof SumsUnusable) return none;
+      throw error;
+    }
+  }
+
+  /** True when checksums of this name were taken, and the file is not known to be damaged. */
+  isTaken(moment: number, ending: string): boolean {
+    const name = nameOf(momentKey(moment), ending);
+    const isGood = (row: SumRow) => row.damage === null && this.#parts.library.hasIn(name, row.folder);
+    for (const row of this.#pending.values())
+      if (row.moment === moment && row.ending === ending && isGood(row)) return true;
+    return this.read((rows) => rows.ofName(moment, ending).some(isGood), false);
+  }
+
+  put(row: SumRow): void {
+    this.#pending.set(pathOfFile(row), row);
+  }
+
+  /** Writes what waits when it is much, or has waited for long. */
+  async writeSome(): Promise<void> {
+    const isDue = this.#parts.clock.elapsed() - this.#writtenAt >= WRITTEN_AFTER_MS;
+    if (this.#pending.size >= MOST_PENDING || (isDue && this.#pending.size > 0)) await this.write();
+  }
+
+  /** Writes what waits. What the disk refuses waits for another time. @returns false when it was refused */
+  async write(): Promise<boolean> {
+    const { file, clock } = this.#parts;
+    if (this.#pending.size === 0) return true;
+    this.#writtenAt = clock.elapsed();
+    const saved = [...this.#pending];
+    try {
+      await file.prepare();
+      file.change((rows) => {
+        for (const [, row] of saved) {
+          rows.remove(this.#leftPlaces(rows, row));
+          rows.save([row]);
+        }
+      });
+    } catch (error) {
+      if (!(error instanceof SumsUnusable)) throw error;
+      if (this.#pending.size > MOST_REFUSED) this.#pending.clear();
+      return false;
+    }
+    for (const [path, row] of saved) if (this.#pending.get(path) === row) this.#pending.delete(path);
+    return true;
+  }
+
+  /** Places where a file of this name was, and is not any more. */
+  #leftPlaces(rows: SumRows, { moment, ending, folder }: FileId): SumRow[] {
+    const name = nameOf(momentKey(moment), ending);
+    const isLeft = (row: SumRow) =>
+      row.folder !== folder && !row.isAway && !this.#parts.library.hasIn(name, row.folder);
+    return rows.ofName(moment, ending).filter(isLeft);
+  }
+}

@@ -1,0 +1,186 @@
+import type { Database } from "bun:sqlite";
+import { DAMAGES, type Damage, type FileSum } from "../../domain/checksums/file_judgement.ts";
+import { momentKey } from "../../domain/recordings/moment_number.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
+
+/** A file of a recording by its name and the folder it lies in. */
+export interface FileId {
+  readonly moment: number;
+  readonly ending: string;
+  /** Relative to the destination, empty for the destination itself. */
+  readonly folder: string;
+}
+
+/** All that is known of a file's checksums. Times are epoch milliseconds. */
+export interface SumRow extends FileId, FileSum {
+  readonly takenAt: number;
+  /** Time when its bytes were last read from the disk; 0 for never. */
+  readonly checkedAt: number;
+  readonly damage: Damage | null;
+  /** Time when the damage was found. */
+  readonly damagedAt: number | null;
+  /** It was moved to the trash. */
+  readonly isAway: boolean;
+}
+
+type Cells = [
+  moment: number,
+  ending: string,
+  folder: string,
+  size: number,
+  modified: number,
+  sha256: Uint8Array,
+  crc: number,
+  isWhole: number,
+  takenAt: number,
+  checkedAt: number,
+  damage: number | null,
+  damagedAt: number | null,
+  isAway: number,
+];
+const COLUMNS =
+  "moment, ending, folder, size, modified, sha256, crc, is_whole, taken_at, checked_at, damage, damaged_at, is_away";
+
+/** Before all files. */
+export const BEFORE_ALL_FILES: FileId = { moment: -1, ending: "", folder: "" };
+
+/** Path of a file, relative to the destination. */
+export function pathOfFile({ moment, ending, folder }: FileId): string {
+  const name = nameOf(momentKey(moment), ending);
+  return folder === "" ? name : `${folder}/${name}`;
+}
+
+/** The rows of an open file with checksums. */
+export class SumRows {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Does several changes, all of them or none. */
+  together<T>(work: () => T): T {
+    return this.#db.transaction(work).immediate();
+  }
+
+  find({ moment, ending, folder }: FileId): SumRow | null {
+    const sql = `select ${COLUMNS} from files where moment = ? and ending = ? and folder = ?`;
+    return this.#rows(sql, [moment, ending, folder])[0] ?? null;
+  }
+
+  /** Those of some files of a moment in one folder that have no row, or one of the trash; no failure markers. */
+  lackingOf(moment: number, endings: readonly string[], folder: string): string[] {
+    const query = this.#db.query("select 1 from files where moment = ? and ending = ? and folder = ? and is_away = 0");
+    return endings.filter((ending) => !ending.endsWith(".failed") && query.get(moment, ending, folder) === null);
+  }
+
+  /** The files of one name, in all folders. */
+  ofName(moment: number, ending: string): SumRow[] {
+    return this.#rows(`select ${COLUMNS} from files where moment = ? and ending = ?`, [moment, ending]);
+  }
+
+  /** The files of one moment. */
+  ofMoment(moment: number): SumRow[] {
+    return this.#rows(`select ${COLUMNS} from files where moment = ?`, [moment]);
+  }
+
+  /** Files after one, in their order. */
+  after({ moment, ending, folder }: FileId, most: number): SumRow[] {
+    const order = "order by moment, ending, folder";
+    const sql = `select ${COLUMNS} from files where (moment, ending, folder) > (?, ?, ?) ${order} limit ?`;
+    return this.#rows(sql, [moment, ending, folder, most]);
+  }
+
+  /** Files that were not read since then, those first that were read longest ago. */
+  uncheckedSince(before: number, most: number): SumRow[] {
+    const sql = `select ${COLUMNS} from files where is_away = 0 and checked_at < ? order by checked_at limit ?`;
+    return this.#rows(sql, [before, most]);
+  }
+
+  /** Time when the file was read that was read longest ago; null when there is none. */
+  oldestCheck(): number | null {
+    const sql = "select min(checked_at) as at from files where is_away = 0";
+    return this.#db.query<{ at: number | null }, []>(sql).get()?.at ?? null;
+  }
+
+  damaged(): SumRow[] {
+    return this.#rows(`select ${COLUMNS} from files where damage is not null order by moment, ending, folder`, []);
+  }
+
+  count(): number {
+    return this.#db.query<{ count: number }, []>("select count(*) as count from files").get()?.count ?? 0;
+  }
+
+  /** Writes files; one that is there already is replaced. */
+  save(rows: readonly SumRow[]): void {
+    const save = this.#db.query(
+      `insert or replace into files (${COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    for (const row of rows) save.run(...cellsOf(row));
+  }
+
+  remove(ids: readonly FileId[]): void {
+    const remove = this.#db.query("delete from files where moment = ? and ending = ? and folder = ?");
+    for (const { moment, ending, folder } of ids) remove.run(moment, ending, folder);
+  }
+
+  /** Notes that all files of a moment in one folder are about to be moved to the trash. */
+  setAway(moments: readonly Pick<FileId, "moment" | "folder">[]): void {
+    const set = this.#db.query("update files set is_away = 1 where moment = ? and folder = ?");
+    for (const { moment, folder } of moments) set.run(moment, folder);
+  }
+
+  fact(name: string): string | null {
+    return (
+      this.#db.query<{ value: string }, [string]>("select value from facts where name = ?").get(name)?.value ?? null
+    );
+  }
+
+  /** @param value null takes it away */
+  setFact(name: string, value: string | null): void {
+    if (value === null) this.#db.query("delete from facts where name = ?").run(name);
+    else this.#db.query("insert or replace into facts values (?, ?)").run(name, value);
+  }
+
+  #rows(sql: string, parameters: (number | string)[]): SumRow[] {
+    return (this.#db.query(sql).values(...parameters) as Cells[]).map(rowOf);
+  }
+}
+
+function rowOf(cells: Cells): SumRow {
+  const [moment, ending, folder, size, modified, sha256, crc, isWhole, takenAt, checkedAt, ...rest] = cells;
+  const [damage, damagedAt, isAway] = rest;
+  return {
+    moment,
+    ending,
+    folder,
+    size,
+    modified,
+    sha256: sha256.toHex(),
+    crc,
+    isWholeVideo: isWhole !== 0,
+    takenAt,
+    checkedAt,
+    damage: damage === null ? null : (DAMAGES[damage] ?? "other_bytes"),
+    damagedAt,
+    isAway: isAway !== 0,
+  };
+}
+
+function cellsOf(row: SumRow): Cells {
+  return [
+    row.moment,
+    row.ending,
+    row.folder,
+    row.size,
+    row.modified,
+    Uint8Array.fromHex(row.sha256),
+    row.crc,
+    Number(row.isWholeVideo),
+    row.takenAt,
+    row.checkedAt,
+    row.damage === null ? null : DAMAGES.indexOf(row.damage),
+    row.damagedAt,
+    Number(row.isAway),
+  ];
+}

@@ -1,0 +1,199 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { idOf, SumsBench, WRITTEN } from "../../support/disk/sums_bench.ts";
+
+const FRONT = "20260607_101500_NF.mp4";
+const REAR = "20260607_101500_NR.mp4";
+const GPS = "20260607_101500_N.gps";
+
+/** A whole video of so many bytes. */
+function video(bytes: number, fill = 7): Buffer {
+  const box = (type: string, size: number) => {
+    const content = Buffer.alloc(size, fill);
+    content.writeUInt32BE(size);
+    content.write(type, 4);
+    return content;
+  };
+  return Buffer.concat([box("ftyp", 16), box("moov", 64), box("mdat", bytes - 80)]);
+}
+
+async function openBench() {
+  const bench = new SumsBench();
+  bench.put(FRONT, video(300_000));
+  bench.put(`2026-06/${REAR}`, video(700_000, 9));
+  bench.put(GPS, "$GPRMC");
+  await bench.library.refresh();
+  return bench;
+}
+
+/** Reads a file of the bench, and tells what it was. */
+async function check(bench: SumsBench, checksums: ReturnType<SumsBench["checksums"]>, path: string) {
+  await bench.library.refresh();
+  const checked = await checksums.check(idOf(path), bench.pace(), "forget");
+  return checked.kind === "damaged" ? checked.row.damage : checked.kind === "unread" ? checked.why : checked.kind;
+}
+
+describe("files that come", () => {
+  test("have their checksums taken, of all their bytes, and keep them", async () => {
+    using bench = await openBench();
+    const checksums = bench.checksums();
+    expect(checksums.has(FRONT)).toBe(false);
+    checksums.noteCame(FRONT, "");
+    checksums.noteCame(REAR, "2026-06");
+    await untilSettled(bench, checksums.settled());
+    expect([FRONT, REAR, GPS].map((name) => checksums.has(name))).toEqual([true, true, false]);
+    await checksums.close();
+    const again = bench.checksums();
+    const row = again.sums.read((rows) => rows.find(idOf(`2026-06/${REAR}`)), null);
+    const bytes = readFileSync(join(bench.root, "2026-06", REAR));
+    expect(row).toEqual({
+      ...idOf(`2026-06/${REAR}`),
+      size: 700_000,
+      modified: WRITTEN * 1000,
+      sha256: new Bun.CryptoHasher("sha256").update(bytes).digest("hex"),
+      crc: crc32(bytes),
+      isWholeVideo: true,
+      takenAt: bench.clock.now(),
+      checkedAt: bench.clock.now(),
+      damage: null,
+      damagedAt: null,
+      isAway: false,
+    });
+    await again.close();
+  });
+
+  test("with checksums made on the way, as from a card, are not read again at once", async () => {
+    using bench = await openBench();
+    const checksums = bench.checksums();
+    checksums.noteCame(FRONT, "", { sha256: "ab".repeat(32), crc: 5 });
+    await untilSettled(bench, checksums.settled());
+    const row = checksums.sums.find(idOf(FRONT));
+    expect(row).toMatchObject({ sha256: "ab".repeat(32), crc: 5, size: 300_000, isWholeVideo: true, checkedAt: 0 });
+    // They were of other bytes than those on the disk: so was the copy.
+    expect(await check(bench, checksums, FRONT)).toBe("other_bytes");
+    await checksums.close();
+  });
+
+  test("and are gone, or links, before they are read are not judged", async () => {
+    using bench = await openBench();
+    const checksums = bench.checksums();
+    rmSync(join(bench.root, FRONT));
+    symlinkSync(join(bench.root, GPS), join(bench.root, FRONT));
+    expect(await check(bench, checksums, FRONT)).toBe("link");
+    expect(await check(bench, checksums, "20260607_101600_NF.mp4")).toBe("gone");
+    mkdirSync(join(bench.root, "20260607_101600_NF.mp4"));
+    expect(await check(bench, checksums, "20260607_101600_NF.mp4")).toBe("link");
+    expect(checksums.damaged).toEqual([]);
+    await checksums.close();
+  });
+});
+
+describe("a file that is read again", () => {
+  test("is damaged when a bit has turned over, and whole when it is back", async () => {
+    using bench = await openBench();
+    const checksums = bench.checksums();
+    expect(await check(bench, checksums, FRONT)).toBe("taken");
+    expect(await check(bench, checksums, FRONT)).toBe("whole");
+    const before = readFileSync(join(bench.root, FRONT));
+    bench.damage(FRONT);
+    expect(await check(bench, checksums, FRONT)).toBe("other_bytes");
+    expect(checksums.damaged).toMatchObject([{ path: FRONT, why: "other_bytes", since: bench.clock.now() }]);
+    expect([checksums.isDamaged(FRONT), checksums.has(FRONT)]).toEqual([true, false]);
+    bench.put(FRONT, before);
+    expect(await check(bench, checksums, FRONT)).toBe("whole");
+    expect([checksums.damaged, checksums.has(FRONT)]).toEqual([[], true]);
+    expect(bench.lines).toEqual([
+      `WARNING ${FRONT} is damaged: its bytes are not those that came home, and nobody has written to it since`,
+      `INFO ${FRONT} is whole again`,
+    ]);
+    await checksums.close();
+  });
+
+  test("keeps its checksums when its owner moves it, and damage on the way is seen", async () => {
+    using bench = await openBench();
+    const checksums = bench.checksums();
+    await check(bench, checksums, FRONT);
+    await check(bench, checksums, `2026-06/${REAR}`);
+    await checksums.sums.write();
+    mkdirSync(join(bench.root, "2026"));
+    renameSync(join(bench.root, FRONT), join(bench.root, "2026", FRONT));
+    renameSync(join(bench.root, "2026-06", REAR), join(bench.root, "2026", REAR));
+    expect(await check(bench, checksums, `2026/${FRONT}`)).toBe("whole");
+    bench.damage(`2026/${REAR}`);
+    expect(await check(bench, checksums, `2026/${REAR}`)).toBe("other_bytes");
+    await checksums.sums.write();
+    const paths = checksums.sums.read((rows) => rows.after(idOf(GPS), 9).map(({ folder }) => folder), []);
+    expect(paths).toEqual(["2026", "2026"]);
+    await checksums.close();
+  });
+
+  test("has its checksums taken anew when its owner wrote to it", async () => {
+    using bench = await openBench();
+    const checksums = bench.checksums();
+    await check(bench, checksums, FRONT);
+    bench.put(FRONT, video(300_000, 8), WRITTEN + 90);
+    expect(await check(bench, checksums, FRONT)).toBe("taken");
+    expect(await check(bench, checksums, FRONT)).toBe("whole");
+    bench.damage(FRONT);
+    expect(await check(bench, checksums, FRONT)).toBe("other_bytes");
+    await checksums.close();
+  });
+
+  test("is cut short when its end is missing, whatever its time", async () => {
+    using bench = await openBench();
+    const checksums = bench.checksums();
+    await check(bench, checksums, FRONT);
+    bench.put(FRONT, video(300_000).subarray(0, 100_000), WRITTEN + 90);
+    expect(await check(bench, checksums, FRONT)).toBe("cut_short");
+    await checksums.close();
+  });
+
+  test("a copy in another folder is a file of its own", async () => {
+    using bench = await openBench();
+    bench.put(`mine/${FRONT}`, video(300_000));
+    const checksums = bench.checksums();
+    expect(await check(bench, checksums, FRONT)).toBe("taken");
+    expect(await check(bench, checksums, `mine/${FRONT}`)).toBe("taken");
+    bench.damage(`mine/${FRONT}`);
+    expect(await check(bench, checksums, `mine/${FRONT}`)).toBe("other_bytes");
+    expect(await check(bench, checksums, FRONT)).toBe("whole");
+    expect(checksums.damaged.map(({ path }) => path)).toEqual([`mine/${FRONT}`]);
+    await checksums.close();
+  });
+
+  test("is not judged while it is written, nor when its disk went away", async () => {
+    using bench = await openBench();
+    const checksums = bench.checksums();
+    await check(bench, checksums, FRONT);
+    const writing = { elapsed: () => 0, after: () => writeFileSync(join(bench.root, FRONT), video(300_000, 1)) };
+    const written = await checksums.check(idOf(FRONT), writing, "forget");
+    expect(written).toEqual({ kind: "unread", why: "changed" });
+    utimesSync(join(bench.root, FRONT), WRITTEN, WRITTEN);
+    const leaving = {
+      elapsed: () => 0,
+      after: () => {
+        bench.isHere = false;
+      },
+    };
+    expect(await checksums.check(idOf(FRONT), leaving, "forget")).toEqual({ kind: "unread", why: "away" });
+    expect(checksums.damaged).toEqual([]);
+    bench.isHere = true;
+    expect(await check(bench, checksums, FRONT)).toBe("other_bytes");
+    await checksums.close();
+  });
+});
+
+/** Lets the clock go on until the work has ended. */
+async function untilSettled(bench: SumsBench, work: Promise<void>): Promise<void> {
+  let isOver = false;
+  const ending = work.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await bench.clock.advance(1000);
+    await new Promise(setImmediate);
+  }
+  await ending;
+}

@@ -10,6 +10,7 @@ import type { Coverage } from "../domain/coverage/coverage_schema.ts";
 import { coverageTogether } from "../domain/coverage/coverage_together.ts";
 import { type CoveragePeriod, coverageView, lossInShort, unusableView } from "../domain/coverage/coverage_view.ts";
 import { formatCount } from "../domain/text/format.ts";
+import { dateOf, wallOf, type ZoneTime } from "../domain/text/zone_time.ts";
 import { coverageOf } from "../engine/coverage/coverage.ts";
 import { inFormatOf } from "../http/request/app_in_format.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
@@ -26,10 +27,11 @@ export async function coverageOfAll(context: RequestContext, app: App, period: C
   const now = app.clock.now();
   const hasAddress = apps.some(({ settings }) => settings.current.connection.address !== "");
   const isAsked = rows.some((row) => row.isAsked);
+  const trouble = troubleOf(rows);
   const view =
     known.length === 0
       ? unusableView("The log says why.", { period, zone, now })
-      : coverageView({ coverage: coverageTogether(known), period, isAsked, hasAddress, trouble: null, zone, now });
+      : coverageView({ coverage: coverageTogether(known), period, isAsked, hasAddress, trouble, zone, now });
   return html(
     page(
       <Document context={context} app={app} title="Stats" path="/stats" sheet="coverage.css" isAboutAll>
@@ -40,7 +42,7 @@ export async function coverageOfAll(context: RequestContext, app: App, period: C
             <p class="small quiet push">{view.span}</p>
           </div>
           <CoverageHero view={view} />
-          <CameraRows rows={rows} />
+          <CameraRows rows={rows} period={period} zone={zone} />
         </div>
         <PageFoot app={app} />
       </Document>,
@@ -61,7 +63,19 @@ async function rowOf(app: App, place: number, period: CoveragePeriod) {
   }
 }
 
-function CameraRows({ rows }: { readonly rows: readonly Row[] }) {
+/** Names the cameras of which nothing can be said; null when there is none. */
+function troubleOf(rows: readonly Row[]): string | null {
+  const names = rows.flatMap(({ camera, coverage }) => (coverage === null ? [camera.name] : []));
+  return names.length === 0 ? null : `The ledger of ${names.join(", ")} cannot be used.`;
+}
+
+interface CameraRowsProps {
+  readonly rows: readonly Row[];
+  readonly period: CoveragePeriod;
+  readonly zone: ZoneTime;
+}
+
+function CameraRows({ rows, period, zone }: CameraRowsProps) {
   return (
     <section class="section" aria-labelledby="coverage-of-all">
       <div class="table-wrap">
@@ -82,7 +96,7 @@ function CameraRows({ rows }: { readonly rows: readonly Row[] }) {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <CameraRow key={row.camera.id} {...row} />
+              <CameraRow key={row.camera.id} row={row} period={period} zone={zone} />
             ))}
           </tbody>
         </table>
@@ -91,15 +105,18 @@ function CameraRows({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
-function CameraRow({ camera, coverage, isAsked }: Row) {
+function CameraRow({ row, period, zone }: Omit<CameraRowsProps, "rows"> & { readonly row: Row }) {
+  const { camera, coverage, isAsked } = row;
+  const since = coverage?.since ?? null;
   const { level, word } = stateOf(coverage, isAsked);
-  const totals = coverage === null || coverage.since === null ? null : coverage.totals;
+  const totals = coverage === null || since === null ? null : coverage.totals;
   return (
     <tr>
       <th scope="row">
         <a href={`/stats/coverage?camera=${camera.id}`}>
           <Whose camera={camera} />
         </a>
+        {since !== null && since > period.from && <span class="small quiet cv-since">since {dayOf(since, zone)}</span>}
       </th>
       <td>
         <State level={level} word={word} />
@@ -126,6 +143,10 @@ function CameraRow({ camera, coverage, isAsked }: Row) {
       )}
     </tr>
   );
+}
+
+function dayOf(date: string, { format }: ZoneTime): string {
+  return dateOf(wallOf(Date.parse(date)), format);
 }
 
 function stateOf(coverage: Coverage | null, isAsked: boolean) {

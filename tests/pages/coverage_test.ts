@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { FakeClock } from "../support/app/clock.ts";
@@ -23,6 +24,18 @@ const EVENING: readonly WrittenRecording[] = [
   ...driveNames("2026-11-10T17:40:00", 23).map((name) => ({ name, state: "lost" as const, cause: "disk" as const })),
   ...driveNames("2026-11-10T21:00:00", 1, "P").map((name) => ({ name, state: "left_out" as const })),
 ];
+
+const VAN_AND_BUS = [
+  { id: "van", name: "Van" },
+  { id: "bus", name: "Bus" },
+];
+
+/** A ledger that a newer program has written. */
+function writeNewerLedger(path: string): void {
+  const db = new Database(path, { create: true });
+  db.run("pragma user_version = 99");
+  db.close();
+}
 
 async function running(settings = SETTINGS): Promise<RunningApp> {
   return await startApp({ clock: new FakeClock(NOW), settings });
@@ -185,10 +198,7 @@ describe("the page of what was missed", () => {
 
   test("of a ledger that a newer program has written says what to do, and the rest of the page is there", async () => {
     await using app = await running();
-    const { Database } = await import("bun:sqlite");
-    const db = new Database(`${app.folder}/config/ledger.db`, { create: true });
-    db.run("pragma user_version = 99");
-    db.close();
+    writeNewerLedger(`${app.folder}/config/ledger.db`);
     const text = await read(app, "/stats/coverage");
     expect(text).toContain("|What became of the recordings is not known now.|");
     expect(text).toContain("was written by a newer Dashdock");
@@ -197,7 +207,7 @@ describe("the page of what was missed", () => {
   });
 
   test("of several cameras has a row for each, and one sentence over all", async () => {
-    await using app = await parkedCameras([{ id: "van", name: "Van" }], {
+    await using app = await parkedCameras(VAN_AND_BUS, {
       clock: new FakeClock(NOW),
       settings: SETTINGS,
     });
@@ -206,7 +216,9 @@ describe("the page of what was missed", () => {
     const text = await read(app, "/stats/coverage?camera=all");
     expect(text).toContain("|23 minutes were lost in 13 weeks. All else came home.|");
     expect(text).toMatch(/\|Fine\|240\|240\|0\|None\|/);
-    expect(text).toContain("|Van|Lost|80|32|0|23 min|");
+    expect(text).toContain("|Van|since 1 Nov 2026|Lost|80|32|0|23 min|");
+    writeNewerLedger(`${app.folder}/config/cameras/bus/ledger.db`);
+    expect(await read(app, "/stats/coverage?camera=all")).toContain("The ledger of Bus cannot be used.|");
     const { text: van } = await app.client.open("/stats/coverage?camera=van");
     expect(van).toContain("23\u00a0min lost");
     expect(van).toContain('href="/stats/coverage?date=2026-11-10&amp;camera=van"');

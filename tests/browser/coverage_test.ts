@@ -167,7 +167,8 @@ describeInBrowser("the page of what was missed", (browser) => {
 
   test("asks what happened to the card, and counts anew what was answered", async () => {
     await using asked = await startApp({ clock: new FakeClock(NOW), settings: SETTINGS });
-    await writeLedger(asked, DAYS.slice(-28), { since: "2026-11-01", asks: "formatted" });
+    const newest = recordings("home", "2026-11-19T08:00:00", 1);
+    await writeLedger(asked, [...DAYS.slice(-28), ...newest], { since: "2026-11-01", asks: "formatted" });
     await using watched = await WatchedPage.open(browser(), { url: asked.url, width: 390 });
     const { page } = watched;
     await watched.open("/stats/coverage");
@@ -186,7 +187,9 @@ describeInBrowser("the page of what was missed", (browser) => {
     await dialog.getByRole("radio", { name: "Neither of them" }).check();
     await save.click();
     await page.locator(".sentence", { hasText: "were lost" }).waitFor();
-    expect(await textsOf(sentence)).toEqual(["12 minutes were lost since 1 Nov. Nothing else was lost."]);
+    expect(await textsOf(sentence)).toEqual(["12 minutes were lost since 1 Nov. All else came home."]);
+    // The day that was open stays open, though something is lost on another one now.
+    expect(await textsOf(page.locator("#day h2"))).toEqual(["Thu 19 Nov 2026"]);
     expect(await page.locator("#card-question, dialog[open]").count()).toBe(0);
     expect(await watched.problems()).toEqual([]);
   });

@@ -251,7 +251,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     listed,
     sizes,
     visits,
-    place: () => arrival.place,
+    // A run talks with the camera before it has shown in the end that it is here.
+    place: () => (visits.current === null ? arrival.place : "here"),
     address: () => dashcam().address,
     file: new CardMemoryFile(join(configDir, "card-memory.json"), log),
     priority: () => requested.queue?.order.priority ?? settings.current.sync.priority,

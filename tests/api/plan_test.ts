@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { FakeClock } from "../support/app/clock.ts";
+import { until } from "../support/app/http.ts";
 import { carAndVan, json } from "../support/app/several_cameras.ts";
 
 setDefaultTimeout(30_000);
@@ -111,6 +112,17 @@ describe("GET /api/plan", () => {
       waiting: { recordings: 0, bytes: 0, oldest: null },
       sentence: "All is home: you may switch off.",
     });
+  });
+
+  test("knows that the camera is here before the first run of the visit has ended", async () => {
+    await using running = await startApp({ settings: { retention: { keep: "" } } });
+    await running.client.open("/");
+    running.simulator.fault({ name: "stall", match: /\.mp4/, after: 1000 });
+    running.app.job.start("manual");
+    await until(() => running.app.job.snapshot.bytes_downloaded_total > 0 && running.app.visits.current !== null);
+    expect(await json(running, "/api/plan")).toMatchObject({ camera: "here", visit: { to: null } });
+    running.app.job.stop();
+    await running.synced();
   });
 
   test("learns from five evenings when the car comes, what its card overwrites, and what is at risk", async () => {

@@ -15,7 +15,7 @@ const MONDAY = Date.parse("2026-06-01T18:00:00Z");
 const video = (at: number, type: string) =>
   `${new Date(at).toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "_")}_${type}F.mp4`;
 
-/** A card that holds so many recordings: eight an hour from 8 to 18 each day, one of them parking. */
+/** A card that holds so many recordings: two an hour from 8 to 18 each day, one in four of them parking. */
 class FullCard {
   readonly card = new SimulatedCard(syntheticFootage(20_000));
   readonly #names: string[] = [];
@@ -26,9 +26,9 @@ class FullCard {
   }
 
   record(day: number): void {
-    for (let minute = 0; minute < 80; minute++) {
-      const at = MONDAY + day * DAY - 10 * HOUR + minute * 7 * 60_000;
-      this.#names.push(video(at, minute % 8 === 7 ? "P" : "N"));
+    for (let half = 0; half < 20; half++) {
+      const at = MONDAY + day * DAY - 10 * HOUR + (half * HOUR) / 2;
+      this.#names.push(video(at, half % 4 === 3 ? "P" : "N"));
       this.card.record(this.#names.at(-1) ?? "");
       if (this.#names.length > this.#holds) this.card.overwrite(this.#names.shift() ?? "");
     }
@@ -36,7 +36,7 @@ class FullCard {
 }
 
 /** A service whose camera was at home on so many evenings, for half an hour each. */
-async function lived(evenings: number, holds = 200): Promise<RunningApp & { clock: FakeClock; full: FullCard }> {
+async function lived(evenings: number, holds = 50): Promise<RunningApp & { clock: FakeClock; full: FullCard }> {
   const clock = new FakeClock(MONDAY);
   const full = new FullCard(holds);
   full.record(0);
@@ -135,10 +135,10 @@ describe("GET /api/plan", () => {
     const plan = await json(running, "/api/plan");
     expect(plan).toMatchObject({
       camera: "here",
-      waiting: { recordings: 80 },
+      waiting: { recordings: 20 },
       visits_known: 5,
       usual_stay_seconds: 1800,
-      // 200 recordings are on it, 80 come each day: the first of the last 80 goes in the afternoon of the second day.
+      // 50 recordings are on it, 20 come each day: the first of the last 20 goes in the middle of the second day.
       overwritten_from: expect.stringMatching(/^2026-06-09T/),
       visits_before: 1,
       verdict: "in_time",
@@ -157,8 +157,8 @@ describe("GET /api/plan", () => {
     running.app.job.start("manual");
     await running.synced();
     const later = await json(running, "/api/plan");
-    expect(later).toMatchObject({ waiting: { recordings: 160 }, all_at_risk_safe: false });
-    expect((later["at_risk"] as { recordings: number }).recordings).toBeGreaterThan(20);
+    expect(later).toMatchObject({ waiting: { recordings: 40 }, all_at_risk_safe: false });
+    expect((later["at_risk"] as { recordings: number }).recordings).toBeGreaterThan(4);
     expect(later["sentence"]).toMatch(/^\d+\s\w+ until everything at risk is home\.$/);
     const inOrder = async (priority: string) => {
       await running.client.send("PATCH", "/api/settings/sync", { priority });

@@ -197,7 +197,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     retention,
     settings,
     history,
-    visits: () => [],
+    visits: (since) => visits.all(since),
     isDamaged: (name) => checksums.isDamaged(name),
   });
   settings.onChange(({ schedule: { paused } }, before) => {

@@ -70,7 +70,7 @@ async function list({ app }: RunningApp, names: readonly string[]): Promise<Took
   const files = names.map((name) => ({ name, size: null }));
   const listing = { version: "1.00", files, strange: [], strangeCount: 0 };
   await app.listed.takeList(app.dashcam.address, listing, { isAbsent: () => true, isUnsure: () => false });
-  return await watched(() => app.ledger.takeList(false));
+  return await watched(() => app.ledger.takeList(0));
 }
 
 /** Recordings of earlier years that were deleted long ago. */

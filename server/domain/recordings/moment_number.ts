@@ -84,6 +84,11 @@ export function dayOfMoment(moment: number): number {
   return Math.floor(moment / (IN_A_SECOND * IN_A_DAY));
 }
 
+/** The number of the first moment that the second of this one can have, whatever its type. */
+export function firstOfBase(moment: number): number {
+  return baseOfMoment(moment) * IN_A_SECOND;
+}
+
 /** The number before which all moments of earlier days are. @param day `YYYYMMDD` as a number */
 export function firstMomentOf(day: number): number {
   return day * IN_A_DAY * IN_A_SECOND;

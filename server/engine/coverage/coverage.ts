@@ -10,6 +10,7 @@ import { countsOf, countsTogether, noCounts, secondsOfEach, withoutFolder } from
 import { lossInWords } from "../../domain/coverage/loss_text.ts";
 import { savedByOrder } from "../../domain/coverage/order_help.ts";
 import { LOSS_CAUSES, type LossCause } from "../../domain/coverage/recording_state.ts";
+import type { Visit } from "../../domain/plan/visit.ts";
 import { dayNumber, dayText, momentKey } from "../../domain/recordings/moment_number.ts";
 import { directionOf } from "../../domain/recordings/recording_name.ts";
 import { isAcceptable } from "../../domain/status/destination_state.ts";
@@ -17,7 +18,7 @@ import { isoDay, type ZoneTime } from "../../domain/text/zone_time.ts";
 import type { LedgerRow, LedgerRows } from "../../store/config/ledger_rows.ts";
 import { dayIn } from "../retention/retention_rules.ts";
 import type { Ledger } from "./ledger.ts";
-import type { LedgerParts, VisitSpan } from "./ledger_parts.ts";
+import type { LedgerParts } from "./ledger_parts.ts";
 import { nameOfId } from "./row_judge.ts";
 
 const DAY_MS = 86_400_000;
@@ -111,12 +112,12 @@ export async function coverageOfDay(parts: CoverageParts, date: string): Promise
 }
 
 /** Visits of a day: those that began on it. */
-function visitsOf({ ledger, zone }: CoverageParts, date: string): VisitSpan[] {
+function visitsOf({ ledger, zone }: CoverageParts, date: string): Visit[] {
   const visits = ledger.visits(Date.parse(date) - 2 * DAY_MS).filter(({ from }) => zone.isoDay(from) === date);
   return visits.toSorted((one, other) => one.from - other.from);
 }
 
-function shownVisit({ from, to, seconds, bytes, rate }: VisitSpan): CoverageDay["visits"][number] {
+function shownVisit({ from, to, seconds, bytes, rate }: Visit): CoverageDay["visits"][number] {
   return { from: instant(from), to: to === null ? null : instant(to), seconds: Math.round(seconds), bytes, rate };
 }
 

@@ -1,8 +1,8 @@
 import { AppError } from "../../domain/answers/errors.ts";
 import type { Trouble } from "../../domain/coverage/judgement.ts";
 import { LISTS_THAT_DECIDE } from "../../domain/coverage/judgement.ts";
-import { knownSince } from "../../domain/coverage/known_since.ts";
 import type { CardAnswer, RecordingState } from "../../domain/coverage/recording_state.ts";
+import type { Visit } from "../../domain/plan/visit.ts";
 import { isAcceptable } from "../../domain/status/destination_state.ts";
 import { CameraListBuilder } from "../../domain/sync/camera_list.ts";
 import { messageOf } from "../../log.ts";
@@ -15,29 +15,12 @@ import { nextTurn, Turns } from "../../turns.ts";
 import type { JudgedList } from "../listed/known_list.ts";
 import { DiskFull } from "../transfer/failure_of_error.ts";
 import type { Outcome } from "../transfer/transfer_outcome.ts";
-import type { LedgerParts, VisitSpan } from "./ledger_parts.ts";
+import { type CardQuestion, Cards, type OpenQuestion } from "./cards.ts";
+import type { LedgerParts } from "./ledger_parts.ts";
 import { countDays, writeRows } from "./ledger_writing.ts";
-import { freshRow, missingRow, scanList } from "./list_pass.ts";
+import { ListPass } from "./list_pass.ts";
 import { reconcileAll, reconcileListed, reconcileSome } from "./reconcile.ts";
 import { idOf, type Leaving, RowJudge } from "./row_judge.ts";
-
-/** The card was formatted, or is another one, and recordings on it were still to come: only a user knows. */
-export interface CardQuestion {
-  /** Epoch milliseconds at which a list showed it first. */
-  readonly since: number;
-  /** The likelier answer. */
-  readonly likely: Exclude<CardAnswer, "lost">;
-  /** Recordings of which it is unknown whether they are lost. */
-  readonly recordings: number;
-}
-
-/** A question as the ledger keeps it. */
-interface OpenQuestion extends Pick<CardQuestion, "since" | "likely"> {
-  readonly cards: readonly number[];
-  /** The answer that was given, while not all recordings have it yet. */
-  readonly answer?: CardAnswer;
-  readonly by?: string | null;
-}
 
 const LOGGER = "ledger";
 /** Rows changed at once. */
@@ -52,6 +35,7 @@ const MOST_NEWS = 256;
  */
 export class Ledger {
   readonly #parts: LedgerParts;
+  readonly #cards: Cards;
   readonly #turns = new Turns(1);
   readonly #troubles = new Map<string, Trouble>();
   readonly #sizes = new Map<string, number>();
@@ -73,9 +57,10 @@ export class Ledger {
 
   constructor(parts: LedgerParts) {
     this.#parts = parts;
+    this.#cards = new Cards(parts);
   }
 
-  /** True when the list that was believed last is in the ledger. Before, it is not known if its card is another one. */
+  /** True when the last list is in the ledger, and a good one. Before, it is not known if its card is another one. */
   get hasTaken(): boolean {
     return this.#hasTaken;
   }
@@ -101,15 +86,15 @@ export class Ledger {
     });
   }
 
-  /** Takes the list that a run has got, and that is believed. @param isCutOff a line of it is no recording */
-  async takeList(isCutOff: boolean): Promise<void> {
+  /** Takes the list that a run has got, and that is believed. @param strangeLines lines of it that are no recordings */
+  async takeList(strangeLines: number): Promise<void> {
     this.#hasTaken = false;
     await this.#inTurn(async () => {
       const judged = await this.#settle(true);
       if (judged === null || judged === this.#noList) return;
-      await this.#take(judged, isCutOff);
+      const isGood = await this.#take(judged, strangeLines);
       if (this.#settled !== null) this.#settled = { ...this.#settled, judged };
-      this.#hasTaken = true;
+      this.#hasTaken = isGood;
       await countDays(this.#parts.file);
     });
   }
@@ -149,7 +134,7 @@ export class Ledger {
   }
 
   /** The visits that had not ended by then, epoch milliseconds. */
-  visits(since: number): readonly VisitSpan[] {
+  visits(since: number): readonly Visit[] {
     return this.#parts.visits(since);
   }
 
@@ -157,10 +142,10 @@ export class Ledger {
   async question(): Promise<CardQuestion | null> {
     if (!this.#parts.file.exists) return null;
     return await this.#asked(() => {
-      const open = this.#question();
+      const open = this.#cards.question;
       if (open === null) return null;
       const { since, likely, cards } = open;
-      const recordings = this.#atStake(cards);
+      const recordings = this.#cards.waitingOn(cards);
       return recordings === 0 ? null : { since, likely, recordings };
     });
   }
@@ -173,9 +158,9 @@ export class Ledger {
   async answer(answer: CardAnswer, by: string | null): Promise<boolean> {
     if ((await this.question()) === null) return false;
     return await this.#strictly(async () => {
-      const open = this.#question();
+      const open = this.#cards.question;
       if (open === null) return false;
-      this.#keepQuestion({ ...open, answer, by });
+      this.#cards.keepQuestion({ ...open, answer, by });
       await this.#finishAnswer();
       await countDays(this.#parts.file);
       return true;
@@ -280,110 +265,25 @@ export class Ledger {
     return judged;
   }
 
-  #save(rows: readonly LedgerRow[], now: number): Promise<void> {
-    return writeRows(this.#parts, rows, now);
-  }
-
   /** Compares a list with what the card is known to hold, and decides about what it lacks. */
-  async #take(judged: JudgedList, isCutOff: boolean): Promise<void> {
-    const { file, retention, clock } = this.#parts;
+  async #take(judged: JudgedList, strangeLines: number): Promise<boolean> {
+    const { retention, clock } = this.#parts;
     const now = clock.now();
-    const { list } = judged;
     const trash = await retention.trash.entries().catch(() => null);
     const news = { troubles: new Map(), sizes: new Map(), leavings: new Map() };
     const judge = new RowJudge({ ...this.#parts, judged, trash, news, now });
-    const parts = { file, judge, list, now };
-    let card = this.#card();
-    let found = await scanList(parts, card, isCutOff);
-    if (found.verdict === "returned" && found.otherCard !== null) {
-      card = found.otherCard;
-      this.#changeCard(card);
-      found = await scanList(parts, card, isCutOff);
-    }
-    const { verdict, changed, lacking, fresh } = found;
-    const isNewCard = verdict === "formatted" || verdict === "other_card";
-    if (isNewCard) {
-      const left = card;
-      card = file.use((ledger) => ledger.newestCard()) + 1;
-      this.#beginCard(card, left, verdict, now);
-    }
-    const seen = file.use((ledger) => ledger.card(card))?.lastSeen ?? null;
-    await writeRows(this.#parts, changed, now);
-    await inSlices(fresh, (some) =>
-      this.#save(
-        some.map((one) => freshRow(parts, one, card)),
-        now,
-      ),
-    );
-    if (verdict === "good")
-      await inSlices(lacking, (some) =>
-        this.#save(
-          some.map((one) => missingRow(parts, one, seen)),
-          now,
-        ),
-      );
-    if (verdict === "suspect") return;
-    file.change((ledger) => {
-      ledger.sawCard(card, now);
-      if (ledger.fact("card") === null) ledger.setFact("card", String(card));
-      if (ledger.fact("since") === null) ledger.setFact("since", knownSince(list));
-    });
-  }
-
-  #card(): number {
-    return this.#parts.file.use((ledger) => Number(ledger.fact("card") ?? 1));
-  }
-
-  /** Another card is in the camera, and it is not known. While recordings of the one before were to come, a user is asked. */
-  #beginCard(card: number, left: number, likely: CardQuestion["likely"], now: number): void {
-    const { file } = this.#parts;
-    const open = this.#question();
-    const cards = [...(open?.cards ?? []), left];
-    const recordings = this.#atStake(cards);
-    file.change((ledger) => {
-      ledger.sawCard(card, now);
-      ledger.setFact("card", String(card));
-      if (recordings > 0) ledger.setFact("question", JSON.stringify({ since: now, likely, ...open, cards }));
-    });
-    const words =
-      likely === "formatted" ? "The card was formatted, or is another one" : "Another card is in the camera";
-    const asks = recordings > 0 ? `; ${recordings} recordings had not come home, so a user is asked` : "";
-    this.#parts.log.info(LOGGER, `${words}${asks}`);
-  }
-
-  /** A card that was in the camera before is there again: nothing has to be asked of it. */
-  #changeCard(card: number): void {
-    const open = this.#question();
-    const cards = open?.cards.filter((one) => one !== card) ?? [];
-    this.#parts.file.change((ledger) => {
-      ledger.setFact("card", String(card));
-      if (open !== null) ledger.setFact("question", cards.length === 0 ? null : JSON.stringify({ ...open, cards }));
-    });
-    this.#parts.log.info(LOGGER, "A card that was in the camera before is there again");
-  }
-
-  #question(): OpenQuestion | null {
-    const text = this.#parts.file.use((ledger) => ledger.fact("question"));
-    return text === null ? null : (JSON.parse(text) as OpenQuestion);
-  }
-
-  #keepQuestion(open: OpenQuestion | null): void {
-    this.#parts.file.change((ledger) => ledger.setFact("question", open && JSON.stringify(open)));
-  }
-
-  /** Recordings of these cards that are to come. */
-  #atStake(cards: readonly number[]): number {
-    return this.#parts.file.use((ledger) => cards.reduce((sum, card) => sum + ledger.waitingOnCard(card), 0));
+    const parts = { ...this.#parts, cards: this.#cards, judge, list: judged.list, strangeLines, now };
+    return await new ListPass(parts).run();
   }
 
   /** Gives all recordings of a question its answer, also after a kill in the middle. */
   async #finishAnswer(): Promise<void> {
-    const open = this.#question();
+    const open = this.#cards.question;
     if (open?.answer === undefined) return;
     const { file, clock } = this.#parts;
     const now = clock.now();
     for (const card of open.cards) {
-      const seen = file.use((ledger) => ledger.card(card))?.lastSeen ?? null;
+      const seen = this.#cards.known(card)?.lastSeen ?? null;
       for (let last: RecordingId = BEFORE_ALL; ; ) {
         const rows = file.use((ledger) => ledger.onCardAfter(card, last, SLICE));
         const answered = rows.flatMap((row) => answeredRow(row, open, seen, now) ?? []);
@@ -393,7 +293,7 @@ export class Ledger {
         await nextTurn();
       }
     }
-    this.#keepQuestion(null);
+    this.#cards.keepQuestion(null);
     this.#settled = null;
   }
 
@@ -402,11 +302,6 @@ export class Ledger {
     if (!file.exists) return;
     file.change((ledger) => (isPaused ? ledger.beginPause(clock.now()) : ledger.endPause(clock.now())));
   }
-}
-
-/** Does something with items, some at a time. */
-async function inSlices<T>(items: readonly T[], work: (some: readonly T[]) => Promise<void>): Promise<void> {
-  for (let at = 0; at < items.length; at += SLICE) await work(items.slice(at, at + SLICE));
 }
 
 /** A recording of the card that a question is about, with its answer; null when it stays as it is. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import type { Span } from "../../domain/coverage/loss_cause.ts";
+import type { Visit } from "../../domain/plan/visit.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Log } from "../../log.ts";
 import type { LedgerFile } from "../../store/config/ledger.ts";
@@ -9,14 +9,6 @@ import type { DestinationIdentity } from "../../store/destination/destination_id
 import type { Trash } from "../../store/destination/trash.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { KnownList } from "../listed/known_list.ts";
-
-/** A time in which the camera was at home, with what came of it. */
-export interface VisitSpan extends Span {
-  readonly seconds: number;
-  readonly bytes: number;
-  /** Bytes a second; null when nothing came. */
-  readonly rate: number | null;
-}
 
 export interface LedgerParts {
   readonly clock: Clock;
@@ -29,7 +21,7 @@ export interface LedgerParts {
   readonly settings: { readonly current: Settings };
   readonly history: Pick<RunHistory, "since">;
   /** The visits that had not ended by then, epoch milliseconds. */
-  readonly visits: (since: number) => readonly VisitSpan[];
+  readonly visits: (since: number) => readonly Visit[];
   /** True when a file of this recording at home is known to be damaged. */
   readonly isDamaged: (name: string) => boolean;
 }

@@ -43,8 +43,8 @@ export interface SyncParts extends FetchParts {
   listed: Pick<KnownList, "noteAsked" | "takeList" | "note" | "listOf"> | null;
   /** Is told of every believed list, and of every video's outcome, for what is known of each recording; for the service. */
   ledger?: {
-    /** @param isCutOff a line of it is no recording */
-    takeList(isCutOff: boolean): Promise<void>;
+    /** @param strangeLines lines of it that are no recordings */
+    takeList(strangeLines: number): Promise<void>;
     noteOutcome(name: string, outcome: Outcome): void;
   };
   /**
@@ -254,7 +254,7 @@ class Sync {
     const isAbsent = (name: string) => isMissing(name) || absences.isKnown(name);
     const learned = { isAbsent, isUnsure: namesakes.isUnsure };
     const isBelieved = (await this.#parts.listed?.takeList(address, listing, learned)) ?? false;
-    if (isBelieved) await this.#parts.ledger?.takeList(listing.strangeCount > 0);
+    if (isBelieved) await this.#parts.ledger?.takeList(listing.strangeCount);
     const isDeleted = (moment: number) => deleted.latest.has(moment);
     const { requested } = this.#parts;
     const isUnwanted = (moment: number) => requested?.isUnwanted(moment) ?? false;

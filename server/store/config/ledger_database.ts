@@ -50,11 +50,17 @@ const RULES = `create table if not exists rules (
   unique (name, value)
 )`;
 
-/** Cards that were in the camera. */
+/**
+ * Cards that were in the camera: when lists of them came first and last, how long the last good one was and how many of
+ * its lines were no recordings, and how many short lists have come since.
+ */
 const CARDS = `create table if not exists cards (
   id integer primary key,
   first_seen integer not null,
-  last_seen integer not null
+  last_seen integer not null,
+  size integer not null,
+  strange_lines integer not null,
+  short_lists integer not null default 0
 )`;
 
 /** Times in which syncing was paused; one without an end goes on. */

@@ -41,6 +41,17 @@ export interface LedgerRow extends RecordingId {
   readonly size: number | null;
 }
 
+/** A card, by the good lists that have come of it. */
+export interface KnownCard {
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  /** Length of the last one, and lines of it that were no recordings. */
+  readonly size: number;
+  readonly strangeLines: number;
+  /** Number of short lists since. */
+  readonly shortLists: number;
+}
+
 /** A rule that left recordings out, with what it said. */
 export interface RuleUsed {
   readonly name: LeftOutRule;
@@ -126,6 +137,11 @@ export class LedgerRows {
     return this.#db.query<{ count: number }, [number]>(sql).get(card)?.count ?? 0;
   }
 
+  /** Notes that what was taken for two cards is one. */
+  joinCards(card: number, other: number): void {
+    this.#db.query("update recordings set card = ? where is_listed = 1 and card = ?").run(other, card);
+  }
+
   inTrash(): LedgerRow[] {
     return this.#rows(`select ${COLUMNS} from recordings where state = 5`, []);
   }
@@ -155,15 +171,23 @@ export class LedgerRows {
     const save = this.#db.query(
       `insert or replace into recordings (${COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    const days = new Set<number>();
-    for (const row of rows) {
-      save.run(...cellsOf(row));
-      days.add(dayOfMoment(row.moment));
-    }
+    for (const row of rows) save.run(...cellsOf(row));
+    this.#markOld(rows);
+  }
+
+  #markOld(rows: readonly RecordingId[]): void {
+    const days = new Set(rows.map(({ moment }) => dayOfMoment(moment)));
     const mark = this.#db.query(
       "insert into days (day, is_old) values (?, 1) on conflict (day) do update set is_old = 1 where is_old = 0",
     );
     for (const day of days) mark.run(day);
+  }
+
+  /** Forgets recordings that are known as others, and marks the counts of their days as old. */
+  remove(rows: readonly RecordingId[]): void {
+    const remove = this.#db.query("delete from recordings where moment = ? and ending = ?");
+    for (const { moment, ending } of rows) remove.run(moment, ending);
+    this.#markOld(rows);
   }
 
   /** Days whose counts are to be made anew, oldest first. */
@@ -210,16 +234,24 @@ export class LedgerRows {
     return row === null || name === undefined ? null : { name, value: row.value };
   }
 
-  /** When lists of this card came first and last; null for a card that is not known. */
-  card(id: number): { readonly firstSeen: number; readonly lastSeen: number } | null {
-    const sql = "select first_seen as firstSeen, last_seen as lastSeen from cards where id = ?";
-    return this.#db.query<{ firstSeen: number; lastSeen: number }, [number]>(sql).get(id);
+  /** A card that lists have come of; null for another one. */
+  card(id: number): KnownCard | null {
+    const sql = `select first_seen as firstSeen, last_seen as lastSeen, size, strange_lines as strangeLines,
+      short_lists as shortLists from cards where id = ?`;
+    return this.#db.query<KnownCard, [number]>(sql).get(id);
   }
 
-  /** Notes that a list of this card has come. */
-  sawCard(id: number, now: number): void {
-    const sql = "insert into cards values (?, ?, ?) on conflict (id) do update set last_seen = excluded.last_seen";
-    this.#db.query(sql).run(id, now, now);
+  /** Notes that a good list of this card has come. */
+  sawCard(id: number, now: number, { size, strangeLines }: Pick<KnownCard, "size" | "strangeLines">): void {
+    const sql = `insert into cards (id, first_seen, last_seen, size, strange_lines) values (?, ?, ?, ?, ?)
+      on conflict (id) do update set last_seen = excluded.last_seen, size = excluded.size,
+      strange_lines = excluded.strange_lines, short_lists = 0`;
+    this.#db.query(sql).run(id, now, now, size, strangeLines);
+  }
+
+  /** Notes that a short list of this card has come. */
+  sawShortList(id: number): void {
+    this.#db.query("update cards set short_lists = short_lists + 1 where id = ?").run(id);
   }
 
   newestCard(): number {

@@ -68,7 +68,7 @@ export async function writeLedger(
   file.use((ledger) => {
     ledger.setFact("since", since);
     ledger.setFact("card", String(asks === undefined ? CARD : CARD + 1));
-    ledger.sawCard(CARD, now);
+    ledger.sawCard(CARD, now, { size: recordings.length, strangeLines: 0 });
     if (asks !== undefined)
       ledger.setFact("question", JSON.stringify({ since: now - 600_000, likely: asks, cards: [CARD] }));
   });

@@ -81,7 +81,8 @@ describe("GET /api/coverage", () => {
         cause: "failing",
         recordings: 3,
         minutes: 3,
-        sentence: "The camera could not deliver these recordings.",
+        sentence:
+          "The camera could not deliver these recordings. By 12:15 the camera had recorded over 08:00 to 08:03.",
         remedy: expect.any(String),
         action: expect.any(Object),
       },

@@ -126,6 +126,7 @@ describeInBrowser("the page of what was missed", (browser) => {
     const note = page.locator("#day .note");
     expect(await textsOf(note.locator("b, p, .b"))).toEqual([
       "The car was home for a short time only.",
+      "By Thu 12 Nov, 19:20 the camera had recorded over 17:40 to 18:03.",
       "Fetching first what the camera overwrites next would have brought 4 of them home.",
       "Set that order",
       "See the day",

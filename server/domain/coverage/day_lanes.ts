@@ -43,6 +43,8 @@ const LEAST_PERCENT = 0.5;
 const SHORT_VISIT_SECONDS = 900;
 /** Stretches that are told one by one. */
 const MOST_TOLD = 6;
+/** Those of them that have room in a sentence. */
+const MOST_NAMED = 2;
 /** Types of recordings while the car was parked: Parking, and Parking impact. */
 const PARKED = "PI";
 
@@ -102,7 +104,7 @@ export function visitLane(date: string, visits: readonly LaneVisit[], now: numbe
   const { format } = zone;
   const told = found.slice(0, MOST_TOLD).map((visit) => visitInWords(visit, format));
   const more = found.length - told.length;
-  const words = inList(more > 0 ? [...told, `${more} times more`] : told);
+  const words = inList(more > 0 ? [...told, moreInWords(more)] : told);
   return {
     name: "Car at home",
     words: words === "" ? "Not seen at home" : words.charAt(0).toUpperCase() + words.slice(1),
@@ -111,6 +113,22 @@ export function visitLane(date: string, visits: readonly LaneVisit[], now: numbe
       isShort: visit.to - visit.from < SHORT_VISIT_SECONDS && !visit.state,
     })),
   };
+}
+
+/** The times of a day's recordings, the longest first where there are many: `17:40 to 18:03`. */
+export function timesInWords(
+  date: string,
+  recordings: readonly LaneRecording[],
+  format: TimeFormat = USUAL_FORMAT,
+): string {
+  const all = stretches(momentsOf(date, recordings), () => null);
+  const told = all
+    .toSorted((one, other) => other.to - other.from - (one.to - one.from))
+    .slice(0, MOST_NAMED)
+    .toSorted((one, other) => one.from - other.from)
+    .map((stretch) => clockSpan(stretch, format));
+  const more = all.length - told.length;
+  return inList(more > 0 ? [...told, moreInWords(more)] : told);
 }
 
 /** One for each moment of all directions, by time. */
@@ -161,7 +179,7 @@ function recordedInWords(driven: readonly Stretch[], parked: number, format: Tim
   const told = driven.slice(0, MOST_TOLD).map((stretch) => clockSpan(stretch, format));
   const more = driven.length - told.length;
   const parts = [...told];
-  if (more > 0) parts.push(`${more} times more`);
+  if (more > 0) parts.push(moreInWords(more));
   if (parked > 0) parts.push(`${parked === 1 ? "once" : `${parked} times`} parked`);
   return parts.length === 0 ? "Nothing recorded" : `Recorded ${inList(parts)}`;
 }
@@ -184,7 +202,7 @@ function broughtInWords(drawn: readonly Stretch<LaneState>[], format: TimeFormat
     .slice(0, MOST_TOLD)
     .map((stretch) => `${clockSpan(stretch, format)} (${MISSING_WORDS[stretch.state]})`);
   const more = missing.length - told.length;
-  return `All but ${inList(more > 0 ? [...told, `${more} times more`] : told)}`;
+  return `All but ${inList(more > 0 ? [...told, moreInWords(more)] : told)}`;
 }
 
 /** `until 07:55`, `18:04 to 18:10`, `since 18:04` */
@@ -203,6 +221,10 @@ function clockSpan({ from, to }: Pick<Stretch, "from" | "to">, format: TimeForma
 
 function wallAt(seconds: number): Wall {
   return wallOf(Math.floor(seconds) * 1000);
+}
+
+function moreInWords(more: number): string {
+  return more === 1 ? "once more" : `${more} times more`;
 }
 
 /** `a, b and c` */

@@ -7,6 +7,7 @@ import type {
 } from "../../domain/coverage/coverage_schema.ts";
 import { type DaySpan, dayAfter, daysOf } from "../../domain/coverage/coverage_span.ts";
 import { countsOf, countsTogether, noCounts, secondsOfEach, withoutFolder } from "../../domain/coverage/day_counts.ts";
+import { lossStory } from "../../domain/coverage/loss_story.ts";
 import { lossInWords } from "../../domain/coverage/loss_text.ts";
 import { savedByOrder } from "../../domain/coverage/order_help.ts";
 import { LOSS_CAUSES, type LossCause } from "../../domain/coverage/recording_state.ts";
@@ -24,6 +25,8 @@ import { nameOfId } from "./row_judge.ts";
 const DAY_MS = 86_400_000;
 /** Days after that of a loss whose recordings may have come home in the place of what was lost. */
 const MOST_DAYS_AFTER = 14;
+/** A shorter stay gives no chance to fetch anything. */
+const LEAST_STAY_MS = 60_000;
 
 export interface CoverageParts extends Pick<LedgerParts, "clock" | "settings" | "library" | "destination"> {
   /** The zone in which times are shown. */
@@ -107,7 +110,7 @@ export async function coverageOfDay(parts: CoverageParts, date: string): Promise
     date,
     recordings,
     visits: visitsOf(parts, date).map(shownVisit),
-    causes: causesOf(parts, date, rows, brought),
+    causes: causesOf(parts, recordings, { date, rows, brought }),
   };
 }
 
@@ -121,13 +124,20 @@ function shownVisit({ from, to, seconds, bytes, rate }: Visit): CoverageDay["vis
   return { from: instant(from), to: to === null ? null : instant(to), seconds: Math.round(seconds), bytes, rate };
 }
 
+/** The rows of a day, and those of recordings that came home while its lost ones waited. */
+interface DayRows {
+  readonly date: string;
+  readonly rows: readonly LedgerRow[];
+  readonly brought: readonly LedgerRow[];
+}
+
 /** Causes of what was lost, the one of most recordings first. */
 function causesOf(
-  { ledger, settings }: CoverageParts,
-  date: string,
-  rows: readonly LedgerRow[],
-  brought: readonly LedgerRow[],
+  parts: CoverageParts,
+  recordings: readonly CoveredRecording[],
+  { date, rows, brought }: DayRows,
 ): CoverageCause[] {
+  const { ledger, settings, clock, zone } = parts;
   const lost = rows.filter(({ state }) => state === "lost");
   const causes = LOSS_CAUSES.flatMap((cause) => {
     const own = lost.filter((row) => causeOf(row) === cause);
@@ -135,7 +145,15 @@ function causesOf(
     const others = rows.map((row) => (own.includes(row) ? row : { ...row, state: "home" as const }));
     const facts = { lost: own.length, saved: savedOf(own, brought), staySeconds: stayOf(ledger, own) };
     const words = lossInWords(cause, { ...facts, settings: settings.current });
-    return [{ cause, recordings: own.length, minutes: countsOf(date, others).lost_minutes, ...words }];
+    const story = lossStory({
+      date,
+      lost: recordings.filter((_, at) => own.includes(rows[at] as LedgerRow)),
+      ...stayedWhile(ledger, own),
+      now: clock.now(),
+      zone,
+    });
+    const sentence = `${words.sentence} ${story}`;
+    return [{ cause, recordings: own.length, minutes: countsOf(date, others).lost_minutes, ...words, sentence }];
   });
   return causes.sort((one, other) => other.recordings - one.recordings);
 }
@@ -170,12 +188,29 @@ function causeOf({ cause }: LedgerRow): LossCause {
 
 /** How long the camera was at home between the first list that had these and the first one that lacked them; null while unknown. */
 function stayOf(ledger: CoverageParts["ledger"], rows: readonly LedgerRow[]): number | null {
-  const first = Math.min(...rows.map(({ firstSeen }) => firstSeen));
-  const last = Math.max(...rows.map(({ missingSince, at }) => missingSince ?? at));
+  const { first, last } = waitOf(rows);
   let ms = 0;
   for (const { from, to } of ledger.visits(first))
     ms += Math.max(0, Math.min(to ?? last, last) - Math.max(from, first));
   return ms === 0 ? null : ms / 1000;
+}
+
+/** Visits of more than a moment while these waited, by time, and when a list lacked one of them first. */
+function stayedWhile(ledger: CoverageParts["ledger"], rows: readonly LedgerRow[]) {
+  const { first, last } = waitOf(rows);
+  const visits = ledger
+    .visits(first)
+    .filter(({ from, to }) => to !== null && to < last && to - from >= LEAST_STAY_MS)
+    .toSorted((one, other) => one.from - other.from);
+  return { visits, missingSince: Math.min(...rows.map(({ missingSince, at }) => missingSince ?? at)) };
+}
+
+/** From when to when recordings waited: from the first list with one of them to the last one that lacked one first. */
+function waitOf(rows: readonly LedgerRow[]): { readonly first: number; readonly last: number } {
+  return {
+    first: Math.min(...rows.map(({ firstSeen }) => firstSeen)),
+    last: Math.max(...rows.map(({ missingSince, at }) => missingSince ?? at)),
+  };
 }
 
 function isFolderKnown({ library, destination }: CoverageParts): boolean {

@@ -94,6 +94,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     library,
     isHere: () => isOurs() && isFolder(root) && destination.isSame,
     isBusy: () => isRunning() || imports.isRunning,
+    onDamage: (moments) => ledger.noteChanged(moments),
   });
   const came: DestinationOptions["came"] = (...file) => checksums.noteCame(...file);
   const recordings = new Destination({ root, library, clock, identity: destination, brought, came });
@@ -198,7 +199,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     settings,
     history,
     visits: (since) => visits.all(since),
-    isDamaged: (name) => checksums.isDamaged(name),
+    damaged: () => checksums.damaged,
   });
   settings.onChange(({ schedule: { paused } }, before) => {
     if (paused !== before.schedule.paused) void ledger.notePause(paused);

@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { renameSync, rmSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { momentNumber } from "../../server/domain/recordings/moment_number.ts";
 import {
   type CoveredApp,
   countsOfDay as counts,
@@ -135,6 +136,28 @@ describe("GET /api/coverage", () => {
     renameSync(away, at);
     await sync(app);
     expect(await counts(app)).toEqual({ recorded: 7, home: 5, deleted: 2 });
+  });
+
+  test("calls a recording damaged whose file has turned bad, until it is whole again", async () => {
+    await using app = await coveredApp();
+    await sync(app);
+    const [name = ""] = MORNING;
+    const folder = app.app.library.folderOf(name) ?? "";
+    const path = join(app.destination, folder, name);
+    const { atime, mtime } = statSync(path);
+    const whole = readFileSync(path);
+    const read = async (bytes: Uint8Array) => {
+      writeFileSync(path, bytes);
+      utimesSync(path, atime, mtime);
+      const id = { moment: momentNumber(name), ending: "F.mp4", folder };
+      await app.app.checksums.check(id, { after() {}, elapsed: () => app.clock.elapsed() }, "forget");
+    };
+    // The first time its checksums are taken.
+    await read(whole);
+    await read(whole.map((byte, at) => (at === 1000 ? byte ^ 1 : byte)));
+    expect(await counts(app)).toEqual({ recorded: 6, home: 5, damaged: 1 });
+    await read(whole);
+    expect(await counts(app)).toEqual({ recorded: 6, home: 6 });
   });
 
   test("tells what a rule deleted, and what rules leave on the camera, with what they said", async () => {

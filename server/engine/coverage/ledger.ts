@@ -40,6 +40,7 @@ export class Ledger {
   readonly #troubles = new Map<string, Trouble>();
   readonly #sizes = new Map<string, number>();
   readonly #leavings = new Map<number, Leaving>();
+  readonly #touched = new Set<number>();
   /** Everything that the ledger was last brought up to date with; null before the first time, and after trouble. */
   #settled: {
     readonly version: number;
@@ -112,6 +113,11 @@ export class Ledger {
   /** Notes a deletion that has just been done. */
   noteDeleted({ cause, by, at }: TrashBatch, moments: Iterable<number>): void {
     for (const moment of moments) this.#leavings.set(moment, { cause, by, at });
+  }
+
+  /** Notes that files of these moments at home are damaged, or whole again. */
+  noteChanged(moments: Iterable<number>): void {
+    for (const moment of moments) this.#touched.add(moment);
   }
 
   /** Notes that syncing is paused from now on, or goes on. */
@@ -239,12 +245,13 @@ export class Ledger {
     const changed = before === null ? null : library.names.changedSince(before.version);
     const isWhole = before !== null && changed !== null && before.unreadable === unreadable;
     const isSame = isWhole && changed.length === 0 && before.judged === judged && before.trash === trash;
-    if (isSame && this.#troubles.size + this.#sizes.size + this.#leavings.size === 0) return judged;
+    if (isSame && !this.#hasNews) return judged;
     const news = {
       troubles: new Map(this.#troubles),
       sizes: new Map(this.#sizes),
       leavings: new Map(this.#leavings),
     };
+    const touched = [...this.#touched];
     const now = clock.now();
     const parts = { ...this.#parts, list: judged.list, judged, trash, news, now };
     const judge = new RowJudge(parts);
@@ -253,16 +260,21 @@ export class Ledger {
       if (before.judged !== judged && !isListed) await reconcileListed({ ...parts, judge });
       const moments = new Set(changed);
       for (const name of [...news.troubles.keys(), ...news.sizes.keys()]) moments.add(idOf(name).moment);
-      for (const moment of news.leavings.keys()) moments.add(moment);
+      for (const moment of [...news.leavings.keys(), ...touched]) moments.add(moment);
       if (before.trash !== trash) for (const { moment } of file.use((ledger) => ledger.inTrash())) moments.add(moment);
       await reconcileSome({ ...parts, judge }, moments);
     }
     for (const [name, trouble] of news.troubles) if (this.#troubles.get(name) === trouble) this.#troubles.delete(name);
     for (const [name, size] of news.sizes) if (this.#sizes.get(name) === size) this.#sizes.delete(name);
     for (const [moment, one] of news.leavings) if (this.#leavings.get(moment) === one) this.#leavings.delete(moment);
+    for (const moment of touched) this.#touched.delete(moment);
     this.#settled = { version, judged, trash, unreadable };
     if (!isListed) await countDays(file);
     return judged;
+  }
+
+  get #hasNews(): boolean {
+    return this.#troubles.size + this.#sizes.size + this.#leavings.size + this.#touched.size > 0;
   }
 
   /** Compares a list with what the card is known to hold, and decides about what it lacks. */

@@ -22,6 +22,6 @@ export interface LedgerParts {
   readonly history: Pick<RunHistory, "since">;
   /** The visits that had not ended by then, epoch milliseconds. */
   readonly visits: (since: number) => readonly Visit[];
-  /** True when a file of this recording at home is known to be damaged. */
-  readonly isDamaged: (name: string) => boolean;
+  /** Names of files at home that are known to be damaged. */
+  readonly damaged: () => readonly { readonly name: string }[];
 }

@@ -25,7 +25,7 @@ export interface LedgerNews {
   readonly leavings: ReadonlyMap<number, Leaving>;
 }
 
-export interface RowJudgeParts extends Pick<LedgerParts, "file" | "library" | "retention" | "settings" | "isDamaged"> {
+export interface RowJudgeParts extends Pick<LedgerParts, "file" | "library" | "retention" | "settings" | "damaged"> {
   readonly judged: JudgedList;
   /** Null while it cannot be read. */
   readonly trash: readonly TrashEntry[] | null;
@@ -74,6 +74,7 @@ export function newRow({ moment, ending }: RecordingId, now: number): LedgerRow 
 export class RowJudge {
   readonly #parts: RowJudgeParts;
   readonly #mayBeUnreadable: boolean;
+  readonly #damaged: ReadonlySet<string>;
   readonly #rules = new Map<number, RuleUsed | null>();
   readonly #ruleIds = new Map<string, number>();
   #trash: ReadonlyMap<number, Leaving> | null = null;
@@ -81,6 +82,7 @@ export class RowJudge {
   constructor(parts: RowJudgeParts) {
     this.#parts = parts;
     this.#mayBeUnreadable = parts.library.unreadable.length > 0;
+    this.#damaged = new Set(parts.damaged().map(({ name }) => name));
   }
 
   /**
@@ -93,7 +95,7 @@ export class RowJudge {
     const isHome = library.names.hasAt(moment, VIDEO_ENDINGS[ending] ?? "");
     const name = this.#hasNews ? nameOfId(row) : "";
     const size = this.#parts.news.sizes.get(name) ?? row.size;
-    const isDamaged = isHome && this.#parts.isDamaged(name || nameOfId(row));
+    const isDamaged = isHome && this.#damaged.size > 0 && this.#damaged.has(name || nameOfId(row));
     // Nearly all are as they were.
     if (isHome && !isDamaged && state === "home" && size === row.size) return row;
     const trouble = isHome ? null : (this.#parts.news.troubles.get(name) ?? row.trouble);

@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { momentNumber } from "../../server/domain/recordings/moment_number.ts";
 import { HistoryBook, SettingsBook } from "./check_config.ts";
 import { checkFiles } from "./check_files.ts";
+import { checkLedger } from "./check_ledger.ts";
 import { planRound, type RoundPlan, type Trigger } from "./plan.ts";
 import { Scene } from "./scene.ts";
 
@@ -190,5 +192,27 @@ describe("the check of history", () => {
     expect(book.check().join()).toMatch(/stats\.db (cannot be read|is damaged)/);
     writeFileSync(`${path}.corrupt-20260607T101500Z`, "");
     expect(book.check().join()).toContain("was set aside as damaged");
+  });
+});
+
+describe("the check of the ledger", () => {
+  function ledgerOf(): string {
+    using db = new Database(join(parent, "ledger.db"));
+    db.run("create table recordings (moment integer, ending integer, state integer)");
+    for (const [at, state] of [0, 3, 3].entries())
+      db.run("insert into recordings values (?, 15, ?)", [momentNumber(`20260607_10150${at}_N`), state]);
+    return join(parent, "scratch");
+  }
+
+  test("sees what is called lost and is on the card, and damage", () => {
+    expect(checkLedger(parent, join(parent, "scratch"), [])).toEqual([]);
+    const scratch = ledgerOf();
+    const card = ["20260607_101500_NF.mp4", "20260607_101501_NF.mp4"];
+    expect(checkLedger(parent, scratch, card)).toEqual([
+      "ledger.db calls 20260607_101501_NF.mp4 lost, which is on the card",
+    ]);
+    expect(checkLedger(parent, scratch, card.slice(0, 1))).toEqual([]);
+    writeFileSync(join(parent, "ledger.db"), "not a database", { flag: "r+" });
+    expect(checkLedger(parent, scratch, card).join()).toMatch(/ledger\.db (cannot be read|is damaged)/);
   });
 });

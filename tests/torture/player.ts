@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { LIST_PATH } from "../../server/dashcam/legacy.ts";
 import { HistoryBook, SettingsBook } from "./check_config.ts";
 import { checkFiles } from "./check_files.ts";
+import { checkLedger } from "./check_ledger.ts";
 import type { Counters } from "./counters.ts";
 import type { Happening, PlannedCommand, Visit } from "./plan.ts";
 import { type Ended, Program } from "./program.ts";
@@ -96,7 +97,13 @@ export class Player {
   }
 
   async #check(complete: boolean): Promise<string[]> {
-    return [...(await checkFiles(this.#scene, complete)), ...this.#settings.check(), ...this.#history.check()];
+    const { config, card } = this.#scene;
+    return [
+      ...(await checkFiles(this.#scene, complete)),
+      ...this.#settings.check(),
+      ...this.#history.check(),
+      ...checkLedger(config, join(this.#home, "ledger"), card.videos()),
+    ];
   }
 
   #arm({ preallocated, faults, rate }: Visit): void {

@@ -142,12 +142,13 @@ function causesOf(
   const causes = LOSS_CAUSES.flatMap((cause) => {
     const own = lost.filter((row) => causeOf(row) === cause);
     if (own.length === 0) return [];
-    const others = rows.map((row) => (own.includes(row) ? row : { ...row, state: "home" as const }));
+    const isOwn = new Set(own);
+    const others = rows.map((row) => (isOwn.has(row) ? row : { ...row, state: "home" as const }));
     const facts = { lost: own.length, saved: savedOf(own, brought), staySeconds: stayOf(ledger, own) };
     const words = lossInWords(cause, { ...facts, settings: settings.current });
     const story = lossStory({
       date,
-      lost: recordings.filter((_, at) => own.includes(rows[at] as LedgerRow)),
+      lost: recordings.filter((_, at) => isOwn.has(rows[at] as LedgerRow)),
       ...stayedWhile(ledger, own),
       now: clock.now(),
       zone,

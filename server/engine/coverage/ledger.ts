@@ -24,7 +24,7 @@ import { idOf, type Leaving, RowJudge } from "./row_judge.ts";
 
 const LOGGER = "ledger";
 /** Rows changed at once. */
-const SLICE = 1000;
+const SLICE = 500;
 /** Files that came or failed between two times that they are written down, within a run: the library remembers more. */
 const MOST_NEWS = 256;
 

@@ -11,7 +11,7 @@ import { writeRows } from "./ledger_writing.ts";
 import { compareIds, newRow, type RowJudge } from "./row_judge.ts";
 
 /** Rows read, and written, at once. */
-const SLICE = 1000;
+const SLICE = 500;
 
 /** A recording of the list that the card was not known to hold, and its place there. */
 interface FreshRow {

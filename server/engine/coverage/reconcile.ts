@@ -8,7 +8,7 @@ import { writeRows } from "./ledger_writing.ts";
 import { compareIds, newRow, type RowJudge } from "./row_judge.ts";
 
 /** Rows judged at once. */
-const SLICE = 1000;
+const SLICE = 500;
 
 export interface ReconcileParts extends Pick<LedgerParts, "file" | "history" | "visits"> {
   readonly library: Pick<Library, "folderContents" | "group" | "recordingCount">;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { EMPTY_CARD_MEMORY, type CardMemory } from "../../domain/plan/card_memory.ts";
+import { type CardMemory, EMPTY_CARD_MEMORY } from "../../domain/plan/card_memory.ts";
 import type { Log } from "../../log.ts";
 import { jsonFormat, RememberedFile } from "../remembered_file.ts";
 

@@ -119,8 +119,8 @@ function openAs(path: string, locking: "normal" | "exclusive"): Database {
       );
     db.run("pragma journal_mode = wal");
     db.run("pragma synchronous = normal");
-    // A little at a time: each time the event loop waits for the disk.
-    db.run("pragma wal_autocheckpoint = 256");
+    // Mostly at the end: each time the event loop waits for the disk.
+    db.run("pragma wal_autocheckpoint = 4000");
     if (version < STEPS.length) migrate(db, version);
     return db;
   } catch (error) {

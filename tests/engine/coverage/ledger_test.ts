@@ -124,7 +124,7 @@ describe("the cause of a loss", () => {
     await list(NEW);
     const { causes, visits } = await dayOfCoverage(app, "2026-06-01");
     expect(causes).toMatchObject([{ cause: "short_visit", recordings: 10, minutes: 10 }]);
-    expect(causes[0]?.sentence).toBe("The car was home for 6\u00a0min only.");
+    expect(causes[0]?.sentence).toStartWith("The car was home for 6\u00a0min only.");
     // The visit was on another day than what was recorded.
     expect(visits).toEqual([]);
     expect((await dayOfCoverage(app, "2026-06-07")).visits).toMatchObject([

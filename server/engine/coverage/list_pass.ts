@@ -64,9 +64,10 @@ export class ListPass {
       found = await this.#scan();
     }
     // By the last list that had what this one lacks.
-    const seen = cards.known(cards.current)?.lastSeen ?? null;
+    const card = cards.current;
+    const seen = cards.known(card)?.lastSeen ?? null;
     await this.#write(found.changed, (row) => row);
-    await this.#write(found.fresh, (one) => this.#freshRow(one));
+    await this.#write(found.fresh, (one) => this.#freshRow(one, card));
     if (verdict === "good") {
       await this.#forgetRenamed(found.lacking);
       const missing = found.lacking.filter((row) => !this.#isRenamed(row));
@@ -147,10 +148,9 @@ export class ListPass {
     return { fresh, ofCards, back, hasOlder };
   }
 
-  #freshRow({ row, place }: FreshRow): LedgerRow {
-    const { judge, cards } = this.#parts;
-    const onCard = { isListed: true, card: cards.current, missing: 0, missingSince: null, lastSeen: null };
-    return judge.now({ ...row, ...onCard }, place);
+  #freshRow({ row, place }: FreshRow, card: number): LedgerRow {
+    const onCard = { isListed: true, card, missing: 0, missingSince: null, lastSeen: null };
+    return this.#parts.judge.now({ ...row, ...onCard }, place);
   }
 
   /** The row of a recording that a good list lacks, as it is now. @param seen when a list had it last, if one ago */

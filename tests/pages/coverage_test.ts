@@ -182,6 +182,32 @@ describe("the page of what was missed", () => {
     expect((await app.client.open("/stats/coverage?date=2026-11-23")).text).toContain("This day is still to come.");
   });
 
+  test("shows when the car was at home, also after midnight and while it goes on", async () => {
+    const clock = new FakeClock("2026-11-19T21:00:00+11:00");
+    await using app = await startApp({ clock, settings: SETTINGS });
+    await writeLedger(app, drives(3), { since: "2026-11-01" });
+    const { visits } = app.app;
+    const stay = (minutes: number) => {
+      for (let minute = 0; minute < minutes; minute++) {
+        visits.contact();
+        clock.pass(60_000);
+      }
+      visits.contact();
+    };
+    stay(11 * 60);
+    visits.gone();
+    clock.pass(10 * 3_600_000);
+    stay(30);
+    const lane = async (date: string) => {
+      const { text } = await app.client.open(`/stats/coverage?date=${date}`);
+      return /Car at home<\/dt><dd><svg[^>]* aria-label="([^"]*)"/.exec(text)?.[1];
+    };
+    expect(await lane("2026-11-19")).toBe("From 21:00 on");
+    expect(await lane("2026-11-20")).toBe("Until 08:00 and from 18:00 on");
+    visits.gone();
+    expect(await lane("2026-11-20")).toBe("Until 08:00 and 18:00 to 18:30");
+  });
+
   test("asks about a card, and claims nothing of what depends on the answer", async () => {
     await using app = await running();
     const waiting = driveNames("2026-11-21T07:00:00", 5).map((name) => ({ name, state: "coming" as const }));

@@ -25,8 +25,10 @@ import { idOf, type Leaving, RowJudge } from "./row_judge.ts";
 const LOGGER = "ledger";
 /** Rows changed at once. */
 const SLICE = 500;
-/** Files that came or failed between two times that they are written down, within a run: the library remembers more. */
-const MOST_NEWS = 256;
+/** Files that came or failed within a run are written down when they are so many: the library remembers some more. */
+const MOST_NEWS = 128;
+/** And no more often, so that many small files come as fast as they can. */
+const OFTEN_MS = 10_000;
 
 /**
  * The ledger: what has become of every recording that the camera ever listed, or that was found at home. It is told of
@@ -54,6 +56,7 @@ export class Ledger {
     counter: { ruleAt: () => null, standingAt: () => "gone" },
   };
   #isClosed = false;
+  #settledAt = Number.NEGATIVE_INFINITY;
   #hasTaken = false;
 
   constructor(parts: LedgerParts) {
@@ -107,7 +110,8 @@ export class Ledger {
     else if (outcome.kind === "failed" && !(outcome.problem instanceof FileInTheWay))
       this.#troubles.set(name, outcome.problem instanceof DiskFull ? "disk" : "failing");
     else return;
-    if (this.#sizes.size + this.#troubles.size >= MOST_NEWS && !this.#turns.isBusy) void this.settle();
+    const isDue = this.#parts.clock.elapsed() - this.#settledAt >= OFTEN_MS;
+    if (isDue && this.#sizes.size + this.#troubles.size >= MOST_NEWS && !this.#turns.isBusy) void this.settle();
   }
 
   /** Notes a deletion that has just been done. */
@@ -269,6 +273,7 @@ export class Ledger {
     for (const [moment, one] of news.leavings) if (this.#leavings.get(moment) === one) this.#leavings.delete(moment);
     for (const moment of touched) this.#touched.delete(moment);
     this.#settled = { version, judged, trash, unreadable };
+    this.#settledAt = clock.elapsed();
     if (!isListed) await countDays(file);
     return judged;
   }

@@ -42,6 +42,7 @@ const DESTINATION_FILES: readonly string[] = [
   ".dashdock/kept.json",
   ".dashdock/lock",
   ".dashdock/namesakes",
+  ".dashdock/sums.db",
 ];
 
 /** Paths of files below a folder, without those that SQLite has beside its databases. */

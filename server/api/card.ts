@@ -22,8 +22,9 @@ export const currentCard = endpoint({
   all: (answers) => ({ cameras: answers.map(({ camera, answer }) => ({ camera, ...answer })) }),
 });
 
+const SEND_ANSWER = "Send answer: formatted, other_card or lost";
 const ANSWER = v.pipe(
-  v.picklist(CARD_ANSWERS, "Send answer: formatted, other_card or lost"),
+  v.picklist(CARD_ANSWERS, SEND_ANSWER),
   v.description("What happened to the card whose recordings had not come home"),
   refusedAs("VALIDATION_ERROR", "answer"),
 );
@@ -32,7 +33,7 @@ export const answerQuestion = endpoint({
   summary: "Says what happened to a card that has lost its recordings, or that another one has taken the place of",
   description:
     "`formatted`: its recordings count as deleted. `other_card`: they are still to come. `lost`: they count as lost. An answer cannot be changed later.",
-  body: v.object({ answer: ANSWER }),
+  body: v.message(v.object({ answer: ANSWER }), SEND_ANSWER),
   shape: v.object({ answered: v.literal(true) }),
   returns: "The recordings have that answer",
   errors: ["NOTHING_ASKED", "LEDGER_UNUSABLE"],

@@ -8,8 +8,7 @@ import { COVERED_DAYS, coveredSpan } from "../http/request/covered_days.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import { endpoint } from "./endpoint.ts";
 
-const NO_DAY = "The date must be YYYY-MM-DD";
-const DATE = v.pipe(v.string(), v.check(isDay, NO_DAY), v.description("`YYYY-MM-DD`"), refusedAs("BAD_RANGE", "range"));
+const DATE = v.pipe(v.string(), v.check(isDay), v.description("`YYYY-MM-DD`"), refusedAs("NOT_FOUND"));
 
 export const coverage = endpoint({
   summary: "What became of the recordings of each day: how many came home, and how many were lost",
@@ -26,7 +25,7 @@ export const coverageDay = endpoint({
   params: v.object({ date: DATE }),
   shape: COVERAGE_DAY,
   returns: "The day; NOT_FOUND for one before the ledger began",
-  errors: ["BAD_RANGE", "LEDGER_UNUSABLE", "NOT_FOUND"],
+  errors: ["LEDGER_UNUSABLE", "NOT_FOUND"],
   async answer({ params }, app: CoverageParts) {
     const found = await coverageOfDay(app, params.date);
     if (found === null) throw new AppError("NOT_FOUND", "Nothing is known of this day");

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { PLAN, VISITS } from "../domain/plan/plan_schema.ts";
 import { shownPlan, shownVisit } from "../engine/plan/shown_plan.ts";
+import { refusedAs } from "../http/request/read_request.ts";
 import { endpoint } from "./endpoint.ts";
 
 const DAY_MS = 86_400_000;
@@ -20,10 +21,12 @@ export const visits = endpoint({
       v.minValue(1, DAYS_ASKED),
       v.maxValue(MOST_DAYS, DAYS_ASKED),
       v.description(`Those of so many days, ${USUAL_DAYS} when left out, at most ${MOST_DAYS}`),
+      refusedAs("VALIDATION_ERROR", "days"),
     ),
   }),
   shape: VISITS,
   returns: "The newest first",
+  errors: ["VALIDATION_ERROR"],
   answer({ query }, app) {
     const since = app.clock.now() - query.days * DAY_MS;
     return { visits: app.visits.all(since).map(shownVisit) };

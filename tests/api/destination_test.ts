@@ -280,7 +280,8 @@ describe.skipIf(!mayMount("dead"))("a folder that cannot be read (needs the righ
   test("is told by every page, is not fetched again, and is there when its disk is", async () => {
     await using app = await start({ settings: { sync: { grouping: "daily" } } });
     await sync(app);
-    const files = listTree(app.destination);
+    const tree = () => listTree(app.destination).filter((path) => !path.startsWith(".dashdock/sums.db"));
+    const files = tree();
     const [day = ""] = files.filter((path) => /^2026-\d\d-\d\d\/$/.test(path)).map((path) => path.slice(0, -1));
     const before = app.simulator.requests.length;
     {
@@ -299,7 +300,7 @@ describe.skipIf(!mayMount("dead"))("a folder that cannot be read (needs the righ
     }
     await app.app.library.refresh();
     expect(await overviewOf(app)).toMatchObject({ mood: "fine" });
-    expect(listTree(app.destination)).toEqual(files);
+    expect(tree()).toEqual(files);
   });
 
   test("is told apart from one that is missing when it is the root", async () => {

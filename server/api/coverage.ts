@@ -8,7 +8,8 @@ import { COVERED_DAYS, coveredSpan } from "../http/request/covered_days.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import { endpoint } from "./endpoint.ts";
 
-const DATE = v.pipe(v.string(), v.check(isDay), v.description("`YYYY-MM-DD`"), refusedAs("NOT_FOUND"));
+const NO_DAY = "There is nothing at this address. A day is YYYY-MM-DD.";
+const DATE = v.pipe(v.string(), v.check(isDay, NO_DAY), v.description("`YYYY-MM-DD`"), refusedAs("NOT_FOUND"));
 
 export const coverage = endpoint({
   summary: "What became of the recordings of each day: how many came home, and how many were lost",

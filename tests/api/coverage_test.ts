@@ -200,7 +200,7 @@ describe("GET /api/coverage", () => {
       expect([query, response.status]).toEqual([query, 400]);
       expect(await response.json()).toMatchObject({ code: "BAD_RANGE" });
     }
-    expect((await app.client.fetch("/api/coverage/2026-02-30")).status).toBe(400);
+    expect((await app.client.fetch("/api/coverage/2026-02-30")).status).toBe(404);
     expect((await app.client.fetch("/api/coverage?from=2025-05-05&to=2026-06-07")).status).toBe(200);
   });
 });

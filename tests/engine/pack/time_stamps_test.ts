@@ -82,9 +82,9 @@ describe.skipIf(!hasOpenssl)("time stamps", () => {
 
   test("that do not come in time are left out, and not asked for again in the next hour", async () => {
     authority.instead = () => new Promise(() => {});
-    const stamps = open(50);
+    const stamps = open(1000);
     expect(await stamps.of(SUMS, authority.address, NEVER)).toEqual(NONE);
-    expect(told).toEqual([expect.stringContaining("did not answer within 0.05 s")]);
+    expect(told).toEqual([expect.stringContaining("did not answer within 1 s")]);
     authority.instead = null;
     const before = authority.requests.length;
     expect(await stamps.of(SUMS, authority.address, NEVER)).toEqual(NONE);

@@ -10,7 +10,7 @@ const KB = 1024;
 const SCRIPTS: readonly (readonly [path: string, kilobytes: number])[] = [
   ["/", 26],
   ["/logs", 26],
-  ["/settings", 25],
+  ["/settings", 26],
   ["/settings/camera", 20],
   ["/stats", 50],
   ["/trash", 25],

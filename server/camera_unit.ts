@@ -12,6 +12,8 @@ import { Card } from "./engine/card/card.ts";
 import { CardWatch } from "./engine/card/card_watch.ts";
 import { GivenUp } from "./engine/card/given_up.ts";
 import { Checksums } from "./engine/checksums/checksums.ts";
+import { Scrub } from "./engine/checksums/scrub.ts";
+import { VerifyJob } from "./engine/checksums/verify_job.ts";
 import { Ledger } from "./engine/coverage/ledger.ts";
 import { ImportJob } from "./engine/import/import_job.ts";
 import { CameraProbe } from "./engine/listed/camera_probe.ts";
@@ -86,16 +88,18 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const destination = await DestinationIdentity.open({ root, library, log, file: join(configDir, "destination.json") });
   const brought = await BroughtRecordings.open(join(configDir, "brought.txt"), log);
   const isOurs = () => !isAcceptable(destination.standing);
+  const isHere = () => isOurs() && isFolder(root) && destination.isSame;
   const checksums: Checksums = new Checksums({
     clock,
     log,
     root,
     file: new SumsFile({ root, clock, log, place: destination }),
     library,
-    isHere: () => isOurs() && isFolder(root) && destination.isSame,
-    isBusy: () => isRunning() || imports.isRunning,
+    isHere,
+    isBusy: () => isWriting(),
     onDamage: (moments) => ledger.noteChanged(moments),
   });
+  const isWriting = () => isRunning() || imports.isRunning;
   const came: DestinationOptions["came"] = (...file) => checksums.noteCame(...file);
   const recordings = new Destination({ root, library, clock, identity: destination, brought, came });
   const markers = new FailureMarkers({ library, clock, log, place: destination });
@@ -379,6 +383,22 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       });
     },
   });
+  const checking = {
+    clock,
+    log,
+    checksums,
+    library,
+    trash: retention.trash,
+    isHere,
+    refusal: async () => (await destination.refusalOfWork())?.[0] ?? null,
+    during: (work: () => Promise<void>) => idleMemory.during(work),
+  };
+  const verify = new VerifyJob({ ...checking, isBusy: isWriting });
+  const scrub = new Scrub({
+    ...checking,
+    days: () => settings.current.retention.scrub_days,
+    isBusy: () => isWriting() || verify.isRunning,
+  });
   return {
     get dashcam() {
       return dashcam();
@@ -400,6 +420,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     arrival,
     ledger,
     checksums,
+    verify,
+    scrub,
     visits,
     planner,
     cards,
@@ -445,6 +467,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       // wants none.
       if (connection.address !== "" && !schedule.paused && history.latest() === null) job.start("first");
       filler.start(FILL_AFTER_START_MS);
+      scrub.start();
       const look = async () => {
         await library.refresh();
         if (isOver()) return;

@@ -6,6 +6,8 @@ import type { CameraHints } from "./engine/camera/camera_hints.ts";
 import type { CameraSettings } from "./engine/camera/camera_settings.ts";
 import type { Card } from "./engine/card/card.ts";
 import type { Checksums } from "./engine/checksums/checksums.ts";
+import type { Scrub } from "./engine/checksums/scrub.ts";
+import type { VerifyJob } from "./engine/checksums/verify_job.ts";
 import type { Ledger } from "./engine/coverage/ledger.ts";
 import type { ImportJob } from "./engine/import/import_job.ts";
 import type { CameraProbe } from "./engine/listed/camera_probe.ts";
@@ -97,6 +99,10 @@ export interface CameraUnit {
   readonly card: Card;
   /** Checksums of all files at home, and which of these are damaged. */
   readonly checksums: Checksums;
+  /** The check of all recordings that a user asked for. */
+  readonly verify: VerifyJob;
+  /** Reads recordings again in the background. */
+  readonly scrub: Scrub;
   /** Known facts about the recordings folder when it was last there. */
   readonly lastKnown: LastFolder;
   readonly job: Job;

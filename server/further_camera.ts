@@ -115,6 +115,8 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
           ["visits", () => unit.visits.close()],
           ["plan", () => unit.planner.close()],
           ["import", () => unit.imports.close()],
+          ["check", () => unit.verify.close()],
+          ["scrub", () => unit.scrub.close()],
           ["checksums", () => unit.checksums.close()],
           ["start", () => begun],
           ["facts", () => unit.facts.close()],

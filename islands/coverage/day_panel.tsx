@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import type { CauseView, DayView } from "../../server/domain/coverage/day_view.ts";
 import type { LaneSpan } from "../../server/domain/coverage/day_lanes.ts";
+import type { CauseView, DayView } from "../../server/domain/coverage/day_view.ts";
 import { Note } from "../parts/note.tsx";
 import { State } from "../parts/state.tsx";
 

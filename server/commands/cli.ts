@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   sync: async (...call) => (await import("./sync.ts")).syncCommand(...call),
   import: async (...call) => (await import("./import.ts")).importCommand(...call),
   doctor: async (...call) => (await import("./doctor.ts")).doctorCommand(...call),
+  verify: async (...call) => (await import("./verify.ts")).verifyCommand(...call),
   "verify-pack": async (...call) => (await import("./verify_pack.ts")).verifyPackCommand(...call),
   demo: async (...call) => (await import("./demo.ts")).demoCommand(...call),
   camera: async (...call) => (await import("./camera.ts")).cameraCommand(...call),

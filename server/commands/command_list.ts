@@ -4,6 +4,7 @@ export const ABOUT = {
   sync: "bring a camera's recordings home once",
   import: "bring recordings home from a card or a folder",
   doctor: "say why a camera cannot be reached or is slow",
+  verify: "check that recordings at home are still whole",
   "verify-pack": "check a pack for the police or the insurer",
   demo: "try it: a simulated camera and the service together",
   camera: "run the simulated camera alone",

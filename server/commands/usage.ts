@@ -120,6 +120,21 @@ written, here or on the camera. Its settings are held against a run every 15 min
       --json                 print the whole report as JSON, at its end
 
 Exit codes: 0 it works, also where something needs attention; 1 it does not; 2 the command line.`,
+  verify: `Usage: dashdock verify [options]
+
+Reads every recording in a folder and compares it with the checksum that was taken when it came
+home. Where there is none yet, it is taken. Missing files are told, too. Recordings are never
+changed, and the service may run meanwhile.
+
+  -d, --destination DIR      the folder of recordings
+                             (default: $SERVICE_DESTINATION, else ./data/recordings)
+      --since DATE           only recordings from this day on, such as 2026-06-01
+      --json                 print the result as JSON
+      --sums                 read nothing; print the checksums as sha256sum -c takes them in DIR
+      --forget-missing       files that are missing were deleted on purpose: stop missing them
+
+Exit codes: 0 all are whole; 1 something is damaged or missing or may not be read, or stopped; 2 no
+recordings there, or the command line; 3 unexpected.`,
   "verify-pack": `Usage: dashdock verify-pack FILE
 
 Checks a pack, or the folder it was unpacked to: each file against SHA256SUMS, and that list against

@@ -73,6 +73,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       standing: await consentState(app),
       listed: listedCodes(app),
       browsers: browsersOf(context, app),
+      verify: app.verify.state,
       imported: importing.imports.state,
       importedFor: importing.camera.id,
       cameras,

@@ -5,12 +5,12 @@ import type { CardAnswered } from "../../server/domain/card/card_schema.ts";
 import { momentKey } from "../../server/domain/recordings/moment_number.ts";
 import { nameOf } from "../../server/domain/recordings/recording_name.ts";
 import { CardHistoryFile } from "../../server/store/config/card_history_file.ts";
-import { sickHistories } from "../support/camera/card_histories.ts";
-import { recordOf } from "../support/camera/card_record.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { FakeClock } from "../support/app/clock.ts";
 import { bothAreHome, carAndVan, json } from "../support/app/several_cameras.ts";
 import { cardOf, VIDEOS } from "../support/app/sync.ts";
+import { sickHistories } from "../support/camera/card_histories.ts";
+import { recordOf } from "../support/camera/card_record.ts";
 
 setDefaultTimeout(30_000);
 

@@ -15,6 +15,7 @@ import { Picture } from "./picture.tsx";
 import { refreshOnReturn } from "./refresh.ts";
 import type { KeepState } from "./shared.ts";
 import { TrashNow } from "./trash_now.tsx";
+import { WholeCheck } from "./whole_check.tsx";
 
 const TRASH_UNITS: readonly LengthUnit[] = [
   { text: "", words: "days", hasNumber: true },
@@ -67,6 +68,7 @@ export function RetentionSection(props: PartProps) {
         />
         <TrashNow keep={keep} />
       </section>
+      <WholeCheck keep={keep} drawn={props.drawn.verify} />
     </>
   );
 }

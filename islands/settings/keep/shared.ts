@@ -1,4 +1,5 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
+import type { VerifyState } from "../../../server/domain/checksums/verify_schema.ts";
 import type { ImportState } from "../../../server/domain/import/import_schema.ts";
 import type { KeptList, RetentionState, TrashOverview } from "../../../server/domain/retention/deletion.ts";
 import type { RetentionPreview } from "../../../server/domain/retention/deletion_schema.ts";
@@ -67,6 +68,8 @@ export interface KeepDrawn {
   readonly browsers: readonly SignedIn[];
   /** Number of recordings that the camera lists of each kind and camera, such as `NF`. */
   readonly listed: Readonly<Record<string, number>>;
+  /** The check of all recordings. */
+  readonly verify: VerifyState;
   /** The import from a card. */
   readonly imported: ImportState;
   /** The id of the camera that it is for. */

@@ -91,6 +91,8 @@ export const ERRORS = {
   },
   UNDECODABLE_PASSWORD: { status: 422, meaning: "the stored password does not decode to text" },
   VALIDATION_ERROR: { status: 422, meaning: "a value cannot be taken; details.field_errors lists {path, message}" },
+  VERIFY_NOT_RUNNING: { status: 409, meaning: "no check of all recordings is running" },
+  VERIFY_RUNNING: { status: 409, meaning: "a check of all recordings is running already" },
   WEAK_PASSWORD: { status: 422, meaning: "the new password is too short; details.field_errors" },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly meaning: string }>>;
 

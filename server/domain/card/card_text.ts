@@ -1,7 +1,7 @@
 import { counted, formatCount, formatRate } from "../text/format.ts";
 import {
-  CLIP_WINDOW,
   type CardSign,
+  CLIP_WINDOW,
   DRIVE_WINDOW,
   FIRST_DAYS,
   RUN_WINDOW,

@@ -1,9 +1,9 @@
+import { CARD_PARTS, type CardPart } from "../recordings/card_part.ts";
 import { letterOfMoment, secondsOfMoment, TYPE_LETTERS } from "../recordings/moment_number.ts";
 import type { CameraPlace } from "../runs/presence.ts";
 import type { Priority } from "../settings/sections/sync.ts";
 import { type DownloadOrder, orderKey } from "../sync/download_order.ts";
 import type { RiskBoundary } from "../sync/smart_order.ts";
-import { CARD_PARTS, type CardPart } from "../recordings/card_part.ts";
 import { cardPartOf } from "./card_memory.ts";
 import { type OldestOfParts, type Overwritten, placeIn, type Turnover } from "./turnover.ts";
 import { LEAST_VISITS, type Span, usualStay, usualVisits } from "./usual_visits.ts";

@@ -1,8 +1,8 @@
 import type { CameraPlace } from "../runs/presence.ts";
 import { counted, formatBytes, formatRate, formatSeconds } from "../text/format.ts";
 import type { ZoneTime } from "../text/zone_time.ts";
-import type { Backlog, SlowWifi } from "./plan_hints.ts";
 import type { AtRisk, MaybeWaiting, Verdict, Waiting } from "./plan.ts";
+import type { Backlog, SlowWifi } from "./plan_hints.ts";
 import { LEAST_VISITS } from "./usual_visits.ts";
 
 /** Facts that the sentence of a plan is made of; times in epoch milliseconds. */

@@ -6,8 +6,9 @@ import { type Log, messageOf } from "../../log.ts";
 import type { CameSums } from "../../store/destination/destination.ts";
 import type { ReadingPace } from "../../store/destination/file_digest.ts";
 import { type SumsFile, SumsUnusable } from "../../store/destination/sums.ts";
-import { type FileId, pathOfFile, type SumRow } from "../../store/destination/sums_rows.ts";
+import { type FileId, pathOfFile, type SumRow, type SumRows } from "../../store/destination/sums_rows.ts";
 import type { Library } from "../../store/library/library.ts";
+import { MARKER_ENDING } from "../../store/library/name_index.ts";
 import { isSliceEnd, nextTurn } from "../../turns.ts";
 import { type Checked, FileCheck } from "./file_check.ts";
 import { KeptSums } from "./kept_sums.ts";
@@ -42,6 +43,8 @@ export interface ChecksumsParts {
 const LOGGER = "checksums";
 /** Named in a fact of the file: checksums of files that have come are still to be taken. */
 const LEFT = "left";
+/** Files of earlier commands whose checksums are taken at the end of one. */
+const MOST_LEFT = 1000;
 
 /**
  * Checksums of all files at home. Those of a file that has come are taken when it is whole, out of the way of the next
@@ -104,17 +107,8 @@ export class Checksums {
 
   /** Notes that all files of these moments in these folders are about to be moved to the trash. */
   noteLeaving(moments: readonly Pick<FileId, "moment" | "folder">[]): void {
-    const { file, log } = this.#parts;
-    if (!file.exists) return;
-    try {
-      file.change((rows) => rows.setAway(moments));
-      if (this.#damaged === null) return;
-      const gone = new Set(moments.map(({ moment, folder }) => `${moment} ${folder}`));
-      for (const [path, { moment, folder }] of this.#damaged)
-        if (gone.has(`${moment} ${folder}`)) this.#damaged.delete(path);
-    } catch (error) {
-      log.debug(LOGGER, `It was not noted that recordings leave: ${messageOf(error)}`);
-    }
+    if (!this.#parts.file.exists) return;
+    this.#quietly((rows) => rows.setAway(moments));
   }
 
   /** Reads a file and compares it. @throws what `pace` throws */
@@ -139,8 +133,10 @@ export class Checksums {
     const until = clock.elapsed() + mostMs;
     this.#isHurried = true;
     if (this.sums.read((rows) => rows.fact(LEFT), null) !== null && this.#parts.library.available) {
-      for (const id of await this.lacking(() => clock.elapsed() >= until || signal.aborted))
+      for await (const id of this.lacking()) {
+        if (clock.elapsed() >= until || signal.aborted || this.#waiting.length >= MOST_LEFT) break;
         this.#waiting.push({ id, sums: null });
+      }
       this.#begin();
     }
     const late = new AbortController();
@@ -151,17 +147,17 @@ export class Checksums {
     await this.close();
   }
 
-  /** Files of the library whose checksums were not taken. @param isOver ends the search */
-  async lacking(isOver: () => boolean = () => false): Promise<FileId[]> {
-    const found: FileId[] = [];
+  /** Files of the library whose checksums were not taken. */
+  async *lacking(): AsyncGenerator<FileId> {
     let handled = 0;
-    for (const { path: folder, moments } of this.#parts.library.folderContents)
-      for (const [moment, { endings }] of moments) {
+    const folders = [...this.#parts.library.folderContents];
+    for (const { path: folder, moments } of folders)
+      for (const moment of Float64Array.from(moments.keys())) {
         if (isSliceEnd(++handled)) await nextTurn();
-        if (isOver()) return found;
-        this.#addLacking(moment, endings, folder, found);
+        const endings = moments.get(moment)?.endings.filter((ending) => !ending.endsWith(MARKER_ENDING)) ?? [];
+        const lacks = this.sums.read((rows) => rows.lackingOf(moment, endings, folder), endings);
+        for (const ending of lacks) yield { moment, ending, folder };
       }
-    return found;
   }
 
   /** Reads anew which files are damaged: another program may have found some. */
@@ -169,9 +165,26 @@ export class Checksums {
     this.#damaged = null;
   }
 
+  /** Forgets checksums of files that are gone. */
+  forget(ids: readonly FileId[]): void {
+    this.#quietly((rows) => rows.remove(ids));
+  }
+
+  /** Keeps a fact beside the checksums, as far as that is possible. */
+  keepFact(name: string, value: string): void {
+    this.#quietly((rows) => rows.setFact(name, value));
+  }
+
+  /** Writes down what was read, and gives back the memory that reading takes. */
+  async rest(): Promise<void> {
+    await this.sums.write();
+    if (!this.isTaking) this.#check.rest();
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     await this.settled();
+    await this.sums.write();
     this.#parts.file.close();
   }
 
@@ -212,11 +225,6 @@ export class Checksums {
     }
   }
 
-  #addLacking(moment: number, endings: readonly string[], folder: string, found: FileId[]): void {
-    const lacks = this.sums.read((rows) => rows.lackingOf(moment, endings, folder), []);
-    for (const ending of lacks) found.push({ moment, ending, folder });
-  }
-
   #noteChecked(id: FileId, checked: Checked): void {
     if (checked.kind === "unread") return;
     const path = pathOfFile(id);
@@ -248,13 +256,17 @@ export class Checksums {
 
   /** Notes for the next command that checksums are left to be taken, before the first of them is. */
   #noteLeft(isLeft: boolean): void {
-    const { file, isCommand = false } = this.#parts;
-    if (!isCommand || this.#isLeftNoted === isLeft) return;
+    if (!this.#parts.isCommand || this.#isLeftNoted === isLeft) return;
+    this.#isLeftNoted = isLeft;
+    this.#quietly((rows) => rows.setFact(LEFT, isLeft ? "1" : null));
+  }
+
+  /** Changes what is not needed for anything to go on. */
+  #quietly(change: (rows: SumRows) => void): void {
     try {
-      file.change((rows) => rows.setFact(LEFT, isLeft ? "1" : null));
-      this.#isLeftNoted = isLeft;
-    } catch {
-      // They are taken by the next check of all recordings.
+      this.#parts.file.change(change);
+    } catch (error) {
+      this.#parts.log.debug(LOGGER, `Something about checksums was not written down: ${messageOf(error)}`);
     }
   }
 }
@@ -267,7 +279,7 @@ function damagedFileOf(row: SumRow): DamagedFile {
 }
 
 const DAMAGE_WORDS: Readonly<Record<Damage, string>> = {
-  other_bytes: "its bytes are not those that came home, and nobody has written to it since",
+  other_bytes: "its bytes are others, though no program has written to it",
   cut_short: "its end is missing",
   unreadable: "the disk cannot read it",
   missing: "it is gone",

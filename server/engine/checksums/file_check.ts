@@ -27,7 +27,7 @@ export interface FileCheckParts {
 /** Codes of a disk that could not read a file which is there. */
 const READ_ERRORS: readonly string[] = ["EIO", "EBADMSG", "EUCLEAN", "EILSEQ", "EREMOTEIO"];
 /** In place of checksums, for a file that could never be read. */
-const NEVER_READ = "0".repeat(64);
+export const NEVER_READ = "0".repeat(64);
 
 /** Reads files of the library and compares them with their checksums, which it takes where there are none. */
 export class FileCheck {

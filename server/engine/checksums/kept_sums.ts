@@ -22,6 +22,7 @@ export class KeptSums {
   readonly #parts: KeptSumsParts;
   readonly #pending = new Map<string, SumRow>();
   #writtenAt: number;
+  #isRefused = false;
 
   constructor(parts: KeptSumsParts) {
     this.#parts = parts;
@@ -62,6 +63,16 @@ export class KeptSums {
     return this.read((rows) => rows.ofName(moment, ending).some(isGood), false);
   }
 
+  /** True while the disk refuses what is to be written. */
+  get isRefused(): boolean {
+    return this.#isRefused;
+  }
+
+  /** True when the file can be read, or there is none yet. */
+  get isReadable(): boolean {
+    return this.read(() => true, !this.#parts.file.exists);
+  }
+
   put(row: SumRow): void {
     this.#pending.set(pathOfFile(row), row);
   }
@@ -89,8 +100,10 @@ export class KeptSums {
     } catch (error) {
       if (!(error instanceof SumsUnusable)) throw error;
       if (this.#pending.size > MOST_REFUSED) this.#pending.clear();
+      this.#isRefused = true;
       return false;
     }
+    this.#isRefused = false;
     for (const [path, row] of saved) if (this.#pending.get(path) === row) this.#pending.delete(path);
     return true;
   }

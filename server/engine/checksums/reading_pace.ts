@@ -8,8 +8,8 @@ export interface PaceLimits {
   readonly bytesPerSecond: number;
 }
 
-/** The scrub: at most a quarter of one core, and 20 MB a second. */
-export const SCRUB_LIMITS: PaceLimits = { share: 0.25, bytesPerSecond: 20_000_000 };
+/** The scrub: with what the system takes for reading, a quarter of one core; and 20 MB a second. */
+export const SCRUB_LIMITS: PaceLimits = { share: 0.2, bytesPerSecond: 20_000_000 };
 /** A check that a user waits for: pages still come at once. */
 export const CHECK_LIMITS: PaceLimits = { share: 0.5, bytesPerSecond: Number.POSITIVE_INFINITY };
 /** A command that does nothing else. */
@@ -30,11 +30,20 @@ const LEAST_WAIT_MS = 4;
 /** Longest time with no turn for anything else. */
 const TURN_MS = 8;
 
+/** Other work went on for longer than a file is held open for it. */
+export class ReadingHeldUp extends Error {
+  override name = "ReadingHeldUp";
+}
+
+/** Time between two looks at the other work, and the longest time that a file is held open for it. */
+const LOOK_MS = 1000;
+const MOST_HELD_MS = 600_000;
+
 /** Keeps reading below its limits, and gives others their turn. */
 export class LimitedPace implements ReadingPace {
   readonly #clock: Clock;
   readonly #limits: () => PaceLimits;
-  readonly #check: () => void;
+  readonly #isHeld: () => boolean;
   readonly #signal: AbortSignal;
   /** Time that has to go by before more is read. */
   #owed = 0;
@@ -42,13 +51,13 @@ export class LimitedPace implements ReadingPace {
 
   /**
    * @param limits asked after each piece
-   * @param check called before each wait; throws to end the reading
+   * @param isHeld true while other work goes on, for which reading waits
    */
-  constructor(clock: Clock, limits: () => PaceLimits, signal: AbortSignal, check: () => void = () => {}) {
+  constructor(clock: Clock, limits: () => PaceLimits, signal: AbortSignal, isHeld: () => boolean = () => false) {
     this.#clock = clock;
     this.#limits = limits;
     this.#signal = signal;
-    this.#check = check;
+    this.#isHeld = isHeld;
   }
 
   elapsed(): number {
@@ -57,12 +66,21 @@ export class LimitedPace implements ReadingPace {
 
   after(bytes: number, busyMs: number): Promise<void> | undefined {
     this.#signal.throwIfAborted();
-    this.#check();
+    if (this.#isHeld()) return this.held();
     const { share, bytesPerSecond } = this.#limits();
     this.#held += busyMs;
     this.#owed += Math.max(busyMs / share, (bytes / bytesPerSecond) * 1000) - busyMs;
     if (this.#owed >= LEAST_WAIT_MS) return this.#wait();
     return this.#held < TURN_MS ? undefined : this.#giveWay();
+  }
+
+  /** Waits until the other work has ended. @throws ReadingHeldUp, and the signal's reason */
+  async held(): Promise<void> {
+    for (let waited = 0; this.#isHeld(); waited += LOOK_MS) {
+      if (waited >= MOST_HELD_MS) throw new ReadingHeldUp("A file was held open for too long");
+      await this.#clock.sleep(LOOK_MS, this.#signal);
+    }
+    this.#owed = 0;
   }
 
   /** Sleeps as long as is owed; a timer that was late has paid for more. */

@@ -255,7 +255,8 @@ export class DeletionConsent {
   }
 
   #rules(): string {
-    const { max_used_disk_percent: _threshold, trash_days: _trash, ...rules } = this.#parts.settings.current.retention;
+    const { retention } = this.#parts.settings.current;
+    const { max_used_disk_percent: _threshold, trash_days: _trash, scrub_days: _scrub, ...rules } = retention;
     return JSON.stringify(rules);
   }
 }

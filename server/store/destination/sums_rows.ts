@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { DAMAGES, type Damage, type FileSum } from "../../domain/checksums/file_judgement.ts";
-import { momentKey } from "../../domain/recordings/moment_number.ts";
-import { nameOf } from "../../domain/recordings/recording_name.ts";
+import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
+import { endingOf, nameOf } from "../../domain/recordings/recording_name.ts";
 
 /** A file of a recording by its name and the folder it lies in. */
 export interface FileId {
@@ -50,6 +50,13 @@ export function pathOfFile({ moment, ending, folder }: FileId): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
+/** The file at a path that is relative to the destination; -1 stands for a moment that its name does not tell. */
+export function fileAt(path: string): FileId {
+  const at = path.lastIndexOf("/");
+  const name = path.slice(at + 1);
+  return { moment: momentNumber(name), ending: endingOf(name), folder: at < 0 ? "" : path.slice(0, at) };
+}
+
 /** The rows of an open file with checksums. */
 export class SumRows {
   readonly #db: Database;
@@ -68,10 +75,10 @@ export class SumRows {
     return this.#rows(sql, [moment, ending, folder])[0] ?? null;
   }
 
-  /** Those of some files of a moment in one folder that have no row, or one of the trash; no failure markers. */
+  /** Those of some files of a moment in one folder that have no row, or one of the trash. */
   lackingOf(moment: number, endings: readonly string[], folder: string): string[] {
     const query = this.#db.query("select 1 from files where moment = ? and ending = ? and folder = ? and is_away = 0");
-    return endings.filter((ending) => !ending.endsWith(".failed") && query.get(moment, ending, folder) === null);
+    return endings.filter((ending) => query.get(moment, ending, folder) === null);
   }
 
   /** The files of one name, in all folders. */
@@ -95,6 +102,11 @@ export class SumRows {
   uncheckedSince(before: number, most: number): SumRow[] {
     const sql = `select ${COLUMNS} from files where is_away = 0 and checked_at < ? order by checked_at limit ?`;
     return this.#rows(sql, [before, most]);
+  }
+
+  /** Files that were read later than then: the clock was ahead. */
+  checkedAfter(time: number, most: number): SumRow[] {
+    return this.#rows(`select ${COLUMNS} from files where is_away = 0 and checked_at > ? limit ?`, [time, most]);
   }
 
   /** Time when the file was read that was read longest ago; null when there is none. */

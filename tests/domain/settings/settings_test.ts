@@ -54,6 +54,7 @@ describe("the schema", () => {
         max_gb: null,
         max_percent: null,
         trash_days: 7,
+        scrub_days: 90,
         max_used_disk_percent: 90,
       },
       logging: {

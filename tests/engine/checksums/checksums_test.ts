@@ -1,23 +1,23 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { idOf, SumsBench, WRITTEN } from "../../support/disk/sums_bench.ts";
+import { fileAt } from "../../../server/store/destination/sums_rows.ts";
+import { asPlainUser } from "../../support/disk/disks.ts";
+import { SumsBench, untilSettled, video, WRITTEN } from "../../support/disk/sums_bench.ts";
 
 const FRONT = "20260607_101500_NF.mp4";
 const REAR = "20260607_101500_NR.mp4";
 const GPS = "20260607_101500_N.gps";
-
-/** A whole video of so many bytes. */
-function video(bytes: number, fill = 7): Buffer {
-  const box = (type: string, size: number) => {
-    const content = Buffer.alloc(size, fill);
-    content.writeUInt32BE(size);
-    content.write(type, 4);
-    return content;
-  };
-  return Buffer.concat([box("ftyp", 16), box("moov", 64), box("mdat", bytes - 80)]);
-}
 
 async function openBench() {
   const bench = new SumsBench();
@@ -31,7 +31,7 @@ async function openBench() {
 /** Reads a file of the bench, and tells what it was. */
 async function check(bench: SumsBench, checksums: ReturnType<SumsBench["checksums"]>, path: string) {
   await bench.library.refresh();
-  const checked = await checksums.check(idOf(path), bench.pace(), "forget");
+  const checked = await checksums.check(fileAt(path), bench.pace(), "forget");
   return checked.kind === "damaged" ? checked.row.damage : checked.kind === "unread" ? checked.why : checked.kind;
 }
 
@@ -46,10 +46,10 @@ describe("files that come", () => {
     expect([FRONT, REAR, GPS].map((name) => checksums.has(name))).toEqual([true, true, false]);
     await checksums.close();
     const again = bench.checksums();
-    const row = again.sums.read((rows) => rows.find(idOf(`2026-06/${REAR}`)), null);
+    const row = again.sums.read((rows) => rows.find(fileAt(`2026-06/${REAR}`)), null);
     const bytes = readFileSync(join(bench.root, "2026-06", REAR));
     expect(row).toEqual({
-      ...idOf(`2026-06/${REAR}`),
+      ...fileAt(`2026-06/${REAR}`),
       size: 700_000,
       modified: WRITTEN * 1000,
       sha256: new Bun.CryptoHasher("sha256").update(bytes).digest("hex"),
@@ -69,7 +69,7 @@ describe("files that come", () => {
     const checksums = bench.checksums();
     checksums.noteCame(FRONT, "", { sha256: "ab".repeat(32), crc: 5 });
     await untilSettled(bench, checksums.settled());
-    const row = checksums.sums.find(idOf(FRONT));
+    const row = checksums.sums.find(fileAt(FRONT));
     expect(row).toMatchObject({ sha256: "ab".repeat(32), crc: 5, size: 300_000, isWholeVideo: true, checkedAt: 0 });
     // They were of other bytes than those on the disk: so was the copy.
     expect(await check(bench, checksums, FRONT)).toBe("other_bytes");
@@ -105,7 +105,7 @@ describe("a file that is read again", () => {
     expect(await check(bench, checksums, FRONT)).toBe("whole");
     expect([checksums.damaged, checksums.has(FRONT)]).toEqual([[], true]);
     expect(bench.lines).toEqual([
-      `WARNING ${FRONT} is damaged: its bytes are not those that came home, and nobody has written to it since`,
+      `WARNING ${FRONT} is damaged: its bytes are others, though no program has written to it`,
       `INFO ${FRONT} is whole again`,
     ]);
     await checksums.close();
@@ -124,7 +124,7 @@ describe("a file that is read again", () => {
     bench.damage(`2026/${REAR}`);
     expect(await check(bench, checksums, `2026/${REAR}`)).toBe("other_bytes");
     await checksums.sums.write();
-    const paths = checksums.sums.read((rows) => rows.after(idOf(GPS), 9).map(({ folder }) => folder), []);
+    const paths = checksums.sums.read((rows) => rows.after(fileAt(GPS), 9).map(({ folder }) => folder), []);
     expect(paths).toEqual(["2026", "2026"]);
     await checksums.close();
   });
@@ -163,12 +163,25 @@ describe("a file that is read again", () => {
     await checksums.close();
   });
 
+  test("is not judged when this user may not read it", async () => {
+    using bench = await openBench();
+    const checksums = bench.checksums();
+    await check(bench, checksums, FRONT);
+    bench.damage(FRONT);
+    await asPlainUser(bench.folder, async () => {
+      chmodSync(join(bench.root, FRONT), 0o000);
+      expect(await check(bench, checksums, FRONT)).toBe("denied");
+    });
+    expect(checksums.damaged).toEqual([]);
+    await checksums.close();
+  });
+
   test("is not judged while it is written, nor when its disk went away", async () => {
     using bench = await openBench();
     const checksums = bench.checksums();
     await check(bench, checksums, FRONT);
     const writing = { elapsed: () => 0, after: () => writeFileSync(join(bench.root, FRONT), video(300_000, 1)) };
-    const written = await checksums.check(idOf(FRONT), writing, "forget");
+    const written = await checksums.check(fileAt(FRONT), writing, "forget");
     expect(written).toEqual({ kind: "unread", why: "changed" });
     utimesSync(join(bench.root, FRONT), WRITTEN, WRITTEN);
     const leaving = {
@@ -177,23 +190,10 @@ describe("a file that is read again", () => {
         bench.isHere = false;
       },
     };
-    expect(await checksums.check(idOf(FRONT), leaving, "forget")).toEqual({ kind: "unread", why: "away" });
+    expect(await checksums.check(fileAt(FRONT), leaving, "forget")).toEqual({ kind: "unread", why: "away" });
     expect(checksums.damaged).toEqual([]);
     bench.isHere = true;
     expect(await check(bench, checksums, FRONT)).toBe("other_bytes");
     await checksums.close();
   });
 });
-
-/** Lets the clock go on until the work has ended. */
-async function untilSettled(bench: SumsBench, work: Promise<void>): Promise<void> {
-  let isOver = false;
-  const ending = work.finally(() => {
-    isOver = true;
-  });
-  while (!isOver) {
-    await bench.clock.advance(1000);
-    await new Promise(setImmediate);
-  }
-  await ending;
-}

@@ -1,14 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { momentNumber } from "../../../server/domain/recordings/moment_number.ts";
-import { endingOf } from "../../../server/domain/recordings/recording_name.ts";
 import { Checksums, type ChecksumsParts } from "../../../server/engine/checksums/checksums.ts";
 import { LimitedPace, NO_LIMITS } from "../../../server/engine/checksums/reading_pace.ts";
 import { Log } from "../../../server/log.ts";
 import { DestinationPlace } from "../../../server/store/destination/destination_place.ts";
 import { SumsFile } from "../../../server/store/destination/sums.ts";
-import type { FileId } from "../../../server/store/destination/sums_rows.ts";
 import { Library } from "../../../server/store/library/library.ts";
 import { FakeClock } from "../app/clock.ts";
 
@@ -72,9 +69,26 @@ export class SumsBench implements Disposable {
   }
 }
 
-/** The file at a path below the root. */
-export function idOf(path: string): FileId {
-  const at = path.lastIndexOf("/");
-  const name = path.slice(at + 1);
-  return { moment: momentNumber(name), ending: endingOf(name), folder: at < 0 ? "" : path.slice(0, at) };
+/** A whole video of so many bytes. */
+export function video(bytes: number, fill = 7): Buffer {
+  const box = (type: string, size: number) => {
+    const content = Buffer.alloc(size, fill);
+    content.writeUInt32BE(size);
+    content.write(type, 4);
+    return content;
+  };
+  return Buffer.concat([box("ftyp", 16), box("moov", 64), box("mdat", bytes - 80)]);
+}
+
+/** Lets the clock go on until the work has ended. */
+export async function untilSettled(bench: SumsBench, work: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const ending = work.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await bench.clock.advance(1000);
+    await new Promise(setImmediate);
+  }
+  await ending;
 }

@@ -54,6 +54,12 @@ export const RETENTION = section("next_tick", "Retention", {
     decides: "deleting",
     safest: { value: 365, words: "Deleted recordings wait in the trash for a year until it is set." },
   }),
+  scrub_days: field(whole(0, 365), 90, {
+    label: "Check recordings every",
+    help: "Every recording is read again once in this time, and compared with what came home. It is read slowly, in the background. 0: never.",
+    unit: "days",
+    meaning: { of: { 0: "never checked in the background" } },
+  }),
   max_used_disk_percent: field(whole(1, 100), 90, {
     label: "Stop downloading at",
     help: "Dashdock downloads nothing while the disk is this full.",

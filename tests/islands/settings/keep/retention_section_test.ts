@@ -6,6 +6,7 @@ import { DrawnPart } from "../../../../islands/settings/drawn_part.tsx";
 import { entriesOf } from "../../../../islands/settings/entry.ts";
 import type { ConsentState } from "../../../../islands/settings/keep/shared.ts";
 import { systemClock } from "../../../../server/clock.ts";
+import type { VerifyState } from "../../../../server/domain/checksums/verify_schema.ts";
 import type { HeldDeletion, KeptList } from "../../../../server/domain/retention/deletion.ts";
 import type { RetentionPreview } from "../../../../server/domain/retention/deletion_schema.ts";
 import { settingsForm } from "../../../../server/domain/settings/form_fields.ts";
@@ -87,6 +88,7 @@ function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string
       standing: { ...STANDING, ...standing },
       cameras: [],
       camerasFolder: "/",
+      verify: UNCHECKED,
       importedFor: "main",
       listed: {},
       browsers: [],
@@ -95,6 +97,10 @@ function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string
   } as const;
   return renderToString(h(DrawnPart, props)).replace(/[\u00a0\u202f]|&nbsp;/g, " ");
 }
+const UNCHECKED: VerifyState = {
+  ...{ running: false, waiting: false, checked: 0, total: 0, bytes: 0, taken: 0, damaged: [], damaged_files: 0 },
+  ...{ not_judged: 0, started_at: null, finished_at: null, ended: null, problem: null },
+};
 const never = () => Promise.reject(new Error("Nothing is imported here"));
 /** Only its words. */
 const said = (shown?: Shown) =>

@@ -1,0 +1,150 @@
+import type { Clock } from "../../clock.ts";
+import { momentKey } from "../../domain/recordings/moment_number.ts";
+import { nameOf } from "../../domain/recordings/recording_name.ts";
+import { type Log, messageOf } from "../../log.ts";
+import { type FileId, pathOfFile, type SumRow } from "../../store/destination/sums_rows.ts";
+import type { Library } from "../../store/library/library.ts";
+import type { Checksums } from "./checksums.ts";
+import { FILE_MS, LimitedPace, ReadingHeldUp, SCRUB_LIMITS } from "./reading_pace.ts";
+
+export interface ScrubParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly checksums: Checksums;
+  readonly library: Library;
+  /** Days in which every file is read again; 0 for never. */
+  readonly days: () => number;
+  readonly isHere: () => boolean;
+  /** As in `RecordingCheckParts`. */
+  readonly refusal: () => Promise<string | null>;
+  /** True while a run, an import or a check by hand goes on. */
+  readonly isBusy: () => boolean;
+  /** Does some work, after which memory is given back. */
+  readonly during: (work: () => Promise<void>) => Promise<void>;
+}
+
+const LOGGER = "checksums";
+/** The start, and the first pages, have the disk to themselves. */
+const FIRST_MS = 60_000;
+/** Between two looks in memory at what is due. */
+const LOOK_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Rows asked for at once. */
+const SLICE = 100;
+/** Time after which a disk that refused checksums is tried again. */
+const REFUSED_MS = 3_600_000;
+/** Files that cannot be read are remembered, and not tried again before the next start. */
+const MOST_SKIPPED = 10_000;
+
+/**
+ * Reads every file of the recordings again once in so many days, in the background: those first that were read longest
+ * ago, and before them those whose checksums were never taken. It goes on where it was, also after a restart. While
+ * nothing is due, the disk is left alone.
+ */
+export class Scrub {
+  readonly #parts: ScrubParts;
+  readonly #closing = new AbortController();
+  #running: Promise<void> | null = null;
+  /** The library as it was when all its files had checksums; -1 before. */
+  #completeAt = -1;
+  /** Wall time at which the next file is due; 0 while that is not known. */
+  #dueAt = 0;
+  #daysThen = 0;
+  readonly #skipped = new Set<string>();
+  /** On the clock that never jumps: what cannot be written down is not read before then. */
+  #notBefore = 0;
+
+  constructor(parts: ScrubParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { signal } = this.#closing;
+    const look = async () => {
+      await this.#parts.clock.sleep(FIRST_MS, signal);
+      for (;;) {
+        await this.#look(signal);
+        await this.#parts.clock.sleep(LOOK_MS, signal);
+      }
+    };
+    this.#running ??= look().catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const { clock, log, library, days, isHere, isBusy, checksums, during } = this.#parts;
+    if (days() === 0 || isBusy() || checksums.isTaking || !library.available || !isHere()) return;
+    if (clock.elapsed() < this.#notBefore) return;
+    if (days() !== this.#daysThen) this.#dueAt = 0;
+    this.#daysThen = days();
+    // A clock that was set back says nothing about what is due.
+    const isDue = clock.now() >= this.#dueAt || this.#dueAt > clock.now() + days() * DAY_MS;
+    if (library.version === this.#completeAt && !isDue) return;
+    try {
+      await during(() => this.#round(signal));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (!(error instanceof ReadingHeldUp)) log.warning(LOGGER, `Recordings were not read: ${messageOf(error)}`);
+    } finally {
+      await checksums.rest();
+      const isUseless = checksums.sums.isRefused || !checksums.sums.isReadable;
+      if (isUseless) this.#notBefore = clock.elapsed() + REFUSED_MS;
+    }
+  }
+
+  async #round(signal: AbortSignal): Promise<void> {
+    const { clock, checksums, library, isBusy, refusal } = this.#parts;
+    if ((await refusal()) !== null || !checksums.sums.isReadable) return;
+    const pace = new LimitedPace(clock, () => SCRUB_LIMITS, signal, isBusy);
+    // Damage that another program has found.
+    checksums.refresh();
+    const { version } = library;
+    for await (const id of checksums.lacking()) {
+      if (this.#skipped.has(pathOfFile(id))) continue;
+      if ((await this.#read(id, pace)) === "away" || checksums.sums.isRefused) return;
+    }
+    this.#completeAt = version;
+    await this.#readDue(pace);
+  }
+
+  async #readDue(pace: LimitedPace): Promise<void> {
+    const { clock, checksums, days } = this.#parts;
+    const lasts = days() * DAY_MS;
+    for (;;) {
+      if (days() === 0) return;
+      const now = clock.now();
+      const due = checksums.sums.read((rows) => {
+        const ahead = rows.checkedAfter(now + DAY_MS, SLICE);
+        return ahead.length > 0 ? ahead : rows.uncheckedSince(now - lasts, SLICE);
+      }, []);
+      if (due.length === 0) break;
+      for (const row of due) {
+        const isThere = this.#parts.library.hasIn(nameOf(momentKey(row.moment), row.ending), row.folder);
+        const outcome = isThere ? await this.#read(row, pace) : "unread";
+        if (outcome === "away") return;
+        // One that cannot be read is tried again a day later; one that is gone is in no hurry.
+        if (outcome === "unread") checksums.sums.put({ ...row, checkedAt: isThere ? now - lasts + DAY_MS : now });
+      }
+      // What cannot be written down would be read again and again.
+      if (!(await checksums.sums.write())) break;
+    }
+    const oldest = checksums.sums.read((rows) => rows.oldestCheck(), null);
+    this.#dueAt = oldest === null ? clock.now() + DAY_MS : Math.max(oldest + lasts, clock.now() + LOOK_MS);
+  }
+
+  async #read(id: FileId | SumRow, pace: LimitedPace): Promise<"read" | "unread" | "away"> {
+    const { checksums, isHere } = this.#parts;
+    await pace.held();
+    const { moment, ending, folder } = id;
+    const checked = await checksums.check({ moment, ending, folder }, pace, "past");
+    await pace.after(0, FILE_MS);
+    if (checked.kind !== "unread") return "read";
+    if (checked.why === "away" || !isHere()) return "away";
+    if (this.#skipped.size < MOST_SKIPPED) this.#skipped.add(pathOfFile(id));
+    return "unread";
+  }
+}

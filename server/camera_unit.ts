@@ -12,6 +12,7 @@ import { Card } from "./engine/card/card.ts";
 import { CardWatch } from "./engine/card/card_watch.ts";
 import { GivenUp } from "./engine/card/given_up.ts";
 import { Checksums } from "./engine/checksums/checksums.ts";
+import { Mending } from "./engine/checksums/mend.ts";
 import { Scrub } from "./engine/checksums/scrub.ts";
 import { VerifyJob } from "./engine/checksums/verify_job.ts";
 import { Ledger } from "./engine/coverage/ledger.ts";
@@ -282,6 +283,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       return clipFacts.lengthOf;
     },
   });
+  const mending = new Mending({ clock, log, checksums, library, recordings, records, retention });
   const turns = new Turns(1);
   const jobParts: RunJobParts = {
     turns,
@@ -302,6 +304,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     remembered: { probe, listed, history },
     fileEnded: (...ended) => cardWatch.note(...ended),
     sizes,
+    mend: (visit) => mending.run(visit),
     async visit(camera, signal) {
       await cameraSettings.visit(camera, signal);
       cameraSettings.requireKnown(camera.address);

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { DeletionCause } from "../../server/domain/retention/deletion_cause.ts";
+import type { TrashCause } from "../../server/domain/retention/deletion_cause.ts";
 import type { KeepClass } from "../../server/domain/retention/keep_times.ts";
 import {
   ALL_OF_TRASH,
@@ -57,7 +57,7 @@ export class RecordedView {
     void this.#trash.load().catch(() => {});
   }
 
-  toggleCause(cause: DeletionCause): void {
+  toggleCause(cause: TrashCause): void {
     const { causes } = this.filter.value;
     this.filter.value = { ...this.filter.value, causes: toggled(causes, cause) };
     void this.#trash.load().catch(() => {});

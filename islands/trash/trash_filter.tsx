@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { cameraDay } from "../../server/domain/recordings/camera_clock.ts";
-import { DELETION_CAUSES, type DeletionCause } from "../../server/domain/retention/deletion_cause.ts";
+import { TRASH_CAUSES, type TrashCause } from "../../server/domain/retention/deletion_cause.ts";
 import { KEEP_CLASSES } from "../../server/domain/retention/keep_times.ts";
 import { countsOf } from "../../server/domain/retention/trash_days.ts";
 import type { ReadAt } from "../../server/domain/retention/trash_text.ts";
@@ -15,10 +15,11 @@ import { kindName } from "./recorded_days.tsx";
 import type { RecordedView } from "./recorded_view.ts";
 import type { Trash } from "./trash.ts";
 
-const CAUSES: Readonly<Record<DeletionCause, readonly [name: string, icon: IconName]>> = {
+const CAUSES: Readonly<Record<TrashCause, readonly [name: string, icon: IconName]>> = {
   age: ["Keep time", "i-clock"],
   room: ["Disk limit", "i-disk"],
   hand: ["By a user", "i-user"],
+  damaged: ["Damaged", "i-shield"],
 };
 
 interface TrashFilterProps {
@@ -63,7 +64,7 @@ export function TrashFilterPanel({ trash, view, readAt }: TrashFilterProps) {
               Cause
             </p>
             <div class="chips" role="group" aria-labelledby="trash-cause">
-              {DELETION_CAUSES.filter((cause) => causes[cause] > 0).map((cause) => {
+              {TRASH_CAUSES.filter((cause) => causes[cause] > 0).map((cause) => {
                 const [name, icon] = CAUSES[cause];
                 return (
                   <button

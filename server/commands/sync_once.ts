@@ -7,6 +7,7 @@ import { momentNumber } from "../domain/recordings/moment_number.ts";
 import { runEnding } from "../domain/runs/run_ending.ts";
 import type { Snapshot } from "../domain/sync/job_progress.ts";
 import { requireKnownCamera } from "../engine/camera/require_known_camera.ts";
+import { Mending } from "../engine/checksums/mend.ts";
 import { SizeMemory } from "../engine/listed/size_memory.ts";
 import { emitMetrics, type MetricsTargets, type RunMetrics, renderMetrics } from "../engine/metrics/metrics_text.ts";
 import { RunMetricsTotals } from "../engine/metrics/metrics_totals.ts";
@@ -96,6 +97,11 @@ export async function syncOnce(
     noteAsked() {},
     listOf: () => null,
   };
+  const recordings = new Destination({ ...place, came: (...file) => checksums.noteCame(...file) });
+  // The command line is the consent.
+  const retention = openRetention(place, { consent: null, receipts: null, isOnCamera });
+  const records = new PartialRecords(root, identity);
+  const mending = new Mending({ clock, log, checksums, library, recordings, records, retention });
   const parts: RunJobParts = {
     clock,
     log,
@@ -106,11 +112,11 @@ export async function syncOnce(
     turns: null,
     reservations: new DiskReservations(),
     remembered: null,
-    recordings: new Destination({ ...place, came: (...file) => checksums.noteCame(...file) }),
-    // The command line is the consent.
-    retention: openRetention(place, { consent: null, receipts: null, isOnCamera }),
+    recordings,
+    retention,
     markers: new FailureMarkers({ library, clock, log, place: identity }),
-    records: new PartialRecords(root, identity),
+    records,
+    mend: (visit) => mending.run(visit),
     sizes: async () => sizes,
     waitLimits: options.waitLimits ?? WAIT_LIMITS,
     visit: (camera, ended) => requireSameCamera(options, camera, log, ended),

@@ -41,7 +41,10 @@ export function WholeCheck({ keep, drawn }: { readonly keep: KeepState; readonly
       hidden={!isFound(days, query) && !hasWords(WORDS, query)}
     >
       <h3 id="whole-title">Are the recordings still whole?</h3>
-      <p>Every file has a checksum from when it came home. A file that a failing disk has changed is found by it.</p>
+      <p>
+        Every file has a checksum from when it came home. A file that a failing disk has changed is found by it, and
+        downloaded again while the camera still has it.
+      </p>
       <Setting
         entry={days}
         query={query}

@@ -13,7 +13,7 @@ import {
   text,
   whole,
 } from "../answers/answer_fields.ts";
-import { DELETION_CAUSES, HELD_REASONS } from "./deletion_cause.ts";
+import { DELETION_CAUSES, HELD_REASONS, TRASH_CAUSES } from "./deletion_cause.ts";
 import { KEEP_CLASSES } from "./keep_times.ts";
 
 /**
@@ -76,7 +76,7 @@ export const TRASHED_RECORDING = v.object({
   deleted_at: moment,
   purge_at: text("ISO 8601 UTC: from when on the next scheduled run removes it for good"),
   bytes: count,
-  cause: v.picklist(DELETION_CAUSES),
+  cause: v.picklist(TRASH_CAUSES),
   by: v.nullable(v.string()),
   why: text("Such as `Older than 2 weeks`"),
   recordings,

@@ -1,12 +1,12 @@
 import { dayOfMoment, dayText } from "../recordings/moment_number.ts";
 import { typeOf } from "../recordings/recording_name.ts";
 import type { TrashDayHead, TrashedRecording } from "./deletion.ts";
-import { DELETION_CAUSES, type DeletionCause } from "./deletion_cause.ts";
+import { TRASH_CAUSES, type TrashCause } from "./deletion_cause.ts";
 import { KEEP_CLASSES, type KeepClass, keepClassOf } from "./keep_times.ts";
 
 /** Number of clips of each kind. */
 export type KindCounts = Readonly<Record<KeepClass, number>>;
-export type CauseCounts = Readonly<Record<DeletionCause, number>>;
+export type CauseCounts = Readonly<Record<TrashCause, number>>;
 
 /** Clips in the trash of one day of recording, by the camera's clock, earliest first. */
 export interface RecordedDay extends TrashDayHead {
@@ -17,7 +17,7 @@ export interface RecordedDay extends TrashDayHead {
 /** Kinds and causes of the clips that are shown; an empty list means all. */
 export interface TrashFilter {
   readonly kinds: readonly KeepClass[];
-  readonly causes: readonly DeletionCause[];
+  readonly causes: readonly TrashCause[];
 }
 
 export const ALL_OF_TRASH: TrashFilter = { kinds: [], causes: [] };
@@ -51,7 +51,7 @@ export interface TrashedClip {
   readonly videos: number;
   readonly bytes: number;
   /** `at` in epoch milliseconds. */
-  readonly batch: { readonly at: number; readonly cause: DeletionCause };
+  readonly batch: { readonly at: number; readonly cause: TrashCause };
 }
 
 /**
@@ -65,7 +65,7 @@ export function recordedDayHeads(clips: Iterable<TrashedClip>, lifetimeMs: numbe
     const date = dayOfMoment(moment);
     let day = days.get(date);
     if (day === undefined) {
-      const [kinds, causes] = [counters(KEEP_CLASSES), counters(DELETION_CAUSES)];
+      const [kinds, causes] = [counters(KEEP_CLASSES), counters(TRASH_CAUSES)];
       day = { kinds, causes, entries: 0, recordings: 0, bytes: 0, first: batch.at, last: batch.at };
       days.set(date, day);
     }
@@ -88,7 +88,7 @@ export function recordedDayHeads(clips: Iterable<TrashedClip>, lifetimeMs: numbe
 
 interface DayCount {
   readonly kinds: Record<KeepClass, number>;
-  readonly causes: Record<DeletionCause, number>;
+  readonly causes: Record<TrashCause, number>;
   entries: number;
   recordings: number;
   bytes: number;
@@ -113,17 +113,17 @@ export function filteredDays(days: readonly RecordedDay[], filter: TrashFilter):
 /** Counts the clips of these days by kind and by cause. */
 export function countsOf(days: readonly RecordedDay[]): { readonly kinds: KindCounts; readonly causes: CauseCounts } {
   const kinds = counters(KEEP_CLASSES);
-  const causes = counters(DELETION_CAUSES);
+  const causes = counters(TRASH_CAUSES);
   for (const day of days) {
     for (const kind of KEEP_CLASSES) kinds[kind] += day.kinds[kind];
-    for (const cause of DELETION_CAUSES) causes[cause] += day.causes[cause];
+    for (const cause of TRASH_CAUSES) causes[cause] += day.causes[cause];
   }
   return { kinds, causes };
 }
 
 function dayOf(date: string, recordings: readonly TrashedRecording[]): RecordedDay {
   const kinds = counters(KEEP_CLASSES);
-  const causes = counters(DELETION_CAUSES);
+  const causes = counters(TRASH_CAUSES);
   const amount = { recordings: 0, bytes: 0 };
   let from = "";
   let to = "";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import type { Damage } from "../../domain/checksums/file_judgement.ts";
+import type { Damage, FileSum } from "../../domain/checksums/file_judgement.ts";
 import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { endingOf, nameOf } from "../../domain/recordings/recording_name.ts";
 import { type Log, messageOf } from "../../log.ts";
@@ -163,6 +163,23 @@ export class Checksums {
   /** Reads anew which files are damaged: another program may have found some. */
   refresh(): void {
     this.#damaged = null;
+  }
+
+  /** The checksums of a file that lies there, below the destination; null when it cannot be read. */
+  async digestOf(path: string): Promise<FileSum | null> {
+    return await this.#check.digestOf(path, this.#unlimited());
+  }
+
+  /** A file that counted as damaged is as it should be: its checksums are taken anew. */
+  async takeAnew({ moment, ending, folder }: FileId): Promise<void> {
+    const id = { moment, ending, folder };
+    await this.sums.write();
+    this.forget([id]);
+    await this.check(id, this.#unlimited(), "keep");
+  }
+
+  #unlimited(): LimitedPace {
+    return new LimitedPace(this.#parts.clock, () => NO_LIMITS, this.#closing.signal);
   }
 
   /** Forgets checksums of files that are gone. */

@@ -32,7 +32,8 @@ export const NEVER_READ = "0".repeat(64);
 /** Reads files of the library and compares them with their checksums, which it takes where there are none. */
 export class FileCheck {
   readonly #parts: FileCheckParts;
-  #digest: FileDigest | null = null;
+  /** A file that waits in the middle, as for a run, keeps its own. */
+  readonly #free: FileDigest[] = [];
 
   constructor(parts: FileCheckParts) {
     this.#parts = parts;
@@ -77,9 +78,23 @@ export class FileCheck {
     this.#put({ ...row, damage: null, damagedAt: null, isAway: false });
   }
 
+  /** The checksums of any file below the destination; null when it cannot be read. */
+  async digestOf(path: string, pace: ReadingPace): Promise<FileSum | null> {
+    const digest = this.#free.pop() ?? new FileDigest();
+    try {
+      const found = await digest.of(this.#parts.root, path, pace, { cache: "keep" });
+      return typeof found === "string" ? null : found;
+    } catch (error) {
+      if (errorCode(error) === "") throw error;
+      return null;
+    } finally {
+      this.#free.push(digest);
+    }
+  }
+
   /** Gives back the memory that reading takes. */
   rest(): void {
-    this.#digest = null;
+    this.#free.length = 0;
   }
 
   async #read(
@@ -88,14 +103,16 @@ export class FileCheck {
     options: DigestOptions,
   ): Promise<FileSum | NoDigest | "away" | "unreadable"> {
     const { root, isHere } = this.#parts;
-    this.#digest ??= new FileDigest();
+    const digest = this.#free.pop() ?? new FileDigest();
     try {
-      const found = await this.#digest.of(root, pathOfFile(id), pace, options);
+      const found = await digest.of(root, pathOfFile(id), pace, options);
       return isHere() ? found : "away";
     } catch (error) {
       const code = errorCode(error);
       if (code === "") throw error;
       return READ_ERRORS.includes(code) && isHere() ? "unreadable" : "away";
+    } finally {
+      this.#free.push(digest);
     }
   }
 

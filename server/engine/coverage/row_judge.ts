@@ -117,7 +117,7 @@ export class RowJudge {
       isUnreadable: this.#isUnreadable(row),
       isInTrash: !isHome && homeAt !== null && this.#trashed.has(moment),
       standing,
-      leftBy: leaving?.cause ?? this.#guessOf(row),
+      leftBy: leaving === null || leaving.cause === "damaged" ? this.#guessOf(row) : leaving.cause,
     });
     const isLeft = next.state === "trash" || next.state === "deleted";
     const isOther = next.state !== state || next.cause !== cause;
@@ -153,7 +153,7 @@ export class RowJudge {
     const trashed = new Map<number, Leaving>();
     // What was deleted last comes first.
     for (const { moment, batch, videos } of this.#parts.trash ?? [])
-      if (videos > 0 && !trashed.has(moment)) trashed.set(moment, batch);
+      if (videos > 0 && batch.cause !== "damaged" && !trashed.has(moment)) trashed.set(moment, batch);
     this.#trash = trashed;
     return trashed;
   }

@@ -1,5 +1,5 @@
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
-import type { DeletionCause } from "../../domain/retention/deletion_cause.ts";
+import type { TrashCause } from "../../domain/retention/deletion_cause.ts";
 import { classOfMoment } from "../../domain/retention/due_recordings.ts";
 import type { RestoredRecording, RestoredRecordings } from "../../store/destination/restored_recordings.ts";
 import type { RetentionRules } from "./retention_rules.ts";
@@ -28,13 +28,15 @@ export async function restoredKey(restored: Pick<RestoredRecordings, "all" | "ve
 /** Remembers that these come back, from what deleted them; before they do, so that no pass takes them again. */
 export async function noteRestored(
   restored: Pick<RestoredRecordings, "add">,
-  entries: readonly { readonly key: string; readonly batch: { readonly cause: DeletionCause } }[],
+  entries: readonly { readonly key: string; readonly batch: { readonly cause: TrashCause } }[],
   rules: RetentionRules,
   now: number,
 ): Promise<void> {
   const noted = entries.map(({ key, batch: { cause } }): [number, RestoredRecording] => {
     const moment = momentNumber(key);
-    return [moment, { at: now, cause, age: ageRule(moment, rules), room: roomRule(rules) }];
+    // A user who takes back a damaged file wants to have it.
+    const by = cause === "damaged" ? "hand" : cause;
+    return [moment, { at: now, cause: by, age: ageRule(moment, rules), room: roomRule(rules) }];
   });
   if (noted.length === 0) return;
   const isSparedYet = (moment: number, one: RestoredRecording) =>

@@ -231,6 +231,7 @@ function trashedOf({ batch, key, bytes, videos, set }: TrashEntry, { retention }
 
 function whyOf({ cause, by, keep }: TrashEntry["batch"], key: string): string {
   if (cause === "room") return "Made room";
+  if (cause === "damaged") return "Damaged, and downloaded again";
   if (cause === "hand") return by === null ? "Deleted by hand" : `Deleted by ${by}`;
   const time = keep[keepClassOf(typeOf(key))];
   try {

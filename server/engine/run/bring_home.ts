@@ -2,6 +2,7 @@ import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { DownloadQueue, Next } from "../../domain/sync/download_queue.ts";
 import { FileInTheWay } from "../../store/destination/destination_problem.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
+import { downloadWithRoom } from "../transfer/download.ts";
 import { laterWhenFull } from "../transfer/failure_of_error.ts";
 import { Finishing } from "../transfer/finishing_queue.ts";
 import type { DownloadParts, Outcome } from "../transfer/transfer_outcome.ts";
@@ -73,6 +74,12 @@ export class BringHome {
     if (!this.#parts.signal.aborted && !this.tried.isCameraInTrouble) await this.#writeMarkers();
     if (trouble) throw trouble.error;
     this.tried.requireRoom();
+  }
+
+  /** Fetches a file beside the one of its name at home, once; it is no progress of the run. */
+  async fetchBeside(file: PlannedFile): Promise<Outcome> {
+    const parts = this.#downloadParts({ opened() {}, chunk() {} });
+    return await downloadWithRoom(parts, file, null, this.#parts.signal);
   }
 
   /** Brings a file; what came ahead of the video before it is asked for once more while that one gets its name. */

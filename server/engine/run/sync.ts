@@ -1,5 +1,6 @@
 import type { Dashcam } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
+import type { ListedFile } from "../../domain/recordings/camera_listing.ts";
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import { endingOf, groupOf, nameOf } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
@@ -47,6 +48,8 @@ export interface SyncParts extends FetchParts {
     takeList(strangeLines: number): Promise<void>;
     noteOutcome(name: string, outcome: Outcome): void;
   };
+  /** Mends damaged files at home while the camera has them, behind all that was to come. */
+  mend?: (visit: MendingVisit) => Promise<void>;
   /**
    * Asks the camera what else is to be known of it: it is home then, and no file is on its way yet. Nothing on the
    * command line. @throws AnotherCamera
@@ -66,6 +69,16 @@ export interface SyncParts extends FetchParts {
   turns: Turns | null;
   /** Room that the runs of this process have reserved. */
   reservations: DiskReservations;
+}
+
+/** The camera while it is here, to fetch files again that are at home. */
+export interface MendingVisit {
+  /** Files that it lists. */
+  readonly listed: readonly ListedFile[];
+  /** Fetches a file into its partial, beside the one at home. @throws as `download` */
+  readonly fetch: (file: PlannedFile) => Promise<Outcome>;
+  readonly offers: Dashcam["offers"];
+  readonly signal: AbortSignal;
 }
 
 export interface SyncResult {
@@ -322,12 +335,19 @@ class Sync {
     requested?.follow(queue);
     try {
       await this.#home.run(queue);
+      if (!dryRun) await this.#mend(this.#home, listing.files);
       if (!dryRun && (await namesakes.ask(this.#signal)))
         await this.#parts.listed?.takeList(address, namesakes.listing, { isAbsent, isUnsure: namesakes.isUnsure });
     } finally {
       requested?.follow(null);
       if (!dryRun) await Promise.all([absences.save(), namesakes.end()]);
     }
+  }
+
+  async #mend(home: BringHome, listed: readonly ListedFile[]): Promise<void> {
+    const { dashcam, mend } = this.#parts;
+    const fetch = (file: PlannedFile) => home.fetchBeside(file);
+    await mend?.({ listed, fetch, offers: (kind) => dashcam.offers(kind), signal: this.#signal });
   }
 
   /** Empties the trash as far as it takes, and applies retention ahead of its time. False when that could not free as many bytes, or this run does not delete. */

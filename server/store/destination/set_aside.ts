@@ -1,6 +1,7 @@
 import { renameSync } from "node:fs";
 import { lstat, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { TrashCause } from "../../domain/retention/deletion_cause.ts";
 import { syncFolders } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
 import { giveToOwnerOf } from "./own_folder.ts";
@@ -16,8 +17,9 @@ import type { NotedLibrary } from "./trash_moves.ts";
 export async function setAside(
   { root, trash, home, now }: { root: string; trash: Pick<Trash, "root">; home: NotedLibrary; now: number },
   { name, folder }: { readonly name: string; readonly folder: string },
+  cause: TrashCause = CAUSE,
 ): Promise<void> {
-  const path = await newBatch(trash.root, now);
+  const path = await newBatch(trash.root, now, cause);
   const place = join(path, folder);
   await mkdir(place, { recursive: true });
   const made = [trash.root, path];
@@ -33,9 +35,9 @@ export async function setAside(
 /** No limit was passed, yet of the known reasons to delete, making room for what takes its place is the nearest. */
 const CAUSE = "room";
 
-async function newBatch(trash: string, now: number): Promise<string> {
+async function newBatch(trash: string, now: number, cause: TrashCause): Promise<string> {
   for (let number = 1; ; number++) {
-    const path = join(trash, batchId(now, CAUSE, number));
+    const path = join(trash, batchId(now, cause, number));
     if ((await lstat(path).catch(() => null)) !== null) continue;
     try {
       await mkdir(path);

@@ -1,7 +1,7 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
-import { DELETION_CAUSES, type DeletionCause } from "../../domain/retention/deletion_cause.ts";
+import { TRASH_CAUSES, type TrashCause } from "../../domain/retention/deletion_cause.ts";
 import { KEEP_CLASSES, type KeepClass } from "../../domain/retention/keep_times.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { isSliceEnd, nextTurn } from "../../turns.ts";
@@ -19,7 +19,7 @@ export interface TrashBatch {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  readonly cause: DeletionCause;
+  readonly cause: TrashCause;
   /** Person who did it by hand; null for a rule. */
   readonly by: string | null;
   /** Keep time of each kind when it was deleted by age. */
@@ -41,7 +41,7 @@ const ID = /^([0-9]{4})([0-9]{2})([0-9]{2})T([0-9]{2})([0-9]{2})([0-9]{2})([0-9]
 const LIST = "list";
 
 /** The name of a batch; with a number of its own when another one began in the same millisecond. */
-export function batchId(at: number, cause: DeletionCause, number: number): string {
+export function batchId(at: number, cause: TrashCause, number: number): string {
   const stamp = new Date(at).toISOString().replace(/[-:.]/g, "");
   return `${stamp}-${cause}${number === 1 ? "" : `-${number}`}`;
 }
@@ -49,7 +49,7 @@ export function batchId(at: number, cause: DeletionCause, number: number): strin
 /** The batch that a folder's name stands for; null for another folder. */
 export function batchOf(id: string): TrashBatch | null {
   const [, year, month, day, hour, minute, second, ms, word] = ID.exec(id) ?? [];
-  const cause = DELETION_CAUSES.find((one) => one === word);
+  const cause = TRASH_CAUSES.find((one) => one === word);
   const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
   return cause === undefined || Number.isNaN(at) ? null : { id, at, cause, by: null, keep: {} };
 }

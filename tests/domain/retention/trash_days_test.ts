@@ -48,7 +48,7 @@ describe("the days of a trash of thousands", () => {
   test("are counted by kind and cause", () => {
     expect(countsOf(days)).toEqual({
       kinds: { normal: 1, event: 1, parking: 1, manual: 1 },
-      causes: { age: 2, room: 1, hand: 1 },
+      causes: { age: 2, room: 1, hand: 1, damaged: 0 },
     });
   });
 

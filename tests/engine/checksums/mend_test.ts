@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "../../../server/clock.ts";
+import { checksumsOfCommand } from "../../../server/commands/command_checksums.ts";
+import type { Checksums } from "../../../server/engine/checksums/checksums.ts";
+import { LimitedPace, NO_LIMITS } from "../../../server/engine/checksums/reading_pace.ts";
+import { Log } from "../../../server/log.ts";
+import { DestinationIdentity } from "../../../server/store/destination/destination_identity.ts";
+import { fileAt } from "../../../server/store/destination/sums_rows.ts";
+import { Library } from "../../../server/store/library/library.ts";
+import { SyncBench, VIDEOS } from "../../support/app/sync.ts";
+import { expectAllHome } from "../../support/camera/brought_home.ts";
+
+const [FRONT, REAR] = VIDEOS;
+const THUMB = "20260607_101500_NF.thm";
+
+/** Works with the checksums of a bench's destination, as a service beside it does. */
+async function beside<T>(bench: SyncBench, work: (checksums: Checksums) => Promise<T>): Promise<T> {
+  const root = bench.destination;
+  const log = new Log(systemClock);
+  const library = new Library({ root, clock: systemClock, log });
+  await library.refresh();
+  const identity = DestinationIdentity.withoutMemory({ root, library, log });
+  const checksums = checksumsOfCommand({ root, clock: systemClock, log, library, identity });
+  try {
+    return await work(checksums);
+  } finally {
+    await checksums.close();
+  }
+}
+
+/** Reads a file again, so that it is known when it is damaged. */
+async function check(bench: SyncBench, name: string): Promise<string> {
+  const pace = new LimitedPace(systemClock, () => NO_LIMITS, new AbortController().signal);
+  return await beside(bench, async (checksums) => (await checksums.check(fileAt(name), pace, "past")).kind);
+}
+
+/** Turns a bit of a file at home over, and finds that. */
+async function damage(bench: SyncBench, name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const path = join(bench.destination, name);
+  const { atimeMs, mtimeMs } = statSync(path);
+  const bytes = new Uint8Array(readFileSync(path));
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+  utimesSync(path, atimeMs / 1000, mtimeMs / 1000);
+  expect(await check(bench, name)).toBe("damaged");
+  return bytes;
+}
+
+const damagedIn = (bench: SyncBench) => beside(bench, async ({ damaged }) => damaged.map(({ path }) => path));
+
+describe.each(["legacy", "v1009"] as const)("a damaged file, with a %s camera,", (generation) => {
+  test("is replaced while the camera has it, and lies in the trash", async () => {
+    await using bench = await SyncBench.open({ generation });
+    await bench.sync();
+    const bad = await damage(bench, FRONT);
+    await damage(bench, THUMB);
+    const { length } = bench.simulator.requests;
+    const { failure, run } = await bench.sync();
+    expect([failure, run.files]).toEqual([null, 0]);
+    await expectAllHome(bench);
+    expect(bench.trashed()).toEqual([FRONT, THUMB].sort());
+    expect(new Set(bench.asked(length))).toEqual(new Set([FRONT, THUMB]));
+    const kept = bench.tree().length;
+    expect(await damagedIn(bench)).toEqual([]);
+    expect(await check(bench, FRONT)).toBe("whole");
+    // Nothing of it is asked for again.
+    const after = bench.simulator.requests.length;
+    await bench.sync();
+    expect([bench.asked(after), bench.tree().length]).toEqual([[], kept]);
+    const trash = new Bun.Glob(`.dashdock/trash/*-damaged/${FRONT}`);
+    const [path = ""] = [...trash.scanSync({ cwd: bench.destination, dot: true })];
+    expect(new Uint8Array(readFileSync(join(bench.destination, path)))).toEqual(bad);
+  });
+
+  test("stays when the camera does not have it any more", async () => {
+    await using bench = await SyncBench.open({ generation });
+    await bench.sync();
+    await damage(bench, FRONT);
+    bench.card.remove(FRONT);
+    const { length } = bench.simulator.requests;
+    expect((await bench.sync()).failure).toBeNull();
+    expect([bench.asked(length), bench.trashed(), await damagedIn(bench)]).toEqual([[], [], [FRONT]]);
+  });
+});
+
+test("a damaged file stays when the camera has other bytes under its name, and that is told once", async () => {
+  await using bench = await SyncBench.open();
+  await bench.sync();
+  const bad = await damage(bench, FRONT);
+  const other = Buffer.from(await bench.card.bytes(FRONT));
+  other[other.length - 5] = (other[other.length - 5] ?? 0) ^ 1;
+  bench.card.add(FRONT, other);
+  expect((await bench.sync()).failure).toBeNull();
+  expect(new Uint8Array(readFileSync(join(bench.destination, FRONT)))).toEqual(bad);
+  expect([bench.trashed(), (await bench.home()).partials, await damagedIn(bench)]).toEqual([[], {}, [FRONT]]);
+  expect(bench.told("WARNING")).toContain(
+    `${FRONT} is damaged, and the camera has another file of this name: it stays as it is`,
+  );
+});
+
+test("a camera that breaks off in the middle leaves the damaged file, and the next sync goes on", async () => {
+  await using bench = await SyncBench.open();
+  await bench.sync();
+  const bad = await damage(bench, REAR);
+  const off = bench.simulator.fault({ name: "cut-short", match: /NR\.mp4/, after: 50_000, times: 1 });
+  await bench.sync();
+  expect(new Uint8Array(readFileSync(join(bench.destination, REAR)))).toEqual(bad);
+  expect(bench.trashed()).toEqual([]);
+  off();
+  await bench.sync();
+  await expectAllHome(bench);
+  expect(bench.trashed()).toEqual([REAR]);
+});
+
+test("a file that is what the camera has was never damaged: its checksums are taken anew", async () => {
+  await using bench = await SyncBench.open();
+  await bench.sync();
+  await beside(bench, async ({ sums }) => {
+    const row = sums.find(fileAt(FRONT));
+    if (row === null) throw new Error("It has no checksums");
+    sums.put({ ...row, sha256: "ab".repeat(32) });
+  });
+  expect(await check(bench, FRONT)).toBe("damaged");
+  await bench.sync();
+  await expectAllHome(bench);
+  expect([bench.trashed(), await damagedIn(bench), await check(bench, FRONT)]).toEqual([[], [], "whole"]);
+});
+
+test("a damaged file in a folder of one's own is left alone, and told", async () => {
+  await using bench = await SyncBench.open();
+  await bench.sync();
+  bench.put(`mine/${FRONT}`, await bench.card.bytes(FRONT));
+  expect(await check(bench, `mine/${FRONT}`)).toBe("taken");
+  await damage(bench, `mine/${FRONT}`);
+  const { length } = bench.simulator.requests;
+  await bench.sync();
+  expect([bench.asked(length), bench.trashed(), await damagedIn(bench)]).toEqual([[], [], [`mine/${FRONT}`]]);
+});
+
+test("a dry run mends nothing", async () => {
+  await using bench = await SyncBench.open();
+  await bench.sync();
+  await damage(bench, FRONT);
+  const { length } = bench.simulator.requests;
+  await bench.sync({ dryRun: true });
+  expect([bench.asked(length), bench.trashed(), await damagedIn(bench)]).toEqual([[], [], [FRONT]]);
+});

@@ -163,6 +163,7 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
     return () => document.removeEventListener("click", press);
   }, []);
 
+  const isSafe = overview.plan?.camera === "here" && overview.plan.safe_since !== null;
   const { StopQuestion } = stopping.value ?? {};
   return (
     <>
@@ -176,7 +177,7 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
         problem={problem.value}
       />
       <p class="sr" role="status">
-        {snapshot.state === "running" ? "A sync is running." : overview.sentence}
+        {snapshot.state !== "running" ? overview.sentence : isSafe ? overview.plan?.sentence : "A sync is running."}
       </p>
       <dialog class="dialog" data-modal="stop-confirm" aria-labelledby="stop-confirm-title" ref={dialog}>
         {StopQuestion && <StopQuestion {...{ snapshot, overview, zone }} stop={() => void carryOutNow("stop")} />}

@@ -4,6 +4,7 @@ import { ACTION_PLACES, GUIDE_PLACES } from "../../server/domain/guide/places.ts
 import type { DeletionNote } from "../../server/domain/retention/deletion.ts";
 import { isAcceptable } from "../../server/domain/status/destination_state.ts";
 import type { Overview } from "../../server/domain/status/overview.ts";
+import { whileHere } from "../../server/domain/status/plan_summary.ts";
 import { driveInWords } from "../../server/domain/sync/drive_text.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { filesInWords, sentenceOf } from "../../server/domain/sync/job_text.ts";
@@ -19,8 +20,9 @@ import { Note } from "../parts/note.tsx";
 import { Time } from "../parts/time.tsx";
 import type { Acting } from "./acting.ts";
 import { ActionButton } from "./action_button.tsx";
+import { Countdown } from "./countdown.tsx";
 import { Resting } from "./status_resting.tsx";
-import { Running } from "./status_running.tsx";
+import { Current, Running } from "./status_running.tsx";
 
 export interface StatusProps extends Polled, Acting {
   readonly snapshot: Snapshot;
@@ -36,7 +38,11 @@ export function StatusCard(props: StatusProps) {
   const { snapshot, overview, zone, poll, problem, act, pending } = props;
   const acting = { act, pending };
   const isRunning = snapshot.state === "running";
-  const level = isRunning ? "busy" : overview.mood;
+  const here =
+    isRunning && snapshot.phase === "downloading" && overview.plan
+      ? whileHere(overview.plan, { ...overview, zone })
+      : null;
+  const level = isRunning ? (here?.mood ?? "busy") : overview.mood;
   const isSaid = ({ sentence }: DeletionNote) => !isRunning && sentence === overview.sentence;
   const said = overview.deletion_notes.find(isSaid);
   const isHeld = overview.retention.held !== null;
@@ -46,8 +52,12 @@ export function StatusCard(props: StatusProps) {
     <section class={`hero is-${level}`} id="status-card" aria-label="Sync" {...polled}>
       <div class="hero-head">
         <Icon name={`s-${level}`} />
-        <p class="sentence">{isRunning ? sentenceOf(snapshot) : overview.sentence}</p>
-        <p>{isRunning ? <Began snapshot={snapshot} overview={overview} zone={zone} /> : overview.detail || "\u00a0"}</p>
+        <p class="sentence">{isRunning ? (here?.sentence ?? sentenceOf(snapshot)) : overview.sentence}</p>
+        <p>
+          {isRunning
+            ? (here?.detail ?? <Began snapshot={snapshot} overview={overview} zone={zone} />)
+            : overview.detail || "\u00a0"}
+        </p>
         {/* On wide screens its line is there in every state: nothing moves when there is more to say. */}
         {more !== "" ? <More text={more} /> : <p class="more">{"\u00a0"}</p>}
         {said && (
@@ -77,7 +87,12 @@ export function StatusCard(props: StatusProps) {
           </div>
         </Note>
       ))}
-      {isRunning ? (
+      {here && overview.plan ? (
+        <>
+          <Countdown snapshot={snapshot} overview={overview} plan={overview.plan} zone={zone} />
+          <Current file={snapshot.current_file} phase={snapshot.phase} />
+        </>
+      ) : isRunning ? (
         <Running snapshot={snapshot} overview={overview} zone={zone} />
       ) : (
         // Without a camera there is nothing to read: its address comes first.

@@ -91,7 +91,7 @@ function Part({ done, all, isGuess, rest: Rest }: PartProps) {
   );
 }
 
-function Current({ file, phase }: { readonly file: CurrentFile | null; readonly phase: Snapshot["phase"] }) {
+export function Current({ file, phase }: { readonly file: CurrentFile | null; readonly phase: Snapshot["phase"] }) {
   if (file === null) {
     const words = phase === "retention" ? "Looking for what is older than you keep." : "Between two files.";
     return (

@@ -239,7 +239,7 @@ export async function barState(_context: RequestContext, app: App): Promise<Resp
     await one.library.refreshIfOlder();
     await one.destination.check();
     await one.deletions.state();
-    await one.listed.counts();
+    await one.planner.refresh();
   }
   return html(renderToString(<BarState app={app} />));
 }

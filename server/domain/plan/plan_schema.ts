@@ -40,6 +40,7 @@ export const PLAN = v.object({
     v.boolean(),
     v.description("Nothing that waits is expected to be overwritten before the end of the next visit"),
   ),
+  safe_since: orNull(moment, "When the last that was at risk came home in the visit that goes on; null when none was"),
   sentence: v.string(),
   at_risk: orNull(
     v.object({ ...WAITING.entries, seconds: orNull(count, "Seconds until they are home in the order in force") }),
@@ -66,6 +67,23 @@ export const PLAN = v.object({
     "Set when more is recorded than visits have time for",
   ),
 });
+/** The parts of a plan that say how things stand, without what they are made of. */
+export const OVERVIEW_PLAN = v.pick(PLAN, [
+  "verdict",
+  "camera",
+  "waiting",
+  "needs_seconds",
+  "usual_stay_seconds",
+  "overwritten_from",
+  "all_at_risk_safe",
+  "safe_since",
+  "sentence",
+  "at_risk",
+  "too_late",
+  "visit",
+]);
+export type OverviewPlan = v.InferOutput<typeof OVERVIEW_PLAN>;
+
 /** The plan as answers and pages have it. */
 export type ShownPlan = v.InferOutput<typeof PLAN>;
 export type ShownVisit = v.InferOutput<typeof VISIT>;

@@ -1,5 +1,6 @@
 import type * as v from "valibot";
 import type { OtherCamera } from "../camera/other_camera.ts";
+import type { OverviewPlan } from "../plan/plan_schema.ts";
 import type { RetentionState } from "../retention/deletion.ts";
 import type { KeepSettings } from "../retention/keep_times.ts";
 import type { Run } from "../runs/run.ts";
@@ -27,6 +28,8 @@ export interface OverviewFacts extends CardTime {
   readonly last_reached: Run | null;
   /** Counts of the camera's last good list; null while unknown. */
   readonly counts: RecordingCounts | null;
+  /** Will it be safe in time? Null while no plan was made. */
+  readonly plan: OverviewPlan | null;
   /** The latest drive on the camera; null when there is none, or while that is unknown. */
   readonly drive: Drive | null;
   readonly last_seen_at: number | null;

@@ -13,6 +13,7 @@ import {
   whole,
 } from "../answers/answer_fields.ts";
 import { DELETION_NOTE, RETENTION_STATE } from "../retention/deletion_schema.ts";
+import { OVERVIEW_PLAN } from "../plan/plan_schema.ts";
 import { DISK_SPACE } from "../runs/stats_schema.ts";
 import { SNAPSHOT } from "../sync/job_schema.ts";
 import { CARD_IDS } from "./card_ids.ts";
@@ -147,6 +148,10 @@ export const OVERVIEW = v.object({
   detail: v.string(),
   more: text("What else there is to say; empty when that is all"),
   action: orNull(ACTION, "What solves it; null where nothing has to be done"),
+  plan: v.pipe(
+    orNull(OVERVIEW_PLAN, "Null while it cannot be made"),
+    v.description("Will it be safe in time? See `/api/plan`"),
+  ),
   address: v.string(),
   paused: v.boolean(),
   next_at: orNull(epochMs, "Null while no run is planned, as when the schedule is paused"),

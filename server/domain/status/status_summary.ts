@@ -4,6 +4,7 @@ import { sentenceOf } from "../sync/job_text.ts";
 import { agoInWords, counted } from "../text/format.ts";
 import { deletionNotes } from "./deletion_notes.ts";
 import { knownAt } from "./last_known.ts";
+import { whileHere } from "./plan_summary.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
 import { nextRunSentence, syncSummary } from "./sync_summary.ts";
 
@@ -11,6 +12,8 @@ import { nextRunSentence, syncSummary } from "./sync_summary.ts";
 export function summaryNow(snapshot: Snapshot, facts: OverviewFacts): Summary {
   if (snapshot.state !== "running") return summaryOf(facts);
   const { now, zone } = facts;
+  const here = snapshot.phase === "downloading" && facts.plan !== null ? whileHere(facts.plan, facts) : null;
+  if (here !== null) return here;
   const at = snapshot.started_at_wall * 1000;
   const drive = snapshot.recordings?.drive;
   const began = `Started ${zone.clock(at)}, ${agoInWords((now - at) / 1000)}.`;

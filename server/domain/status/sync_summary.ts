@@ -12,6 +12,7 @@ import { agoInWords, asSentence, counted, formatCount } from "../text/format.ts"
 import type { CardTime } from "../text/zone_time.ts";
 import { overInWords } from "./failure_over.ts";
 import { isAwaited, looksSentence } from "./looks_text.ts";
+import { whileAway } from "./plan_summary.ts";
 import type { OverviewFacts, Summary } from "./overview.ts";
 
 const HALF_DAY_MS = 43_200_000;
@@ -106,6 +107,9 @@ function away(facts: OverviewFacts): Summary {
   // It has answered since that run.
   const isBack = facts.reachable === true;
   if (isWaiting) {
+    const planned = isBack || facts.plan === null ? null : whileAway(facts.plan, whatWaits(counts), facts);
+    if (planned !== null)
+      return { ...planned, detail: `${lastSeen(facts)} ${planned.detail}`.trim(), more: nextRunSentence(facts) };
     const are = (counts.waiting || counts.waiting_files) === 1 ? "is" : "are";
     const last = facts.last_seen_at === null ? "" : ` Last seen ${when(facts.last_seen_at, facts)};`;
     const rest = `${whatWaits(counts)} ${are} waiting.`;

@@ -48,6 +48,12 @@ export function formatSeconds(seconds: number): string {
   return `${Math.floor(hours / 24)}${NBSP}d ${hours % 24}${NBSP}h`;
 }
 
+/** As `formatSeconds`, as people say it of what is usual: hours to ten minutes, without nothings: `11 h`, `2 h 20 min`. */
+export function formatRoughly(seconds: number): string {
+  const rough = seconds < 7200 ? seconds : Math.round(seconds / 600) * 600;
+  return formatSeconds(rough).replace(/\s00\s?min$/, "");
+}
+
 /** Says how long ago, in whole units: `just now`, `59 min ago`, `1 h ago`, `1 d ago`. The future counts as now. */
 export function agoInWords(seconds: number): string {
   if (!(seconds >= 60)) return "just now";

@@ -65,6 +65,8 @@ export interface KnownPlan extends Omit<Plan, "nextVisits"> {
   readonly nextVisits: readonly { readonly from: number; readonly to: number }[];
   readonly isTurnoverKnown: boolean;
   readonly isAllAtRiskSafe: boolean;
+  /** When the last that was at risk came home in the visit that goes on; null when none was. */
+  readonly safeSince: number | null;
   readonly visit: Visit | null;
   /** Recordings that would come home in time in the order `smart`, but not in the one in force. */
   readonly smartGain: number;
@@ -87,6 +89,7 @@ export class Planner {
   #runRate: () => number | null = () => null;
   #made: { readonly key: string; readonly at: number; readonly plan: KnownPlan } | null = null;
   #gain: { readonly of: string; readonly list: CameraList | null; readonly gain: number } | null = null;
+  #safeSince: number | null = null;
   /** The camera was here at the last plan, and something of it at risk. */
   #isAtRisk = false;
   readonly #stop: () => void;
@@ -144,7 +147,12 @@ export class Planner {
     if (this.#made === null || this.#made.key !== key || Math.abs(now - this.#made.at) >= AGE_MS)
       this.#made = { key, at: now, plan: this.#make(now, rate, expected) };
     this.#publish(this.#made.plan);
-    return this.#made.plan;
+    return this.latest ?? this.#made.plan;
+  }
+
+  /** The plan that was made last; null before the first. */
+  get latest(): KnownPlan | null {
+    return this.#made && { ...this.#made.plan, safeSince: this.#safeSince };
   }
 
   /** Makes the plan anew for those who follow `safe`. */
@@ -173,8 +181,13 @@ export class Planner {
 
   #publish({ camera, isAllAtRiskSafe }: KnownPlan): void {
     const isHere = camera === "here";
-    if (isHere && isAllAtRiskSafe && this.#isAtRisk) this.safe.set(true);
-    else if (this.safe.value && !(isHere && isAllAtRiskSafe)) this.safe.set(false);
+    if (isHere && isAllAtRiskSafe && this.#isAtRisk) {
+      this.#safeSince = this.#parts.clock.now();
+      this.safe.set(true);
+    } else if (this.safe.value && !(isHere && isAllAtRiskSafe)) {
+      this.#safeSince = null;
+      this.safe.set(false);
+    }
     this.#isAtRisk = isHere && !isAllAtRiskSafe;
   }
 
@@ -264,6 +277,7 @@ export class Planner {
       overwrittenFrom: overwrittenFrom === null ? null : wallMoment(overwrittenFrom, zone),
       nextVisits: nextVisits.map(({ from, to }) => ({ from: wallMoment(from, zone), to: wallMoment(to, zone) })),
       isTurnoverKnown: turnover !== null,
+      safeSince: null,
       isAllAtRiskSafe: isSafe(recordings, plan.atRisk),
       visit: current,
       smartGain: bytes === null ? 0 : this.#gainOf(facts, made),

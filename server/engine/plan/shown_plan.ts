@@ -1,4 +1,4 @@
-import type { ShownPlan, ShownVisit } from "../../domain/plan/plan_schema.ts";
+import type { OverviewPlan, ShownPlan, ShownVisit } from "../../domain/plan/plan_schema.ts";
 import { backlogSentence, planSentence, slowWifiSentence } from "../../domain/plan/plan_text.ts";
 import type { Visit } from "../../domain/plan/visit.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
@@ -18,6 +18,7 @@ export function shownPlan(known: KnownPlan, { now, zone }: { now: number; zone: 
     visits_before: known.visitsBefore,
     next_visits: known.nextVisits.map(({ from, to }) => ({ from: isoOf(from), to: isoOf(to) })),
     all_at_risk_safe: known.isAllAtRiskSafe,
+    safe_since: isoOrNull(known.safeSince),
     sentence: planSentence({ ...known, now }, zone),
     at_risk: known.atRisk,
     too_late: known.tooLate && {
@@ -40,6 +41,17 @@ export function shownPlan(known: KnownPlan, { now, zone }: { now: number; zone: 
       sentence: backlogSentence(backlog),
     },
   };
+}
+
+/** The parts of it that the overview has. */
+export function overviewPlan(known: KnownPlan, at: { now: number; zone: ZoneTime }): OverviewPlan {
+  const { verdict, camera, waiting, needs_seconds, usual_stay_seconds, overwritten_from, ...plan } = shownPlan(
+    known,
+    at,
+  );
+  const { all_at_risk_safe, safe_since, sentence, at_risk, too_late, visit } = plan;
+  const about = { verdict, camera, waiting, needs_seconds, usual_stay_seconds, overwritten_from };
+  return { ...about, all_at_risk_safe, safe_since, sentence, at_risk, too_late, visit };
 }
 
 export function shownVisit({ from, to, ...rest }: Visit): ShownVisit {

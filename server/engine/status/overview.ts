@@ -18,6 +18,8 @@ import type { CameraProbe } from "../listed/camera_probe.ts";
 import type { KnownList } from "../listed/known_list.ts";
 import { isAnother, lastSeenAt, listedOn } from "../listed/last_seen.ts";
 import { type WaitingParts, waitingBytes } from "../listed/waiting_bytes.ts";
+import type { Planner } from "../plan/planner.ts";
+import { overviewPlan } from "../plan/shown_plan.ts";
 import type { PendingDeletions } from "../retention/pending_deletions.ts";
 import type { Arrival } from "../run/arrival.ts";
 import type { Job } from "../run/job.ts";
@@ -40,6 +42,7 @@ export interface OverviewParts extends CardTimeParts {
   readonly listed: Pick<KnownList, "known" | "drive" | "list">;
   readonly ledger: Pick<Ledger, "trouble">;
   readonly lastKnown: Pick<LastFolder, "isKnown" | "known" | "note">;
+  readonly planner: Pick<Planner, "latest">;
   readonly scheduler: Pick<Scheduler, "next">;
   readonly arrival: Pick<Arrival, "looks">;
   readonly library: Pick<Library, "root" | "rootProblem" | "unreadable" | "recordingCount">;
@@ -58,8 +61,11 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
   // A run with another camera shows nothing about this one.
   const reached = history.latestReached(dashcam.address);
   const seen = lastSeenAt(parts);
+  const time = cardTimeOf(parts);
+  const { latest } = parts.planner;
   return {
-    ...cardTimeOf(parts),
+    ...time,
+    plan: latest && overviewPlan(latest, time),
     address: dashcam.address,
     other_camera: parts.cameraSettings.otherAt(dashcam.address),
     paused: next.paused,
@@ -128,6 +134,7 @@ export async function overview(
     readonly segments: Pick<RecordingIndex, "newest">;
     readonly destination: Pick<DestinationIdentity, "check">;
     readonly deletions: Pick<PendingDeletions, "state">;
+    readonly planner: Pick<Planner, "refresh">;
   } & WaitingParts,
 ): Promise<Overview> {
   const { max_used_disk_percent: most } = parts.settings.current.retention;
@@ -136,6 +143,7 @@ export async function overview(
   await parts.destination.check();
   await parts.deletions.state();
   const waiting = await waitingBytes(parts);
+  await parts.planner.refresh();
   // Last: what takes long before it must not make it another reading than the card's.
   const disk = await parts.storage.read().catch(() => null);
   const facts = overviewFacts(parts);
@@ -148,6 +156,7 @@ export async function overview(
     more: "",
     action: null,
     ...summaryNow(parts.job.snapshot, facts),
+    plan: facts.plan,
     address,
     paused,
     next_at,

@@ -67,6 +67,7 @@ export const OVERVIEW: Overview = {
   more: "",
   action: null,
   address: "192.168.1.64",
+  plan: null,
   paused: false,
   looks: null,
   next_at: NOW + 540_000,

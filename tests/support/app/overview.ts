@@ -57,6 +57,7 @@ function summary(changes: Partial<OverviewFacts>) {
     last_known: null,
     disk_used: null,
     counts: last === null || changes.last_reached === null ? null : counts(),
+    plan: null,
     drive: null,
     last_seen_at: NOW - 540_000,
     reachable: true,

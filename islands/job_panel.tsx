@@ -154,8 +154,9 @@ export default function JobPanel({ snapshot: first, overview: drawn, zone: given
 
   useEffect(() => {
     const press = async ({ target }: Event) => {
-      const button = (target as Element).closest<HTMLElement>("[data-receipt],[data-hint]");
+      const button = (target as Element).closest<HTMLElement>("[data-receipt],[data-hint],[data-proposal]");
       if (!button) return;
+      if (button.dataset["proposal"]) return await (await import("./cards/plan_actions.ts")).carryOutProposal(button);
       await (await import("./deletions/receipt_actions.ts")).carryOutReceipt(button);
       await refresh(["status-card"]);
     };

@@ -308,6 +308,8 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     async visit(camera, signal) {
       await cameraSettings.visit(camera, signal);
       cameraSettings.requireKnown(camera.address);
+      // Before the plan of the run: at risk is what does not last until the visit after this one.
+      visits.contact();
     },
   };
   const noteWhatCame = async () => {

@@ -22,14 +22,15 @@ interface CellProps extends Polled {
   /** The shown state is not known yet: ask at once and not only after the usual time. */
   readonly soon?: boolean;
   readonly class?: string;
+  readonly hidden?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** The outside of every card: one element, the same in the page and as a fragment. */
-export function Cell({ id, title, aside, poll, soon = false, class: more = "", children }: CellProps) {
+export function Cell({ id, title, aside, poll, soon = false, class: more = "", hidden, children }: CellProps) {
   const polled = poll && { "data-poll": poll.path, "data-every": poll.every, ...(soon && { "data-soon": "" }) };
   return (
-    <section class={`cell ${more}`.trim()} id={id} aria-labelledby={`${id}-title`} {...polled}>
+    <section class={`cell ${more}`.trim()} id={id} hidden={hidden} aria-labelledby={`${id}-title`} {...polled}>
       <div class="cell-head">
         <h2 id={`${id}-title`}>{title}</h2>
         {aside}

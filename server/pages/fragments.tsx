@@ -8,12 +8,14 @@ import { DayOfRunsCard } from "../../islands/cards/day_of_runs.tsx";
 import { FolderCard } from "../../islands/cards/folder.tsx";
 import { LastRunCard } from "../../islands/cards/last_run.tsx";
 import { NextScheduledCard } from "../../islands/cards/next_scheduled.tsx";
+import { PlanCard } from "../../islands/cards/plan.tsx";
 import { ReceiptsCard } from "../../islands/cards/receipts.tsx";
 import { RecentActivityCard } from "../../islands/cards/recent_activity.tsx";
 import { RunsOfCameras } from "../../islands/cards/runs_of_cameras.tsx";
 import { SharedStorageCard } from "../../islands/cards/shared_storage.tsx";
 import { StatusCard } from "../../islands/cards/status.tsx";
 import { StorageCard } from "../../islands/cards/storage.tsx";
+import { VisitCard } from "../../islands/cards/visit.tsx";
 import type { Polled } from "../../islands/parts/cell.tsx";
 import type { App } from "../app.ts";
 import { versionText } from "../domain/camera/camera_version.ts";
@@ -29,7 +31,7 @@ import type { Snapshot } from "../domain/sync/job_progress.ts";
 import { SNAPSHOT } from "../domain/sync/job_schema.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
 import { dashcamInfo } from "../engine/camera/dashcam_info.ts";
-import { dayOfRuns, lastRun, nextScheduled } from "../engine/status/card_reads.ts";
+import { dayOfRuns, lastRun, nextScheduled, planFacts, visitFacts } from "../engine/status/card_reads.ts";
 import { foundFolder } from "../engine/status/found_folder.ts";
 import { storageForecast } from "../engine/status/health.ts";
 import { overview, overviewFacts } from "../engine/status/overview.ts";
@@ -120,6 +122,8 @@ export const FRAGMENTS = {
     read: async (app) => ({ info: await dashcamInfo({ dashcam: app.dashcam, job: app.job }) }),
     card: DashcamInfoCard,
   }),
+  plan: fragment({ path: "/hx/plan-card", every: 60, read: planFacts, card: PlanCard }),
+  visit: fragment({ path: "/hx/visit-card", every: 5, read: visitFacts, card: VisitCard }),
   dayOfRuns: fragment({ path: "/hx/day-of-runs-card", every: 60, read: dayOfRuns, card: DayOfRunsCard }),
 } as const satisfies Readonly<Record<string, Fragment>>;
 

@@ -112,6 +112,7 @@ describe("two cameras", () => {
       "/api/visits",
       "/api/plan",
       "/api/sync/progress/stream",
+      "/api/library/verify",
       "/api/coverage",
       "/api/coverage/:date",
       "/api/retention",

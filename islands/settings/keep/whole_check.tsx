@@ -25,7 +25,7 @@ const UNITS: readonly LengthUnit[] = [
 const EVERY_MS = 1000;
 /** Files that are named on the page. */
 const MOST_NAMED = 20;
-const WORDS = "check all recordings whole damaged missing checksums verify";
+const WORDS = "check every file recordings whole damaged missing checksums verify";
 
 type Act = "" | "/stop" | "/accept";
 
@@ -147,7 +147,7 @@ function CheckNow({ keep, drawn }: { readonly keep: KeepState; readonly drawn: V
               onClick={() => void act("")}
             >
               <Icon name="i-check" />
-              Check all recordings
+              Check every file
             </button>
           )}
           {!running && missing > 0 && (

@@ -1,5 +1,9 @@
+import type { ShownPlan, ShownVisit } from "../plan/plan_schema.ts";
 import type { Run } from "../runs/run.ts";
+import type { Priority } from "../settings/sections/sync.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { Snapshot } from "../sync/job_progress.ts";
+import type { QueueHead } from "../sync/queue_groups.ts";
 import type { CardTime } from "../text/zone_time.ts";
 
 /** The job while it runs and shortly after, else what history knows of the latest run. */
@@ -59,4 +63,28 @@ export interface RecentActivity extends CardTime {
   as_of: number | null;
   /** It is not known which clips there are, and none was shown before. */
   is_unknown: boolean;
+}
+
+/** Will it be safe in time? The plan, and the settings that decide about it. */
+export interface PlanCardFacts extends CardTime {
+  readonly plan: ShownPlan;
+  readonly sync: Pick<Settings["sync"], "priority" | "include" | "exclude">;
+  /** The recordings folder is not available: it is not known what waits. */
+  readonly is_unknown: boolean;
+  /** No camera is set. */
+  readonly is_without_camera: boolean;
+}
+
+/** What comes next, and the visit of a camera that is here. */
+export interface VisitFacts extends CardTime {
+  readonly plan: ShownPlan;
+  /** Null while the camera is away. */
+  readonly visit: ShownVisit | null;
+  /** The last one that has ended; null when none is known. */
+  readonly before: ShownVisit | null;
+  readonly queue: QueueHead;
+  /** Percent of the recording that comes now; null while none does. */
+  readonly current: number | null;
+  /** Order of the run that goes on, else of the next one. */
+  readonly priority: Priority;
 }

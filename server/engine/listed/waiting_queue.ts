@@ -40,16 +40,13 @@ export class WaitingQueue {
     this.#parts = parts;
   }
 
-  /** The next recordings. @param sizes known of the camera's files */
-  items(limit: number, sizes: ExpectedSizes): QueueItem[] {
-    const items: QueueItem[] = [];
+  /** The recordings as answers have them, the next one first. @param sizes known of the camera's files */
+  *items(sizes: ExpectedSizes): Generator<QueueItem> {
     for (const { name, why, bytes } of this.recordings()) {
-      if (items.length >= limit) break;
       const size = bytes ?? sizes.of(sizeClassOf(name, "mp4"));
       const rounded = size === null ? null : Math.round(size);
-      items.push({ key: groupOf(name), direction: directionOf(name), bytes: rounded, why });
+      yield { key: groupOf(name), direction: directionOf(name), bytes: rounded, why };
     }
-    return items;
   }
 
   /** All of them, the next one first: of a run what it is to bring, and then what waits beside that. */

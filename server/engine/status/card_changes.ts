@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.ts";
 import {
   CARDS_OF_CAMERA,
   CARDS_OF_SCHEDULE,
+  CARDS_OF_VISIT,
   type CardId,
   cardsOfFiles,
   cardsOfProgress,
@@ -51,7 +52,7 @@ export class CardChanges {
     progress.subscribe((now) => this.#follow(now));
     settings.onChange((now, before) => this.publish(cardsOfSettings(before, now)));
     scheduler.moved.subscribe(() => this.publish(CARDS_OF_SCHEDULE));
-    arrival.moved.subscribe(() => this.publish(CARDS_OF_SCHEDULE));
+    arrival.moved.subscribe(() => this.publish([...CARDS_OF_SCHEDULE, ...CARDS_OF_VISIT]));
     probe.flipped.subscribe(() => this.publish(CARDS_OF_CAMERA));
   }
 

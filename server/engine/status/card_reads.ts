@@ -1,13 +1,22 @@
 import { runEnding } from "../../domain/runs/run_ending.ts";
 import { type DayOfRuns, dayOf } from "../../domain/runs/runs_of_day.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 import { scheduleInWords } from "../../domain/settings/schedule_preview.ts";
-import type { LastRun, NextScheduled } from "../../domain/status/card_data.ts";
+import type { LastRun, NextScheduled, PlanCardFacts, VisitFacts } from "../../domain/status/card_data.ts";
+import { type QueueHead, queueHead } from "../../domain/sync/queue_groups.ts";
 import { isAwaited } from "../../domain/status/looks_text.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
+import type { Planner } from "../plan/planner.ts";
+import { shownPlan, shownVisit } from "../plan/shown_plan.ts";
+import type { Visits } from "../plan/visits.ts";
+import type { RequestedRecordings } from "../listed/requested_recordings.ts";
+import type { SizeMemory } from "../listed/size_memory.ts";
+import type { WaitingQueue } from "../listed/waiting_queue.ts";
 import type { Arrival } from "../run/arrival.ts";
 import type { Job } from "../run/job.ts";
 import type { Scheduler } from "../run/scheduler.ts";
 import { type CardTimeParts, cardTimeOf } from "../viewer/card_time.ts";
+import { isFolderUnknown } from "../viewer/last_known.ts";
 
 /** The job while it runs and for the seconds its end stays visible, else the latest run of the history. */
 export function lastRun(
@@ -44,6 +53,58 @@ export function nextScheduled(
     ...cardTimeOf(parts),
   };
 }
+
+/** The plan as it is now. */
+export async function planFacts(parts: PlanParts): Promise<PlanCardFacts> {
+  const known = await parts.planner.plan();
+  const time = cardTimeOf(parts);
+  const { sync, connection } = parts.settings.current;
+  return {
+    plan: shownPlan(known, time),
+    sync,
+    is_unknown: isFolderUnknown(parts),
+    is_without_camera: connection.address === "",
+    ...time,
+  };
+}
+
+/** Groups of the queue that are shown, and recordings that are looked at for them. */
+const SHOWN_GROUPS = 5;
+const MOST_SHOWN = 400;
+const NOTHING_QUEUED: QueueHead = { groups: [], recordings: 0, bytes: 0 };
+
+/** The visit that goes on, and what comes next in it. */
+export async function visitFacts(
+  parts: PlanParts & {
+    readonly job: Pick<Job, "snapshot">;
+    readonly visits: Pick<Visits, "current" | "ended">;
+    readonly queue: Pick<WaitingQueue, "items">;
+    readonly requested: Pick<RequestedRecordings, "queue">;
+    readonly sizes: () => Promise<Pick<SizeMemory, "current">>;
+  },
+): Promise<VisitFacts> {
+  const { plan, ...time } = await planFacts(parts);
+  const { visit } = plan;
+  const [before] = visit === null ? [] : parts.visits.ended(0);
+  const sizes = await (await parts.sizes()).current();
+  const { current_file: file } = parts.job.snapshot;
+  return {
+    plan,
+    visit,
+    before: before ? shownVisit(before) : null,
+    queue: visit === null ? NOTHING_QUEUED : queueHead(parts.queue.items(sizes), SHOWN_GROUPS, MOST_SHOWN),
+    current: file?.artifact === "mp4" ? file.percent : null,
+    priority: parts.requested.queue?.order.priority ?? time.sync.priority,
+    now: time.now,
+    zone: time.zone,
+  };
+}
+
+type PlanParts = CardTimeParts &
+  Parameters<typeof isFolderUnknown>[0] & {
+    readonly planner: Pick<Planner, "plan">;
+    readonly settings: { readonly current: Settings };
+  };
 
 /** Sums up the runs of the last 24 hours. */
 export function dayOfRuns(parts: CardTimeParts & { readonly history: Pick<RunHistory, "lately"> }): DayOfRuns {

@@ -98,7 +98,10 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     library,
     isHere,
     isBusy: () => isWriting(),
-    onDamage: (moments) => ledger.noteChanged(moments),
+    onDamage(moments) {
+      ledger.noteChanged(moments);
+      cards.publish(["status-card"]);
+    },
   });
   const isWriting = () => isRunning() || imports.isRunning;
   const came: DestinationOptions["came"] = (...file) => checksums.noteCame(...file);

@@ -48,6 +48,10 @@ export interface OverviewFacts extends CardTime {
   readonly unsaved: "full" | "refused" | null;
   /** Trouble with the ledger of what became of recordings, as a sentence; null when it is as it should be. */
   readonly ledger: string | null;
+  /** Files at home that are known to be damaged. */
+  readonly damaged_files: number;
+  /** Trouble with the checksums themselves, as a sentence; null for none. */
+  readonly checksums: string | null;
   /** Recordings here. */
   readonly recordings: number;
   /** Facts known before, while the recordings folder is not available. */

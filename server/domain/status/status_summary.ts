@@ -25,7 +25,10 @@ export function summaryNow(snapshot: Snapshot, facts: OverviewFacts): Summary {
 export function summaryOf(facts: OverviewFacts): Summary {
   const state = withUnsaved(
     facts,
-    withLedger(facts, troubleAtHome(facts) ?? withUnreadable(facts, withDeleting(facts, syncSummary(facts)))),
+    withDamaged(
+      facts,
+      withLedger(facts, troubleAtHome(facts) ?? withUnreadable(facts, withDeleting(facts, syncSummary(facts)))),
+    ),
   );
   const isUnusable = facts.unusable_settings.length > 0 && state.mood !== "failed";
   const found: Summary = isUnusable ? { ...state, mood: "attention" } : state;
@@ -52,6 +55,23 @@ function withLedger({ ledger }: OverviewFacts, found: Summary): Summary {
   const mood = found.mood === "failed" ? "failed" : "attention";
   return { ...found, mood, detail: `${ledger} ${found.detail}`.trim() };
 }
+
+/** Puts damaged files at home before every state that is well or only waits, and adds them to all others. */
+function withDamaged({ damaged_files: files, checksums }: OverviewFacts, found: Summary): Summary {
+  const isFailed = found.mood === "failed";
+  const mood = isFailed ? "failed" : "attention";
+  if (files === 0)
+    return checksums === null ? found : { ...found, mood, detail: `${checksums} ${found.detail}`.trim() };
+  const words = `${counted(files, "file")} at home ${files === 1 ? "is" : "are"} damaged.`;
+  const action = found.action ?? SHOW_DAMAGED;
+  if (found.mood !== "fine" && found.mood !== "waiting")
+    return { ...found, mood, detail: `${words} ${found.detail}`.trim(), action };
+  const them = files === 1 ? "It is" : "They are";
+  const detail = `${them} downloaded again while the camera has the recording. ${found.detail}`.trim();
+  return { ...found, mood, sentence: words, detail, action };
+}
+
+const SHOW_DAMAGED = { kind: "open-settings", label: "Show what is damaged", href: "/settings#whole" } as const;
 
 /**
  * Puts a note about deleting before every state that is well or only waits. A state that needs attention keeps its

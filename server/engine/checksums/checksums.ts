@@ -74,6 +74,14 @@ export class Checksums {
     return this.#parts.file.problem;
   }
 
+  /** Says that damaged checksums were set aside since the start; null when they were not. */
+  get trouble(): string | null {
+    const { setAside } = this.#parts.file;
+    return setAside === null
+      ? null
+      : `The checksums were damaged and are taken anew. The old ones are kept as ${setAside}.`;
+  }
+
   /** True while checksums of files that have come are to be taken. */
   get isTaking(): boolean {
     return this.#taking !== null;

@@ -13,6 +13,7 @@ import type { RunHistory } from "../../store/config/run_history.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { CameraSettings } from "../camera/camera_settings.ts";
+import type { Checksums } from "../checksums/checksums.ts";
 import type { Ledger } from "../coverage/ledger.ts";
 import type { CameraProbe } from "../listed/camera_probe.ts";
 import type { KnownList } from "../listed/known_list.ts";
@@ -41,6 +42,7 @@ export interface OverviewParts extends CardTimeParts {
   readonly history: Pick<RunHistory, "latest" | "latestReached" | "unwritable">;
   readonly listed: Pick<KnownList, "known" | "drive" | "list">;
   readonly ledger: Pick<Ledger, "trouble">;
+  readonly checksums: Pick<Checksums, "damaged" | "trouble">;
   readonly lastKnown: Pick<LastFolder, "isKnown" | "known" | "note">;
   readonly planner: Pick<Planner, "latest">;
   readonly scheduler: Pick<Scheduler, "next">;
@@ -85,6 +87,8 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
     unusable_settings: parts.settings.unusable.map(({ section, sentence }) => ({ section, sentence })),
     unsaved: parts.settings.isSaved ? history.unwritable : "full",
     ledger: parts.ledger.trouble,
+    damaged_files: parts.checksums.damaged.length,
+    checksums: parts.checksums.trouble,
     recordings: parts.library.recordingCount,
     last_known: isFolderUnknown(parts) ? parts.lastKnown.known : null,
     disk_used: parts.storage.latest,

@@ -77,6 +77,24 @@ describeSummary([
     "All 412 recordings on the camera are safe here. Paused. Runs cannot be saved in the config folder; the log has the cause. The camera is at home.",
   ],
   [
+    "files at home are damaged while all else is well",
+    { damaged_files: 2 },
+    "attention",
+    "2 files at home are damaged. They are downloaded again while the camera has the recording. The camera is at home.",
+  ],
+  [
+    "a file at home is damaged, and the last sync failed",
+    { damaged_files: 1, last_run: run({ success: false, message: "the list broke off" }, { http: 1 }) },
+    "failed",
+    "Sync failed: the list broke off. 1 file at home is damaged. The next run looks again at 08:00.",
+  ],
+  [
+    "checksums have begun anew",
+    { checksums: "The checksums were damaged and are taken anew." },
+    "attention",
+    "All 412 recordings on the camera are safe here. The checksums were damaged and are taken anew. The camera is at home.",
+  ],
+  [
     "stopped by somebody",
     {
       last_run: run({ success: false, stopped: true }, { unknown: 1 }),

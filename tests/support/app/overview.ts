@@ -54,6 +54,8 @@ function summary(changes: Partial<OverviewFacts>) {
     last_reached: last,
     unsaved: null,
     ledger: null,
+    damaged_files: 0,
+    checksums: null,
     last_known: null,
     disk_used: null,
     counts: last === null || changes.last_reached === null ? null : counts(),

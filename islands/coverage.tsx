@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
 import { askBeforeDownloads } from "./browser/download.ts";
-import { CardQuestion } from "./coverage/card_question.tsx";
+import { CardQuestion } from "./parts/card_question.tsx";
 import { CauseAction } from "./coverage/cause_action.tsx";
 import type { CoverageProps } from "./coverage/coverage_props.ts";
 import { DayPanel } from "./coverage/day_panel.tsx";

@@ -4,6 +4,7 @@ import type { ComponentProps } from "preact";
 export const ISLANDS = {
   camera_address: () => import("./camera_address.tsx"),
   camera_settings: () => import("./camera_settings.tsx"),
+  card: () => import("./card.tsx"),
   coverage: () => import("./coverage.tsx"),
   sign_in: () => import("./sign_in.tsx"),
   fleet: () => import("./fleet.tsx"),

@@ -196,6 +196,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   });
   // The counts, and what is told of them, follow.
   requested.onChange(() => listed.counts());
+  const givenUp = new GivenUp(new GivenUpFile(join(configDir, "given-up.json"), log));
   const ledger = new Ledger({
     clock,
     log,
@@ -208,6 +209,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     history,
     visits: (since) => visits.all(since),
     damaged: () => checksums.damaged,
+    givenUp: () => givenUp.moments,
   });
   settings.onChange(({ schedule: { paused } }, before) => {
     if (paused !== before.schedule.paused) void ledger.notePause(paused);
@@ -277,10 +279,10 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     history,
     arrival,
     ledger,
-    checks: async () => null,
+    checksums,
     watch: cardWatch,
     file: cardHistory,
-    givenUp: new GivenUp(new GivenUpFile(join(configDir, "given-up.json"), log)),
+    givenUp,
     async lengths() {
       await clipFacts.readLengths();
       return clipFacts.lengthOf;

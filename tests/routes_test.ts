@@ -78,6 +78,8 @@ const PROMISED: readonly Row[] = [
 /** Routes that Dashdock adds. */
 const OURS: readonly Row[] = [
   ["GET", "/metrics", "open"],
+  ["GET", "/stats/card", "signed-in"],
+  ["GET", "/hx/stats/card", "signed-in"],
   ["GET", "/stats/coverage", "signed-in"],
   ["GET", "/hx/stats/coverage", "signed-in"],
   ["GET", "/api/plan", "signed-in"],

@@ -4,6 +4,7 @@
 const STATS_PAGES = [
   { path: "/stats", name: "Runs" },
   { path: "/stats/coverage", name: "Was anything missed?" },
+  { path: "/stats/card", name: "The card" },
 ] as const;
 
 interface StatsNavProps {

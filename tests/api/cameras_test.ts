@@ -104,6 +104,7 @@ describe("two cameras", () => {
       "/settings",
       "/logs",
       "/stats",
+      "/stats/card",
       "/stats/coverage",
       "/stats/coverage.csv",
       "/viewer",

@@ -185,6 +185,12 @@ describe("/api/card/given-up", () => {
       of_these: { unreadable: 0, left_out: 2 },
       left_out: { given_up: 2 },
     });
+    // They count as lost, with the cause, for as long as nobody waits for them.
+    const lost = async () => ((await json(app, "/api/coverage")) as { totals: { lost: number } }).totals.lost;
+    expect(await lost()).toBe(2);
+    await send(app, "DELETE", "/api/card/given-up", { keys: [KEY] });
+    expect(await lost()).toBe(0);
+    await send(app, "POST", "/api/card/given-up", { keys: [KEY] });
     await using again = await restarted(app);
     expect(again.app.card.givenUp).toBe(1);
   });
@@ -203,7 +209,7 @@ describe("/api/card/given-up", () => {
     heal();
     expect((await send(app, "POST", "/api/sync/retry", { all: true })).status).toBe(202);
     await app.synced();
-    expect(await card(app)).toMatchObject({ not_home: 0, left_out: { given_up: 0 }, of_these: { not_checked: 4 } });
+    expect(await card(app)).toMatchObject({ not_home: 0, on_card: 4, left_out: { given_up: 0 } });
   });
 
   test("says when it cannot be saved", async () => {

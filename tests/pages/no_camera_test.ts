@@ -5,7 +5,7 @@ import { PASSWORD } from "../support/app/http.ts";
 
 setDefaultTimeout(20_000);
 
-const PAGES = ["/", "/viewer", "/stats", "/logs", "/settings", "/trash"];
+const PAGES = ["/", "/viewer", "/stats", "/stats/card", "/logs", "/settings", "/trash"];
 const CARDS = [
   "/hx/sync/status-card",
   "/hx/sync/last-run-card",

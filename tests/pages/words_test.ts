@@ -84,6 +84,7 @@ describe("the retired words", () => {
     ["the trash", () => "/trash", "Restore all"],
     ["the statistics", () => "/stats?range=all", "Download as CSV"],
     ["what was missed", () => "/stats/coverage?from=2026-06-01&to=2026-06-07", "Nothing was lost"],
+    ["the card", () => "/stats/card", "How the card is doing"],
     ["a run", () => `/stats/runs/${run}`, "failed"],
     ["the settings", () => "/settings", "Camera ID for a shared proxy"],
     ["the logs", () => "/logs", "Detail recorded"],

@@ -22,15 +22,18 @@ export interface PlaceFacts {
   readonly isDamaged: boolean;
   /** The camera could not deliver it the last time. */
   readonly isFailing: boolean;
+  /** The camera answered that it has no byte. */
+  readonly isEmpty: boolean;
   /** A user does not wait for it any more. */
   readonly isGivenUp: boolean;
 }
 
-/** Finds the part of the card that a recording belongs to; null for one that is not on it any more. */
+/** Finds the part of the card that a recording belongs to; null for an empty one, which has nothing to lose. */
 export function placeOf(standing: ListedStanding, facts: PlaceFacts): CardPlace | null {
   switch (standing) {
     case "gone":
-      return null;
+      // A recording that the camera lists but does not have was overwritten since, or cannot be read.
+      return facts.isEmpty ? null : toCome({ ...facts, isFailing: true });
     case "home":
       if (facts.isDamaged) return toCome(facts);
       return facts.isChecked ? "home" : "not_checked";
@@ -43,9 +46,10 @@ export function placeOf(standing: ListedStanding, facts: PlaceFacts): CardPlace 
   }
 }
 
+/** What can be read again comes, also after it was given up. */
 function toCome({ isFailing, isGivenUp }: PlaceFacts): CardPlace {
-  if (isGivenUp) return "given_up";
-  return isFailing ? "unreadable" : "coming";
+  if (!isFailing) return "coming";
+  return isGivenUp ? "given_up" : "unreadable";
 }
 
 /** @param counts by place; what is left out counts as none */

@@ -1,5 +1,12 @@
 import { hasNoAge, secondsOfMoment } from "../recordings/moment_number.ts";
-import { type CardRecord, type DrivenClip, isDriven, latestDriven, type SeenVideo } from "./card_record.ts";
+import {
+  type CardRecord,
+  type DrivenClip,
+  isDriven,
+  latestDriven,
+  type RunRate,
+  type SeenVideo,
+} from "./card_record.ts";
 
 /** Signs of a dying card, in the order in which they are shown. */
 export const CARD_SIGNS = [
@@ -61,6 +68,8 @@ export interface CardHealth {
   /** False: too few recordings to claim anything. */
   readonly isKnown: boolean;
   readonly signs: readonly SignFigures[];
+  /** The rate over time, by medians. */
+  readonly curve: readonly RunRate[];
 }
 
 /** Length of a clip in seconds; null while it is not known. */
@@ -78,13 +87,22 @@ const SHORT_CLIP = 0.75;
 /** Drives in the time of an unset clock are this far apart, in seconds. */
 const UNSET_GAP = 30 * 60;
 const DAY_MS = 86_400_000;
+/** Thirteen weeks, and a point for each. */
+const CURVE_DAYS = 91;
+const CURVE_POINTS = 13;
 
 /** Judges a card by all that is remembered of it. */
 export function cardHealth(record: CardRecord, lengthOf: LengthOf): CardHealth {
   const { videos } = record;
   const isKnown = videos.length >= FEWEST_RECORDINGS;
   const signs = isKnown ? signsOf(record, lengthOf) : CARD_SIGNS.map((sign) => figures(sign, [], 0));
-  return { recordings: videos.length, since: videos[0]?.seenAt ?? null, isKnown, signs };
+  return {
+    recordings: videos.length,
+    since: videos[0]?.seenAt ?? null,
+    isKnown,
+    signs,
+    curve: isKnown ? curveOf(record.rates) : [],
+  };
 }
 
 /** The signs that are reached. */
@@ -225,6 +243,20 @@ function fellAt(rates: CardRecord["rates"], below: number): number {
     since = end;
   }
   return rates[since - 1]?.at ?? 0;
+}
+
+/** The medians of the rates in equal parts of the last time; parts without a run have none. */
+function curveOf(rates: CardRecord["rates"]): RunRate[] {
+  const end = rates.at(-1)?.at ?? 0;
+  const shown = rates.filter(({ at }) => at >= end - CURVE_DAYS * DAY_MS);
+  const begin = shown[0]?.at ?? 0;
+  const slotOf = ({ at }: RunRate) =>
+    Math.min(CURVE_POINTS - 1, Math.floor((CURVE_POINTS * (at - begin)) / (end - begin)));
+  if (end === begin) return shown.slice(-1);
+  return [...Map.groupBy(shown, slotOf).values()].map((slot) => ({
+    at: slot.at(-1)?.at ?? 0,
+    rate: quantile(slot.map(rateOf), 0.5),
+  }));
 }
 
 function rateOf({ rate }: { readonly rate: number }): number {

@@ -56,9 +56,9 @@ export function signInWords(sign: CardSign): string {
 
 /** The figure of a sign: its first part stands out. */
 export function figureInWords({ sign, cases, of }: SignFigures): readonly [strong: string, rest: string] {
+  if (cases === 0 && of === 0) return ["–", "not known yet"];
   switch (sign) {
     case "falling_rate": {
-      if (cases === 0) return ["–", "not known yet"];
       const [now = "", unit = ""] = formatRate(cases).split(NBSP);
       if (of === 0) return [now, unit];
       const isSteady = cases >= 0.8 * of;

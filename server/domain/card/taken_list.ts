@@ -18,12 +18,16 @@ export interface TakenList {
   readonly newsAt: number | null;
   /** A recording that began so many seconds before a list may go on, or be followed by one that the list lacks. */
   readonly recordingSeconds: number;
+  /** Number of names in it that are no recording's, or have a date that never was: these are not fetched. */
+  readonly strangers: number;
 }
 
 /** Facts about a list that takes the place of the one before. */
 export interface ReceivedFacts extends Omit<TakenList, "newsAt"> {
   /** Moments that the list before lacked. */
   readonly news: readonly number[];
+  /** The last moment of the list by name; null for an empty one. */
+  readonly newest: number | null;
   /** Seconds of the camera's wall clock at which it was asked for, as far as the zone in the settings is right. */
   readonly wallSeconds: number;
   /** Seconds of a moment on the same scale. */
@@ -44,11 +48,12 @@ const ZONES_SPAN = 26 * 3600;
 
 /** @param before the list before, of the same camera; null when this process has taken none */
 export function takenList(before: TakenList | null, facts: ReceivedFacts): TakenList {
-  const { address, asked, isWhole, recordingSeconds } = facts;
+  const { address, asked, isWhole, recordingSeconds, strangers } = facts;
   const since = before?.address === address ? before : null;
   const passed = since === null ? null : (asked.steady - since.asked.steady) / 1000;
   const isNews = facts.news.some((moment) => mayBeRecording(moment, passed, facts));
-  return { address, asked, isWhole, recordingSeconds, newsAt: isNews ? asked.steady : (since?.newsAt ?? null) };
+  const newsAt = isNews ? asked.steady : (since?.newsAt ?? null);
+  return { address, asked, isWhole, recordingSeconds, strangers, newsAt };
 }
 
 /** True when a camera may have been recording when it sent the list: the next recording is in no list then. */
@@ -89,13 +94,16 @@ export function ageOf({ asked }: Pick<TakenList, "asked">, now: Instant): number
 function mayBeRecording(
   moment: number,
   passed: number | null,
-  { wallSeconds, secondsOf, recordingSeconds }: ReceivedFacts,
+  { newest, wallSeconds, secondsOf, recordingSeconds }: ReceivedFacts,
 ): boolean {
   if (hasNoAge(moment)) return passed !== null;
   const age = wallSeconds - secondsOf(moment);
   if (Math.abs(age) > ZONES_SPAN) return false;
-  if (age < recordingSeconds || (passed !== null && passed < recordingSeconds)) return true;
+  if (passed !== null && passed < recordingSeconds) return true;
+  // A clock that is ahead by less than a zone tells nothing of the minutes.
+  if (age > -ZONE_STEP && age < recordingSeconds) return true;
   // It is younger than the list before it, so by a right clock its age is no more than this.
-  const isRight = passed !== null && age <= passed + recordingSeconds;
-  return !isRight && age % ZONE_STEP < recordingSeconds;
+  const isRight = age >= 0 && passed !== null && age <= passed + recordingSeconds;
+  const beside = ((age % ZONE_STEP) + ZONE_STEP) % ZONE_STEP;
+  return moment === newest && !isRight && beside < recordingSeconds;
 }

@@ -29,6 +29,8 @@ export interface RecordingFacts {
   /** A folder that cannot be read may hold it. */
   readonly isUnreadable: boolean;
   readonly isInTrash: boolean;
+  /** A user does not wait any more for it: the camera could not deliver it. */
+  readonly isGivenUp: boolean;
   /** Null when the camera does not list it, or that is not known. */
   readonly standing: Standing | null;
   /** How it left the recordings folder, as far as that is known. */
@@ -57,6 +59,8 @@ export function judge(known: KnownState, facts: RecordingFacts): Judgement {
   const mayBeHome = known.wasHome || known.state === "coming" || known.state === "unknown";
   if (facts.isUnreadable && mayBeHome) return plain("unknown");
   if (facts.isInTrash) return { state: "trash", cause: facts.leftBy, rule: null };
+  const isGivenUp = facts.isGivenUp && known.trouble === "failing";
+  if (facts.standing === "wanted" && isGivenUp) return { state: "lost", cause: "failing", rule: null };
   if (facts.standing === "wanted") return { state: "coming", cause: troubleOf(known), rule: null };
   if (facts.standing === "deleted" || known.wasHome) return left(known, facts);
   if (facts.standing !== null) return { state: "left_out", cause: null, rule: facts.standing };

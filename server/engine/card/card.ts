@@ -16,14 +16,18 @@ import type { CardHistoryFile } from "../../store/config/card_history_file.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Library } from "../../store/library/library.ts";
 import { fileOfMarker } from "../../store/library/name_index.ts";
+import type { Checksums } from "../checksums/checksums.ts";
+import type { KeptSums } from "../checksums/kept_sums.ts";
 import type { CardQuestion } from "../coverage/cards.ts";
 import type { Ledger } from "../coverage/ledger.ts";
 import type { KnownList } from "../listed/known_list.ts";
-import { type CardContent, contentOf, type RecordingChecks } from "./card_content.ts";
+import { type CheckParts, checksOf } from "./card_checks.ts";
+import { type CardContent, contentOf } from "./card_content.ts";
 import type { CardWatch } from "./card_watch.ts";
 import type { GivenUp } from "./given_up.ts";
 
-const NOT_TAKEN = "What the camera listed last could not be written down. The log may say why.";
+/** How long the places of recordings hold: another program may find files damaged. */
+const CONTENT_HOLDS_MS = 30_000;
 /** How long the signs hold: the lengths of clips come to be known later than their names. */
 const SIGNS_HOLD_MS = 60_000;
 /** A reading that is overtaken by a new list is begun again so often. */
@@ -33,12 +37,12 @@ export interface CardSources {
   readonly clock: Clock;
   readonly address: () => string;
   readonly listed: Pick<KnownList, "counts" | "judged" | "revision" | "taken">;
-  readonly library: Pick<Library, "markers" | "refreshIfOlder" | "version">;
+  readonly library: CheckParts["library"] & Pick<Library, "markers" | "refreshIfOlder" | "version">;
   readonly history: Pick<RunHistory, "latestReached">;
-  readonly arrival: { readonly moved: { readonly value: CameraPlace } };
-  readonly ledger: Pick<Ledger, "question" | "answer" | "hasTaken" | "trouble">;
-  /** Null while nothing is known of checksums. */
-  readonly checks: () => Promise<RecordingChecks | null>;
+  readonly arrival: { readonly place: CameraPlace };
+  readonly ledger: Pick<Ledger, "question" | "answer" | "hasTaken" | "noteChanged" | "trouble">;
+  /** The checksums of what is at home. */
+  readonly checksums: Pick<Checksums, "version"> & { readonly sums: Pick<KeptSums, "between"> };
   readonly watch: Pick<CardWatch, "version">;
   readonly file: Pick<CardHistoryFile, "read" | "forget" | "close">;
   readonly givenUp: GivenUp;
@@ -67,12 +71,15 @@ interface Signs {
   readonly at: number;
   readonly health: CardHealth;
   readonly errors: ReadonlyMap<string, number>;
+  /** Names of videos without a byte. */
+  readonly empty: ReadonlySet<string>;
 }
 
 /** The camera's card: what is on it, whether it may be formatted, and how it is doing. */
 export class Card {
   readonly #parts: CardSources;
-  #content: { readonly of: unknown; readonly key: string; readonly content: CardContent } | null = null;
+  #content: { readonly of: unknown; readonly key: string; readonly at: number; readonly content: CardContent } | null =
+    null;
   #signs: Signs | null = null;
 
   constructor(parts: CardSources) {
@@ -86,7 +93,7 @@ export class Card {
 
   /** Reads what is known of the card now. */
   async read(): Promise<CardReading> {
-    const { clock, listed, library, arrival } = this.#parts;
+    const { clock, listed, library, arrival, ledger } = this.#parts;
     await library.refreshIfOlder();
     await listed.counts();
     let taken = listed.taken;
@@ -96,12 +103,13 @@ export class Card {
       content = await this.#read();
     }
     // Asked last: a list that shows another card opens the question after it was taken.
-    const { question, problem } = await this.#question(taken !== null);
+    const { question, problem } = await this.#question();
     const now = { at: clock.now(), steady: steadyTime(clock) };
     const facts: CardFacts = {
       listAge: taken === null || taken !== listed.taken ? null : ageOf(taken, now),
-      isListWhole: taken?.isWhole ?? true,
-      hasLeft: arrival.moved.value === "away",
+      // The ledger compares it with all lists before.
+      isListWhole: taken === null || problem !== null || (taken.isWhole && ledger.hasTaken),
+      hasLeft: arrival.place === "away",
       isRecording: taken !== null && wasRecording(taken),
       isQuestionOpen: problem === null ? question !== null : null,
       parts: content?.parts ?? null,
@@ -145,8 +153,9 @@ export class Card {
   }
 
   /** These are not waited for any more. */
-  giveUp(moments: readonly number[]): Promise<void> {
-    return this.#parts.givenUp.add(moments);
+  async giveUp(moments: readonly number[]): Promise<void> {
+    await this.#parts.givenUp.add(moments);
+    this.#parts.ledger.noteChanged(moments);
   }
 
   /** Forgets those that left the card. */
@@ -155,8 +164,9 @@ export class Card {
   }
 
   /** These are waited for again. */
-  waitAgain(moments: readonly number[]): Promise<void> {
-    return this.#parts.givenUp.takeBack(moments);
+  async waitAgain(moments: readonly number[]): Promise<void> {
+    await this.#parts.givenUp.takeBack(moments);
+    this.#parts.ledger.noteChanged(moments);
   }
 
   /** Resolves when everything is written. */
@@ -165,26 +175,27 @@ export class Card {
   }
 
   async #read(): Promise<CardContent | null> {
-    const { listed, library, givenUp, watch } = this.#parts;
+    const { clock, listed, library, givenUp, watch, checksums } = this.#parts;
     const { judged, revision } = listed;
     if (judged === null) return null;
-    const checks = await this.#parts.checks();
-    const { errors } = await this.#health();
-    const key = [revision, library.version, checks?.version, givenUp.revision, watch.version].join(" ");
-    if (this.#content?.of === judged && this.#content.key === key) return this.#content.content;
+    const { errors, empty } = await this.#health();
+    const strangers = listed.taken?.strangers ?? judged.list.unknown;
+    const now = clock.elapsed();
+    const key = [revision, library.version, checksums.version, givenUp.revision, watch.version, strangers].join(" ");
+    const known = this.#content;
+    if (known?.of === judged && known.key === key && now - known.at < CONTENT_HOLDS_MS) return known.content;
+    const checks = await checksOf(judged.list, { between: (from, to) => checksums.sums.between(from, to), library });
     const failing = new Set(errors.keys());
     for (const { name } of library.markers()) failing.add(fileOfMarker(name));
-    const content = await contentOf({ judged, checks, failing, givenUp: givenUp.moments });
-    this.#content = { of: judged, key, content };
+    const content = await contentOf({ judged, strangers, checks, failing, empty, givenUp: givenUp.moments });
+    this.#content = { of: judged, key, at: now, content };
     return content;
   }
 
-  /** @param hasList a list was taken, which the ledger has to know */
-  async #question(hasList: boolean): Promise<{ question: CardQuestion | null; problem: string | null }> {
+  async #question(): Promise<{ question: CardQuestion | null; problem: string | null }> {
     const { ledger } = this.#parts;
     try {
-      const question = await ledger.question();
-      return { question, problem: hasList && !ledger.hasTaken ? (ledger.trouble ?? NOT_TAKEN) : null };
+      return { question: await ledger.question(), problem: ledger.hasTaken ? null : ledger.trouble };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return { question: null, problem: error.message };
@@ -198,9 +209,11 @@ export class Card {
     if (this.#signs?.of === version && now - this.#signs.at < SIGNS_HOLD_MS) return this.#signs;
     const record = (await file.read()) ?? { videos: [], rates: [] };
     const errors = new Map<string, number>();
+    const empty = new Set<string>();
     for (const { moment, ending, answer, errors: count } of record.videos)
       if (answer === "error") errors.set(nameOf(momentKey(moment), ending), count);
-    this.#signs = { of: version, at: now, health: cardHealth(record, await lengths()), errors };
+      else if (answer === "empty") empty.add(nameOf(momentKey(moment), ending));
+    this.#signs = { of: version, at: now, health: cardHealth(record, await lengths()), errors, empty };
     return this.#signs;
   }
 

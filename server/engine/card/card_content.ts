@@ -4,6 +4,7 @@ import { letterOfMoment, TYPE_LETTERS } from "../../domain/recordings/moment_num
 import { VIDEO_ENDINGS } from "../../domain/sync/camera_list.ts";
 import { type ExpectedSizes, videoClass } from "../../domain/sync/expected_sizes.ts";
 import { nextTurn } from "../../turns.ts";
+import type { RecordingChecks } from "./card_checks.ts";
 import type { JudgedList } from "../listed/known_list.ts";
 
 /** Recordings placed at once: about a millisecond. */
@@ -11,20 +12,16 @@ const SLICE = 4000;
 /** Names that are kept of each place, the newest: a card that was never brought home has 50,000 to come. */
 const MOST_NAMES = 1000;
 
-/** Tells of recordings at home, by moment and ending, whether their checksums were taken and whether one is damaged. */
-export interface RecordingChecks {
-  /** Another one when any answer may be another. */
-  readonly version: number | string;
-  isTaken(moment: number, ending: string): boolean;
-  isDamaged(moment: number, ending: string): boolean;
-}
-
 export interface ContentParts {
   readonly judged: JudgedList;
+  /** Listed names that are no recording's, or have a date that never was. */
+  readonly strangers: number;
   /** Null while nothing is known of checksums: then none was taken. */
   readonly checks: RecordingChecks | null;
   /** Names of videos that the camera could not deliver the last time. */
   readonly failing: ReadonlySet<string>;
+  /** Names of videos that the camera said are empty. */
+  readonly empty: ReadonlySet<string>;
   readonly givenUp: ReadonlySet<number>;
 }
 
@@ -49,7 +46,7 @@ export async function contentOf(parts: ContentParts): Promise<CardContent> {
     keyof CardContent["names"],
     number[]
   >;
-  const counts: Partial<Record<CardPlace, number>> = { unknown: list.unknown };
+  const counts: Partial<Record<CardPlace, number>> = { unknown: parts.strangers };
   let oldest: number | null = null;
   for (let at = 0; at < list.size; at++) {
     if (at % SLICE === SLICE - 1) await nextTurn();
@@ -75,16 +72,16 @@ export async function contentOf(parts: ContentParts): Promise<CardContent> {
     bytesOf: (asked, sizes) => bytesOf(asked, videos, sizes),
   };
 
-  function placeAt(at: number, { checks, failing, givenUp }: ContentParts): CardPlace | null {
+  function placeAt(at: number, { checks, failing, empty, givenUp }: ContentParts): CardPlace | null {
     const standing = counter.standingAt(at);
     const moment = list.momentAt(at);
-    const ending = VIDEO_ENDINGS[list.endingAt(at)] ?? "";
     const isHome = standing === "home";
     return placeOf(standing, {
-      isChecked: isHome && checks?.isTaken(moment, ending) === true,
-      isDamaged: isHome && checks?.isDamaged(moment, ending) === true,
+      isChecked: isHome && checks?.isTaken(at) === true,
+      isDamaged: isHome && checks?.isDamaged(at) === true,
       // Names are made only where one may be among them.
       isFailing: failing.size > 0 && failing.has(list.nameAt(at)),
+      isEmpty: standing === "gone" && empty.has(list.nameAt(at)),
       isGivenUp: givenUp.has(moment),
     });
   }

@@ -59,6 +59,7 @@ export class Checksums {
   #taking: Promise<void> | null = null;
   /** Without limits: nothing else is done any more. */
   #isHurried = false;
+  #changes = 0;
   #isLeftNoted = false;
   /** By path; null until it was asked for. */
   #damaged: Map<string, DamagedFile> | null = null;
@@ -80,6 +81,11 @@ export class Checksums {
     return setAside === null
       ? null
       : `The checksums were damaged and are taken anew. The old ones are kept as ${setAside}.`;
+  }
+
+  /** Another number when checksums were taken, or files found damaged or whole, or have left since. */
+  get version(): number {
+    return this.sums.version + this.#changes;
   }
 
   /** True while checksums of files that have come are to be taken. */
@@ -116,6 +122,7 @@ export class Checksums {
   /** Notes that all files of these moments in these folders are about to be moved to the trash. */
   noteLeaving(moments: readonly Pick<FileId, "moment" | "folder">[]): void {
     if (!this.#parts.file.exists) return;
+    this.#changes++;
     this.#quietly((rows) => rows.setAway(moments));
   }
 
@@ -170,6 +177,7 @@ export class Checksums {
 
   /** Reads anew which files are damaged: another program may have found some. */
   refresh(): void {
+    this.#changes++;
     this.#damaged = null;
   }
 
@@ -252,6 +260,7 @@ export class Checksums {
 
   #noteChecked(id: FileId, checked: Checked): void {
     if (checked.kind === "unread") return;
+    this.#changes++;
     const path = pathOfFile(id);
     const before = this.#known().get(path) ?? null;
     const { row } = checked;

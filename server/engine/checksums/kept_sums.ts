@@ -2,7 +2,13 @@ import type { Clock } from "../../clock.ts";
 import { momentKey } from "../../domain/recordings/moment_number.ts";
 import { nameOf } from "../../domain/recordings/recording_name.ts";
 import { type SumsFile, SumsUnusable } from "../../store/destination/sums.ts";
-import { type FileId, pathOfFile, type SumRow, type SumRows } from "../../store/destination/sums_rows.ts";
+import {
+  type CheckedFile,
+  type FileId,
+  pathOfFile,
+  type SumRow,
+  type SumRows,
+} from "../../store/destination/sums_rows.ts";
 import type { Library } from "../../store/library/library.ts";
 
 /** Rows written together: each time the disk is waited for. */
@@ -23,6 +29,7 @@ export class KeptSums {
   readonly #pending = new Map<string, SumRow>();
   #writtenAt: number;
   #isRefused = false;
+  #version = 0;
 
   constructor(parts: KeptSumsParts) {
     this.#parts = parts;
@@ -73,8 +80,28 @@ export class KeptSums {
     return this.read(() => true, !this.#parts.file.exists);
   }
 
+  /** Files from one moment to another, both included, of which checksums were taken; none of the trash. */
+  between(from: number, to: number): CheckedFile[] {
+    const pending = [...this.#pending.values()].filter(
+      ({ moment, isAway }) => moment >= from && moment <= to && !isAway,
+    );
+    const saved = this.read((rows) => rows.between(from, to), []);
+    return [
+      ...saved.filter((file) => !this.#pending.has(pathOfFile(file))),
+      ...pending.map(({ moment, ending, folder, size, damage }) => {
+        return { moment, ending, folder, size, isDamaged: damage !== null };
+      }),
+    ];
+  }
+
+  /** Another number when checksums were taken since. */
+  get version(): number {
+    return this.#version;
+  }
+
   put(row: SumRow): void {
     this.#pending.set(pathOfFile(row), row);
+    this.#version++;
   }
 
   /** Writes what waits when it is much, or has waited for long. */

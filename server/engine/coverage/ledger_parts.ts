@@ -22,6 +22,8 @@ export interface LedgerParts {
   readonly history: Pick<RunHistory, "since">;
   /** The visits that had not ended by then, epoch milliseconds. */
   readonly visits: (since: number) => readonly Visit[];
+  /** Moments that a user does not wait for any more. */
+  readonly givenUp: () => ReadonlySet<number>;
   /** Names of files at home that are known to be damaged. */
   readonly damaged: () => readonly { readonly name: string }[];
 }

@@ -25,7 +25,8 @@ export interface LedgerNews {
   readonly leavings: ReadonlyMap<number, Leaving>;
 }
 
-export interface RowJudgeParts extends Pick<LedgerParts, "file" | "library" | "retention" | "settings" | "damaged"> {
+export interface RowJudgeParts
+  extends Pick<LedgerParts, "file" | "library" | "retention" | "settings" | "damaged" | "givenUp"> {
   readonly judged: JudgedList;
   /** Null while it cannot be read. */
   readonly trash: readonly TrashEntry[] | null;
@@ -100,8 +101,9 @@ export class RowJudge {
     if (isHome && !isDamaged && state === "home" && size === row.size) return row;
     const trouble = isHome ? null : (this.#parts.news.troubles.get(name) ?? row.trouble);
     const standing = place < 0 ? null : standingOf(judged.counter.ruleAt(place));
-    if (!isHome && state === "coming" && standing === "wanted" && cause === trouble && !this.#mayBeUnreadable)
-      return trouble === row.trouble ? row : { ...row, trouble };
+    const isGivenUp = this.#parts.givenUp().has(moment);
+    const isAsBefore = state === "coming" && standing === "wanted" && cause === trouble && !isGivenUp;
+    if (!isHome && isAsBefore && !this.#mayBeUnreadable) return trouble === row.trouble ? row : { ...row, trouble };
     const leaving = isHome || (homeAt === null && standing !== "deleted") ? null : this.#leavingOf(moment);
     const known: KnownState = {
       state,
@@ -118,6 +120,7 @@ export class RowJudge {
       isInTrash: !isHome && homeAt !== null && this.#trashed.has(moment),
       standing,
       leftBy: leaving === null || leaving.cause === "damaged" ? this.#guessOf(row) : leaving.cause,
+      isGivenUp,
     });
     const isLeft = next.state === "trash" || next.state === "deleted";
     const isOther = next.state !== state || next.cause !== cause;

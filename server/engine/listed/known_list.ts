@@ -24,7 +24,7 @@ import type { DeletionConsent } from "../retention/deletion_consent.ts";
 import { type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
 import type { Outcome } from "../transfer/transfer_outcome.ts";
 import type { LatestList } from "./latest_list.ts";
-import { lacksNothing, newsIn } from "./list_news.ts";
+import { impossibleIn, lacksNothing, newsIn } from "./list_news.ts";
 import { type LearnedOfFiles, listFrom } from "./received_list.ts";
 import type { RequestedRecordings } from "./requested_recordings.ts";
 
@@ -179,7 +179,8 @@ export class KnownList {
     const facts = { ...learned, isHome: (moment: number, ending: string) => names.hasAt(moment, ending) };
     const list = await listFrom(listing, latest.ownerOf(address), { list: before, wasEmpty: this.#wasEmpty }, facts);
     this.#wasEmpty = listing.files.length === 0;
-    this.#noteTaken(address, listing, before, list);
+    const impossible = await impossibleIn(listing.files);
+    this.#noteTaken(address, { listing, before, list, impossible });
     if (list === null) return false;
     if (!before?.isSame(list)) {
       latest.take(list);
@@ -191,7 +192,15 @@ export class KnownList {
   }
 
   /** @param list null when it is not believed */
-  #noteTaken(address: string, listing: Listing, before: CameraList | null, list: CameraList | null): void {
+  #noteTaken(
+    address: string,
+    {
+      listing,
+      before,
+      list,
+      impossible,
+    }: { listing: Listing; before: CameraList | null; list: CameraList | null; impossible: number },
+  ): void {
     const { clock, zone } = this.#parts;
     const known = this.#taken?.address === address ? this.#taken : null;
     if (list === null) {
@@ -208,6 +217,8 @@ export class KnownList {
       asked,
       isWhole: listing.strangeCount === 0 && lacksNothing(list, before, counter),
       news: newsIn(list, before, asked.at),
+      newest: list.size === 0 ? null : list.momentAt(list.size - 1),
+      strangers: list.unknown + impossible,
       recordingSeconds: recordingSecondsOf(newestFirst(list)),
       wallSeconds: (asked.at + zone().offset(asked.at)) / 1000,
       secondsOf: secondsOfMoment,

@@ -1,6 +1,9 @@
+import type { ListedFile } from "../../domain/recordings/camera_listing.ts";
 import { dayOfMoment, hasNoAge } from "../../domain/recordings/moment_number.ts";
+import { checkRecordingName } from "../../domain/recordings/recording_name.ts";
 import type { CameraList } from "../../domain/sync/camera_list.ts";
 import type { RecordingCounter } from "../../domain/sync/recording_counter.ts";
+import { eachInSlices } from "../../turns.ts";
 
 /** Names tell days of clocks that may be set to any zone. */
 const NEAR_MS = 2 * 86_400_000;
@@ -19,6 +22,15 @@ export function newsIn(list: CameraList, before: CameraList | null, at: number):
     if (before === null || !hasMoment(before, moment)) news.push(moment);
   }
   return news;
+}
+
+/** Number of names with a date that never was. */
+export async function impossibleIn(files: readonly ListedFile[]): Promise<number> {
+  let impossible = 0;
+  await eachInSlices(files, ({ name }) => {
+    if (checkRecordingName(name) === "impossible") impossible++;
+  });
+  return impossible;
 }
 
 /**

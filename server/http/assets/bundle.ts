@@ -120,7 +120,10 @@ async function makeBundle(): Promise<Bundle> {
   const esbuild = await import("esbuild");
   const options = {
     absWorkingDir: ROOT,
-    entryPoints: ["islands/boot.ts", "assets/app.css", "assets/shared.css", "assets/coverage.css", "assets/help.css"],
+    entryPoints: [
+      "islands/boot.ts",
+      ...["assets/app.css", "assets/shared.css", "assets/coverage.css", "assets/card.css", "assets/help.css"],
+    ],
     bundle: true,
     splitting: true,
     format: "esm",

@@ -23,6 +23,12 @@ export interface SumRow extends FileId, FileSum {
   readonly isAway: boolean;
 }
 
+/** A file of which checksums were taken. */
+export interface CheckedFile extends FileId {
+  readonly size: number;
+  readonly isDamaged: boolean;
+}
+
 type Cells = [
   moment: number,
   ending: string,
@@ -89,6 +95,15 @@ export class SumRows {
   /** The files of one moment. */
   ofMoment(moment: number): SumRow[] {
     return this.#rows(`select ${COLUMNS} from files where moment = ?`, [moment]);
+  }
+
+  /** Files from one moment to another, both included, without those in the trash. */
+  between(from: number, to: number): CheckedFile[] {
+    const sql = "select moment, ending, folder, size, damage from files where moment between ? and ? and is_away = 0";
+    const cells = this.#db.query(sql).values(from, to) as [number, string, string, number, number | null][];
+    return cells.map(([moment, ending, folder, size, damage]) => {
+      return { moment, ending, folder, size, isDamaged: damage !== null };
+    });
   }
 
   /** Files after one, in their order. */

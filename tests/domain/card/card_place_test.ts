@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { CARD_PLACES, type PlaceFacts, partsOf, placeOf } from "../../../server/domain/card/card_place.ts";
 import { listedIn } from "../../../server/domain/card/safe_to_format.ts";
 
-const FACTS: PlaceFacts = { isChecked: true, isDamaged: false, isFailing: false, isGivenUp: false };
+const FACTS: PlaceFacts = { isChecked: true, isDamaged: false, isFailing: false, isEmpty: false, isGivenUp: false };
 
 test.each([
   ["home", {}, "home"],
@@ -14,9 +14,12 @@ test.each([
   ["waiting", {}, "coming"],
   ["waiting", { isFailing: true }, "unreadable"],
   ["waiting", { isFailing: true, isGivenUp: true }, "given_up"],
+  ["waiting", { isGivenUp: true }, "coming"],
   ["growing", { isGivenUp: true }, "coming"],
   ["unknown", { isGivenUp: true }, "unknown"],
-  ["gone", {}, null],
+  ["gone", { isEmpty: true }, null],
+  ["gone", {}, "unreadable"],
+  ["gone", { isGivenUp: true }, "given_up"],
   ["retention", {}, "retention"],
   ["selection", { isFailing: true }, "selection"],
   ["deleted", {}, "deleted"],

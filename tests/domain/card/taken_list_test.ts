@@ -20,7 +20,9 @@ function listAt(seconds: number, news: readonly string[], before: TakenList | nu
     asked: { at: 1e12 + seconds * 1000, steady: 5e6 + seconds * 1000 },
     isWhole: true,
     recordingSeconds: RECORDING_SECONDS,
+    strangers: 0,
     news: news.map(momentNumber),
+    newest: news.map(momentNumber).at(-1) ?? null,
     wallSeconds: NOON + seconds,
     secondsOf: secondsOfMoment,
   });
@@ -32,12 +34,20 @@ describe("A camera may be recording when it sends a list", () => {
     ["with one that is over", "20261121_115845_N", false],
     ["with one of this morning", "20261121_071400_N", false],
     ["with one of last year", "20251121_120000_N", false],
-    ["with one of tomorrow, by a clock of another zone", "20261122_003000_N", true],
+    ["with one that begins in ten minutes, by a clock that is ahead", "20261121_121000_N", true],
+    ["with one that began this minute by a clock of another zone", "20261121_225930_N", true],
+    ["with one of some minutes ago by a clock of another zone", "20261121_225000_N", false],
     ["with one that began an hour ago to the minute, as by a clock without daylight saving", "20261121_105930_N", true],
     ["with one of a clock half an hour behind", "20261121_112930_N", true],
     ["with one of an unset clock, which may be of any time", "19700101_000000_N", false],
   ] as const)("%s", (_what, name, isRecording) => {
     expect(wasRecording(listAt(0, [name]))).toBe(isRecording);
+  });
+
+  test("an hour is told by the newest recording alone: a drive of an hour ago has one of every minute", () => {
+    const drive = ["20261121_105900_N", "20261121_110000_N", "20261121_110100_N", "20261121_110200_N"];
+    expect(wasRecording(listAt(0, drive))).toBe(false);
+    expect(wasRecording(listAt(0, drive.slice(0, 2)))).toBe(true);
   });
 
   test("also with one that an unset clock names, when it was not there before", () => {

@@ -11,6 +11,7 @@ const NOWHERE: RecordingFacts = {
   isDamaged: false,
   isUnreadable: false,
   isInTrash: false,
+  isGivenUp: false,
   standing: null,
   leftBy: null,
 };
@@ -24,6 +25,10 @@ const ROWS: readonly [what: string, Partial<KnownState>, Partial<RecordingFacts>
   ["came home after it had failed", { trouble: "failing", cause: "failing" }, { isHome: true }, "home"],
   ["at home and damaged", HOME, { isHome: true, isDamaged: true }, "damaged"],
   ["failed, and is still listed", { trouble: "failing" }, { standing: "wanted" }, "coming", "failing"],
+  ["failed, and given up", { trouble: "failing" }, { standing: "wanted", isGivenUp: true }, "lost", "failing"],
+  ["given up, and nothing failed", {}, { standing: "wanted", isGivenUp: true }, "coming"],
+  ["given up, and came home", { state: "lost", trouble: "failing" }, { isHome: true, isGivenUp: true }, "home"],
+  ["waited for again", { state: "lost", trouble: "failing" }, { standing: "wanted" }, "coming", "failing"],
   ["too old", {}, { standing: "retention" }, "left_out", "", "retention"],
   ["not chosen", {}, { standing: "selection" }, "left_out", "", "selection"],
   ["not needed", {}, { standing: "unwanted" }, "left_out", "", "unwanted"],

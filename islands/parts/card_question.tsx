@@ -4,8 +4,8 @@ import type { QuestionView } from "../../server/domain/coverage/question_text.ts
 import type { CardAnswer } from "../../server/domain/coverage/recording_state.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
-import { Dialog, useOpenDialog } from "../parts/dialog.tsx";
-import { FieldProblem, Note } from "../parts/note.tsx";
+import { Dialog, useOpenDialog } from "./dialog.tsx";
+import { FieldProblem, Note } from "./note.tsx";
 
 interface CardQuestionProps {
   readonly question: QuestionView;

@@ -9,6 +9,7 @@ import type { Coverage } from "../domain/coverage/coverage_schema.ts";
 import { dayAfter } from "../domain/coverage/coverage_span.ts";
 import { type CoveragePeriod, coverageView, daysFrom, unusableView } from "../domain/coverage/coverage_view.ts";
 import { dayView } from "../domain/coverage/day_view.ts";
+import { newestDay } from "../domain/coverage/heat_map.ts";
 import { type AskedQuestion, questionView } from "../domain/coverage/question_text.ts";
 import { isDay } from "../domain/recordings/camera_clock.ts";
 import { ALL_CAMERAS } from "../domain/settings/camera_key.ts";
@@ -77,10 +78,11 @@ async function coverageProps(context: RequestContext, app: App): Promise<Coverag
   const view = coverageView({ coverage: found, period, isAsked: asks !== null, hasAddress, trouble, zone, now });
   const date = asked.date ?? dayToOpen(found, period);
   const day = since === null ? null : ((await coverageOfDay(app, date)) ?? { date, recordings: [], causes: [] });
+  const newest = newestDay(days, period.to, period.today);
   const counts = days.find((one) => one.date === date);
   return {
     view,
-    day: day && dayView({ day, visits: app.ledger.visits(startOf(date, zone)), counts, since, now, zone }),
+    day: day && dayView({ day, visits: app.ledger.visits(startOf(date, zone)), counts, since, newest, now, zone }),
     steps: since === null ? NO_STEPS : stepsOf(asksFor, since),
     path,
     file: since === null ? null : `/stats/coverage.csv?from=${period.from}&to=${period.to}`,

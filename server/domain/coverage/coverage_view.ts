@@ -129,7 +129,7 @@ function lossHeadline(facts: CoverageFacts): Headline {
   if (totals.recorded === 0)
     return {
       level: "waiting",
-      sentence: `Nothing was recorded ${when}.`,
+      sentence: `No recordings ${when}.`,
       says: sinceInWords(facts),
     };
   const trouble = troubleInWords(totals);

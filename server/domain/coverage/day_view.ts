@@ -43,6 +43,8 @@ interface DayOf {
   /** Its figures; undefined of a day of which nothing is known. */
   readonly counts: CoverageOfDay | undefined;
   readonly since: string | null;
+  /** The newest day of which it is known what was recorded. */
+  readonly newest: string;
   readonly now: number;
   readonly zone: ZoneTime;
 }
@@ -50,7 +52,7 @@ interface DayOf {
 const HOURS: readonly number[] = [0, 6, 12, 18, 24];
 const KEY_ORDER: readonly LaneState[] = ["home", "lost", "coming", "damaged", "left_out", "deleted", "unknown"];
 
-export function dayView({ day, visits, counts, since, now, zone }: DayOf): DayView {
+export function dayView({ day, visits, counts, since, newest, now, zone }: DayOf): DayView {
   const { date, recordings, causes } = day;
   const lanes = recordingLanes(date, recordings, zone.format);
   const car = visitLane(date, visits, now, zone);
@@ -59,8 +61,8 @@ export function dayView({ day, visits, counts, since, now, zone }: DayOf): DayVi
   return {
     date,
     title: titleOf(date, zone),
-    ...stateOf(counts),
-    counts: countsInWords(counts, date, since),
+    ...stateOf(counts, date > newest),
+    counts: countsInWords(counts, { date, since, newest }),
     lanes: isEmpty ? [] : recordings.length === 0 ? [car] : [lanes.card, lanes.home, car],
     keys: [
       ...KEY_ORDER.filter((state) => lanes.states.has(state)),
@@ -78,7 +80,7 @@ function titleOf(date: string, { format }: ZoneTime): string {
   return dayOf(wall, 0, format);
 }
 
-function stateOf(counts: CoverageOfDay | undefined): Pick<DayView, "level" | "state"> {
+function stateOf(counts: CoverageOfDay | undefined, isOpen: boolean): Pick<DayView, "level" | "state"> {
   if (counts === undefined) return { level: "waiting", state: "Not known" };
   const { lost, lost_minutes: minutes, damaged, unknown, coming, recorded } = counts;
   if (lost > 0)
@@ -86,15 +88,19 @@ function stateOf(counts: CoverageOfDay | undefined): Pick<DayView, "level" | "st
   if (damaged > 0) return { level: "attention", state: `${formatCount(damaged)} damaged` };
   if (unknown > 0) return { level: "attention", state: "Not known" };
   if (coming > 0) return { level: "waiting", state: `${formatCount(coming)} to come` };
-  return recorded === 0 ? { level: "waiting", state: "Not driven" } : { level: "fine", state: "Nothing lost" };
+  if (recorded > 0) return { level: "fine", state: "Nothing lost" };
+  return { level: "waiting", state: isOpen ? "Nothing yet" : "Not driven" };
 }
 
 /** Each part that there is, in recordings: `103 recorded, 80 came home, 23 lost`. */
-function countsInWords(counts: CoverageOfDay | undefined, date: string, since: string | null): string {
+function countsInWords(
+  counts: CoverageOfDay | undefined,
+  { date, since, newest }: { readonly date: string; readonly since: string | null; readonly newest: string },
+): string {
   if (counts === undefined)
     return since === null || date < since ? "Dashdock did not keep track yet." : "This day is still to come.";
   const { recorded } = counts;
-  if (recorded === 0) return "Nothing was recorded.";
+  if (recorded === 0) return date > newest ? "Nothing recorded so far." : "Nothing was recorded.";
   const parts = PARTS.filter(({ of }) => counts[of] > 0);
   const [first] = parts;
   if (first !== undefined && parts.length === 1)

@@ -4,7 +4,7 @@ import { dayOf, isoDay, shortDateOf, wallOf } from "../text/zone_time.ts";
 import type { CoverageOfDay } from "./coverage_schema.ts";
 
 /** A day as the map takes it. */
-export type MappedDay = Pick<CoverageOfDay, "date" | "driven_minutes" | "lost" | "lost_minutes">;
+export type MappedDay = Pick<CoverageOfDay, "date" | "recorded" | "driven_minutes" | "lost" | "lost_minutes">;
 
 /** How dark a day is drawn: 0 for a day without driving. */
 export type Heat = 0 | 1 | 2 | 3 | 4;
@@ -59,6 +59,7 @@ interface HeatMapOf {
 /** Lays days out in weeks that begin on Monday. */
 export function heatMapOf({ days, from, to, since, today, format = USUAL_FORMAT }: HeatMapOf): HeatMap {
   const byDate = new Map(days.map((day) => [day.date, day]));
+  const newest = newestDay(days, to, today);
   const longest = days.reduce((most, { driven_minutes }) => Math.max(most, driven_minutes), 0);
   const scale = SCALES[longest > LONG_DAY ? 1 : 0] ?? [0, 0, 0];
   const year = wallOf(Date.parse(today)).year;
@@ -66,13 +67,13 @@ export function heatMapOf({ days, from, to, since, today, format = USUAL_FORMAT 
     const date = isoDay(ms);
     if (date < from || date > to) return null;
     if (date < since) return "untracked";
-    const day = byDate.get(date) ?? { date, driven_minutes: 0, lost: 0, lost_minutes: 0 };
+    const day = byDate.get(date) ?? { date, recorded: 0, driven_minutes: 0, lost: 0, lost_minutes: 0 };
     return {
       date,
       heat: heatOf(day.driven_minutes, scale),
       isLost: day.lost > 0,
       isToday: date === today,
-      label: `${dayOf(wallOf(ms), year, format)}: ${drivenInWords(day)}`,
+      label: `${dayOf(wallOf(ms), year, format)}: ${date > newest ? "nothing recorded so far" : drivenInWords(day)}`,
     };
   };
   const weeks: HeatWeek[] = [];
@@ -83,6 +84,14 @@ export function heatMapOf({ days, from, to, since, today, format = USUAL_FORMAT 
     });
   const hasLost = days.some(({ lost }) => lost > 0);
   return { weeks, steps: ["None", ...scale.map((end) => `to ${stepInWords(end)}`), "more"], hasLost };
+}
+
+/**
+ * Returns the newest day of a time of which it is known what was recorded. Recordings of the days after it may still be
+ * on the card of a car that has not come home since.
+ */
+export function newestDay(days: readonly Pick<MappedDay, "date" | "recorded">[], to: string, today: string): string {
+  return to < today ? to : (days.findLast(({ recorded }) => recorded > 0)?.date ?? "");
 }
 
 /** The day at a place of the map, where there is one. */

@@ -105,7 +105,7 @@ describe("the sentence", () => {
       "Nothing was lost in 13 weeks. 200 recordings cannot be checked now.",
       "",
     ],
-    ["of a time without recordings", facts(coverage([])), "waiting", "Nothing was recorded in 13 weeks.", ""],
+    ["of a time without recordings", facts(coverage([])), "waiting", "No recordings in 13 weeks.", ""],
     [
       "of a young ledger",
       facts(coverage([GOOD], { since: "2026-11-03" })),

@@ -23,6 +23,7 @@ function counts(parts: Partial<CoverageOfDay>): CoverageOfDay {
 function viewOf(
   day: Partial<Parameters<typeof dayView>[0]["day"]> & { visits?: readonly LaneVisit[] },
   of: Partial<CoverageOfDay> | null = {},
+  newest = "2026-11-20",
 ) {
   const { visits = [], ...others } = day;
   const whole = { date: DATE, recordings: [], causes: [], ...others };
@@ -31,6 +32,7 @@ function viewOf(
     visits,
     counts: of === null ? undefined : counts(of),
     since: "2026-09-01",
+    newest,
     now: NOW,
     zone: ZONE,
   });
@@ -73,12 +75,18 @@ describe("a day", () => {
       expect([view.level, plain(view.state), plain(view.counts)]).toEqual([level, state, words]);
     });
 
+  test("since the newest recording claims nothing", () => {
+    const view = viewOf({}, {}, "2026-11-09");
+    expect([view.state, view.counts]).toEqual(["Nothing yet", "Nothing recorded so far."]);
+  });
+
   test("from before anything was known says so", () => {
     const view = dayView({
       day: { date: "2026-08-31", recordings: [], causes: [] },
       visits: [],
       counts: undefined,
       since: "2026-09-01",
+      newest: "2026-11-20",
       now: NOW,
       zone: ZONE,
     });
@@ -103,7 +111,7 @@ describe("a day", () => {
   test("has times and dates as the reader writes them", () => {
     const zone = ZONE.as({ hours: 12, order: "mdy" });
     const day = { date: DATE, recordings: [], causes: [] };
-    const view = dayView({ day, visits: [], counts: undefined, since: null, now: NOW, zone });
+    const view = dayView({ day, visits: [], counts: undefined, since: null, newest: DATE, now: NOW, zone });
     expect(plain(view.title)).toBe("Tue Nov 10, 2026");
     expect(view.hours.map(plain)).toEqual(["12 am", "6 am", "12 pm", "6 pm", "12 am"]);
   });

@@ -4,7 +4,7 @@ import { dayAt, type HeatMap, heatMapOf, type MappedDay } from "../../../server/
 const TODAY = "2026-11-21";
 
 function day(date: string, driven_minutes: number, lost = 0, lost_minutes = 0): MappedDay {
-  return { date, driven_minutes, lost, lost_minutes };
+  return { date, recorded: 60, driven_minutes, lost, lost_minutes };
 }
 
 function mapOf(days: readonly MappedDay[], changes: Partial<Parameters<typeof heatMapOf>[0]> = {}): HeatMap {
@@ -50,7 +50,20 @@ describe("the map of days", () => {
     expect(dates).toHaveLength(398);
     expect(new Set(dates).size).toBe(398);
     expect([dates[0], dates.at(-1)]).toEqual(["2025-10-20", TODAY]);
-    expect(found(map, "2025-12-31")?.label).toBe("Wed 31\u00a0Dec 2025: not driven");
+    expect(found(map, "2025-12-31")?.label).toBe("Wed 31\u00a0Dec 2025: nothing recorded so far");
+  });
+
+  test("claims nothing of the days since the newest recording, which may be on the card still", () => {
+    const labels = (days: readonly MappedDay[], to = TODAY) =>
+      daysOf(mapOf(days, { from: "2026-11-18", to })).map(({ label }) => label.split(": ")[1]);
+    expect(labels([day("2026-11-19", 30)])).toEqual([
+      "not driven",
+      "30\u00a0min driven",
+      "nothing recorded so far",
+      "nothing recorded so far",
+    ]);
+    expect(labels([day("2026-11-19", 30)], "2026-11-20")).toEqual(["not driven", "30\u00a0min driven", "not driven"]);
+    expect(labels([])).toEqual(Array(4).fill("nothing recorded so far"));
   });
 
   test.each([

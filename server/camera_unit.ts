@@ -195,7 +195,10 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     zone: parts.zone,
   });
   // The counts, and what is told of them, follow.
-  requested.onChange(() => listed.counts());
+  requested.onChange(async () => {
+    await listed.counts();
+    cards.publish(["plan-card"]);
+  });
   const givenUp = new GivenUp(new GivenUpFile(join(configDir, "given-up.json"), log));
   const ledger = new Ledger({
     clock,

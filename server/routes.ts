@@ -261,7 +261,6 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/media/*", "signed-in", api.media, (it) => it.media),
   row("GET", "/tiles/:z/:x/:y", "signed-in", api.tiles, (it) => it.tile),
 
-  row("GET", "/hx/visit-card", "signed-in", pages.fragments, (it) => it.card),
   row("GET", "/hx/plan-card", "signed-in", pages.fragments, (it) => it.card),
   row("GET", "/hx/sync/status-card", "signed-in", pages.fragments, (it) => it.card),
   row("GET", "/hx/sync/last-run-card", "signed-in", pages.fragments, (it) => it.card),

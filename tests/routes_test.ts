@@ -169,7 +169,6 @@ const OURS: readonly Row[] = [
   ["GET", "/hx/day-of-runs-card", "signed-in"],
   ["GET", "/hx/folder-card", "signed-in"],
   ["GET", "/hx/plan-card", "signed-in"],
-  ["GET", "/hx/visit-card", "signed-in"],
   ["GET", "/hx/state", "signed-in"],
   ["GET", "/hx/stats/runs", "signed-in"],
   ["GET", "/hx/stats/runs/:id", "signed-in"],

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
 import { pictureSpan, planPicture } from "../../server/domain/plan/plan_picture.ts";
 import type { ShownPlan } from "../../server/domain/plan/plan_schema.ts";
 import { type Proposal, proposalsOf } from "../../server/domain/plan/proposals.ts";
@@ -14,21 +15,20 @@ import {
 import type { CardTime } from "../../server/domain/text/zone_time.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
 import { State } from "../parts/state.tsx";
+import { HereCard } from "./here.tsx";
 import { PlanAxis, PlanKeys, PlanPicture } from "./plan_picture.tsx";
 
-/** Will it be safe in time? The coming days, the verdict, and what would help where something would be lost. */
-export function PlanCard({
-  plan,
-  sync,
-  is_unknown: isUnknown,
-  is_without_camera: isHidden,
-  poll,
-  now,
-  zone,
-}: PlanCardFacts & Polled) {
+/**
+ * Will it be safe in time? The coming days, the verdict, and what would help where something would be lost; while the
+ * camera is here, what comes next.
+ */
+export function PlanCard({ is_unknown: isUnknown, is_without_camera: isHidden, ...facts }: PlanCardFacts & Polled) {
+  const { plan, sync, here, poll, now, zone } = facts;
+  const proposals = isUnknown ? [] : proposalsOf(plan, sync);
+  if (here !== null)
+    return <HereCard plan={plan} here={here} proposals={proposals} poll={poll} now={now} zone={zone} />;
   const picture = planPicture(plan, { now, zone, span: pictureSpan([plan], now) });
   const hasPicture = !isUnknown && picture.home.length > 0;
-  const proposals = isUnknown ? [] : proposalsOf(plan, sync);
   return (
     <Cell
       id="plan-card"
@@ -119,7 +119,7 @@ function Proposals({ proposals, backlog }: { proposals: readonly Proposal[]; bac
             {label}
           </button>
         ))}
-        <a class="b b-quiet" href="/help/slow">
+        <a class="b b-quiet" href={GUIDE_PLACES.slow}>
           Why so slow?
         </a>
       </div>

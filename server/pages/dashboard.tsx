@@ -20,11 +20,11 @@ export async function dashboard(context: RequestContext, app: App): Promise<Resp
   const { all, refused } = app.cameras;
   if (all.length + refused.length > 1 && (context.camera === null || context.camera === ALL_CAMERAS))
     return await fleet(context, app);
-  const { folder, lastRun, nextRun, storage, visit, plan, dayOfRuns, recent, hints } = FRAGMENTS;
+  const { folder, lastRun, nextRun, storage, plan, dayOfRuns, recent, hints } = FRAGMENTS;
   // Before the overview: if the job goes on meanwhile, the stream sends what this snapshot does not have.
   const snapshot = snapshotOf(app);
-  const cards = [folder, lastRun, nextRun, storage, visit, plan, dayOfRuns, recent, hints].map(({ show }) => show(app));
-  const [state, missing, last, next, disk, here, inTime, strip, recordings, said] = await Promise.all([
+  const cards = [folder, lastRun, nextRun, storage, plan, dayOfRuns, recent, hints].map(({ show }) => show(app));
+  const [state, missing, last, next, disk, inTime, strip, recordings, said] = await Promise.all([
     overviewOf(app),
     ...cards,
   ]);
@@ -46,15 +46,13 @@ export async function dashboard(context: RequestContext, app: App): Promise<Resp
         {start === null && <NoScript />}
         {start}
         <div class="cluster cluster-4">
+          {inTime}
           {last}
           {next}
           {disk}
           {camera}
-          {inTime}
           {strip}
         </div>
-        {/* It comes and goes with the camera: above the cells it would move what is just being read. */}
-        {here}
         {recordings}
         {/* Last, with a link from the camera's cell: a hint that comes with a run moves nothing that is being read. */}
         {said}

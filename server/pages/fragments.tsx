@@ -15,7 +15,6 @@ import { RunsOfCameras } from "../../islands/cards/runs_of_cameras.tsx";
 import { SharedStorageCard } from "../../islands/cards/shared_storage.tsx";
 import { StatusCard } from "../../islands/cards/status.tsx";
 import { StorageCard } from "../../islands/cards/storage.tsx";
-import { VisitCard } from "../../islands/cards/visit.tsx";
 import type { Polled } from "../../islands/parts/cell.tsx";
 import type { App } from "../app.ts";
 import { versionText } from "../domain/camera/camera_version.ts";
@@ -31,7 +30,8 @@ import type { Snapshot } from "../domain/sync/job_progress.ts";
 import { SNAPSHOT } from "../domain/sync/job_schema.ts";
 import type { ZoneTime } from "../domain/text/zone_time.ts";
 import { dashcamInfo } from "../engine/camera/dashcam_info.ts";
-import { dayOfRuns, lastRun, nextScheduled, planFacts, visitFacts } from "../engine/status/card_reads.ts";
+import { shownPlan } from "../engine/plan/shown_plan.ts";
+import { dayOfRuns, lastRun, nextScheduled, planFacts } from "../engine/status/card_reads.ts";
 import { foundFolder } from "../engine/status/found_folder.ts";
 import { storageForecast } from "../engine/status/health.ts";
 import { overview, overviewFacts } from "../engine/status/overview.ts";
@@ -113,7 +113,10 @@ export const FRAGMENTS = {
   hints: fragment({
     path: "/hx/hints-card",
     every: 5,
-    read: async (app) => ({ hints: await app.hints.shown(app.zone) }),
+    read: async (app) => ({
+      hints: await app.hints.shown(app.zone),
+      slow_wifi: shownPlan(await app.planner.plan(), cardTimeOf(app)).slow_wifi,
+    }),
     card: CameraHintsCard,
   }),
   cameraInfo: fragment({
@@ -122,8 +125,7 @@ export const FRAGMENTS = {
     read: async (app) => ({ info: await dashcamInfo({ dashcam: app.dashcam, job: app.job }) }),
     card: DashcamInfoCard,
   }),
-  plan: fragment({ path: "/hx/plan-card", every: 60, read: planFacts, card: PlanCard }),
-  visit: fragment({ path: "/hx/visit-card", every: 5, read: visitFacts, card: VisitCard }),
+  plan: fragment({ path: "/hx/plan-card", every: 5, read: planFacts, card: PlanCard }),
   dayOfRuns: fragment({ path: "/hx/day-of-runs-card", every: 60, read: dayOfRuns, card: DayOfRunsCard }),
 } as const satisfies Readonly<Record<string, Fragment>>;
 

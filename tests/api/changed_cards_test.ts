@@ -181,7 +181,7 @@ describe("the progress stream names the cards that changed", () => {
       await clock.advance(200);
     };
     await ask();
-    const changed = ["status-card", "visit-card", "plan-card", "dashcam-card"];
+    const changed = ["status-card", "plan-card", "dashcam-card"];
     expect((await frames.next())?.data["changed"]).toEqual(changed);
     await running.simulator.goAway();
     await clock.advance(5000);

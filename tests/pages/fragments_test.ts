@@ -10,7 +10,6 @@ describe("the fragments", () => {
   test("are those that pages and programs ask for, and no others", () => {
     const cards = ROUTES.filter(({ path }) => /^\/hx\/([a-z-]+|sync\/[a-z-]+)$/.test(path) && path !== "/hx/trash");
     expect(cards.map(({ method, path, access }) => `${method} ${path} ${access}`)).toEqual([
-      "GET /hx/visit-card signed-in",
       "GET /hx/plan-card signed-in",
       "GET /hx/sync/status-card signed-in",
       "GET /hx/sync/last-run-card signed-in",
@@ -26,11 +25,7 @@ describe("the fragments", () => {
       "GET /hx/state signed-in",
     ]);
     const slow = Object.values(FRAGMENTS).filter(({ every }) => every === 60);
-    expect(slow.map(({ path }) => path).sort()).toEqual([
-      "/hx/dashcam-info-card",
-      "/hx/day-of-runs-card",
-      "/hx/plan-card",
-    ]);
+    expect(slow.map(({ path }) => path).sort()).toEqual(["/hx/dashcam-info-card", "/hx/day-of-runs-card"]);
     expect(Object.values(FRAGMENTS).filter(({ every }) => every !== 60 && every !== 5)).toEqual([]);
   });
 

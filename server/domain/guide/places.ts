@@ -14,6 +14,8 @@ export const GUIDE_PLACES = {
   lost: "/help/missing#a-file-failed",
   marks: "/help/deleting#kept-clips",
   settings: "/help/variables",
+  slow: "/help/slow",
+  slow_wifi: "/help/slow#the-wi-fi-looks-like-24-ghz",
 } as const;
 
 /** Places of the guide that tell what a hint means and what helps. */

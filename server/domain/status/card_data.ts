@@ -73,13 +73,13 @@ export interface PlanCardFacts extends CardTime {
   readonly is_unknown: boolean;
   /** No camera is set. */
   readonly is_without_camera: boolean;
+  /** Null while the camera is away. */
+  readonly here: VisitFacts | null;
 }
 
-/** What comes next, and the visit of a camera that is here. */
-export interface VisitFacts extends CardTime {
-  readonly plan: ShownPlan;
-  /** Null while the camera is away. */
-  readonly visit: ShownVisit | null;
+/** The visit of a camera that is here, and what comes next in it. */
+export interface VisitFacts {
+  readonly visit: ShownVisit;
   /** The last one that has ended; null when none is known. */
   readonly before: ShownVisit | null;
   readonly queue: QueueHead;

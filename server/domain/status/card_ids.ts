@@ -9,7 +9,6 @@ export const CARD_IDS = [
   "next-scheduled-card",
   "storage-card",
   "dashcam-card",
-  "visit-card",
   "plan-card",
   "day-of-runs-card",
   "recent-activity-card",
@@ -20,17 +19,11 @@ export type CardId = (typeof CARD_IDS)[number];
 
 const STARTED: readonly CardId[] = ["status-card", "last-run-card", "next-scheduled-card", "dashcam-card"];
 const WENT_IDLE: readonly CardId[] = ["status-card", "last-run-card"];
-const NEXT_PHASE: readonly CardId[] = ["status-card", "visit-card", "last-run-card", "dashcam-card"];
+const NEXT_PHASE: readonly CardId[] = ["status-card", "plan-card", "last-run-card", "dashcam-card"];
 /** It shows how many files there are, one less when the camera turns out not to have one. */
 const FILE_ABSENT: readonly CardId[] = ["last-run-card"];
 /** These read the recordings folder, or tell how much waits. */
-const FILES_ENDED: readonly CardId[] = [
-  "status-card",
-  "visit-card",
-  "plan-card",
-  "storage-card",
-  "recent-activity-card",
-];
+const FILES_ENDED: readonly CardId[] = ["status-card", "plan-card", "storage-card", "recent-activity-card"];
 
 /** The cards that change when the job goes from one snapshot to another. */
 export function cardsOfProgress(before: Snapshot, now: Snapshot): readonly CardId[] {
@@ -69,10 +62,8 @@ export const CARDS_OF_FOLDER: readonly CardId[] = [
 ];
 /** Cards that change when the next run comes at another time, or the schedule is paused or goes on. */
 export const CARDS_OF_SCHEDULE: readonly CardId[] = ["status-card", "next-scheduled-card", "hints-card"];
-/** Cards that change when a visit begins or ends. */
-export const CARDS_OF_VISIT: readonly CardId[] = ["visit-card", "plan-card"];
 /** Cards that change when the camera comes or goes. */
-export const CARDS_OF_CAMERA: readonly CardId[] = ["status-card", "visit-card", "plan-card", "dashcam-card"];
+export const CARDS_OF_CAMERA: readonly CardId[] = ["status-card", "plan-card", "dashcam-card"];
 
 /** The cards that change with the settings: all, but for a change of the schedule alone. */
 export function cardsOfSettings(before: Settings, now: Settings): readonly CardId[] {

@@ -2,7 +2,6 @@ import type { Clock } from "../../clock.ts";
 import {
   CARDS_OF_CAMERA,
   CARDS_OF_SCHEDULE,
-  CARDS_OF_VISIT,
   type CardId,
   cardsOfFiles,
   cardsOfProgress,
@@ -52,7 +51,7 @@ export class CardChanges {
     progress.subscribe((now) => this.#follow(now));
     settings.onChange((now, before) => this.publish(cardsOfSettings(before, now)));
     scheduler.moved.subscribe(() => this.publish(CARDS_OF_SCHEDULE));
-    arrival.moved.subscribe(() => this.publish([...CARDS_OF_SCHEDULE, ...CARDS_OF_VISIT]));
+    arrival.moved.subscribe(() => this.publish([...CARDS_OF_SCHEDULE, "plan-card"]));
     probe.flipped.subscribe(() => this.publish(CARDS_OF_CAMERA));
   }
 

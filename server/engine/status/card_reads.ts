@@ -2,8 +2,9 @@ import { runEnding } from "../../domain/runs/run_ending.ts";
 import { type DayOfRuns, dayOf } from "../../domain/runs/runs_of_day.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { scheduleInWords } from "../../domain/settings/schedule_preview.ts";
+import type { ShownVisit } from "../../domain/plan/plan_schema.ts";
 import type { LastRun, NextScheduled, PlanCardFacts, VisitFacts } from "../../domain/status/card_data.ts";
-import { type QueueHead, queueHead } from "../../domain/sync/queue_groups.ts";
+import { queueHead } from "../../domain/sync/queue_groups.ts";
 import { isAwaited } from "../../domain/status/looks_text.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { Planner } from "../plan/planner.ts";
@@ -54,49 +55,36 @@ export function nextScheduled(
   };
 }
 
-/** The plan as it is now. */
+/** The plan as it is now, and what comes next while the camera is here. */
 export async function planFacts(parts: PlanParts): Promise<PlanCardFacts> {
-  const known = await parts.planner.plan();
-  const time = cardTimeOf(parts);
+  const plan = shownPlan(await parts.planner.plan(), cardTimeOf(parts));
   const { sync, connection } = parts.settings.current;
+  const isUnknown = isFolderUnknown(parts);
   return {
-    plan: shownPlan(known, time),
+    plan,
     sync,
-    is_unknown: isFolderUnknown(parts),
+    is_unknown: isUnknown,
     is_without_camera: connection.address === "",
-    ...time,
+    here: plan.visit === null || isUnknown ? null : await visitFacts(plan.visit, parts),
+    ...cardTimeOf(parts),
   };
 }
 
 /** Groups of the queue that are shown, and recordings that are looked at for them. */
-const SHOWN_GROUPS = 5;
+const SHOWN_GROUPS = 3;
 const MOST_SHOWN = 400;
-const NOTHING_QUEUED: QueueHead = { groups: [], recordings: 0, bytes: 0 };
 
-/** The visit that goes on, and what comes next in it. */
-export async function visitFacts(
-  parts: PlanParts & {
-    readonly job: Pick<Job, "snapshot">;
-    readonly visits: Pick<Visits, "current" | "ended">;
-    readonly queue: Pick<WaitingQueue, "items">;
-    readonly requested: Pick<RequestedRecordings, "queue">;
-    readonly sizes: () => Promise<Pick<SizeMemory, "current">>;
-  },
-): Promise<VisitFacts> {
-  const { plan, ...time } = await planFacts(parts);
-  const { visit } = plan;
-  const [before] = visit === null ? [] : parts.visits.ended(0);
+async function visitFacts(visit: ShownVisit, parts: PlanParts): Promise<VisitFacts> {
+  const { visits, queue, requested, job, settings } = parts;
+  const [before] = visits.ended(0);
   const sizes = await (await parts.sizes()).current();
-  const { current_file: file } = parts.job.snapshot;
+  const { current_file: file } = job.snapshot;
   return {
-    plan,
     visit,
     before: before ? shownVisit(before) : null,
-    queue: visit === null ? NOTHING_QUEUED : queueHead(parts.queue.items(sizes), SHOWN_GROUPS, MOST_SHOWN),
+    queue: queueHead(queue.items(sizes), SHOWN_GROUPS, MOST_SHOWN),
     current: file?.artifact === "mp4" ? file.percent : null,
-    priority: parts.requested.queue?.order.priority ?? time.sync.priority,
-    now: time.now,
-    zone: time.zone,
+    priority: requested.queue?.order.priority ?? settings.current.sync.priority,
   };
 }
 
@@ -104,6 +92,11 @@ type PlanParts = CardTimeParts &
   Parameters<typeof isFolderUnknown>[0] & {
     readonly planner: Pick<Planner, "plan">;
     readonly settings: { readonly current: Settings };
+    readonly job: Pick<Job, "snapshot">;
+    readonly visits: Pick<Visits, "ended">;
+    readonly queue: Pick<WaitingQueue, "items">;
+    readonly requested: Pick<RequestedRecordings, "queue">;
+    readonly sizes: () => Promise<Pick<SizeMemory, "current">>;
   };
 
 /** Sums up the runs of the last 24 hours. */

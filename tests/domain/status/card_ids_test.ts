@@ -18,7 +18,7 @@ describe("cardsOfProgress()", () => {
   const rows: [what: string, before: Snapshot, now: Snapshot, cards: readonly CardId[]][] = [
     ["nothing but bytes", BRINGING, { ...BRINGING, seq: 9, bytes_downloaded_total: 5 }, []],
     ["the begin of a job", IDLE, ASKING, ["status-card", "last-run-card", "next-scheduled-card", "dashcam-card"]],
-    ["the camera's answer", ASKING, BRINGING, ["status-card", "visit-card", "last-run-card", "dashcam-card"]],
+    ["the camera's answer", ASKING, BRINGING, ["status-card", "plan-card", "last-run-card", "dashcam-card"]],
     ["a file", BRINGING, { ...BRINGING, files_completed: 1 }, []],
     ["a file that failed", BRINGING, { ...BRINGING, files_failed: 1 }, []],
     ["a file that the camera does not have", BRINGING, { ...BRINGING, files_total: 3 }, ["last-run-card"]],
@@ -41,7 +41,6 @@ describe("cardsOfFiles()", () => {
     expect(cardsOfFiles(BRINGING, { ...BRINGING, bytes_downloaded_total: 5 })).toEqual([]);
     expect(cardsOfFiles(BRINGING, { ...BRINGING, files_completed: 1 })).toEqual([
       "status-card",
-      "visit-card",
       "plan-card",
       "storage-card",
       "recent-activity-card",

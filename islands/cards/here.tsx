@@ -1,7 +1,11 @@
 /** @jsxImportSource preact */
+
+import { Fragment } from "preact";
 import { clipName, clockSpan } from "../../server/domain/recordings/camera_clock.ts";
 import { DIRECTIONS } from "../../server/domain/recordings/recording_codes.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
+import type { ShownPlan } from "../../server/domain/plan/plan_schema.ts";
+import type { Proposal } from "../../server/domain/plan/proposals.ts";
 import type { Priority } from "../../server/domain/settings/sections/sync.ts";
 import type { VisitFacts } from "../../server/domain/status/card_data.ts";
 import type { QueueGroup } from "../../server/domain/sync/queue_groups.ts";
@@ -11,7 +15,6 @@ import type { CardTime } from "../../server/domain/text/zone_time.ts";
 import type { Polled } from "../parts/cell.tsx";
 import { About } from "../parts/figure.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
-import { Note } from "../parts/note.tsx";
 import { lookOfType, RecordingType } from "../parts/recording_type.tsx";
 import { State } from "../parts/state.tsx";
 
@@ -30,41 +33,26 @@ const REASONS: Readonly<Record<Exclude<QueueReason, "event">, readonly [word: st
   order: ["In its turn", "i-list"],
 };
 
-/** While the camera is here: what comes next, and why, this visit, and a Wi-Fi that is slow. Else nothing is shown. */
-export function VisitCard({ poll, ...facts }: VisitFacts & Polled) {
-  const { plan, visit } = facts;
+interface HereProps extends CardTime {
+  readonly plan: ShownPlan;
+  readonly here: VisitFacts;
+  /** What would help where something would be lost. */
+  readonly proposals: readonly Proposal[];
+}
+
+/** While the camera is here: what comes next, and why, and this visit. */
+export function HereCard({ poll, ...facts }: HereProps & Polled) {
   const polled = poll && { "data-poll": poll.path, "data-every": poll.every };
   return (
-    <section
-      class="cluster cluster-21"
-      id="visit-card"
-      aria-label="The camera is here"
-      hidden={visit === null}
-      {...polled}
-    >
-      {visit !== null && (
-        <>
-          <Queue {...facts} />
-          <Visit {...facts} visit={visit} />
-          {plan.slow_wifi && (
-            <section class="cell span" aria-label="Wi-Fi">
-              <Note level="attention" title="The Wi-Fi looks like 2.4 GHz." class="note-flat">
-                <p>{plan.slow_wifi.sentence.replace(/^[^:]*: /, "")}</p>
-                <div class="row">
-                  <a class="b" href="/help/slow#the-wi-fi-looks-like-24-ghz">
-                    How to do that
-                  </a>
-                </div>
-              </Note>
-            </section>
-          )}
-        </>
-      )}
+    <section class="span pl-here" id="plan-card" aria-label="The camera is here" {...polled}>
+      <Queue {...facts} />
+      <Visit {...facts} />
     </section>
   );
 }
 
-function Queue({ plan, queue, current, priority, now, zone }: VisitFacts) {
+function Queue({ plan, here: { queue, current, priority }, proposals, now, zone }: HereProps) {
+  const [proposal] = proposals;
   const { recordings, bytes } = plan.waiting;
   const more = Math.max(0, (recordings ?? 0) - queue.recordings);
   const moreBytes = bytes === null || queue.bytes === null ? null : bytes - queue.bytes;
@@ -83,7 +71,9 @@ function Queue({ plan, queue, current, priority, now, zone }: VisitFacts) {
               <p>
                 <b>{spanOf(group, { now, zone })}</b>{" "}
                 {group.types.slice(0, 2).map((type) => (
-                  <RecordingType key={type} letter={type} />
+                  <Fragment key={type}>
+                    <RecordingType letter={type} />{" "}
+                  </Fragment>
                 ))}
                 <span class="small">
                   {whatOf(group)}
@@ -106,9 +96,16 @@ function Queue({ plan, queue, current, priority, now, zone }: VisitFacts) {
       <p class="cell-foot">
         {more > 0 &&
           `And ${counted(more, "more recording")}${moreBytes && moreBytes > 0 ? `, ${formatBytes(moreBytes)}` : ""}. `}
-        <a class="tx" href="/settings#sync-priority">
-          Change the order
-        </a>
+        {proposal && `${proposal.sentence} `}
+        {proposal ? (
+          <button class="text-b needs-script" type="button" id={`proposal-${proposal.id}`} data-proposal={proposal.id}>
+            {proposal.label}
+          </button>
+        ) : (
+          <a class="tx" href="/settings#sync-priority">
+            Change the order
+          </a>
+        )}
       </p>
     </section>
   );
@@ -140,7 +137,7 @@ function whatOf({ from, to, directions, recordings }: QueueGroup): string {
   return names.map((name, at) => (at === 0 ? name : name.toLowerCase())).join(" and ");
 }
 
-function Visit({ plan, visit, before, now, zone }: VisitFacts & { readonly visit: NonNullable<VisitFacts["visit"]> }) {
+function Visit({ plan, here: { visit, before }, now, zone }: HereProps) {
   const from = Date.parse(visit.from);
   const { usual_stay_seconds: stay } = plan;
   return (
@@ -153,15 +150,21 @@ function Visit({ plan, visit, before, now, zone }: VisitFacts & { readonly visit
         {formatSeconds(Math.max(0, now - from) / 1000)} <small>so far</small>
       </p>
       <p class="soft">
-        {stay === null
-          ? "It is not known yet how long the car usually stays."
-          : `The car usually stays ${formatRoughly(stay)} at this time.`}
+        Came at {zone.clock(from)}. {stay !== null && `The car usually stays ${formatRoughly(stay)}.`}
       </p>
       <dl class="facts facts-wide note-gap">
-        <dt>Came</dt>
-        <dd>{zone.clock(from)}</dd>
         <dt>Rate</dt>
-        <dd>{visit.rate === null ? "No video has come yet" : `${formatRate(visit.rate)}, the middle of this visit`}</dd>
+        <dd>
+          {visit.rate === null ? "No video has come yet" : formatRate(visit.rate)}
+          {plan.slow_wifi && (
+            <>
+              ,{" "}
+              <a class="tx" href="#slow-wifi">
+                looks like 2.4 GHz
+              </a>
+            </>
+          )}
+        </dd>
         <dt>Brought</dt>
         <dd>{formatBytes(visit.bytes)}</dd>
       </dl>

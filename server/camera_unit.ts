@@ -410,6 +410,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   const scrub = new Scrub({
     ...checking,
     days: () => settings.current.retention.scrub_days,
+    isOnCamera,
     isBusy: () => isWriting() || verify.isRunning,
   });
   return {

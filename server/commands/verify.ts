@@ -71,6 +71,10 @@ export async function verifyCommand(args: readonly string[], io: CommandIO): Pro
     say(`The check ended after ${formatCount(tally.checked)} of ${counted(tally.total, "file")}: ${ending.why}.`);
     return 2;
   }
+  if (ending.kind === "unusable") {
+    say(`The checksums cannot be read: ${ending.why}.`);
+    return 2;
+  }
   await place.written();
   const missing = tally.damaged.filter(({ why }) => why === "missing");
   if (values["forget-missing"] && missing.length > 0) {
@@ -112,6 +116,7 @@ class CheckedPlace implements AsyncDisposable {
   readonly file: SumsFile;
   readonly checksums: Checksums;
   readonly trash: Trash;
+  readonly clock = systemClock;
   readonly startedAt = systemClock.now();
 
   constructor(root: string, say: (words: string) => void) {
@@ -167,7 +172,7 @@ class CheckedPlace implements AsyncDisposable {
   }
 }
 
-type Ending = { readonly kind: "done" | "stopped" } | { readonly kind: "away"; readonly why: string };
+type Ending = { readonly kind: "done" | "stopped" } | { readonly kind: "away" | "unusable"; readonly why: string };
 
 async function check(
   place: CheckedPlace,
@@ -182,7 +187,7 @@ async function check(
   const pace = new LimitedPace(systemClock, () => NO_LIMITS, stopping.signal);
   const shown = {
     elapsed: () => pace.elapsed(),
-    held: () => pace.held(),
+    free: () => pace.free(),
     after(bytes: number, busyMs: number) {
       progress.read(bytes);
       return pace.after(bytes, busyMs);
@@ -194,6 +199,7 @@ async function check(
   } catch (error) {
     if (stopping.signal.aborted) return { tally, ending: { kind: "stopped" } };
     if (error instanceof RecordingsAway) return { tally, ending: { kind: "away", why: error.message } };
+    if (error instanceof SumsUnusable) return { tally, ending: { kind: "unusable", why: error.message } };
     throw error;
   } finally {
     progress.end();
@@ -251,6 +257,7 @@ const WHY: Readonly<Record<Damage, string>> = {
 const NOT_JUDGED: Readonly<Record<NotJudged, string>> = {
   denied: "not read, this user may not",
   changed: "not read, it is being written",
+  busy: "not judged, another program is writing checksums",
   unknown: "not there, but its folder may be a disk that is away",
 };
 
@@ -286,7 +293,7 @@ async function printSums(
   const drained = () => new Promise<void>((resolve) => out.once("drain", resolve));
   try {
     for (let last: FileId = BEFORE_ALL_FILES; ; ) {
-      const rows = file.read((all) => all.after(last, SLICE), []);
+      const rows = file.read((all) => all.after(last, SLICE).map((row) => ({ ...row, isAway: all.isAway(row) })), []);
       const wanted = rows.filter((row) => !row.isAway && dayOfMoment(row.moment) >= since && row.sha256 !== NEVER_READ);
       const lines = wanted.map((row) => `${sumLine(row.sha256, pathOfFile(row))}\n`);
       printed += lines.length;

@@ -3,6 +3,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CAMERA_PARTS } from "./cameras.ts";
+import { CHECKSUM_PARTS } from "./checksums.ts";
 import { DELETING_PARTS } from "./deleting_rows.ts";
 import { FILM_PARTS } from "./film.ts";
 import { IMPORT_PARTS } from "./import.ts";
@@ -21,6 +22,7 @@ const PARTS: readonly Part[] = [
   ...SYNC_PARTS,
   ...IMPORT_PARTS,
   ...CAMERA_PARTS,
+  ...CHECKSUM_PARTS,
   ...DELETING_PARTS,
   ...LEDGER_PARTS,
   ...SERVICE_PARTS,

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { startApp } from "../support/app/app.ts";
@@ -166,6 +166,24 @@ describeInBrowser("Keep and delete", (browser) => {
     await dialog.getByText("1 recording, 1 kB leaves the trash for good.").waitFor();
     await dialog.getByRole("button", { name: "Keep editing" }).click();
     expect(app.app.settings.current.retention.trash_days).toBe(7);
+  });
+
+  test("checks all recordings, names what is damaged or missing, and forgets what is not missed", async () => {
+    await using it = await opened(390, "light");
+    const { page, app, watched } = it;
+    await it.open();
+    const place = page.locator("#whole");
+    await place.getByRole("button", { name: "Check every file" }).click();
+    await place.getByText("All recordings are whole").waitFor();
+    const lost = `${daysAgo(3)}_080000_NF.mp4`;
+    rmSync(join(app.destination, lost));
+    await place.getByRole("button", { name: "Check every file" }).click();
+    await place.getByText("1 file is missing").waitFor();
+    await place.locator("summary").click();
+    await place.getByText(lost).waitFor();
+    expect(await watched.problems()).toEqual([]);
+    await place.getByRole("button", { name: "Forget the missing file" }).click();
+    await place.getByText("All recordings are whole").waitFor();
   });
 
   test("says that deleting is held, and asks before saving lets it go on", async () => {

@@ -6,7 +6,7 @@ import { type Log, messageOf } from "../../log.ts";
 import type { CameSums } from "../../store/destination/destination.ts";
 import type { ReadingPace } from "../../store/destination/file_digest.ts";
 import { type SumsFile, SumsUnusable } from "../../store/destination/sums.ts";
-import { type FileId, pathOfFile, type SumRow, type SumRows } from "../../store/destination/sums_rows.ts";
+import { type FileId, type Place, pathOfFile, type SumRow, type SumRows } from "../../store/destination/sums_rows.ts";
 import type { Library } from "../../store/library/library.ts";
 import { MARKER_ENDING } from "../../store/library/name_index.ts";
 import { isSliceEnd, nextTurn } from "../../turns.ts";
@@ -120,13 +120,11 @@ export class Checksums {
   }
 
   /** Notes that all files of these moments in these folders are about to be moved to the trash. */
-  noteLeaving(moments: readonly Pick<FileId, "moment" | "folder">[]): void {
-    if (!this.#parts.file.exists) return;
-    this.#changes++;
-    this.#quietly((rows) => rows.setAway(moments));
+  noteLeaving(moments: readonly Place[]): void {
+    this.sums.leave(moments);
   }
 
-  /** Reads a file and compares it. @throws what `pace` throws */
+  /** Reads a file and compares it. @throws SumsUnusable, and what `pace` throws */
   async check(id: FileId, pace: ReadingPace, cache: "keep" | "forget" | "past"): Promise<Checked> {
     const checked = await this.#check.check(id, pace, { cache });
     this.#noteChecked(id, checked);
@@ -148,10 +146,7 @@ export class Checksums {
     const until = clock.elapsed() + mostMs;
     this.#isHurried = true;
     if (this.sums.read((rows) => rows.fact(LEFT), null) !== null && this.#parts.library.available) {
-      for await (const id of this.lacking()) {
-        if (clock.elapsed() >= until || signal.aborted || this.#waiting.length >= MOST_LEFT) break;
-        this.#waiting.push({ id, sums: null });
-      }
+      await this.#findLeft(() => clock.elapsed() >= until || signal.aborted);
       this.#begin();
     }
     const late = new AbortController();
@@ -162,7 +157,18 @@ export class Checksums {
     await this.close();
   }
 
-  /** Files of the library whose checksums were not taken. */
+  async #findLeft(isOver: () => boolean): Promise<void> {
+    try {
+      for await (const id of this.lacking()) {
+        if (isOver() || this.#waiting.length >= MOST_LEFT) return;
+        this.#waiting.push({ id, sums: null });
+      }
+    } catch (error) {
+      if (!(error instanceof SumsUnusable)) throw error;
+    }
+  }
+
+  /** Files of the library whose checksums were not taken. @throws SumsUnusable while that is not known */
   async *lacking(): AsyncGenerator<FileId> {
     let handled = 0;
     const folders = [...this.#parts.library.folderContents];
@@ -170,8 +176,7 @@ export class Checksums {
       for (const moment of Float64Array.from(moments.keys())) {
         if (isSliceEnd(++handled)) await nextTurn();
         const endings = moments.get(moment)?.endings.filter((ending) => !ending.endsWith(MARKER_ENDING)) ?? [];
-        const lacks = this.sums.read((rows) => rows.lackingOf(moment, endings, folder), endings);
-        for (const ending of lacks) yield { moment, ending, folder };
+        for (const ending of this.sums.lackingOf(moment, endings, folder)) yield { moment, ending, folder };
       }
   }
 
@@ -189,13 +194,16 @@ export class Checksums {
   /** A file that counted as damaged is as it should be: its checksums are taken anew. */
   async takeAnew({ moment, ending, folder }: FileId): Promise<void> {
     const id = { moment, ending, folder };
-    await this.sums.write();
-    this.forget([id]);
-    await this.check(id, this.#unlimited(), "keep");
+    this.#noteChecked(id, await this.#check.take(id, this.#unlimited()));
   }
 
   #unlimited(): LimitedPace {
     return new LimitedPace(this.#parts.clock, () => NO_LIMITS, this.#closing.signal);
+  }
+
+  /** Ends what was noted of moments that went to the trash. */
+  endAway(places: readonly Place[], areGone: boolean): void {
+    if (places.length > 0) this.#quietly((rows) => rows.endAway(places, areGone));
   }
 
   /** Forgets checksums of files that are gone. */
@@ -247,7 +255,7 @@ export class Checksums {
       await this.#parts.file.prepare();
       this.#noteLeft(true);
       for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-        if (next.sums === null) await this.check(next.id, pace, "keep");
+        if (next.sums === null) this.#noteChecked(next.id, await this.#check.take(next.id, pace));
         else await this.#check.note(next.id, next.sums);
         await this.sums.writeSome();
         await pace.after(0, FILE_MS);

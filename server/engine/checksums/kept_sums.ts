@@ -5,6 +5,7 @@ import { type SumsFile, SumsUnusable } from "../../store/destination/sums.ts";
 import {
   type CheckedFile,
   type FileId,
+  type Place,
   pathOfFile,
   type SumRow,
   type SumRows,
@@ -27,6 +28,8 @@ export interface KeptSumsParts {
 export class KeptSums {
   readonly #parts: KeptSumsParts;
   readonly #pending = new Map<string, SumRow>();
+  /** Moments that have left, where that could not be written down at once. */
+  readonly #leaving: { readonly places: readonly Place[]; readonly at: number }[] = [];
   #writtenAt: number;
   #isRefused = false;
   #version = 0;
@@ -38,17 +41,25 @@ export class KeptSums {
 
   /**
    * The checksums of a file; of one that a user has moved to another folder those it had there. Null for a file of which
-   * none were taken, and while they cannot be read.
+   * none were taken.
+   * @throws SumsUnusable while they cannot be read: a damaged file would pass as a new one
    */
   find(id: FileId): SumRow | null {
     const pending = this.#pending.get(pathOfFile(id));
     if (pending) return pending;
-    return this.read((rows) => {
+    return this.#parts.file.read((rows) => {
       const own = rows.find(id);
       if (own !== null) return own;
       const [moved] = this.#leftPlaces(rows, id);
       return moved === undefined ? null : { ...moved, folder: id.folder };
     }, null);
+  }
+
+  /** Those of some files of a moment in one folder of which none were taken. @throws SumsUnusable */
+  lackingOf(moment: number, endings: readonly string[], folder: string): readonly string[] {
+    const lacking = this.#parts.file.read((rows) => rows.lackingOf(moment, endings, folder), endings);
+    if (this.#pending.size === 0) return lacking;
+    return lacking.filter((ending) => !this.#pending.has(pathOfFile({ moment, ending, folder })));
   }
 
   /** Reads what is on the disk. @returns `none` also while that cannot be read */
@@ -61,7 +72,7 @@ export class KeptSums {
     }
   }
 
-  /** True when checksums of this name were taken, and the file is not known to be damaged. */
+  /** True when checksums of a file of this name at home were taken, and it is not known to be damaged. */
   isTaken(moment: number, ending: string): boolean {
     const name = nameOf(momentKey(moment), ending);
     const isGood = (row: SumRow) => row.damage === null && this.#parts.library.hasIn(name, row.folder);
@@ -75,16 +86,9 @@ export class KeptSums {
     return this.#isRefused;
   }
 
-  /** True when the file can be read, or there is none yet. */
-  get isReadable(): boolean {
-    return this.read(() => true, !this.#parts.file.exists);
-  }
-
   /** Files from one moment to another, both included, of which checksums were taken; none of the trash. */
   between(from: number, to: number): CheckedFile[] {
-    const pending = [...this.#pending.values()].filter(
-      ({ moment, isAway }) => moment >= from && moment <= to && !isAway,
-    );
+    const pending = [...this.#pending.values()].filter(({ moment }) => moment >= from && moment <= to);
     const saved = this.read((rows) => rows.between(from, to), []);
     return [
       ...saved.filter((file) => !this.#pending.has(pathOfFile(file))),
@@ -104,6 +108,20 @@ export class KeptSums {
     this.#version++;
   }
 
+  /** Notes, now or with what is written next, that moments are about to be moved to the trash. */
+  leave(places: readonly Place[]): void {
+    const { file, clock } = this.#parts;
+    const at = clock.now();
+    this.#version++;
+    try {
+      if (file.exists) file.change((rows) => rows.setAway(places, at));
+      else if (this.#pending.size > 0) this.#leaving.push({ places, at });
+    } catch (error) {
+      if (!(error instanceof SumsUnusable)) throw error;
+      if (this.#leaving.length < MOST_REFUSED) this.#leaving.push({ places, at });
+    }
+  }
+
   /** Writes what waits when it is much, or has waited for long. */
   async writeSome(): Promise<void> {
     const isDue = this.#parts.clock.elapsed() - this.#writtenAt >= WRITTEN_AFTER_MS;
@@ -113,9 +131,10 @@ export class KeptSums {
   /** Writes what waits. What the disk refuses waits for another time. @returns false when it was refused */
   async write(): Promise<boolean> {
     const { file, clock } = this.#parts;
-    if (this.#pending.size === 0) return true;
+    if (this.#pending.size + this.#leaving.length === 0) return true;
     this.#writtenAt = clock.elapsed();
     const saved = [...this.#pending];
+    const left = [...this.#leaving];
     try {
       await file.prepare();
       file.change((rows) => {
@@ -123,6 +142,7 @@ export class KeptSums {
           rows.remove(this.#leftPlaces(rows, row));
           rows.save([row]);
         }
+        for (const { places, at } of left) rows.setAway(places, at);
       });
     } catch (error) {
       if (!(error instanceof SumsUnusable)) throw error;
@@ -131,6 +151,7 @@ export class KeptSums {
       return false;
     }
     this.#isRefused = false;
+    this.#leaving.splice(0, left.length);
     for (const [path, row] of saved) if (this.#pending.get(path) === row) this.#pending.delete(path);
     return true;
   }
@@ -138,8 +159,7 @@ export class KeptSums {
   /** Places where a file of this name was, and is not any more. */
   #leftPlaces(rows: SumRows, { moment, ending, folder }: FileId): SumRow[] {
     const name = nameOf(momentKey(moment), ending);
-    const isLeft = (row: SumRow) =>
-      row.folder !== folder && !row.isAway && !this.#parts.library.hasIn(name, row.folder);
+    const isLeft = (row: SumRow) => row.folder !== folder && !this.#parts.library.hasIn(name, row.folder);
     return rows.ofName(moment, ending).filter(isLeft);
   }
 }

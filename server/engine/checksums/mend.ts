@@ -16,6 +16,7 @@ import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import type { PartialFile } from "../../store/destination/partial_file.ts";
 import type { PartialRecords } from "../../store/destination/partial_records.ts";
 import { setAside } from "../../store/destination/set_aside.ts";
+import { SumsUnusable } from "../../store/destination/sums.ts";
 import { errorCode } from "../../store/error_code.ts";
 import type { Library } from "../../store/library/library.ts";
 import { isOurs } from "../retention/due.ts";
@@ -39,6 +40,9 @@ const LOGGER = "checksums";
 const MOST_FRUITLESS = 3;
 /** A file that the camera has otherwise is not fetched again before so long. */
 const AGAIN_MS = 86_400_000;
+
+/** Errors for which a file stays as it is, and the run goes on. */
+const KNOWN = [FileInTheWay, TrashUnusable, SumsUnusable] as const;
 
 type End = "mended" | "not" | "left";
 
@@ -114,7 +118,7 @@ export class Mending {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof DestinationProblem) throw error;
-      const isKnown = error instanceof FileInTheWay || error instanceof TrashUnusable || errorCode(error) !== "";
+      const isKnown = KNOWN.some((kind) => error instanceof kind) || errorCode(error) !== "";
       if (!(error instanceof Error) || !isKnown) throw error;
       log.warning(LOGGER, `${one.path} is damaged, and could not be replaced: ${error.message}`);
       return "not";

@@ -66,7 +66,7 @@ export class LimitedPace implements ReadingPace {
 
   after(bytes: number, busyMs: number): Promise<void> | undefined {
     this.#signal.throwIfAborted();
-    if (this.#isHeld()) return this.held();
+    if (this.#isHeld()) return this.#heldOpen();
     const { share, bytesPerSecond } = this.#limits();
     this.#held += busyMs;
     this.#owed += Math.max(busyMs / share, (bytes / bytesPerSecond) * 1000) - busyMs;
@@ -74,8 +74,13 @@ export class LimitedPace implements ReadingPace {
     return this.#held < TURN_MS ? undefined : this.#giveWay();
   }
 
-  /** Waits until the other work has ended. @throws ReadingHeldUp, and the signal's reason */
-  async held(): Promise<void> {
+  /** Waits, between two files, until the other work has ended. @throws the signal's reason */
+  async free(): Promise<void> {
+    while (this.#isHeld()) await this.#clock.sleep(LOOK_MS, this.#signal);
+  }
+
+  /** The same in the middle of a file. @throws ReadingHeldUp */
+  async #heldOpen(): Promise<void> {
     for (let waited = 0; this.#isHeld(); waited += LOOK_MS) {
       if (waited >= MOST_HELD_MS) throw new ReadingHeldUp("A file was held open for too long");
       await this.#clock.sleep(LOOK_MS, this.#signal);

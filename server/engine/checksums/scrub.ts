@@ -2,18 +2,22 @@ import type { Clock } from "../../clock.ts";
 import { momentKey } from "../../domain/recordings/moment_number.ts";
 import { nameOf } from "../../domain/recordings/recording_name.ts";
 import { type Log, messageOf } from "../../log.ts";
+import { SumsUnusable } from "../../store/destination/sums.ts";
 import { type FileId, pathOfFile, type SumRow } from "../../store/destination/sums_rows.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { Checksums } from "./checksums.ts";
+import { type MissingParts, settleAway } from "./missing_files.ts";
 import { FILE_MS, LimitedPace, ReadingHeldUp, SCRUB_LIMITS } from "./reading_pace.ts";
 
-export interface ScrubParts {
+export interface ScrubParts extends Pick<MissingParts, "trash"> {
   readonly clock: Clock;
   readonly log: Log;
   readonly checksums: Checksums;
   readonly library: Library;
   /** Days in which every file is read again; 0 for never. */
   readonly days: () => number;
+  /** True for a recording that the camera lists: without its checksum the card is not safe to format. */
+  readonly isOnCamera: (moment: number) => boolean | null;
   readonly isHere: () => boolean;
   /** As in `RecordingCheckParts`. */
   readonly refusal: () => Promise<string | null>;
@@ -77,37 +81,43 @@ export class Scrub {
 
   async #look(signal: AbortSignal): Promise<void> {
     const { clock, log, library, days, isHere, isBusy, checksums, during } = this.#parts;
-    if (days() === 0 || isBusy() || checksums.isTaking || !library.available || !isHere()) return;
+    if (isBusy() || checksums.isTaking || !library.available) return;
     if (clock.elapsed() < this.#notBefore) return;
     if (days() !== this.#daysThen) this.#dueAt = 0;
     this.#daysThen = days();
     // A clock that was set back says nothing about what is due.
-    const isDue = clock.now() >= this.#dueAt || this.#dueAt > clock.now() + days() * DAY_MS;
-    if (library.version === this.#completeAt && !isDue) return;
+    const isAhead = this.#dueAt > clock.now() + days() * DAY_MS;
+    const isDue = days() > 0 && (clock.now() >= this.#dueAt || isAhead);
+    // Only now: what asks the disk each minute keeps it from sleeping.
+    if ((library.version === this.#completeAt && !isDue) || !isHere()) return;
     try {
       await during(() => this.#round(signal));
     } catch (error) {
       if (signal.aborted) throw error;
-      if (!(error instanceof ReadingHeldUp)) log.warning(LOGGER, `Recordings were not read: ${messageOf(error)}`);
+      // It was said already.
+      if (error instanceof SumsUnusable) this.#notBefore = clock.elapsed() + (error.isBusy ? 0 : REFUSED_MS);
+      else if (!(error instanceof ReadingHeldUp)) log.warning(LOGGER, `Recordings were not read: ${messageOf(error)}`);
     } finally {
       await checksums.rest();
-      const isUseless = checksums.sums.isRefused || !checksums.sums.isReadable;
-      if (isUseless) this.#notBefore = clock.elapsed() + REFUSED_MS;
+      if (checksums.sums.isRefused) this.#notBefore = clock.elapsed() + REFUSED_MS;
     }
   }
 
   async #round(signal: AbortSignal): Promise<void> {
-    const { clock, checksums, library, isBusy, refusal } = this.#parts;
-    if ((await refusal()) !== null || !checksums.sums.isReadable) return;
+    const { clock, checksums, library, isBusy, refusal, days, isOnCamera } = this.#parts;
+    if ((await refusal()) !== null) return;
     const pace = new LimitedPace(clock, () => SCRUB_LIMITS, signal, isBusy);
     // Damage that another program has found.
     checksums.refresh();
     const { version } = library;
     for await (const id of checksums.lacking()) {
-      if (this.#skipped.has(pathOfFile(id))) continue;
+      const isWanted = days() > 0 || isOnCamera(id.moment) === true;
+      if (!isWanted || this.#skipped.has(pathOfFile(id))) continue;
       if ((await this.#read(id, pace)) === "away" || checksums.sums.isRefused) return;
     }
     this.#completeAt = version;
+    if (days() === 0) return;
+    await settleAway(this.#parts);
     await this.#readDue(pace);
   }
 
@@ -138,13 +148,14 @@ export class Scrub {
 
   async #read(id: FileId | SumRow, pace: LimitedPace): Promise<"read" | "unread" | "away"> {
     const { checksums, isHere } = this.#parts;
-    await pace.held();
+    await pace.free();
     const { moment, ending, folder } = id;
     const checked = await checksums.check({ moment, ending, folder }, pace, "past");
     await pace.after(0, FILE_MS);
     if (checked.kind !== "unread") return "read";
-    if (checked.why === "away" || !isHere()) return "away";
-    if (this.#skipped.size < MOST_SKIPPED) this.#skipped.add(pathOfFile(id));
+    if (checked.why === "away" || checked.why === "busy" || !isHere()) return "away";
+    const isLasting = checked.why === "denied" || checked.why === "link";
+    if (isLasting && this.#skipped.size < MOST_SKIPPED) this.#skipped.add(pathOfFile(id));
     return "unread";
   }
 }

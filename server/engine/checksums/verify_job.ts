@@ -12,9 +12,10 @@ import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import { endingOf } from "../../domain/recordings/recording_name.ts";
 import { counted } from "../../domain/text/format.ts";
 import { causeOf, type Log } from "../../log.ts";
+import { SumsUnusable } from "../../store/destination/sums.ts";
 import { ALL_FILES } from "./library_files.ts";
 import { findMissing } from "./missing_files.ts";
-import { CHECK_LIMITS, LimitedPace, ReadingHeldUp } from "./reading_pace.ts";
+import { CHECK_LIMITS, LimitedPace } from "./reading_pace.ts";
 import {
   type CheckTally,
   checkRecordings,
@@ -114,10 +115,10 @@ export class VerifyJob {
 
   /** The missing files were deleted on purpose: they are not looked for any more. @returns how many there were */
   async acceptMissing(): Promise<number> {
-    const { checksums, library, trash } = this.#parts;
+    const { checksums, library, isHere } = this.#parts;
     await library.refresh();
-    if (!this.#parts.isHere()) return 0;
-    const { missing } = await findMissing({ library, trash, sums: checksums.sums }, ALL_FILES);
+    if (!library.available || !isHere()) return 0;
+    const { missing } = await findMissing(this.#parts, ALL_FILES);
     checksums.forget(missing);
     const last = this.#lastCheck();
     if (last !== null) this.#keep({ ...last, missing: [], missing_files: 0 });
@@ -140,7 +141,8 @@ export class VerifyJob {
       await checkRecordings(this.#parts, ALL_FILES, tally, pace);
     } catch (error) {
       ended = signal.aborted ? "stopped" : error instanceof RecordingsAway ? "away" : "failed";
-      if (ended === "failed" && !(error instanceof ReadingHeldUp)) log.error(LOGGER, `Unexpected: ${causeOf(error)}`);
+      // What is wrong with the checksums themselves was told already.
+      if (ended === "failed" && !(error instanceof SumsUnusable)) log.error(LOGGER, `Unexpected: ${causeOf(error)}`);
     }
     await checksums.rest();
     const last = lastCheckOf(tally, { startedAt: this.#startedAt, finishedAt: clock.now(), ended });
@@ -150,7 +152,7 @@ export class VerifyJob {
     const bad = tally.damaged.length;
     const words = `${ENDINGS[ended]}: ${counted(tally.checked, "file")} of ${tally.total} read, ${bad === 0 ? "none" : bad} damaged or missing`;
     const facts = { event: "recordings_checked", checked: tally.checked, damaged: bad };
-    if (bad > 0 || ended === "away") log.warning(LOGGER, words, facts);
+    if (bad > 0 || ended === "away" || ended === "failed") log.warning(LOGGER, words, facts);
     else log.info(LOGGER, words, facts);
   }
 

@@ -8,7 +8,7 @@ import { errorCode } from "../error_code.ts";
 import type { SameFolder } from "./destination_place.ts";
 import { DestinationProblem } from "./destination_problem.ts";
 import { makeOwnFolder } from "./own_folder.ts";
-import { isSumsDamage, NewerSums, openSums, SUMS_PATH, SumsInTheWay } from "./sums_database.ts";
+import { isSumsDamage, NewerSums, openSums, SUMS_PATH, SumsInTheWay, type SumsMode } from "./sums_database.ts";
 import { SumRows } from "./sums_rows.ts";
 
 const LOGGER = "checksums";
@@ -39,7 +39,7 @@ export class SumsFile {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #place: SameFolder;
-  #open: { readonly db: Database; readonly rows: SumRows; readonly mayWrite: boolean } | null = null;
+  #open: { readonly db: Database; readonly rows: SumRows } | null = null;
   readonly #closing = new AbortController();
   #isWaiting = false;
   #usedAt = 0;
@@ -76,14 +76,14 @@ export class SumsFile {
    * @throws SumsUnusable
    */
   read<T>(work: (rows: SumRows) => T, none: T): T {
-    return this.#use(() => (this.exists ? work(this.#opened(false)) : none));
+    return this.#use(() => (this.exists ? work(this.#opened("read")) : none));
   }
 
   /** Changes all that the work changes, or nothing; after `prepare`. @throws SumsUnusable */
   change<T>(work: (rows: SumRows) => T): T {
     return this.#use(() => {
       this.#place.requireSame();
-      const rows = this.#opened(true);
+      const rows = this.#opened("change");
       const result = rows.together(() => work(rows));
       this.#problem = null;
       return result;
@@ -108,12 +108,10 @@ export class SumsFile {
     this.#end();
   }
 
-  #opened(isChange: boolean): SumRows {
-    if (isChange && this.#open?.mayWrite === false) this.#end();
+  #opened(mode: SumsMode): SumRows {
     if (this.#open === null) {
-      // A file that is only read may lie on a disk that cannot be written.
-      const db = openSums(this.#root, isChange);
-      this.#open = { db, rows: new SumRows(db), mayWrite: isChange };
+      const db = openSums(this.#root, mode);
+      this.#open = { db, rows: new SumRows(db) };
     }
     return this.#open.rows;
   }

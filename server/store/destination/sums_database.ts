@@ -11,7 +11,7 @@ export const SUMS_PATH = join(OWN_FOLDER, "sums.db");
 /**
  * A row for each file of a recording. `moment` and `ending` are its name, see `momentNumber` and `nameOf`, and `folder`
  * is relative to the destination. `damage` is a place in `DAMAGES`. Times are epoch milliseconds; `checked_at` is 0
- * while the bytes on the disk have not been read. `is_away`: moved to the trash.
+ * while the bytes on the disk have not been read.
  */
 const FILES = `create table if not exists files (
   moment integer not null,
@@ -26,12 +26,20 @@ const FILES = `create table if not exists files (
   checked_at integer not null,
   damage integer,
   damaged_at integer,
-  is_away integer not null default 0,
   primary key (moment, ending, folder)
 ) without rowid`;
 
-const CHECKED = "create index if not exists checked on files (checked_at) where is_away = 0";
+const CHECKED = "create index if not exists checked on files (checked_at)";
 const DAMAGED = "create index if not exists damaged on files (damage) where damage is not null";
+
+/** Moments that were moved to the trash from a folder: their files are not missed. */
+const AWAY = `create table if not exists away (
+  moment integer not null,
+  folder text not null,
+  at integer not null,
+  primary key (moment, folder)
+) without rowid`;
+
 const FACTS = "create table if not exists facts (name text primary key, value text not null) without rowid";
 
 type Step = (db: Database) => void;
@@ -39,7 +47,7 @@ type Step = (db: Database) => void;
 /** Schema steps in order; `user_version` counts those done. A released step never changes, and may be done again. */
 const STEPS = [
   (db) => {
-    for (const table of [FILES, CHECKED, DAMAGED, FACTS]) db.run(table);
+    for (const table of [FILES, CHECKED, DAMAGED, AWAY, FACTS]) db.run(table);
   },
 ] as const satisfies readonly Step[] & { readonly length: typeof SUMS_VERSION };
 
@@ -49,38 +57,24 @@ export class NewerSums extends Error {}
 /** A link or something else lies where the file belongs, which is not followed. */
 export class SumsInTheWay extends Error {}
 
+/** Opens a file that is there, or creates it. */
+export type SumsMode = "read" | "change";
+
+/** Answers of SQLite for a file, or a disk, that this user may not write. */
+const READ_ONLY = /^SQLITE_(READONLY|CANTOPEN|PERM)/;
+
 /**
- * Opens the file, and creates it when it may be written. It may lie on a network disk: so there is no journal that needs
- * shared memory, which such disks do not have.
+ * Opens the file; to read it, also on a disk that cannot be written. It may lie on a network disk: so there is no journal
+ * that needs shared memory, which such disks do not have. What a killed program left half written is taken back.
  * @throws NewerSums, SumsInTheWay, or SQLite's own error
  */
-export function openSums(root: string, mayWrite: boolean): Database {
-  const path = join(root, SUMS_PATH);
-  for (const [part, isRight] of [
-    [join(root, OWN_FOLDER), "isDirectory"],
-    [path, "isFile"],
-  ] as const) {
-    const found = lstatSync(part, { throwIfNoEntry: false });
-    if (found && !found[isRight]()) throw new SumsInTheWay(`${part} is not what it should be; remove it`);
-  }
-  const db = new Database(path, mayWrite ? { create: true, strict: true } : { readonly: true, strict: true });
+export function openSums(root: string, mode: SumsMode): Database {
+  requirePlain(root);
   try {
-    db.run("pragma busy_timeout = 100");
-    db.run("pragma cache_size = -1024");
-    const version = versionOf(db);
-    if (version > SUMS_VERSION)
-      throw new NewerSums(`it is of version ${version}, newer than version ${SUMS_VERSION} that this program reads`);
-    if (!mayWrite) return db;
-    db.run("pragma journal_mode = delete");
-    db.run("pragma synchronous = full");
-    if (version < STEPS.length) {
-      migrate(db, version);
-      giveToOwnerOf(join(root, OWN_FOLDER), path);
-    }
-    return db;
+    return openAs(root, { create: mode === "change", readwrite: true });
   } catch (error) {
-    db.close();
-    throw error;
+    if (mode === "change" || !READ_ONLY.test(errorCode(error))) throw error;
+    return openAs(root, { readonly: true });
   }
 }
 
@@ -90,7 +84,40 @@ export function isSumsDamage(error: unknown): boolean {
   return isOther || /^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error));
 }
 
+function openAs(root: string, how: { create?: boolean; readwrite?: boolean; readonly?: boolean }): Database {
+  const path = join(root, SUMS_PATH);
+  const db = new Database(path, { ...how, strict: true });
+  try {
+    db.run("pragma busy_timeout = 100");
+    db.run("pragma cache_size = -1024");
+    const version = versionOf(db);
+    if (version > SUMS_VERSION)
+      throw new NewerSums(`it is of version ${version}, newer than version ${SUMS_VERSION} that this program reads`);
+    if (version === STEPS.length) return db;
+    migrate(db, version);
+    giveToOwnerOf(join(root, OWN_FOLDER), path);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Nothing is written through a link. */
+function requirePlain(root: string): void {
+  const path = join(root, SUMS_PATH);
+  for (const [part, isRight] of [
+    [join(root, OWN_FOLDER), "isDirectory"],
+    [path, "isFile"],
+    [`${path}-journal`, "isFile"],
+  ] as const) {
+    const found = lstatSync(part, { throwIfNoEntry: false });
+    if (found && !found[isRight]()) throw new SumsInTheWay(`${part} is not what it should be; remove it`);
+  }
+}
+
 function migrate(db: Database, version: number): void {
+  db.run("pragma journal_mode = delete");
   db.run("begin immediate");
   for (const step of STEPS.slice(version)) step(db);
   db.run(`pragma user_version = ${STEPS.length}`);

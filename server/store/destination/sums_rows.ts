@@ -11,6 +11,9 @@ export interface FileId {
   readonly folder: string;
 }
 
+/** A moment in one folder. */
+export type Place = Pick<FileId, "moment" | "folder">;
+
 /** All that is known of a file's checksums. Times are epoch milliseconds. */
 export interface SumRow extends FileId, FileSum {
   readonly takenAt: number;
@@ -19,8 +22,6 @@ export interface SumRow extends FileId, FileSum {
   readonly damage: Damage | null;
   /** Time when the damage was found. */
   readonly damagedAt: number | null;
-  /** It was moved to the trash. */
-  readonly isAway: boolean;
 }
 
 /** A file of which checksums were taken. */
@@ -42,10 +43,13 @@ type Cells = [
   checkedAt: number,
   damage: number | null,
   damagedAt: number | null,
-  isAway: number,
 ];
 const COLUMNS =
-  "moment, ending, folder, size, modified, sha256, crc, is_whole, taken_at, checked_at, damage, damaged_at, is_away";
+  "moment, ending, folder, size, modified, sha256, crc, is_whole, taken_at, checked_at, damage, damaged_at";
+/** The moment was moved to the trash from this folder, and the file was not read there since. */
+const IS_AWAY = `exists (select 1 from away where away.moment = files.moment and away.folder = files.folder
+  and away.at >= max(files.taken_at, files.checked_at))`;
+const AT_HOME = `not ${IS_AWAY}`;
 
 /** Before all files. */
 export const BEFORE_ALL_FILES: FileId = { moment: -1, ending: "", folder: "" };
@@ -83,8 +87,9 @@ export class SumRows {
 
   /** Those of some files of a moment in one folder that have no row, or one of the trash. */
   lackingOf(moment: number, endings: readonly string[], folder: string): string[] {
-    const query = this.#db.query("select 1 from files where moment = ? and ending = ? and folder = ? and is_away = 0");
-    return endings.filter((ending) => query.get(moment, ending, folder) === null);
+    const sql = `select ending from files where moment = ? and folder = ? and ${AT_HOME}`;
+    const known = (this.#db.query(sql).values(moment, folder) as [string][]).map(([ending]) => ending);
+    return endings.filter((ending) => !known.includes(ending));
   }
 
   /** The files of one name, in all folders. */
@@ -99,7 +104,7 @@ export class SumRows {
 
   /** Files from one moment to another, both included, without those in the trash. */
   between(from: number, to: number): CheckedFile[] {
-    const sql = "select moment, ending, folder, size, damage from files where moment between ? and ? and is_away = 0";
+    const sql = `select moment, ending, folder, size, damage from files where moment between ? and ? and ${AT_HOME}`;
     const cells = this.#db.query(sql).values(from, to) as [number, string, string, number, number | null][];
     return cells.map(([moment, ending, folder, size, damage]) => {
       return { moment, ending, folder, size, isDamaged: damage !== null };
@@ -115,19 +120,19 @@ export class SumRows {
 
   /** Files that were not read since then, those first that were read longest ago. */
   uncheckedSince(before: number, most: number): SumRow[] {
-    const sql = `select ${COLUMNS} from files where is_away = 0 and checked_at < ? order by checked_at limit ?`;
+    const sql = `select ${COLUMNS} from files where checked_at < ? and ${AT_HOME} order by checked_at limit ?`;
     return this.#rows(sql, [before, most]);
   }
 
   /** Files that were read later than then: the clock was ahead. */
   checkedAfter(time: number, most: number): SumRow[] {
-    return this.#rows(`select ${COLUMNS} from files where is_away = 0 and checked_at > ? limit ?`, [time, most]);
+    return this.#rows(`select ${COLUMNS} from files where checked_at > ? and ${AT_HOME} limit ?`, [time, most]);
   }
 
   /** Time when the file was read that was read longest ago; null when there is none. */
   oldestCheck(): number | null {
-    const sql = "select min(checked_at) as at from files where is_away = 0";
-    return this.#db.query<{ at: number | null }, []>(sql).get()?.at ?? null;
+    const sql = `select checked_at as at from files where ${AT_HOME} order by checked_at limit 1`;
+    return this.#db.query<{ at: number }, []>(sql).get()?.at ?? null;
   }
 
   damaged(): SumRow[] {
@@ -141,7 +146,7 @@ export class SumRows {
   /** Writes files; one that is there already is replaced. */
   save(rows: readonly SumRow[]): void {
     const save = this.#db.query(
-      `insert or replace into files (${COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert or replace into files (${COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     for (const row of rows) save.run(...cellsOf(row));
   }
@@ -151,10 +156,32 @@ export class SumRows {
     for (const { moment, ending, folder } of ids) remove.run(moment, ending, folder);
   }
 
-  /** Notes that all files of a moment in one folder are about to be moved to the trash. */
-  setAway(moments: readonly Pick<FileId, "moment" | "folder">[]): void {
-    const set = this.#db.query("update files set is_away = 1 where moment = ? and folder = ?");
-    for (const { moment, folder } of moments) set.run(moment, folder);
+  /** Notes that moments are about to be moved to the trash from a folder. */
+  setAway(moments: readonly Place[], at: number): void {
+    const set = this.#db.query("insert or replace into away values (?, ?, ?)");
+    for (const { moment, folder } of moments) set.run(moment, folder, at);
+  }
+
+  /** True for a file that was moved to the trash, and was not read at its place since. */
+  isAway({ moment, ending, folder }: FileId): boolean {
+    const sql = `select 1 from files where moment = ? and ending = ? and folder = ? and ${IS_AWAY}`;
+    return this.#db.query(sql).get(moment, ending, folder) !== null;
+  }
+
+  /** Moments that were moved to the trash, after one, in their order. */
+  awayAfter({ moment, folder }: Place, most: number): (Place & { readonly at: number })[] {
+    const sql = "select * from away where (moment, folder) > (?, ?) order by moment, folder limit ?";
+    return this.#db.query<Place & { at: number }, [number, string, number]>(sql).all(moment, folder, most);
+  }
+
+  /** Moments are at home again, or gone for good: in that case their checksums go, too. */
+  endAway(places: readonly Place[], areGone: boolean): void {
+    const end = this.#db.query("delete from away where moment = ? and folder = ?");
+    const remove = this.#db.query(`delete from files where moment = ? and folder = ? and ${IS_AWAY}`);
+    for (const { moment, folder } of places) {
+      if (areGone) remove.run(moment, folder);
+      end.run(moment, folder);
+    }
   }
 
   fact(name: string): string | null {
@@ -176,7 +203,7 @@ export class SumRows {
 
 function rowOf(cells: Cells): SumRow {
   const [moment, ending, folder, size, modified, sha256, crc, isWhole, takenAt, checkedAt, ...rest] = cells;
-  const [damage, damagedAt, isAway] = rest;
+  const [damage, damagedAt] = rest;
   return {
     moment,
     ending,
@@ -190,7 +217,6 @@ function rowOf(cells: Cells): SumRow {
     checkedAt,
     damage: damage === null ? null : (DAMAGES[damage] ?? "other_bytes"),
     damagedAt,
-    isAway: isAway !== 0,
   };
 }
 
@@ -208,6 +234,5 @@ function cellsOf(row: SumRow): Cells {
     row.checkedAt,
     row.damage === null ? null : DAMAGES.indexOf(row.damage),
     row.damagedAt,
-    Number(row.isAway),
   ];
 }

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -39,6 +40,7 @@ describe("files that come", () => {
   test("have their checksums taken, of all their bytes, and keep them", async () => {
     using bench = await openBench();
     const checksums = bench.checksums();
+    const began = bench.clock.now();
     expect(checksums.has(FRONT)).toBe(false);
     checksums.noteCame(FRONT, "");
     checksums.noteCame(REAR, "2026-06");
@@ -55,12 +57,12 @@ describe("files that come", () => {
       sha256: new Bun.CryptoHasher("sha256").update(bytes).digest("hex"),
       crc: crc32(bytes),
       isWholeVideo: true,
-      takenAt: bench.clock.now(),
-      checkedAt: bench.clock.now(),
+      takenAt: row?.checkedAt ?? 0,
+      checkedAt: expect.any(Number),
       damage: null,
       damagedAt: null,
-      isAway: false,
     });
+    expect(row?.checkedAt).toBeWithin(began, bench.clock.now());
     await again.close();
   });
 
@@ -88,6 +90,57 @@ describe("files that come", () => {
     expect(checksums.damaged).toEqual([]);
     await checksums.close();
   });
+});
+
+test("files that are read at the same time get each its own checksums", async () => {
+  using bench = await openBench();
+  const names = Array.from({ length: 8 }, (_, at) => `2026060${at + 1}_101500_NF.mp4`);
+  for (const [at, name] of names.entries()) bench.put(name, video(2_000_000 + at, at));
+  await bench.library.refresh();
+  const checksums = bench.checksums();
+  const rows = await Promise.all(names.map((name) => checksums.check(fileAt(name), bench.pace(), "forget")));
+  const shas = rows.map((one) => (one.kind === "unread" ? one.why : one.row.sha256));
+  const own = names.map((name) =>
+    new Bun.CryptoHasher("sha256").update(readFileSync(join(bench.root, name))).digest("hex"),
+  );
+  expect(shas).toEqual(own);
+  await checksums.close();
+});
+
+test("nothing is taken for new while the checksums cannot be read", async () => {
+  using bench = await openBench();
+  const first = bench.checksums();
+  await check(bench, first, FRONT);
+  await first.close();
+  bench.damage(FRONT);
+  const other = new Database(join(bench.root, ".dashdock", "sums.db"));
+  other.run("begin exclusive");
+  const checksums = bench.checksums();
+  let outcome: unknown = null;
+  void check(bench, checksums, FRONT).then((found) => {
+    outcome = found;
+  });
+  while (outcome === null) {
+    await bench.clock.advance(100);
+    await new Promise(setImmediate);
+  }
+  expect(outcome).toBe("busy");
+  other.run("rollback");
+  other.close();
+  expect(await check(bench, checksums, FRONT)).toBe("other_bytes");
+  await checksums.close();
+});
+
+test("a file that this program puts in the place of another has its checksums taken anew", async () => {
+  using bench = await openBench();
+  const checksums = bench.checksums();
+  await check(bench, checksums, GPS);
+  // Of the same size, within the seconds that times are kept to.
+  bench.put(GPS, "$GPRMX");
+  checksums.noteCame(GPS, "");
+  await untilSettled(bench, checksums.settled());
+  expect([checksums.damaged, await check(bench, checksums, GPS)]).toEqual([[], "whole"]);
+  await checksums.close();
 });
 
 describe("a file that is read again", () => {

@@ -28,6 +28,8 @@ async function openBench(parts: Partial<ScrubParts> = {}) {
       library,
       checksums,
       days: () => 90,
+      isOnCamera: () => null,
+      trash: { entries: async () => [], problem: null },
       isHere: () => bench.isHere,
       isBusy: () => bench.isBusy,
       refusal: async () => null,
@@ -84,11 +86,11 @@ describe("recordings that were there before", () => {
     await end();
   });
 
-  test("are not read with 0 days", async () => {
-    using place = await openBench({ days: () => 0 });
+  test("are not read with 0 days, but for those that wait for it on the camera's card", async () => {
+    using place = await openBench({ days: () => 0, isOnCamera: (moment) => moment === fileAt(SECOND).moment });
     const { checksums, end } = place.start();
     await place.pass(5 * MINUTE);
-    expect([place.began, rowOf(checksums, FIRST)]).toEqual([[], null]);
+    expect(FILES.map((path) => rowOf(checksums, path) !== null)).toEqual([false, true, false]);
     await end();
   });
 });

@@ -49,10 +49,11 @@ interface Shown {
   readonly standing?: Partial<ConsentState>;
   /** Typed values, by path. */
   readonly typed?: Readonly<Record<string, string>>;
+  readonly verify?: Partial<VerifyState>;
 }
 
 /** The section as HTML, with plain blanks. */
-function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string {
+function drawn({ preview = DUE, standing = {}, typed = {}, verify = {} }: Shown = {}): string {
   const entries = entriesOf(settingsForm(INITIAL, INITIAL), signal(draftProblem));
   const entryOf = (path: string) => {
     const entry = entries.find((one) => one.path === path);
@@ -88,7 +89,7 @@ function drawn({ preview = DUE, standing = {}, typed = {} }: Shown = {}): string
       standing: { ...STANDING, ...standing },
       cameras: [],
       camerasFolder: "/",
-      verify: UNCHECKED,
+      verify: { ...UNCHECKED, ...verify },
       importedFor: "main",
       listed: {},
       browsers: [],
@@ -247,5 +248,72 @@ describe("Keep and delete", () => {
     expect(said({ standing: { trash: later } })).toContain("The next 1 leaves for good on Tue 24 Nov.");
     const over = { ...trash, next: { at: day(-1), recordings: 2 } };
     expect(said({ standing: { trash: over } })).toContain("The next 2 leave for good at the next run.");
+  });
+});
+
+describe("Are the recordings still whole?", () => {
+  const DONE = { checked: 4000, total: 4000, bytes: 90e9, finished_at: "2026-11-21T07:10:00Z", ended: "done" } as const;
+  const [bit, end, gone] = [
+    { path: "2026-11-20/20261120_080000_NF.mp4", why: "other_bytes" },
+    { path: "2026-11-20/20261120_080100_NF.mp4", why: "cut_short" },
+    { path: "2026-11-20/20261120_080200_NF.mp4", why: "missing" },
+  ] as const;
+  const states: [name: string, verify: Partial<VerifyState>, says: string[], not: string[]][] = [
+    ["no check was made", {}, ["No check was made yet", "Check every file"], ["Stop", "what is wrong"]],
+    ["all are whole", DONE, ["All recordings are whole Today, Sat 21 Nov: 4 000 files, 90 GB read"], ["Forget"]],
+    [
+      "the files are counted",
+      { running: true, started_at: "2026-11-21T07:10:00Z" },
+      ["Counting the files …", "Stop"],
+      ["Check every file", "0 of"],
+    ],
+    [
+      "they are read, and one is damaged",
+      { running: true, checked: 120, total: 4000, bytes: 3e9, damaged: [bit], damaged_files: 1 },
+      ["Reading … 1 file is damaged 120 of 4 000 files, 3 GB read", "1 file, and what is wrong"],
+      [],
+    ],
+    ["a sync goes on", { running: true, waiting: true, total: 9 }, ["Waiting for a sync to end … 0 of 9 files"], []],
+    [
+      "some are damaged and missing",
+      { ...DONE, damaged: [bit, end, gone], damaged_files: 3 },
+      [
+        "2 files are damaged, 1 is missing",
+        `${bit.path} Its content has changed, though no program wrote to it.`,
+        `${end.path} Its end is missing.`,
+        "Forget the missing file",
+      ],
+      [],
+    ],
+    [
+      "more than can be named",
+      { ...DONE, damaged: Array.from({ length: 30 }, (_, at) => ({ ...bit, path: `${at}.mp4` })), damaged_files: 1200 },
+      ["1 200 files are damaged or missing", "The log names all 1 200 files"],
+      ["25.mp4"],
+    ],
+    [
+      "the folder was away",
+      { ...DONE, ended: "away", checked: 7 },
+      ["The recordings folder was not there", "7 files"],
+      ["All recordings are whole"],
+    ],
+    ["it was stopped", { ...DONE, ended: "stopped" }, ["The last check did not come to its end"], ["are whole"]],
+    [
+      "files could not be judged, and nothing can be written down",
+      { ...DONE, not_judged: 2, problem: "Checksums cannot be written down: the disk of the recordings is full." },
+      ["2 files could not be judged", "the disk of the recordings is full."],
+      [],
+    ],
+  ];
+  for (const [name, verify, says, not] of states)
+    test(name, () => {
+      const all = said({ verify });
+      const words = all.slice(all.indexOf("Are the recordings still whole?"));
+      for (const text of says) expect(words).toContain(text);
+      for (const text of not) expect(words).not.toContain(text);
+    });
+
+  test("says when nothing is checked in the background", () => {
+    expect(said({ typed: { "retention.scrub_days": "0" } })).toContain("never checked in the background");
   });
 });

@@ -266,7 +266,11 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     sizes,
     visits,
     // A run talks with the camera before it has shown in the end that it is here.
-    place: () => (visits.current === null ? arrival.place : "here"),
+    place() {
+      if (visits.current !== null) return "here";
+      // With nobody looking for it, nobody sees it leave.
+      return arrival.place === "here" && arrival.looks() === null ? "unknown" : arrival.place;
+    },
     address: () => dashcam().address,
     file: new CardMemoryFile(join(configDir, "card-memory.json"), log),
     priority: () => requested.queue?.order.priority ?? settings.current.sync.priority,
@@ -286,6 +290,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     watch: cardWatch,
     file: cardHistory,
     givenUp,
+    otherCard: () => planner.noteOtherCard(),
     async lengths() {
       await clipFacts.readLengths();
       return clipFacts.lengthOf;

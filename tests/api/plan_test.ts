@@ -184,6 +184,49 @@ describe("GET /api/plan", () => {
     expect(safe).toEqual([true]);
   });
 
+  test("claims nothing of a camera that has come and not sent its list", async () => {
+    await using running = await startApp({ settings: { retention: { keep: "" } } });
+    await running.client.open("/");
+    running.app.job.start("manual");
+    await running.synced();
+    running.app.visits.gone();
+    expect(await json(running, "/api/plan")).toMatchObject({ verdict: "safe" });
+    running.app.visits.contact();
+    expect(await json(running, "/api/plan")).toMatchObject({
+      ...{ camera: "here", verdict: "unknown", all_at_risk_safe: false, waiting: { recordings: 0 } },
+      sentence: "The camera is here, and its list has not come yet.",
+    });
+    running.app.job.start("manual");
+    await running.synced();
+    expect(await json(running, "/api/plan")).toMatchObject({ verdict: "safe", all_at_risk_safe: true });
+  });
+
+  test("does not know where the camera is an hour after the last contact, when it is not looked for", async () => {
+    const clock = new FakeClock(MONDAY);
+    await using running = await startApp({ clock, settings: { schedule: { on_arrival: false } } });
+    await running.client.open("/");
+    running.app.job.start("manual");
+    await running.synced();
+    expect(await json(running, "/api/plan")).toMatchObject({ camera: "here", visit: { to: null } });
+    clock.pass(HOUR + 1);
+    expect(await json(running, "/api/plan")).toMatchObject({ camera: "unknown", visit: null });
+    expect(await json(running, "/api/visits")).toMatchObject({ visits: [{ to: new Date(MONDAY).toISOString() }] });
+  });
+
+  test("with another card in the camera does not know what that holds, also after a restart", async () => {
+    const running = await lived(6);
+    expect(await json(running, "/api/plan")).toMatchObject({ at_risk: { recordings: 0 } });
+    running.app.planner.noteOtherCard();
+    await running.clock.advance(10_000);
+    expect(await json(running, "/api/plan")).toMatchObject({ at_risk: null, verdict: "safe" });
+    await running.stop();
+    await using again = await startApp({ folder: running.folder, clock: running.clock, card: running.full.card });
+    await again.client.open("/");
+    await again.app.settings.patch("connection", { address: running.simulator.address });
+    expect(await json(again, "/api/plan")).toMatchObject({ at_risk: null });
+    await running[Symbol.asyncDispose]();
+  });
+
   test("is known again after a restart", async () => {
     const running = await lived(6);
     const before = await json(running, "/api/plan");

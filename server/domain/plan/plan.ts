@@ -35,6 +35,8 @@ export interface PlanFacts {
   readonly eachWaiting: EachWaiting;
   /** Bytes per second that are expected; null while nothing is known of it. */
   readonly rate: number | null;
+  /** Seconds that the small files beside all these videos take; 0 when left out. */
+  readonly companionSeconds?: number;
   /** Visits that have ended, in any order. */
   readonly visits: readonly Span[];
   /** The visit that goes on; null when there is none. */
@@ -45,6 +47,8 @@ export interface PlanFacts {
   readonly priority?: Priority;
   /** Moments that come before all others. */
   readonly asked?: ReadonlySet<number>;
+  /** False while the camera is here and has not told what is on it. */
+  readonly isListed?: boolean;
 }
 
 /** Recordings that are expected to be overwritten before the end of the next visit. */
@@ -72,9 +76,9 @@ export interface Plan {
 
 /** Makes the plan: what waits, against the time in which it can come. */
 export function planOf(facts: PlanFacts): Plan {
-  const { waiting, rate, visits, turnover } = facts;
+  const { waiting, visits, turnover } = facts;
   const nextVisits = nextVisitsOf(facts);
-  const needsSeconds = secondsFor(waiting.bytes, rate);
+  const needsSeconds = secondsOfAll(facts, { recordings: waiting.recordings ?? 0, bytes: waiting.bytes });
   const usualStaySeconds = staySeconds(facts, nextVisits);
   const isKnown = waiting.recordings !== null && turnover !== null && nextVisits.length > 0;
   const index = indexOf(facts.eachWaiting, waiting.recordings ?? 0);
@@ -83,7 +87,7 @@ export function planOf(facts: PlanFacts): Plan {
   const atRisk = isKnown && next !== undefined ? atRiskOf(facts, index, { turnover, by: next.to }) : null;
   const time = overwrittenFrom === null ? null : timeBefore(facts, nextVisits, usualStaySeconds, overwrittenFrom);
   return {
-    verdict: verdictOf({ waiting, isKnown, needsSeconds, overwrittenFrom, time }),
+    verdict: verdictOf({ waiting, isListed: facts.isListed ?? true, isKnown, needsSeconds, overwrittenFrom, time }),
     needsSeconds,
     usualStaySeconds,
     overwrittenFrom: isKnown ? overwrittenFrom : null,
@@ -102,15 +106,22 @@ export function secondsFor(bytes: number | null, rate: number | null): number | 
   return bytes === null || rate === null || rate <= 0 ? null : Math.ceil(bytes / rate);
 }
 
+/** As `secondsFor`, with the share of the small files that belong to so many recordings. */
+function secondsOfAll({ waiting, rate, companionSeconds = 0 }: PlanFacts, some: Waiting): number | null {
+  const seconds = secondsFor(some.bytes, rate);
+  return seconds && Math.ceil(seconds + (companionSeconds * some.recordings) / Math.max(1, waiting.recordings ?? 0));
+}
+
 function verdictOf(facts: {
   readonly waiting: MaybeWaiting;
+  readonly isListed: boolean;
   readonly isKnown: boolean;
   readonly needsSeconds: number | null;
   readonly overwrittenFrom: number | null;
   readonly time: number | null;
 }): Verdict {
-  const { waiting, isKnown, needsSeconds, overwrittenFrom, time } = facts;
-  if (waiting.recordings === 0) return "safe";
+  const { waiting, isListed, isKnown, needsSeconds, overwrittenFrom, time } = facts;
+  if (waiting.recordings === 0) return isListed ? "safe" : "unknown";
   if (!isKnown || needsSeconds === null) return "unknown";
   if (overwrittenFrom === null || time === null || needsSeconds <= time / 2) return "in_time";
   return needsSeconds <= time ? "tight" : "too_late";
@@ -187,22 +198,22 @@ function atRiskOf(
 ): AtRisk {
   const overwritten = turnover.overwrittenBy(by);
   const found = waitingAmong(index, overwritten);
-  const { priority = "date", asked = new Set(), rate } = facts;
+  const { priority = "date", asked = new Set() } = facts;
   const areOldest = overwritten.driving === overwritten.parking && overwritten.driving === overwritten.events;
   const areFirst = asked.size === 0 && (priority === "smart" || (priority === "date" && areOldest));
   const isRisky = (moment: number) => moment < (overwritten[cardPartOf(moment)] ?? 0);
   const order: DownloadOrder = { priority, atRiskBefore: turnover.boundaryAt(by) };
-  const bytes = areFirst || found.recordings === 0 ? found.bytes : bytesUntil(facts.eachWaiting, isRisky, order, asked);
-  return { ...found, seconds: secondsFor(bytes, rate) };
+  const until = areFirst || found.recordings === 0 ? found : waitingUntil(facts.eachWaiting, isRisky, order, asked);
+  return { ...found, seconds: secondsOfAll(facts, until) };
 }
 
-/** Returns the bytes that come until the last of some recordings has come. */
-function bytesUntil(
+/** Returns what comes until the last of some recordings has come. */
+function waitingUntil(
   eachWaiting: EachWaiting,
   isMeant: (moment: number) => boolean,
   order: DownloadOrder,
   asked: ReadonlySet<number>,
-): number {
+): Waiting {
   const placeOf = (moment: number) => {
     if (asked.has(moment)) return Number.NEGATIVE_INFINITY;
     const type = TYPE_LETTERS[letterOfMoment(moment)] ?? "";
@@ -212,11 +223,13 @@ function bytesUntil(
   eachWaiting((moment) => {
     if (isMeant(moment)) last = Math.max(last, placeOf(moment));
   });
-  let bytes = 0;
+  const until = { recordings: 0, bytes: 0 };
   eachWaiting((moment, size) => {
-    if (placeOf(moment) <= last) bytes += size;
+    if (placeOf(moment) > last) return;
+    until.recordings++;
+    until.bytes += size;
   });
-  return bytes;
+  return until;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { DAY_SECONDS } from "./card_memory.ts";
+import { cardPartOf, DAY_SECONDS } from "./card_memory.ts";
+import { CARD_PARTS, type CardPart } from "../recordings/card_part.ts";
 import type { Turnover } from "./turnover.ts";
 import type { Span } from "./usual_visits.ts";
 import type { Visit } from "./visit.ts";
@@ -32,22 +33,42 @@ export function slowWifiOf(rate: number | null, visits: readonly Visit[]): SlowW
   return { rate, bestRate: best.rate, bestAt: best.from };
 }
 
+/** Mean bytes of a recorded minute in all its directions, by part of the card; only what is wanted counts. */
+export type BytesPerMinute = Readonly<Record<CardPart, number>>;
+
 /**
- * Tells that more is recorded in a usual week than its visits have time for; null when it is not.
- * @param bytesPerMinute of a recorded minute in all its directions
+ * Returns the mean bytes of a minute.
+ * @param eachVideo calls back with every video of a list, oldest first: its moment and its bytes, 0 for what is not wanted
  */
+export function bytesPerMinuteOf(eachVideo: (take: (moment: number, bytes: number) => void) => void): BytesPerMinute {
+  const bytes = { driving: 0, parking: 0, events: 0 };
+  const minutes = { driving: 0, parking: 0, events: 0 };
+  let before = -1;
+  eachVideo((moment, size) => {
+    const part = cardPartOf(moment);
+    if (moment !== before) minutes[part]++;
+    before = moment;
+    bytes[part] += size;
+  });
+  for (const part of CARD_PARTS) bytes[part] /= Math.max(1, minutes[part]);
+  return bytes;
+}
+
+/** Tells that more is recorded in a usual week than its visits have time for; null when it is not. */
 export function backlogOf(
-  turnover: Turnover,
+  turnover: Pick<Turnover, "gained">,
   nextVisits: readonly Span[],
-  { rate, bytesPerMinute }: { readonly rate: number; readonly bytesPerMinute: number },
+  { rate, bytesPerMinute }: { readonly rate: number; readonly bytesPerMinute: BytesPerMinute },
 ): Backlog | null {
   const [first] = nextVisits;
   if (first === undefined) return null;
-  const week = turnover.gained(first.from, first.from + DAYS_OF_WEEK * DAY_SECONDS);
-  const perDay = (minutes: number) => Math.round((minutes * bytesPerMinute) / DAYS_OF_WEEK);
   const until = first.from + DAYS_OF_WEEK * DAY_SECONDS;
+  const week = turnover.gained(first.from, until);
+  const perDay = (part: CardPart) => (week[part] * bytesPerMinute[part]) / DAYS_OF_WEEK;
   const seconds = nextVisits.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, until) - from), 0);
-  const recordedPerDay = perDay(week.driving + week.parking + week.events);
+  const recordedPerDay = Math.round(perDay("driving") + perDay("parking") + perDay("events"));
   const homePerDay = Math.round((seconds * rate) / DAYS_OF_WEEK);
-  return recordedPerDay > homePerDay ? { recordedPerDay, homePerDay, parkingPerDay: perDay(week.parking) } : null;
+  return recordedPerDay > homePerDay
+    ? { recordedPerDay, homePerDay, parkingPerDay: Math.round(perDay("parking")) }
+    : null;
 }

@@ -16,17 +16,20 @@ export interface PlanSentenceFacts {
   readonly tooLate: Waiting | null;
   readonly visitsKnown: number;
   readonly isTurnoverKnown: boolean;
+  /** The list in hand is of the visit that goes on; true while there is none. */
+  readonly isListed: boolean;
   readonly now: number;
 }
 
 /** Answers in one sentence whether what waits comes home in time. */
 export function planSentence(facts: PlanSentenceFacts, zone: ZoneTime): string {
   const { verdict, camera, waiting, atRisk, needsSeconds } = facts;
+  if (!facts.isListed) return "The camera is here, and its list has not come yet.";
   if (verdict === "safe")
     return camera === "here" ? "All is home: you may switch off." : "Nothing waits on the camera.";
   if (verdict === "unknown") return unknownSentence(facts);
   if (camera === "here" && atRisk !== null) {
-    if (atRisk.recordings === 0) return "All at risk is safe: you may switch off.";
+    if (atRisk.recordings === 0) return safeSentence(facts);
     if (atRisk.seconds !== null) return `${formatSeconds(atRisk.seconds)} until everything at risk is home.`;
   }
   if (verdict === "in_time") return `${capital(waitingWords(waiting))}, and all comes home in time.`;
@@ -36,6 +39,13 @@ export function planSentence(facts: PlanSentenceFacts, zone: ZoneTime): string {
   if (lost > 0)
     return `About ${counted(lost, "recording")} may be overwritten before they come home${fromWords(facts, zone)}.`;
   return `${capital(needs)}: more than is left${beforeWords(facts, zone)}.`;
+}
+
+/** Nothing is overwritten before the next visit ends. */
+function safeSentence({ verdict, tooLate }: PlanSentenceFacts): string {
+  const lost = tooLate?.recordings ?? 0;
+  if (verdict !== "too_late" || lost === 0) return "All at risk is safe: you may switch off.";
+  return `Nothing is overwritten before the next visit. About ${counted(lost, "recording")} may be later: the longer the camera stays, the fewer.`;
 }
 
 function unknownSentence({ waiting, visitsKnown, isTurnoverKnown, needsSeconds }: PlanSentenceFacts): string {
@@ -69,14 +79,14 @@ export function slowWifiSentence({ rate, bestRate, bestAt }: SlowWifi, now: numb
   return `The Wi-Fi looks like 2.4 GHz: ${formatRate(rate)} now, ${formatRate(bestRate)} on ${zone.day(bestAt, now)}. Give the camera a Wi-Fi name that exists on 5 GHz only.`;
 }
 
-/** Says that more is recorded than comes home, and which two settings end that. */
+/** Says that more is recorded than comes home, which two settings end that, and at what cost. */
 export function backlogSentence({ recordedPerDay, homePerDay, parkingPerDay }: Backlog): string {
-  const grows = `It records ${formatBytes(recordedPerDay)} a day, and visits have time for ${formatBytes(homePerDay)}.`;
-  const remedy =
-    recordedPerDay - parkingPerDay <= homePerDay
-      ? "Without parking it would all come home."
-      : "Leaving parking for last brings the drives and events home first.";
-  return `${grows} ${remedy}`;
+  const lost = recordedPerDay - homePerDay;
+  const grows = `The camera records ${formatBytes(recordedPerDay)} a day, and visits have time for ${formatBytes(homePerDay)}.`;
+  if (parkingPerDay === 0) return `${grows} Only a faster Wi-Fi or longer visits end that.`;
+  if (parkingPerDay < lost)
+    return `${grows} Even without parking, ${formatBytes(lost - parkingPerDay)} a day would not come home.`;
+  return `${grows} Leaving parking out ends that: ${formatBytes(parkingPerDay)} of parking a day do not come home. With parking last, ${formatBytes(lost)} of it a day are lost, and nothing else.`;
 }
 
 function capital(words: string): string {

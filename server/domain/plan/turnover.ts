@@ -12,7 +12,6 @@ import {
   minutesOf,
   slotOf,
   sumOf,
-  USUAL_DAYS,
 } from "./card_memory.ts";
 
 /** Days of which nothing can be said yet. */
@@ -40,7 +39,9 @@ export function isOverwritten(overwritten: Overwritten, moment: number): boolean
  * camera's clock.
  */
 export class Turnover {
-  readonly #memory: CardMemory;
+  readonly #isByPart: boolean;
+  /** Time of the list. */
+  readonly #until: number;
   /** Moments of the list, oldest first: all under each part, or those of each part where it overwrites its own. */
   readonly #rings: Readonly<Record<CardPart, Float64Array>>;
   readonly #holds: Minutes;
@@ -48,8 +49,13 @@ export class Turnover {
   /** Minutes that a part gains in an hour of a weekday. */
   readonly #gains: Float64Array;
 
-  private constructor(memory: CardMemory, list: ListedMoments, holds: Minutes) {
-    this.#memory = memory;
+  private constructor(
+    memory: CardMemory,
+    list: ListedMoments,
+    { holds, until }: { readonly holds: Minutes; readonly until: number },
+  ) {
+    this.#isByPart = memory.isByPart;
+    this.#until = until;
     this.#holds = holds;
     this.#held = minutesOf(list);
     this.#rings = ringsOf(list, this.#held, memory.isByPart);
@@ -58,9 +64,9 @@ export class Turnover {
 
   /** Null while nothing is known: when the card was never seen to overwrite, or was seen for less than three days. */
   static of(memory: CardMemory, list: ListedMoments): Turnover | null {
-    const { holds, since, until } = memory;
-    if (holds === null || since === null || until - since < LEAST_DAYS * DAY_SECONDS) return null;
-    return new Turnover(memory, list, holds);
+    const { holds, until } = memory;
+    if (holds === null || until === null || Math.max(...daysSeen(memory)) < LEAST_DAYS) return null;
+    return new Turnover(memory, list, { holds, until });
   }
 
   /** Minutes that a full card holds. */
@@ -86,11 +92,11 @@ export class Turnover {
 
   /** Returns what is expected to be overwritten by then: of what was on the card when it was listed. */
   overwrittenBy(at: number): Overwritten {
-    const gained = this.gained(this.#memory.until, at);
+    const gained = this.gained(this.#until, Math.min(at, this.#until + FURTHEST_SECONDS));
     const all = sumOf(gained);
     const firstOf = (part: CardPart) => {
       const ring = this.#rings[part];
-      const gone = Math.floor((this.#memory.isByPart ? gained[part] : all) - this.#free(part));
+      const gone = Math.floor((this.#isByPart ? gained[part] : all) - this.#free(part));
       if (gone <= 0 || ring.length === 0) return null;
       // The moments of one second are numbered: the next number is of none.
       return gone < ring.length ? (ring[gone] ?? null) : (ring.at(-1) ?? 0) + 1;
@@ -119,7 +125,7 @@ export class Turnover {
     if (oldest.size === 0) return null;
     const needed = this.#minutesUntilGone(oldest);
     const sum = { driving: 0, parking: 0, events: 0 };
-    const from = this.#memory.until;
+    const from = this.#until;
     for (let at = from; at < from + FURTHEST_SECONDS; ) {
       if (this.#isReached(sum, needed)) return at;
       const next = (Math.floor(at / HOUR_SECONDS) + 1) * HOUR_SECONDS;
@@ -138,7 +144,7 @@ export class Turnover {
 
   #isReached(gained: Minutes, needed: ReadonlyMap<CardPart, number>): boolean {
     const all = sumOf(gained);
-    for (const [part, minutes] of needed) if ((this.#memory.isByPart ? gained[part] : all) >= minutes) return true;
+    for (const [part, minutes] of needed) if ((this.#isByPart ? gained[part] : all) >= minutes) return true;
     return false;
   }
 
@@ -150,7 +156,7 @@ export class Turnover {
   }
 
   #free(part: CardPart): number {
-    if (this.#memory.isByPart) return Math.max(0, this.#holds[part] - this.#held[part]);
+    if (this.#isByPart) return Math.max(0, this.#holds[part] - this.#held[part]);
     return Math.max(0, sumOf(this.#holds) - sumOf(this.#held));
   }
 }
@@ -183,44 +189,44 @@ export function placeIn(ring: Float64Array, moment: number): number {
   return low;
 }
 
-const SLOTS = 24 * CARD_PARTS.length;
+const HOURS = 24;
+const SLOTS = HOURS * CARD_PARTS.length;
+/** Days of a weekday from which on it is told from the others. */
+const LEAST_OF_WEEKDAY = 0.5;
 
-/** The mean minutes of each weekday, hour and part. A weekday that was not seen yet is as the others are. */
-function gainsOf({ days, since, until }: CardMemory): Float64Array {
+/**
+ * The mean minutes of each weekday, hour and part, of what was seen of them. A weekday of which little was seen is as all
+ * days are together.
+ */
+function gainsOf(memory: CardMemory): Float64Array {
   const gains = new Float64Array(DAYS_OF_WEEK * SLOTS);
   const all = new Float64Array(SLOTS);
-  for (const { day, minutes } of days) {
+  const seen = new Float64Array(DAYS_OF_WEEK * CARD_PARTS.length);
+  for (const { day, minutes, seen: seconds } of memory.days) {
     const weekday = weekdayOf(day);
     for (const [slot, count] of minutes.entries()) {
       gains[weekday * SLOTS + slot] = (gains[weekday * SLOTS + slot] ?? 0) + count;
       all[slot] = (all[slot] ?? 0) + count;
     }
-  }
-  const seen = daysSeen(since ?? until, until);
-  const total = seen.reduce((sum, count) => sum + count, 0);
-  for (let weekday = 0; weekday < DAYS_OF_WEEK; weekday++) {
-    const count = seen[weekday] ?? 0;
-    for (let slot = 0; slot < SLOTS; slot++) {
-      const at = weekday * SLOTS + slot;
-      gains[at] = count > 0 ? (gains[at] ?? 0) / count : (all[slot] ?? 0) / Math.max(1, total);
+    for (const [part, passed] of seconds.entries()) {
+      const at = weekday * CARD_PARTS.length + part;
+      seen[at] = (seen[at] ?? 0) + passed / DAY_SECONDS;
     }
+  }
+  const total = daysSeen(memory);
+  for (let at = 0; at < gains.length; at++) {
+    const slot = at % SLOTS;
+    const part = Math.floor(slot / HOURS);
+    const days = seen[Math.floor(at / SLOTS) * CARD_PARTS.length + part] ?? 0;
+    // A few hours of a weekday would make much of what happened in them.
+    gains[at] = days >= LEAST_OF_WEEKDAY ? (gains[at] ?? 0) / days : (all[slot] ?? 0) / Math.max(1, total[part] ?? 0);
   }
   return gains;
 }
 
-/** Days of each weekday between two times, of those that count, in parts of days at both ends. */
-function daysSeen(since: number, until: number): readonly number[] {
-  const counts = new Array<number>(DAYS_OF_WEEK).fill(0);
-  const last = Math.floor(until / DAY_SECONDS);
-  const first = Math.max(Math.floor(since / DAY_SECONDS), last - USUAL_DAYS);
-  for (let day = first; day <= last; day++) {
-    const from = Math.max(since, day * DAY_SECONDS);
-    const to = Math.min(until, (day + 1) * DAY_SECONDS);
-    const weekday = weekdayOf(day);
-    counts[weekday] = (counts[weekday] ?? 0) + Math.max(0, to - from) / DAY_SECONDS;
-  }
-  // A few hours of a weekday would make much of what happened in them.
-  return counts.map((count) => (count < 0.5 ? 0 : count));
+/** Days of which each part was seen, in parts of days. */
+function daysSeen({ days }: CardMemory): readonly number[] {
+  return CARD_PARTS.map((_, part) => days.reduce((sum, { seen }) => sum + (seen[part] ?? 0), 0) / DAY_SECONDS);
 }
 
 function weekdayOf(day: number): number {

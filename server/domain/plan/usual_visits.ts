@@ -18,14 +18,48 @@ const ALIKE_SECONDS = 2 * 3600;
 const LEAST_ALIKE = 3;
 const DAYS_OF_WEEK = 7;
 
-/** Turns visits into spans on a clock. @param wall turns epoch milliseconds into seconds of that clock */
-export function spansOf(visits: readonly Visit[], wall: (ms: number) => number): Span[] {
-  return visits.map(({ from, seconds }) => ({ from: wall(from), to: wall(from) + seconds }));
+/** A camera that is back so soon was at home all the time: it had lost the Wi-Fi, or a run had failed. */
+const SAME_STAY_SECONDS = 900;
+
+/** Stays at home, in seconds of one clock. */
+export interface Stays {
+  /** Those that have ended, oldest first. */
+  readonly ended: readonly Span[];
+  /** The one that goes on; null when there is none. */
+  readonly open: Span | null;
 }
 
 /**
- * Returns the visits that are usual in the next week, oldest first: those of the same weekdays in the last eight weeks.
- * None when fewer than five visits are known.
+ * Makes stays of visits, in any order. Those of which one follows soon after the other are one stay. What a clock that was
+ * ahead has noted counts for nothing.
+ * @param now epoch milliseconds
+ * @param wall turns epoch milliseconds into seconds of the clock
+ */
+export function staysOf(visits: readonly Visit[], now: number, wall: (ms: number) => number): Stays {
+  const spans: (Span & { readonly isOpen: boolean })[] = [];
+  for (const visit of [...visits].sort((one, other) => one.from - other.from)) {
+    if (visit.from > now) continue;
+    const from = wall(visit.from);
+    const span = { from, to: from + visit.seconds, isOpen: visit.to === null };
+    const before = spans.at(-1);
+    if (before === undefined || span.from - before.to > SAME_STAY_SECONDS) spans.push(span);
+    else
+      spans[spans.length - 1] = {
+        from: before.from,
+        to: Math.max(before.to, span.to),
+        isOpen: before.isOpen || span.isOpen,
+      };
+  }
+  const plain = ({ from, to }: Span) => ({ from, to });
+  return {
+    ended: spans.filter(({ isOpen }) => !isOpen).map(plain),
+    open: spans.filter(({ isOpen }) => isOpen).map(plain)[0] ?? null,
+  };
+}
+
+/**
+ * Returns the visits that are usual in the next week, oldest first: those of the same weekdays in the last eight weeks, or
+ * where no weekday is like another, as far apart as they are. None when fewer than five visits are known.
  * @param visits that have ended, in any order
  * @param begun those of today that have begun, the one that goes on too
  */
@@ -48,7 +82,20 @@ export function usualVisits(visits: readonly Span[], begun: readonly Span[], now
       if (span.to > span.from) expected.push(span);
     }
   }
-  return apart(expected);
+  const weeks = Math.max(1, (today - first) / DAYS_OF_WEEK);
+  return expected.length >= recent.length / weeks / 2 ? apart(expected) : spacedVisits(recent, begun, now);
+}
+
+/** Visits as far apart, and as long, as they usually are. */
+function spacedVisits(recent: readonly Span[], begun: readonly Span[], now: number): Span[] {
+  const begins = recent.map(({ from }) => from).sort((one, other) => one - other);
+  const gap = median(begins.slice(1).map((from, at) => from - (begins[at] ?? from))) ?? 0;
+  const stay = median(recent.map(({ from, to }) => to - from)) ?? 0;
+  const last = Math.max(...begins, ...begun.map(({ from }) => from));
+  const spans: Span[] = [];
+  for (let from = Math.max(last + gap, now); gap > 0 && from < now + DAYS_AHEAD * DAY_SECONDS; from += gap)
+    spans.push({ from, to: from + stay });
+  return apart(spans);
 }
 
 /** Days before today that are like this one: of the same weekday, or all while that was seen too seldom. */

@@ -46,6 +46,8 @@ export interface CardSources {
   readonly watch: Pick<CardWatch, "version">;
   readonly file: Pick<CardHistoryFile, "read" | "forget" | "close">;
   readonly givenUp: GivenUp;
+  /** Told that another card is in the camera. */
+  readonly otherCard: () => void;
   /** Lengths of clips, as far as they are known by now. */
   readonly lengths: () => Promise<LengthOf>;
 }
@@ -137,6 +139,7 @@ export class Card {
     // What wears out is the card: formatting heals nothing, another one begins anew.
     if (isAnswered && answer === "other_card") {
       await this.#parts.file.forget();
+      this.#parts.otherCard();
       this.#signs = null;
     }
     return isAnswered;

@@ -126,11 +126,7 @@ export class KnownList {
     const list = this.list;
     const counted = this.#counted;
     if (this.known === null || list === null || counted === null) return;
-    counted.counter.eachWaiting((at) => {
-      const moment = list.momentAt(at);
-      const type = TYPE_LETTERS[letterOfMoment(moment)] ?? "";
-      take(moment, videoClass(type, VIDEO_ENDINGS[list.endingAt(at)] ?? ""));
-    });
+    counted.counter.eachWaiting((at) => take(list.momentAt(at), sizeClassAt(list, at)));
   }
 
   /** Another number when what is still to come may be another. */
@@ -363,6 +359,12 @@ export class KnownList {
     this.#counts += (this.#counted?.counter.revision ?? 0) + 1;
     this.#counted = { ...basis, counter, version };
   }
+}
+
+/** The class of sizes of a listed video, by its place in the list. */
+export function sizeClassAt(list: CameraList, at: number): SizeClass {
+  const type = TYPE_LETTERS[letterOfMoment(list.momentAt(at))] ?? "";
+  return videoClass(type, VIDEO_ENDINGS[list.endingAt(at)] ?? "");
 }
 
 function nowOf(clock: Clock): Instant {

@@ -1,10 +1,17 @@
 import type { Clock } from "../../clock.ts";
-import { afterList, type CardMemory, EMPTY_CARD_MEMORY } from "../../domain/plan/card_memory.ts";
+import { afterList, type CardMemory, EMPTY_CARD_MEMORY, withOtherCard } from "../../domain/plan/card_memory.ts";
 import { gainOfSmart } from "../../domain/plan/order_losses.ts";
 import { type AtRisk, type Plan, type PlanFacts, planOf, riskBoundaryOf } from "../../domain/plan/plan.ts";
-import { type Backlog, backlogOf, type SlowWifi, slowWifiOf } from "../../domain/plan/plan_hints.ts";
+import {
+  type Backlog,
+  type BytesPerMinute,
+  backlogOf,
+  bytesPerMinuteOf,
+  type SlowWifi,
+  slowWifiOf,
+} from "../../domain/plan/plan_hints.ts";
 import { Turnover } from "../../domain/plan/turnover.ts";
-import { type Span, spansOf } from "../../domain/plan/usual_visits.ts";
+import { type Span, type Stays, staysOf } from "../../domain/plan/usual_visits.ts";
 import { median, type Visit } from "../../domain/plan/visit.ts";
 import { wallMoment, wallSeconds } from "../../domain/plan/wall.ts";
 import type { ClockZone } from "../../domain/recordings/clock_change.ts";
@@ -12,12 +19,12 @@ import { secondsOfMoment } from "../../domain/recordings/moment_number.ts";
 import type { CameraPlace } from "../../domain/runs/presence.ts";
 import type { Priority } from "../../domain/settings/sections/sync.ts";
 import type { CameraList } from "../../domain/sync/camera_list.ts";
-import type { ExpectedSizes } from "../../domain/sync/expected_sizes.ts";
+import type { ExpectedSizes, Pace } from "../../domain/sync/expected_sizes.ts";
 import type { JobProgress } from "../../domain/sync/job_progress.ts";
 import type { RiskBoundary } from "../../domain/sync/smart_order.ts";
 import type { CardMemoryFile } from "../../store/config/card_memory_file.ts";
 import { Topic } from "../../topic.ts";
-import type { KnownList } from "../listed/known_list.ts";
+import { type KnownList, sizeClassAt } from "../listed/known_list.ts";
 import type { RequestedRecordings } from "../listed/requested_recordings.ts";
 import type { SizeMemory } from "../listed/size_memory.ts";
 import type { Visits } from "./visits.ts";
@@ -36,7 +43,10 @@ const COMPARED_MS = 3_600_000;
 export interface PlannerParts {
   readonly clock: Clock;
   readonly zone: () => ClockZone;
-  readonly listed: Pick<KnownList, "counts" | "list" | "revision" | "eachWaiting" | "took">;
+  readonly listed: Pick<
+    KnownList,
+    "counts" | "counter" | "eachWaiting" | "judged" | "known" | "list" | "revision" | "took"
+  >;
   readonly sizes: () => Promise<Pick<SizeMemory, "current">>;
   readonly visits: Visits;
   readonly place: () => CameraPlace;
@@ -64,6 +74,8 @@ export interface KnownPlan extends Omit<Plan, "nextVisits"> {
   };
   readonly nextVisits: readonly { readonly from: number; readonly to: number }[];
   readonly isTurnoverKnown: boolean;
+  /** The list in hand is of the visit that goes on; true while there is none. */
+  readonly isListed: boolean;
   readonly isAllAtRiskSafe: boolean;
   /** When the last that was at risk came home in the visit that goes on; null when none was. */
   readonly safeSince: number | null;
@@ -85,11 +97,14 @@ export class Planner {
   #memory: { address: string; memory: CardMemory } = { address: "", memory: EMPTY_CARD_MEMORY };
   #turnover: { readonly list: CameraList; readonly memory: CardMemory; readonly turnover: Turnover | null } | null =
     null;
-  /** Rate of the run that goes on; null while it has not shown one. */
-  #runRate: () => number | null = () => null;
+  /** Pace of the run that goes on; null while it has not shown one. */
+  #runPace: () => Pace | null = () => null;
   #made: { readonly key: string; readonly at: number; readonly plan: KnownPlan } | null = null;
   #gain: { readonly of: string; readonly list: CameraList | null; readonly gain: number } | null = null;
+  #bytesPerMinute: { readonly of: unknown; readonly at: number; readonly known: BytesPerMinute | null } | null = null;
   #safeSince: number | null = null;
+  /** Number of the visit in which the camera was listed last; null before a list since the start. */
+  #listedIn: number | null = null;
   /** The camera was here at the last plan, and something of it at risk. */
   #isAtRisk = false;
   readonly #stop: () => void;
@@ -121,11 +136,11 @@ export class Planner {
       void this.refresh();
     };
     const stop = topic.subscribe(note);
-    this.#runRate = () => progress.pace?.bytesPerSecond ?? null;
+    this.#runPace = () => progress.pace;
     return () => {
       stop();
       note();
-      this.#runRate = () => null;
+      this.#runPace = () => null;
     };
   }
 
@@ -163,15 +178,19 @@ export class Planner {
 
   /** What is expected to be overwritten before the end of the next visit; null while unknown. */
   boundary(): RiskBoundary | null {
-    const { clock, zone, listed, visits } = this.#parts;
+    const { clock, zone, listed } = this.#parts;
     const now = clock.now();
-    const wall = (ms: number) => wallSeconds(ms, zone());
-    return riskBoundaryOf({
-      now: wall(now),
-      visits: spansOf(visits.ended(now - USUAL_MS), wall),
-      visit: spanOf(visits.current, wall),
-      turnover: this.#turnoverOf(listed.list),
-    });
+    const { ended, open } = this.#stays(now);
+    const turnover = this.#turnoverOf(listed.list);
+    return riskBoundaryOf({ now: wallSeconds(now, zone()), visits: ended, visit: open, turnover });
+  }
+
+  /** Another card is in the camera: nobody knows how much it holds. */
+  noteOtherCard(): void {
+    const { address, memory } = this.#memory;
+    if (memory.until === null) return;
+    this.#memory = { address, memory: withOtherCard(memory) };
+    void this.#parts.file.write(address, this.#memory.memory);
   }
 
   async close(): Promise<void> {
@@ -179,7 +198,7 @@ export class Planner {
     await this.#parts.file.close();
   }
 
-  #publish({ camera, isAllAtRiskSafe }: KnownPlan): void {
+  #publish({ camera, isListed, isAllAtRiskSafe }: KnownPlan): void {
     const isHere = camera === "here";
     if (isHere && isAllAtRiskSafe && this.#isAtRisk) {
       this.#safeSince = this.#parts.clock.now();
@@ -188,17 +207,24 @@ export class Planner {
       this.#safeSince = null;
       this.safe.set(false);
     }
-    this.#isAtRisk = isHere && !isAllAtRiskSafe;
+    this.#isAtRisk = isHere && isListed && !isAllAtRiskSafe;
   }
 
   #take(before: CameraList | null, list: CameraList): void {
     const { clock, zone, file, address } = this.#parts;
     const at = address();
     if (list.owner.address !== at) return;
+    this.#listedIn = this.#parts.visits.number;
     const memory = this.#memory.address === at ? this.#memory.memory : EMPTY_CARD_MEMORY;
     const known = afterList(memory, before, list, wallSeconds(clock.now(), zone()));
     this.#memory = { address: at, memory: known };
     void file.write(at, known);
+  }
+
+  #stays(now: number): Stays {
+    const { visits, zone: zoneOf } = this.#parts;
+    const zone = zoneOf();
+    return staysOf(visits.all(now - USUAL_MS), now, (ms) => wallSeconds(ms, zone));
   }
 
   #turnoverOf(list: CameraList | null): Turnover | null {
@@ -227,7 +253,7 @@ export class Planner {
 
   #rate(expected: ExpectedSizes): number | null {
     const { visits, clock } = this.#parts;
-    const own = this.#runRate() ?? visits.current?.rate ?? null;
+    const own = this.#runPace()?.bytesPerSecond ?? visits.current?.rate ?? null;
     if (own !== null) return own;
     const rates = visits.ended(clock.now() - USUAL_MS).flatMap(({ rate }) => (rate === null ? [] : [rate]));
     return median(rates.slice(0, RECENT_VISITS)) ?? expected.pace?.bytesPerSecond ?? null;
@@ -238,18 +264,16 @@ export class Planner {
     const zone = zoneOf();
     const wall = (ms: number) => wallSeconds(ms, zone);
     const waiting: { moment: number; bytes: number }[] = [];
-    let isSized = true;
-    listed.eachWaiting((moment, sizeClass) => {
-      const bytes = expected.of(sizeClass);
-      if (bytes === null) isSized = false;
-      waiting.push({ moment, bytes: bytes ?? 0 });
-    });
-    const isListed = listed.revision >= 0;
-    const recordings = isListed ? waiting.length : null;
-    const bytes = isListed && isSized ? Math.round(waiting.reduce((sum, one) => sum + one.bytes, 0)) : null;
-    const ended = visits.ended(now - USUAL_MS);
-    const { current } = visits;
+    listed.eachWaiting((moment, sizeClass) => waiting.push({ moment, bytes: expected.of(sizeClass) ?? 0 }));
+    const counts = listed.known;
+    const recordings = counts && waiting.length;
+    const bytes = recordings === 0 ? 0 : (listed.counter?.bytes(expected) ?? null);
+    const companions = (counts?.waiting_files ?? 0) - waiting.length;
+    const each = this.#runPace()?.companionSeconds ?? expected.pace?.companionSeconds ?? 0;
+    const { current, number } = visits;
+    const stays = this.#stays(now);
     const turnover = this.#turnoverOf(listed.list);
+    const isCurrent = number === null || number === this.#listedIn || this.#isListedSince(stays.open);
     const facts: PlanFacts = {
       now: wall(now),
       camera: place(),
@@ -258,17 +282,18 @@ export class Planner {
         for (const one of waiting) take(one.moment, one.bytes);
       },
       rate,
-      visits: spansOf(ended, wall),
-      visit: spanOf(current, wall),
+      companionSeconds: Math.max(0, companions) * each,
+      visits: stays.ended,
+      visit: stays.open,
       turnover,
       priority: priority(),
       asked: new Set(requested.first),
+      isListed: isCurrent,
     };
     const made = planOf(facts);
     const { nextVisits, overwrittenFrom, ...plan } = made;
     const oldest = waiting[0] === undefined ? null : wallMoment(secondsOfMoment(waiting[0].moment), zone);
-    const moments = new Set(waiting.map(({ moment }) => moment)).size;
-    const bytesPerMinute = bytes === null || moments === 0 ? null : bytes / moments;
+    const bytesPerMinute = turnover === null ? null : this.#minuteOf(expected);
     return {
       ...plan,
       camera: place(),
@@ -278,22 +303,46 @@ export class Planner {
       nextVisits: nextVisits.map(({ from, to }) => ({ from: wallMoment(from, zone), to: wallMoment(to, zone) })),
       isTurnoverKnown: turnover !== null,
       safeSince: null,
-      isAllAtRiskSafe: isSafe(recordings, plan.atRisk),
+      isListed: isCurrent,
+      isAllAtRiskSafe: isCurrent && isSafe(recordings, plan.atRisk),
       visit: current,
       smartGain: bytes === null ? 0 : this.#gainOf(facts, made),
-      slowWifi: slowWifiOf(current === null ? null : rate, ended),
+      slowWifi: slowWifiOf(current === null ? null : rate, visits.ended(now - USUAL_MS)),
       backlog:
         turnover === null || rate === null || bytesPerMinute === null
           ? null
           : backlogOf(turnover, nextVisits, { rate, bytesPerMinute }),
     };
   }
+
+  /** True when the list of before the restart is of the same stay. */
+  #isListedSince(stay: Span | null): boolean {
+    const { until } = this.#memory.memory;
+    return this.#listedIn === null && stay !== null && until !== null && until >= stay.from;
+  }
+
+  /** Null while a size is not known. */
+  #minuteOf(expected: ExpectedSizes): BytesPerMinute | null {
+    const { clock, listed } = this.#parts;
+    const { judged } = listed;
+    if (judged === null) return null;
+    const { list, counter } = judged;
+    const known = this.#bytesPerMinute;
+    if (known?.of === judged && clock.elapsed() - known.at < COMPARED_MS) return known.known;
+    let isSized = true;
+    const minute = bytesPerMinuteOf((take) => {
+      for (let at = 0; at < list.size; at++) {
+        const isWanted = counter.ruleAt(at) !== "selection";
+        const bytes = isWanted ? expected.of(sizeClassAt(list, at)) : 0;
+        if (bytes === null) isSized = false;
+        take(list.momentAt(at), bytes ?? 0);
+      }
+    });
+    this.#bytesPerMinute = { of: judged, at: clock.elapsed(), known: isSized ? minute : null };
+    return this.#bytesPerMinute.known;
+  }
 }
 
 function isSafe(waiting: number | null, atRisk: AtRisk | null): boolean {
   return atRisk === null ? waiting === 0 : atRisk.recordings === 0;
-}
-
-function spanOf(visit: Visit | null, wall: (ms: number) => number): Span | null {
-  return visit && (spansOf([visit], wall)[0] ?? null);
 }

@@ -2,10 +2,12 @@ import { type Clock, steadyTime } from "../../clock.ts";
 import { afterContact, type OpenVisit, type Visit, visitOf, withBytes } from "../../domain/plan/visit.ts";
 import type { VisitRecords } from "../../store/config/visit_records.ts";
 
-/** A contact after so long begins another visit: nobody knows where the camera was meanwhile. */
+/** Without a contact for so long the visit has ended: it is not known where the camera was meanwhile. */
 const MOST_SILENT_MS = 3_600_000;
-/** Milliseconds between two notes of a visit that goes on, in case the process is killed. */
+/** Milliseconds between two notes of what a visit brings, in case the process is killed. */
 const NOTED_MS = 30_000;
+/** Of a long visit that brings nothing, so large a part may be lost then: a disk can sleep meanwhile. */
+const NOTED_PART = 0.1;
 
 /** Visits of the camera: the one that goes on, and those of two years. */
 export class Visits {
@@ -27,22 +29,31 @@ export class Visits {
 
   /** Another number when a visit has begun or ended. */
   get version(): number {
+    this.#endSilent();
     return this.#version;
   }
 
   /** The visit that goes on; null when there is none. */
   get current(): Visit | null {
+    this.#endSilent();
     return this.#open && visitOf(this.#open, false);
+  }
+
+  /** Number of the visit that goes on; null when there is none. */
+  get number(): number | null {
+    return this.current === null ? null : this.#id;
   }
 
   /** Visits whose last contact was at or after this time, in epoch milliseconds, newest first; the one that goes on too. */
   all(since: number): readonly Visit[] {
+    const { current } = this;
     const ended = this.ended(since);
-    return this.current === null ? ended : [this.current, ...ended];
+    return current === null ? ended : [current, ...ended];
   }
 
   /** As `all`, without the one that goes on. Read once until a visit ends. */
   ended(since: number): readonly Visit[] {
+    this.#endSilent();
     if (this.#ended?.version !== this.#version || this.#ended.since > since) {
       const visits = this.#records.since(since / 1000).filter(({ to }) => to !== null);
       this.#ended = { version: this.#version, since, visits };
@@ -52,19 +63,14 @@ export class Visits {
 
   /** The camera has just been reached. */
   contact(): void {
-    const elapsed = steadyTime(this.#clock);
-    if (this.#open !== null && elapsed - this.#contactAt > MOST_SILENT_MS) this.gone();
-    const isNew = this.#open === null;
-    this.#open = afterContact(this.#open, this.#clock.now(), elapsed - this.#contactAt);
-    this.#contactAt = elapsed;
-    if (isNew) this.#version++;
-    if (isNew || elapsed - this.#notedAt >= NOTED_MS) this.#note();
+    const { from, last } = this.#touch();
+    this.#noteAfter(Math.max(NOTED_MS, (last - from) * NOTED_PART));
   }
 
   /** Bytes have come home. @param rates at which videos among them came, in bytes per second */
   came(bytes: number, rates: readonly number[]): void {
-    this.contact();
-    if (this.#open !== null) this.#open = withBytes(this.#open, bytes, rates);
+    this.#open = withBytes(this.#touch(), bytes, rates);
+    this.#noteAfter(NOTED_MS);
   }
 
   /** The camera is away, or nobody looks for it any more: the visit has ended with its last contact. */
@@ -80,9 +86,28 @@ export class Visits {
     this.gone();
   }
 
-  #note(): void {
-    if (this.#open === null) return;
-    this.#notedAt = steadyTime(this.#clock);
+  #touch(): OpenVisit {
+    this.#endSilent();
+    const elapsed = steadyTime(this.#clock);
+    const isNew = this.#open === null;
+    const open = afterContact(this.#open, this.#clock.now(), elapsed - this.#contactAt);
+    this.#open = open;
+    this.#contactAt = elapsed;
+    if (isNew) {
+      this.#version++;
+      this.#notedAt = Number.NEGATIVE_INFINITY;
+    }
+    return open;
+  }
+
+  #endSilent(): void {
+    if (this.#open !== null && steadyTime(this.#clock) - this.#contactAt > MOST_SILENT_MS) this.gone();
+  }
+
+  #noteAfter(ms: number): void {
+    const elapsed = steadyTime(this.#clock);
+    if (this.#open === null || elapsed - this.#notedAt < ms) return;
+    this.#notedAt = elapsed;
     this.#records.put(this.#id, visitOf(this.#open, false));
   }
 }

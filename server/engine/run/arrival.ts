@@ -98,9 +98,10 @@ export class Arrival {
   noteRun(address: string, run: Run): void {
     this.#follow();
     if (address !== this.#address) return;
-    if (hasAnswered(run)) this.#parts.visits.contact();
-    this.#set(afterRun(this.#presence, run));
+    // A run that lost the camera has ended later than the visit.
     if (runEnding(run) === "away") this.#parts.visits.gone();
+    else if (hasAnswered(run)) this.#parts.visits.contact();
+    this.#set(afterRun(this.#presence, run));
   }
 
   /** Place of the camera, as far as it is known. */

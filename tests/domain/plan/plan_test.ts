@@ -2,10 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { afterList, EMPTY_CARD_MEMORY, type ListedMoments } from "../../../server/domain/plan/card_memory.ts";
 import { type PlanFacts, planOf, secondsFor } from "../../../server/domain/plan/plan.ts";
 import { isOverwritten, type OldestOfParts, Turnover } from "../../../server/domain/plan/turnover.ts";
-import { type Span, usualStay, usualVisits } from "../../../server/domain/plan/usual_visits.ts";
+import { type Span, staysOf, usualStay, usualVisits } from "../../../server/domain/plan/usual_visits.ts";
+import type { Visit } from "../../../server/domain/plan/visit.ts";
+import { wallSeconds } from "../../../server/domain/plan/wall.ts";
 import { momentNumber, secondsOfMoment } from "../../../server/domain/recordings/moment_number.ts";
 import { secondsOf } from "../../../server/domain/recordings/recording_name.ts";
-import { isoDay } from "../../../server/domain/text/zone_time.ts";
+import { isoDay, ZoneTime } from "../../../server/domain/text/zone_time.ts";
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -50,7 +52,7 @@ function lived(holds: number, days = 14) {
     memory = afterList(memory, before, list, now);
     before = list;
   }
-  return { memory, list, now: memory.until };
+  return { memory, list, now: memory.until ?? 0 };
 }
 
 /** Drives that wait. */
@@ -111,6 +113,19 @@ describe("what a card gains and overwrites", () => {
     expect(Turnover.of(young.memory, young.list)).toBeNull();
   });
 
+  test("says nothing of a time that is two months away, and takes no longer for years", () => {
+    expect(turnover.overwrittenBy(now + 10_000 * DAY)).toEqual(turnover.overwrittenBy(now + 60 * DAY));
+  });
+
+  test("knows what a day gains though more was overwritten between lists than they show", () => {
+    // All of the 50 minutes that it holds are other ones the next evening.
+    const busy = lived(50);
+    const all = Turnover.of(busy.memory, busy.list) as Turnover;
+    // Each list shows 50 of the 82 minutes of a workday.
+    const day = all.gained(busy.now + 4 * HOUR, busy.now + 28 * HOUR);
+    expect(day.driving + day.parking).toBeGreaterThan(70);
+  });
+
   test("has room after formatting", () => {
     const formatted = listOf([momentNumber(keyAt(now + HOUR, "P"))]);
     const after = Turnover.of(afterList(memory, list, formatted, now + HOUR), formatted) as Turnover;
@@ -141,6 +156,57 @@ function evenings(days: number): Span[] {
   ]);
 }
 
+describe("stays", () => {
+  const MINUTE = 60_000;
+  const AT = Date.UTC(2026, 10, 2, 18);
+  const visit = (from: number, minutes: number, isOpen = false): Visit => ({
+    from: AT + from * MINUTE,
+    to: isOpen ? null : AT + (from + minutes) * MINUTE,
+    seconds: minutes * 60,
+    bytes: 0,
+    rate: null,
+  });
+  const span = (from: number, to: number): Span => ({ from: AT / 1000 + from * 60, to: AT / 1000 + to * 60 });
+
+  test.each<[string, readonly Visit[], ReturnType<typeof staysOf>]>([
+    ["are none without visits", [], { ended: [], open: null }],
+    [
+      "are visits that are apart, oldest first",
+      [visit(100, 10), visit(0, 30)],
+      { ended: [span(0, 30), span(100, 110)], open: null },
+    ],
+    [
+      "are one for visits that follow soon after each other",
+      [visit(60, 5), visit(0, 30), visit(40, 12)],
+      { ended: [span(0, 65)], open: null },
+    ],
+    [
+      "go on with the visit that goes on",
+      [visit(40, 5, true), visit(0, 30), visit(-300, 30)],
+      { ended: [span(-300, -270)], open: span(0, 45) },
+    ],
+    [
+      "leave out what a clock that was ahead has noted",
+      [visit(200, 5), visit(0, 30)],
+      { ended: [span(0, 30)], open: null },
+    ],
+    [
+      "are one for visits that overlap because a clock was set",
+      [visit(0, 60), visit(20, 10)],
+      { ended: [span(0, 60)], open: null },
+    ],
+  ])("%s", (_name, visits, stays) => {
+    expect(staysOf(visits, AT + 120 * MINUTE, (ms) => ms / 1000)).toEqual(stays);
+  });
+
+  test("are as long as they were in a night in which clocks change", () => {
+    const zone = new ZoneTime("Europe/Berlin");
+    const night = { ...visit(0, 0), from: Date.parse("2026-10-24T22:00:00Z"), to: null, seconds: 5 * 3600 };
+    const { open } = staysOf([night], night.from + 5 * 3_600_000, (ms) => wallSeconds(ms, zone));
+    expect(open).toEqual({ from: secondsOf("20261025_000000"), to: secondsOf("20261025_050000") });
+  });
+});
+
 describe("the visits that are usual", () => {
   test("are none before five are known", () => {
     expect(usualVisits(evenings(2).slice(0, 4), [], MONDAY + 3 * DAY)).toEqual([]);
@@ -165,6 +231,23 @@ describe("the visits that are usual", () => {
     expect(usualVisits(visits, [noon], now)[0]).toEqual({ from: now, to: MONDAY + 28 * DAY + 19.5 * HOUR });
     const evening = { from: MONDAY + 28 * DAY + 18 * HOUR, to: now };
     expect(usualVisits(visits, [noon, evening], now)[0]?.from).toBe(MONDAY + 29 * DAY + 12 * HOUR);
+  });
+
+  test("are as far apart as they were when no weekday is like another", () => {
+    const days = [0, 2, 5, 9, 11, 14, 17, 20];
+    const visits = days.map((day) => ({
+      from: MONDAY + day * DAY + (day % 4) * 5 * HOUR,
+      to: MONDAY + day * DAY + (day % 4) * 5 * HOUR + HOUR,
+    }));
+    const now = MONDAY + 21 * DAY;
+    const next = usualVisits(visits, visits, now);
+    expect(next.length).toBeGreaterThanOrEqual(2);
+    const [first, second] = next;
+    expect(first?.from).toBeGreaterThanOrEqual(now);
+    expect((second?.from ?? 0) - (first?.from ?? 0)).toBeGreaterThan(2 * DAY);
+    expect((first?.to ?? 0) - (first?.from ?? 0)).toBe(HOUR);
+    // One that is late is expected from now on.
+    expect(usualVisits(visits, visits, now + 20 * DAY)[0]?.from).toBe(now + 20 * DAY);
   });
 
   test("are as long as those that began about this time", () => {
@@ -203,6 +286,12 @@ describe("the plan", () => {
   test("is safe when nothing waits, whatever else is known", () => {
     expect(planOf(facts(0)).verdict).toBe("safe");
     expect(planOf(facts(0, { turnover: null, visits: [], rate: null })).verdict).toBe("safe");
+  });
+
+  test("is unknown when nothing of an earlier list waits, and the camera that came has sent none", () => {
+    const visit = { from: now - 10, to: now };
+    expect(planOf(facts(0, { camera: "here", visit, isListed: false })).verdict).toBe("unknown");
+    expect(planOf(facts(0, { camera: "here", visit, isListed: true })).verdict).toBe("safe");
   });
 
   test.each<[string, Partial<PlanFacts>]>([
@@ -248,6 +337,14 @@ describe("the plan", () => {
     expect(seconds({ priority: "rdate" })).toBe(secondsFor(200 * 100 * MB, 5 * MB));
     const asked = new Set([list.momentAt(150), list.momentAt(151), list.momentAt(0)]);
     expect(seconds({ priority: "smart", asked })).toBe((alone ?? 0) + 2 * 20);
+  });
+
+  test("counts the time of the small files with what they belong to", () => {
+    const bare = planOf(facts(200));
+    const plan = planOf(facts(200, { companionSeconds: 400 }));
+    expect(plan.needsSeconds).toBe((bare.needsSeconds ?? 0) + 400);
+    expect(plan.atRisk?.seconds).toBe((bare.atRisk?.seconds ?? 0) + 2 * (plan.atRisk?.recordings ?? 0));
+    expect(planOf(facts(0, { companionSeconds: 400 })).needsSeconds).toBe(0);
   });
 
   test("while the camera is here, counts what is left of the visit and looks to the next one", () => {

@@ -46,6 +46,7 @@ class Bench implements AsyncDisposable {
       watch: new CardWatch({ clock, file }),
       file,
       givenUp: new GivenUp(new GivenUpFile(join(folder, "given-up.json"), app.log)),
+      otherCard() {},
       lengths: async () => () => null,
     });
   }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -72,6 +72,33 @@ describe("visits", () => {
       { from: START + 62 * MINUTE, to: null },
       { from: START, to: START + MINUTE },
     ]);
+  });
+
+  test("that no contact has prolonged for more than an hour are over, though none has ended them", async () => {
+    const visits = visitsOf();
+    await stays(visits, 2);
+    await clock.advance(60 * MINUTE);
+    expect(visits.current).not.toBeNull();
+    const { version } = visits;
+    await clock.advance(MINUTE);
+    expect(visits.version).not.toBe(version);
+    expect(visits.current).toBeNull();
+    expect(visits.all(0)).toEqual([{ from: START, to: START + 2 * MINUTE, seconds: 120, bytes: 0, rate: null }]);
+  });
+
+  test("are written seldom while nothing comes, so that a disk can sleep, and at once when something does", async () => {
+    const put = spyOn(history.visits, "put");
+    const visits = visitsOf();
+    await stays(visits, 12 * 60);
+    expect(put.mock.calls.length).toBeLessThan(60);
+    // A tenth of it is lost at most when the process is killed now.
+    expect(visitsOf().all(0)[0]?.seconds).toBeGreaterThan(0.9 * 12 * 3600 - 60);
+    const before = put.mock.calls.length;
+    for (let minute = 0; minute < 10; minute++) {
+      await clock.advance(MINUTE);
+      visits.came(1, []);
+    }
+    expect(put).toHaveBeenCalledTimes(before + 10);
   });
 
   test("over midnight are one, of the day on which it began", async () => {

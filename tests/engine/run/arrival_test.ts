@@ -327,6 +327,15 @@ describe("visits", () => {
     expect(bench.contacts).toEqual([30, 30, 60, "gone"]);
   });
 
+  test("end with their last contact, and not with a run that ended when it had lost the camera", async () => {
+    await using bench = await new Bench().open();
+    bench.isThere = true;
+    await bench.wait(30);
+    await bench.wait(600);
+    await bench.ends({ ...OFFLINE, bytes: 500, recordingsSeen: 3 });
+    expect(bench.contacts).toEqual([30, "gone"]);
+  });
+
   test("end when a run ends offline, and when the schedule is paused", async () => {
     await using bench = await new Bench({ on_arrival: false }).open();
     bench.runs(true);

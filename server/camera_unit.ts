@@ -470,7 +470,11 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
         import("./store/clips/file_checksums.ts"),
         import("./store/clips/packed_videos.ts"),
       ]);
-      return { checksums: new FileChecksums(), videos: new PackedVideos(root) };
+      const kept = new FileChecksums({
+        find: (file) => checksums.keptOf(file),
+        doubt: ({ path }) => checksums.doubt(path),
+      });
+      return { checksums: kept, videos: new PackedVideos(root) };
     }),
     telemetry,
     facts: {

@@ -34,6 +34,8 @@ type Parts = SpanParts &
     "packFiles" | "films" | "packs" | "history" | "cameraSettings" | "zone" | "downloads" | "log" | "retention"
   >;
 
+/** Ranges of all bytes. */
+const WHOLE: readonly (string | null)[] = [null, "bytes=0-"];
 const NO_DIRECTIONS = "Name cameras by their letters, such as FR";
 const NO_PURPOSE = `\`for\` is one of ${PURPOSES.join(", ")}`;
 
@@ -66,7 +68,7 @@ const PACK_WANTED = v.pipe(
 export const pack = responseEndpoint({
   summary: "Original files, track and report of a recording, a trip or a range in one signed archive",
   description:
-    "Its files are read before the first byte is sent, as far as their checksums are not known: that may take a while. The same files give the same bytes; a download that broke off can go on by Range and If-Range. It comes in chunks: HEAD tells how long it is.",
+    "Files whose checksums were not taken yet are read before the first byte is sent: that may take a while. The same files give the same bytes; a download that broke off can go on by Range and If-Range. It comes in chunks: HEAD tells how long it is.",
   query: PACK_WANTED,
   answers: archiveAnswers("pack"),
   errors: ["TOO_MANY_STREAMS", "SIGNING_KEY_UNUSABLE"],
@@ -90,13 +92,14 @@ export const pack = responseEndpoint({
       model: camera?.model ?? null,
       firmware: camera?.firmware ?? null,
     };
-    const { signal } = context.request;
+    const { signal, headers } = context.request;
+    const isWhole = WHOLE.includes(headers.get("range"));
     // Reading the files may take longer than a connection may be silent.
     context.takesTime = true;
     context.connection.keepOpen();
     const source = { segments, history, files, films, stills: app.retention.stills };
     const made = await madeOrGone(
-      () => packs.make(source, { wanted, segments: clips, directions, purpose }, about, signal),
+      () => packs.make(source, { wanted, segments: clips, directions, purpose }, about, { isWhole, signal }),
       {
         signal,
         key: clips[0]?.key ?? "",

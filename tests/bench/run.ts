@@ -9,6 +9,7 @@ import { FILM_PARTS } from "./film.ts";
 import { IMPORT_PARTS } from "./import.ts";
 import { LEDGER_PARTS } from "./ledger.ts";
 import type { Add, Part } from "./part.ts";
+import { PACK_PARTS } from "./pack.ts";
 import { SEAM_PARTS } from "./seams.ts";
 import { SERVICE_PARTS } from "./service_rows.ts";
 import { SYNC_PARTS } from "./sync_rows.ts";
@@ -27,6 +28,7 @@ const PARTS: readonly Part[] = [
   ...LEDGER_PARTS,
   ...SERVICE_PARTS,
   ...FILM_PARTS,
+  ...PACK_PARTS,
   ...SEAM_PARTS,
 ];
 

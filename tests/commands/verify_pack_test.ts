@@ -210,7 +210,9 @@ describe("verify-pack", () => {
   });
 
   test("believes no size and no place that a ZIP claims", async () => {
-    const whole = zipOf([...entriesOf(zip)]);
+    const isList = ([name]: readonly [string, unknown]) => name === "SHA256SUMS";
+    const entries = [...entriesOf(zip)];
+    const whole = zipOf([...entries.filter(isList), ...entries.filter((entry) => !isList(entry))]);
     const view = () => {
       const bytes = whole.slice();
       return { bytes, at: new DataView(bytes.buffer) };

@@ -6,7 +6,14 @@ import { type Log, messageOf } from "../../log.ts";
 import type { CameSums } from "../../store/destination/destination.ts";
 import type { ReadingPace } from "../../store/destination/file_digest.ts";
 import { type SumsFile, SumsUnusable } from "../../store/destination/sums.ts";
-import { type FileId, type Place, pathOfFile, type SumRow, type SumRows } from "../../store/destination/sums_rows.ts";
+import {
+  type FileId,
+  fileAt,
+  type Place,
+  pathOfFile,
+  type SumRow,
+  type SumRows,
+} from "../../store/destination/sums_rows.ts";
 import type { Library } from "../../store/library/library.ts";
 import { MARKER_ENDING } from "../../store/library/name_index.ts";
 import { isSliceEnd, nextTurn } from "../../turns.ts";
@@ -23,6 +30,9 @@ export interface DamagedFile extends FileId {
   /** Epoch milliseconds. */
   readonly since: number;
 }
+
+/** A file as it is now; the path is relative to the destination. */
+type KeptOrder = Readonly<{ path: string; size: number; modified: number }>;
 
 export interface ChecksumsParts {
   readonly clock: Clock;
@@ -54,7 +64,8 @@ export class Checksums {
   readonly #parts: ChecksumsParts;
   readonly sums: KeptSums;
   readonly #check: FileCheck;
-  readonly #waiting: { readonly id: FileId; readonly sums: CameSums | null }[] = [];
+  /** Files that have come, with checksums made on their way, and files that are doubted. */
+  readonly #waiting: { readonly id: FileId; readonly sums: CameSums | "doubted" | null }[] = [];
   readonly #closing = new AbortController();
   #taking: Promise<void> | null = null;
   /** Without limits: nothing else is done any more. */
@@ -186,6 +197,31 @@ export class Checksums {
     this.#damaged = null;
   }
 
+  /** The checksums of a file, if it is as it was when they were taken; null also while they cannot be read. */
+  keptOf(file: KeptOrder): Pick<FileSum, "sha256" | "crc"> | null {
+    const id = fileAt(file.path);
+    const row = id.moment < 0 ? null : this.#findNow(id);
+    const isSame = row !== null && row.damage === null && row.size === file.size && row.modified === file.modified;
+    return isSame ? { sha256: row.sha256, crc: row.crc } : null;
+  }
+
+  /** Reads a file that was found to have other bytes: it is damaged, or was changed on purpose. */
+  doubt(path: string): void {
+    const id = fileAt(path);
+    if (id.moment < 0 || this.#closing.signal.aborted) return;
+    this.#waiting.push({ id, sums: "doubted" });
+    this.#begin();
+  }
+
+  #findNow(id: FileId): SumRow | null {
+    try {
+      return this.sums.find(id);
+    } catch (error) {
+      if (error instanceof SumsUnusable) return null;
+      throw error;
+    }
+  }
+
   /** The checksums of a file that lies there, below the destination; null when it cannot be read. */
   async digestOf(path: string): Promise<FileSum | null> {
     return await this.#check.digestOf(path, this.#unlimited());
@@ -255,7 +291,8 @@ export class Checksums {
       await this.#parts.file.prepare();
       this.#noteLeft(true);
       for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-        if (next.sums === null) this.#noteChecked(next.id, await this.#check.take(next.id, pace));
+        if (next.sums === "doubted") await this.check(next.id, pace, "past");
+        else if (next.sums === null) this.#noteChecked(next.id, await this.#check.take(next.id, pace));
         else await this.#check.note(next.id, next.sums);
         await this.sums.writeSome();
         await pace.after(0, FILE_MS);

@@ -14,7 +14,7 @@ import { nameOf, secondsOf } from "../../domain/recordings/recording_name.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { SpeedUnit } from "../../domain/viewer/distance_text.ts";
 import { indexAt } from "../../domain/viewer/trip_telemetry.ts";
-import { type ArchiveSource, bytesSource } from "../../store/clips/archive_source.ts";
+import { type ArchiveSource, bytesSource, ChangedFile } from "../../store/clips/archive_source.ts";
 import type { Checksums, FileChecksums } from "../../store/clips/file_checksums.ts";
 import type { Films } from "../../store/clips/films.ts";
 import { RecordingArchive } from "../../store/clips/recording_archive.ts";
@@ -57,8 +57,9 @@ interface Summed extends Checksums {
 }
 
 /**
- * Makes a pack. All of it but the bytes of its large files is there before the first byte is sent. The same files under
- * the same settings give the same bytes.
+ * Makes a pack. Texts that name the checksums of its films stand behind these: a film that nobody has read yet is hashed
+ * while it is sent. The same files under the same settings give the same bytes.
+ * @param isWhole it is sent from its beginning; else all of it but the bytes of its large files is made first
  * @returns null when none of its files is there any more
  * @throws the signal's reason when the client has gone; ChangedFile; AppError SIGNING_KEY_UNUSABLE
  */
@@ -66,8 +67,9 @@ export async function makePack(
   parts: PackParts,
   choice: PackChoice,
   about: PackAbout,
-  signal: AbortSignal,
+  { isWhole, signal }: { readonly isWhole: boolean; readonly signal: AbortSignal },
 ): Promise<RecordingArchive | null> {
+  const { checksums } = parts;
   const key = await parts.key.read();
   const found = await findSources(parts.place, choice);
   if (found.originals.length === 0) return null;
@@ -77,33 +79,87 @@ export async function makePack(
   const { films, missing } = await findFilms(parts.films, choice);
   // In one format for all who ask: the same pack has the same bytes.
   const notInFilms = new Map([...missing].map(([direction, lack]) => [direction, lackInWords(lack)]));
-  const sources = [...found.originals, ...films, ...found.pictures.map(({ source }) => source)];
-  const large = await checksumsOf(sources, parts.checksums, signal);
+  const pictures = found.pictures.map(({ source }) => source);
+  const sources = [...found.originals, ...films, ...pictures];
+  const read = await checksumsOf([...found.originals, ...pictures], checksums, signal);
+  const [originals, shown] = [read.slice(0, found.originals.length), read.slice(found.originals.length)];
   const small = [
     ...(telemetry.gpx ? [made("track.gpx", telemetry.gpx)] : []),
     ...(telemetry.csv ? [made("telemetry.csv", telemetry.csv)] : []),
   ];
-  const files = reportedFiles([...large, ...small], found, choice, parts.timesOf);
-  const facts = factsOf({ choice, about, telemetry, found, notInFilms, files, fingerprint: key.fingerprint });
-  const report = made(REPORT, bytesOf(reportPage(facts, `${tokens}\n${reportStyle}`)));
-  const listed = [report, ...small, ...large];
-  const sums = bytesOf(checksumText(listed.map(({ source: { name }, sha256 }) => ({ name, sha256 }))));
-  const { stamp, state } = await parts.stamps.of(sums, about.timestampUrl, signal);
-  const unlisted = [
-    made(SUMS, sums),
-    made(SIGNATURE, bytesOf(key.sign(sums))),
-    ...(stamp ? [made(TIMESTAMP, stamp)] : []),
-    made(SIGNERS, bytesOf(allowedSigners(key.publicKey))),
-    made(STEPS, bytesOf(verifyText({ fingerprint: key.fingerprint, stamp: state }))),
-  ];
-  const entries = [...unlisted, ...listed];
+  const reportOf = (ofFilms: readonly Summed[]) => {
+    const files = reportedFiles([...originals, ...ofFilms, ...shown, ...small], found, choice, parts.timesOf);
+    const facts = factsOf({ choice, about, telemetry, found, notInFilms, files, fingerprint: key.fingerprint });
+    return made(REPORT, bytesOf(reportPage(facts, `${tokens}\n${reportStyle}`)));
+  };
+  /** Made last, as they tell of all others. */
+  const textsOf = async (report: Summed, ofFilms: readonly Summed[]) => {
+    const listed = [report, ...small, ...originals, ...ofFilms, ...shown];
+    const sums = bytesOf(checksumText(listed.map(({ source: { name }, sha256 }) => ({ name, sha256 }))));
+    const { stamp, state } = await parts.stamps.of(sums, about.timestampUrl, signal);
+    return [
+      report,
+      made(SUMS, sums),
+      made(SIGNATURE, bytesOf(key.sign(sums))),
+      ...(stamp ? [made(TIMESTAMP, stamp)] : []),
+      made(SIGNERS, bytesOf(allowedSigners(key.publicKey))),
+      made(STEPS, bytesOf(verifyText({ fingerprint: key.fingerprint, stamp: state }))),
+    ];
+  };
+  const readFilms = async () => {
+    const ofFilms = await checksumsOf(films, checksums, signal);
+    return { ofFilms, texts: await textsOf(reportOf(ofFilms), ofFilms) };
+  };
+  // As long as it will be: all but the checksums of films is known.
+  const unread = films.map((source): Summed => ({ source, sha256: NOT_READ, crc: 0 }));
+  const outline = reportOf(unread);
+  const isKnown = films.every((film) => checksums.known(film) !== null);
+  // A stamp has whatever length its maker gives it.
+  const mayBeLate = films.length > 0 && about.timestampUrl === null;
+  const isLate = mayBeLate && isWhole && !isKnown;
+  const { ofFilms, texts } = isLate ? { ofFilms: unread, texts: await textsOf(outline, unread) } : await readFilms();
   const hash = new Bun.CryptoHasher("sha256");
-  for (const { source, sha256 } of entries) hash.update(`${source.name} ${sha256}\n`);
-  return new RecordingArchive(
-    // A film has the bytes of several files: all are read anew for the next pack.
-    entries.map(({ source, crc }) => withChecksum(source, crc, () => parts.checksums.forget(sources))),
-    `"${hash.digest("base64url").slice(0, 27)}"`,
-  );
+  for (const { source, sha256 } of [...originals, ...shown, ...small, outline, ...texts.filter(isFixed)])
+    hash.update(`${source.name} ${sha256}\n`);
+  for (const { name, version } of films) hash.update(`${name} ${version}\n`);
+  // A film has the bytes of several files: all are read anew for the next pack.
+  const onMisfit = () => checksums.forget(sources);
+  const checked = ({ source, crc }: Summed): ArchiveSource => ({ ...plain(source), crc, onMisfit });
+  // Where what may come late stands at other times, too.
+  const checkedBehind = ({ source, crc }: Summed): ArchiveSource => ({ ...plain(source), crcBehind: crc, onMisfit });
+  const first = [...originals, ...small, ...shown].map(checked);
+  let reading: ReturnType<typeof readFilms> | null = null;
+  const whenRead = () => {
+    reading ??= readFilms();
+    return reading;
+  };
+  const last = isLate
+    ? [
+        ...films.map((film) => checksums.followed(film)),
+        ...texts.map(({ source }, at) => lateText(source, async () => (await whenRead()).texts[at]?.source)),
+      ]
+    : [...ofFilms, ...texts].map(mayBeLate ? checkedBehind : checked);
+  return new RecordingArchive([...first, ...last], `"${hash.digest("base64url").slice(0, 27)}"`);
+}
+
+/** True for a text that does not follow from checksums that stand in the ETag already. */
+function isFixed({ source: { name } }: Summed): boolean {
+  return name !== REPORT && name !== SUMS && name !== SIGNATURE;
+}
+
+/** In place of the checksum of a film, and as long. */
+const NOT_READ = "0".repeat(64);
+/** A text of which only the length is known. @param made the same, as it is */
+function lateText(
+  { name, size, wall, version }: ArchiveSource,
+  made: () => Promise<ArchiveSource | undefined>,
+): ArchiveSource {
+  const open = async () => {
+    const source = await made();
+    if (source?.size !== size) throw new ChangedFile(name);
+    return await source.open();
+  };
+  return { name, size, wall, version, open };
 }
 
 function bytesOf(text: string): Uint8Array {
@@ -115,9 +171,10 @@ function madeFile(name: string, wall: number, bytes: Uint8Array): Summed {
   return { source: bytesSource(name, Math.floor(wall), bytes, sha256), sha256, crc: crc32(bytes) };
 }
 
-function withChecksum(source: ArchiveSource, crc: number, onMisfit: () => void): ArchiveSource {
+/** The members of a source as values: one of a class has some of them in its prototype. */
+function plain(source: ArchiveSource): ArchiveSource {
   const { name, size, wall, version } = source;
-  return { name, size, wall, version, crc, onMisfit, open: () => source.open() };
+  return { name, size, wall, version, open: () => source.open() };
 }
 
 /** As soon as one fails the others are not read any more. */

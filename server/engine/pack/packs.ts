@@ -51,26 +51,32 @@ export class Packs {
 
   /**
    * Makes a pack, as soon as it is its turn.
+   * @param sending as in `makePack`
    * @returns null when nothing of these cameras is there
    * @throws the signal's reason when the client has gone; ChangedFile; AppError SIGNING_KEY_UNUSABLE
    */
-  async make(source: PackSource, order: PackOrder, about: PackAbout, signal: AbortSignal): Promise<MadePack | null> {
+  async make(
+    source: PackSource,
+    order: PackOrder,
+    about: PackAbout,
+    sending: { readonly isWhole: boolean; readonly signal: AbortSignal },
+  ): Promise<MadePack | null> {
     return await this.#turns.run(async () => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await this.#make(source, order, about, signal);
+          return await this.#make(source, order, about, sending);
         } catch (error) {
           if (!(error instanceof ChangedFile) || attempt === TRIES) throw error;
         }
       }
-    }, signal);
+    }, sending.signal);
   }
 
   async #make(
     { segments, history, films, stills, files: { checksums, videos } }: PackSource,
     order: PackOrder,
     about: PackAbout,
-    signal: AbortSignal,
+    sending: { readonly isWhole: boolean; readonly signal: AbortSignal },
   ): Promise<MadePack | null> {
     const choice = await chooseClips({ segments, videos }, order);
     if (choice === null) return null;
@@ -82,7 +88,7 @@ export class Packs {
       stamps: this.#stamps,
       timesOf: fileTimes(history),
     };
-    const archive = await makePack(parts, choice, about, signal);
+    const archive = await makePack(parts, choice, about, sending);
     return archive && { archive, choice };
   }
 }

@@ -1,4 +1,4 @@
-import { contentStamp, etagNow, type OpenFile, openServedFile, readInto } from "../library/opened_file.ts";
+import { contentStamp, etagNow, type OpenFile, openServedFile, readInto, writtenMs } from "../library/opened_file.ts";
 
 /** A file changed or went away while it was sent: the rest of the archive would be wrong. */
 export class ChangedFile extends Error {
@@ -20,12 +20,25 @@ export interface ArchiveSource {
   readonly wall: number;
   /** Text that only the same bytes have. */
   readonly version: string;
+  /** The file that it has all bytes of; left out for a part of one, and for what is made. */
+  readonly file?: WholeFile;
   /** CRC-32, where it is known. */
   readonly crc?: number;
+  /** The same, where it stands behind the bytes in the archive although it is known. */
+  readonly crcBehind?: number;
   /** Called when its bytes do not fit that checksum. */
   readonly onMisfit?: () => void;
   /** @throws ChangedFile when it is another one by now */
   readonly open: () => Promise<OpenSource>;
+}
+
+/** A file as it was found. */
+export interface WholeFile {
+  /** Relative to the root. */
+  readonly path: string;
+  readonly size: number;
+  /** Time at which it was last written, in epoch milliseconds. */
+  readonly modified: number;
 }
 
 export interface OpenSource extends Disposable {
@@ -58,6 +71,7 @@ export class FileSource implements ArchiveSource {
   readonly size: number;
   readonly wall: number;
   readonly version: string;
+  readonly file?: WholeFile;
   /** Checksum of the whole file. */
   readonly etag: string;
   /** Time at which it was last written, in epoch milliseconds. */
@@ -73,6 +87,7 @@ export class FileSource implements ArchiveSource {
     this.etag = found.etag;
     this.modifiedMs = found.modifiedMs;
     this.version = `${from}+${size} ${contentStamp(found)}`;
+    if (from === 0 && size === found.size) this.file = { path, size, modified: writtenMs(found) };
     this.#root = root;
     this.#path = path;
     this.#from = from;

@@ -142,7 +142,8 @@ class Filling implements BodyFiller {
     if (at + into.length < source.size) return;
     opened.check();
     if (open && open.crc !== null) {
-      if (source.crc !== undefined && source.crc !== open.crc) {
+      const known = source.crc ?? source.crcBehind ?? open.crc;
+      if (known !== open.crc) {
         source.onMisfit?.();
         throw new ChangedFile(source.name);
       }
@@ -161,9 +162,8 @@ class Filling implements BodyFiller {
 
   async #checksumOf(entry: number): Promise<number> {
     const source = this.#source(entry);
-    if (source.crc !== undefined) return source.crc;
     if (source.size === 0) return 0;
-    const known = this.#checksums.get(source.version);
+    const known = source.crc ?? source.crcBehind ?? this.#checksums.get(source.version);
     if (known !== undefined) return known;
     let crc = 0;
     for await (const part of piecesOf(source)) crc = crc32(part, crc);
@@ -171,8 +171,8 @@ class Filling implements BodyFiller {
     return crc;
   }
 
-  #remember({ version, crc: known }: ArchiveSource, crc: number): void {
-    if (known !== undefined) return;
+  #remember({ version, crc: before, crcBehind: behind }: ArchiveSource, crc: number): void {
+    if (before !== undefined || behind !== undefined) return;
     this.#checksums.set(version, crc);
     const [oldest] = this.#checksums.keys();
     if (this.#checksums.size > MOST_CHECKSUMS && oldest !== undefined) this.#checksums.delete(oldest);

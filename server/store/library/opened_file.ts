@@ -173,6 +173,11 @@ export function contentStamp({ descriptor, place }: OpenFile): string {
   return [dev, ino, size, mtimeNs, ctimeNs, place].join(" ");
 }
 
+/** Time at which an open file was last written, in epoch milliseconds. */
+export function writtenMs({ descriptor }: OpenFile): number {
+  return Number(fstatSync(descriptor, { bigint: true }).mtimeNs / 1_000_000n);
+}
+
 /** The ETag of a file of this size, written at this nanosecond. */
 export function etagOf({ mtimeNs, size }: { readonly mtimeNs: bigint; readonly size: bigint }): string {
   return `"${mtimeNs.toString(36)}-${size.toString(36)}"`;

@@ -86,6 +86,45 @@ test("a file is read once, and anew when it was written, also at the same size a
   expect(await checksums.of(await sourceOf("again.mp4"), NEVER)).toEqual(sumsOf(new Uint8Array(1000).fill(2)));
 });
 
+test("kept checksums are taken unread, until the bytes turn out to be others", async () => {
+  const bytes = new Uint8Array(5000).fill(6);
+  put("kept.mp4", bytes);
+  const kept = { sha256: "ab".repeat(32), crc: 7 };
+  const asked: unknown[] = [];
+  const doubted: string[] = [];
+  const checksums = new FileChecksums({
+    find(file) {
+      asked.push(file);
+      return file.path === "kept.mp4" ? kept : null;
+    },
+    doubt: ({ path }) => doubted.push(path),
+  });
+  const source = await sourceOf("kept.mp4");
+  expect(await checksums.of(source, NEVER)).toEqual(kept);
+  expect(asked).toEqual([{ path: "kept.mp4", size: 5000, modified: 1_790_000_000_000 }]);
+  // Of a part nothing is kept.
+  const part = { at: 0, length: 10 };
+  expect(await checksums.of(await sourceOf("kept.mp4", part), NEVER)).toEqual(sumsOf(bytes.subarray(0, 10)));
+  checksums.forget([source]);
+  expect([await checksums.of(source, NEVER), doubted]).toEqual([sumsOf(bytes), ["kept.mp4"]]);
+  expect(await checksums.of(source, NEVER)).toEqual(sumsOf(bytes));
+});
+
+test("a source that was read from its beginning to its end is known, and no other", async () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(3000));
+  const checksums = new FileChecksums();
+  const source = bytesSource("film/F.mp4", 0, bytes, "film");
+  const read = async (...pieces: readonly (readonly [at: number, length: number])[]) => {
+    using opened = await checksums.followed(source).open();
+    for (const [at, length] of pieces) await opened.read(at, new Uint8Array(length));
+    opened.check();
+    return checksums.known(source);
+  };
+  expect(await read([1000, 2000])).toBeNull();
+  expect(await read([0, 1000], [2000, 1000])).toBeNull();
+  expect(await read([0, 1000], [1000, 2000])).toEqual(sumsOf(bytes));
+});
+
 test("no more than two files are read at once", async () => {
   put("width.mp4", new Uint8Array(2_000_000).fill(3));
   const checksums = new FileChecksums();

@@ -6,10 +6,14 @@ import { SumsFile } from "../store/destination/sums.ts";
 import type { Library } from "../store/library/library.ts";
 import { isFolder } from "../store/path_facts.ts";
 
-/** At the end of a command, checksums of files that came faster than they can be read are taken for so long. */
-const LEAST_MS = 300;
-/** As a share of the time that the command took. */
+/**
+ * At the end of a command, checksums of files that came faster than they can be read are taken for so long, as a share of
+ * the time that the command took.
+ */
 const SHARE = 0.02;
+/** At least for so long where only a few files are left: the next command may come in a day. */
+const LEAST_MS = 300;
+const FEW = 24;
 
 /** The checksums of a destination for a command that brings files there. */
 export function checksumsOfCommand(place: {
@@ -34,5 +38,6 @@ export function checksumsOfCommand(place: {
 
 /** Takes what is left, for a short time; the rest is left for the next command. */
 export async function finishChecksums(checksums: Checksums, seconds: number, signal: AbortSignal): Promise<void> {
-  await checksums.finish(Math.max(LEAST_MS, seconds * 1000 * SHARE), signal);
+  const least = checksums.left <= FEW ? LEAST_MS : 0;
+  await checksums.finish(Math.max(least, seconds * 1000 * SHARE), signal);
 }

@@ -104,6 +104,11 @@ export class Checksums {
     return this.#taking !== null;
   }
 
+  /** Files that have come and whose checksums are to be taken, the one that is being read not counted. */
+  get left(): number {
+    return this.#waiting.length;
+  }
+
   /** True when the checksums of a recording's file at home were taken, and it is not known to be damaged. */
   has(name: string): boolean {
     const moment = momentNumber(name);

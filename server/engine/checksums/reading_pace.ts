@@ -17,7 +17,7 @@ export const NO_LIMITS: PaceLimits = { share: 1, bytesPerSecond: Number.POSITIVE
 
 /** Beside a transfer: a link that is slower than this machine leaves it free, a faster one is not to be held up. */
 const FREE_LIMITS: PaceLimits = { share: 0.25, bytesPerSecond: Number.POSITIVE_INFINITY };
-const BUSY_LIMITS: PaceLimits = { share: 0.03, bytesPerSecond: Number.POSITIVE_INFINITY };
+const BUSY_LIMITS: PaceLimits = { share: 0.01, bytesPerSecond: Number.POSITIVE_INFINITY };
 /** Share of one core that this process takes for all else, from which on it is busy. */
 const BUSY_FROM = 0.4;
 /** Time over which that is measured. */

@@ -94,7 +94,7 @@ describe("beside a transfer", () => {
       cpu += share * 1000;
       return beside.limits.share;
     };
-    expect(beside.limits.share).toBe(0.03);
-    expect([after(1.2), after(0.05), after(0.3), after(0.9)]).toEqual([0.03, 0.25, 0.25, 0.03]);
+    expect(beside.limits.share).toBe(0.01);
+    expect([after(1.2), after(0.05), after(0.3), after(0.9)]).toEqual([0.01, 0.25, 0.25, 0.01]);
   });
 });

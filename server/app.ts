@@ -29,6 +29,7 @@ import { formatJson, formatText, Log, type LogSink, ownOffset, readLogLine, with
 import { refuseNewer } from "./newer_files.ts";
 import { seedFrom } from "./seed.ts";
 import { formatAtStart } from "./start_format.ts";
+import { KeyList } from "./store/config/key_list.ts";
 import { KnownSessions } from "./store/config/known_sessions.ts";
 import { applyLogging, LogFile } from "./store/config/log_file.ts";
 import { OutsideFiles, refuseSystemFolder } from "./store/config/outside_file.ts";
@@ -194,6 +195,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     lifetimeHours: boot.web.session_lifetime_hours,
   });
   const shares = await ShareList.open({ path: join(configDir, "shares.json"), clock, log });
+  const keys = await KeyList.open({ path: join(configDir, "keys.json"), clock, log });
   const ownFiles = [join(configDir, "metrics-state.json")];
   const outside = new OutsideFiles([configDir, root], ownFiles);
   const bootId = crypto.getRandomValues(new Uint8Array(16)).toHex();
@@ -254,6 +256,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         ["list", () => camera?.listed.close()],
         ["sessions", () => knownSessions.close()],
         ["links", () => shares.close()],
+        ["keys", () => keys.close()],
         ["last known", () => camera?.lastKnown.close()],
         ["history", () => history?.close()],
         ["passwords", () => passwords.close()],
@@ -282,6 +285,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     sharedStreams: new StreamSlots({ limit: 24, sessionLimit: 12, name: "films" }),
     linkGuesses: new LinkGuesses({ clock, passwords }),
     shares,
+    keys,
     passwords,
     prepared: new PreparedAnswers(),
     mapTiles: whenAsked(async () => {

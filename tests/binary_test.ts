@@ -81,7 +81,11 @@ describe("the executable as a service", () => {
     expect((await storedSettings(place))["auth"]?.["password_hash"]).toStartWith("$argon2id$");
     expect((await client.signIn("admin", "not the password")).status).toBe(401);
     expect((await client.signIn("admin", PASSWORD)).status).toBe(302);
-    expect(await (await client.fetch("/api/auth/me")).json()).toEqual({ username: "admin", mode: "login" });
+    expect(await (await client.fetch("/api/auth/me")).json()).toEqual({
+      username: "admin",
+      mode: "login",
+      role: "admin",
+    });
     const { text: home } = await client.open("/");
     expect(home).toContain("Dashdock");
   });

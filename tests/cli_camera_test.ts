@@ -170,7 +170,11 @@ describe("demo", () => {
     await running.says(COMPARED);
     const [, url] = /^Dashdock [0-9.]+ listening on (http:\/\/127\.0\.0\.1:[0-9]+)\n/m.exec(running.out) ?? [];
 
-    expect(await (await fetch(`${url}/api/auth/me`)).json()).toEqual({ username: "anonymous", mode: "none" });
+    expect(await (await fetch(`${url}/api/auth/me`)).json()).toEqual({
+      username: "anonymous",
+      mode: "none",
+      role: "admin",
+    });
     const [, compared] = COMPARED.exec(running.out) ?? [];
     const days = (await (await fetch(`${url}/api/viewer/days`)).json()) as { days: { count: number }[] };
     expect(days.days.reduce((sum, { count }) => sum + count, 0)).toBe(2);

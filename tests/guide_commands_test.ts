@@ -44,6 +44,8 @@ let place: Place;
 let camera: Simulator;
 /** Address of the service that listens at the moment. */
 let url = "";
+/** The key that a request of the guide has made. */
+let key = "";
 beforeAll(async () => {
   place = await temporaryPlace();
   for (const folder of ["usr/local/bin", "etc/systemd/system", "var/lib", "srv"])
@@ -72,6 +74,7 @@ const environment = () => ({
   TMPDIR: place.home,
   PATH: `${place.at("usr/local/bin")}:${dirname(process.execPath)}:${process.env["PATH"]}`,
   PASSWORD,
+  KEY: key,
 });
 
 /** Types the lines into a shell that stops at the first that fails. @param cwd the checkout when left out */
@@ -171,16 +174,19 @@ describe("what the guide tells to type", () => {
 
   const CURL = Bun.which("curl");
   if (CURL === null) console.log("No curl found: the requests of the guide are not made.");
-  test.skipIf(CURL === null)("signs in with curl, asks, starts a sync and hears of it", async () => {
+  test.skipIf(CURL === null)("signs in with curl, makes a key, asks, starts a sync and hears of it", async () => {
     const running = await startedByUnit();
     await using _ = running;
-    const asking = commandsUnder("API", 0);
-    const asked = await typed(asking, place.cwd);
-    expect([asked.code, asked.out]).toEqual([0, expect.stringMatching(/"camera_online".*"job_id"/)]);
-    const changing = commandsUnder("API", 1);
-    const stream = changing.pop() ?? "";
-    const changed = await typed(changing, place.cwd);
-    expect([changed.code, changed.out]).toEqual([0, expect.stringContaining('"job_id"')]);
+    const asked = await typed(commandsUnder("With a session", 0), place.cwd);
+    expect([asked.code, asked.out]).toEqual([0, expect.stringMatching(/"camera_online"/)]);
+    const made = await typed(commandsUnder("With a session", 1), place.cwd);
+    key = (JSON.parse(made.out) as { key: string }).key;
+    const using = commandsUnder("API");
+    const stream = using.pop() ?? "";
+    const used = await typed(using, place.cwd);
+    expect([used.code, used.out]).toEqual([0, expect.stringMatching(/"camera_online".*"job_id"/s)]);
+    const waiting = await typed(commandsUnder("A script"), place.cwd);
+    expect([waiting.code, waiting.out]).toEqual([0, expect.stringMatching(/^"recordings_waiting":(\d+|null)\n$/)]);
     await using heard = startCommand(["sh", "-c", here(stream)], { cwd: place.cwd, env: environment() });
     await heard.says(/^event: progress$/m);
     await stopped(running);
@@ -210,7 +216,7 @@ describe("what the guide tells to type", () => {
   test("is all of that, and what a reason is given for above", () => {
     const lines = SHELL.flatMap(({ text }) => text.split("\n"));
     const open = lines.filter((line) => !done.has(line) && !ELSEWHERE.some(([command]) => command.test(line)));
-    const missing = [...(NPM === null ? [/^npm /] : []), ...(CURL === null ? [/\bcurl\b|^token=/] : [])];
+    const missing = [...(NPM === null ? [/^npm /] : []), ...(CURL === null ? [/\bcurl\b|^(token|key)=/] : [])];
     expect(open.filter((line) => !missing.some((tool) => tool.test(line)))).toEqual([]);
     for (const [command] of ELSEWHERE) expect(lines.some((line) => command.test(line))).toBe(true);
   });

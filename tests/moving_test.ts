@@ -102,7 +102,7 @@ describe("the folders of blackvuesync's web service, as they are", () => {
     await using service = await serve(place);
     const { client } = service;
     expect((await client.signIn(USER, PASSWORD)).status).toBe(302);
-    expect(await (await client.fetch("/api/auth/me")).json()).toEqual({ username: USER, mode: "login" });
+    expect(await (await client.fetch("/api/auth/me")).json()).toEqual({ username: USER, mode: "login", role: "admin" });
 
     // Everything that was set is set; nothing had to be put in the place of a value.
     const { version: _, ...sections } = settings;

@@ -49,7 +49,7 @@ describe.skipIf(PROXIES.Caddy === null)(`behind Caddy, as ${FILE} sets it up`, (
     await using front = await startCaddy({ file: FILE, service: app.listening.port, signIn: 0, edit: withHash });
     expect((await front.client.fetch("/")).status).toBe(401);
     const me = await front.client.fetch("/api/auth/me", { headers: { authorization, "x-remote-user": "eve" } });
-    expect([me.status, await me.json()]).toEqual([200, { username: "admin", mode: "proxy" }]);
+    expect([me.status, await me.json()]).toEqual([200, { username: "admin", mode: "proxy", role: "admin" }]);
   });
 
   test("the three settings that it names are saved together through the proxy, and refused on any other way", async () => {
@@ -66,7 +66,7 @@ describe.skipIf(PROXIES.Caddy === null)(`behind Caddy, as ${FILE} sets it up`, (
     front.client.token = direct.token;
     expect((await front.client.send("PATCH", "/api/settings/auth", auth, { authorization })).status).toBe(200);
     const me = await front.visitor().fetch("/api/auth/me", { headers: { authorization } });
-    expect(await me.json()).toEqual({ username: "admin", mode: "proxy" });
+    expect(await me.json()).toEqual({ username: "admin", mode: "proxy", role: "admin" });
   });
 
   test("it names the image and the address of its Caddy, and what the settings page says", () => {

@@ -41,7 +41,7 @@ export function archiveAnswer(
   const [from, to] = range === null ? [0, size] : [range.start, range.end + 1];
   context.takesTime = true;
   const sent = () => {
-    const release = downloads.take(() => {}, context.sessionId);
+    const release = downloads.take(() => {}, context.streamOwner);
     return archive.stream(from, to, (failure) => {
       release();
       if (failure !== undefined) log.error(LOGGER, `An archive could not be sent to its end: ${causeOf(failure)}`);

@@ -33,7 +33,8 @@ export const me = endpoint({
   returns: "`anonymous` in the mode `none`",
   answer({ context: { user } }, _app: unknown) {
     if (user === null) throw new AppError("AUTH_REQUIRED", "Sign in first");
-    return { username: user.name, mode: user.mode };
+    const { name: username, mode, role, scope } = user;
+    return { username, mode, role, ...(scope !== null && { scope }) };
   },
 });
 

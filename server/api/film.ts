@@ -112,7 +112,7 @@ export const film = responseEndpoint({
       name: nameOf(span, found, direction),
       isDownload: asked.isDownload,
       slots: app.filmStreams,
-      session: context.sessionId,
+      session: context.streamOwner,
     });
   },
 });

@@ -9,9 +9,10 @@ import { fieldsOf, MASK, SECTION_NAMES, SECTIONS, type SectionName } from "../do
 import { PROGRESS_UPDATE, STATUS } from "../domain/status/status_schema.ts";
 import { CURRENT_FILE, SNAPSHOT } from "../domain/sync/job_schema.ts";
 import { JOURNEY_SEGMENT, VIEWER_RECORDING } from "../domain/viewer/viewer_schema.ts";
+import { scopesOf } from "../http/auth/permissions.ts";
 import { type Fields, refusalOf } from "../http/request/read_request.ts";
 import { isForPrograms } from "../http/request/request_context.ts";
-import type { RouteAddress } from "../http/request/route.ts";
+import { needsSignIn, type RouteAddress } from "../http/request/route.ts";
 import { SESSION_COOKIE } from "../http/request/sessions.ts";
 import { VERSION } from "../version.ts";
 import type { DescribedAnswer, DescribedRoute, Description, Shape } from "./endpoint.ts";
@@ -77,6 +78,8 @@ export async function openApi(routes: readonly DescribedRoute[]): Promise<JsonSc
       securitySchemes: {
         session: { type: "apiKey", in: "cookie", name: SESSION_COOKIE, description: SESSION },
         csrf: { type: "apiKey", in: "header", name: "X-CSRFToken", description: CSRF },
+        key: { type: "http", scheme: "bearer", description: KEY },
+        keyHeader: { type: "apiKey", in: "header", name: "X-API-Key", description: KEY },
         collector: { type: "http", scheme: "bearer", description: "The setting metrics.scrape_token." },
       },
     },
@@ -89,6 +92,7 @@ const ABOUT =
   "Sentences for people write times as the language in `Accept-Language` does, and without one with 24 hours.";
 const SESSION =
   "Set by signing in at /login. With auth.mode `none` no cookie is needed; with `proxy` the proxy in front says who it is.";
+const KEY = "A key from POST /api/keys. It needs no CSRF token, and counts where a cookie comes along.";
 const CSRF = "For every change: the token in the `csrf-token` meta tag of any page, bound to the same browser.";
 
 /** The path as OpenAPI writes it: `/media/{path}`, `/api/settings/{section}`. */
@@ -97,7 +101,8 @@ export function pathOf(route: string): string {
 }
 
 function operation(route: RouteAddress, about: Description): JsonSchema {
-  const { summary, description, body, answers } = about;
+  const { summary, body, answers } = about;
+  const description = [about.description, scopesInWords(route.access)].filter(Boolean).join(" ");
   const parameters = [...parametersOf(about), ...cameraParameter(route, about)];
   const responses = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer)]);
   return {
@@ -142,12 +147,12 @@ function parametersOf({ params, query, headers = {} }: Description): JsonSchema[
 
 /** Endpoints that are about one camera, and name it by no key. */
 function cameraParameter({ path, access }: RouteAddress, { takesAll }: Description): JsonSchema[] {
-  if (access !== "signed-in" || path.includes(":key") || path.endsWith("*") || OF_NO_CAMERA.test(path)) return [];
+  if (!needsSignIn(access) || path.includes(":key") || path.endsWith("*") || OF_NO_CAMERA.test(path)) return [];
   const all = takesAll ? ", or `all` for all cameras" : "";
   const description = `The id of a camera${all}; the first camera when it is left out`;
   return [{ name: "camera", in: "query", required: false, description, schema: { type: "string" } }];
 }
-const OF_NO_CAMERA = /^\/(api\/(auth|cameras|folders|logs|openapi|shares)|tiles)\b/;
+const OF_NO_CAMERA = /^\/(api\/(auth|cameras|folders|keys|logs|openapi|shares)|tiles)\b/;
 
 function responseOf({ description, type, schema }: DescribedAnswer): JsonSchema {
   const form = type ?? (schema && "application/json");
@@ -170,9 +175,9 @@ function codesOf({ method, path, access }: RouteAddress, about: Description): Re
   // Elsewhere a refusal is an HTML page.
   if (!isForPrograms(path)) return codes;
   codes.add("BAD_HOST");
-  if (access === "signed-in") codes.add("AUTH_REQUIRED").add("HOST_NOT_ALLOWED");
-  if (access === "signed-in" && !OF_NO_CAMERA.test(path)) codes.add("CAMERA_NOT_FOUND");
-  if (access === "signed-in" && method !== "GET") codes.add("CSRF_FAILED").add("BODY_TOO_LARGE");
+  if (needsSignIn(access)) codes.add("AUTH_REQUIRED").add("HOST_NOT_ALLOWED").add("SCOPE").add("RATE_LIMITED");
+  if (needsSignIn(access) && !OF_NO_CAMERA.test(path)) codes.add("CAMERA_NOT_FOUND");
+  if (needsSignIn(access) && method !== "GET") codes.add("CSRF_FAILED").add("BODY_TOO_LARGE");
   for (const code of [...refusals(about), ...(about.errors ?? [])]) codes.add(code);
   return codes.add("INTERNAL").add("STARTING");
 }
@@ -188,9 +193,19 @@ function refusals({ params, query, body }: Description): ErrorCode[] {
 }
 
 function securityOf({ method, access }: RouteAddress, { token }: Description): JsonSchema[] {
-  if (token) return [{}, { [token]: [] }];
+  const byKey = [{ key: [] }, { keyHeader: [] }];
+  if (token) return [{}, { [token]: [] }, ...byKey];
   if (access === "open") return [];
-  return [method === "GET" ? { session: [] } : { session: [], csrf: [] }];
+  return [
+    method === "GET" ? { session: [] } : { session: [], csrf: [] },
+    ...(scopesOf(access).length > 0 ? byKey : []),
+  ];
+}
+
+/** The scopes of keys that may call it, as a sentence. */
+function scopesInWords(access: RouteAddress["access"]): string {
+  const scopes = scopesOf(access).map((scope) => `\`${scope}\``);
+  return scopes.length === 0 ? "" : `Takes a key with the scope ${scopes.join(", ").replace(/, ([^,]*)$/, " or $1")}.`;
 }
 
 /** `/api/sync/now` belongs to `sync`, `/healthz` to `service`. */

@@ -13,7 +13,7 @@ describe("GET /api/auth/me", () => {
     await using stage = await HttpStage.open();
     const answer = await (await stage.signedIn()).ask("/api/auth/me");
     expect(answer.headers.get("content-type")).toBe("application/json");
-    expect(await answer.json()).toEqual({ username: "admin", mode: "login" });
+    expect(await answer.json()).toEqual({ username: "admin", mode: "login", role: "admin" });
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { needsSignIn } from "../../server/http/request/route.ts";
 import * as v from "valibot";
 import { openApi, pathOf } from "../../server/api/openapi.ts";
 import { runId } from "../../server/domain/runs/run_id.ts";
@@ -61,9 +62,11 @@ describe("the description", () => {
   test("asks for exactly the sign-in and the token that the routes ask for", () => {
     for (const route of DESCRIBED) {
       const { security } = operationOf(route);
-      const expected = route.method === "GET" ? [{ session: [] }] : [{ session: [], csrf: [] }];
-      if (route.path === "/metrics") expect(security).toEqual([{}, { collector: [] }]);
-      else expect([route.path, security]).toEqual([route.path, route.access === "signed-in" ? expected : []]);
+      const byKey = [{ key: [] }, { keyHeader: [] }];
+      const keys = ["read", "recordings", "sync"].includes(route.access) ? byKey : [];
+      const expected = [route.method === "GET" ? { session: [] } : { session: [], csrf: [] }, ...keys];
+      if (route.path === "/metrics") expect(security).toEqual([{}, { collector: [] }, ...byKey]);
+      else expect([route.path, security]).toEqual([route.path, needsSignIn(route.access) ? expected : []]);
     }
   });
 
@@ -90,7 +93,7 @@ describe("the description", () => {
   });
 
   test("tells of 401 wherever somebody must be signed in, and of 403 wherever something changes", () => {
-    for (const route of DESCRIBED.filter(({ access }) => access === "signed-in")) {
+    for (const route of DESCRIBED.filter(({ access }) => needsSignIn(access))) {
       expect(responsesOf(route)).toHaveProperty("401");
       if (route.method !== "GET") expect(responsesOf(route)).toHaveProperty("403");
     }
@@ -313,7 +316,7 @@ describe("the real answers", () => {
 
   test("to strangers and to questions that make no sense are as described", async () => {
     await using stranger = await startApp({ mode: "login", password: PASSWORD });
-    for (const route of DESCRIBED.filter(({ access }) => access === "signed-in")) {
+    for (const route of DESCRIBED.filter(({ access }) => needsSignIn(access))) {
       const answer = await stranger.client.send(route.method, fill(route.path, NOTHING));
       expect([route.path, answer.status]).toEqual([route.path, 401]);
       expect([route.path, ...(await answerProblems(route, answer))]).toEqual([route.path]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { needsSignIn } from "../../server/http/request/route.ts";
 import { openApp } from "../../server/app.ts";
 import { listen } from "../../server/http/listen/server.ts";
 import { errorPage, ROUTES } from "../../server/routes.ts";
@@ -127,7 +128,7 @@ describe("every endpoint of the table", () => {
   });
 
   test("that is not for everybody turns away who is not signed in, in the form that fits", async () => {
-    for (const { method, path } of ROUTES.filter(({ access }) => access === "signed-in")) {
+    for (const { method, path } of ROUTES.filter(({ access }) => needsSignIn(access))) {
       const stranger = new Client(locked.url);
       const answer = await stranger.send(method, sample(path));
       const told = await answer.text();

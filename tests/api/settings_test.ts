@@ -254,7 +254,7 @@ describe("PATCH /api/settings/<section> takes", () => {
     expect(answer.status).toBe(200);
     expect((await other.client.fetch("/api/auth/me")).status).toBe(401);
     const me = await other.client.fetch("/api/auth/me", { headers: { "x-remote-user": "ann" } });
-    expect(await me.json()).toEqual({ username: "ann", mode: "proxy" });
+    expect(await me.json()).toEqual({ username: "ann", mode: "proxy", role: "admin" });
   });
 
   test("a change beside unknown fields of the file, which stay in it", async () => {

@@ -61,7 +61,11 @@ for (const { name, start, plain } of FRONTS)
     });
 
     test("one signs in, and the session's cookie is for HTTPS only", async () => {
-      expect(await (await front.client.fetch("/api/auth/me")).json()).toEqual({ username: "admin", mode: "login" });
+      expect(await (await front.client.fetch("/api/auth/me")).json()).toEqual({
+        username: "admin",
+        mode: "login",
+        role: "admin",
+      });
       const login = await front.visitor().fetch("/login");
       expect(login.headers.getSetCookie().join()).toContain("; Secure");
     });
@@ -165,7 +169,7 @@ for (const { name, start, signIn } of FRONTS)
     test("who is signed in is known by the name that the sign-in gives, not by the client's", async () => {
       for (const headers of [as("ada"), as("ada", { "remote-user": "eve" })]) {
         const me = await front.client.fetch("/api/auth/me", { headers });
-        expect(await me.json()).toEqual({ username: "ada", mode: "proxy" });
+        expect(await me.json()).toEqual({ username: "ada", mode: "proxy", role: "admin" });
       }
     });
 

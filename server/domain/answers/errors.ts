@@ -1,6 +1,6 @@
 /** Every code that an answer can carry, with its HTTP status and its meaning for `/api/openapi.json`. */
 export const ERRORS = {
-  AUTH_REQUIRED: { status: 401, meaning: "the request comes without a session" },
+  AUTH_REQUIRED: { status: 401, meaning: "the request comes without a session or a key that holds" },
   BAD_HOST: { status: 400, meaning: "the request has more than one Host header" },
   BAD_RANGE: { status: 400, meaning: "there is no such range; details.range" },
   BODY_TOO_LARGE: { status: 413, meaning: "the body is over 1 MiB; over 8 MiB for a picture" },
@@ -25,6 +25,8 @@ export const ERRORS = {
   INVALID_CURRENT_PASSWORD: { status: 401, meaning: "the current password is wrong; counts as a failed sign-in" },
   INVALID_DATE: { status: 422, meaning: "the date is not YYYY-MM-DD; details.date" },
   KEPT_NOT_SAVED: { status: 500, meaning: "what is kept could not be written; nothing was changed" },
+  KEY_NOT_FOUND: { status: 404, meaning: "there is no such key; it may be revoked already" },
+  KEY_NOT_SAVED: { status: 500, meaning: "the list of keys could not be written" },
   LAST_CAMERA: { status: 409, meaning: "the first camera stays; another one takes its place by a new address" },
   LEDGER_UNUSABLE: {
     status: 503,
@@ -51,9 +53,11 @@ export const ERRORS = {
   NO_GPS: { status: 404, meaning: "the recording has no GPS data" },
   NO_GSENSOR: { status: 404, meaning: "the recording has no G-sensor data" },
   RATE_LIMITED: { status: 429, meaning: "too many failed attempts from this address; Retry-After" },
+  READ_ONLY: { status: 403, meaning: "who is signed in may look and save, and change nothing" },
   RECORDING_KEPT: { status: 409, meaning: "the recording is marked as kept; take the mark off first" },
   RECORDING_NOT_FOUND: { status: 404, meaning: "there is no such recording" },
   RUN_NOT_FOUND: { status: 404, meaning: "there is no such run in the history" },
+  SCOPE: { status: 403, meaning: "the scope of the key does not reach so far; details.scope and details.needed" },
   SECRET_NOT_FOUND: { status: 404, meaning: "the key names no password, or nothing was read yet" },
   SECTION_NOT_FOUND: { status: 404, meaning: "there is no such section; details.section" },
   SETTINGS_INVALID: {

@@ -1,9 +1,15 @@
 import * as v from "valibot";
 import { AMOUNT, epochMs, orNull, text } from "../answers/answer_fields.ts";
+import { SCOPES } from "../keys/access_key.ts";
 import { AUTH_MODES } from "./sections/auth.ts";
 import { SECTION_NAMES } from "./settings.ts";
 
-export const ME = v.object({ username: v.string(), mode: v.picklist(AUTH_MODES) });
+export const ME = v.object({
+  username: text("Of a key its name"),
+  mode: v.picklist(AUTH_MODES),
+  role: v.picklist(["admin", "viewer", "key"]),
+  scope: v.exactOptional(v.pipe(v.picklist(SCOPES), v.description("What a key may do; left out of people"))),
+});
 
 export const SESSIONS = v.object({
   sessions: v.array(

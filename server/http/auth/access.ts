@@ -1,12 +1,15 @@
 import { AppError } from "../../domain/answers/errors.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import type { Admission } from "../request/admitted_user.ts";
+import { hasKeyInQuery, isKeyText } from "../../domain/keys/access_key.ts";
+import type { Admission, Session, User } from "../request/admitted_user.ts";
 import type { HttpApp } from "../request/http_app.ts";
 import { type Caller, LONGEST_BODY, LONGEST_FORM, type RequestContext } from "../request/request_context.ts";
 import { redirect } from "../request/respond.ts";
-import type { RouteAddress } from "../request/route.ts";
+import { type Access, needsSignIn, type RouteAddress } from "../request/route.ts";
 import { csrfHolds } from "./csrf.ts";
 import { isFromElsewhere } from "./foreign_origin.ts";
+import { admittedByKey, keyGiven, type KeyParts } from "./key_access.ts";
+import { checkPermission, mayCall } from "./permissions.ts";
 import { proxyUser } from "./proxy_user.ts";
 import { pageOf, signInPath } from "./return_path.ts";
 
@@ -18,10 +21,10 @@ const FOREIGN =
   "The request came from a page of another site. Where a proxy is in front, it has to pass on the Host header as it was.";
 
 /**
- * Decides if a request may go on. In this order it checks the client, the origin of a change, the size of its body, and
- * the token of its own browser.
+ * Decides if a request may go on. In this order it checks the client and what it may do, the origin of a change, the size
+ * of its body, and the token of its own browser. A request with a key needs no token: no browser sends a key by itself.
  * @returns null when it may, or the answer that leads to the sign-in page
- * @throws AppError AUTH_REQUIRED, BODY_TOO_LARGE, CSRF_FAILED
+ * @throws AppError AUTH_REQUIRED, SCOPE, READ_ONLY, RATE_LIMITED, BODY_TOO_LARGE, CSRF_FAILED
  */
 export async function checkAccess(
   context: RequestContext,
@@ -29,18 +32,27 @@ export async function checkAccess(
   app: HttpApp,
 ): Promise<Response | null> {
   if (route.access === "open") return null;
+  const { auth } = app.settings.current;
+  // The first password has to be chosen before anything else.
+  const key = isFirstRun(auth) ? null : keyGiven(context, auth);
+  // Links are for everyone: a token of another service that comes along is none of theirs.
+  if (key !== null && (route.access !== "link" || isKeyText(key))) {
+    context.comesByKey();
+    await admitKey(context, key, route.access, app);
+    context.checkLength(route.longestBody ?? LONGEST_BODY);
+    return null;
+  }
   if (route.access === "link") {
     if (!UNSAFE.has(context.request.method)) return null;
     if (isFromElsewhere(context)) throw new AppError("CSRF_FAILED", FOREIGN);
     context.checkLength(route.longestBody ?? LONGEST_FORM);
     return null;
   }
-  const { auth } = app.settings.current;
   // In proxy mode the sign-in pages are for those the proxy lets in: they could set the password there.
-  if (route.access === "signed-in" || auth.mode === "proxy") {
+  if (needsSignIn(route.access) || auth.mode === "proxy") {
     const admission = authenticate(context, app);
     if (admission === null) return refusalOf(context, route, auth);
-    context.admit(admission, () => authenticate(context, app) !== null);
+    admit(context, admission, route, app);
   } else if (isFirstRun(auth) && !BEFORE_PASSWORD.test(route.path)) {
     return redirect(FIRST_RUN);
   }
@@ -51,21 +63,60 @@ export async function checkAccess(
   return null;
 }
 
+/**
+ * Lets in a program with a key, for as long as nobody revokes it.
+ * @throws AppError AUTH_REQUIRED, RATE_LIMITED, SCOPE
+ */
+export async function admitKey(
+  context: RequestContext,
+  given: string,
+  access: Exclude<Access, "open">,
+  app: KeyParts,
+): Promise<void> {
+  const admission = await admittedByKey(context, given, app);
+  context.admit(admission, () => admission.key !== null && app.keys.has(admission.key));
+  checkPermission(admission.user, access);
+}
+
+/** @throws AppError READ_ONLY */
+function admit(context: RequestContext, admission: Admission, { access, method }: RouteAddress, app: HttpApp): void {
+  // What changes something on the sign-in pages in proxy mode is the password.
+  const asked = access === "sign-in-page" && method !== "GET" ? "signed-in" : access;
+  if (asked === "open") return;
+  context.admit(admission, () => {
+    const now = authenticate(context, app);
+    return now !== null && mayCall(now.user, asked);
+  });
+  checkPermission(admission.user, asked);
+}
+
+/** Refuses a key in an address, which stands in histories and in the logs of proxies. @throws AppError AUTH_REQUIRED */
+export function checkQuery(context: Caller): void {
+  if (!hasKeyInQuery(context.request.url)) return;
+  const message =
+    "A key belongs in the header Authorization or X-API-Key, never in the address. Revoke this one: addresses are written to logs.";
+  throw new AppError("AUTH_REQUIRED", message);
+}
+
 /** Finds the user by the sign-in mode of this moment; null for none. Called again while a stream is open. */
 export function authenticate(context: Caller, app: Pick<HttpApp, "settings" | "sessions">): Admission | null {
   const { auth } = app.settings.current;
   switch (auth.mode) {
     case "none":
-      return { user: { name: "anonymous", mode: "none" }, session: null };
+      return admissionOf("anonymous", "none");
     case "proxy": {
       const name = proxyUser(context, auth);
-      return name === null ? null : { user: { name, mode: "proxy" }, session: null };
+      return name === null ? null : admissionOf(name, "proxy");
     }
     case "login": {
       const session = auth.password_hash === "" ? null : app.sessions.of(context);
-      return session && { user: { name: session.user, mode: "login" }, session };
+      return session && admissionOf(session.user, "login", session);
     }
   }
+}
+
+function admissionOf(name: string, mode: User["mode"], session: Session | null = null): Admission {
+  return { user: { name, mode, role: "admin", scope: null }, session, key: null };
 }
 
 /** True when the next visitor chooses the password. */

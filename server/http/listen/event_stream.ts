@@ -1,5 +1,4 @@
 import type { Clock } from "../../clock.ts";
-import { authenticate } from "../auth/access.ts";
 import type { HttpApp } from "../request/http_app.ts";
 import type { Caller } from "../request/request_context.ts";
 
@@ -38,7 +37,7 @@ export interface StreamSource {
   isOver?(): boolean;
 }
 
-type StreamParts = Pick<HttpApp, "clock" | "log" | "settings" | "sessions" | "streams">;
+type StreamParts = Pick<HttpApp, "clock" | "log" | "settings" | "sessions" | "keys" | "streams">;
 
 /**
  * Answers with a stream of server-sent events, JSON in each. It ends when the client hangs up, or when the service
@@ -53,13 +52,14 @@ export function eventStream(
   const { request } = context;
   // Neither will ever read, so no slot may wait for it.
   if (request.method === "HEAD" || request.signal.aborted) return new Response(null, { headers: HEADERS });
-  const writer = new FrameWriter(app.clock, event, source, () => authenticate(context, app) !== null);
-  const release = app.streams.take(() => writer.close(), context.sessionId);
+  const writer = new FrameWriter(app.clock, event, source, () => context.isStillAdmitted);
+  const release = app.streams.take(() => writer.close(), context.streamOwner);
   context.connection.keepOpen();
   const unsubscribe = [
     source.subscribe(() => writer.changed()),
     app.settings.onChange(() => writer.wake()),
     app.sessions.onEnd(() => writer.wake()),
+    app.keys.onEnd(() => writer.wake()),
   ];
   const hangUp = () => writer.close();
   request.signal.addEventListener("abort", hangUp);

@@ -2,7 +2,7 @@ import { within } from "../../clock.ts";
 import { AppError } from "../../domain/answers/errors.ts";
 import { causeOf } from "../../log.ts";
 import { errorCode } from "../../store/error_code.ts";
-import { checkAccess } from "../auth/access.ts";
+import { checkAccess, checkQuery } from "../auth/access.ts";
 import { checkHost } from "../auth/foreign_origin.ts";
 import { mayBeProxy } from "../request/client_address.ts";
 import type { HttpApp, OpeningHttpApp } from "../request/http_app.ts";
@@ -80,7 +80,12 @@ export function listen<A extends HttpApp, S extends OpeningHttpApp<A>>(
   const host = place.host.includes(":") ? `[${place.host}]` : place.host;
   app.reach.listens(place.host);
   const judge = () => long.judge();
-  const unsubscribe = [app.settings.onChange(judge), app.sessions.onEnd(judge), app.shares.onEnd(judge)];
+  const unsubscribe = [
+    app.settings.onChange(judge),
+    app.sessions.onEnd(judge),
+    app.shares.onEnd(judge),
+    app.keys.onEnd(judge),
+  ];
   const stopAll = async () => {
     for (const leave of unsubscribe) leave();
     await stop(app, server);
@@ -101,6 +106,7 @@ async function answer<A extends HttpApp, S extends OpeningHttpApp<A>>(
   try {
     if (app.settings.current.auth.mode === "none") app.reach.note(context.peer);
     checkHost(context, route?.path, app);
+    checkQuery(context);
     if (!found || !hasPath(context, found.wildcard)) throw notFound(context);
     if (!route) throw methodNotAllowed(found.methods);
     const response = route.access === "open" ? await route.handle(context, app) : await guarded(context, route, app);
@@ -109,7 +115,9 @@ async function answer<A extends HttpApp, S extends OpeningHttpApp<A>>(
   } catch (error) {
     if (!(error instanceof AppError)) return finish(await unexpected(error, context, app, refuse), context);
     try {
-      const own = route && route.access !== "open" ? await route.refuse?.(error, context, app) : null;
+      // A form is for people, who bring no key.
+      const isForm = route !== null && route.access !== "open" && !context.isByKey;
+      const own = isForm ? await route.refuse?.(error, context, app) : null;
       return finish(own ?? (await refuse(error, context)), context);
     } catch (second) {
       return finish(await unexpected(second, context, app, refuse), context);

@@ -75,6 +75,7 @@ export class RequestContext {
   readonly #given = new Map<string, GivenCookie>();
   #admission: Admission | null = null;
   #isStillAdmitted: () => boolean = () => true;
+  #isByKey = false;
   #body: Promise<Uint8Array<ArrayBuffer>> | null = null;
   #form: Promise<URLSearchParams> | null = null;
 
@@ -170,7 +171,7 @@ export class RequestContext {
 
   /** True when a program asks, which gets errors as JSON. */
   get isApi(): boolean {
-    return isForPrograms(this.url.pathname);
+    return this.#isByKey || isForPrograms(this.url.pathname);
   }
 
   /** Format of times and dates for the client, by its language. */
@@ -194,8 +195,10 @@ export class RequestContext {
     return this.#admission?.session ?? null;
   }
 
-  get sessionId(): string | null {
-    return this.session?.id ?? null;
+  /** The session or the key whose streams are counted together; null in the modes without sessions. */
+  get streamOwner(): string | null {
+    const key = this.#admission?.key ?? null;
+    return key === null ? (this.session?.id ?? null) : `key ${key}`;
   }
 
   /**
@@ -205,6 +208,15 @@ export class RequestContext {
   admit(admission: Admission, isStillAdmitted: () => boolean): void {
     this.#admission = admission;
     this.#isStillAdmitted = isStillAdmitted;
+  }
+
+  /** Called for a request that brings a key, whether or not that is known: it gets JSON, and no cookies. */
+  comesByKey(): void {
+    this.#isByKey = true;
+  }
+
+  get isByKey(): boolean {
+    return this.#isByKey;
   }
 
   /** True when a client that was let in would be let in now. */
@@ -294,6 +306,7 @@ export class RequestContext {
 
   /** The `Set-Cookie` values of the answer. */
   get answerCookies(): readonly string[] {
+    if (this.#isByKey) return [];
     return [...this.#given.values()].map(({ header }) => header);
   }
 

@@ -3,10 +3,17 @@ import type { RequestContext } from "./request_context.ts";
 
 /**
  * Clients that may call a route. `open`: every client, nothing is checked (probes, hashed assets). `sign-in-page`:
- * every client, with a CSRF token for changes (signing in and the first run). `signed-in`: those whom the sign-in mode
- * admits, with a CSRF token for changes. `link`: every client, in all modes; the link in the path decides.
+ * every client, with a CSRF token for changes (signing in and the first run). `link`: every client, in all modes; the
+ * link in the path decides. All others: those whom the sign-in mode admits, with a CSRF token for changes. Of these
+ * `signed-in` is for the admin alone; `http/auth/permissions.ts` says who else may call the others. `look`: pages that
+ * show. `read`: facts for programs. `recordings`: what is in recordings. `sync`: starting and stopping syncs.
  */
-export type Access = "open" | "link" | "sign-in-page" | "signed-in";
+export type Access = "open" | "link" | "sign-in-page" | "signed-in" | "look" | "read" | "recordings" | "sync";
+
+/** True when a route is for those whom the sign-in mode admits. */
+export function needsSignIn(access: Access): boolean {
+  return access !== "open" && access !== "link" && access !== "sign-in-page";
+}
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

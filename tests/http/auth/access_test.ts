@@ -113,7 +113,12 @@ describe("mode login, no password yet", () => {
 
 describe("mode none", () => {
   const rows: readonly Row[] = [
-    { name: "API", path: "/api/auth/me", status: 200, contains: '{"username":"anonymous","mode":"none"}' },
+    {
+      name: "API",
+      path: "/api/auth/me",
+      status: 200,
+      contains: '{"username":"anonymous","mode":"none","role":"admin"}',
+    },
     { name: "page", path: "/", status: 200, contains: "page for anonymous" },
     { name: "media", path: "/media/a.mp4", status: 200 },
     { name: "API change without token", path: "/api/act", asked: { json: {} }, status: 403, contains: "CSRF_FAILED" },
@@ -129,7 +134,7 @@ describe("mode none", () => {
 describe("mode proxy", () => {
   const auth = (more: Auth = {}): Auth => ({ mode: "proxy", trusted_proxies: ["127.0.0.0/8"], ...more });
   const named = (name: string, header = "x-remote-user") => ({ headers: { [header]: name } });
-  const me = (name: string) => `{"username":"${name}","mode":"proxy"}`;
+  const me = (name: string) => `{"username":"${name}","mode":"proxy","role":"admin"}`;
 
   test("lets in whom a trusted proxy names", async () => {
     await check({ auth: auth() }, [
@@ -205,9 +210,17 @@ describe("the mode", () => {
   test("is read at every request", async () => {
     await using stage = await HttpStage.open({ routes: SAMPLES });
     const browser = await stage.signedIn();
-    expect(await (await browser.ask("/api/auth/me")).json()).toEqual({ username: "admin", mode: "login" });
+    expect(await (await browser.ask("/api/auth/me")).json()).toEqual({
+      username: "admin",
+      mode: "login",
+      role: "admin",
+    });
     await stage.changeAuth({ mode: "none" });
-    expect(await (await browser.ask("/api/auth/me")).json()).toEqual({ username: "anonymous", mode: "none" });
+    expect(await (await browser.ask("/api/auth/me")).json()).toEqual({
+      username: "anonymous",
+      mode: "none",
+      role: "admin",
+    });
     await stage.changeAuth({ mode: "proxy", trusted_proxies: ["10.0.0.1"] });
     expect((await browser.ask("/api/auth/me")).status).toBe(401);
     await stage.changeAuth({ mode: "login" });

@@ -20,6 +20,7 @@ import { Log } from "../../../server/log.ts";
 import { type FirstRunApp, refuseFirstRun, showFirstRun, submitFirstRun } from "../../../server/pages/first_run.tsx";
 import { refuseLogin, showLogin, signOut, submitLogin } from "../../../server/pages/login.tsx";
 import { errorPage } from "../../../server/routes.ts";
+import { KeyList } from "../../../server/store/config/key_list.ts";
 import { KnownSessions } from "../../../server/store/config/known_sessions.ts";
 import { SessionRevocations } from "../../../server/store/config/session_revocations.ts";
 import { SettingsFile } from "../../../server/store/config/settings_file.ts";
@@ -120,6 +121,7 @@ export class HttpStage {
     const known = await KnownSessions.open({ path: join(folder, "sessions.json"), clock, log });
     const lifetimeHours = settings.current.web.session_lifetime_hours;
     const shares = await ShareList.open({ path: join(folder, "shares.json"), clock, log });
+    const keys = await KeyList.open({ path: join(folder, "keys.json"), clock, log });
     const codes: string[] = [];
     const app: StageApp = {
       clock,
@@ -134,6 +136,7 @@ export class HttpStage {
       passwords: new Passwords({ clock }),
       sessions: new Sessions({ clock, settings, revocations, known, lifetimeHours }),
       shares,
+      keys,
       isReady: () => true,
       camera: { id: "main", name: "Camera", letter: "C" },
       // Nothing has come home yet.

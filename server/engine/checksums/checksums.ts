@@ -16,7 +16,7 @@ import {
 } from "../../store/destination/sums_rows.ts";
 import type { Library } from "../../store/library/library.ts";
 import { MARKER_ENDING } from "../../store/library/name_index.ts";
-import { isSliceEnd, nextTurn } from "../../turns.ts";
+import { nextTurn } from "../../turns.ts";
 import { type Checked, FileCheck } from "./file_check.ts";
 import { KeptSums } from "./kept_sums.ts";
 import { BesideTransfer, CHECK_LIMITS, FILE_MS, LimitedPace, NO_LIMITS } from "./reading_pace.ts";
@@ -53,6 +53,8 @@ export interface ChecksumsParts {
 const LOGGER = "checksums";
 /** Named in a fact of the file: checksums of files that have come are still to be taken. */
 const LEFT = "left";
+/** Moments looked up at once. */
+const SLICE = 500;
 /** Files of earlier commands whose checksums are taken at the end of one. */
 const MOST_LEFT = 1000;
 
@@ -186,14 +188,17 @@ export class Checksums {
 
   /** Files of the library whose checksums were not taken. @throws SumsUnusable while that is not known */
   async *lacking(): AsyncGenerator<FileId> {
-    let handled = 0;
-    const folders = [...this.#parts.library.folderContents];
-    for (const { path: folder, moments } of folders)
-      for (const moment of Float64Array.from(moments.keys())) {
-        if (isSliceEnd(++handled)) await nextTurn();
-        const endings = moments.get(moment)?.endings.filter((ending) => !ending.endsWith(MARKER_ENDING)) ?? [];
-        for (const ending of this.sums.lackingOf(moment, endings, folder)) yield { moment, ending, folder };
+    for (const { path: folder, moments } of [...this.#parts.library.folderContents]) {
+      const sorted = Float64Array.from(moments.keys()).sort();
+      for (let at = 0; at < sorted.length; at += SLICE) {
+        await nextTurn();
+        const files = [...sorted.subarray(at, at + SLICE)].flatMap((moment) => {
+          const endings = moments.get(moment)?.endings.filter((ending) => !ending.endsWith(MARKER_ENDING)) ?? [];
+          return endings.map((ending) => ({ moment, ending, folder }));
+        });
+        yield* this.sums.lacking(files);
       }
+    }
   }
 
   /** Reads anew which files are damaged: another program may have found some. */

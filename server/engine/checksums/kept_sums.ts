@@ -55,11 +55,20 @@ export class KeptSums {
     }, null);
   }
 
-  /** Those of some files of a moment in one folder of which none were taken. @throws SumsUnusable */
-  lackingOf(moment: number, endings: readonly string[], folder: string): readonly string[] {
-    const lacking = this.#parts.file.read((rows) => rows.lackingOf(moment, endings, folder), endings);
-    if (this.#pending.size === 0) return lacking;
-    return lacking.filter((ending) => !this.#pending.has(pathOfFile({ moment, ending, folder })));
+  /**
+   * Those of some files in one folder of which none were taken, or that were in the trash since.
+   * @param files in the order of their moments
+   * @throws SumsUnusable
+   */
+  lacking(files: readonly FileId[]): FileId[] {
+    const [first] = files;
+    const last = files.at(-1);
+    if (!first || !last) return [];
+    const taken = this.#parts.file.read((rows) => rows.takenIn(first.folder, first.moment, last.moment), []);
+    const known = Map.groupBy(taken, ({ moment }) => moment);
+    const isKnown = (file: FileId) =>
+      known.get(file.moment)?.some(({ ending }) => ending === file.ending) || this.#pending.has(pathOfFile(file));
+    return files.filter((file) => !isKnown(file));
   }
 
   /** Reads what is on the disk. @returns `none` also while that cannot be read */

@@ -85,11 +85,10 @@ export class SumRows {
     return this.#rows(sql, [moment, ending, folder])[0] ?? null;
   }
 
-  /** Those of some files of a moment in one folder that have no row, or one of the trash. */
-  lackingOf(moment: number, endings: readonly string[], folder: string): string[] {
-    const sql = `select ending from files where moment = ? and folder = ? and ${AT_HOME}`;
-    const known = (this.#db.query(sql).values(moment, folder) as [string][]).map(([ending]) => ending);
-    return endings.filter((ending) => !known.includes(ending));
+  /** Files in one folder from one moment to another, both included, that have a row; none of the trash. */
+  takenIn(folder: string, from: number, to: number): Omit<FileId, "folder">[] {
+    const sql = `select moment, ending from files where moment between ? and ? and folder = ? and ${AT_HOME}`;
+    return this.#db.query<Omit<FileId, "folder">, [number, number, string]>(sql).all(from, to, folder);
   }
 
   /** The files of one name, in all folders. */
@@ -159,7 +158,12 @@ export class SumRows {
   /** Notes that moments are about to be moved to the trash from a folder. */
   setAway(moments: readonly Place[], at: number): void {
     const set = this.#db.query("insert or replace into away values (?, ?, ?)");
-    for (const { moment, folder } of moments) set.run(moment, folder, at);
+    // Else they stood in front of all that are to be read again.
+    const date = this.#db.query("update files set checked_at = ? where moment = ? and folder = ? and checked_at < ?");
+    for (const { moment, folder } of moments) {
+      set.run(moment, folder, at);
+      date.run(at, moment, folder, at);
+    }
   }
 
   /** True for a file that was moved to the trash, and was not read at its place since. */

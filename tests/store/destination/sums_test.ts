@@ -51,7 +51,9 @@ describe("checksums in a destination", () => {
     const rows = file.read((all) => all.after({ moment: -1, ending: "", folder: "" }, 9), []);
     expect(rows).toEqual([rowOf(NAME), rowOf(`mine/${NAME}`, { size: 6 }), later]);
     expect(file.read((all) => all.damaged(), [])).toEqual([later]);
-    expect(file.read((all) => all.lackingOf(later.moment, ["F.mp4", "F.thm"], "2026-06"), [])).toEqual(["F.thm"]);
+    const { moment, ending } = later;
+    expect(file.read((all) => all.takenIn("2026-06", moment, moment), [])).toEqual([{ moment, ending }]);
+    expect(file.read((all) => all.takenIn("mine", moment, moment), [])).toEqual([]);
     file.close();
   });
 

@@ -132,7 +132,9 @@ export class Mending {
     await partial.flush();
     const known = checksums.sums.find(one);
     const fresh = await checksums.digestOf(`.${name}`);
-    if (known !== null && fresh !== null && isSame(known, fresh)) {
+    // A disk may have its bad days: what it could never read it may read now.
+    const isReadable = known?.sha256 === NEVER_READ && (await checksums.digestOf(path)) !== null;
+    if (known !== null && fresh !== null && !isReadable && isSame(known, fresh)) {
       const place = { root: recordings.root, trash: retention.trash, home: library, now: clock.now() };
       await retention.guard.run(async () => {
         await retention.trash.prepare();
@@ -150,7 +152,7 @@ export class Mending {
     await recordings.discardPartial(name);
     records.remove(name);
     // The same on the camera and on the disk: the checksums were of something else.
-    if (fresh !== null && here !== null && isSame(here, fresh)) {
+    if (isReadable || (fresh !== null && here !== null && isSame(here, fresh))) {
       await checksums.takeAnew(one);
       return "mended";
     }

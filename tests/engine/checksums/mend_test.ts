@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../../server/clock.ts";
 import { checksumsOfCommand } from "../../../server/commands/command_checksums.ts";
 import type { Checksums } from "../../../server/engine/checksums/checksums.ts";
+import { NEVER_READ } from "../../../server/engine/checksums/file_check.ts";
 import { LimitedPace, NO_LIMITS } from "../../../server/engine/checksums/reading_pace.ts";
 import { Log } from "../../../server/log.ts";
 import { DestinationIdentity } from "../../../server/store/destination/destination_identity.ts";
@@ -38,6 +39,8 @@ async function check(bench: SyncBench, name: string): Promise<string> {
 
 /** Turns a bit of a file at home over, and finds that. */
 async function damage(bench: SyncBench, name: string): Promise<Uint8Array<ArrayBuffer>> {
+  // A busy machine may have left it to the next command.
+  expect(["whole", "taken"]).toContain(await check(bench, name));
   const path = join(bench.destination, name);
   const { atimeMs, mtimeMs } = statSync(path);
   const bytes = new Uint8Array(readFileSync(path));
@@ -98,6 +101,71 @@ test("a damaged file stays when the camera has other bytes under its name, and t
   expect(bench.told("WARNING")).toContain(
     `${FRONT} is damaged, and the camera has another file of this name: it stays as it is`,
   );
+});
+
+test("a damaged file stays when the camera's own is cut short, or is longer by now", async () => {
+  await using bench = await SyncBench.open();
+  await bench.sync();
+  const whole = await bench.card.bytes(FRONT);
+  const bad = await damage(bench, FRONT);
+  for (const other of [whole.subarray(0, whole.length - 2000), Buffer.concat([whole, Buffer.alloc(4000)])]) {
+    bench.card.add(FRONT, other);
+    await bench.sync();
+    expect(new Uint8Array(readFileSync(join(bench.destination, FRONT)))).toEqual(bad);
+    expect([bench.trashed(), await damagedIn(bench)]).toEqual([[], [FRONT]]);
+  }
+});
+
+test("a file that has lost its end is replaced", async () => {
+  await using bench = await SyncBench.open();
+  await bench.sync();
+  expect(await check(bench, FRONT)).not.toBe("damaged");
+  const path = join(bench.destination, FRONT);
+  truncateSync(path, statSync(path).size >> 1);
+  expect(await check(bench, FRONT)).toBe("damaged");
+  expect((await bench.sync()).failure).toBeNull();
+  await expectAllHome(bench);
+  expect([bench.trashed(), await damagedIn(bench)]).toEqual([[FRONT], []]);
+});
+
+describe("a file that the disk could never read", () => {
+  /** Notes what is noted when a disk cannot read a file of which nothing was known. */
+  async function unreadable(bench: SyncBench): Promise<void> {
+    await beside(bench, async ({ sums }) => {
+      const row = { size: 0, modified: 0, sha256: NEVER_READ, crc: 0, isWholeVideo: false, takenAt: 1, checkedAt: 1 };
+      sums.put({ ...fileAt(FRONT), ...row, damage: "unreadable", damagedAt: 1 });
+    });
+    expect(await damagedIn(bench)).toEqual([FRONT]);
+  }
+
+  test("and can by now is not replaced", async () => {
+    await using bench = await SyncBench.open();
+    await bench.sync();
+    const own = Buffer.from(await bench.card.bytes(FRONT));
+    own[own.length - 5] = (own[own.length - 5] ?? 0) ^ 1;
+    writeFileSync(join(bench.destination, FRONT), own);
+    await unreadable(bench);
+    await bench.sync();
+    expect(Buffer.compare(readFileSync(join(bench.destination, FRONT)), own)).toBe(0);
+    expect([bench.trashed(), (await bench.home()).partials, await damagedIn(bench)]).toEqual([[], {}, []]);
+  });
+});
+
+test("a kill between the two steps loses nothing: the next sync puts the new file in its place", async () => {
+  await using bench = await SyncBench.open();
+  await bench.sync();
+  const bad = await damage(bench, FRONT);
+  mkdirSync(join(bench.destination, ".dashdock/trash/20260607T120000Z-damaged"), { recursive: true });
+  renameSync(
+    join(bench.destination, FRONT),
+    join(bench.destination, ".dashdock/trash/20260607T120000Z-damaged", FRONT),
+  );
+  writeFileSync(join(bench.destination, `.${FRONT}`), await bench.card.bytes(FRONT));
+  expect((await bench.sync()).failure).toBeNull();
+  await expectAllHome(bench);
+  expect([await damagedIn(bench), await check(bench, FRONT)]).toEqual([[], "whole"]);
+  const trashed = join(bench.destination, ".dashdock/trash/20260607T120000Z-damaged", FRONT);
+  expect(new Uint8Array(readFileSync(trashed))).toEqual(bad);
 });
 
 test("a camera that breaks off in the middle leaves the damaged file, and the next sync goes on", async () => {

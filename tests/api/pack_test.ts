@@ -119,6 +119,10 @@ describe("GET /api/viewer/export/pack", () => {
   });
 
   test.skipIf(!hasTools)("is verified by the tools that every Linux has", async () => {
+    // The list and the signature of films that are hashed while they are sent come behind them.
+    using filmed = new UnpackedPack(await packOf(`trip=${PLAYING[0].slice(0, 17)}&for=insurer`));
+    expect(existsSync(join(filmed.folder, "film", "F.mp4"))).toBe(true);
+    for (const command of [SUMS_COMMAND, VERIFY_COMMAND]) expect(filmed.run(command)).toMatchObject({ code: 0 });
     using pack = new UnpackedPack(await packOf(`trip=${FIRST}&for=insurer`));
     expect(pack.run(SUMS_COMMAND)).toMatchObject({ code: 0 });
     const words = readFileSync(join(pack.folder, "VERIFY.txt"), "utf8");

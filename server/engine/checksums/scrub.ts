@@ -49,8 +49,8 @@ export class Scrub {
   readonly #parts: ScrubParts;
   readonly #closing = new AbortController();
   #running: Promise<void> | null = null;
-  /** The library as it was when all its files had checksums; -1 before. */
-  #completeAt = -1;
+  /** The library, and the file of checksums, as they were when all files had some; empty before. */
+  #completeAt = "";
   /** Wall time at which the next file is due; 0 while that is not known. */
   #dueAt = 0;
   #daysThen = 0;
@@ -79,6 +79,12 @@ export class Scrub {
     await this.#running;
   }
 
+  /** Another text when recordings have come or gone, or a damaged file of checksums was begun anew. */
+  get #stand(): string {
+    const { library, checksums } = this.#parts;
+    return `${library.version} ${checksums.trouble ?? ""}`;
+  }
+
   async #look(signal: AbortSignal): Promise<void> {
     const { clock, log, library, days, isHere, isBusy, checksums, during } = this.#parts;
     if (isBusy() || checksums.isTaking || !library.available) return;
@@ -89,7 +95,7 @@ export class Scrub {
     const isAhead = this.#dueAt > clock.now() + days() * DAY_MS;
     const isDue = days() > 0 && (clock.now() >= this.#dueAt || isAhead);
     // Only now: what asks the disk each minute keeps it from sleeping.
-    if ((library.version === this.#completeAt && !isDue) || !isHere()) return;
+    if ((this.#stand === this.#completeAt && !isDue) || !isHere()) return;
     try {
       await during(() => this.#round(signal));
     } catch (error) {
@@ -104,18 +110,18 @@ export class Scrub {
   }
 
   async #round(signal: AbortSignal): Promise<void> {
-    const { clock, checksums, library, isBusy, refusal, days, isOnCamera } = this.#parts;
+    const { clock, checksums, isBusy, refusal, days, isOnCamera } = this.#parts;
     if ((await refusal()) !== null) return;
     const pace = new LimitedPace(clock, () => SCRUB_LIMITS, signal, isBusy);
     // Damage that another program has found.
     checksums.refresh();
-    const { version } = library;
+    const stand = this.#stand;
     for await (const id of checksums.lacking()) {
       const isWanted = days() > 0 || isOnCamera(id.moment) === true;
       if (!isWanted || this.#skipped.has(pathOfFile(id))) continue;
       if ((await this.#read(id, pace)) === "away" || checksums.sums.isRefused) return;
     }
-    this.#completeAt = version;
+    this.#completeAt = stand;
     if (days() === 0) return;
     await settleAway(this.#parts);
     await this.#readDue(pace);

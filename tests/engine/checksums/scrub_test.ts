@@ -86,6 +86,20 @@ describe("recordings that were there before", () => {
     await end();
   });
 
+  test("have them taken again when the file of them was damaged, and is begun anew", async () => {
+    using place = await openBench();
+    const { bench } = place;
+    const { checksums, end } = place.start();
+    await place.pass(2 * MINUTE);
+    bench.put(".dashdock/sums.db", "no database at all, and long enough to look like one".repeat(99));
+    await place.pass(MINUTE);
+    expect(rowOf(checksums, FIRST)).toBeNull();
+    await place.pass(2 * MINUTE);
+    expect(FILES.map((path) => rowOf(checksums, path)?.damage)).toEqual([null, null, null]);
+    expect(checksums.trouble).toContain("are taken anew");
+    await end();
+  });
+
   test("are not read with 0 days, but for those that wait for it on the camera's card", async () => {
     using place = await openBench({ days: () => 0, isOnCamera: (moment) => moment === fileAt(SECOND).moment });
     const { checksums, end } = place.start();

@@ -183,7 +183,8 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
   };
   const sectionOf = (section: FormSection) => {
     const mine = entries.filter((entry) => entry.section.name === section.name);
-    const hidden = !mine.some((entry) => isFound(entry, query.value));
+    const hasKeys = section.name === "auth" && hasWords(KEYS_WORDS, query.value);
+    const hidden = !hasKeys && !mine.some((entry) => isFound(entry, query.value));
     const where = { "data-section": section.name, id: section.name, hidden };
     if (section.name === "retention") return <Later key={section.name} part="retention" place={where} {...part} />;
     const rare = mine.filter(({ field }) => field.rare);
@@ -191,6 +192,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
       <div key={section.name} {...where}>
         {section.name === "sync" && <Later part="kinds" {...part} />}
         {mine.filter(({ field }) => !field.rare).map(settingOf)}
+        {section.name === "auth" && <Later part="keys" place={{ hidden: !hasKeys }} {...part} />}
         {rare.length > 0 && (
           <div class="rare" hidden={!rare.some((entry) => isFound(entry, query.value))}>
             <Fold
@@ -210,7 +212,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
       </div>
     );
   };
-  const isNothingFound = !shown.some((entry) => isFound(entry, query.value));
+  const isNothingFound = !shown.some((entry) => isFound(entry, query.value)) && !hasWords(KEYS_WORDS, query.value);
   const Open = dialog.value?.of;
   const owner = shared.cameras.value.find(({ id }) => id === camera?.id);
   const links = {
@@ -282,7 +284,10 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
                   class="group"
                   key={name}
                   aria-labelledby={id}
-                  hidden={!mine.some((entry) => isFound(entry, query.value))}
+                  hidden={
+                    !mine.some((entry) => isFound(entry, query.value)) &&
+                    !(sections.some((section) => section.name === "auth") && hasWords(KEYS_WORDS, query.value))
+                  }
                 >
                   {folded ? (
                     <Fold
@@ -357,6 +362,9 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
 
 /** The words by which the search finds the list of cameras. */
 const CAMERAS_WORDS = "cameras add a camera second car rename name letter plate take away address folder check";
+
+/** The words by which the search finds the keys of programs. */
+const KEYS_WORDS = "keys for programs api key token revoke scripts widgets scope sign-in";
 
 /** The groups that are on the page: those of one camera, those that all share, or all of them. */
 function groupsOn(camera: CameraPage | undefined, all: readonly FormGroup[]): readonly FormGroup[] {

@@ -10,6 +10,7 @@ import { KeepDialogs } from "./keep/keep_dialogs.tsx";
 import { RetentionSection } from "./keep/retention_section.tsx";
 import { Kinds } from "./kinds.tsx";
 import type { LaterProps } from "./later_place.tsx";
+import { ProgramKeys } from "./program_keys.tsx";
 import { SaveBar } from "./save_bar.tsx";
 import { Schedule } from "./schedule.tsx";
 import { Zone } from "./zone.tsx";
@@ -28,6 +29,7 @@ const PARTS = {
   codes: CodeControl,
   dialogs: KeepDialogs,
   folder: FolderChoice,
+  keys: ProgramKeys,
   kinds: Kinds,
   other: OwnOtherCamera,
   retention: RetentionSection,

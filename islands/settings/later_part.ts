@@ -7,6 +7,7 @@ export type LaterPart =
   | "codes"
   | "dialogs"
   | "folder"
+  | "keys"
   | "kinds"
   | "other"
   | "retention"

@@ -14,6 +14,7 @@ const SCRIPTS: Readonly<Record<LaterPart, () => Promise<ComponentType<PartProps>
   codes: async () => (await import("./codes.tsx")).CodeControl,
   dialogs: async () => (await import("./keep/keep_dialogs.tsx")).KeepDialogs,
   folder: async () => (await import("./folder.tsx")).FolderChoice,
+  keys: async () => (await import("./program_keys.tsx")).ProgramKeys,
   kinds: async () => (await import("./kinds.tsx")).Kinds,
   other: async () => (await import("./cameras/other_camera.tsx")).OwnOtherCamera,
   retention: async () => (await import("./keep/retention_section.tsx")).RetentionSection,

@@ -6,6 +6,7 @@ import { DrawnPart } from "../../islands/settings/drawn_part.tsx";
 import type { ConsentState } from "../../islands/settings/keep/shared.ts";
 import SettingsForm from "../../islands/settings_form.tsx";
 import type { App } from "../app.ts";
+import { listedKey } from "../domain/keys/key_schema.ts";
 import { directionOf, typeOf } from "../domain/recordings/recording_name.ts";
 import { usedAndFreeInWords } from "../domain/runs/disk_space.ts";
 import { ALL_CAMERAS, MAIN_CAMERA } from "../domain/settings/camera_key.ts";
@@ -73,6 +74,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       standing: await consentState(app),
       listed: listedCodes(app),
       browsers: browsersOf(context, app),
+      keys: app.keys.all.map(listedKey),
       verify: app.verify.state,
       imported: importing.imports.state,
       importedFor: importing.camera.id,

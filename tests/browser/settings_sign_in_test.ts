@@ -50,6 +50,26 @@ describeSettingsPage((opened) => {
     expect(settings(app).auth.mode).toBe("login");
   });
 
+  test("makes a key that is shown once, and revokes it after it has asked", async () => {
+    await using it = await opened(KEEP_ALL);
+    const { page, app, watched } = it;
+    const make = page.getByRole("button", { name: "Make a key" });
+    await make.click();
+    expect(await said(page.locator("#key-problem"))).toBe("Type a name, such as the program that uses the key.");
+    await page.locator("#key-name").fill("Prometheus");
+    await page.locator("#key-scope").selectOption("metrics");
+    await page.locator("#key-name").press("Enter");
+    const text = (await said(page.locator("#key-made"))) ?? "";
+    expect(app.app.keys.find(text)).toMatchObject({ name: "Prometheus", scope: "metrics" });
+    expect([await accessibilityProblems(page), await bar(page).count()]).toEqual([[], 0]);
+    await page.reload();
+    expect((await page.content()).includes(text)).toBe(false);
+    await page.getByRole("button", { name: "Revoke the key Prometheus…" }).click();
+    await page.getByRole("button", { name: "Revoke", exact: true }).click();
+    await toast(page).waitFor();
+    expect([app.app.keys.all, await page.locator("[data-key]").count(), await watched.problems()]).toEqual([[], 0, []]);
+  });
+
   test("changes the password, which signs the other browser out and keeps this one", async () => {
     await using it = await opened({ ...KEEP_ALL, mode: "login", password: PASSWORD });
     const { page, app, watched } = it;

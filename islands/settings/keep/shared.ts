@@ -1,3 +1,4 @@
+import type { ListedKey } from "../../../server/domain/keys/key_schema.ts";
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { VerifyState } from "../../../server/domain/checksums/verify_schema.ts";
 import type { ImportState } from "../../../server/domain/import/import_schema.ts";
@@ -66,6 +67,8 @@ export interface KeepDrawn {
   readonly standing: ConsentState;
   /** The browsers that are signed in. */
   readonly browsers: readonly SignedIn[];
+  /** The keys of programs. */
+  readonly keys: readonly ListedKey[];
   /** Number of recordings that the camera lists of each kind and camera, such as `NF`. */
   readonly listed: Readonly<Record<string, number>>;
   /** The check of all recordings. */

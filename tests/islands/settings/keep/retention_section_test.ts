@@ -93,6 +93,7 @@ function drawn({ preview = DUE, standing = {}, typed = {}, verify = {} }: Shown 
       importedFor: "main",
       listed: {},
       browsers: [],
+      keys: [],
       imported: new ImportJob({ clock: systemClock, log: new Log(systemClock), bootId: "", run: never }).state,
     },
   } as const;

@@ -158,11 +158,12 @@ export class SumRows {
   /** Notes that moments are about to be moved to the trash from a folder. */
   setAway(moments: readonly Place[], at: number): void {
     const set = this.#db.query("insert or replace into away values (?, ?, ?)");
-    // Else they stood in front of all that are to be read again.
-    const date = this.#db.query("update files set checked_at = ? where moment = ? and folder = ? and checked_at < ?");
+    // Else they stood in front of all that are to be read again; and a clock may have been ahead when they were read.
+    const sql = "update files set checked_at = ?, taken_at = min(taken_at, ?) where moment = ? and folder = ?";
+    const date = this.#db.query(sql);
     for (const { moment, folder } of moments) {
       set.run(moment, folder, at);
-      date.run(at, moment, folder, at);
+      date.run(at, at, moment, folder);
     }
   }
 

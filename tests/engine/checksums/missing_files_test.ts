@@ -69,6 +69,18 @@ describe("files that are not where they were", () => {
     await checksums.close();
   });
 
+  test("are not missed when the clock was ahead as they were read", async () => {
+    const { bench, checksums, trash, remove, missing } = await openBench();
+    using _bench = bench;
+    bench.clock.jump(-100 * HOUR);
+    await remove(FRONT);
+    await trash.purge(await trash.entries());
+    expect(await missing()).toEqual([]);
+    bench.clock.pass(HOUR);
+    expect([await missing(), known(checksums)]).toEqual([[], [OTHER]]);
+    await checksums.close();
+  });
+
   test("and that came back from the trash are read again, and missed from then on", async () => {
     const { bench, checksums, trash, remove, missing } = await openBench();
     using _bench = bench;

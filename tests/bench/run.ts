@@ -12,6 +12,7 @@ import type { Add, Part } from "./part.ts";
 import { PACK_PARTS } from "./pack.ts";
 import { SEAM_PARTS } from "./seams.ts";
 import { SERVICE_PARTS } from "./service_rows.ts";
+import { WEEKS_PARTS } from "./simulated_weeks.ts";
 import { SYNC_PARTS } from "./sync_rows.ts";
 
 /**
@@ -26,6 +27,7 @@ const PARTS: readonly Part[] = [
   ...CHECKSUM_PARTS,
   ...DELETING_PARTS,
   ...LEDGER_PARTS,
+  ...WEEKS_PARTS,
   ...SERVICE_PARTS,
   ...FILM_PARTS,
   ...PACK_PARTS,

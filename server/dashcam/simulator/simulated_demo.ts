@@ -51,6 +51,12 @@ export async function demoFootage(car = 0): Promise<Footage> {
   };
 }
 
+/** Paths of the clip and of the picture that a recording of the demo is made of. */
+export function demoPaths(moment: Moment, direction: string, car: number): { clip: string; image: string } {
+  const [clip, image] = viewOf(sceneOf(moment, car), direction);
+  return { clip, image };
+}
+
 function sceneOf({ type, minutes, drive }: Pick<Moment, "type" | "minutes" | "drive">, car: number): Scene {
   if (minutes === 0) return PARKED;
   if (type === "E") return EVENT;

@@ -58,15 +58,13 @@ const DAYS_KEPT = 12;
  * and seed always give the same life, from whichever day it is looked at.
  */
 export class SimulatedLife implements DrivePlan {
-  readonly name: LifeName;
   readonly #seed: string;
   readonly #pattern: LifePattern;
   readonly #days = new Map<number, readonly LifeDrive[]>();
 
-  constructor(name: LifeName, seed = "") {
-    this.name = name;
-    this.#seed = seed;
-    this.#pattern = LIFE_PATTERNS[name];
+  constructor(pattern: LifeName | LifePattern, seed = "") {
+    this.#seed = typeof pattern === "string" ? `${seed}/${pattern}` : seed;
+    this.#pattern = typeof pattern === "string" ? LIFE_PATTERNS[pattern] : pattern;
   }
 
   /** Events from this moment on, in order and without end. */
@@ -198,7 +196,7 @@ export class SimulatedLife implements DrivePlan {
 
   /** Throws of a die that depend on the life, a number and a word alone. */
   #dice(number: number, what: string): () => number {
-    const seed = seedOf(`${this.#seed}/${this.name}/${number}/${what}`);
+    const seed = seedOf(`${this.#seed}/${number}/${what}`);
     let index = 0;
     return () => fraction(seed, index++);
   }

@@ -52,7 +52,7 @@ export const LIFE_PATTERNS: Readonly<Record<LifeName, LifePattern>> = {
       { days: [6], chance: 0.9, legs: [leg(10.5, 40, [10, 25]), leg(12.5, 20, [10, 25])] },
       { days: [0], chance: 0.5, legs: [leg(10, 45, [50, 90]), leg(16.5, 60, [50, 100])] },
     ],
-    home: { awake: [20, 45], every: 30 },
+    home: { awake: [40, 110], every: 30 },
     away: { awake: [420, 600], every: 18 },
   },
   weekend: {
@@ -65,7 +65,7 @@ export const LIFE_PATTERNS: Readonly<Record<LifeName, LifePattern>> = {
       },
       { days: [3], chance: 0.4, legs: [leg(18, 30, [10, 20]), leg(19.2, 15, [10, 20])] },
     ],
-    home: { awake: [25, 70], every: 40 },
+    home: { awake: [60, 240], every: 40 },
     away: { awake: [240, 480], every: 25 },
   },
   nights: {
@@ -83,7 +83,7 @@ export const LIFE_PATTERNS: Readonly<Record<LifeName, LifePattern>> = {
       { days: [1, 2, 3, 4, 5, 6], chance: 0.97, legs: shift(5.8, 9) },
       { days: [1, 2, 3, 4, 5, 6], chance: 0.9, legs: shift(14.2, 9) },
     ],
-    home: { awake: [20, 50], every: 25 },
+    home: { awake: [40, 110], every: 25 },
     away: { awake: [30, 60], every: 9 },
   },
 };

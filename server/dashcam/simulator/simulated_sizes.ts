@@ -1,7 +1,7 @@
 import { fraction, seedOf } from "./simulated_noise.ts";
 
 /** Bands of the Wi-Fi by name, and bytes per second at which a camera sends over each at best. */
-export const WIFI_RATES = { "2.4": 3_500_000, "5": 20_000_000 } as const;
+export const WIFI_RATES = { "2.4": 5_000_000, "5": 32_000_000 } as const;
 export type WifiBand = keyof typeof WIFI_RATES;
 export const WIFI_BANDS = Object.keys(WIFI_RATES) as readonly WifiBand[];
 

@@ -2,9 +2,9 @@ import { CARD_PARTS, type CardPart, cardPartOfType } from "../recordings/card_pa
 import { letterOfMoment, secondsOfMoment, TYPE_LETTERS } from "../recordings/moment_number.ts";
 import type { Priority } from "../settings/sections/sync.ts";
 import { type DownloadOrder, orderKey } from "../sync/download_order.ts";
-import type { RiskBoundary } from "../sync/smart_order.ts";
+import type { PartTimes } from "../sync/smart_order.ts";
 import { HOUR_SECONDS } from "./card_memory.ts";
-import type { EachWaiting } from "./plan.ts";
+import { boundaryBy, type EachWaiting } from "./plan.ts";
 import type { Turnover } from "./turnover.ts";
 import type { Span } from "./usual_visits.ts";
 
@@ -54,8 +54,7 @@ export function lostUnder(priority: Priority, { now, eachWaiting, rate, turnover
     const gone = turnover.boundaryAt(from);
     for (const block of blocks) lost += overwrite(block, gone);
     // As a run does: what is at risk is what does not last until the next visit has ended.
-    const next = visits[place + 1];
-    const atRiskBefore = next === undefined ? null : turnover.boundaryAt(next.to);
+    const atRiskBefore = boundaryBy(turnover, visits.slice(place + 1));
     bring(blocks, { priority, atRiskBefore }, (to - from) * rate);
   }
   return lost;
@@ -116,7 +115,7 @@ function blocksBetween(
 }
 
 /** Takes what is overwritten out of a block. @returns how many recordings of those that wait now */
-function overwrite(block: Block, gone: RiskBoundary): number {
+function overwrite(block: Block, gone: PartTimes): number {
   const share = Math.min(1, (gone[cardPartOfType(block.type)] - block.from) / HOUR_SECONDS);
   if (!(share > block.gone) || block.recordings === 0) return 0;
   const lost = (block.recordings * (share - block.gone)) / (1 - block.gone);

@@ -11,6 +11,9 @@ import { LEAST_VISITS, type Span, usualStay, usualVisits } from "./usual_visits.
 export const VERDICTS = ["safe", "in_time", "tight", "too_late", "unknown"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
+/** Visits that count for the order: with three, one or two may fail before anything is lost. */
+const VISITS_AHEAD = 3;
+
 /** Recordings that wait on the camera, as the plan needs them. */
 export interface Waiting {
   readonly recordings: number;
@@ -83,8 +86,7 @@ export function planOf(facts: PlanFacts): Plan {
   const isKnown = waiting.recordings !== null && turnover !== null && nextVisits.length > 0;
   const index = indexOf(facts.eachWaiting, waiting.recordings ?? 0);
   const overwrittenFrom = turnover?.firstOverwritten(index) ?? null;
-  const [next] = nextVisits;
-  const atRisk = isKnown && next !== undefined ? atRiskOf(facts, index, { turnover, by: next.to }) : null;
+  const atRisk = isKnown ? atRiskOf(facts, index, turnover, nextVisits) : null;
   const time = overwrittenFrom === null ? null : timeBefore(facts, nextVisits, usualStaySeconds, overwrittenFrom);
   return {
     verdict: verdictOf({ waiting, isListed: facts.isListed ?? true, isKnown, needsSeconds, overwrittenFrom, time }),
@@ -143,8 +145,15 @@ function nextVisitsOf({ now, visits, visit }: Pick<PlanFacts, "now" | "visits" |
  * does not come now comes then. Null while unknown.
  */
 export function riskBoundaryOf(facts: Pick<PlanFacts, "now" | "visits" | "visit" | "turnover">): RiskBoundary | null {
-  const [next] = nextVisitsOf(facts);
-  return next === undefined ? null : (facts.turnover?.boundaryAt(next.to) ?? null);
+  return facts.turnover && boundaryBy(facts.turnover, nextVisitsOf(facts));
+}
+
+/** @param next visits that are expected after that which goes on, oldest first */
+export function boundaryBy(turnover: Pick<Turnover, "boundaryAt">, next: readonly Span[]): RiskBoundary | null {
+  const [first, ...rest] = next.slice(0, VISITS_AHEAD);
+  if (first === undefined) return null;
+  const later = rest.at(-1);
+  return { ...turnover.boundaryAt(first.to), ...(later && { later: turnover.boundaryAt(later.to) }) };
 }
 
 /** Seconds of Wi-Fi that are expected before a time. */
@@ -190,21 +199,34 @@ function waitingAmong(index: WaitingIndex, overwritten: Overwritten): { recordin
   return found;
 }
 
-/** @param options.by time at which the next visit ends */
-function atRiskOf(
-  facts: PlanFacts,
-  index: WaitingIndex,
-  { turnover, by }: { readonly turnover: Turnover; readonly by: number },
-): AtRisk {
-  const overwritten = turnover.overwrittenBy(by);
+function atRiskOf(facts: PlanFacts, index: WaitingIndex, turnover: Turnover, nextVisits: readonly Span[]): AtRisk {
+  const overwritten = turnover.overwrittenBy(nextVisits[0]?.to ?? facts.now);
   const found = waitingAmong(index, overwritten);
   const { priority = "date", asked = new Set() } = facts;
   const areOldest = overwritten.driving === overwritten.parking && overwritten.driving === overwritten.events;
-  const areFirst = asked.size === 0 && (priority === "smart" || (priority === "date" && areOldest));
-  const isRisky = (moment: number) => moment < (overwritten[cardPartOf(moment)] ?? 0);
-  const order: DownloadOrder = { priority, atRiskBefore: turnover.boundaryAt(by) };
-  const until = areFirst || found.recordings === 0 ? found : waitingUntil(facts.eachWaiting, isRisky, order, asked);
+  const areFirst = priority === "smart" || (priority === "date" && areOldest);
+  let until: Waiting = found;
+  if (found.recordings > 0 && areFirst && asked.size === 0) {
+    if (priority === "smart") until = waitingAmong(index, beforeLastAtRisk(overwritten, index, turnover, nextVisits));
+  } else if (found.recordings > 0) {
+    const isRisky = (moment: number) => moment < (overwritten[cardPartOf(moment)] ?? 0);
+    const order: DownloadOrder = { priority, atRiskBefore: boundaryBy(turnover, nextVisits) };
+    until = waitingUntil(facts.eachWaiting, isRisky, order, asked);
+  }
   return { ...found, seconds: secondsOfAll(facts, until) };
+}
+
+/** In the order `smart` events that are at risk later come before drives and parking recordings that are at risk now. */
+function beforeLastAtRisk(
+  overwritten: Overwritten,
+  index: WaitingIndex,
+  turnover: Turnover,
+  nextVisits: readonly Span[],
+): Overwritten {
+  const others = waitingAmong(index, { ...overwritten, events: null });
+  const later = nextVisits.slice(0, VISITS_AHEAD).at(-1);
+  if (others.recordings === 0 || later === undefined) return overwritten;
+  return { ...overwritten, events: turnover.overwrittenBy(later.to).events };
 }
 
 /** Returns what comes until the last of some recordings has come. */

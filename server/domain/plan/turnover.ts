@@ -1,6 +1,6 @@
 import { CARD_PARTS, type CardPart } from "../recordings/card_part.ts";
 import { secondsOfMoment } from "../recordings/moment_number.ts";
-import type { RiskBoundary } from "../sync/smart_order.ts";
+import type { PartTimes } from "../sync/smart_order.ts";
 import {
   type CardMemory,
   cardPartOf,
@@ -105,7 +105,7 @@ export class Turnover {
   }
 
   /** As `overwrittenBy`, in seconds of the camera's clock. */
-  boundaryAt(at: number): RiskBoundary {
+  boundaryAt(at: number): PartTimes {
     const overwritten = this.overwrittenBy(at);
     const secondsOf = (moment: number | null) => (moment === null ? Number.NEGATIVE_INFINITY : secondsOfMoment(moment));
     const { driving, parking, events } = overwritten;

@@ -1,7 +1,7 @@
 import { directionRank, typeRank } from "../recordings/recording_codes.ts";
 import { type RecordingName, secondsOf } from "../recordings/recording_name.ts";
 import type { Priority } from "../settings/sections/sync.ts";
-import { type RiskBoundary, SMART_REASONS, smartReason, type TimeAndType } from "./smart_order.ts";
+import { isOldestFirst, type RiskBoundary, smartRank, type TimeAndType } from "./smart_order.ts";
 
 /** The order in which recordings come home. */
 export interface DownloadOrder {
@@ -35,9 +35,8 @@ export function orderKey({ priority, atRiskBefore = null }: DownloadOrder, recor
     case "type":
       return typeRank(recording.type) * TIMES + oldestFirst;
     case "smart": {
-      const reason = smartReason(recording, atRiskBefore);
-      // The oldest are overwritten first. Of all others the newest are looked for first.
-      return SMART_REASONS.indexOf(reason) * TIMES + (reason === "at_risk" ? oldestFirst : newestFirst);
+      const rank = smartRank(recording, atRiskBefore);
+      return rank * TIMES + (isOldestFirst(rank) ? oldestFirst : newestFirst);
     }
   }
 }

@@ -339,6 +339,24 @@ describe("the plan", () => {
     expect(seconds({ priority: "smart", asked })).toBe((alone ?? 0) + 2 * 20);
   });
 
+  test("in the order `smart`, counts the events before what is at risk that are at risk in some visits", () => {
+    const seconds = (events: readonly number[], asked = new Set<number>()) => {
+      const eachWaiting: PlanFacts["eachWaiting"] = (take) => {
+        for (let at = 0; at < 200; at++) {
+          const moment = list.momentAt(at);
+          const isEvent = events.includes(at);
+          take(isEvent ? momentNumber(keyAt(secondsOfMoment(moment), "E")) : moment, 100 * MB);
+        }
+      };
+      return planOf(facts(200, { eachWaiting, priority: "smart", asked })).atRisk?.seconds ?? 0;
+    };
+    const none = seconds([]);
+    expect([seconds([10]), seconds([10, 60]), seconds([10, 60, 199])]).toEqual([none, none + 20, none + 20]);
+    // By the order itself, as it is done when something was asked for.
+    const other = new Set([momentNumber(keyAt(now, "N"))]);
+    expect(seconds([10, 60, 199], other)).toBe(none + 20);
+  });
+
   test("counts the time of the small files with what they belong to", () => {
     const bare = planOf(facts(200));
     const plan = planOf(facts(200, { companionSeconds: 400 }));

@@ -33,13 +33,13 @@ function sorted(names: readonly string[], before: string | null): string[] {
 describe("the order `smart`", () => {
   const rows: { what: string; before: string | null; order: readonly string[] }[] = [
     {
-      what: "at risk first, oldest first, of all kinds; then events and manual, driving, parking, newest first",
+      what: "at risk first, oldest first, events and manual before all others; then those, driving, parking, newest first",
       before: "20260605_000000",
       order: [
-        "20260601_080000_PF",
-        "20260602_080000_NF",
         "20260603_080000_EF",
         "20260604_235959_MF",
+        "20260601_080000_PF",
+        "20260602_080000_NF",
         "20260608_080000_MF",
         "20260607_090000_EF",
         "20260605_000000_TF",
@@ -83,12 +83,42 @@ describe("the order `smart`", () => {
       before: "20260605_000000",
       order: ["19700101_000000_NF", "20260604_080000_PF", "20260606_080000_EF"],
     },
-    { what: "all at risk", before: "21000101_000000", order: ["20260601_080000_PF", "20260602_080000_EF"] },
+    { what: "all at risk", before: "21000101_000000", order: ["20260602_080000_EF", "20260601_080000_PF"] },
     { what: "nothing at risk", before: "19800101_000000", order: ["20260602_080000_EF", "20260601_080000_PF"] },
   ];
   test.each(rows)("$what", ({ before, order }) => {
     expect(sorted(order, before)).toEqual([...order]);
   });
+});
+
+test("what does not last for some visits: events come before all others, drives and parking before those that last", () => {
+  const at = (base: string) => boundaryAt(base) ?? { driving: 0, parking: 0, events: 0 };
+  const order = {
+    priority: "smart",
+    atRiskBefore: {
+      ...at("20260602_000000"),
+      later: { ...at("20260604_000000"), parking: secondsOf("20260603_000000") },
+    },
+  } as const;
+  const names = [
+    "20260602_080000_EF",
+    "20260603_070000_MF",
+    "20260601_080000_NF",
+    "20260606_080000_EF",
+    "20260602_090000_PF",
+    "20260602_100000_NF",
+    "20260603_080000_NF",
+    "20260606_080000_NF",
+    "20260605_080000_NF",
+    "20260606_080000_PF",
+    "20260603_090000_PF",
+  ];
+  const inOrder = names.map(recording).sort((one, other) => orderKeyOf(order, one) - orderKeyOf(order, other));
+  expect(inOrder.map(({ stem }) => stem)).toEqual(names);
+  // At risk are those alone that do not last until the next visit has ended.
+  const reasons = inOrder.map(({ name, type }) => smartReason({ seconds: secondsOf(name), type }, order.atRiskBefore));
+  expect(reasons.slice(0, 6)).toEqual(["event", "event", "at_risk", "event", "parking", "driving"]);
+  expect(reasons.slice(6)).toEqual(["driving", "driving", "driving", "parking", "parking"]);
 });
 
 /** Facts by which it has its reason. */

@@ -31,10 +31,21 @@ export interface Watcher {
   order(at: number, listed: readonly ListedFile[], home: AtHome): readonly PlannedFile[];
   /** Some of a video has come, at the end of its transfer or when the camera left: in all, and in this time. */
   came?(at: number, video: Video, bytes: number, ms: number, whole: boolean): void;
-  /** A minute of a visit has gone by, or all files of a run have come; `left` is what really is to come yet. */
-  looked?(at: number, left: readonly Video[]): void;
+  /** Called once, a minute after the camera has come, when files are still coming then. */
+  looked?(look: Look): void;
   /** The visit is over. */
   left?(at: number): void;
+}
+
+/** A look at what goes on. */
+export interface Look {
+  readonly at: number;
+  /** The video that is on its way: bytes and time of this transfer so far; null when none is. */
+  readonly current: { readonly video: Video; readonly bytes: number; readonly ms: number } | null;
+  /** Videos on the card that are not at home, the current one too. */
+  readonly waiting: readonly Video[];
+  /** Seconds that all of them really take from here on, whether or not the camera stays so long. */
+  readonly seconds: number;
 }
 
 /** One video of the simulated car, and what really became of it. */
@@ -55,6 +66,9 @@ const QUARTER = 15 * 60_000;
 const LIST_MS = 1500;
 const ASK_MS = 120;
 const LOOK_MS = 30_000;
+const MINUTE = 60_000;
+/** Files that a video has on average: itself, its thumbnail, and its share of what both directions have together. */
+const FILES_OF_VIDEO = 3;
 
 /** Weeks of a car in memory, in no time, under these rules. Returns all that was recorded, with what became of it. */
 export function liveWeeks(options: LivedWeeksOptions, watcher: Watcher): readonly Video[] {
@@ -123,14 +137,22 @@ export function liveWeeks(options: LivedWeeksOptions, watcher: Watcher): readonl
     }
     passTo(leaves);
 
+    function rateOf({ name: video }: Video): number {
+      return WIFI_RATES[band] * share * (0.9 + 0.2 * fraction(seedOf(video), 1));
+    }
+
+    function msOf(video: Video): number {
+      return ((video.size - (partials.get(video.name) ?? 0)) / rateOf(video)) * 1000 + ASK_MS * FILES_OF_VIDEO;
+    }
+
     function visit(until: number): void {
-      let nextLook = at + 60_000;
-      const look = () => {
-        for (; nextLook <= at; nextLook += 60_000)
-          watcher.looked?.(
-            nextLook,
-            [...onCard.values()].filter((video) => !video.home),
-          );
+      const lookAt = at + MINUTE;
+      let isLooked = watcher.looked === undefined;
+      const look = (current: Look["current"]) => {
+        isLooked = true;
+        const waiting = [...onCard.values()].filter((video) => !video.home);
+        const ms = waiting.reduce((sum, video) => sum + msOf(video), 0) - (current?.ms ?? 0);
+        watcher.looked?.({ at: lookAt, current, waiting, seconds: ms / 1000 });
       };
       while (at < until) {
         passTo(at);
@@ -138,7 +160,7 @@ export function liveWeeks(options: LivedWeeksOptions, watcher: Watcher): readonl
         const files = watcher.order(at, listOf([...onCard.keys()].sort(), generation), home);
         at += LIST_MS;
         for (const file of files) {
-          look();
+          if (!isLooked && at >= lookAt) look(null);
           if (at >= until) return;
           at += ASK_MS;
           if (file.kind !== "mp4") {
@@ -147,12 +169,18 @@ export function liveWeeks(options: LivedWeeksOptions, watcher: Watcher): readonl
           }
           const video = onCard.get(file.recording.name);
           if (video === undefined || video.home) continue;
-          const rate = WIFI_RATES[band] * share * (0.9 + 0.2 * fraction(seedOf(video.name), 1));
+          const rate = rateOf(video);
           const had = partials.get(video.name) ?? 0;
           const began = at;
           const ready = at + ((video.size - had) / rate) * 1000;
-          passTo(Math.min(ready, until));
-          at = Math.min(ready, until, video.goneAt ?? Number.POSITIVE_INFINITY);
+          const stops = Math.min(ready, until);
+          if (!isLooked && lookAt < stops) {
+            passTo(lookAt);
+            const ms = lookAt - began;
+            if (video.goneAt === null) look({ video, bytes: (ms / 1000) * rate, ms });
+          }
+          passTo(stops);
+          at = Math.min(stops, video.goneAt ?? Number.POSITIVE_INFINITY);
           const bytes = had + ((at - began) / 1000) * rate;
           if (at === ready) {
             video.home = true;

@@ -204,6 +204,40 @@ describe("demo", () => {
     expect(log.lines.some(({ message }) => message.startsWith("Sync started"))).toBe(true);
   });
 
+  test("has two weeks behind it: visits, runs, what the card overwrites, and some recordings that were lost", async () => {
+    const options = ["--port", "0", "--recordings", "24", "--rate", "1000000000"];
+    await using running = call(place, ["demo", ...options]);
+    await running.says(COMPARED);
+    const [, url] = /listening on (\S+)\n/.exec(running.out) ?? [];
+    const read = async <T>(path: string) => (await (await fetch(`${url}${path}`)).json()) as T;
+    const {
+      days,
+      totals,
+      nothing_lost_since: since,
+    } = await read<{
+      days: { date: string; recorded: number }[];
+      totals: { home: number; lost: number };
+      nothing_lost_since: string;
+    }>("/api/coverage");
+    const ago = (date: string) => Math.round((Date.now() - Date.parse(date)) / 86_400_000);
+    const dates = days.filter(({ recorded }) => recorded > 0);
+    expect(ago(dates[0]?.date ?? "")).toBeWithin(12, 16);
+    expect(totals.home).toBeGreaterThan(200);
+    expect(totals.lost).toBeWithin(5, 150);
+    expect(ago(since)).toBeWithin(2, 7);
+    expect(await read("/api/card")).toMatchObject({ question: null });
+    const { visits } = await read<{ visits: unknown[] }>("/api/visits?days=60");
+    expect(visits.length).toBeWithin(10, 20);
+    const { series } = await read<{ series: { points: unknown[] } }>("/api/stats/series?range=all");
+    expect(series.points.length).toBeGreaterThan(9);
+    // The plan knows the usual visits, and what is overwritten when.
+    expect(await read("/api/plan")).toMatchObject({ verdict: "safe", visits_known: 5 });
+    // Nothing is asked, and nothing is held: all that is here came by this service.
+    expect(await read("/api/retention")).toMatchObject({ held: null });
+    running.signal("SIGTERM");
+    expect(await running.ended).toMatchObject({ code: 0, err: "" });
+  });
+
   test("--cameras 2 shows a car and a van, each with its folder, model and recordings; the van drives off", async () => {
     const data = place.at("two");
     const play = async () => {

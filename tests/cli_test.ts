@@ -166,6 +166,7 @@ describe("what cannot be understood", () => {
     [["demo", "--recordings", "0"], "--recordings"],
     [["demo", "--rate", "0"], "--rate"],
     [["demo", "--cameras", "0"], "--cameras"],
+    [["demo", "--history", "61"], "--history"],
     [["demo", "--cameras", "11"], "--cameras"],
     [["camera", "--name", " "], "--name"],
     [["camera", "--name", "a name of more than thirty-two bytes"], "--name"],

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -7,6 +8,7 @@ import { systemClock } from "../clock.ts";
 import type { GenerationName } from "../dashcam/generation.ts";
 import type { SimulatedCard } from "../dashcam/simulator/simulated_card.ts";
 import { configFiles, named } from "../dashcam/simulator/simulated_config.ts";
+import { timeOf } from "../dashcam/simulator/simulated_moments.ts";
 import { GENERATION_NAMES } from "../dashcam/simulator/simulator_generation.ts";
 import { LEVELS } from "../domain/logs/log_line.ts";
 import { parseArtifact } from "../domain/recordings/recording_name.ts";
@@ -17,6 +19,9 @@ import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
 import { Console } from "./console.ts";
 import { type DemoCamera, MOST_DEMO_CAMERAS, openDemoCameras, withDemoCameras } from "./demo_cameras.ts";
+import { DemoClock } from "./demo_clock.ts";
+import { type LivedCamera, livePast } from "./demo_history.ts";
+import { demoPast } from "./demo_past.ts";
 import { refuseFolder } from "./paths.ts";
 import { closeAll, signalled } from "./serve.ts";
 import { readArgs, readChoice, readText, readWhole } from "./usage.ts";
@@ -29,7 +34,15 @@ const OPTIONS = {
   recordings: { type: "string", default: "48" },
   generation: { type: "string", default: "legacy" },
   rate: { type: "string", default: "1500000" },
+  history: { type: "string", default: "14" },
 } satisfies ParseArgsOptionsConfig;
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 60;
+/** A card of fewer holds less than a day. */
+const LEAST_WITH_PAST = 24;
+/** Time between the past and the first recording on the card. */
+const PAUSE_MS = 30 * 60_000;
 
 /** `demo`: simulated cameras and the service together, on loopback; the first syncs start at once. */
 export async function demoCommand(args: readonly string[], io: CommandIO): Promise<number> {
@@ -38,12 +51,17 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
   const recordings = readWhole(values.recordings, "--recordings", 1, 10_000);
   const generation = readChoice(values.generation, "--generation", GENERATION_NAMES);
   const rate = readWhole(values.rate, "--rate", 1, 10_000_000_000);
+  const days = readWhole(values.history, "--history", 0, MOST_DAYS);
   const port = readWhole(values.port, "--port", 0, 65_535);
   const host = readText(values.host, "--host");
   const data = values.data === undefined ? null : resolve(readText(values.data, "--data"));
   await refuseFolder(data ?? undefined, "--data");
   const folder = data ?? (await mkdtemp(join(tmpdir(), "dashdock-demo-")));
+  // One that was kept goes on with what it has.
+  const hasPast = recordings >= LEAST_WITH_PAST && !existsSync(join(folder, "config", "settings.json"));
+  const past = hasPast ? days : 0;
   const now = systemClock.now();
+  const clock = new DemoClock(systemClock, now - past * DAY_MS);
   const offsetMinutes = -new Date(now).getTimezoneOffset();
   try {
     await using closing = new AsyncDisposableStack();
@@ -54,7 +72,7 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
     const starting = await openApp(
       { configDir: join(folder, "config"), destination, env: {} },
       // The log is on its page and in its file; here it would scroll the address away.
-      { sink: display.sink("text", () => LEVELS.WARNING) },
+      { clock, sink: display.sink("text", () => LEVELS.WARNING) },
     );
     await starting.settings.update((latest) => ({
       ...latest,
@@ -76,11 +94,20 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
       await app.cameras.follow();
     }
     const offDisplay = display.follow(app.job.topic);
-    app.start();
     const shown = cameras.flatMap((camera) => {
       const one = app.cameras.of(camera.id);
       return one === null ? [] : [{ camera, app: one }];
     });
+    const pastOf = ({ card, directions }: DemoCamera, car: number) =>
+      demoPast({
+        ...{ now, offsetMinutes, days: past, recordings, directions, car },
+        until: beginOf(card, offsetMinutes) - PAUSE_MS,
+      });
+    const lived = shown.map(({ camera, app: one }, car): LivedCamera => {
+      return { app: one, past: pastOf(camera, car), car, offsetMinutes, hasSensor: generation === "legacy" };
+    });
+    await livePast(lived, clock);
+    app.start();
     // With a new folder the first run has begun.
     for (const { app: one } of shown) if (!one.job.isRunning) one.job.start("manual");
     // The cameras' own addresses are not printed: one would be taken for the one to open.
@@ -107,6 +134,12 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
     if (data === null) await rm(folder, { recursive: true, force: true });
   }
   return 0;
+}
+
+/** The time of the oldest recording on a card. */
+function beginOf(card: SimulatedCard, offsetMinutes: number): number {
+  const [oldest = ""] = card.videos();
+  return timeOf(oldest.slice(0, 15)) - offsetMinutes * 60_000;
 }
 
 /** The next visit finds a setting that was changed meanwhile, as with the camera's own app. */

@@ -23,6 +23,7 @@ export interface DemoCamera {
   readonly name: string;
   readonly model: ModelName;
   readonly card: SimulatedCard;
+  readonly directions: readonly string[];
   readonly simulator: Simulator;
   /** True: it leaves in the middle of its first sync. */
   readonly drivesOff: boolean;
@@ -50,11 +51,12 @@ export async function openDemoCameras(
   for (let number = 0; number < count; number++) {
     const name = number === 0 ? "Car" : number === 1 ? "Van" : `Van ${number}`;
     const id = number === 0 ? MAIN_CAMERA : idFor(name, []);
+    const directions = number % 3 === 2 ? ["F"] : ["F", "R"];
     const card = simulatedCard({
       recordings,
       now: now - number * APART_MS,
       offsetMinutes,
-      directions: number % 3 === 2 ? ["F"] : ["F", "R"],
+      directions,
       footage: await demoFootage(number),
       startsAt: number * APART_METRES,
     });
@@ -71,7 +73,7 @@ export async function openDemoCameras(
         faults: drivesOff ? [{ name: "goes-away", value: Math.floor(recordings / 2) }] : [],
       }),
     );
-    cameras.push({ id, name, model, card, simulator, drivesOff });
+    cameras.push({ id, name, model, card, directions, simulator, drivesOff });
   }
   return cameras;
 }

@@ -155,8 +155,8 @@ the same.
       --host H               the address to listen on (default: $SERVICE_HOST, else 0.0.0.0)`,
   demo: `Usage: dashdock demo [options]
 
-Starts a simulated camera and the service on an empty library, and syncs at once.
-No sign-in, this machine only.
+Starts a simulated camera and the service, and syncs at once. Behind them are two weeks in which the
+car came home and left, and in which a few recordings were lost. No sign-in, this machine only.
 
       --data DIR             keep everything in DIR (default: a throw-away folder)
       --port N               of the service (default: 8080, or a free one)
@@ -164,7 +164,9 @@ No sign-in, this machine only.
       --cameras N            so many cameras, up to 10: a car and vans (default: 1)
       --recordings N         how many recordings the camera has (default: 48)
       --generation G         the interface the camera speaks: legacy (default) or v1009
-      --rate BYTES_PER_S     how fast it sends (default: 1500000)`,
+      --rate BYTES_PER_S     how fast it sends (default: 1500000)
+      --history DAYS         days that lie behind, up to 60; 0 begins with an empty library
+                             (default: 14, and 0 with fewer than 24 recordings)`,
   password: `Usage: dashdock password [options]
 
 Sets the admin password: asks for it, or reads it from standard input.

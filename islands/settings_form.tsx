@@ -186,7 +186,8 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
     const hasKeys = section.name === "auth" && hasWords(KEYS_WORDS, query.value);
     const hidden = !hasKeys && !mine.some((entry) => isFound(entry, query.value));
     const where = { "data-section": section.name, id: section.name, hidden };
-    if (section.name === "retention") return <Later key={section.name} part="retention" place={where} {...part} />;
+    const { name } = section;
+    if (name === "retention" || name === "notify") return <Later key={name} part={name} place={where} {...part} />;
     const rare = mine.filter(({ field }) => field.rare);
     return (
       <div key={section.name} {...where}>

@@ -26,6 +26,7 @@ import { Sessions } from "./http/request/sessions.ts";
 import { StreamSlots } from "./http/request/stream_slots.ts";
 import { IdleMemory } from "./idle_memory.ts";
 import { formatJson, formatText, Log, type LogSink, ownOffset, readLogLine, withoutSecrets } from "./log.ts";
+import { Notifications } from "./notifications.ts";
 import { refuseNewer } from "./newer_files.ts";
 import { seedFrom } from "./seed.ts";
 import { formatAtStart } from "./start_format.ts";
@@ -72,6 +73,8 @@ export interface EarlyApp extends HttpApp {
  * camera, too. Each camera has a value of its own; that of the first is the one that the service opens with.
  */
 export interface App extends EarlyApp, CameraUnit {
+  /** Tells people and services what matters; one for all cameras. */
+  readonly notifications: Notifications;
   /** Names the camera that this value answers for. */
   readonly camera: NamedCamera;
   /** All cameras, each as a value of this type. */
@@ -212,6 +215,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
   let history: RunHistory | null = null;
   let camera: CameraUnit | null = null;
   let opened: App | null = null;
+  let notifications: Notifications | null = null;
   const streams = new StreamSlots();
   // Past the log, which is shown on a page.
   const printCode = (code: string) => tools.print?.(codeLine(code, clock.now(), settings.current.logging.format));
@@ -229,6 +233,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     ready = false;
     await endInOrder(
       [
+        ["messages", () => notifications?.close()],
         ["scheduler", () => camera?.scheduler.close()],
         ["arrival", () => camera?.arrival.close()],
         ["streams", () => streams.close()],
@@ -367,6 +372,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
           ...further,
           ...parts,
           cameras: all,
+          notifications: told,
           get camera() {
             return nameNow();
           },
@@ -381,11 +387,14 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
       },
     });
     cameras = all;
+    const told = new Notifications({ clock, log, settings, configDir, cameras: all });
+    notifications = told;
     const app: OpenApp = {
       ...early,
       ...unit,
       ...closing,
       cameras: all,
+      notifications: told,
       history: runs,
       metrics,
       get camera() {
@@ -401,6 +410,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         // Runs in the background: only a call that needs it waits for it, and the close.
         begun = unit.begin(() => closed);
         all.start();
+        told.start();
       },
     };
     await all.open(app);

@@ -2,6 +2,8 @@ import type { Clock } from "./clock.ts";
 import { LEVELS, type Level, type LogLine } from "./domain/logs/log_line.ts";
 import { credentialsIn } from "./domain/settings/gateway.ts";
 import type { Settings } from "./domain/settings/settings.ts";
+import { secretsIn } from "./domain/settings/notify_address.ts";
+import { secretsOfPing } from "./domain/settings/ping_address.ts";
 import { keysIn } from "./domain/settings/tile_address.ts";
 import { withoutDirectionMarks } from "./domain/text/direction_marks.ts";
 import { Topic } from "./topic.ts";
@@ -197,6 +199,8 @@ export function withoutSecrets(text: string, settings: Settings | null): string 
     [gateway === null ? "" : `${gateway}@`, "***@"],
     ...keysIn(viewer.tile_url),
     ...keysIn(settings.export.timestamp_url ?? ""),
+    ...settings.notify.targets.flatMap(secretsIn).map((secret) => [secret, "***"] as const),
+    ...secretsOfPing(settings.notify.ping_url ?? "").map((secret) => [secret, "***"] as const),
   ];
   let clean = text;
   for (const [secret, shown] of hidden)

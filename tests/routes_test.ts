@@ -126,6 +126,8 @@ const OURS: readonly Row[] = [
   ["POST", "/api/camera/changes/dismiss", "signed-in"],
   ["GET", "/api/camera/hints", "read"],
   ["POST", "/api/camera/hints/dismiss", "signed-in"],
+  ["GET", "/api/notify", "read"],
+  ["POST", "/api/notify/test", "signed-in"],
   ["GET", "/api/viewer/trips", "read"],
   ["GET", "/api/viewer/trips/:key", "read"],
   ["GET", "/api/viewer/export/zip", "recordings"],

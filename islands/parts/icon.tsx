@@ -2,6 +2,7 @@
 /** The symbols of `assets/icons.svg`, which every page carries. */
 export type IconName =
   | "i-back5"
+  | "i-bell"
   | "i-calendar"
   | "i-camera"
   | "i-check"

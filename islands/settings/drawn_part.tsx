@@ -11,6 +11,7 @@ import { RetentionSection } from "./keep/retention_section.tsx";
 import { Kinds } from "./kinds.tsx";
 import type { LaterProps } from "./later_place.tsx";
 import { ProgramKeys } from "./program_keys.tsx";
+import { NotifySection } from "./notify/notify_section.tsx";
 import { SaveBar } from "./save_bar.tsx";
 import { Schedule } from "./schedule.tsx";
 import { Zone } from "./zone.tsx";
@@ -31,6 +32,7 @@ const PARTS = {
   folder: FolderChoice,
   keys: ProgramKeys,
   kinds: Kinds,
+  notify: NotifySection,
   other: OwnOtherCamera,
   retention: RetentionSection,
   savebar: SaveBar,

@@ -9,6 +9,7 @@ export type LaterPart =
   | "folder"
   | "keys"
   | "kinds"
+  | "notify"
   | "other"
   | "retention"
   | "savebar"

@@ -116,10 +116,12 @@ function isKeepTime({ field: { widget } }: Entry): boolean {
 interface FactsProps extends Pick<SettingProps, "entry" | "change" | "extra"> {
   /** Words in place of the time at which a change applies. */
   readonly children?: ComponentChildren;
+  /** Leaves out values that are too long to name. */
+  readonly isBrief?: boolean;
 }
 
 /** Default, when it applies, and the way back. */
-export function Facts({ entry, change, extra, children }: FactsProps) {
+export function Facts({ entry, change, extra, children, isBrief = false }: FactsProps) {
   const { id, field, draft, saved, isChanged, awaitsRestart, given } = entry;
   const goBack = (event: MouseEvent, text: string) => {
     change(entry, text);
@@ -129,13 +131,13 @@ export function Facts({ entry, change, extra, children }: FactsProps) {
   const isDefault = normalText(field, draft.value) === normalText(field, field.initial);
   return (
     <p class="field-meta">
-      {isChanged.value && (
+      {isChanged.value && !isBrief && (
         <span>
           Was <Value entry={entry} text={saved.value} />
           {saved.value === field.initial && ", the default"}
         </span>
       )}
-      {!(isChanged.value && saved.value === field.initial) && (
+      {!isBrief && !(isChanged.value && saved.value === field.initial) && (
         <span>
           Default <Value entry={entry} text={field.initial} />
         </span>

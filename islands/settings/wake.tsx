@@ -16,6 +16,7 @@ const SCRIPTS: Readonly<Record<LaterPart, () => Promise<ComponentType<PartProps>
   folder: async () => (await import("./folder.tsx")).FolderChoice,
   keys: async () => (await import("./program_keys.tsx")).ProgramKeys,
   kinds: async () => (await import("./kinds.tsx")).Kinds,
+  notify: async () => (await import("./notify/notify_section.tsx")).NotifySection,
   other: async () => (await import("./cameras/other_camera.tsx")).OwnOtherCamera,
   retention: async () => (await import("./keep/retention_section.tsx")).RetentionSection,
   savebar: async () => (await import("./save_bar.tsx")).SaveBar,

@@ -2,6 +2,7 @@ import type { ListedKey } from "../../../server/domain/keys/key_schema.ts";
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { VerifyState } from "../../../server/domain/checksums/verify_schema.ts";
 import type { ImportState } from "../../../server/domain/import/import_schema.ts";
+import type { NotifyState } from "../../../server/domain/notify/notify_schema.ts";
 import type { KeptList, RetentionState, TrashOverview } from "../../../server/domain/retention/deletion.ts";
 import type { RetentionPreview } from "../../../server/domain/retention/deletion_schema.ts";
 import type { Question, TrashPart } from "../../../server/domain/retention/keep_consent.ts";
@@ -77,6 +78,8 @@ export interface KeepDrawn {
   readonly imported: ImportState;
   /** The id of the camera that it is for. */
   readonly importedFor: string;
+  /** How it went with those who are told what matters; null while no one is. */
+  readonly notify: NotifyState | null;
   /** All cameras, the first one first. */
   readonly cameras: readonly ListedCamera[];
   /** The folder in which a further camera gets its own. */

@@ -80,6 +80,7 @@ export const ERRORS = {
   },
   SYNC_ALREADY_RUNNING: { status: 409, meaning: "a sync is running; details.current_job_id" },
   SYNC_NOT_RUNNING: { status: 404, meaning: "no sync is running" },
+  TARGET_NOT_FOUND: { status: 404, meaning: "messages go to no service of this id; see GET /api/notify" },
   TILE_NOT_FOUND: { status: 404, meaning: "the map has no such square, or viewer.tile_url leads nowhere" },
   TILE_UNAVAILABLE: {
     status: 502,

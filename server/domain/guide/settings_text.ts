@@ -12,6 +12,8 @@ const TEXTS: Readonly<Record<TextReading, string>> = {
   host_name: "host names",
   network: "IP addresses and ranges",
   path: "a whole path",
+  target: "addresses of services",
+  time: "empty, or a time such as `22:00`",
   time_zone: "a name such as `Europe/Rome`",
 };
 const COUNTS: Readonly<Record<Tier, string>> = {
@@ -27,6 +29,7 @@ const MORE: Partial<Record<SectionName, string>> = {
   retention: "[Keep and delete](deleting.md)",
   metrics: "[Monitoring](monitoring.md)",
   viewer: "[The viewer](viewer.md)",
+  notify: "[Tell me](telling.md)",
   export: "[A pack for the police or the insurer](viewer.md#a-pack-for-the-police-or-the-insurer)",
   web: "[Sign-in](sign-in.md) and [Behind a reverse proxy](proxy.md)",
   auth: "[Sign-in](sign-in.md) and [Behind a reverse proxy](proxy.md)",

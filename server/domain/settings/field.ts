@@ -17,6 +17,8 @@ export type TextReading =
   | "host_name"
   | "network"
   | "path"
+  | "target"
+  | "time"
   | "time_zone";
 
 export interface Choice {
@@ -97,6 +99,8 @@ interface About extends Shown {
   readonly secret?: { readonly remedy: string | null };
   /** Hides the secret part of a value. The value stays as it is when a request sends back this text. */
   readonly shownAs?: (value: string) => string;
+  /** Puts the secret parts of a list's entries back that come as they were shown, wherever they stand in the list now. */
+  readonly withHidden?: (sent: readonly unknown[], stored: readonly string[]) => unknown[];
   /**
    * True when the initial value would let the next visitor choose the password, in place of a stored one that cannot
    * be used.

@@ -7,6 +7,7 @@ import { LONGEST_ADDRESS, networkProblem } from "./address.ts";
 import { AGE_UNITS, ALWAYS, DELAY_UNITS, parseDuration, shortDuration } from "./duration.ts";
 import { type Kind, type Range, rangeInWords, type TextReading, type Widget } from "./field.ts";
 import { hostNameProblem } from "./host_names.ts";
+import { MOST_TARGETS, targetProblem } from "./notify_address.ts";
 
 /** The kinds of values that settings have: what each accepts, and how a form asks for it. */
 
@@ -147,6 +148,12 @@ export function networks(): Kind<readonly string[]> {
 /** Host names without a port. */
 export function hostNames(): Kind<readonly string[]> {
   return lines(entry(hostNameProblem), "host_name");
+}
+
+/** Addresses of services that messages are sent to. */
+export function targets(): Kind<readonly string[]> {
+  const { check, widget } = lines(entry(targetProblem), "target");
+  return { check: v.pipe(check, v.maxLength(MOST_TARGETS, `must have at most ${MOST_TARGETS} entries`)), widget };
 }
 
 /** Codes in any case, kept in capitals. */

@@ -63,6 +63,12 @@ const GROUPS: readonly Group<SectionName>[] = [
     isApart: true,
   },
   {
+    name: "Tell me",
+    intro: "Dashdock sends a line when something matters.",
+    sections: ["notify"],
+    isApart: true,
+  },
+  {
     name: "Sign-in",
     isApart: true,
     intro: "Who may see the recordings and change settings.",
@@ -126,6 +132,7 @@ function formFields(section: SectionName, { settings, boot, inUse, unusable }: F
       env,
       secret,
       shownAs,
+      withHidden,
       opensFirstRun: opensDoor,
       guards,
       unread,
@@ -151,8 +158,7 @@ function formFields(section: SectionName, { settings, boot, inUse, unusable }: F
 }
 
 function heldText(field: Field<unknown>, value: unknown): string {
-  const text = textOf(value);
-  return text === "" ? "" : textOf(masked(field, text));
+  return textOf(value) === "" ? "" : textOf(masked(field, Array.isArray(value) ? value : textOf(value)));
 }
 
 /** A value as its control holds it. */

@@ -6,6 +6,8 @@ import { type Range, rangeInWords, type TextReading } from "./field.ts";
 import type { FormField } from "./form_fields.ts";
 import { fittingInWords, linesOf, normalText } from "./form_values.ts";
 import { gatewayProblem } from "./gateway.ts";
+import { targetProblem } from "./notify_address.ts";
+import { timeOfDayProblem } from "./time_of_day.ts";
 import { wholePathProblem } from "./whole_path.ts";
 
 /** Faults of a text that is typed into a setting. */
@@ -53,6 +55,11 @@ function readingProblem(reading: TextReading | undefined, text: string): string 
       return networkProblem(text);
     case "path":
       return wholePathProblem(text);
+    case "target":
+      // As it was shown: the service has the secret parts.
+      return text.includes("***") ? null : targetProblem(text);
+    case "time":
+      return timeOfDayProblem(text);
     default:
       return null;
   }

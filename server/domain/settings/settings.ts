@@ -5,6 +5,7 @@ import { CONNECTION } from "./sections/connection.ts";
 import { EXPORT } from "./sections/export.ts";
 import { LOGGING } from "./sections/logging.ts";
 import { METRICS } from "./sections/metrics.ts";
+import { NOTIFY } from "./sections/notify.ts";
 import { RETENTION } from "./sections/retention.ts";
 import { SCHEDULE } from "./sections/schedule.ts";
 import { SHARE } from "./sections/share.ts";
@@ -31,6 +32,7 @@ export const SECTIONS = {
   share: SHARE,
   export: EXPORT,
   camera: CAMERA,
+  notify: NOTIFY,
   web: WEB,
   auth: AUTH,
   system: SYSTEM,
@@ -98,6 +100,7 @@ export function mask(settings: Settings): MaskedSettings {
 /** A value as a signed-in user may see it. */
 export function masked({ secret, shownAs }: Pick<Field<unknown>, "secret" | "shownAs">, value: unknown): unknown {
   if (secret) return MASK;
+  if (shownAs && Array.isArray(value)) return value.map((one) => shownAs(String(one)));
   return shownAs && typeof value === "string" ? shownAs(value) : value;
 }
 

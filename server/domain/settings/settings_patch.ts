@@ -27,8 +27,9 @@ export function applyPatch(
   const wrong: FieldError[] = [];
   const changes: [string, unknown][] = [];
   for (const key of sent) {
-    const value = body[key];
     const field = fields.get(key);
+    const stored = settingOf(settings, section, key);
+    const value = withHidden(field, body[key], stored);
     const path = `${section}.${key}`;
     if (!field) {
       unknown.push({ path, message: `${path} is not a setting` });
@@ -36,7 +37,7 @@ export function applyPatch(
       secrets.push({ path, message: `${path} cannot be changed here: ${field.secret.remedy}` });
     } else {
       const checked = checkField(path, field, value);
-      const error = checked.error ?? newPathError(path, field, checked.value, settingOf(settings, section, key));
+      const error = checked.error ?? newPathError(path, field, checked.value, stored);
       if (error) wrong.push(error);
       else if (!checked.error) changes.push([key, checked.value]);
     }
@@ -49,6 +50,12 @@ export function applyPatch(
   if (errors.length === 0 && section === "auth") errors.push(...contradictions(changed));
   if (errors.length > 0) throw new AppError("SETTINGS_INVALID", summary(errors), { field_errors: errors });
   return changed;
+}
+
+/** The value that was sent, with what was hidden in the entries of a list. */
+function withHidden(field: Field<unknown> | undefined, sent: unknown, stored: unknown): unknown {
+  if (!field?.withHidden || !Array.isArray(sent) || !Array.isArray(stored) || sent.length > MOST_ENTRIES) return sent;
+  return field.withHidden(sent, stored.map(String));
 }
 
 /** A relative path that is stored already goes on as it is: another one in its place would move the recordings. */

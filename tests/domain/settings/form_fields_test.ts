@@ -64,6 +64,7 @@ describe("the form", () => {
       "Keep and delete retention",
       "Storage system",
       "Camera connection camera",
+      "Tell me notify",
       "Sign-in auth",
       "Logs logging",
       "Metrics metrics stats",

@@ -5,7 +5,7 @@ import { checkStored } from "../../../server/domain/settings/stored_settings.ts"
 const INITIAL = initialSettings();
 
 describe("the schema", () => {
-  test("has the fourteen sections in order, each with its tier", () => {
+  test("has the fifteen sections in order, each with its tier", () => {
     expect(SECTION_NAMES.map((name) => `${name} ${SECTIONS[name].tier}`)).toEqual([
       "connection restart",
       "schedule next_tick",
@@ -18,6 +18,7 @@ describe("the schema", () => {
       "share immediate",
       "export immediate",
       "camera immediate",
+      "notify immediate",
       "web restart",
       "auth immediate",
       "system restart",
@@ -86,6 +87,14 @@ describe("the schema", () => {
       share: { enabled: false },
       export: { police_days: 7, timestamp_url: null },
       camera: { read_timeout_seconds: 3 },
+      notify: {
+        targets: [],
+        events: ["event", "overwritten", "sync_failed", "camera_missing", "disk_nearly_full", "held", "damaged"],
+        camera_missing_days: 3,
+        quiet_from: "",
+        quiet_to: "",
+        ping_url: null,
+      },
       web: { port: 8080, session_lifetime_hours: 24, allowed_hosts: [], public_url: null },
       auth: {
         mode: "login",

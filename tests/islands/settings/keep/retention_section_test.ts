@@ -94,6 +94,7 @@ function drawn({ preview = DUE, standing = {}, typed = {}, verify = {} }: Shown 
       listed: {},
       browsers: [],
       keys: [],
+      notify: null,
       imported: new ImportJob({ clock: systemClock, log: new Log(systemClock), bootId: "", run: never }).state,
     },
   } as const;

@@ -1,0 +1,36 @@
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { NotifyState } from "../../../server/domain/notify/notify_schema.ts";
+import { send } from "../../browser/client.ts";
+import type { Entry } from "../entry.ts";
+
+const NOTHING: NotifyState = { targets: [], waiting: 0, ping: null };
+
+interface Parts {
+  /** State with which the page came; null while nobody is told anything. */
+  readonly drawn: NotifyState | null;
+  readonly targets: Entry;
+  readonly ping: Entry;
+}
+
+/** How it went with each service: as the page came, and anew whenever addresses were saved. */
+export function useNotifyState({ drawn, targets, ping }: Parts): Signal<NotifyState> {
+  const state = useSignal(drawn ?? NOTHING);
+  const saved = `${targets.saved.value}\n\n${ping.saved.value}`;
+  const known = useRef(saved);
+  useEffect(() => {
+    if (known.current === saved) return;
+    known.current = saved;
+    void refresh(state);
+  }, [saved]);
+  return state;
+}
+
+/** Asks anew; while there is no connection, what was known stays. */
+export async function refresh(state: Signal<NotifyState>): Promise<void> {
+  try {
+    state.value = await send<NotifyState>("GET /api/notify");
+  } catch {
+    // The bar above the page says that there is no connection.
+  }
+}

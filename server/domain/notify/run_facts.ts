@@ -1,0 +1,48 @@
+import type { RunEnding } from "../runs/run_ending.ts";
+import type { ZoneTime } from "../text/zone_time.ts";
+
+/** An event that came home. */
+export interface EventRef {
+  /** `YYYYMMDD_HHMMSS_T` */
+  readonly key: string;
+}
+
+/** A run that has ended. */
+export interface EndedRun {
+  readonly ending: RunEnding;
+  /** Cause of its failure, as a sentence. */
+  readonly sentence: string;
+  readonly path: string;
+  /** It was ended because the disk is full. */
+  readonly isDiskFull: boolean;
+  /** Videos that it brought home. */
+  readonly recordings: number;
+  /** Events that it brought home, each moment once, the oldest first. */
+  readonly events: readonly EventRef[];
+  /** No run before it is known. */
+  readonly isFirst: boolean;
+  readonly isDry: boolean;
+}
+
+/** What is known of a camera when it is looked at; undefined where it is not known just now. */
+export interface CameraFacts {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly camera: string;
+  /** As messages name it; null where there is only one that was never named. */
+  readonly name: string | null;
+  readonly zone: ZoneTime;
+  /** The run that has just ended; null when none has. */
+  readonly run: EndedRun | null;
+  /** Recordings that the plan gives up, with its sentence. */
+  readonly overwritten?: { readonly recordings: number; readonly sentence: string };
+  /** Epoch milliseconds of the last contact. */
+  readonly lastContact?: number;
+  readonly disk?: { readonly usedPercent: number; readonly stopsAt: number };
+  /** Recordings whose deletion waits for approval. */
+  readonly held?: number;
+  readonly damaged?: number;
+  readonly waiting?: number;
+  /** The newest visit at which its settings had changed, and how many had. */
+  readonly settings?: { readonly visit: number; readonly changes: number };
+}

@@ -1,0 +1,100 @@
+import type { Clock } from "../../clock.ts";
+import type { CameraFacts, EndedRun } from "../../domain/notify/run_facts.ts";
+import { groupOf, typeOf } from "../../domain/recordings/recording_name.ts";
+import { isEvent } from "../../domain/retention/keep_times.ts";
+import type { Run } from "../../domain/runs/run.ts";
+import { runEnding } from "../../domain/runs/run_ending.ts";
+import { runFailure } from "../../domain/runs/run_failure.ts";
+import { runPath } from "../../domain/runs/run_id.ts";
+import { withCamera } from "../../domain/settings/camera_address.ts";
+import { MAIN_CAMERA } from "../../domain/settings/camera_key.ts";
+import type { NamedCamera } from "../../domain/settings/more_cameras.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { asSentence } from "../../domain/text/format.ts";
+import type { ZoneTime } from "../../domain/text/zone_time.ts";
+import type { RunHistory } from "../../store/config/run_history.ts";
+import type { CameraSettings } from "../camera/camera_settings.ts";
+import type { Checksums } from "../checksums/checksums.ts";
+import type { KnownList } from "../listed/known_list.ts";
+import { lastSeenAt, type SeenParts } from "../listed/last_seen.ts";
+import type { Planner } from "../plan/planner.ts";
+import { shownPlan } from "../plan/shown_plan.ts";
+import type { PendingDeletions } from "../retention/pending_deletions.ts";
+import type { DiskUsageCache } from "../transfer/disk_space.ts";
+
+/** A camera, as far as there may be something to tell of it. */
+export interface LookedAt extends Omit<SeenParts, "history"> {
+  readonly clock: Clock;
+  readonly zone: ZoneTime;
+  readonly camera: NamedCamera;
+  readonly settings: { readonly current: Settings };
+  readonly history: SeenParts["history"] & Pick<RunHistory, "notes" | "beside">;
+  readonly planner: Pick<Planner, "plan">;
+  readonly listed: Pick<KnownList, "known">;
+  readonly storage: Pick<DiskUsageCache, "read">;
+  readonly deletions: Pick<PendingDeletions, "held">;
+  readonly checksums: Pick<Checksums, "damaged">;
+  readonly cameraSettings: Pick<CameraSettings, "visits">;
+}
+
+/** The name that the first camera has before anyone names it. */
+const UNNAMED = "Camera";
+
+/** Collects what may be told of a camera. What cannot be known just now is left out. */
+export async function look(of: LookedAt, run: EndedRun | null): Promise<CameraFacts> {
+  const { clock, zone, camera, settings, listed } = of;
+  const { events } = settings.current.notify;
+  const if_ = async <T>(code: (typeof events)[number], ask: () => T | Promise<T>): Promise<T | null> => {
+    if (!events.includes(code)) return null;
+    try {
+      return await ask();
+    } catch {
+      // A folder that is away, or a file that cannot be read: there is nothing to say about it now.
+      return null;
+    }
+  };
+  const plan = await if_("overwritten", async () => shownPlan(await of.planner.plan(), { now: clock.now(), zone }));
+  const disk = await if_("disk_nearly_full", async () => await of.storage.read());
+  const held = await if_("held", async () => (await of.deletions.held())?.recordings ?? 0);
+  const damaged = await if_("damaged", () => of.checksums.damaged.length);
+  const visits = await if_("settings_changed", () => of.cameraSettings.visits());
+  const seen = settings.current.connection.address === "" ? null : lastSeenAt(of);
+  const newest = visits?.at(-1);
+  const waiting = listed.known?.waiting;
+  return {
+    now: clock.now(),
+    camera: camera.id,
+    name: camera.id === MAIN_CAMERA && camera.name === UNNAMED ? null : camera.name,
+    zone,
+    run,
+    ...(plan &&
+      plan.too_late !== null && {
+        overwritten: { recordings: plan.too_late.recordings, sentence: plan.sentence },
+      }),
+    ...(seen !== null && { lastContact: seen * 1000 }),
+    ...(disk !== null && {
+      disk: { usedPercent: disk.usedRatio * 100, stopsAt: settings.current.retention.max_used_disk_percent },
+    }),
+    ...(held !== null && { held }),
+    ...(damaged !== null && { damaged }),
+    ...(waiting !== undefined && { waiting }),
+    ...(visits !== null && { settings: { visit: newest?.id ?? 0, changes: newest?.changes.length ?? 0 } }),
+  };
+}
+
+/** What there is to tell of a run that has ended. */
+export function endedRun(run: Run, { history, camera }: Pick<LookedAt, "history" | "camera">): EndedRun {
+  const notes = history.notes(run);
+  const keys = new Set(notes.brought.map(groupOf).filter((key) => isEvent(typeOf(key))));
+  const failure = runFailure(run, { inTrash: 0 });
+  return {
+    ending: runEnding(run),
+    sentence: failure === null ? "" : asSentence(failure.sentence),
+    path: withCamera(runPath(run), camera.id === MAIN_CAMERA ? null : camera.id),
+    isDiskFull: !run.success && run.failures.disk > 0,
+    recordings: run.counts?.videos ?? 0,
+    events: [...keys].sort().map((key) => ({ key })),
+    isFirst: history.beside(run).before === null,
+    isDry: run.dryRun,
+  };
+}

@@ -91,7 +91,9 @@ export function PackPart(props: PartProps) {
             : "")}
       </p>
       {directions.length > 1 && <CameraChips {...props} />}
-      <p class="small soft save-says">Its files are read and signed first: a large pack takes a moment to begin.</p>
+      <p class="small soft save-says">
+        Files without a checksum are read first: then a large pack takes a moment to begin.
+      </p>
       <div class="save-foot">
         {isPolice && !isKept && (
           <label class="check">

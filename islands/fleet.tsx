@@ -163,8 +163,9 @@ export default function Fleet({ cameras: drawn, refused, figures, zone: given }:
           <span>Camera</span>
           <span>State</span>
           <span>Waiting</span>
-          <span>Newest here</span>
-          <span>Last contact</span>
+          <span>Needs</span>
+          <span>Last home</span>
+          <span>Next</span>
         </div>
       )}
       <ul class={isShort ? "fleet fleet-s" : "fleet"} aria-label="Cameras">

@@ -140,7 +140,8 @@ function footOf(plan: ShownPlan, { now, zone }: CardTime): string {
   return `${data}${oldest}The first is overwritten about ${zone.moment(at, now)}${visits}.`;
 }
 
-function pictureInWords(plan: ShownPlan, { now, zone }: CardTime): string {
+/** The picture of a plan for people who do not see it. */
+export function pictureInWords(plan: ShownPlan, { now, zone }: CardTime): string {
   const { next_visits: visits, overwritten_from: from } = plan;
   const [next] = visits;
   const home = next === undefined ? "" : `Next at home about ${zone.moment(Date.parse(next.from), now)}`;

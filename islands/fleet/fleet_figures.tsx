@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { OverviewPlan } from "../../server/domain/plan/plan_schema.ts";
 import type { FleetFigures as Figures, FleetCamera } from "../../server/domain/status/fleet.ts";
 import { formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import { Figure, Unknown } from "../parts/figure.tsx";
@@ -13,14 +14,17 @@ interface FleetFiguresProps {
 
 /** Figures of many cameras together. */
 export function FleetFigures({ cameras, count, figures }: FleetFiguresProps) {
-  const syncing = cameras.filter(({ snapshot }) => snapshot.state === "running").length;
+  const here = cameras.filter(
+    ({ overview, snapshot }) => snapshot.state === "running" || overview.plan?.camera === "here",
+  );
   const waiting = sumOf(cameras.map(({ overview }) => overview.waiting));
   const bytes = sumOf(cameras.map(({ overview }) => overview.waiting_bytes));
+  const risks = sumOf(cameras.map(({ overview: { plan } }) => atRiskOf(plan)));
   const { home_today: home, space } = figures;
   return (
     <dl class="readings">
       <Reading name="Cameras">
-        {formatCount(count)} {syncing > 0 && <small>{formatCount(syncing)} syncing</small>}
+        {formatCount(count)} {here.length > 0 && <small>{formatCount(here.length)} here now</small>}
       </Reading>
       <Reading name="Waiting">
         {waiting === null ? (
@@ -37,6 +41,15 @@ export function FleetFigures({ cameras, count, figures }: FleetFiguresProps) {
         ) : (
           <>
             <Figure text={formatBytes(bytes.sum)} /> <Part {...bytes} />
+          </>
+        )}
+      </Reading>
+      <Reading name="At risk">
+        {risks === null ? (
+          <Unknown />
+        ) : (
+          <>
+            <Recordings count={risks.sum} /> <Part {...risks} />
           </>
         )}
       </Reading>
@@ -62,6 +75,11 @@ function Recordings({ count }: { readonly count: number }) {
       {formatCount(count)} <small>{count === 1 ? "recording" : "recordings"}</small>
     </>
   );
+}
+
+/** With nothing waiting nothing is at risk, whatever else is known. */
+function atRiskOf(plan: OverviewPlan | null): number | null {
+  return plan?.verdict === "safe" ? 0 : (plan?.at_risk?.recordings ?? null);
 }
 
 interface Sum {

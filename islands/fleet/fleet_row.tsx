@@ -4,12 +4,18 @@ import { cameraDay, shortClock } from "../../server/domain/recordings/camera_clo
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import type { CameraAnswer } from "../../server/domain/status/cameras_schema.ts";
 import type { FleetCamera } from "../../server/domain/status/fleet.ts";
+import {
+  homeInLine,
+  needsInLine,
+  nextInLine,
+  STATE_WORDS,
+  stateInLine,
+} from "../../server/domain/status/fleet_text.ts";
 import { isAwaited } from "../../server/domain/status/looks_text.ts";
 import { sentenceOf, workOf } from "../../server/domain/sync/job_text.ts";
-import { aheadInWords, counted, formatBytes, formatCount, formatSeconds } from "../../server/domain/text/format.ts";
+import { aheadInWords, counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { playPath } from "../../server/domain/viewer/viewer_address.ts";
-import { CAMERA_STATES } from "../parts/camera_state.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Plate } from "../parts/plate.tsx";
 import { State } from "../parts/state.tsx";
@@ -46,24 +52,7 @@ export function FleetRow(props: FleetRowProps) {
           </p>
         </div>
         <Standing camera={camera} zone={zone} isShort={isShort} />
-        <dl class="veh-n">
-          <div>
-            <dt>Waiting</dt>
-            <dd>{overview.waiting === null ? <small>not known</small> : <Waiting count={overview.waiting} />}</dd>
-          </div>
-          <div>
-            <dt>Newest here</dt>
-            <dd>
-              <Newest camera={camera} zone={zone} />
-            </dd>
-          </div>
-          <div>
-            <dt>Last contact</dt>
-            <dd>
-              <Contact camera={camera} zone={zone} />
-            </dd>
-          </div>
-        </dl>
+        {isShort ? <LineFigures camera={camera} zone={zone} /> : <Figures camera={camera} zone={zone} />}
         {!isShort && (
           <div class="veh-do">
             {isRunning ? (
@@ -130,10 +119,56 @@ export function RefusedRow({ camera: { name, letter, sentence }, place, isShort 
   );
 }
 
+function Figures({ camera, zone }: Pick<FleetRowProps, "camera" | "zone">) {
+  const { waiting } = camera.overview;
+  return (
+    <dl class="veh-n">
+      <div>
+        <dt>Waiting</dt>
+        <dd>{waiting === null ? <small>not known</small> : <Waiting count={waiting} />}</dd>
+      </div>
+      <div>
+        <dt>Newest here</dt>
+        <dd>
+          <Newest camera={camera} zone={zone} />
+        </dd>
+      </div>
+      <div>
+        <dt>Last contact</dt>
+        <dd>
+          <Contact camera={camera} zone={zone} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Figures of one of many: whether it comes home in time, and when it comes. */
+function LineFigures({ camera, zone }: Pick<FleetRowProps, "camera" | "zone">) {
+  const { waiting } = camera.overview;
+  return (
+    <dl class="veh-n">
+      <LineFigure name="Waiting" value={waiting === null ? null : formatCount(waiting)} />
+      <LineFigure name="Needs" value={needsInLine(camera)} />
+      <LineFigure name="Last home" value={homeInLine(camera, zone)} />
+      <LineFigure name="Next" value={nextInLine(camera, zone)} />
+    </dl>
+  );
+}
+
+function LineFigure({ name, value }: { readonly name: string; readonly value: string | null }) {
+  return (
+    <div class={value === null ? "none" : undefined}>
+      <dt>{name}</dt>
+      <dd>{value ?? "–"}</dd>
+    </div>
+  );
+}
+
 function Standing({ camera, zone, isShort }: Pick<FleetRowProps, "camera" | "zone" | "isShort">) {
   const { name, state, overview, snapshot } = camera;
   const isRunning = snapshot.state === "running";
-  const [level, word] = CAMERA_STATES[isRunning ? "syncing" : state];
+  const [level, word] = isShort ? stateInLine(camera, zone) : STATE_WORDS[isRunning ? "syncing" : state];
   const { percent, eta_seconds: left } = snapshot;
   const isDownloading = isRunning && workOf(snapshot).total > 0;
   const bar = isRunning && (
@@ -146,7 +181,7 @@ function Standing({ camera, zone, isShort }: Pick<FleetRowProps, "camera" | "zon
   if (isShort)
     return (
       <div class="veh-st">
-        <State level={level} word={isRunning && left !== null ? `${word}, ${formatSeconds(left)} left` : word} />
+        <State level={level} word={word} />
         {bar}
       </div>
     );

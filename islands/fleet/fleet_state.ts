@@ -44,6 +44,7 @@ export class FleetState {
       state: snapshot.state === "running" ? ("syncing" as const) : state,
       sentence: overview.sentence,
       waiting: overview.waiting,
+      plan: overview.plan,
     }));
     return camerasSummary([...open, ...this.#refused]);
   }

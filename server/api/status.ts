@@ -30,6 +30,10 @@ export const currentOverview = endpoint({
     });
     const refused = apps[0]?.cameras.refused ?? [];
     const closed = refused.map(({ configured, problem }) => refusedCameraState(configured, problem));
-    return { ...camerasSummary([...states, ...closed]), figures: await fleetFigures(apps), cameras };
+    const open = states.map((state) => {
+      const answer = answers.find(({ camera }) => camera === state.id)?.answer;
+      return { ...state, plan: answer?.plan ?? null };
+    });
+    return { ...camerasSummary([...open, ...closed]), figures: await fleetFigures(apps), cameras };
   },
 });

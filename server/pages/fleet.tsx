@@ -8,26 +8,29 @@ import { inFormatOf } from "../http/request/app_in_format.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
-import { overviewOf, recentOfAll, runsOfAll, snapshotOf, storageOfAll } from "./fragments.tsx";
+import { overviewOf, planOfAll, recentOfAll, runsOfAll, snapshotOf, storageOfAll } from "./fragments.tsx";
 import { Island } from "./island.tsx";
 
 /** `GET /` with several cameras: one sentence over all, a row for each, and the newest clips of all. */
 export async function fleet(context: RequestContext, app: App): Promise<Response> {
   const apps = app.cameras.all.map((one) => inFormatOf(context, one));
   const refused = app.cameras.refused.map(({ configured, problem }) => refusedCameraState(configured, problem));
-  const [cameras, figures, recent, storage] = await Promise.all([
+  const isShort = apps.length + refused.length > MOST_LARGE;
+  const [cameras, figures, recent, plan, storage] = await Promise.all([
     Promise.all(apps.map(fleetCamera)),
     fleetFigures(apps),
     recentOfAll(context, app),
-    apps.length + refused.length > MOST_LARGE ? null : storageOfAll(context, app),
+    isShort ? null : planOfAll(context, app),
+    isShort ? null : storageOfAll(context, app),
   ]);
   return html(
     page(
       <Document context={context} app={app} title="Dashboard" path="/" isAboutAll islands={["fleet"]}>
         <Island name="fleet" of={Fleet} props={{ cameras, refused, figures, zone: app.zone }} />
         <div class="cluster fleet-runs">
-          {runsOfAll(context, app)}
+          {plan}
           {storage}
+          {runsOfAll(context, app)}
         </div>
         {recent}
         <PageFoot app={app} />

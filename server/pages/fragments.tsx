@@ -9,6 +9,7 @@ import { FolderCard } from "../../islands/cards/folder.tsx";
 import { LastRunCard } from "../../islands/cards/last_run.tsx";
 import { NextScheduledCard } from "../../islands/cards/next_scheduled.tsx";
 import { PlanCard } from "../../islands/cards/plan.tsx";
+import { PlanOfCameras } from "../../islands/cards/plan_of_cameras.tsx";
 import { ReceiptsCard } from "../../islands/cards/receipts.tsx";
 import { RecentActivityCard } from "../../islands/cards/recent_activity.tsx";
 import { RunsOfCameras } from "../../islands/cards/runs_of_cameras.tsx";
@@ -38,6 +39,7 @@ import { overview, overviewFacts } from "../engine/status/overview.ts";
 import { sharedStorage } from "../engine/status/shared_storage.ts";
 import { roomOfNewFolder } from "../engine/transfer/disk_space.ts";
 import { cardTimeOf } from "../engine/viewer/card_time.ts";
+import { isFolderUnknown } from "../engine/viewer/last_known.ts";
 import { recentClips } from "../engine/viewer/recent_clips.ts";
 import { inFormatOf } from "../http/request/app_in_format.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
@@ -211,6 +213,20 @@ export function runsOfAll(context: RequestContext, app: App): VNode {
   return <RunsOfCameras rows={rows} poll={{ path: `${path}?camera=${ALL_CAMERAS}`, every }} />;
 }
 
+/** The plans of all cameras, a line for each. */
+export async function planOfAll(context: RequestContext, app: App): Promise<VNode> {
+  const apps = app.cameras.all.map((one) => inFormatOf(context, one));
+  const rows = await Promise.all(
+    apps.map(async (one, place) => {
+      const plan = shownPlan(await one.planner.plan(), cardTimeOf(one));
+      return { camera: { ...one.camera, place }, plan, is_unknown: isFolderUnknown(one) };
+    }),
+  );
+  const { path, every } = FRAGMENTS.plan;
+  const poll = { path: `${path}?camera=${ALL_CAMERAS}`, every };
+  return <PlanOfCameras rows={rows} {...cardTimeOf(apps[0] ?? app)} poll={poll} />;
+}
+
 /** The disks of all cameras, with what each camera has there. */
 export async function storageOfAll(context: RequestContext, app: App): Promise<VNode> {
   const [main, ...others] = app.cameras.all.map((one) => inFormatOf(context, one));
@@ -223,6 +239,7 @@ export async function storageOfAll(context: RequestContext, app: App): Promise<V
 const CARDS_OF_ALL: Readonly<Record<string, (context: RequestContext, app: App) => VNode | Promise<VNode>>> = {
   [FRAGMENTS.recent.path]: recentOfAll,
   [FRAGMENTS.dayOfRuns.path]: runsOfAll,
+  [FRAGMENTS.plan.path]: planOfAll,
   [FRAGMENTS.storage.path]: storageOfAll,
 };
 

@@ -127,6 +127,7 @@ describe("two cameras", () => {
       "/api/viewer/trips",
       "/api/viewer/calendar",
       "/api/search",
+      "/hx/plan-card",
       "/hx/storage-card",
       "/hx/recent-activity-card",
       "/hx/day-of-runs-card",

@@ -55,6 +55,7 @@ describeInBrowser("the dashboard of several cameras", (browser) => {
     expect(await namesIn(page)).toEqual(["Camera", "Van"]);
     expect(await page.locator("#day-of-runs-card .lanes dt").allTextContents()).toEqual(["CCamera", "VVan"]);
     expect(await page.locator(".hero .readings").count()).toBe(0);
+    expect(await said(page.locator("#plan-card"))).toContain("Both are in time.");
     const disk = page.locator("#storage-card");
     expect(await disk.getByRole("meter").getAttribute("aria-label")).toContain("% of the disk used: Camera 800");
     expect(await disk.locator(".w-fill").count()).toBe(2);
@@ -169,10 +170,13 @@ describeInBrowser("the dashboard of several cameras", (browser) => {
     ]);
     const states = await page.locator(".fleet .state").allTextContents();
     expect(states.slice(0, 5)).toEqual(["Another camera", "Failed", "Waiting", "Paused", "Safe"]);
+    expect(await said(page.locator(".fleet li").first().locator(".veh-n"))).toMatch(
+      /^Waiting0Needs–Last home.+NextNothing is downloaded$/,
+    );
     expect(await page.locator(".lanes > div").count()).toBe(10);
     const figures = await said(page.locator(".hero .readings"));
     expect(figures).toMatch(
-      /^Cameras10 Waiting0 recordings of 9 camerasWaiting data0 B of 9 camerasHome today36 recordings/,
+      /^Cameras10 .*Waiting0 recordings of 9 camerasWaiting data0 B of 9 camerasAt risk0 recordings of 9 camerasHome today36 recordings/,
     );
     expect(figures).toMatch(/Free[\d.]+ [kMGT]B of [\d.]+ [kMGT]B$/);
     expect(await page.locator("#storage-card").count()).toBe(0);

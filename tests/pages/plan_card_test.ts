@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { PlanCard } from "../../islands/cards/plan.tsx";
+import { PlanOfCameras } from "../../islands/cards/plan_of_cameras.tsx";
 import type { ShownPlan } from "../../server/domain/plan/plan_schema.ts";
 import type { PlanCardFacts, VisitFacts } from "../../server/domain/status/card_data.ts";
 import type { QueueGroup } from "../../server/domain/sync/queue_groups.ts";
@@ -198,6 +199,38 @@ describe("while the camera is here the card", () => {
     );
     expect(here({ priority: "rdate" }, { smart_gain: 1 })).toContain(
       "Order: the newest first Not known yet. And 94 more recordings, 28.1 GB. With what is at risk first, 1 recording more would come home in time. At risk first",
+    );
+  });
+});
+
+describe("the card of the plans of several cameras", () => {
+  const row = (name: string, changes: Partial<ShownPlan> = {}, isUnknown = false) => ({
+    camera: { id: name.toLowerCase(), name, letter: name.charAt(0), place: 0 },
+    plan: { ...PLAN, ...changes },
+    is_unknown: isUnknown,
+  });
+  const ofAll = (...rows: readonly ReturnType<typeof row>[]) =>
+    renderToString(h(PlanOfCameras, { rows, now: NOW, zone: FACTS.zone }));
+
+  test("has a line for each in days that are the same", () => {
+    const text = ofAll(row("Car", { overwritten_from: null }), row("Van"));
+    expect(text.match(/class="pl"/g)).toHaveLength(2);
+    expect(text.match(/class="pl-axis"/g)).toHaveLength(1);
+    expect(text.match(/class="pl-ow"/g)).toHaveLength(1);
+    const midnights = [...text.matchAll(/class="pl-day" x1="([\d.]+%)" x2="\1"/g)].map(([, x]) => x);
+    expect(midnights.slice(0, midnights.length / 2)).toEqual(midnights.slice(midnights.length / 2));
+    expect(wordsOf(text)).toContain("C Car V Van Now Sun Mon Tue");
+    expect(wordsOf(text)).toContain("Both are in time.");
+  });
+
+  test("has no picture of what is not known", () => {
+    const text = ofAll(
+      row("Car", { next_visits: [], verdict: "unknown", sentence: "Not known yet." }),
+      row("Van", {}, true),
+    );
+    expect(text).not.toContain("<svg");
+    expect(wordsOf(text)).toBe(
+      "Will it be safe in time? Car: Not known yet. Van: not known while its folder is not available. Was anything missed?",
     );
   });
 });

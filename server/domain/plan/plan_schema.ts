@@ -68,20 +68,23 @@ export const PLAN = v.object({
   ),
 });
 /** The parts of a plan that say how things stand, without what they are made of. */
-export const OVERVIEW_PLAN = v.pick(PLAN, [
-  "verdict",
-  "camera",
-  "waiting",
-  "needs_seconds",
-  "usual_stay_seconds",
-  "overwritten_from",
-  "all_at_risk_safe",
-  "safe_since",
-  "sentence",
-  "at_risk",
-  "too_late",
-  "visit",
-]);
+export const OVERVIEW_PLAN = v.object({
+  ...v.pick(PLAN, [
+    "verdict",
+    "camera",
+    "waiting",
+    "needs_seconds",
+    "usual_stay_seconds",
+    "overwritten_from",
+    "all_at_risk_safe",
+    "safe_since",
+    "sentence",
+    "at_risk",
+    "too_late",
+    "visit",
+  ]).entries,
+  next_visit: orNull(SPAN, "The first of the next week; null while unknown"),
+});
 export type OverviewPlan = v.InferOutput<typeof OVERVIEW_PLAN>;
 
 /** The plan as answers and pages have it. */

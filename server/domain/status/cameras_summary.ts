@@ -1,4 +1,6 @@
 import type { StatusLevel } from "../answers/status_level.ts";
+import type { OverviewPlan } from "../plan/plan_schema.ts";
+import { counted, formatSeconds } from "../text/format.ts";
 import type { CameraAnswer } from "./cameras_schema.ts";
 
 /** Words about all cameras: one sentence or a few, and the cause of what is wrong. */
@@ -8,7 +10,10 @@ export interface CamerasSummary {
   readonly detail: string;
 }
 
-type Known = Pick<CameraAnswer, "name" | "state" | "sentence" | "waiting">;
+type Known = Pick<CameraAnswer, "name" | "state" | "sentence" | "waiting"> & {
+  /** Will it be safe in time? Null or left out while no plan was made. */
+  readonly plan?: Pick<OverviewPlan, "verdict" | "camera" | "at_risk"> | null;
+};
 
 /** More names than this are counted and not listed. */
 const MOST_NAMES = 3;
@@ -19,7 +24,7 @@ const SHORT = 48;
 /** The state of several cameras as a person would tell it, the most pressing first. */
 export function camerasSummary(cameras: readonly Known[]): CamerasSummary {
   const { mood, sentences, wrong } = summed(cameras);
-  return { mood, sentence: sentences.join(" "), detail: detailOf(wrong) };
+  return { mood, sentence: sentences.join(" "), detail: wrong.length > 0 ? detailOf(wrong) : riskOf(cameras) };
 }
 
 /** The most pressing of it, for a place of one line. */
@@ -64,6 +69,19 @@ function detailOf(wrong: readonly Known[]): string {
   const told = isLong ? wrong.slice(0, MOST_NAMES) : wrong;
   const sentences = told.map(({ name, sentence }) => `${name}: ${sentence}`);
   return [...sentences, ...(isLong ? [`And ${wrong.length - told.length} more.`] : [])].join(" ");
+}
+
+/** Says of cameras on which something waits whether it is at risk; nothing of many. */
+function riskOf(cameras: readonly Known[]): string {
+  const known = cameras.filter(({ plan, waiting }) => plan?.at_risk && (waiting ?? 0) > 0);
+  if (known.length > MOST_NAMES) return "";
+  const told = known.map(({ name, plan }) => {
+    const { recordings, seconds } = plan?.at_risk ?? { recordings: 0, seconds: null };
+    if (recordings === 0) return `Nothing on ${name} is at risk.`;
+    if (plan?.camera === "here" && seconds !== null) return `${name} is safe in about ${formatSeconds(seconds)}.`;
+    return `${counted(recordings, "recording")} on ${name} ${recordings === 1 ? "is" : "are"} at risk.`;
+  });
+  return told.join(" ");
 }
 
 function moodOf(groups: Record<"wrong" | "syncing" | "waiting" | "rest", readonly Known[]>): StatusLevel {

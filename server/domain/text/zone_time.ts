@@ -192,6 +192,11 @@ export class ZoneTime {
     return this.format.order === "ymd" ? `${year} Jan` : `Jan ${year}`;
   }
 
+  /** `Sat` */
+  weekday(ms: number): string {
+    return WEEKDAYS[this.wall(ms).weekday] ?? "";
+  }
+
   /** `Sat 21 Nov`, `Sat Nov 21`, with the year when it is not the year of `now`. */
   day(ms: number, now: number): string {
     return dayOf(this.wall(ms), this.wall(now).year, this.format);

@@ -51,7 +51,8 @@ export function overviewPlan(known: KnownPlan, at: { now: number; zone: ZoneTime
   );
   const { all_at_risk_safe, safe_since, sentence, at_risk, too_late, visit } = plan;
   const about = { verdict, camera, waiting, needs_seconds, usual_stay_seconds, overwritten_from };
-  return { ...about, all_at_risk_safe, safe_since, sentence, at_risk, too_late, visit };
+  const next_visit = plan.next_visits[0] ?? null;
+  return { ...about, all_at_risk_safe, safe_since, sentence, at_risk, too_late, visit, next_visit };
 }
 
 export function shownVisit({ from, to, ...rest }: Visit): ShownVisit {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { CameraAnswer } from "../../../server/domain/status/cameras_schema.ts";
 import { camerasInShort, camerasSummary } from "../../../server/domain/status/cameras_summary.ts";
+import { ARRIVED, IN_TIME } from "../../support/app/plans.ts";
 
 const one = (name: string, state: CameraAnswer["state"], waiting = 0) => {
   return { name, state, waiting, sentence: `${name} has a problem.` };
@@ -47,4 +48,26 @@ test("in one line there is the most pressing, and what comes after it where both
   expect(camerasInShort(few)).toEqual({ mood: "busy", sentence: "Car is syncing. Van is safe." });
   const many = [one("Car", "failed"), one("Van", "failed"), one("Bus", "waiting", 1200), one("Truck", "safe")];
   expect(camerasInShort(many)).toEqual({ mood: "failed", sentence: "Car and Van need you." });
+});
+
+test.each<[string, Parameters<typeof camerasSummary>[0]]>([
+  [
+    "Car is safe in about 9 min. Nothing on Van is at risk.",
+    [
+      { ...one("Car", "syncing", 46), plan: { ...ARRIVED, at_risk: { recordings: 18, bytes: 1, seconds: 540 } } },
+      { ...one("Van", "waiting", 12), plan: IN_TIME },
+    ],
+  ],
+  [
+    "1 recording on Van is at risk.",
+    [
+      one("Car", "waiting", 46),
+      { ...one("Van", "waiting", 1), plan: { ...IN_TIME, at_risk: { recordings: 1, bytes: 1, seconds: 9 } } },
+    ],
+  ],
+  ["", [one("Car", "waiting", 46), { ...one("Van", "safe"), plan: IN_TIME }]],
+  ["", ["A", "B", "C", "D"].map((name) => ({ ...one(name, "waiting", 2), plan: IN_TIME }))],
+  ["Car: Car has a problem.", [one("Car", "failed", 46), { ...one("Van", "waiting", 1), plan: IN_TIME }]],
+])("several cameras are told with what is at risk on them: %s", (detail, cameras) => {
+  expect(camerasSummary(cameras).detail.replaceAll(/\s/g, " ")).toBe(detail);
 });

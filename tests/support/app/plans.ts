@@ -14,6 +14,7 @@ export const IN_TIME: OverviewPlan = {
   at_risk: { recordings: 0, bytes: 0, seconds: 0 },
   too_late: { recordings: 0, bytes: 0 },
   visit: null,
+  next_visit: { from: "2026-11-21T07:00:00.000Z", to: "2026-11-21T18:00:00.000Z" },
 };
 
 /** The camera came two minutes ago, and 18 of what waits are the next to be overwritten. */

@@ -107,6 +107,18 @@ describe("verify", () => {
       expect((await run(...args)).code).toBe(2);
   });
 
+  test("calls nothing whole when the checksums are of a newer version, and ends with 2", async () => {
+    await run();
+    const db = new Database(sumsPath());
+    db.run("pragma user_version = 99");
+    db.close();
+    for (const args of [[], ["--json"], ["--sums"]]) {
+      const { code, out, err } = await run(...args);
+      expect([args, code, out]).toEqual([args, 2, ""]);
+      expect(err).toContain("The checksums cannot be read: .dashdock/sums.db was written by a newer Dashdock");
+    }
+  });
+
   test("goes on after it was killed in the middle of writing down", async () => {
     for (let number = 0; number < 2000; number++) {
       const [hour, minute] = [Math.floor(number / 60) % 24, number % 60].map((part) => String(part).padStart(2, "0"));

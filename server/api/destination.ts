@@ -29,8 +29,8 @@ export const accept = endpoint({
   shape: v.object({ accepted: v.literal(true) }),
   returns: "The next sync uses it",
   errors: ["NOTHING_TO_ACCEPT", "STORAGE_FULL"],
-  async answer(_context, { destination, retention, cards, lastKnown }) {
-    if (!(await destination.accept()))
+  async answer(_context, { destination, checksums, retention, cards, lastKnown }) {
+    if (!(await destination.accept(() => checksums.forgetFolder())))
       throw new AppError("NOTHING_TO_ACCEPT", "The recordings folder is the one that was used before");
     // This service did not download what is in it.
     retention.consent.forgetLibrary();

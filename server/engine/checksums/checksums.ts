@@ -201,6 +201,15 @@ export class Checksums {
     }
   }
 
+  /** Forgets what was to be read and written: another folder is used from now on, whose checksums are its own. */
+  forgetFolder(): void {
+    this.#waiting.length = 0;
+    this.#check.leaveFolder();
+    this.sums.forget();
+    this.#parts.file.release();
+    this.refresh();
+  }
+
   /** Reads anew which files are damaged: another program may have found some. */
   refresh(): void {
     this.#changes++;

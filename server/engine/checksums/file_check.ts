@@ -41,6 +41,8 @@ export class FileCheck {
   readonly #parts: FileCheckParts;
   /** A file that waits in the middle, as for a run, keeps its own. */
   readonly #free: FileDigest[] = [];
+  /** Counts how often another folder was chosen. */
+  #foldersLeft = 0;
 
   constructor(parts: FileCheckParts) {
     this.#parts = parts;
@@ -91,6 +93,11 @@ export class FileCheck {
     return typeof found === "string" ? null : found;
   }
 
+  /** What is being read belongs to a folder that is used no more. */
+  leaveFolder(): void {
+    this.#foldersLeft++;
+  }
+
   /** Gives back the memory that reading takes. */
   rest(): void {
     this.#free.length = 0;
@@ -113,7 +120,9 @@ export class FileCheck {
     pace: ReadingPace,
     options: DigestOptions,
   ): Promise<FileSum | NoDigest | "away" | "unreadable"> {
-    const { root, isHere } = this.#parts;
+    const { root } = this.#parts;
+    const left = this.#foldersLeft;
+    const isHere = () => left === this.#foldersLeft && this.#parts.isHere();
     const digest = this.#free.pop() ?? new FileDigest();
     try {
       const found = await digest.of(root, path, pace, options);

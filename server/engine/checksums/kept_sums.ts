@@ -131,6 +131,13 @@ export class KeptSums {
     }
   }
 
+  /** Forgets what waits: it is of files in another folder. */
+  forget(): void {
+    this.#pending.clear();
+    this.#leaving.length = 0;
+    this.#version++;
+  }
+
   /** Writes what waits when it is much, or has waited for long. */
   async writeSome(): Promise<void> {
     const isDue = this.#parts.clock.elapsed() - this.#writtenAt >= WRITTEN_AFTER_MS;

@@ -180,10 +180,14 @@ export class DestinationIdentity {
     return this.#file === null || this.#saved !== null;
   }
 
-  /** From now on the folder that is there is the one to use. False when it is that already. */
-  async accept(): Promise<boolean> {
+  /**
+   * From now on the folder that is there is the one to use. False when it is that already.
+   * @param forget forgets what is still to be written into the one before; called before anything can be written here
+   */
+  async accept(forget: () => void): Promise<boolean> {
     if (!isAcceptable(await this.check())) return false;
     this.#standing = "accepted";
+    forget();
     this.#place.forget();
     this.#log.info(LOGGER, `the recordings folder ${this.#root} is used as it is from now on`);
     await this.#remember({ path: this.#root, id: ACCEPTED, had_recordings: false });

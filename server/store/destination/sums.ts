@@ -103,6 +103,14 @@ export class SumsFile {
     }
   }
 
+  /** Closes the file, whose folder may be another one when it is asked for next. */
+  release(): void {
+    this.#refusal = null;
+    this.#problem = null;
+    this.#setAside = null;
+    this.#end();
+  }
+
   close(): void {
     this.#closing.abort();
     this.#end();

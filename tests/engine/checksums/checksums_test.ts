@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import {
   chmodSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -12,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import type { ReadingPace } from "../../../server/store/destination/file_digest.ts";
 import { fileAt } from "../../../server/store/destination/sums_rows.ts";
 import { asPlainUser } from "../../support/disk/disks.ts";
 import { SumsBench, untilSettled, video, WRITTEN } from "../../support/disk/sums_bench.ts";
@@ -250,4 +252,44 @@ describe("a file that is read again", () => {
     expect(await check(bench, checksums, FRONT)).toBe("other_bytes");
     await checksums.close();
   });
+});
+
+test("the checksums of a folder are not written into another one that is used from now on", async () => {
+  using bench = await openBench();
+  const checksums = bench.checksums();
+  bench.place.begin(null);
+  await check(bench, checksums, FRONT);
+  await checksums.sums.write();
+  await check(bench, checksums, `2026-06/${REAR}`);
+  const before = `${bench.root}.before`;
+  renameSync(bench.root, before);
+  mkdirSync(bench.root);
+  bench.place.forget();
+  checksums.forgetFolder();
+  await checksums.rest();
+  expect(readdirSync(bench.root)).toEqual([]);
+  const bytes = readFileSync(join(before, ".dashdock/sums.db"));
+  bench.put(GPS, "$GPRMC");
+  expect(await check(bench, checksums, GPS)).toBe("taken");
+  await checksums.close();
+  expect(readFileSync(join(before, ".dashdock/sums.db"))).toEqual(bytes);
+  const rows = bench.checksums().sums.between(fileAt(FRONT).moment, fileAt(GPS).moment);
+  expect(rows.map(({ ending }) => ending)).toEqual([fileAt(GPS).ending]);
+});
+
+test("a file that was being read when another folder was chosen has no checksums there", async () => {
+  using bench = await openBench();
+  const checksums = bench.checksums();
+  const limits = bench.pace();
+  const pace: ReadingPace = {
+    after: (...piece) => {
+      checksums.forgetFolder();
+      return limits.after(...piece);
+    },
+    elapsed: () => limits.elapsed(),
+  };
+  const checked = await checksums.check(fileAt(FRONT), pace, "forget");
+  expect(checked).toEqual({ kind: "unread", why: "away" });
+  await checksums.close();
+  expect(bench.checksums().has(FRONT)).toBe(false);
 });

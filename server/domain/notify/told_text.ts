@@ -7,6 +7,7 @@ export const LEARNS: Readonly<Record<TargetKind, string>> = {
   gotify: "Your Gotify server keeps the text and the link. It gets no picture.",
   telegram: "Telegram, and everyone in the chat, can read the messages and see the pictures.",
   discord: "Discord, and everyone in the channel, can read the messages and see the pictures.",
+  smtp: "Your mail server, and those of the receivers, can read the messages and see the pictures.",
   apprise: "Your Apprise server passes text and picture on to the services under this key.",
 };
 
@@ -17,6 +18,7 @@ export const EXAMPLES: Readonly<Record<TargetKind, string>> = {
   gotify: "gotify://host/token",
   telegram: "telegram://TOKEN@telegram?chats=CHAT",
   discord: "https://discord.com/api/webhooks/…",
+  smtp: "smtp://user:password@host:587/?from=me@example.org&to=me@example.org",
   apprise: "apprise://host:8000/key?scheme=http",
 };
 

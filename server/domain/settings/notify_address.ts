@@ -12,6 +12,7 @@ export const TARGET_KINDS = {
   gotify: "Gotify",
   telegram: "Telegram",
   discord: "Discord",
+  smtp: "E-mail",
   apprise: "Apprise",
 } as const;
 export type TargetKind = keyof typeof TARGET_KINDS;
@@ -70,6 +71,16 @@ export type Target = Named &
     | { readonly kind: "gotify"; readonly base: string; readonly token: string }
     | { readonly kind: "telegram"; readonly api: string; readonly token: string; readonly chats: readonly string[] }
     | { readonly kind: "discord"; readonly api: string; readonly id: string; readonly token: string }
+    | {
+        readonly kind: "smtp";
+        /** In brackets when it is an IPv6 address. */
+        readonly host: string;
+        readonly port: number;
+        readonly user: string | null;
+        readonly password: string | null;
+        readonly from: string;
+        readonly to: readonly string[];
+      }
     | { readonly kind: "apprise"; readonly base: string; readonly key: string }
   );
 
@@ -170,6 +181,19 @@ const READERS: Reading = {
       throw new Fault("Discord is written discord://TOKEN@ID, both from the address of a webhook");
     return { kind: "discord", api: apiOf(api, "https://discord.com"), id: pieces.host, token };
   },
+  smtp(pieces) {
+    const { from = "", to = "" } = queryOf(pieces, ["from", "to"]);
+    const { user, host } = pieces;
+    const receivers = to.split(",").filter(Boolean);
+    if (user !== null && !user.includes(":")) throw new Fault("in front of @ stand user:password of the mail server");
+    if (hasPath(pieces) || !EMAIL.test(from) || !receivers.every((one) => EMAIL.test(one)) || receivers.length === 0)
+      throw new Fault("e-mail is written smtp://user:password@host:port/?from=ADDRESS&to=ADDRESS");
+    webBase(pieces);
+    const [name, password] = user === null ? [null, null] : credentials(user);
+    const { port } = hostOf(host);
+    const server = host.replace(/:[0-9]+$/, "");
+    return { kind: "smtp", host: server, port: port ?? MAIL_PORT, user: name, password, from, to: receivers };
+  },
   apprise(pieces) {
     const { scheme } = queryOf(pieces, ["scheme"]);
     const parts = partsOf(pieces.path);
@@ -178,6 +202,10 @@ const READERS: Reading = {
     return { kind: "apprise", base: webBase(pieces, scheme), key: parts[0] ?? "" };
   },
 };
+
+/** The port at which mail servers take mail of people who sign in. */
+const MAIL_PORT = 587;
+const EMAIL = /^[^\s@<>()[\],;:"\\]{1,64}@[^\s@<>()[\],;:"\\]{1,190}$/;
 
 function decoded(text: string): string {
   try {
@@ -267,6 +295,7 @@ function hiddenParts(pieces: Pieces): Partial<Pieces> {
       };
     case "gotify":
       return { user: password, path: path.replace(/[^/]+(\/*)$/, `${HIDDEN}$1`) };
+    case "smtp":
     case "apprise":
       return { user: password };
     case "telegram":
@@ -379,6 +408,7 @@ export function pastedTarget(kind: TargetKind, pasted: string): string {
       return id === undefined ? text : `discord://${token}@${id}`;
     }
     case "telegram":
+    case "smtp":
       return text;
     case "generic":
       return with_(`generic://${rest}`, "disabletls=yes");

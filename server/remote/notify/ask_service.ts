@@ -47,9 +47,10 @@ export async function askService(url: string, request: Request, asking: Asking):
   const began = performance.now();
   const late = AbortSignal.timeout(limitMs);
   const over = new AbortController();
-  const told = (part: Omit<Told, "milliseconds" | "answer">, answer: string): Told => ({
+  /** @param own a sentence of ours in front of what came back */
+  const told = (part: Omit<Told, "milliseconds" | "answer">, own: string, came = ""): Told => ({
     ...part,
-    answer: toldText(answer, secrets),
+    answer: [own, toldText(came, secrets)].filter(Boolean).join(" ").slice(0, TOLD_LENGTH),
     milliseconds: Math.round(performance.now() - began),
   });
   try {
@@ -73,8 +74,8 @@ export async function askService(url: string, request: Request, asking: Asking):
       return told({ ok: false, status }, "The service sent Dashdock elsewhere, which is not followed.");
     const isPage = /^\s*text\/html\b/i.test(headers.get("content-type") ?? "");
     if (answer.ok && isPage && request.takesPages !== true)
-      return told({ ok: false, status }, `A web page came back: another service answers there. ${withoutTags(text)}`);
-    return told({ ok: answer.ok, status, ...rest }, isPage ? withoutTags(text) : text);
+      return told({ ok: false, status }, "A web page came back: another service answers there.", withoutTags(text));
+    return told({ ok: answer.ok, status, ...rest }, "", isPage ? withoutTags(text) : text);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (late.aborted) return told({ ok: false, status: null }, `No answer within ${limitMs / 1000} s.`);

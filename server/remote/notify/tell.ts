@@ -20,6 +20,8 @@ export async function tell(address: string, letter: Letter, asking: Omit<Asking,
       return await (await import("./telegram.ts")).tellTelegram(target, letter, own);
     case "discord":
       return await (await import("./discord.ts")).tellDiscord(target, letter, own);
+    case "smtp":
+      return await (await import("./email.ts")).tellByMail(target, letter, own);
     case "apprise":
       return await (await import("./apprise.ts")).tellApprise(target, letter, own);
   }

@@ -24,8 +24,8 @@ const LESS = "Leave out parking recordings, so that less has to come";
 const WORDS: Readonly<Record<LossCause, (facts: LossFacts) => Words>> = {
   failing: () => ({
     sentence: "The camera could not deliver these recordings.",
-    remedy: "Check the camera and its card.",
-    action: { label: "Open the log", href: "/logs" },
+    remedy: "See whether the card shows signs of failing.",
+    action: { label: "Look at the card", href: "/stats/card" },
   }),
   disk: () => ({
     sentence: "The disk of the recordings was full, and syncing had stopped.",

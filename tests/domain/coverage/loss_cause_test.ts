@@ -68,11 +68,16 @@ test("each cause says what happened and what helps, in sentences", () => {
         expect(words).toMatch(/^[A-Z].*\.$/);
         for (const part of words.split(". ")) expect(part.split(" ").length).toBeLessThanOrEqual(20);
       }
-      if (action !== null) expect(action.href).toMatch(/^\/(settings#|logs)/);
+      if (action !== null) expect(action.href).toMatch(/^\/(settings#|stats\/card$)/);
     }
   expect(lossInWords("short_visit", { lost: 3, saved: 0, staySeconds: 360, settings }).sentence).toBe(
     "The car was home for 6\u00a0min only.",
   );
+});
+
+test("what the camera could not deliver leads to the signs of a failing card", () => {
+  const facts = { lost: 3, saved: 0, staySeconds: null, settings: initialSettings() };
+  expect(lossInWords("failing", facts).action?.href).toBe("/stats/card");
 });
 
 test.each([

@@ -14,6 +14,7 @@ import { SEAM_PARTS } from "./seams.ts";
 import { SERVICE_PARTS } from "./service_rows.ts";
 import { WEEKS_PARTS } from "./simulated_weeks.ts";
 import { SYNC_PARTS } from "./sync_rows.ts";
+import { VISIT_PARTS } from "./visit.ts";
 
 /**
  * `bun run bench`: measures everything in one run and writes the table in README.md beside this file. Ratios are
@@ -28,6 +29,7 @@ const PARTS: readonly Part[] = [
   ...DELETING_PARTS,
   ...LEDGER_PARTS,
   ...WEEKS_PARTS,
+  ...VISIT_PARTS,
   ...SERVICE_PARTS,
   ...FILM_PARTS,
   ...PACK_PARTS,

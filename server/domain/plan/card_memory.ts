@@ -64,8 +64,10 @@ export function slotOf(hour: number, part: CardPart): number {
   return CARD_PARTS.indexOf(part) * HOURS + hour;
 }
 
+const PART_OF_LETTER: readonly CardPart[] = [...TYPE_LETTERS].map(cardPartOfType);
+
 export function cardPartOf(moment: number): CardPart {
-  return cardPartOfType(TYPE_LETTERS[letterOfMoment(moment)] ?? "");
+  return PART_OF_LETTER[letterOfMoment(moment)] ?? "events";
 }
 
 /** Calls `take` with every moment of a list once, oldest first, until it answers false. */

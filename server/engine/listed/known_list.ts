@@ -363,9 +363,13 @@ export class KnownList {
 
 /** The class of sizes of a listed video, by its place in the list. */
 export function sizeClassAt(list: CameraList, at: number): SizeClass {
-  const type = TYPE_LETTERS[letterOfMoment(list.momentAt(at))] ?? "";
-  return videoClass(type, VIDEO_ENDINGS[list.endingAt(at)] ?? "");
+  return CLASSES[letterOfMoment(list.momentAt(at)) * VIDEO_ENDINGS.length + list.endingAt(at)] ?? "";
 }
+
+/** Texts that are made once: each is looked up for thousands of recordings. */
+const CLASSES: readonly SizeClass[] = [...TYPE_LETTERS].flatMap((type) =>
+  VIDEO_ENDINGS.map((ending) => videoClass(type, ending)),
+);
 
 function nowOf(clock: Clock): Instant {
   return { at: clock.now(), steady: steadyTime(clock) };

@@ -263,12 +263,16 @@ export class Planner {
     const { zone: zoneOf, listed, visits, place, priority, requested } = this.#parts;
     const zone = zoneOf();
     const wall = (ms: number) => wallSeconds(ms, zone);
-    const waiting: { moment: number; bytes: number }[] = [];
-    listed.eachWaiting((moment, sizeClass) => waiting.push({ moment, bytes: expected.of(sizeClass) ?? 0 }));
+    const moments: number[] = [];
+    const sizes: number[] = [];
+    listed.eachWaiting((moment, sizeClass) => {
+      moments.push(moment);
+      sizes.push(expected.of(sizeClass) ?? 0);
+    });
     const counts = listed.known;
-    const recordings = counts && waiting.length;
+    const recordings = counts && moments.length;
     const bytes = recordings === 0 ? 0 : (listed.counter?.bytes(expected) ?? null);
-    const companions = (counts?.waiting_files ?? 0) - waiting.length;
+    const companions = (counts?.waiting_files ?? 0) - moments.length;
     const each = this.#runPace()?.companionSeconds ?? expected.pace?.companionSeconds ?? 0;
     const { current, number } = visits;
     const stays = this.#stays(now);
@@ -279,7 +283,7 @@ export class Planner {
       camera: place(),
       waiting: { recordings, bytes },
       eachWaiting: (take) => {
-        for (const one of waiting) take(one.moment, one.bytes);
+        for (let at = 0; at < moments.length; at++) take(moments[at] ?? 0, sizes[at] ?? 0);
       },
       rate,
       companionSeconds: Math.max(0, companions) * each,
@@ -292,7 +296,8 @@ export class Planner {
     };
     const made = planOf(facts);
     const { nextVisits, overwrittenFrom, ...plan } = made;
-    const oldest = waiting[0] === undefined ? null : wallMoment(secondsOfMoment(waiting[0].moment), zone);
+    const [first] = moments;
+    const oldest = first === undefined ? null : wallMoment(secondsOfMoment(first), zone);
     const bytesPerMinute = turnover === null ? null : this.#minuteOf(expected);
     return {
       ...plan,

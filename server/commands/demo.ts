@@ -104,9 +104,10 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
         until: beginOf(card, offsetMinutes) - PAUSE_MS,
       });
     const lived = shown.map(({ camera, app: one }, car): LivedCamera => {
-      return { app: one, past: pastOf(camera, car), car, offsetMinutes, hasSensor: generation === "legacy" };
+      const oldest = oldestOf(camera.card);
+      return { app: one, past: pastOf(camera, car), oldest, car, offsetMinutes, hasSensor: generation === "legacy" };
     });
-    await livePast(lived, clock);
+    const writeTracks = await livePast(lived, clock);
     app.start();
     // With a new folder the first run has begun.
     for (const { app: one } of shown) if (!one.job.isRunning) one.job.start("manual");
@@ -119,6 +120,12 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
     display.print(`${begun}. Ctrl-C ends it.`);
     display.print("Open this address in a browser:");
     display.keepLast(listening.url);
+    const ending = new AbortController();
+    const tracks = writeTracks(ending.signal);
+    closing.defer(async () => {
+      ending.abort();
+      await tracks;
+    });
     const brought = shown.map(async ({ camera, app: one }) => {
       await one.job.ended();
       changeSetting(camera, isAlone);
@@ -134,6 +141,12 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
     if (data === null) await rm(folder, { recursive: true, force: true });
   }
   return 0;
+}
+
+/** Videos of the oldest moment on a card. */
+function oldestOf(card: SimulatedCard): readonly string[] {
+  const videos = card.videos();
+  return videos.filter((name) => name.slice(0, 15) === videos[0]?.slice(0, 15));
 }
 
 /** The time of the oldest recording on a card. */

@@ -3,16 +3,23 @@ import { join } from "node:path";
 import type { App } from "../app.ts";
 import { SimulatedCard } from "../dashcam/simulator/simulated_card.ts";
 import { demoFootage, demoPaths } from "../dashcam/simulator/simulated_demo.ts";
+import { timeOf } from "../dashcam/simulator/simulated_moments.ts";
 import { groupFolder } from "../domain/recordings/date_folders.ts";
 import { noFailures } from "../domain/runs/failure_reason.ts";
 import { nothingLeftOut, type Run } from "../domain/runs/run.ts";
 import type { DemoClock } from "./demo_clock.ts";
-import { type DemoPast, type PastVideo, type PastVisit, VIDEO_MS } from "./demo_past.ts";
+import type { DemoPast, PastVideo, PastVisit } from "./demo_past.ts";
+
+const BETWEEN_TRACKS_MS = 20;
+/** A recording that began so long ago has ended. */
+const ENDED_MS = 90_000;
 
 /** One camera of the demo with what it has lived through. */
 export interface LivedCamera {
   readonly app: App;
   readonly past: DemoPast;
+  /** Videos of the oldest moment that the card has now. */
+  readonly oldest: readonly string[];
   /** Number of the car. */
   readonly car: number;
   readonly offsetMinutes: number;
@@ -23,9 +30,13 @@ export interface LivedCamera {
 /**
  * Lets the service live through the past of its cameras: it gets their lists, brings recordings home, and keeps its
  * ledger, visits and history by the same parts as ever. Only the bytes do not come over the wire: videos of one scene
- * are one file with many names.
+ * are one file with many names, and tracks are drawn afterwards, so that nobody waits for them.
+ * @returns what writes the tracks, until it is told to end
  */
-export async function livePast(cameras: readonly LivedCamera[], clock: DemoClock): Promise<void> {
+export async function livePast(
+  cameras: readonly LivedCamera[],
+  clock: DemoClock,
+): Promise<(signal: AbortSignal) => Promise<void>> {
   const lived = await Promise.all(cameras.map(async (camera) => ({ camera, files: await PastFiles.of(camera) })));
   const visits = lived
     .flatMap(({ camera, files }) => camera.past.visits.map((visit) => ({ camera, files, visit })))
@@ -44,28 +55,53 @@ export async function livePast(cameras: readonly LivedCamera[], clock: DemoClock
     await app.destination.use();
   }
   await live();
+  for (const { camera } of lived) {
+    const [first = ""] = camera.oldest;
+    clock.goTo(timeOf(first.slice(0, 15)) - camera.offsetMinutes * 60_000 + ENDED_MS);
+    await listOldest(camera);
+  }
+  for (const { camera, files } of lived) await files.setTime(camera.past.visits.at(-1)?.ended ?? clock.now());
   clock.catchUp();
+  return async (signal) => {
+    for (const { files } of lived) await files.writeTracks(signal);
+  };
 }
 
 async function liveVisit({ app }: LivedCamera, files: PastFiles, visit: PastVisit, clock: DemoClock): Promise<void> {
-  const { from, to, listed, brought, ended } = visit;
+  const { from, to, listed, brought, videoMs, ended } = visit;
   clock.goTo(from);
   app.visits.contact();
-  const names = listed.map(({ name }) => ({ name, size: null })).sort((one, other) => (one.name < other.name ? -1 : 1));
-  const listing = { version: "1.00", files: names, strange: [], strangeCount: 0 };
-  const learned = { isAbsent: () => false, isUnsure: () => false };
-  app.listed.noteAsked();
-  if (await app.listed.takeList(app.dashcam.address, listing, learned)) await app.ledger.takeList(0);
-  const came = await files.bring(brought, ended);
+  await takeList(
+    app,
+    listed.map(({ name }) => name),
+  );
+  const came = await files.bring(brought);
   clock.goTo(ended);
   await app.library.refresh();
-  const rate = came.videoBytes / ((brought.length * VIDEO_MS) / 1000);
+  const rate = came.videoBytes / ((brought.length * videoMs) / 1000);
   app.visits.came(came.bytes, brought.length === 0 ? [] : [rate]);
   await app.ledger.settle();
   app.history.append(runOf(visit, came, app.dashcam.address));
   clock.goTo(to);
   app.visits.contact();
   app.visits.gone();
+}
+
+/**
+ * Lets the card's oldest recordings be known with those of the last visit: a list that has none of those of the list before
+ * would pass for one that is cut short.
+ */
+async function listOldest({ app, past, oldest }: LivedCamera): Promise<void> {
+  const home = past.visits.at(-1)?.listed.filter(({ isHome }) => isHome) ?? [];
+  if (home.length > 0) await takeList(app, [...home.map(({ name }) => name), ...oldest]);
+}
+
+async function takeList(app: App, names: readonly string[]): Promise<void> {
+  const files = [...names].sort().map((name) => ({ name, size: null }));
+  const listing = { version: "1.00", files, strange: [], strangeCount: 0 };
+  const learned = { isAbsent: () => false, isUnsure: () => false };
+  app.listed.noteAsked();
+  if (await app.listed.takeList(app.dashcam.address, listing, learned)) await app.ledger.takeList(0);
 }
 
 function runOf({ from, to, ended, listed, waiting, brought }: PastVisit, came: Came, address: string): Run {
@@ -114,7 +150,8 @@ class PastFiles {
   /** Makes what is written beside videos. */
   readonly #card: SimulatedCard;
   /** The first file with the content of a clip or a picture, by that one's path. */
-  readonly #first = new Map<string, { readonly path: string; readonly size: number }>();
+  readonly #first = new Map<string, Promise<{ readonly path: string; readonly size: number }>>();
+  readonly #withoutTrack: { readonly video: PastVideo; readonly folder: string }[] = [];
 
   private constructor(camera: LivedCamera, card: SimulatedCard) {
     this.#camera = camera;
@@ -126,57 +163,64 @@ class PastFiles {
     return new PastFiles(camera, new SimulatedCard(await demoFootage(car), offsetMinutes, 0, past.life));
   }
 
-  /** Puts these videos into the recordings folder, with what belongs to them. @param at time that they have */
-  async bring(videos: readonly PastVideo[], at: number): Promise<Came> {
+  /** Puts these videos into the recordings folder, with what belongs to them. */
+  async bring(videos: readonly PastVideo[]): Promise<Came> {
+    const { app, car } = this.#camera;
+    const folderOf = ({ moment }: PastVideo) => join(app.recordings.root, groupFolder(moment.base, "daily"));
+    await Promise.all([...new Set(videos.map(folderOf))].map((folder) => mkdir(folder, { recursive: true })));
+    const put = videos.map(async (video) => {
+      const folder = folderOf(video);
+      const { moment, type, direction, name } = video;
+      const paths = demoPaths(moment, direction, car);
+      const [clip, image] = await Promise.all([
+        this.#put(paths.clip, join(folder, name)),
+        this.#put(paths.image, join(folder, `${moment.base}_${type}${direction}.thm`)),
+      ]);
+      if (direction === "F") this.#withoutTrack.push({ video, folder });
+      return { bytes: clip + image, videoBytes: clip };
+    });
     const came = { files: 0, bytes: 0, videoBytes: 0 };
-    const shared: PastVideo[] = [];
-    for (const video of videos) {
-      const folder = join(this.#camera.app.recordings.root, groupFolder(video.moment.base, "daily"));
-      await mkdir(folder, { recursive: true });
-      const paths = demoPaths(video.moment, video.direction, this.#camera.car);
-      const stem = `${video.moment.base}_${video.type}${video.direction}`;
-      came.videoBytes += await this.#put(paths.clip, join(folder, video.name));
-      came.bytes += await this.#put(paths.image, join(folder, `${stem}.thm`));
+    for (const { bytes, videoBytes } of await Promise.all(put)) {
       came.files += 2;
-      if (video.direction === "F") shared.push(video);
+      came.bytes += bytes;
+      came.videoBytes += videoBytes;
     }
-    const written = await this.#putBeside(shared);
-    for (const { path } of this.#first.values()) await utimes(path, at / 1000, at / 1000);
-    const bytes = came.bytes + came.videoBytes + written.bytes;
-    return { files: came.files + written.files, bytes, videoBytes: came.videoBytes };
+    return came;
   }
 
-  /** Writes the telemetry that all directions of a moment share. */
-  async #putBeside(videos: readonly PastVideo[]): Promise<{ files: number; bytes: number }> {
-    const { app, hasSensor } = this.#camera;
-    const sum = { files: 0, bytes: 0 };
-    for (const { moment, name } of videos) {
+  /** Gives the files with many names the time at which the last of them came. */
+  async setTime(at: number): Promise<void> {
+    const files = await Promise.all(this.#first.values());
+    await Promise.all(files.map(({ path }) => utimes(path, at / 1000, at / 1000)));
+  }
+
+  /** Writes the tracks, and what all directions of a moment share besides; the newest first, which are looked at first. */
+  async writeTracks(signal: AbortSignal): Promise<void> {
+    for (const { video, folder } of this.#withoutTrack.reverse()) {
+      const { moment, name } = video;
+      // The first page and the first sync are more urgent.
+      await this.#camera.app.clock.sleep(BETWEEN_TRACKS_MS, signal).catch(() => {});
+      if (signal.aborted) return;
       this.#card.record(name, moment);
-      const folder = join(app.recordings.root, groupFolder(moment.base, "daily"));
-      for (const ending of hasSensor ? ["gps", "3gf"] : ["gps"]) {
+      for (const ending of this.#camera.hasSensor ? ["gps", "3gf"] : ["gps"]) {
         const beside = `${moment.base}_${moment.type}.${ending}`;
-        if (!this.#card.files.has(beside)) continue;
-        sum.bytes += await Bun.write(join(folder, beside), await this.#card.bytes(beside));
-        sum.files++;
+        if (this.#card.files.has(beside)) await Bun.write(join(folder, beside), await this.#card.bytes(beside));
       }
       this.#card.overwrite(name);
     }
-    return sum;
   }
 
   /** Gives a clip or a picture one name more. @returns its bytes */
   async #put(source: string, path: string): Promise<number> {
     const first = this.#first.get(source);
+    if (first === undefined) {
+      const written = Bun.write(path, Bun.file(source)).then((size) => ({ path, size }));
+      this.#first.set(source, written);
+      return (await written).size;
+    }
+    const { path: known, size } = await first;
     // Some file systems have no second names.
-    if (
-      first &&
-      (await link(first.path, path)
-        .then(() => true)
-        .catch(() => false))
-    )
-      return first.size;
-    const size = await Bun.write(path, Bun.file(source));
-    if (!first) this.#first.set(source, { path, size });
+    await link(known, path).catch(() => Bun.write(path, Bun.file(source)));
     return size;
   }
 }

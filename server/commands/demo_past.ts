@@ -21,6 +21,8 @@ export interface PastVisit {
   readonly waiting: number;
   /** Videos that the sync brought, in the order in which they came. */
   readonly brought: readonly PastVideo[];
+  /** Milliseconds in which each of them came. */
+  readonly videoMs: number;
   /** End of the sync; the camera left in the middle of it where that is the end of the visit. */
   readonly ended: number;
 }
@@ -53,13 +55,15 @@ const DAY = 24 * HOUR;
 const WEEK = 7;
 /** Days before today on which the car leaves for two days. */
 const AWAY_BEFORE = 5;
-/** Time at home before it leaves for so long: the list comes, thumbnails and tracks, and a few videos. */
-const SHORT_VISIT_MS = 20_000;
+/** Time at home before it leaves for so long: enough for a few videos, by a Wi-Fi that hardly reaches the street. */
+const SHORT_VISIT_MS = 84_000;
+const SLOW_VIDEO_MS = 4400;
+/** Time until the first video comes: the list comes, thumbnails and tracks. */
 const BEFORE_VIDEOS_MS = 14_000;
 /** Time in which a video comes. */
-export const VIDEO_MS = 400;
-/** A car that stays away for longer has only stopped by before. */
-const LONG_AWAY_MS = 24 * HOUR;
+const VIDEO_MS = 400;
+/** A car that stays away for longer, by more than from one evening to the next, has only stopped by before. */
+const LONG_AWAY_MS = 27 * HOUR;
 /** Videos that the card of the past holds at most: less than two days' worth. */
 const MOST_VIDEOS = 48;
 
@@ -86,24 +90,26 @@ export function demoPast(options: DemoPastOptions): DemoPast {
   }
   const visits = stays.map(({ from, to, listed }, index) => {
     const next = stays[index + 1]?.from ?? to;
-    return visitOf(from, next - to > LONG_AWAY_MS ? from + SHORT_VISIT_MS : to, listed);
+    return next - to > LONG_AWAY_MS
+      ? visitOf(from, from + SHORT_VISIT_MS, listed, SLOW_VIDEO_MS)
+      : visitOf(from, to, listed, VIDEO_MS);
   });
   return { life, visits };
 }
 
 /** The sync of a visit. What is recorded while it goes on comes with the next one. */
-function visitOf(from: number, to: number, listed: readonly PastVideo[]): PastVisit {
+function visitOf(from: number, to: number, listed: readonly PastVideo[], videoMs: number): PastVisit {
   const waiting = listed.filter(({ isHome }) => !isHome).length;
   let ended = from + BEFORE_VIDEOS_MS;
   const brought: PastVideo[] = [];
   for (const video of listed) {
     if (video.isHome) continue;
-    ended += VIDEO_MS;
+    ended += videoMs;
     if (ended > to) break;
     video.isHome = true;
     brought.push(video);
   }
-  return { from, to, listed, waiting, brought, ended: Math.min(ended, to) };
+  return { from, to, listed, waiting, brought, videoMs, ended: Math.min(ended, to) };
 }
 
 function videosOf(moment: Moment, directions: readonly string[]): PastVideo[] {

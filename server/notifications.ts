@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Cameras } from "./cameras.ts";
 import type { Clock } from "./clock.ts";
 import { MAIN_CAMERA, splitKey } from "./domain/settings/camera_key.ts";
+import type { NotifyTrouble } from "./domain/notify/told_text.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import type { PictureParts } from "./engine/notify/event_picture.ts";
 import type { LookedAt } from "./engine/notify/look.ts";
@@ -16,6 +17,7 @@ import { VERSION } from "./version.ts";
 interface FollowedCamera extends LookedAt, PictureParts {
   readonly job: Pick<Job, "topic" | "snapshot">;
   readonly history: RunHistory;
+  readonly segments: LookedAt["segments"];
 }
 
 /** Parts that messages are made with. */
@@ -31,6 +33,7 @@ export interface NotificationsParts {
 export class Notifications {
   readonly #parts: NotificationsParts;
   #opening: Promise<Notifier> | null = null;
+  #opened: Notifier | null = null;
   readonly #followed = new Map<FollowedCamera, () => void>();
   readonly #off: (() => void)[] = [];
   /** What was begun after runs. */
@@ -59,6 +62,11 @@ export class Notifications {
   notifier(): Promise<Notifier> {
     this.#opening ??= this.#open();
     return this.#opening;
+  }
+
+  /** Services that messages were given up for, for the dashboard; nothing is loaded for it. */
+  get troubles(): readonly NotifyTrouble[] {
+    return (this.#opened?.state.targets ?? []).filter(({ lost }) => lost > 0);
   }
 
   /** Resolves when what runs have led to by now is with those who tell it. */
@@ -99,6 +107,7 @@ export class Notifications {
       },
     });
     await notifier.open();
+    this.#opened = notifier;
     return notifier;
   }
 
@@ -127,7 +136,7 @@ export class Notifications {
     const { look, endedRun } = await import("./engine/notify/look.ts");
     const latest = app.history.latest();
     if (latest === null) return;
-    const run = endedRun(latest, app);
+    const run = await endedRun(latest, app);
     const notifier = await this.notifier();
     await Promise.all([notifier.ping(run.ending === "failed"), look(app, run).then((facts) => notifier.note(facts))]);
   }

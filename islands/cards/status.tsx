@@ -87,6 +87,13 @@ export function StatusCard(props: StatusProps) {
           </div>
         </Note>
       ))}
+      {overview.notify_notes.map((sentence) => (
+        <Note key={sentence} level="attention" title={sentence}>
+          <div class="row">
+            <a href="/settings#notify">See what came back</a>
+          </div>
+        </Note>
+      ))}
       {here && overview.plan ? (
         <>
           <Countdown snapshot={snapshot} overview={overview} plan={overview.plan} zone={zone} />

@@ -5,6 +5,7 @@ import type { NotifyState, NotifyTest } from "../../server/domain/notify/notify_
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { NOTIFY_CODES } from "../../server/domain/settings/sections/notify.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app/app.ts";
+import { carAndVan } from "../support/app/several_cameras.ts";
 import { FakeClock } from "../support/app/clock.ts";
 import { openReceiver, type Received, type Receiver } from "../support/app/receivers.ts";
 
@@ -265,7 +266,10 @@ describe("a service that is dead", () => {
   test("is tried after 1, 5 and 30 minutes, then given up and told on the page", async () => {
     await using hooked = openReceiver();
     hooked.instead = () => new Response("come back later", { status: 503 });
-    await using app = await telling({ card: cardWith("100100"), settings: { notify: { targets: [hook(hooked)] } } });
+    await using app = await telling({
+      card: cardWith("100100"),
+      settings: { notify: { targets: [`${hook(hooked)}#Phone`] } },
+    });
     await sync(app);
     for (const [tries, minutes] of [
       [1, 1],
@@ -281,12 +285,21 @@ describe("a service that is dead", () => {
       await app.clock.advance(1);
     }
     expect(hooked.received).toHaveLength(4);
+    expect((await stateOf(app)).targets[0]?.lost).toBe(1);
+    const overview = () => json<{ notify_notes: string[] }>(app.client.fetch("/api/overview"));
+    expect((await overview()).notify_notes).toEqual(["A message did not reach you: Phone did not take it."]);
+    expect((await app.client.open("/")).text).toContain("Phone did not take it.");
     // A receiver knows a repetition by its id.
     expect(new Set(hooked.received.map(({ headers }) => headers.get("webhook-id"))).size).toBe(1);
     expect((await stateOf(app)).targets[0]?.last).toMatchObject({ ok: false, status: 503, answer: "come back later" });
     const page = (await app.client.open("/settings")).text;
     expect(page).toContain("The last message was refused. What came back:");
     expect(page).toContain("come back later");
+    hooked.instead = null;
+    await app.client.open("/");
+    const { id } = (await stateOf(app)).targets[0] ?? {};
+    expect((await app.client.send("POST", "/api/notify/test", { id })).status).toBe(200);
+    expect((await overview()).notify_notes).toEqual([]);
   });
 
   test("gets what waits after a restart, and holds up neither the others nor a sync", async () => {
@@ -309,6 +322,25 @@ describe("a service that is dead", () => {
     await untilState(again, (state) => state.waiting === 0);
     expect(good.received).toHaveLength(1);
   });
+});
+
+test("of several cameras each is told by its name, with a key and a link of its own", async () => {
+  await using hooked = openReceiver();
+  await using app = await carAndVan();
+  // Events of the very first run are too old by the machine's clock.
+  const van = app.app.cameras.all.find(({ camera }) => camera.id === "van");
+  van?.job.start("manual");
+  await van?.job.ended();
+  app.app.notifications.start();
+  const settings = { targets: [hook(hooked)], events: ["event"] };
+  expect((await app.client.send("PATCH", "/api/settings/notify", settings)).status).toBe(200);
+  app.van.card.record("20260607_101300_BF.mp4");
+  van?.job.start("manual");
+  await van?.job.ended();
+  await hooked.has(1);
+  const { data } = bodiesOf(hooked.received).at(-1);
+  expect([data.camera, data.key]).toEqual(["Van", "van~20260607_101300_B"]);
+  expect(data.title).toStartWith("Van: Hard braking");
 });
 
 test("an update is told, of the version before", async () => {

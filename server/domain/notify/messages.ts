@@ -2,6 +2,7 @@ import { TYPES } from "../recordings/recording_codes.ts";
 import { dateOf, secondsOf, timeOf, typeOf } from "../recordings/recording_name.ts";
 import { keyIn } from "../settings/camera_key.ts";
 import { asSentence, counted, formatCount } from "../text/format.ts";
+import { forceText } from "../viewer/distance_text.ts";
 import { clockOf, dayOf, wallOf, type ZoneTime } from "../text/zone_time.ts";
 import type { IncidentCode } from "./incidents.ts";
 import type { Message, MessageCode, MessageLevel } from "./message.ts";
@@ -116,24 +117,11 @@ export interface EventWords extends Pick<CameraFacts, "now" | "camera" | "name">
 }
 
 /** Events that came home together. */
-export function eventMessage({ now, camera, name, zone, events, older }: EventWords): Draft {
-  const newest = events.at(-1);
-  const all = events.length + older;
-  const [only] = events;
-  const said = events.length > NAMED_EVENTS ? events.slice(-NAMED_EVENTS) : events;
-  const rest = all - said.length;
-  const named = said.map((event) => `${kindOf(event)} ${timeInWords(event, zone)}`);
-  const more =
-    rest === 0
-      ? ""
-      : said.length === 0
-        ? `${formatCount(rest)} are older than a week.`
-        : ` And ${formatCount(rest)} more.`;
-  const title =
-    all === 1 && only ? `${kindOf(only)}, ${timeInWords(only, zone)}` : `${counted(all, "event")} came home`;
-  const text =
-    all === 1 && only ? "The recording is home." : `${named.length > 0 ? `${named.join("; ")}.` : ""}${more}`;
+export function eventMessage({ now, camera, name, ...about }: EventWords): Draft {
+  const newest = about.events.at(-1);
   const key = newest ? keyIn(camera, newest.key) : null;
+  const { title, text } =
+    about.events.length === 1 && newest && about.older === 0 ? oneEvent(newest, about.zone) : several(about);
   return {
     code: "event",
     at: now,
@@ -144,6 +132,30 @@ export function eventMessage({ now, camera, name, zone, events, older }: EventWo
     path: key === null ? "/viewer" : `/viewer?key=${encodeURIComponent(key)}`,
     camera: name,
   };
+}
+
+type Said = Pick<Draft, "title" | "text">;
+
+function oneEvent(event: EventRef, zone: EventWords["zone"]): Said {
+  return {
+    title: `${kindOf(event)}, ${timeInWords(event, zone)}`,
+    text: `The recording is home.${forceOf(event, " Strongest force: ", ".")}`,
+  };
+}
+
+function several({ events, older, zone }: Pick<EventWords, "events" | "older" | "zone">): Said {
+  const all = events.length + older;
+  const title = `${counted(all, "event")} came home`;
+  if (events.length === 0) return { title, text: `${formatCount(older)} are older than a week.` };
+  const said = events.slice(-NAMED_EVENTS);
+  const rest = all - said.length;
+  const named = said.map((event) => `${kindOf(event)} ${timeInWords(event, zone)}${forceOf(event, ", ")}`);
+  return { title, text: `${named.join("; ")}.${rest > 0 ? ` And ${formatCount(rest)} more.` : ""}` };
+}
+
+/** Its force, as the viewer shows it, with what stands around it; empty where it is not known. */
+function forceOf({ g }: EventRef, before: string, after = ""): string {
+  return g === undefined ? "" : `${before}${forceText(g)}\u00a0g${after}`;
 }
 
 function kindOf({ key }: EventRef): string {

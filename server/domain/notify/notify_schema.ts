@@ -15,6 +15,7 @@ export const NOTIFY_STATE = v.object({
         v.object({ at: moment, ok: v.boolean(), status: STATUS, answer: ANSWER }),
         "The last try to tell it something; null before the first",
       ),
+      lost: whole("Messages that were given up since it took one"),
     }),
   ),
   waiting: v.pipe(count, v.description("Messages that wait for another try, or for the end of the quiet hours")),

@@ -5,6 +5,8 @@ import type { ZoneTime } from "../text/zone_time.ts";
 export interface EventRef {
   /** `YYYYMMDD_HHMMSS_T` */
   readonly key: string;
+  /** The strongest force in it; left out where that is not known. */
+  readonly g?: number;
 }
 
 /** A run that has ended. */

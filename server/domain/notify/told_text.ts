@@ -1,4 +1,5 @@
 import type { TargetKind } from "../settings/notify_address.ts";
+import { counted } from "../text/format.ts";
 
 /** What a service learns of what is told to it. */
 export const LEARNS: Readonly<Record<TargetKind, string>> = {
@@ -32,4 +33,16 @@ export function cameBack(status: number | null, answer: string, milliseconds?: n
   const time = milliseconds === undefined ? "" : `${milliseconds} ms`;
   const head = [status === null ? "" : String(status), time].filter(Boolean).join("  ");
   return [head, answer || (status === null ? "" : "(no text)")].filter(Boolean).join("\n");
+}
+
+/** A service that messages were given up for. */
+export interface NotifyTrouble {
+  readonly name: string;
+  readonly lost: number;
+}
+
+/** Says on the dashboard that a service did not get what it was to be told. */
+export function troubleInWords({ name, lost }: NotifyTrouble): string {
+  const [messages, them] = lost === 1 ? ["A message", "it"] : [counted(lost, "message"), "them"];
+  return `${messages} did not reach you: ${name} did not take ${them}.`;
 }

@@ -191,4 +191,5 @@ export const OVERVIEW = v.object({
     v.array(ACCESS_NOTE),
     v.description("What lets in more people than was meant, and the settings section where that is set, if any"),
   ),
+  notify_notes: v.pipe(v.array(v.string()), v.description("Services that messages were given up for, as sentences")),
 });

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import type { CameraFacts, EndedRun } from "../../domain/notify/run_facts.ts";
+import type { CameraFacts, EndedRun, EventRef } from "../../domain/notify/run_facts.ts";
 import { groupOf, typeOf } from "../../domain/recordings/recording_name.ts";
 import { isEvent } from "../../domain/retention/keep_times.ts";
 import type { Run } from "../../domain/runs/run.ts";
@@ -12,6 +12,7 @@ import type { NamedCamera } from "../../domain/settings/more_cameras.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { asSentence } from "../../domain/text/format.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
+import type { RecordingIndex } from "../../store/clips/recording_index.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { CameraSettings } from "../camera/camera_settings.ts";
 import type { Checksums } from "../checksums/checksums.ts";
@@ -35,6 +36,7 @@ export interface LookedAt extends Omit<SeenParts, "history"> {
   readonly deletions: Pick<PendingDeletions, "held">;
   readonly checksums: Pick<Checksums, "damaged">;
   readonly cameraSettings: Pick<CameraSettings, "visits">;
+  readonly segments: Pick<RecordingIndex, "find" | "telemetryFacts">;
 }
 
 /** The name that the first camera has before anyone names it. */
@@ -82,8 +84,14 @@ export async function look(of: LookedAt, run: EndedRun | null): Promise<CameraFa
   };
 }
 
+/** Events whose force is looked up: messages name no more. */
+const MOST_FORCES = 5;
+
 /** What there is to tell of a run that has ended. */
-export function endedRun(run: Run, { history, camera }: Pick<LookedAt, "history" | "camera">): EndedRun {
+export async function endedRun(
+  run: Run,
+  { history, camera, segments }: Pick<LookedAt, "history" | "camera" | "segments">,
+): Promise<EndedRun> {
   const notes = history.notes(run);
   const keys = new Set(notes.brought.map(groupOf).filter((key) => isEvent(typeOf(key))));
   const failure = runFailure(run, { inTrash: 0 });
@@ -93,8 +101,20 @@ export function endedRun(run: Run, { history, camera }: Pick<LookedAt, "history"
     path: withCamera(runPath(run), camera.id === MAIN_CAMERA ? null : camera.id),
     isDiskFull: !run.success && run.failures.disk > 0,
     recordings: run.counts?.videos ?? 0,
-    events: [...keys].sort().map((key) => ({ key })),
+    events: await withForces([...keys].sort(), segments),
     isFirst: history.beside(run).before === null,
     isDry: run.dryRun,
   };
+}
+
+/** The events with the strongest force in the newest of them. */
+async function withForces(keys: readonly string[], segments: LookedAt["segments"]): Promise<EventRef[]> {
+  const asked = await Promise.all(keys.slice(-MOST_FORCES).map((key) => segments.find(key)));
+  const here = asked.filter((one) => one !== null);
+  const facts = await segments.telemetryFacts(here).catch(() => []);
+  const forces = new Map(here.map(({ key }, at) => [key, facts[at]?.strongest?.g ?? null]));
+  return keys.map((key) => {
+    const g = forces.get(key) ?? null;
+    return g === null ? { key } : { key, g };
+  });
 }

@@ -127,7 +127,8 @@ export class Notifier {
           name: targetName(address),
           kind: targetKind(address) ?? "",
           address: shownTarget(address),
-          last: told === undefined ? null : { ...told, at: new Date(told.at).toISOString() },
+          last: told === undefined ? null : shownTold(told),
+          lost: told?.lost ?? 0,
         };
       }),
       waiting: queue.length + quiet.length,
@@ -242,9 +243,10 @@ export class Notifier {
     if (clock.elapsed() >= this.#lookAt) {
       this.#lookAt = clock.elapsed() + LOOK_MS;
       // Not within this turn, which `note` waits for.
-      void look()
-        .then((all) => Promise.all(all.map((facts) => this.note(facts))))
-        .catch(() => {});
+      if (this.#parts.settings.current.notify.targets.length > 0)
+        void look()
+          .then((all) => Promise.all(all.map((facts) => this.note(facts))))
+          .catch(() => {});
     }
     const now = clock.now();
     for (const [camera, before] of Object.entries(this.#memory.cameras)) {
@@ -331,7 +333,7 @@ export class Notifier {
       const words = isOver ? "it is given up" : "it is tried again";
       this.#parts.log.warning(LOGGER, `A message was not taken by ${this.#nameOf(target)}: ${inWords(told)}; ${words}`);
     }
-    this.#noteTold(target, told);
+    this.#noteTold(target, told, isOver && !told.ok ? 1 : 0);
   }
 
   #nameOf(id: string): string {
@@ -339,10 +341,12 @@ export class Notifier {
     return address === null ? id : targetName(address);
   }
 
-  #noteTold(id: string, { ok, status, answer }: Told): void {
+  /** @param given number of messages that were given up with it */
+  #noteTold(id: string, { ok, status, answer }: Told, given = 0): void {
     if (this.#addressOf(id) === null) return;
     const at = this.#parts.clock.now();
-    this.#memory = { ...this.#memory, last: { ...this.#memory.last, [id]: { at, ok, status, answer } } };
+    const lost = ok ? 0 : (this.#memory.last[id]?.lost ?? 0) + given;
+    this.#memory = { ...this.#memory, last: { ...this.#memory.last, [id]: { at, ok, status, answer, lost } } };
     this.#save();
   }
 
@@ -361,6 +365,10 @@ export class Notifier {
     };
     return await tell(address, letter, { signal: this.#closing.signal, userAgent });
   }
+}
+
+function shownTold({ at, ok, status, answer }: NotifyMemory["last"][string]) {
+  return { at: new Date(at).toISOString(), ok, status, answer };
 }
 
 function inWords({ status, answer }: Told): string {

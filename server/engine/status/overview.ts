@@ -3,6 +3,7 @@ import type { Dashcam } from "../../dashcam/camera.ts";
 import type { Run } from "../../domain/runs/run.ts";
 import { hasMissed } from "../../domain/runs/run_ending.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { type NotifyTrouble, troubleInWords } from "../../domain/notify/told_text.ts";
 import { accessNotes } from "../../domain/status/access_notes.ts";
 import { deletionNotes } from "../../domain/status/deletion_notes.ts";
 import type { Overview, OverviewFacts, UnusableSetting } from "../../domain/status/overview.ts";
@@ -52,6 +53,8 @@ export interface OverviewParts extends CardTimeParts {
   readonly deletions: Pick<PendingDeletions, "latest">;
   readonly storage: Pick<DiskUsageCache, "latest">;
   readonly trustProxy: boolean;
+  /** Left out where no one can be told anything. */
+  readonly notifications?: { readonly troubles: readonly NotifyTrouble[] };
   readonly reach: { readonly listensOn: string | null; readonly cameFrom: string | null };
 }
 
@@ -183,5 +186,6 @@ export async function overview(
     deletion_notes: deletionNotes(facts),
     unusable_settings: [...facts.unusable_settings],
     access_notes: accessNotesOf(parts),
+    notify_notes: (parts.notifications?.troubles ?? []).map(troubleInWords),
   };
 }

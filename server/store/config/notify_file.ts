@@ -31,12 +31,12 @@ const INCIDENTS = v.object({
   damaged: INCIDENT,
 } satisfies Record<IncidentCode, typeof INCIDENT>);
 
+const EVENT = v.object({ key: v.string(), g: v.exactOptional(v.number()) });
+
 const CAMERA = v.object({
   incidents: INCIDENTS,
   visit: v.nullable(v.number()),
-  burst: v.nullable(
-    v.object({ until: v.number(), events: v.pipe(v.array(v.object({ key: v.string() })), v.readonly()) }),
-  ),
+  burst: v.nullable(v.object({ until: v.number(), events: v.pipe(v.array(EVENT), v.readonly()) })),
 });
 
 const MEMORY = v.object({
@@ -44,7 +44,10 @@ const MEMORY = v.object({
   cameras: v.record(v.string(), CAMERA),
   quiet: v.array(v.object({ code: CODE, level: LEVEL })),
   queue: v.array(v.object({ target: v.string(), message: MESSAGE, tries: v.number(), due: v.number() })),
-  last: v.record(v.string(), v.object({ at: v.number(), ok: v.boolean(), status: STATUS, answer: v.string() })),
+  last: v.record(
+    v.string(),
+    v.object({ at: v.number(), ok: v.boolean(), status: STATUS, answer: v.string(), lost: v.optional(v.number(), 0) }),
+  ),
   ping: v.nullable(v.object({ at: v.number(), ok: v.boolean(), status: STATUS, milliseconds: v.number() })),
 });
 

@@ -134,13 +134,17 @@ describe("Telegram", () => {
     expect(await bytesOf(forms[0]?.get("photo") ?? null)).toEqual(PICTURE);
   });
 
-  test("gets a message without a picture; a chat that refuses decides", async () => {
+  test("gets a message without a picture; a chat that refuses decides over a test, and repeats no other message", async () => {
     let chats = 0;
     receiver.instead = () =>
-      ++chats === 1 ? Response.json({ ok: false, description: "chat not found" }, { status: 400 }) : Response.json({});
-    const told = await send("telegram://12:AB@telegram?chats=1,2&api=http://HOST", { picture: null });
+      ++chats % 2 === 1
+        ? Response.json({ ok: false, description: "chat not found" }, { status: 400 })
+        : Response.json({});
+    const address = "telegram://12:AB@telegram?chats=1,2&api=http://HOST";
+    const told = await send(address, { picture: null, code: "test" });
     expect(told).toMatchObject({ ok: false, status: 400, answer: expect.stringContaining("chat not found") });
     expect(receiver.received.map(({ path }) => path)).toEqual(["/bot12:AB/sendMessage", "/bot12:AB/sendMessage"]);
+    expect(await send(address, { picture: null })).toMatchObject({ ok: true, status: 200 });
   });
 });
 

@@ -89,6 +89,7 @@ export const OVERVIEW: Overview = {
   max_used_percent: 90,
   unusable_settings: [],
   access_notes: [],
+  notify_notes: [],
 };
 
 export const statusCard = (job: Snapshot, changes: Partial<Overview> = {}) =>

@@ -76,6 +76,24 @@ describe("GET /api/visits", () => {
     ]);
   });
 
+  test("has those that touch so many days, the newest first, eight weeks of them when nothing is said", async () => {
+    const clock = new FakeClock(MONDAY);
+    await using running = await startApp({ clock });
+    const { visits } = running.app.history;
+    for (const [id, days] of [700, 57, 10, 3].entries()) {
+      const from = MONDAY - days * DAY;
+      visits.put(id + 1, { from, to: from + HOUR, seconds: 3600, bytes: days, rate: null });
+    }
+    const daysAgo = async (query: string) => {
+      const { visits: found } = (await json(running, `/api/visits${query}`)) as { visits: { bytes: number }[] };
+      return found.map(({ bytes }) => bytes);
+    };
+    expect(await daysAgo("")).toEqual([3, 10]);
+    expect(await daysAgo("?days=3")).toEqual([3]);
+    expect(await daysAgo("?days=2")).toEqual([]);
+    expect(await daysAgo("?days=732")).toEqual([3, 10, 57, 700]);
+  });
+
   test.each(["0", "733", "x", "-1", "1.5", ""])("refuses days=%s", async (days) => {
     await using running = await startApp({});
     await running.client.open("/");

@@ -148,7 +148,8 @@ describeSettingsPage((opened) => {
     await using it = await opened();
     const { page, watched } = it;
     await page.keyboard.press("/");
-    const shown = () => page.locator("[data-section] .field:not([hidden]) .field-name > :first-child").allInnerTexts();
+    const shown = () =>
+      page.locator("[data-section] .field:not([hidden], [hidden] *) .field-name > :first-child").allInnerTexts();
     const all = (await shown()).length;
     for (const [words, labels] of [
       ["argon", []],

@@ -8,9 +8,8 @@ export function toldText(text: string, secrets: readonly string[]): string {
   for (const secret of [...secrets].sort((one, other) => other.length - one.length))
     if (secret !== "") clean = clean.replaceAll(secret, HIDDEN);
   clean = clean
-    .replace(/\r\n?/g, "\n")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-    .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, " ")
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g, " ")
     .trim();
   return clean.length > TOLD_LENGTH ? `${clean.slice(0, TOLD_LENGTH - 1)}…` : clean;
 }

@@ -35,6 +35,10 @@ const QUESTIONS: readonly (readonly [question: string, place: string])[] = [
   ["keep a clip", "/help/deleting#kept-clips"],
   ["speed up", "/help/slow#what-helps"],
   ["change port", "/help/settings#web-port"],
+  ["notifications", "/help/telling"],
+  ["telegram", "/help/telling#where-messages-go"],
+  ["send email", "/help/telling#where-messages-go"],
+  ["webhook", "/help/telling#webhooks"],
   ["remote access", "/help/security#remote-access-from-the-internet"],
 ];
 

@@ -12,7 +12,7 @@ export const TARGET_KINDS = {
   gotify: "Gotify",
   telegram: "Telegram",
   discord: "Discord",
-  smtp: "E-mail",
+  smtp: "Email",
   apprise: "Apprise",
 } as const;
 export type TargetKind = keyof typeof TARGET_KINDS;
@@ -187,7 +187,7 @@ const READERS: Reading = {
     const receivers = to.split(",").filter(Boolean);
     if (user !== null && !user.includes(":")) throw new Fault("in front of @ stand user:password of the mail server");
     if (hasPath(pieces) || !EMAIL.test(from) || !receivers.every((one) => EMAIL.test(one)) || receivers.length === 0)
-      throw new Fault("e-mail is written smtp://user:password@host:port/?from=ADDRESS&to=ADDRESS");
+      throw new Fault("email is written smtp://user:password@host:port/?from=ADDRESS&to=ADDRESS");
     webBase(pieces);
     const [name, password] = user === null ? [null, null] : credentials(user);
     const { port } = hostOf(host);
@@ -397,6 +397,9 @@ function hashOf(text: string): string {
  */
 export function pastedTarget(kind: TargetKind, pasted: string): string {
   const text = pasted.trim();
+  // So other programs write the same.
+  const [, web] = /^generic\+(https?:\/\/.*)$/i.exec(text) ?? [];
+  if (web !== undefined) return pastedTarget("generic", web);
   const [, scheme = "", rest = ""] = /^(https?):\/\/(.*)$/i.exec(text) ?? [];
   if (scheme === "") return /^[a-z]+:\/\//.test(text) || text === "" ? text : `${kind}://${text}`;
   const isPlain = scheme.toLowerCase() === "http";

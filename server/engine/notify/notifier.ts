@@ -89,7 +89,7 @@ export class Notifier {
   note(facts: CameraFacts): Promise<void> {
     return this.#inTurn(() => {
       // Told to no one, it would count as told.
-      if (this.#parts.settings.current.notify.targets.length === 0) return;
+      if (this.#closing.signal.aborted || this.#parts.settings.current.notify.targets.length === 0) return;
       const before = this.#memory.cameras[facts.camera] ?? NEW_MEMORY;
       const { memory, drafts } = afterFacts(before, facts, this.#parts.settings.current.notify);
       this.#remember(facts.camera, memory);
@@ -107,7 +107,7 @@ export class Notifier {
     const asking = { signal: this.#closing.signal, userAgent, secrets: [], limitMs: PING_MS };
     const request = { method: "GET", takesPages: true } as const;
     const told = await askService(pingAfter(address, hasFailed), request, asking).catch(() => null);
-    if (told === null || settings.current.notify.ping_url !== address) return;
+    if (told === null || this.#closing.signal.aborted || settings.current.notify.ping_url !== address) return;
     const { ok, status, milliseconds } = told;
     this.#memory = { ...this.#memory, ping: { at: clock.now(), ok, status, milliseconds } };
     if (!ok) this.#parts.log.warning(LOGGER, `The dead-man ping was not taken: ${inWords(told)}`);

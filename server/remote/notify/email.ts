@@ -32,7 +32,7 @@ interface MailError extends Error {
 }
 
 /**
- * Sends an e-mail. TLS is used from the start on port 465, and on others where the server offers it. Without TLS a
+ * Sends an email. TLS is used from the start on port 465, and on others where the server offers it. Without TLS a
  * password goes to private addresses only.
  * @throws the signal's reason when that aborts
  */

@@ -169,6 +169,7 @@ describe("an address of a service", () => {
     ["ntfy", "h/car", "ntfy://h/car"],
     ["ntfy", "gotify://h/token", "gotify://h/token"],
     ["generic", "http://h/a?b=1", "generic://h/a?b=1&disabletls=yes"],
+    ["ntfy", "generic+http://h/a", "generic://h/a?disabletls=yes"],
     ["discord", "https://discord.com/api/webhooks/12/T-o", "discord://T-o@12"],
     ["gotify", "http://h:80/message?token=ToK", "gotify://h:80/ToK?scheme=http"],
     ["apprise", "http://h:8000/notify/car", "apprise://h:8000/car?scheme=http"],

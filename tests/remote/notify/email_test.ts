@@ -22,7 +22,7 @@ const { signal } = new AbortController();
 const ASKING = { signal, userAgent: "Dashdock/test" };
 const ENDS = "?from=cam@example.org&to=me@example.org,you+car@example.org";
 
-describe("e-mail", () => {
+describe("email", () => {
   test("goes encrypted where that is offered, with sign-in, picture and every script", async () => {
     await using server = await openMailServer();
     const told = await tell(`smtp://me@example.org:p%2Fss%C3%A9@127.0.0.1:${server.port}/${ENDS}`, LETTER, ASKING);

@@ -22,7 +22,7 @@ export type NotifyCode = (typeof NOTIFY_CODES)[number];
 export const NOTIFY = section("immediate", "Notifications", {
   targets: field(targets(), [], {
     label: "Where to",
-    help: "One address per line, such as ntfy://host/topic or generic://host/path for a webhook. A name may stand behind #.",
+    help: "Services that send notifications: one address per line, such as ntfy://host/topic or generic://host/path for a webhook. A name may stand behind #.",
     empty: "nowhere",
     own: true,
     shownAs: shownTarget,

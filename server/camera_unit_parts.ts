@@ -93,7 +93,7 @@ export interface CameraUnit {
   readonly storage: DiskUsageCache;
   readonly diskForecast: DiskForecast;
   readonly broughtToday: BroughtToday;
-  /** What has become of every recording. */
+  /** Keeps what has become of every recording. */
   readonly ledger: Ledger;
   /** The camera's card: what is on it, and how it is doing. */
   readonly card: Card;

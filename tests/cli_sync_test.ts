@@ -480,7 +480,7 @@ describe("--camera", () => {
     const old = async () => ((await treeOf(place.at("van"))) ?? []).filter((path) => path.startsWith("2020"));
     expect((await syncVan()).code).toBe(0);
     expect(await old()).toEqual([`${event}.mp4`, `${OLD}.mp4`].sort());
-    // What is past the camera's keep time does not come home.
+    // Recordings past the camera's keep time do not come home.
     expect(videosAsked()).toEqual([]);
     expect((await syncVan("--keep", "60d")).code).toBe(0);
     expect(await old()).toEqual([`${event}.mp4`]);

@@ -9,7 +9,7 @@ interface CardStepsProps {
   readonly isBusy: boolean;
 }
 
-/** What to do, in order: to format the card, or until that may be. */
+/** Steps in order: to format the card, or until that may be. */
 export function CardSteps({ steps: { title, items, foot }, unreadable, giveUp, isBusy }: CardStepsProps) {
   return (
     <section class="cell" aria-labelledby="card-steps">

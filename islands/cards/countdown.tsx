@@ -19,7 +19,7 @@ interface CountdownProps {
 const LEAST_PLACE = 17;
 const MOST_PLACE = 60;
 
-/** How long until what is at risk is home, and all: a bar with both, and figures. */
+/** Time until what is at risk is home, and all: a bar with both, and figures. */
 export function Countdown(props: CountdownProps) {
   const { snapshot, overview, plan, zone } = props;
   const { at_risk: risk, waiting, visit, safe_since: since } = plan;

@@ -40,7 +40,7 @@ export function DayOfRunsCard({ poll, ...day }: DayOfRuns & Polled) {
 }
 
 interface RunStrokesProps extends DayOfRuns {
-  /** Of the picture. */
+  /** Size of the picture. */
   readonly name: string;
   /** One line of many: only what went wrong has words of its own. */
   readonly isShort?: boolean;

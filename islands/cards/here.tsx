@@ -36,7 +36,7 @@ const REASONS: Readonly<Record<Exclude<QueueReason, "event">, readonly [word: st
 interface HereProps extends CardTime {
   readonly plan: ShownPlan;
   readonly here: VisitFacts;
-  /** What would help where something would be lost. */
+  /** Settings that would help where something would be lost. */
   readonly proposals: readonly Proposal[];
 }
 

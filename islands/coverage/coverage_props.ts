@@ -23,6 +23,6 @@ export interface CoverageProps {
   readonly question: QuestionView | null;
   /** The order of downloads in force. */
   readonly order: string;
-  /** What the sentence leads to, such as the place where the camera's address is set. */
+  /** Target of the sentence's link, such as the place where the camera's address is set. */
   readonly action: { readonly label: string; readonly href: string } | null;
 }

@@ -7,7 +7,7 @@ import { Reading } from "../parts/reading.tsx";
 
 interface FleetFiguresProps {
   readonly cameras: readonly FleetCamera[];
-  /** How many there are, with those that cannot be opened. */
+  /** Number of cameras, with those that cannot be opened. */
   readonly count: number;
   readonly figures: Figures;
 }

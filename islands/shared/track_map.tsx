@@ -47,7 +47,7 @@ function fixAt(way: SharedWay | null, time: number): SharedFix | null {
   return null;
 }
 
-/** How fast the car is and how hard it is pushed, over the picture. */
+/** Speed of the car and the force on it, over the picture. */
 export function Reading({ track, time, unit }: { track: Track; time: ReadonlySignal<number>; unit: SpeedUnit }) {
   const speed = useComputed(() => {
     const knots = fixAt(track.value, time.value)?.[3] ?? null;

@@ -66,7 +66,7 @@ export interface ViewerProps {
   readonly videoScript: string;
   /** Sentence for an empty viewer: why it is empty, and what comes next. */
   readonly nothing: string;
-  /** Of several cameras the reason of each. */
+  /** The reason of each, where there are several cameras. */
   readonly nothingOf?: readonly CamerasWithoutClips[] | undefined;
   /** The cameras whose recordings there are, where there are several. */
   readonly whose?: WhoseProps | undefined;

@@ -36,7 +36,7 @@ const DIRECTION = v.pipe(
 );
 
 const YES = v.fallback(v.nullable(v.picklist(["true", "1"])), null);
-/** What is not understood is refused: a film that was to be plain would have the camera's places in it. */
+/** Refuses a query that is not understood: a film that was to be plain would have the camera's places in it. */
 const PLAIN = v.pipe(
   v.nullable(v.picklist(["true", "1", "false", "0"], "plain must be true or false")),
   v.transform((text) => text === "true" || text === "1"),

@@ -36,7 +36,7 @@ export const importNow = endpoint({
     if (!source) throw new AppError("IMPORT_OFF", OFF);
     const homes = cameras.all.map(({ recordings }) => recordings.root);
     const found = await findImportFolder(source, path, [...homes, dirname(settings.path)]);
-    // What lies elsewhere is not told.
+    // Files that lie elsewhere are not told.
     if (found === "none") throw new AppError("NOT_BELOW_IMPORT_FOLDER", NOT_BELOW);
     if (found === "closed") throw new AppError("NOT_BELOW_IMPORT_FOLDER", AT_HOME);
     return { job_id: imports.start({ ...found, homes }) };

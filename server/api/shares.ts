@@ -160,7 +160,7 @@ export const revokeShare = responseEndpoint({
   },
 });
 
-/** What a link shows of clips. @throws AppError RECORDING_NOT_FOUND, NOT_ONE_FILM */
+/** Returns the clips as a link shows them. @throws AppError RECORDING_NOT_FOUND, NOT_ONE_FILM */
 async function sharedOf(
   { span, directions: asked, place, sound, download }: v.InferOutput<typeof ASKED>,
   wanted: ExportWanted,

@@ -44,7 +44,7 @@ export async function livePast(
   let live = async () => {
     for (const { camera, files, visit } of visits) await liveVisit(camera, files, visit, clock);
   };
-  // What is at home afterwards, the service has brought.
+  // The service has brought all that is at home afterwards.
   for (const { app } of cameras) {
     const inner = live;
     live = () => app.retention.consent.changing(inner);

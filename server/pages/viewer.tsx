@@ -320,7 +320,7 @@ async function standing(shelves: readonly Shelf[], only: Only | null): Promise<S
   const [first] = found;
   if (first === undefined || found.length === 1) return first ?? { onlyAmount: null, held: null };
   const onlyAmount = only === null ? null : amountsTogether(found.map((one) => one.onlyAmount));
-  // What waits for an answer is asked for one camera at a time.
+  // Questions that wait for an answer are asked one camera at a time.
   const heldOf = shelves.flatMap(({ app }, at) => (found[at]?.held ? [app.camera.id] : []));
   return { onlyAmount, held: null, heldOf };
 }

@@ -96,7 +96,7 @@ describe("two cameras", () => {
       await answer.body?.cancel();
       if (answer.status === 404) continue;
       taken.push(path);
-      // What is told of one camera alone would be taken for that of all.
+      // Figures of one camera alone would be taken for those of all.
       if (!answer.ok && answer.status !== 400) wrong.push([path, answer.status]);
     }
     expect(wrong).toEqual([]);

@@ -13,7 +13,7 @@ setDefaultTimeout(30_000);
 const PASSWORD = "correct horse battery";
 const WRONG = `dd_${"0".repeat(43)}`;
 
-/** What is wrong is answered late, for which no test waits. */
+/** Wrong keys are answered late, for which no test waits. */
 const QUICK: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms === 1500 ? 0 : ms, signal) };
 
 const locked = async (options: AppOptions = {}) => {

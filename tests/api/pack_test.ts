@@ -168,7 +168,7 @@ describe("GET /api/viewer/export/pack", () => {
     const paths = [one, other].map((key) => `2026-11-28/${key}F.mp4`);
     await putFootage(app.destination, paths, paths);
     await app.app.library.refreshIfOlder(0);
-    // Of one nothing is known when it is asked for whole, of the other when its end is.
+    // Nothing is known of one when it is asked for whole, and of the other when its end is.
     const late = await ask(`key=${one}`);
     const bytes = await late.bytes();
     const end = await ask(`key=${other}`, { range: "bytes=1000-" });

@@ -29,7 +29,7 @@ export async function benchImport(rounds: number) {
     for (let at = 0; at < FILES; at++) await Bun.write(join(card, nameAt(at, "F.mp4")), bytes);
     const fresh = async (command: readonly string[]) => {
       rmSync(home, { recursive: true, force: true });
-      // What is still to be written is of the round before; both find the card as the system keeps it.
+      // Pages still to be written are of the round before; both find the card as the system keeps it.
       await measure(["sync"]);
       await measure(["sh", "-c", `cat ${card}/* > /dev/null`]);
       const figures = await measure(command);
@@ -62,7 +62,7 @@ export async function benchManyFiles(): Promise<{ seconds: number; awayMs: numbe
     const order = { folder: card, move: false, homes: [], rules: IMPORT_ALL };
     const signal = new AbortController().signal;
     const tools = { destination: join(folder, "home"), clock: systemClock, log, topic: progressTopic(), signal };
-    // What making the card has left behind is not the import's.
+    // Work that making the card has left behind is not the import's.
     Bun.gc(true);
     let [awayMs, busyMs] = [0, 0];
     let [last, lastBusy] = [performance.now(), threadMs()];

@@ -29,7 +29,7 @@ interface Place {
   readonly stillMs: number;
 }
 
-/** What is played: the viewer with films or without, or a page that has the films' videos and nothing else. */
+/** The page that plays: the viewer with films or without, or a page that has the films' videos and nothing else. */
 type How = "films" | "clips" | "bare";
 
 const PLAYED: Readonly<Record<How, string>> = {
@@ -53,7 +53,7 @@ interface Seam {
 }
 
 /**
- * What is seen where one clip follows another: as films, as single clips where the service tells of no films, and as films in
+ * Measures what is seen where one clip follows another: as films, as single clips where the service tells of no films, and as films in
  * a page without any script, by which it is told what the browser and the machine do by themselves.
  */
 async function benchSeams(add: Add): Promise<void> {

@@ -40,7 +40,7 @@ interface Comparison {
   readonly lost: Readonly<Record<Order, readonly Video[]>>;
 }
 
-/** What each order loses of the recordings of one pattern. */
+/** Losses of each order, of the recordings of one pattern. */
 function compared(life: LifeName, forecasts: Forecast[]): Comparison {
   const lost: Record<Order, Video[]> = { date: [], rdate: [], smart: [] };
   let recorded = 0;

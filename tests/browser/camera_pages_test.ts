@@ -128,7 +128,7 @@ describeInBrowser("pages of one of several cameras", (browser) => {
       "/settings/camera?camera=van-4",
     ]) {
       await watched.open(path);
-      // What moves from here on is not the page's doing.
+      // The page does not move by itself from here on.
       await page.keyboard.press("Shift");
       expect([path, await fitProblems(watched)]).toEqual([path, []]);
     }

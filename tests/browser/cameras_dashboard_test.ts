@@ -112,7 +112,7 @@ describeInBrowser("the dashboard of several cameras", (browser) => {
     expect((await app.client.send("POST", "/api/schedule/pause?camera=van")).status).toBe(200);
     await row(page, "Van").locator(".state").getByText("Paused").waitFor();
     expect(app.app.settings.current.schedule.paused).toBe(false);
-    // What comes and goes is no jump after a press.
+    // Parts that come and go after a press are no jump.
     expect((await watched.problems()).filter((problem) => !problem.startsWith("the page jumped"))).toEqual([]);
   });
 

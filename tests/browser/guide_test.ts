@@ -56,7 +56,7 @@ describeInBrowser("the guide", (browser) => {
     await watched.open("/help/unreachable");
     const block = page.locator(".code-block", { hasText: "docker compose exec" });
     await page.evaluate(() => {
-      // What the system's clipboard gets is not read here: other tests write there too.
+      // The system's clipboard is not read here: other tests write there too.
       Object.defineProperty(navigator, "clipboard", {
         value: { writeText: async (text: string) => document.body.setAttribute("data-copied", text) },
       });

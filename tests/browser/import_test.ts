@@ -55,7 +55,7 @@ describeInBrowser("an import from a card", (browser) => {
     await panel.waitFor();
     expect(await panel.getByRole("status").textContent()).toBe("1\u00a0recording imported");
     expect(await panel.locator("dd").allTextContents()).toEqual(["1", "0", "2"]);
-    // What can be mended stands first.
+    // Problems that can be mended stand first.
     expect(await panel.locator(".rows b").allTextContents()).toEqual([
       "Another file of this name is at home. Both stay as they are.",
       "Not a recording of a camera.",
@@ -156,7 +156,7 @@ describeInBrowser("an import from a card", (browser) => {
     await watched.open("/settings");
     await wakeAll(watched.page);
     expect(await watched.problems()).toEqual([]);
-    // What moves from here on is not the page's doing.
+    // The page does not move by itself from here on.
     await watched.page.keyboard.press("Shift");
     expect(await orderProblems(watched)).toEqual([]);
   });

@@ -242,7 +242,7 @@ describeInBrowser("Keep and delete", (browser) => {
     expect(await kept()).toMatchObject({ recordings: 2 });
     expect(await watched.problems()).toEqual([]);
 
-    // What could not be let go keeps its row.
+    // A recording that could not be let go keeps its row.
     await page.route("**/keep", (route) =>
       route.fulfill({
         status: 500,

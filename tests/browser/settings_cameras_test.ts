@@ -67,7 +67,7 @@ describeInBrowser("the settings of several cameras", (browser) => {
     expect(await page.locator("#add-name").isVisible()).toBe(false);
     await page.locator("#add-camera summary").click();
 
-    // What is missing is told at its field, the first of them with the focus.
+    // A missing value is told at its field, the first of them with the focus.
     await page.locator("[data-action=add-camera]").click();
     expect(await page.locator("#add-name-error").textContent()).toBe("Type a name for the camera.");
     expect(await page.locator("#add-address-error").textContent()).toBe("Type the address of the camera.");
@@ -380,7 +380,7 @@ describeInBrowser("the settings of several cameras", (browser) => {
         await page.locator("[data-action=add-camera]").click();
         await page.locator("#add-address-error").waitFor();
       }
-      // What moves from here on is not the page's doing.
+      // The page does not move by itself from here on.
       await page.keyboard.press("Shift");
       expect([count, path, await look(watched)]).toEqual([count, path, []]);
     }

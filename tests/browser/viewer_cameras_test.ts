@@ -161,7 +161,7 @@ describeInBrowser("the viewer of several cameras", (browser) => {
     await watched.ready();
     await notice.getByText(/2\srecordings, /).waitFor();
 
-    // What is found by its note says whose it is.
+    // A clip that is found by its note says whose it is.
     await page.keyboard.press("/");
     await page.getByRole("searchbox").fill("dent");
     await page.keyboard.press("Enter");

@@ -113,7 +113,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     expect(await badge(page).count()).toBe(1);
     expect(await watched.problems()).toEqual([]);
 
-    // What cannot be saved is not shown as a mark, and a note stays to be saved later.
+    // A mark that cannot be saved is not shown, and a note stays to be saved later.
     await row(page, EVENT).click();
     await page.waitForURL(`**/viewer?key=${EVENT}`);
     await badge(page).waitFor({ state: "detached" });
@@ -353,7 +353,7 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     await row(page, EVENT).locator(".rec-kept").waitFor();
     expect(await rows(page)).toEqual([AFTER, EVENT, BEFORE]);
 
-    // What it has kept since then is not deleted, and the mark is seen.
+    // A recording that it has kept since then is not deleted, and the mark is seen.
     await row(page, BEFORE).click();
     await page.waitForURL(`**/viewer?key=${BEFORE}`);
     await (await app.client.send("PUT", `/api/recordings/${BEFORE}/keep`, { note: NOTE })).json();

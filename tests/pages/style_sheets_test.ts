@@ -70,7 +70,7 @@ async function bundledSheets(): Promise<Sheet[]> {
   );
 }
 
-/** What stands before the braces of a sheet's outermost blocks, and its statements without any. */
+/** Text that stands before the braces of a sheet's outermost blocks, and its statements without any. */
 function outermost(text: string): string[] {
   let depth = 0;
   let prelude = "";

@@ -238,7 +238,7 @@ describe("/viewer without recordings", () => {
       ["Van Bus", "No address is set yet. Set it in the camera’s settings."],
       ["Mini", "Dashdock looks for the camera every 30 s. As soon as the first clips are home they appear here."],
     ]);
-    // Of one of them alone only its own.
+    // Those of one of them alone are only its own.
     const ofBus = (await app.client.open("/viewer?camera=bus")).text;
     expect(ofBus).toContain("does not know your camera yet");
     expect(reasonsIn(ofBus)).toEqual([]);

@@ -78,7 +78,7 @@ export interface KeepDrawn {
   readonly imported: ImportState;
   /** The id of the camera that it is for. */
   readonly importedFor: string;
-  /** How it went with those who are told what matters; null while no one is. */
+  /** Results of the last messages to those who are told what matters; null while no one is. */
   readonly notify: NotifyState | null;
   /** All cameras, the first one first. */
   readonly cameras: readonly ListedCamera[];

@@ -29,7 +29,7 @@ const WORDS = "check every file recordings whole damaged missing checksums verif
 
 type Act = "" | "/stop" | "/accept";
 
-/** Whether the recordings are still whole: how often that is looked at, and a check of all of them. */
+/** Says if the recordings are still whole: how often that is looked at, and a check of all of them. */
 export function WholeCheck({ keep, drawn }: { readonly keep: KeepState; readonly drawn: VerifyState }) {
   const days = keep.at("retention", "scrub_days");
   const query = keep.query.value;

@@ -192,7 +192,7 @@ export class Finding {
       const into = wanted - startOf(one);
       return into >= 0 && into < (one.duration_seconds ?? USUAL_SECONDS);
     });
-    // Of several cars that were filmed at that time, the one on show.
+    // Where several cars were filmed at that time, the one on show is meant.
     const found = at.findLast((one) => key !== null && isOfOneCamera(keyOf(one), key)) ?? at.at(-1);
     if (found) {
       await this.#show(keyOf(found), wanted - startOf(found));

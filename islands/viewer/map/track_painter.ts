@@ -24,7 +24,7 @@ export interface DrawnUntil {
   readonly car: { readonly x: number; readonly y: number } | null;
 }
 
-/** Of a canvas in the page, or in a worker. */
+/** Context of a canvas in the page, or in a worker. */
 type Brush = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** Colours by `speedClassOf`; the first is for speeds that are not known. */

@@ -8,7 +8,7 @@ import type { Source } from "./film_runs.ts";
 import { useHydrated } from "./use_hydrated.ts";
 
 interface CameraProps extends Omit<FilmProps, "source" | "role" | "isHydrated" | "ready"> {
-  /** What plays of the clip on show; null unless its video is here. */
+  /** The video that plays of the clip on show; null unless its video is here. */
   readonly source: Source | null;
   /** The same of the clip that plays next, which is made ready. */
   readonly next: Source | null;

@@ -8,7 +8,7 @@ import { send } from "../../browser/client.ts";
 import type { VideoPart } from "./player.ts";
 import { knowsHevc } from "./video_error.ts";
 
-/** What a player shows of a clip: its own video, or its part of a film. */
+/** The part of a clip that a player shows: its own video, or its part of a film. */
 export interface Source {
   readonly address: string;
   /** Null when all of the video is the clip. */
@@ -50,7 +50,7 @@ export class FilmRuns {
     return sourceIn(this.shown.value, key, { direction, address });
   }
 
-  /** What is made ready for the clip that plays next. */
+  /** The video that is made ready for the clip that plays next. */
   nextSourceOf(key: string, camera: CameraView): Source | null {
     const { value: shown } = this.shown;
     return sourceIn(shown?.keys.includes(key) ? shown : this.ready.value, key, camera);

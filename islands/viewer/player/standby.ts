@@ -54,15 +54,15 @@ export class Standby {
       const isNear = length > 0 && left < AHEAD_SECONDS * Math.max(1, rate);
       if (key === null || !isNear || !players.isPlaying.value || this.#asked !== null) return;
       this.#asked = key;
-      // What cannot be read is asked for again when the clip is over.
+      // A video that cannot be read is asked for again when the clip is over.
       void this.#prepare(key).catch(() => {});
     });
     const endLook = effect(() => {
       const keys = trip.trip.value?.segments.map(keyOf) ?? [];
       const { key } = browsing;
-      // Of the trip that plays: that of a clip chosen elsewhere is read later.
+      // Only within the trip that plays: the video of a clip chosen elsewhere is read later.
       if (key === null || !keys.includes(key) || !films.endWithout(keys)) return;
-      // What stands ready may have gone, too.
+      // The video that stands ready may have gone, too.
       this.#asked = null;
       goingOn.ready.value = null;
     });

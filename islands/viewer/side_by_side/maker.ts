@@ -128,7 +128,7 @@ export async function makeVideo(
     await output.finalize();
     return notes;
   } catch (error) {
-    // What was written is thrown away by the caller.
+    // The caller throws away all that was written.
     await output.cancel().catch(() => {});
     throw error;
   }

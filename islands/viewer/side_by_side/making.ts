@@ -177,7 +177,7 @@ export class SideBySideMaking {
   }
 }
 
-/** How it went when an error has ended it. */
+/** Sentence of the error that has ended it. */
 function howOf(error: unknown): Making {
   if (error instanceof DOMException && error.name === "AbortError") return { kind: "idle" };
   const isOurs = error instanceof CannotMake || error instanceof DOMException;

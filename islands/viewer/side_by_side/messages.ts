@@ -38,7 +38,7 @@ export type FromWorker =
       readonly bytes: number;
       /** Null when it is in the file that was chosen. */
       readonly video: Blob | null;
-      /** What the user should know of it, as sentences. */
+      /** Remarks for the user, as sentences. */
       readonly notes: readonly string[];
     }
   | { readonly kind: "failed"; readonly sentence: string }

@@ -46,7 +46,7 @@ export function placeOf(standing: ListedStanding, facts: PlaceFacts): CardPlace 
   }
 }
 
-/** What can be read again comes, also after it was given up. */
+/** Files that can be read again come, also after they were given up. */
 function toCome({ isFailing, isGivenUp }: PlaceFacts): CardPlace {
   if (!isFailing) return "coming";
   return isGivenUp ? "given_up" : "unreadable";

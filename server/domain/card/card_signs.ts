@@ -34,17 +34,17 @@ export const FIRST_DAYS = 14;
  * Cards that are well stay below a quarter of each share.
  */
 export const SIGN_LIMITS = {
-  /** Of the clips that were fetched: an empty video. */
+  /** An empty video, of the clips that were fetched. */
   empty_files: { share: 0.05, cases: 5 },
-  /** Of the clips that were fetched: a video that the camera could not read. */
+  /** A video that the camera could not read, of the clips that were fetched. */
   read_errors: { share: 0.05, cases: 5 },
-  /** Of the minutes driven: a minute without a recording. */
+  /** A minute without a recording, of the minutes driven. */
   holes: { share: 0.1, cases: 5 },
-  /** Of the driven clips: one that broke off though the drive went on. */
+  /** A clip that broke off though the drive went on, of the driven clips. */
   short_clips: { share: 0.1, cases: 5 },
-  /** Of the rate of the first days, the part that is left. */
+  /** The part that is left of the rate of the first days. */
   falling_rate: { share: 0.5, cases: RUN_WINDOW },
-  /** Of the drives: one whose clips begin with the camera's first day. */
+  /** A drive whose clips begin with the camera's first day, of all drives. */
   clock_resets: { share: 0.2, cases: 2 },
 } as const satisfies Readonly<Record<CardSign, { readonly share: number; readonly cases: number }>>;
 
@@ -228,7 +228,7 @@ function fallingRate({ rates }: CardRecord): SignFigures {
   const early = rates.filter(({ at }) => at < end);
   const cases = quantile(recent.map(rateOf), 0.5);
   const { share, cases: fewest } = SIGN_LIMITS.falling_rate;
-  // What is compared must not be the same runs.
+  // Two spans that share runs must not be compared.
   if (early.length < fewest / 2 || recent.length < fewest || begin.at < end) return { ...nothing, cases };
   const of = quantile(early.map(rateOf), 0.5);
   const isReached = cases < share * of;

@@ -462,7 +462,7 @@ const HOW_TO_FORMAT: readonly StepView[] = [
   ),
 ];
 
-/** What keeps the card from being formatted, with what helps, in the order in which it is to be done. */
+/** Reasons against formatting the card, with what helps, in the order in which it is to be done. */
 function reasonSteps(facts: CardPageFacts): StepView[] {
   const { parts, against, health, isAway, ledgerProblem, hasAddress, zone, listedAt, now } = facts;
   if (!hasAddress) return [];

@@ -5,7 +5,7 @@ import { ZoneTime } from "../text/zone_time.ts";
 import type { Damage } from "./file_judgement.ts";
 import type { VerifyState } from "./verify_schema.ts";
 
-/** What is known of the recordings, in a few words, and how it stands with them. */
+/** Says in a few words if the recordings are whole, with the level. */
 export function checkHeadline(state: VerifyState): { readonly level: StatusLevel; readonly text: string } {
   const bad = badInWords(state);
   if (state.running) {
@@ -35,7 +35,7 @@ export function badInWords({
 
 const are = (count: number) => (count === 1 ? "is" : "are");
 
-/** How far the check is, or what the last one read and when. */
+/** Says how far the check is, or what the last one read and when. */
 export function checkDetail(state: VerifyState, now: number, zone: string, format: TimeFormat): string {
   const { running, checked, total, bytes, finished_at: at, not_judged: unread } = state;
   if (running)
@@ -46,7 +46,7 @@ export function checkDetail(state: VerifyState, now: number, zone: string, forma
   return `${when}: ${counted(checked, "file")}, ${formatBytes(bytes)} read${left}`;
 }
 
-/** What is wrong with a file, and what to do about it. */
+/** Says what is wrong with a file, and what to do about it. */
 export const DAMAGE_SENTENCES: Readonly<Record<Damage, string>> = {
   other_bytes: "Its content has changed, though no program wrote to it.",
   cut_short: "Its end is missing.",

@@ -174,7 +174,7 @@ function lostInWords({ lost, lost_minutes }: CoverageCounts): string {
 function restInWords(totals: CoverageCounts): string {
   const trouble = troubleInWords(totals);
   if (trouble !== "") return trouble;
-  // Of what was deleted some may never have been at home: a card that was formatted took it along.
+  // Some deleted recordings may never have been at home: a card that was formatted took it along.
   if (totals.deleted > 0 || totals.home === 0) return "Nothing else was lost.";
   return totals.coming > 0 ? "All else came home, or is still to come." : "All else came home.";
 }

@@ -3,7 +3,7 @@ import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { clockOf, clockSpanOf, type Wall, wallOf, type ZoneTime } from "../text/zone_time.ts";
 import type { CoveredRecording } from "./coverage_schema.ts";
 
-/** What is drawn of a recording on the lane of those that came home. */
+/** The mark of a recording on the lane of those that came home. */
 export type LaneState = "home" | "lost" | "coming" | "damaged" | "left_out" | "deleted" | "unknown";
 
 /** A part of a day in percent of it. */
@@ -84,7 +84,7 @@ export function recordingLanes(
     home: {
       name: "Came home",
       words: broughtInWords(drawn, format),
-      // What is missing is drawn over what is here.
+      // Missing ones are drawn over those that are here.
       spans: drawn
         .toSorted((one, other) => WORST_FIRST.indexOf(other.state) - WORST_FIRST.indexOf(one.state))
         .map((stretch) => spanOf(stretch, stretch.state)),

@@ -6,7 +6,7 @@ import type { CoverageOfDay } from "./coverage_schema.ts";
 /** A day as the map takes it. */
 export type MappedDay = Pick<CoverageOfDay, "date" | "recorded" | "driven_minutes" | "lost" | "lost_minutes">;
 
-/** How dark a day is drawn: 0 for a day without driving. */
+/** Step of the scale for a day: 0 for a day without driving. */
 export type Heat = 0 | 1 | 2 | 3 | 4;
 
 export interface HeatDay {
@@ -29,7 +29,7 @@ export interface HeatWeek {
 
 export interface HeatMap {
   readonly weeks: readonly HeatWeek[];
-  /** What each step of the scale means, from none on: `to 45 min`. */
+  /** Meaning of each step of the scale, from none on: `to 45 min`. */
   readonly steps: readonly string[];
   readonly hasLost: boolean;
 }

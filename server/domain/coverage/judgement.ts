@@ -7,7 +7,7 @@ export type Trouble = (typeof TROUBLES)[number];
 /** Number of good lists in a row that have to lack a recording before it counts as gone from the card. */
 export const LISTS_THAT_DECIDE = 2;
 
-/** What is known of a recording so far. */
+/** Facts about a recording that are known so far. */
 export interface KnownState {
   readonly state: RecordingState;
   readonly cause: StateCause | null;
@@ -33,7 +33,7 @@ export interface RecordingFacts {
   readonly isGivenUp: boolean;
   /** Null when the camera does not list it, or that is not known. */
   readonly standing: Standing | null;
-  /** How it left the recordings folder, as far as that is known. */
+  /** The way in which it left the recordings folder, as far as that is known. */
   readonly leftBy: LeavingCause | null;
 }
 

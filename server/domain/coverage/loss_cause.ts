@@ -28,7 +28,7 @@ export interface LossTimes {
   readonly visits: readonly Span[];
   /** Times in which syncing was paused. */
   readonly pauses: readonly Span[];
-  /** How long the camera usually stays; null while that is not known. */
+  /** Usual stay of the camera; null while that is not known. */
   readonly usualStaySeconds: number | null;
 }
 

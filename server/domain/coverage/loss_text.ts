@@ -8,7 +8,7 @@ export interface LossFacts {
   /** Recordings that were lost, and those of them that "at risk first" would have brought home. */
   readonly lost: number;
   readonly saved: number;
-  /** How long the car was at home while recordings waited, in seconds; null while that is not known. */
+  /** Seconds for which the car was at home while recordings waited; null while that is not known. */
   readonly staySeconds: number | null;
   readonly settings: Pick<Settings, "sync" | "schedule">;
 }
@@ -64,7 +64,7 @@ const WORDS: Readonly<Record<LossCause, (facts: LossFacts) => Words>> = {
   }),
 };
 
-/** What the order of downloads could have done, where it could have done something. */
+/** Says what another order of downloads would have done, where it would have helped. */
 function otherOrder({ lost, saved, settings }: LossFacts): Pick<Words, "remedy" | "action"> | null {
   if (saved === 0 || settings.sync.priority === "smart") return null;
   const them = saved < lost ? `${formatCount(saved)} of them` : lost === 1 ? "it" : "all of them";

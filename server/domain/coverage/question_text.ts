@@ -16,7 +16,7 @@ export interface AnswerView {
   readonly answer: CardAnswer;
   readonly label: string;
   readonly consequence: string;
-  /** What Dashdock has seen points to this one. */
+  /** True for the answer that the lists point to. */
   readonly isLikely: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What has become of a recording. `unknown`: the folder that may hold it cannot be read. */
+/** The fate of a recording. `unknown`: the folder that may hold it cannot be read. */
 export const RECORDING_STATES = [
   "home",
   "coming",

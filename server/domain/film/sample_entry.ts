@@ -91,7 +91,7 @@ function kept(bytes: Uint8Array, types: ReadonlySet<string>): KeptBox[] {
   return found;
 }
 
-/** What counts of a record: of an elementary stream's descriptor not its rates and sizes, which differ from file to file. */
+/** The part of a record that counts: of an elementary stream's descriptor not its rates and sizes, which differ from file to file. */
 function codecText({ type, content }: KeptBox): string {
   const counts = type === "esds" ? decoderOf(content) : content;
   return `${type} ${counts.toHex()}`;

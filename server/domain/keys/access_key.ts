@@ -1,6 +1,6 @@
 /** Scopes of a key, from the least to the most. */
 export const SCOPES = ["metrics", "read", "recordings", "sync"] as const;
-/** What a program may do that brings a key. */
+/** Rights of a program that brings a key. */
 export type Scope = (typeof SCOPES)[number];
 
 /** Keys that there can be at the same time. */

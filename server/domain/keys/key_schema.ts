@@ -31,7 +31,7 @@ export const KEYS = v.object({
 /** A key as the list of keys tells it. */
 export type ListedKey = v.InferOutput<typeof KEYS>["keys"][number];
 
-/** What may be told of a key. */
+/** Facts about a key that may be told. */
 export function listedKey({ id, name, scope, hint, made, used, from }: AccessKey): ListedKey {
   return {
     id,

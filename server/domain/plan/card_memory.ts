@@ -14,7 +14,7 @@ export interface DayGain {
   readonly seen: readonly number[];
 }
 
-/** What good lists have shown of a camera's card. All times are seconds on the camera's clock, as `secondsOf` has them. */
+/** Facts that good lists have shown of a camera's card. All times are seconds on the camera's clock, as `secondsOf` has them. */
 export interface CardMemory {
   /** The last eight weeks and a day, oldest first, as far as they were seen. */
   readonly days: readonly DayGain[];
@@ -56,7 +56,7 @@ export const USUAL_DAYS = 56;
 const HOURS = 24;
 /** A recording from further ahead was made by a clock that was wrong. */
 const MOST_AHEAD = DAY_SECONDS;
-/** Of a first list so many of the oldest may have stayed though others of their time are overwritten. */
+/** So many of the oldest of a first list may have stayed though others of their time are overwritten. */
 const STRAYS = 0.02;
 
 /** Place of an hour and a part among the minutes of a day. */

@@ -21,7 +21,7 @@ export interface Waiting {
   readonly bytes: number | null;
 }
 
-/** What is known of those that wait; nothing before the first good list. */
+/** Facts about those that wait; nothing before the first good list. */
 export interface MaybeWaiting {
   readonly recordings: number | null;
   readonly bytes: number | null;
@@ -167,7 +167,7 @@ function timeBefore(
   return nextVisits.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, until) - from), left);
 }
 
-/** What waits, by part of the card: moments oldest first, and the bytes of all up to each. */
+/** Recordings that wait, by part of the card: moments oldest first, and the bytes of all up to each. */
 type WaitingIndex = OldestOfParts & Readonly<Record<CardPart, { readonly bytes: Float64Array }>>;
 
 function indexOf(eachWaiting: EachWaiting, recordings: number): WaitingIndex {
@@ -255,7 +255,7 @@ function waitingUntil(
 }
 
 /**
- * What cannot come home in time at the usual rate, even when what is overwritten first comes first: for each visit, what is
+ * Finds what cannot come home in time at the usual rate, even when what is overwritten first comes first: for each visit, what is
  * expected to be overwritten until it ends less what can have come by then.
  */
 function lostOf(
@@ -270,7 +270,7 @@ function lostOf(
   let canCome = Math.max(0, usual) * rate;
   let lost = { recordings: 0, bytes: 0 };
   for (const { from, to } of nextVisits) {
-    // What is overwritten before a visit begins had to come in those before it.
+    // Recordings that are overwritten before a visit begins had to come in those before it.
     const due = waitingAmong(index, turnover.overwrittenBy(from));
     const missing = due.bytes - canCome;
     if (missing > lost.bytes) {

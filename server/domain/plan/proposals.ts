@@ -11,7 +11,7 @@ export interface Proposal {
   readonly id: ProposalId;
   /** Its button. */
   readonly label: string;
-  /** What it brings, and what it costs. */
+  /** Says what it brings, and what it costs. */
   readonly sentence: string;
 }
 

@@ -35,7 +35,7 @@ export function isOverwritten(overwritten: Overwritten, moment: number): boolean
 }
 
 /**
- * What a card gains and overwrites, as its lists of the last eight weeks have shown. All times are seconds on the
+ * Minutes that a card gains and overwrites, as its lists of the last eight weeks have shown. All times are seconds on the
  * camera's clock.
  */
 export class Turnover {

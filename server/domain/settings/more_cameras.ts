@@ -47,7 +47,7 @@ export interface ConfiguredCamera extends NamedCamera {
 export interface CameraReading {
   readonly cameras: readonly [ConfiguredCamera, ...ConfiguredCamera[]];
   readonly warnings: readonly string[];
-  /** Of the entries that are left out, those that share with another camera what they must not. */
+  /** Those of the entries left out that share with another camera what they must not. */
   readonly conflicts: readonly (CameraConflict & { readonly id: string })[];
 }
 

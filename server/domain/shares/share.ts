@@ -18,7 +18,7 @@ const MOST_BACK_MS = 300_000;
 /** Span as it was asked for, with keys that carry the id of a further camera. */
 export type SharedSpan = Readonly<Record<string, string | number>>;
 
-/** What a link shows. It names recordings, so that nothing that comes later is shown. */
+/** The content of a link. It names recordings, so that nothing that comes later is shown. */
 export interface Shared {
   readonly camera: string;
   readonly span: SharedSpan;

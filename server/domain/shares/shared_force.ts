@@ -32,7 +32,7 @@ export function sharedForces(
   const strongest = new Map<number, number>();
   for (const [at, { offset, force }] of clips.entries()) {
     const squares = squaresOf(force, rest);
-    // What is behind the beginning of the next clip was recorded when the clock was another.
+    // Samples behind the beginning of the next clip were recorded when the clock was another.
     const until = clips[at + 1]?.offset ?? Number.POSITIVE_INFINITY;
     for (const [sample, t] of force.t.entries()) {
       const time = offset + t;

@@ -59,7 +59,7 @@ export function homeInLine({ overview }: LineFacts, zone: ZoneTime): string | nu
   return seen === null ? null : nearMoment(seen, now, zone);
 }
 
-/** What comes next of it; null when that is not known. */
+/** The next thing that happens to it; null when that is not known. */
 export function nextInLine({ state, overview, snapshot }: LineFacts, zone: ZoneTime): string | null {
   if (state === "paused") return "Until you resume it";
   if (state === "other_camera") return "Nothing is downloaded";

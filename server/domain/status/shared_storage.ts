@@ -86,7 +86,7 @@ export function stopsInWords(cameras: readonly CameraOnDisk[], zone: ZoneTime): 
   return told.join(" ");
 }
 
-/** How full a disk is for those who sync to it: the first of them that cannot go on counts. */
+/** Use of a disk by the cameras that sync to it: the first of them that cannot go on counts. */
 export function levelOfDisk({ space, used_percent: used, cameras }: SharedDisk): "fine" | "attention" | "failed" {
   const limit = Math.min(...cameras.map(({ stops_at_percent: stops }) => stops));
   if (used >= limit || isSpaceUsedUp(space)) return "failed";

@@ -54,7 +54,7 @@ export function queueHead(items: Iterable<QueueItem>, most: number, mostItems: n
 function isTogether(one: QueueItem, other: QueueItem): boolean {
   if (one.why !== other.why) return false;
   const apart = Math.abs(secondsOf(one.key) - secondsOf(other.key));
-  // What is at risk comes as it was recorded, whatever it is.
+  // Recordings at risk come as they were recorded, whatever they are.
   if (one.why === "at_risk") return apart <= APART_SECONDS;
   const [type, next] = [typeOf(one.key), typeOf(other.key)];
   if (type !== next && (one.why === "event" || type === "P" || next === "P")) return false;

@@ -11,7 +11,7 @@ export type SmartReason = (typeof SMART_REASONS)[number];
  */
 export type PartTimes = Readonly<Record<CardPart, number>>;
 
-/** What is expected to be overwritten before the end of the next visit. */
+/** Recordings that are expected to be overwritten before the end of the next visit. */
 export interface RiskBoundary extends PartTimes {
   /** The same before the end of a visit after that one; left out while none is expected. */
   readonly later?: PartTimes;

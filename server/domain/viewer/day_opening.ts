@@ -10,7 +10,7 @@ interface DayTrip {
 }
 
 /**
- * What is shown of a day first: the start of the first drive that begins on it, else of a drive through the night before, else
+ * The moment of a day that is shown first: the start of the first drive that begins on it, else of a drive through the night before, else
  * of what moved around the parked car. Without trips, as in a list of some kinds, the newest clip. Of all only what has
  * something to see.
  * @param newestFirst the clips of the day

@@ -41,7 +41,7 @@ export function sideText({ clock, figures, unit, format = USUAL_FORMAT }: Shown,
   };
 }
 
-/** How far a video is. */
+/** Says how far a video is. */
 export interface SideProgress {
   /** Seconds of the video that are made, and those of all. */
   readonly done: number;

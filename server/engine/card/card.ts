@@ -26,9 +26,9 @@ import { type CardContent, contentOf } from "./card_content.ts";
 import type { CardWatch } from "./card_watch.ts";
 import type { GivenUp } from "./given_up.ts";
 
-/** How long the places of recordings hold: another program may find files damaged. */
+/** Time for which the places of recordings hold: another program may find files damaged. */
 const CONTENT_HOLDS_MS = 30_000;
-/** How long the signs hold: the lengths of clips come to be known later than their names. */
+/** Time for which the signs hold: the lengths of clips come to be known later than their names. */
 const SIGNS_HOLD_MS = 60_000;
 /** A reading that is overtaken by a new list is begun again so often. */
 const MOST_TRIES = 3;
@@ -136,7 +136,7 @@ export class Card {
    */
   async answer(answer: CardAnswer, by: string | null): Promise<boolean> {
     const isAnswered = await this.#parts.ledger.answer(answer, by);
-    // What wears out is the card: formatting heals nothing, another one begins anew.
+    // The card wears out: formatting heals nothing, and another one begins anew.
     if (isAnswered && answer === "other_card") {
       await this.#parts.file.forget();
       this.#parts.otherCard();

@@ -24,7 +24,7 @@ export interface CardWatchParts {
   readonly file: Pick<CardHistoryFile, "read" | "add">;
 }
 
-/** What runs see of the card: which videos it has, and what the camera answers to requests for them. */
+/** Keeps what runs see of the card: which videos it has, and what the camera answers to requests for them. */
 export class CardWatch {
   readonly #parts: CardWatchParts;
   #fetched: FetchedVideo[] = [];

@@ -93,7 +93,7 @@ export class FileCheck {
     return typeof found === "string" ? null : found;
   }
 
-  /** What is being read belongs to a folder that is used no more. */
+  /** Throws away what is being read: its folder is used no more. */
   leaveFolder(): void {
     this.#foldersLeft++;
   }

@@ -163,7 +163,7 @@ export class Mending {
 }
 
 function isSame(known: FileSum, fresh: FileSum): boolean {
-  // Of a file that could never be read, its structure is all that tells.
+  // Nothing but its structure tells about a file that could never be read.
   if (known.sha256 === NEVER_READ) return fresh.isWholeVideo;
   return known.sha256 === fresh.sha256 && known.size === fresh.size;
 }

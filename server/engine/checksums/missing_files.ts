@@ -10,7 +10,7 @@ import type { WantedFiles } from "./library_files.ts";
 
 /** Rows looked at in one turn. */
 const SLICE = 500;
-/** What was noted so lately may still be about to be moved. */
+/** Files that were noted so lately may still be about to be moved. */
 const MOVING_MS = 3_600_000;
 
 export interface MissingParts {
@@ -60,7 +60,7 @@ export async function findMissing(parts: MissingParts, { since }: WantedFiles): 
 export async function settleAway(parts: MissingParts): Promise<ReadonlySet<string>> {
   const { checksums, library, trash, clock } = parts;
   const inTrash = new Set((await trash.entries()).map(({ key }) => key));
-  // What cannot be seen is not gone.
+  // A file that cannot be seen is not gone.
   if (trash.problem !== null || library.unreadable.length > 0) return inTrash;
   const now = clock.now();
   const folders = new Map([...library.folderContents].map(({ path, moments }) => [path, moments]));

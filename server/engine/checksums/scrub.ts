@@ -145,7 +145,7 @@ export class Scrub {
         // One that cannot be read is tried again a day later; one that is gone is in no hurry.
         if (outcome === "unread") checksums.sums.put({ ...row, checkedAt: isThere ? now - lasts + DAY_MS : now });
       }
-      // What cannot be written down would be read again and again.
+      // Checksums that cannot be written down would be taken again and again.
       if (!(await checksums.sums.write())) break;
     }
     const oldest = checksums.sums.read((rows) => rows.oldestCheck(), null);

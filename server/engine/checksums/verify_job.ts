@@ -62,7 +62,7 @@ export class VerifyJob {
     const isRunning = this.isRunning;
     const known = new Map(checksums.damaged.map(({ path, why }) => [path, why]));
     for (const { path, why } of isRunning ? this.#tally.damaged : []) if (!known.has(path)) known.set(path, why);
-    // Of those that are not named it is not known which are back.
+    // Nobody knows which of the unnamed ones are back.
     const missing = isRunning ? [] : this.#stillMissing(last);
     for (const path of missing) known.set(path, "missing");
     const unnamed = isRunning || last === null ? 0 : last.missing_files - last.missing.length;
@@ -141,12 +141,12 @@ export class VerifyJob {
       await checkRecordings(this.#parts, ALL_FILES, tally, pace);
     } catch (error) {
       ended = signal.aborted ? "stopped" : error instanceof RecordingsAway ? "away" : "failed";
-      // What is wrong with the checksums themselves was told already.
+      // Trouble with the checksums themselves was told already.
       if (ended === "failed" && !(error instanceof SumsUnusable)) log.error(LOGGER, `Unexpected: ${causeOf(error)}`);
     }
     await checksums.rest();
     const last = lastCheckOf(tally, { startedAt: this.#startedAt, finishedAt: clock.now(), ended });
-    // Of what a stop or a disk left unread, the check before tells what was missing.
+    // The check before tells what was missing among files that a stop or a disk left unread.
     const before = ended === "done" ? null : this.#lastCheck();
     this.#keep(before === null ? last : { ...last, missing: before.missing, missing_files: before.missing_files });
     const bad = tally.damaged.length;

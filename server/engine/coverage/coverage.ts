@@ -39,7 +39,7 @@ export function today({ clock, settings }: Pick<CoverageParts, "clock" | "settin
   return dayIn(settings.current.schedule.timezone, clock.now());
 }
 
-/** What became of the recordings of these days. @throws AppError LEDGER_UNUSABLE */
+/** Returns what became of the recordings of these days. @throws AppError LEDGER_UNUSABLE */
 export async function coverageOf(parts: CoverageParts, span: DaySpan): Promise<Coverage> {
   const found = await parts.ledger.read((rows) => {
     const since = rows.fact("since");
@@ -187,7 +187,7 @@ function causeOf({ cause }: LedgerRow): LossCause {
   return LOSS_CAUSES.find((one) => one === cause) ?? "unknown";
 }
 
-/** How long the camera was at home between the first list that had these and the first one that lacked them; null while unknown. */
+/** Seconds for which the camera was at home between the first list that had these and the first one that lacked them; null while unknown. */
 function stayOf(ledger: CoverageParts["ledger"], rows: readonly LedgerRow[]): number | null {
   const { first, last } = waitOf(rows);
   let ms = 0;

@@ -177,7 +177,7 @@ export class Ledger {
     });
   }
 
-  /** What has become of a recording, by the name of its video; null when it was never seen. @throws AppError LEDGER_UNUSABLE */
+  /** Returns what has become of a recording, by the name of its video; null when it was never seen. @throws AppError LEDGER_UNUSABLE */
   async stateOf(name: string): Promise<RecordingState | null> {
     if (!this.#parts.file.exists) return null;
     return await this.#asked(() => this.#parts.file.use((ledger) => ledger.find(idOf(name)))?.state ?? null);
@@ -192,7 +192,7 @@ export class Ledger {
   /** Brings it up to date, and reads of it. @throws AppError LEDGER_UNUSABLE */
   async #asked<T>(read: () => T): Promise<T> {
     return await this.#strictly(async () => {
-      // What cannot be written, as on a full disk, can be read as it was.
+      // A ledger that cannot be written, as on a full disk, can be read as it was.
       await this.#settle(false).catch((error: unknown) => {
         if (!(error instanceof AppError)) throw error;
         this.#settled = null;

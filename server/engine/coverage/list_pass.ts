@@ -60,7 +60,7 @@ export class ListPass {
     const { verdict } = found;
     if (verdict === "formatted" || verdict === "other_card") {
       cards.begin(verdict, now, size);
-      // Of the new card nothing is known: all that it holds is added to it.
+      // Nothing is known of the new card: all that it holds is added.
       found = await this.#scan();
     }
     // By the last list that had what this one lacks.

@@ -154,7 +154,7 @@ export class RowJudge {
   get #trashed(): ReadonlyMap<number, Leaving> {
     if (this.#trash !== null) return this.#trash;
     const trashed = new Map<number, Leaving>();
-    // What was deleted last comes first.
+    // The last deletion comes first.
     for (const { moment, batch, videos } of this.#parts.trash ?? [])
       if (videos > 0 && batch.cause !== "damaged" && !trashed.has(moment)) trashed.set(moment, batch);
     this.#trash = trashed;
@@ -195,7 +195,7 @@ function standingOf(rule: ReturnType<JudgedList["counter"]["ruleAt"]>): Standing
   return rule ?? "wanted";
 }
 
-/** What a rule says about recordings such as this one: `2 weeks`, `include N E`. Empty where it has no value. */
+/** The value of a rule about recordings such as this one: `2 weeks`, `include N E`. Empty where it has no value. */
 function valueOfRule(rule: LeftOutRule, moment: number, { sync, retention }: Settings): string {
   if (rule === "unwanted") return "";
   if (rule === "retention") {

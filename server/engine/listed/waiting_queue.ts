@@ -20,7 +20,7 @@ export interface WaitingQueueParts {
 
 /** A recording that is to come home. */
 export interface QueuedRecording {
-  /** Of its video. */
+  /** Bytes of its video. */
   readonly name: string;
   readonly why: QueueReason;
   /** Its size as the camera tells it; null where that is not known. */

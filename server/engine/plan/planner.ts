@@ -176,7 +176,7 @@ export class Planner {
     await this.plan().catch(() => null);
   }
 
-  /** What is expected to be overwritten before the end of the next visit; null while unknown. */
+  /** Recordings that are expected to be overwritten before the end of the next visit; null while unknown. */
   boundary(): RiskBoundary | null {
     const { clock, zone, listed } = this.#parts;
     const now = clock.now();

@@ -6,7 +6,7 @@ import type { VisitRecords } from "../../store/config/visit_records.ts";
 const MOST_SILENT_MS = 3_600_000;
 /** Milliseconds between two notes of what a visit brings, in case the process is killed. */
 const NOTED_MS = 30_000;
-/** Of a long visit that brings nothing, so large a part may be lost then: a disk can sleep meanwhile. */
+/** So large a part of a long visit that brings nothing may be lost: a disk can sleep meanwhile. */
 const NOTED_PART = 0.1;
 
 /** Visits of the camera: the one that goes on, and those of two years. */

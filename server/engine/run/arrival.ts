@@ -85,7 +85,7 @@ export class Arrival {
     this.#loop = this.#look(job);
   }
 
-  /** How the camera is looked for between runs; null while it is not. */
+  /** State of the looks for the camera between runs; null while it is not. */
   looks(): Looks | null {
     if (!this.#isWanted()) return null;
     const { arrival_seconds: every } = this.#parts.settings.current.schedule;

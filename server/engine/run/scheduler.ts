@@ -78,7 +78,7 @@ export class Scheduler {
 
   /**
    * The schedule in force as `say` words it. The words are kept: every page shows them, and it takes long to find them.
-   * What finds them is not loaded before a page asks.
+   * The code that finds them is loaded when a page asks.
    */
   inWords(format: TimeFormat, say: (cron: string, format: TimeFormat) => string): string {
     const cron = this.next().cron_expression;

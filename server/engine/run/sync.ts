@@ -57,7 +57,7 @@ export interface SyncParts extends FetchParts {
   visit?: (camera: Dashcam, signal: AbortSignal) => Promise<void>;
   /** Users' requested for recordings that are still on the camera; null on the command line, where they cannot say so. */
   requested: Pick<RequestedRecordings, "first" | "anyway" | "isUnwanted" | "follow"> | null;
-  /** What was recorded before this is expected to be overwritten, by the list just taken; unknown when left out. */
+  /** Recordings from before this are expected to be overwritten, by the list just taken; unknown when left out. */
   atRiskBefore?: () => RiskBoundary | null;
   /** Is told what became of each file, for the service. */
   fileEnded?: (file: PlannedFile, outcome: Outcome, took: FileTime) => void;

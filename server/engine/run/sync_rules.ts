@@ -52,7 +52,7 @@ export function rulesOf(
 }
 
 interface PlanningParts {
-  /** What was recorded before this is expected to be overwritten; left out where it is never known. */
+  /** Recordings from before this are expected to be overwritten; left out where it is never known. */
   readonly atRiskBefore?: () => RiskBoundary | null;
   readonly dashcam: Pick<Dashcam, "offers" | "generation">;
   readonly retention: Pick<RetentionParts, "consent" | "kept">;

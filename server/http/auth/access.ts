@@ -80,7 +80,7 @@ export async function admitKey(
 
 /** @throws AppError READ_ONLY */
 function admit(context: RequestContext, admission: Admission, { access, method }: RouteAddress, app: HttpApp): void {
-  // What changes something on the sign-in pages in proxy mode is the password.
+  // The password is all that can be changed on the sign-in pages in proxy mode.
   const asked = access === "sign-in-page" && method !== "GET" ? "signed-in" : access;
   if (asked === "open") return;
   context.admit(admission, () => {

@@ -17,7 +17,7 @@ export interface User {
   readonly name: string;
   readonly mode: Settings["auth"]["mode"];
   readonly role: Role;
-  /** What a key may do; null of people. */
+  /** Scope of the key; null for people. */
   readonly scope: Scope | null;
 }
 

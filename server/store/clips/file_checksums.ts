@@ -64,7 +64,7 @@ export class FileChecksums {
       return {
         async read(at, into) {
           await opened.read(at, into);
-          // What was not read from its beginning has no checksums.
+          // A file that was not read from its beginning has no checksums.
           if (at !== next) return;
           hash.update(into);
           crc = crc32(into, crc);

@@ -140,7 +140,7 @@ test("The telemetry of a long drive goes on from minute to minute", async () => 
       .decode(await card.bytes(name))
       .split("\r\n")
       .flatMap((line) => /\$GNRMC,[^,]+,A,([0-9.]+),S,([0-9.]+),W/.exec(line)?.slice(1).map(Number) ?? []);
-  // Of each two minutes one after the other, the latest place of one is within some metres of the first of the other.
+  // The latest place of each minute is within some metres of the first of the other.
   const minuteOf = (name: string) => Date.parse(name.replace(/^(....)(..)(..)_(..)(..)(..).*/, "$1-$2-$3T$4:$5:$6Z"));
   const pairs = minutes.flatMap((name, index) => {
     const next = minutes[index + 1];

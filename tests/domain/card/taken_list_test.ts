@@ -58,7 +58,7 @@ describe("A camera may be recording when it sends a list", () => {
 
   test("a recording that is younger than the list before it proves the clock right", () => {
     const before = listAt(-2 * HOUR, []);
-    // Of the hour in between, and to the minute an hour old.
+    // Within the hour in between, and to the minute an hour old.
     expect(wasRecording(listAt(0, ["20261121_110000_N"], before))).toBe(false);
     // Older than the list that lacked it: the clock is wrong.
     expect(wasRecording(listAt(0, ["20261121_090000_N"], before))).toBe(true);

@@ -31,7 +31,7 @@ describe("the lanes of recordings", () => {
     expect(card.words).toBe("Recorded 08:02 to 08:51, 17:24 to 18:03 and 2 times parked");
     expect(card.spans).toHaveLength(4);
     expect(home.words).toBe("All but 17:40 to 18:03 (lost) and 21:00 to 21:01 (left out by your rules)");
-    // What is missing is drawn last, over what is here.
+    // Missing ones are drawn last, over those that are here.
     expect(home.spans.map(({ is, x, width }) => [is, x, width])).toEqual([
       ["home", 5, 0.5],
       ["home", 33.47, 3.4],

@@ -58,7 +58,7 @@ describe("readClip()", () => {
   });
 
   const BILLIONS = 0xffff_fff0;
-  /** What is written where, counted from the content of a table. */
+  /** Values and their places, counted from the content of a table. */
   const lies: readonly [what: string, type: string, at: number, value: number, outcome: string, track?: number][] = [
     ["sizes of billions of samples", "stsz", 8, BILLIONS, "damaged"],
     ["billions of samples of one size", "stsz", 4, 50, "fine"],

@@ -39,7 +39,7 @@ const listOf = (moments: readonly number[]): ListedMoments => ({
   momentAt: (index) => moments[index] ?? 0,
 });
 
-/** What lists every evening at 20:00 for two weeks have shown of a card that holds so many minutes. */
+/** Facts that lists every evening at 20:00 for two weeks have shown of a card that holds so many minutes. */
 function lived(holds: number, days = 14) {
   const all = recorded(days);
   let memory = EMPTY_CARD_MEMORY;

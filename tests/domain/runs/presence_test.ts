@@ -20,7 +20,7 @@ const SILENT: Run = { ...OFFLINE, trigger: "arrival" };
 /** Things that happen one after the other: `+` a look that is answered, `-` one that fails, or a run. */
 type Story = readonly ("+" | "-" | Run)[];
 
-/** What is known in the end, and after which of them the camera had arrived. */
+/** The state in the end, and the looks after which the camera had arrived. */
 function told(story: Story, first: CameraPlace = "unknown"): { presence: Presence; arrivals: number[] } {
   const arrivals: number[] = [];
   let presence: Presence = { ...UNKNOWN_PRESENCE, camera: first };

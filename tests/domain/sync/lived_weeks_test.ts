@@ -82,7 +82,7 @@ describe.each(["weekday", "weekend"] as const)(
         return { lost: lostOf(videos.filter(({ recordedAt }) => recordedAt >= first)), forecasts: service.forecasts };
       });
       const lost = cars.flatMap((car) => car.lost);
-      // What comes and goes between two visits no order can bring home.
+      // No order can bring home what comes and goes between two visits.
       const events = lost.filter(({ type, listed }) => listed && type !== "N" && type !== "P");
       return { lost: lost.length, events: events.length, forecasts: cars.flatMap(({ forecasts }) => forecasts) };
     };

@@ -15,7 +15,7 @@ interface Facts {
   readonly empty?: readonly string[];
 }
 
-/** Of each video: whether it is taken, and whether it is damaged. */
+/** For each video: is it taken, and is it damaged? */
 async function checked(videos: readonly string[], { home, checked: taken = home, damaged = [], empty = [] }: Facts) {
   const builder = new CameraListBuilder({ address: "a", destination: "b" }, videos.length);
   for (const name of videos) if (!builder.add(name, 0)) throw new Error(`${name} is refused`);

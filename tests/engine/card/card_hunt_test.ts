@@ -86,7 +86,7 @@ test.each([[1], [2], [3]])(
         await running.synced();
         if (dice.chance(0.7)) await checksumsTaken(app, clock);
       }
-      // What the service has not seen yet is no fault of the card's.
+      // Clips that the service has not seen yet are no fault of the card's.
       await app.library.refresh();
       const isNew = videos().some((name) => app.listed.list?.includes(name) !== true);
       const { isSafe, against } = await app.card.read();

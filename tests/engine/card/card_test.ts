@@ -217,7 +217,7 @@ describe("The card is safe to format", () => {
       await bench.sync();
       const heal = bench.running.simulator.fault({ name: fault });
       await bench.sync();
-      // What is no list at all says nothing: the last one holds as long as it would have.
+      // An answer that is no list says nothing: the last one holds as long as it would have.
       expect(await bench.against()).toEqual([...against]);
       heal();
       await bench.sync();

@@ -138,7 +138,7 @@ test("a file that this program puts in the place of another has its checksums ta
   using bench = await openBench();
   const checksums = bench.checksums();
   await check(bench, checksums, GPS);
-  // Of the same size, within the seconds that times are kept to.
+  // Has the same size, within the seconds that times are kept to.
   bench.put(GPS, "$GPRMX");
   checksums.noteCame(GPS, "");
   await untilSettled(bench, checksums.settled());

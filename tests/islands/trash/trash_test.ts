@@ -194,7 +194,7 @@ describe("the trash restores and deletes", () => {
       [FRIDAY, { isAll: false, keys: new Set([later, last]) }],
       [SATURDAY, { isAll: false, keys: new Set([pair]) }],
     ]);
-    // Of a whole day but one, that one may be chosen meanwhile; of new entries nobody knows yet.
+    // One entry of a whole day may be chosen meanwhile; nobody knows of new entries yet.
     scene.trash.chooseNone();
     scene.trash.chooseDay(SATURDAY, true);
     scene.trash.choose(SATURDAY, second, false, false);

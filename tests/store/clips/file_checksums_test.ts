@@ -102,7 +102,7 @@ test("kept checksums are taken unread, until the bytes turn out to be others", a
   const source = await sourceOf("kept.mp4");
   expect(await checksums.of(source, NEVER)).toEqual(kept);
   expect(asked).toEqual([{ path: "kept.mp4", size: 5000, modified: 1_790_000_000_000 }]);
-  // Of a part nothing is kept.
+  // Nothing is kept of a part.
   const part = { at: 0, length: 10 };
   expect(await checksums.of(await sourceOf("kept.mp4", part), NEVER)).toEqual(sumsOf(bytes.subarray(0, 10)));
   checksums.forget([source]);

@@ -154,7 +154,7 @@ describe("a film as ffmpeg sees it", () => {
     });
 });
 
-/** How many pictures of a span are of a clip and those after it. */
+/** Number of pictures of a span that are of a clip and those after it. */
 function picturesFrom(
   own: readonly unknown[],
   first: number,

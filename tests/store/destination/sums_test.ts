@@ -31,7 +31,7 @@ function linkOf(descriptor: string): string | null {
   }
 }
 
-/** What a work of the file throws, as a text; null for nothing. */
+/** The error that a work of the file throws, as a text; null for nothing. */
 function refusal(work: () => unknown): string | null {
   try {
     work();

@@ -440,7 +440,7 @@ describe("a folder that is a destination itself", () => {
     put(...names, "van/.dashdock/id");
     await library.refresh();
     expect([known(), library.folders()]).toEqual([["20260607_101500_NF.mp4"], [""]]);
-    // What comes home there is no news here.
+    // Recordings that come home there are no news here.
     put("van/20260607_101700_NF.mp4");
     age("van", 10);
     await library.refresh();

@@ -67,7 +67,7 @@ export async function learned(running: RunningApp, facts: Learned, now = running
     const names = all.slice(end - held, end);
     const home = day === 0 ? names.filter((_, at) => facts.isHome(at, held)) : [];
     await listedBefore(running, names, home);
-    // What is at home is whole: what is not as long as on the camera would be another recording of its name.
+    // Files at home are whole: one that is not as long as on the camera would be another recording of its name.
     if (facts.card) for (const name of home) writeFileSync(join(destination, name), await facts.card.bytes(name));
   }
 }

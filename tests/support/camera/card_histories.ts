@@ -33,7 +33,7 @@ export interface CardHistory {
   readonly now: number;
 }
 
-/** What is wrong with a card or its camera, from the middle of the history on. All of it is nothing when left out. */
+/** Faults of a card or its camera, from the middle of the history on. All of it is nothing when left out. */
 interface Trouble {
   /** Parts of the videos that are empty, or answered with an error. */
   readonly empty?: number;
@@ -73,7 +73,7 @@ const FAST = 20_000_000;
 /** Bytes of a minute of each direction. */
 const MINUTE_BYTES: Readonly<Record<string, number>> = { F: 180_000_000, R: 75_000_000 };
 
-/** What happens with a card that is well, too, now and then. */
+/** Faults that happen with a card that is well, too, now and then. */
 const HEALTHY: readonly Story[] = [
   { name: "to work and back, 5 GHz", life: "weekday" },
   { name: "to work and back, 2.4 GHz", life: "weekday", rate: SLOW },

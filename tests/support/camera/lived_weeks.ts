@@ -23,7 +23,7 @@ export interface LivedWeeksOptions {
   readonly capacity: number;
 }
 
-/** What a service would do and see: the rules under test. Times are epoch milliseconds. */
+/** The service's part in it: the rules under test. Times are epoch milliseconds. */
 export interface Watcher {
   /** A visit has begun: a look has found the camera. */
   arrived?(at: number): void;
@@ -81,7 +81,7 @@ export function liveWeeks(options: LivedWeeksOptions, watcher: Watcher): readonl
   const partials = new Map<string, number>();
   const end = BEGIN + weeks * WEEK;
   const events = life.events(BEGIN);
-  /** What happens next, as far as the end of the visit that is going on. */
+  /** Events that come next, as far as the end of the visit that is going on. */
   const coming: LifeEvent[] = [];
   let share = 1;
 

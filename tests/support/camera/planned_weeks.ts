@@ -11,7 +11,7 @@ import { ExpectedSizes, sizeClassOf } from "../../../server/domain/sync/expected
 import type { Look, Video, Watcher } from "./lived_weeks.ts";
 import { EVERYTHING } from "./plans.ts";
 
-/** What the plan said a minute after the camera had come, and what was so; both in seconds. */
+/** The plan's figures a minute after the camera had come, and the true ones; both in seconds. */
 export interface Forecast {
   readonly needs: number;
   readonly needed: number;

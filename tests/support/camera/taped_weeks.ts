@@ -13,7 +13,7 @@ import { type LivedWeeksOptions, liveWeeks, lostOf, type Video } from "./lived_w
 import { type Forecast, PlanningService } from "./planned_weeks.ts";
 
 const DAY_MS = 86_400_000;
-/** Of so many lists one is cut short, and one is empty. */
+/** So many lists have one that is cut short, and one that is empty. */
 const CUT_EVERY = 9;
 
 /** One list as the service got it, and what had come home since the one before. */

@@ -4,7 +4,7 @@ import { shownTarget, withHiddenParts } from "../notify_address.ts";
 import { pingProblem, shownPing } from "../ping_address.ts";
 import { timeOfDayProblem } from "../time_of_day.ts";
 
-/** What Dashdock tells by itself. */
+/** Messages that Dashdock sends by itself. */
 export const NOTIFY_CODES = [
   "event",
   "overwritten",

@@ -84,7 +84,9 @@ function isTrouble({ worst }: RunSlot): boolean {
   return worst === "bad" || worst === "stopped";
 }
 
-/** Strokes of runs that went well or found the camera away, one shape for each kind: many lines have a thousand of them. */
+/**
+ * Strokes of runs that went well or found the camera away, one shape for each kind: many lines have a thousand of them.
+ */
 function Bars({ slots }: Pick<DayOfRuns, "slots">) {
   return (
     <svg viewBox={`0 0 ${slots.length} 38`} preserveAspectRatio="none" width="100%" height="38">

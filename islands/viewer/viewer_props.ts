@@ -15,7 +15,9 @@ export type Totals = Pick<Calendar, "types" | "cameras" | "kept">;
 export interface DayContent {
   /** Newest first. */
   readonly recordings: readonly ViewerRecording[];
-  /** The trips that it has clips of, newest first; null where the list holds only some clips, and shows them one by one. */
+  /**
+   * The trips that it has clips of, newest first; null where the list holds only some clips, and shows them one by one.
+   */
   readonly trips: readonly TripSummary[] | null;
 }
 

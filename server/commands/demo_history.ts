@@ -88,8 +88,8 @@ async function liveVisit({ app }: LivedCamera, files: PastFiles, visit: PastVisi
 }
 
 /**
- * Lets the card's oldest recordings be known with those of the last visit: a list that has none of those of the list before
- * would pass for one that is cut short.
+ * Lets the card's oldest recordings be known with those of the last visit: a list that has none of those of the list
+ * before would pass for one that is cut short.
  */
 async function listOldest({ app, past, oldest }: LivedCamera): Promise<void> {
   const home = past.visits.at(-1)?.listed.filter(({ isHome }) => isHome) ?? [];
@@ -194,7 +194,9 @@ class PastFiles {
     await Promise.all(files.map(({ path }) => utimes(path, at / 1000, at / 1000)));
   }
 
-  /** Writes the tracks, and what all directions of a moment share besides; the newest first, which are looked at first. */
+  /**
+   * Writes the tracks, and what all directions of a moment share besides; the newest first, which are looked at first.
+   */
   async writeTracks(signal: AbortSignal): Promise<void> {
     for (const { video, folder } of this.#withoutTrack.reverse()) {
       const { moment, name } = video;

@@ -150,7 +150,9 @@ function browsersOf(context: RequestContext, { sessions }: App): readonly Signed
   return context.session === null ? [] : signedIn(sessions.all, context.session.id);
 }
 
-/** Results of the last messages to those who are told what matters; null while no one is, and nothing of it is loaded. */
+/**
+ * Results of the last messages to those who are told what matters; null while no one is, and nothing of it is loaded.
+ */
 async function notifyState({ settings: { current }, notifications }: App): Promise<NotifyState | null> {
   const { targets, ping_url } = current.notify;
   return targets.length === 0 && ping_url === null ? null : (await notifications.notifier()).state;

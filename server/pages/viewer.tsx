@@ -391,7 +391,10 @@ async function shownOf(
   return first ? { kind: "recording", recording: first, start: 0 } : { kind: "nothing", only: filter.only, isUnknown };
 }
 
-/** Finds the recordings of the same car before and after, for links that work without script; at the ends of a day, on the next one. */
+/**
+ * Finds the recordings of the same car before and after, for links that work without script; at the ends of a day, on
+ * the next one.
+ */
 async function neighboursOf(shelves: readonly Shelf[], shown: Shown): Promise<Neighbours> {
   const shelf = shown.kind === "recording" && shelves.find(({ has }) => has(keyOf(shown.recording)));
   if (shown.kind !== "recording" || !shelf) return { earlier: null, later: null };

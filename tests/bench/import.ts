@@ -45,8 +45,8 @@ export async function benchImport(rounds: number) {
 }
 
 /**
- * Twenty thousand small files: how long it takes, and the longest time that the event loop was away; of that also what it
- * worked itself, as it is away, too, while the machine does something else.
+ * Twenty thousand small files: how long it takes, and the longest time that the event loop was away; of that also what
+ * it worked itself, as it is away, too, while the machine does something else.
  */
 export async function benchManyFiles(): Promise<{ seconds: number; awayMs: number; busyMs: number }> {
   const folder = mkdtempSync(join(tmpdir(), "dashdock-bench-import-"));

@@ -53,8 +53,8 @@ interface Seam {
 }
 
 /**
- * Measures what is seen where one clip follows another: as films, as single clips where the service tells of no films, and as films in
- * a page without any script, by which it is told what the browser and the machine do by themselves.
+ * Measures what is seen where one clip follows another: as films, as single clips where the service tells of no films,
+ * and as films in a page without any script, by which it is told what the browser and the machine do by themselves.
  */
 async function benchSeams(add: Add): Promise<void> {
   const keys = Array.from({ length: ENDS + 1 }, (_, at) => keyAt(8 * 3600 + at * CLIP_SECONDS));

@@ -359,8 +359,8 @@ describeInBrowser("the settings of several cameras", (browser) => {
     const app = kept(await startApp(KEEP));
     await app.client.open("/");
     let last = 1;
-    // The settings of one camera are looked at whole in the test of its folds. With two cameras stands nothing that does
-    // not stand there with ten, too.
+    // The settings of one camera are looked at whole in the test of its folds. With two cameras stands nothing that
+    // does not stand there with ten, too.
     for (const [count, path, look] of [
       [1, "/settings", (watched: WatchedPage) => orderProblems(watched, "#add-camera")],
       [2, "/settings", fitProblems],

@@ -158,7 +158,9 @@ async function toldOf(video: Uint8Array) {
   };
 }
 
-/** Distance of the pictures of a video from those of the films at the same time, on average of all values from 0 to 255. */
+/**
+ * Distance of the pictures of a video from those of the films at the same time, on average of all values from 0 to 255.
+ */
 async function compared(page: Page, video: Uint8Array) {
   return await page.evaluate(
     async ({ made, key, places, from, time }) => {

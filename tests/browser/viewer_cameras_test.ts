@@ -140,7 +140,8 @@ describeInBrowser("the viewer of several cameras", (browser) => {
     await page.keyboard.press("PageUp");
     await calendar.getByRole("heading", { name: "October 2026" }).waitFor();
     expect(said(await calendar.locator(".cal-sum").textContent())).toContain("on 2 days, 2 events");
-    // Only the van filmed on that day. From there on a day begins with the van's first clip, though the car's is earlier.
+    // Only the van filmed on that day. From there on a day begins with the van's first clip, though the car's is
+    // earlier.
     await calendar.locator("[data-date='2026-10-03']").click();
     await isShown(page, VAN.AUTUMN);
     await page.keyboard.press("c");

@@ -277,7 +277,10 @@ describeInBrowser("keeping and deleting in the viewer:", (browser) => {
     expect(await watched.problems()).toEqual([]);
   });
 
-  /** A service that was started on what another program had brought: all of it is too old, and no user has confirmed a thing. */
+  /**
+   * A service that was started on what another program had brought: all of it is too old, and no user has confirmed a
+   * thing.
+   */
   async function adopted(): Promise<RunningApp> {
     const app = await startApp({ settings: { schedule: { paused: true } } });
     await putFootage(

@@ -37,7 +37,9 @@ const NO_SOUND = "The sound is in a coding that this kind of video cannot hold, 
 /** Bytes that are collected before they are written. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const KEY_EVERY_SECONDS = 2;
-/** A video is often smaller than its bits a second tell: so many times what there is room for, it is surely too large. */
+/**
+ * A video is often smaller than its bits a second tell: so many times what there is room for, it is surely too large.
+ */
 const SURELY = 2;
 /** The car moves on the map so often. */
 const CAR_A_SECOND = 10;

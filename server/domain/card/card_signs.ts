@@ -56,7 +56,10 @@ export interface SignFigures {
   readonly since: number | null;
   /** Cases: clips, minutes or drives. For the rate, bytes per second in the last runs. */
   readonly cases: number;
-  /** Number that the cases are of. For the rate, bytes per second in the first days; 0 while there is nothing to judge by. */
+  /**
+   * Number that the cases are of. For the rate, bytes per second in the first days; 0 while there is nothing to judge
+   * by.
+   */
   readonly of: number;
 }
 
@@ -177,8 +180,8 @@ function pairsOf(driven: readonly DrivenClip[]): { readonly clip: DrivenClip; re
 }
 
 /**
- * Minutes without a recording while the car was driven. A drive that ends has a last clip that is shorter than usual, and
- * the next drive begins at any second: a stop for a few minutes is so told from a hole.
+ * Minutes without a recording while the car was driven. A drive that ends has a last clip that is shorter than usual,
+ * and the next drive begins at any second: a stop for a few minutes is so told from a hole.
  */
 function holes(driven: readonly DrivenClip[], pace: Pace | null, lengthOf: LengthOf): SignFigures {
   const cases: number[] = [];

@@ -19,7 +19,9 @@ export interface KnownState {
   readonly trouble: Trouble | null;
 }
 
-/** The decision about a recording that the camera lists: it is to come, a rule leaves it out, or it was deleted here. */
+/**
+ * The decision about a recording that the camera lists: it is to come, a rule leaves it out, or it was deleted here.
+ */
 export type Standing = "wanted" | "deleted" | LeftOutRule;
 
 /** Facts by which a recording is judged. */

@@ -21,7 +21,10 @@ export type LossCause = (typeof LOSS_CAUSES)[number];
 export const LEAVING_CAUSES = ["age", "room", "hand", "outside", "formatted"] as const;
 export type LeavingCause = (typeof LEAVING_CAUSES)[number];
 
-/** Causes that a recording that is to come has not come yet, where one is known: it lies on a card that is not in the camera. */
+/**
+ * Causes that a recording that is to come has not come yet, where one is known: it lies on a card that is not in the
+ * camera.
+ */
 const WAITING_CAUSES = ["other_card"] as const;
 
 export const STATE_CAUSES = [...LOSS_CAUSES, ...LEAVING_CAUSES, ...WAITING_CAUSES] as const;

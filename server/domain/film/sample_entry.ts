@@ -91,13 +91,19 @@ function kept(bytes: Uint8Array, types: ReadonlySet<string>): KeptBox[] {
   return found;
 }
 
-/** The part of a record that counts: of an elementary stream's descriptor not its rates and sizes, which differ from file to file. */
+/**
+ * The part of a record that counts: of an elementary stream's descriptor not its rates and sizes, which differ from
+ * file to file.
+ */
 function codecText({ type, content }: KeptBox): string {
   const counts = type === "esds" ? decoderOf(content) : content;
   return `${type} ${counts.toHex()}`;
 }
 
-/** The kind of object and the decoder's own record in an `esds` box (ISO/IEC 14496-14 §5.6); all of it when that is not found. */
+/**
+ * The kind of object and the decoder's own record in an `esds` box (ISO/IEC 14496-14 §5.6); all of it when that is not
+ * found.
+ */
 function decoderOf(content: Uint8Array): Uint8Array {
   const stream = descriptor(content, 4, ES_DESCRIPTOR);
   if (stream === null) return content;

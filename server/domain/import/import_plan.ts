@@ -60,8 +60,8 @@ export function* planImport(
   const kinds = new Set(kindsWithout(rules.skipMetadata));
   const against = ({ name }: RecordingName) => judge.ruleAgainst(momentNumber(name), endingOf(name));
   /**
-   * The reason that keeps the videos on the card from coming, null when one may come: by group, for what its directions share, and
-   * by group and direction.
+   * The reason that keeps the videos on the card from coming, null when one may come: by group, for what its directions
+   * share, and by group and direction.
    */
   const ofVideos = new Map<string, LeftCause | null>();
   let handled = 0;

@@ -56,7 +56,8 @@ export function gapsIn(
   passed: (from: number, to: number) => number,
 ): PackGap[] {
   const gaps: PackGap[] = [];
-  // The time that is covered, from the beginning of the video that goes furthest: its end may be at no time of the clock.
+  // The time that is covered, from the beginning of the video that goes furthest: its end may be at no time of the
+  // clock.
   let covered = { start: from, seconds: 0 };
   const reach = (until: number) => {
     const seconds = passed(covered.start, until) - covered.seconds;

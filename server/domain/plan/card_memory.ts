@@ -14,7 +14,10 @@ export interface DayGain {
   readonly seen: readonly number[];
 }
 
-/** Facts that good lists have shown of a camera's card. All times are seconds on the camera's clock, as `secondsOf` has them. */
+/**
+ * Facts that good lists have shown of a camera's card. All times are seconds on the camera's clock, as `secondsOf` has
+ * them.
+ */
 export interface CardMemory {
   /** The last eight weeks and a day, oldest first, as far as they were seen. */
   readonly days: readonly DayGain[];
@@ -43,7 +46,9 @@ export function withOtherCard(memory: CardMemory): CardMemory {
   return { ...memory, holds: null, isByPart: false };
 }
 
-/** A list by places, oldest first, as `CameraList` is one. A recording takes a minute in all its directions together. */
+/**
+ * A list by places, oldest first, as `CameraList` is one. A recording takes a minute in all its directions together.
+ */
 export interface ListedMoments {
   readonly size: number;
   momentAt(index: number): number;

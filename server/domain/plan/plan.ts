@@ -141,8 +141,8 @@ function nextVisitsOf({ now, visits, visit }: Pick<PlanFacts, "now" | "visits" |
 }
 
 /**
- * Returns what is expected to be overwritten before the end of the next visit, or of the one after that which goes on: what
- * does not come now comes then. Null while unknown.
+ * Returns what is expected to be overwritten before the end of the next visit, or of the one after that which goes on:
+ * what does not come now comes then. Null while unknown.
  */
 export function riskBoundaryOf(facts: Pick<PlanFacts, "now" | "visits" | "visit" | "turnover">): RiskBoundary | null {
   return facts.turnover && boundaryBy(facts.turnover, nextVisitsOf(facts));
@@ -216,7 +216,9 @@ function atRiskOf(facts: PlanFacts, index: WaitingIndex, turnover: Turnover, nex
   return { ...found, seconds: secondsOfAll(facts, until) };
 }
 
-/** In the order `smart` events that are at risk later come before drives and parking recordings that are at risk now. */
+/**
+ * In the order `smart` events that are at risk later come before drives and parking recordings that are at risk now.
+ */
 function beforeLastAtRisk(
   overwritten: Overwritten,
   index: WaitingIndex,
@@ -255,8 +257,8 @@ function waitingUntil(
 }
 
 /**
- * Finds what cannot come home in time at the usual rate, even when what is overwritten first comes first: for each visit, what is
- * expected to be overwritten until it ends less what can have come by then.
+ * Finds what cannot come home in time at the usual rate, even when what is overwritten first comes first: for each
+ * visit, what is expected to be overwritten until it ends less what can have come by then.
  */
 function lostOf(
   facts: PlanFacts,

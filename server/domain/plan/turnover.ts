@@ -35,8 +35,8 @@ export function isOverwritten(overwritten: Overwritten, moment: number): boolean
 }
 
 /**
- * Minutes that a card gains and overwrites, as its lists of the last eight weeks have shown. All times are seconds on the
- * camera's clock.
+ * Minutes that a card gains and overwrites, as its lists of the last eight weeks have shown. All times are seconds on
+ * the camera's clock.
  */
 export class Turnover {
   readonly #isByPart: boolean;
@@ -113,8 +113,8 @@ export class Turnover {
   }
 
   /**
-   * Returns the time at which the first of these recordings is expected to be overwritten: it may have passed, when the card
-   * was listed long ago. Null when that is more than two months after the list.
+   * Returns the time at which the first of these recordings is expected to be overwritten: it may have passed, when the
+   * card was listed long ago. Null when that is more than two months after the list.
    */
   firstOverwritten(waiting: OldestOfParts): number | null {
     const oldest = new Map<CardPart, number>();
@@ -161,7 +161,9 @@ export class Turnover {
   }
 }
 
-/** Moments of a list by the part that overwrites them; one array for all parts where the oldest of all is overwritten. */
+/**
+ * Moments of a list by the part that overwrites them; one array for all parts where the oldest of all is overwritten.
+ */
 function ringsOf(list: ListedMoments, held: Minutes, isByPart: boolean): Record<CardPart, Float64Array> {
   const all = isByPart ? null : new Float64Array(sumOf(held));
   const rings = {
@@ -195,8 +197,8 @@ const SLOTS = HOURS * CARD_PARTS.length;
 const LEAST_OF_WEEKDAY = 0.5;
 
 /**
- * The mean minutes of each weekday, hour and part, of what was seen of them. A weekday of which little was seen is as all
- * days are together.
+ * The mean minutes of each weekday, hour and part, of what was seen of them. A weekday of which little was seen is as
+ * all days are together.
  */
 function gainsOf(memory: CardMemory): Float64Array {
   const gains = new Float64Array(DAYS_OF_WEEK * SLOTS);

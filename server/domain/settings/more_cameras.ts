@@ -65,8 +65,8 @@ export function isCameraSection(name: string): name is CameraSection {
 }
 
 /**
- * Reads the cameras of a settings file. An entry of `more_cameras` that cannot be used is left out with one warning that
- * names its id; of two with one id, one address or one folder the first counts.
+ * Reads the cameras of a settings file. An entry of `more_cameras` that cannot be used is left out with one warning
+ * that names its id; of two with one id, one address or one folder the first counts.
  * @param main the settings at the top of the file
  */
 export function readCameras(parts: CameraParts, main: Settings, mainUnusable: readonly Unusable[]): CameraReading {

@@ -30,8 +30,8 @@ export interface Shared {
    */
   readonly videos: readonly string[] | null;
   /**
-   * Bytes of each of these videos when the link was made: another video under the name of one that has gone is not shown.
-   * Null for links that were made before this was noted.
+   * Bytes of each of these videos when the link was made: another video under the name of one that has gone is not
+   * shown. Null for links that were made before this was noted.
    */
   readonly sizes: readonly (readonly number[])[] | null;
   /** Seconds into the first of them at which it begins. */

@@ -6,8 +6,8 @@ export const SMART_REASONS = ["at_risk", "event", "driving", "parking"] as const
 export type SmartReason = (typeof SMART_REASONS)[number];
 
 /**
- * For each part of the card: recordings that began before this time, in seconds of the camera's clock as `secondsOf` has
- * them, are expected to be overwritten.
+ * For each part of the card: recordings that began before this time, in seconds of the camera's clock as `secondsOf`
+ * has them, are expected to be overwritten.
  */
 export type PartTimes = Readonly<Record<CardPart, number>>;
 
@@ -23,7 +23,9 @@ export interface TimeAndType {
   readonly type: string;
 }
 
-/** True for a recording that is expected to be overwritten. One of a clock that was never set may be as old as it says. */
+/**
+ * True for a recording that is expected to be overwritten. One of a clock that was never set may be as old as it says.
+ */
 export function isAtRisk({ seconds, type }: TimeAndType, atRiskBefore: PartTimes | null): boolean {
   return atRiskBefore !== null && seconds < atRiskBefore[cardPartOfType(type)];
 }
@@ -41,10 +43,10 @@ export function smartReason(recording: TimeAndType, atRiskBefore: RiskBoundary |
 }
 
 /**
- * Returns a number that is lower the earlier a recording comes. Events and manual ones that are at risk in some visits come
- * first of all: they are few, so that their number can differ much from what is expected, and they take little time
- * from the others. Drives and parking recordings come after what is at risk now, but before those that last longer,
- * because a visit may be missed, late or short.
+ * Returns a number that is lower the earlier a recording comes. Events and manual ones that are at risk in some visits
+ * come first of all: they are few, so that their number can differ much from what is expected, and they take little
+ * time from the others. Drives and parking recordings come after what is at risk now, but before those that last
+ * longer, because a visit may be missed, late or short.
  */
 export function smartRank(recording: TimeAndType, atRiskBefore: RiskBoundary | null): number {
   const isLater = isAtRiskLater(recording, atRiskBefore);
@@ -54,7 +56,9 @@ export function smartRank(recording: TimeAndType, atRiskBefore: RiskBoundary | n
   return keepClassOf(recording.type) === "parking" ? 5 : 4;
 }
 
-/** True for ranks of what is at risk: the oldest is overwritten first. Of all others the newest are looked for first. */
+/**
+ * True for ranks of what is at risk: the oldest is overwritten first. Of all others the newest are looked for first.
+ */
 export function isOldestFirst(rank: number): boolean {
   return rank === 0 || rank === 1 || rank === 3;
 }

@@ -47,8 +47,8 @@ const KNOWN = [FileInTheWay, TrashUnusable, SumsUnusable] as const;
 type End = "mended" | "not" | "left";
 
 /**
- * Mends damaged files at home, while the camera has their recordings: each is fetched again beside the damaged one, which
- * goes to the trash when the new one is whole. Whole is what has the checksum of the file that came home.
+ * Mends damaged files at home, while the camera has their recordings: each is fetched again beside the damaged one,
+ * which goes to the trash when the new one is whole. Whole is what has the checksum of the file that came home.
  */
 export class Mending {
   readonly #parts: MendingParts;

@@ -70,7 +70,10 @@ export async function coverageOf(parts: CoverageParts, span: DaySpan): Promise<C
   };
 }
 
-/** The recordings of a day, and what became of each; null for a day of which nothing is known. @throws AppError LEDGER_UNUSABLE */
+/**
+ * The recordings of a day, and what became of each; null for a day of which nothing is known. @throws AppError
+ * LEDGER_UNUSABLE
+ */
 export async function coverageOfDay(parts: CoverageParts, date: string): Promise<CoverageDay | null> {
   const found = await parts.ledger.read((ledger) => {
     const since = ledger.fact("since");
@@ -187,7 +190,10 @@ function causeOf({ cause }: LedgerRow): LossCause {
   return LOSS_CAUSES.find((one) => one === cause) ?? "unknown";
 }
 
-/** Seconds for which the camera was at home between the first list that had these and the first one that lacked them; null while unknown. */
+/**
+ * Seconds for which the camera was at home between the first list that had these and the first one that lacked them;
+ * null while unknown.
+ */
 function stayOf(ledger: CoverageParts["ledger"], rows: readonly LedgerRow[]): number | null {
   const { first, last } = waitOf(rows);
   let ms = 0;

@@ -177,7 +177,10 @@ export class Ledger {
     });
   }
 
-  /** Returns what has become of a recording, by the name of its video; null when it was never seen. @throws AppError LEDGER_UNUSABLE */
+  /**
+   * Returns what has become of a recording, by the name of its video; null when it was never seen. @throws AppError
+   * LEDGER_UNUSABLE
+   */
   async stateOf(name: string): Promise<RecordingState | null> {
     if (!this.#parts.file.exists) return null;
     return await this.#asked(() => this.#parts.file.use((ledger) => ledger.find(idOf(name)))?.state ?? null);

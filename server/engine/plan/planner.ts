@@ -87,8 +87,8 @@ export interface KnownPlan extends Omit<Plan, "nextVisits"> {
 }
 
 /**
- * Makes the plan of a camera out of its list, its visits and what its card was seen to overwrite: anew with every list and
- * every finished file, else at most every ten seconds.
+ * Makes the plan of a camera out of its list, its visits and what its card was seen to overwrite: anew with every list
+ * and every finished file, else at most every ten seconds.
  */
 export class Planner {
   /** Set to true when all that was at risk has come home while the camera is here, to false when that is over. */

@@ -44,7 +44,9 @@ export class Visits {
     return this.current === null ? null : this.#id;
   }
 
-  /** Visits whose last contact was at or after this time, in epoch milliseconds, newest first; the one that goes on too. */
+  /**
+   * Visits whose last contact was at or after this time, in epoch milliseconds, newest first; the one that goes on too.
+   */
   all(since: number): readonly Visit[] {
     const { current } = this;
     const ended = this.ended(since);

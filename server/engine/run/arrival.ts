@@ -36,8 +36,8 @@ export interface ArrivalParts {
 }
 
 /**
- * Looks for the camera between runs, and starts a run as soon as it has come. A look is a connection to its port that is
- * closed again: nothing is asked, and no camera is kept awake.
+ * Looks for the camera between runs, and starts a run as soon as it has come. A look is a connection to its port that
+ * is closed again: nothing is asked, and no camera is kept awake.
  */
 export class Arrival {
   /** Set when the camera has come or gone, and when looking begins or ends. */

@@ -42,7 +42,9 @@ export interface SyncParts extends FetchParts {
   retention: RetentionParts;
   /** Takes the camera's list and what became of files, for the counts; null on the command line, which shows none. */
   listed: Pick<KnownList, "noteAsked" | "takeList" | "note" | "listOf"> | null;
-  /** Is told of every believed list, and of every video's outcome, for what is known of each recording; for the service. */
+  /**
+   * Is told of every believed list, and of every video's outcome, for what is known of each recording; for the service.
+   */
   ledger?: {
     /** @param strangeLines lines of it that are no recordings */
     takeList(strangeLines: number): Promise<void>;
@@ -55,7 +57,9 @@ export interface SyncParts extends FetchParts {
    * command line. @throws AnotherCamera
    */
   visit?: (camera: Dashcam, signal: AbortSignal) => Promise<void>;
-  /** Users' requested for recordings that are still on the camera; null on the command line, where they cannot say so. */
+  /**
+   * Users' requested for recordings that are still on the camera; null on the command line, where they cannot say so.
+   */
   requested: Pick<RequestedRecordings, "first" | "anyway" | "isUnwanted" | "follow"> | null;
   /** Recordings from before this are expected to be overwritten, by the list just taken; unknown when left out. */
   atRiskBefore?: () => RiskBoundary | null;
@@ -350,7 +354,10 @@ class Sync {
     await mend?.({ listed, fetch, offers: (kind) => dashcam.offers(kind), signal: this.#signal });
   }
 
-  /** Empties the trash as far as it takes, and applies retention ahead of its time. False when that could not free as many bytes, or this run does not delete. */
+  /**
+   * Empties the trash as far as it takes, and applies retention ahead of its time. False when that could not free as
+   * many bytes, or this run does not delete.
+   */
   async #makeRoom(bytes: number): Promise<boolean> {
     const need = Math.max(bytes, this.#disk.budget.bytesOver(this.#rules.maxUsedDiskPercent));
     if (!this.#rules.deletes || this.#rules.dryRun || need >= this.#couldNotFree) return false;

@@ -10,7 +10,10 @@ import type { RequestedRecordings } from "../listed/requested_recordings.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 import { type RetentionRules, type RetentionSettings, retentionRulesOf } from "../retention/retention_rules.ts";
 
-/** Cause of a run of the service: a person, the schedule, a camera that came, the first start with an address, or a retry. */
+/**
+ * Cause of a run of the service: a person, the schedule, a camera that came, the first start with an address, or a
+ * retry.
+ */
 export type Trigger = "manual" | "schedule" | "arrival" | "first" | "retry";
 
 export interface SyncRules extends PlanRules, RetentionRules {

@@ -21,8 +21,9 @@ const FOREIGN =
   "The request came from a page of another site. Where a proxy is in front, it has to pass on the Host header as it was.";
 
 /**
- * Decides if a request may go on. In this order it checks the client and what it may do, the origin of a change, the size
- * of its body, and the token of its own browser. A request with a key needs no token: no browser sends a key by itself.
+ * Decides if a request may go on. In this order it checks the client and what it may do, the origin of a change, the
+ * size of its body, and the token of its own browser. A request with a key needs no token: no browser sends a key by
+ * itself.
  * @returns null when it may, or the answer that leads to the sign-in page
  * @throws AppError AUTH_REQUIRED, SCOPE, READ_ONLY, RATE_LIMITED, BODY_TOO_LARGE, CSRF_FAILED
  */

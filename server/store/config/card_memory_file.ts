@@ -24,7 +24,10 @@ const SCHEMA = v.object({
 });
 type Stored = v.InferOutput<typeof SCHEMA>;
 
-/** Keeps what the lists of the camera at an address have shown of its card, between starts. Without the file it is learned anew. */
+/**
+ * Keeps what the lists of the camera at an address have shown of its card, between starts. Without the file it is
+ * learned anew.
+ */
 export class CardMemoryFile {
   readonly #file: RememberedFile<Stored>;
 

@@ -7,7 +7,10 @@ import type { CheckedFile } from "../../../server/store/destination/sums_rows.ts
 
 const BASE = "20260607_101500_N";
 
-/** Files that lie in the folder `a`, and those of which checksums were taken, in `a` unless another folder stands before. */
+/**
+ * Files that lie in the folder `a`, and those of which checksums were taken, in `a` unless another folder stands
+ * before.
+ */
 interface Facts {
   readonly home: readonly string[];
   readonly checked?: readonly string[];

@@ -9,7 +9,9 @@ export type CardSign = "empty_files" | "read_errors" | "holes" | "short_clips" |
 /** One video as it stood on the card, and what became of it when it was fetched. */
 export interface HistoryRecording {
   readonly name: string;
-  /** Time at which it really began, in the camera's wall time as if it were UTC; a name of an unset clock tells another. */
+  /**
+   * Time at which it really began, in the camera's wall time as if it were UTC; a name of an unset clock tells another.
+   */
   readonly at: number;
   /** Length of the video; 0 when it is empty. */
   readonly seconds: number;

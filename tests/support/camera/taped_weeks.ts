@@ -62,8 +62,8 @@ export interface LedgerComparison {
 }
 
 /**
- * Tells a real ledger of everything that a service saw, with empty lists and such that are cut short in between, and compares
- * it with what really became of the videos.
+ * Tells a real ledger of everything that a service saw, with empty lists and such that are cut short in between, and
+ * compares it with what really became of the videos.
  * @param folder for the service; one of its own when left out
  */
 export async function ledgerAgainst({ videos, lists }: TapedWeeks, folder?: string): Promise<LedgerComparison> {

@@ -63,7 +63,9 @@ describe("the addresses", () => {
     for (const targets of [
       ["ntfy://:***@evil/car"],
       [`ntfy://${SECRET}@h/a/b`],
-      "ntfy://h/car",
+      `gotify://h/${SECRET}`,
+      [`gotify://u:p@h/${SECRET}`],
+      [{ url: SECRET }],
       Array(21).fill("ntfy://h/c"),
     ]) {
       const refused = await patch({ targets });

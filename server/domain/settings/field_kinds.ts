@@ -152,8 +152,20 @@ export function hostNames(): Kind<readonly string[]> {
 
 /** Addresses of services that messages are sent to. */
 export function targets(): Kind<readonly string[]> {
-  const { check, widget } = lines(entry(targetProblem), "target");
-  return { check: v.pipe(check, v.maxLength(MOST_TARGETS, `must have at most ${MOST_TARGETS} entries`)), widget };
+  const { widget } = lines(entry(targetProblem), "target");
+  // No message repeats a value: most of an address may be a secret.
+  const text = v.string("must be a list of addresses");
+  const short = v.maxLength<string, number, string>(
+    LONGEST_ADDRESS,
+    `must have at most ${LONGEST_ADDRESS} characters each`,
+  );
+  const each = v.pipe(
+    text,
+    short,
+    v.check((address) => targetProblem(address) === null, unusable(targetProblem)),
+  );
+  const most = v.maxLength<string[], number, string>(MOST_TARGETS, `must have at most ${MOST_TARGETS} entries`);
+  return { check: v.pipe(v.array(each, "must be a list of addresses"), most, v.readonly()), widget };
 }
 
 /** Codes in any case, kept in capitals. */

@@ -8,8 +8,9 @@ const SECRET_PART = /(?<=[/])[^/?#]{16,}/g;
 
 /** Returns a sentence about the fault of the address, or null. */
 export function pingProblem(text: string): string | null {
-  const problem = webAddressProblem(text);
-  if (problem !== null) return problem;
+  // No sentence repeats the address: most of it may be a secret.
+  if (webAddressProblem(text) !== null && !text.includes(HIDDEN))
+    return "it is not a web address: expected one that begins with http:// or https://";
   return text.includes(HIDDEN) ? `it has ${HIDDEN} in place of a secret part: type that part anew` : null;
 }
 

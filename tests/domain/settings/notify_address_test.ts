@@ -10,6 +10,19 @@ import {
   withHiddenParts,
 } from "../../../server/domain/settings/notify_address.ts";
 
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function mulberry(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
 describe("an address of a service", () => {
   const rows: readonly (readonly [address: string, target: object])[] = [
     ["ntfy://ntfy.sh/car", { kind: "ntfy", base: "https://ntfy.sh", topic: "car", user: null, password: null }],
@@ -147,6 +160,36 @@ describe("an address of a service", () => {
     // Elsewhere, the secret would go to another service.
     expect(withHiddenParts(["ntfy://:***@evil/car", 1], stored)).toEqual(["ntfy://:***@evil/car", 1]);
     expect(withHiddenParts(["gotify://h/***", "gotify://h/***"], stored)).toEqual(["gotify://h/two", "gotify://h/***"]);
+  });
+
+  test("of any kind gives no secret away, and gets it back in any order", () => {
+    const random = mulberry(7);
+    const word = () =>
+      Array.from({ length: 6 + Math.floor(random() * 20) }, () => LETTERS[Math.floor(random() * 62)]).join("");
+    for (let round = 0; round < 200; round++) {
+      const secrets = Array.from({ length: 7 }, () => `S3CRET${word()}`);
+      const [one, two, three, four, five, six, seven] = secrets;
+      const stored = [
+        `ntfy://user:${one}@${word()}.example/topic`,
+        `ntfy://:${two}@h${round}/topic?scheme=http#My%20phone`,
+        `generic://h/${"x".repeat(random() * 9)}?secret=whsec_AAAA${three}&disabletls=yes&a=1`,
+        `gotify://h/${four}`,
+        `telegram://12:${five}@telegram?chats=1,@me`,
+        `discord://${six}@12`,
+        `smtp://me@x.org:${seven}@h/?from=a@x.org&to=b@x.org`,
+      ];
+      const shown = stored.map(shownTarget);
+      expect(shown.join(" ")).not.toContain("S3CRET");
+      const order = stored.map((_, at) => at).sort(() => random() - 0.5);
+      const back = withHiddenParts(
+        order.map((at) => shown[at]),
+        stored,
+      );
+      expect(back).toEqual(order.map((at) => stored[at]));
+      expect(secrets.filter((secret) => !stored.flatMap(secretsIn).some((piece) => piece.includes(secret)))).toEqual(
+        [],
+      );
+    }
   });
 
   test("has an id that tells nothing of its secret, and another one where the same is there twice", () => {

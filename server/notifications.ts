@@ -36,7 +36,7 @@ export class Notifications {
   #opened: Notifier | null = null;
   readonly #followed = new Map<FollowedCamera, () => void>();
   readonly #off: (() => void)[] = [];
-  /** What was begun after runs. */
+  /** Work that was begun after runs. */
   #following: Promise<void> = Promise.resolve();
   #isClosed = false;
 

@@ -164,6 +164,8 @@ function* textProblems(path: string, text: string): Generator<string> {
   if (/^export (type \*|(type )?\{[^}]*\}) from\b/m.test(text))
     yield "no barrels: import a thing from the file it lives in";
   if (/^(export )?(let|var)\b/m.test(code)) yield "a module has no state: no `let` at module level";
+  const [, word] = ASKING_COMMENT.exec(text) ?? [];
+  if (word) yield `a comment begins with a verb or its thing, not with \`${word}\``;
   if (/^\s+static (?!readonly\b|async\b|override\b|get\b)#?\w+\s*[:=;]/m.test(text))
     yield "a module has no state: no static field that changes";
   for (const { index, 1: exported, 2: name = "", 3: type = "", 4: value = "" } of text.matchAll(TOP_LEVEL_CONST)) {
@@ -182,6 +184,9 @@ function* textProblems(path: string, text: string): Generator<string> {
   }
 }
 const TOP_LEVEL_CONST = /^(export )?const (\w+)(?:: ([^=]+?))? =\s+(\S.*)/gm;
+/** Comments whose first word is one of a question, though they ask nothing. */
+const ASKING_COMMENT =
+  /(?:^[ \t]*\{?\/\*\*?(?:\s*\*)? |(?<!^[ \t]*\/\/.*\n)^[ \t]*\/\/ )(What|How|Whether|Of)\b(?![^.\n]*\?)/m;
 const CHANGING = "set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin";
 
 function cyclesIn(edges: ReadonlyMap<string, readonly string[]>): string[][] {
@@ -294,6 +299,8 @@ describe("breaches()", () => {
     ["server/store/bad.ts", 'import { at } from "@/store/markers.ts";\nat();', "no aliases"],
     ["server/store/bad.ts", 'export type { at } from "./markers.ts";', "no barrels"],
     ["server/store/bad.ts", 'export type * from "./markers.ts";', "no barrels"],
+    ["server/store/bad.ts", "/** What is left. */\nexport const left = 1;", "not with `What`"],
+    ["server/store/bad.ts", "export const left = 1;\n  // Of these one is left.", "not with `Of`"],
     ["server/domain/plan.ts", 'import { b } from "./plan.ts";\nexport const a = b;', "in a circle"],
   ];
   for (const [path, text, rule] of samples)

@@ -12,7 +12,7 @@ interface PingProps extends PartProps {
   readonly state: Signal<NotifyState>;
 }
 
-/** How the last call of the ping went. */
+/** Result of the last call of the ping. */
 export function Ping({ entry, state, shared, drawn }: PingProps) {
   const { ping } = state.value;
   if (ping === null || entry.isChanged.value) return <p class="says" id={`${entry.id}-says`} />;

@@ -15,7 +15,7 @@ type Known = NotifyState["targets"][number];
 interface TargetProps extends PartProps {
   /** Its address, as it stands in the form. */
   readonly line: string;
-  /** What is known of it; null for one that is not saved yet. */
+  /** Facts about it; null for one that is not saved yet. */
   readonly known: Known | null;
   readonly state: Signal<NotifyState>;
   /** Puts another address in its place; an empty one takes it away. */
@@ -120,7 +120,7 @@ function withDots(address: string): string {
   return address.replace(/#.*$/s, "").replaceAll("***", "••••");
 }
 
-/** How the last message went. */
+/** Result of the last message. */
 function Last({ known, shared, drawn }: Pick<TargetProps, "known"> & PartProps) {
   if (known === null) return <span class="small quiet">Not saved yet</span>;
   const { last } = known;
@@ -138,7 +138,7 @@ export function timeInWords(at: string, { shared: { runs, format }, drawn }: Par
   return zone.dayNumber(ms) === zone.dayNumber(now) ? `at ${zone.clock(ms)}` : zone.moment(ms, now);
 }
 
-/** What came back from the test, or from a message that was not taken. */
+/** The answer to the test, or from a message that was not taken. */
 function Answer({ known, tested }: { readonly known: Known | null; readonly tested: Tested | null }) {
   if (tested?.is === "asking") return <Said words="The test is on its way…" isFailed={false} />;
   if (tested?.is === "trouble") return <Said words={tested.words} isFailed={true} />;

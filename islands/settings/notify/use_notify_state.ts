@@ -13,7 +13,7 @@ interface Parts {
   readonly ping: Entry;
 }
 
-/** How it went with each service: as the page came, and anew whenever addresses were saved. */
+/** Results of each service: as the page came, and anew whenever addresses were saved. */
 export function useNotifyState({ drawn, targets, ping }: Parts): Signal<NotifyState> {
   const state = useSignal(drawn ?? NOTHING);
   const saved = `${targets.saved.value}\n\n${ping.saved.value}`;

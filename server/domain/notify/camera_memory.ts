@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 /** So many percent before downloading stops, the disk counts as nearly full. */
 const BEFORE_STOP = 5;
 
-/** What is remembered of a camera, so that nothing is told twice. */
+/** Facts that are remembered of a camera, so that nothing is told twice. */
 export interface CameraMemory {
   readonly incidents: Incidents;
   /** The last visit with changed settings that is known; null before the first look. */

@@ -17,13 +17,13 @@ const WEEK_MS = 7 * 86_400_000;
 export interface Incident {
   /** Epoch milliseconds at which it was told last. */
   readonly toldAt: number;
-  /** How bad it was then. */
+  /** The level that it had then. */
   readonly weight: number;
 }
 
 export type Incidents = Readonly<Partial<Record<IncidentCode, Incident>>>;
 
-/** How bad each is just now: null where it is over, or never was; left out where it is not known. */
+/** The level of each just now: null where it is over, or never was; left out where it is not known. */
 export type Weights = Readonly<Partial<Record<IncidentCode, number | null>>>;
 
 /**
@@ -59,7 +59,7 @@ export function afterLook(
   return { incidents, told };
 }
 
-/** How bad a number is: twice as many are worse, one more is not. */
+/** The level of a number: twice as many are worse, one more is not. */
 export function weightOf(count: number): number | null {
   return count <= 0 ? null : Math.floor(Math.log2(count));
 }

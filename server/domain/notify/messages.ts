@@ -8,7 +8,7 @@ import type { IncidentCode } from "./incidents.ts";
 import type { Message, MessageCode, MessageLevel } from "./message.ts";
 import type { CameraFacts, EventRef } from "./run_facts.ts";
 
-/** What a message says, before it has an id. */
+/** The content of a message, before it has an id. */
 export type Draft = Omit<Message, "id">;
 
 /** Events that a message names one by one. */
@@ -203,7 +203,7 @@ export function versionMessage(now: number, before: string, version: string): Dr
   };
 }
 
-/** What the button of a service sends. */
+/** The message that the button of a service sends. */
 export function testMessage(now: number): Draft {
   return {
     code: "test",

@@ -26,7 +26,7 @@ export interface EndedRun {
   readonly isDry: boolean;
 }
 
-/** What is known of a camera when it is looked at; undefined where it is not known just now. */
+/** Facts about a camera when it is looked at; undefined where it is not known just now. */
 export interface CameraFacts {
   /** Epoch milliseconds. */
   readonly now: number;

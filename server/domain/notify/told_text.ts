@@ -1,7 +1,7 @@
 import type { TargetKind } from "../settings/notify_address.ts";
 import { counted } from "../text/format.ts";
 
-/** What a service learns of what is told to it. */
+/** Says what a service learns from messages. */
 export const LEARNS: Readonly<Record<TargetKind, string>> = {
   ntfy: "This server, and everyone who knows the topic, can read the messages and see the pictures.",
   generic: "The receiver gets the text, the name of the recording and the link. It gets no picture.",
@@ -28,7 +28,7 @@ export function failedWord(status: number | null): string {
   return status === null ? "No answer" : "Refused";
 }
 
-/** What came back, in two or three lines: the status, and the text. */
+/** The answer in two or three lines: the status, and the text. */
 export function cameBack(status: number | null, answer: string, milliseconds?: number): string {
   const time = milliseconds === undefined ? "" : `${milliseconds} ms`;
   const head = [status === null ? "" : String(status), time].filter(Boolean).join("  ");

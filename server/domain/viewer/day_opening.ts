@@ -12,7 +12,7 @@ interface DayTrip {
 /**
  * The moment of a day that is shown first: the start of the first drive that begins on it, else of a drive through the
  * night before, else of what moved around the parked car. Without trips, as in a list of some kinds, the newest clip.
- * Of all only what has something to see.
+ * Only what has something to see counts.
  * @param newestFirst the clips of the day
  * @param trips those of the day; null where the list has none
  */

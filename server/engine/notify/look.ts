@@ -87,7 +87,7 @@ export async function look(of: LookedAt, run: EndedRun | null): Promise<CameraFa
 /** Events whose force is looked up: messages name no more. */
 const MOST_FORCES = 5;
 
-/** What there is to tell of a run that has ended. */
+/** Facts to tell of a run that has ended. */
 export async function endedRun(
   run: Run,
   { history, camera, segments }: Pick<LookedAt, "history" | "camera" | "segments">,

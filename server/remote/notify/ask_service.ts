@@ -11,14 +11,14 @@ export interface Told {
   readonly ok: boolean;
   /** The HTTP status, or the code of a mail server; null when nothing answered. */
   readonly status: number | null;
-  /** What came back, on one line or a few. */
+  /** The answer, on one line or a few. */
   readonly answer: string;
   readonly milliseconds: number;
   /** Seconds that the service asks to be left alone. */
   readonly waitSeconds?: number;
 }
 
-/** What all services need. */
+/** Parts that all services need. */
 export interface Asking {
   /** Aborts when the program stops. */
   readonly signal: AbortSignal;

@@ -12,7 +12,7 @@ const TLS_PORT = 465;
 /** A mail server says what it thinks in a line or a few. */
 const MOST_BYTES = 64 * 1024;
 
-/** Of this machine and of private networks: what is sent there stays at home. */
+/** Addresses of this machine and of private networks: messages to them stay at home. */
 const PRIVATE: readonly (readonly [net: string, prefix: number, family: "ipv4" | "ipv6"])[] = [
   ["127.0.0.0", 8, "ipv4"],
   ["10.0.0.0", 8, "ipv4"],

@@ -51,7 +51,7 @@ const MEMORY = v.object({
   ping: v.nullable(v.object({ at: v.number(), ok: v.boolean(), status: STATUS, milliseconds: v.number() })),
 });
 
-/** What was told, and what is to be told. No address is in it. */
+/** Keeps what was told, and what is to be told. No address is in it. */
 export type NotifyMemory = v.InferOutput<typeof MEMORY>;
 
 export const NOTHING_TOLD: NotifyMemory = { version: null, cameras: {}, quiet: [], queue: [], last: {}, ping: null };

@@ -103,7 +103,7 @@ function Proposals({ proposals, backlog }: { proposals: readonly Proposal[]; bac
     <>
       <p class="pl-say">
         {backlog !== null &&
-          `It records ${formatBytes(backlog.recorded_per_day)} a day, and its visits have time for ${formatBytes(backlog.home_per_day)}. `}
+          `The camera records ${formatBytes(backlog.recorded_per_day)} a day, and its visits have time for ${formatBytes(backlog.home_per_day)}. `}
         {proposals.map(({ sentence }) => sentence).join(" ")}
       </p>
       {/* The card is polled, so it is outside of islands: `plan_actions.ts` handles the buttons. */}

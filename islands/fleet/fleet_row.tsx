@@ -259,7 +259,8 @@ function Cells({ camera, zone }: Pick<FleetRowProps, "camera" | "zone">) {
         <Part title="Camera">
           <p class="big mono small">{address === "" ? "No address yet" : address}</p>
           <p class="cell-foot">
-            <a href={`/?camera=${id}`}>All about it</a> · <a href={`/settings?camera=${id}`}>Settings</a>
+            <a href={`/?camera=${id}`}>All about it</a> · <a href={`/stats/card?camera=${id}`}>The card</a> ·{" "}
+            <a href={`/settings?camera=${id}`}>Settings</a>
           </p>
         </Part>
       </div>

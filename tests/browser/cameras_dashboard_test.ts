@@ -64,6 +64,7 @@ describeInBrowser("the dashboard of several cameras", (browser) => {
     const cells = row(page, "Van").locator(".veh-cards");
     expect(await cells.locator("h2").allTextContents()).toEqual(["Next run", "Recordings here", "Goes to", "Camera"]);
     expect(await cells.textContent()).toContain(app.van.address);
+    expect(await cells.getByRole("link", { name: "The card" }).getAttribute("href")).toBe("/stats/card?camera=van");
     expect(await row(page, "Camera").locator(".veh-cards").count()).toBe(0);
     expect(await orderProblems(watched)).toEqual([]);
     // One connection tells of both.
@@ -179,7 +180,7 @@ describeInBrowser("the dashboard of several cameras", (browser) => {
       /^Cameras10 .*Waiting0 recordings of 9 camerasWaiting data0 B of 9 camerasAt risk0 recordings of 9 camerasHome today36 recordings/,
     );
     expect(figures).toMatch(/Free[\d.]+ [kMGT]B of [\d.]+ [kMGT]B$/);
-    expect(await page.locator("#storage-card").count()).toBe(0);
+    expect(await page.locator("#storage-card, #plan-card").count()).toBe(0);
     expect(await orderProblems(watched)).toEqual([]);
 
     const only = page.getByRole("group", { name: "Show only" });

@@ -89,7 +89,7 @@ describe("the card of the plan", () => {
       }),
       has: [
         "Too late",
-        "It records 14 GB a day, and its visits have time for 9 GB.",
+        "The camera records 14 GB a day, and its visits have time for 9 GB.",
         "up to 6 GB of parking a day may be lost. Without parking, 6 GB of parking a day never come home.",
         "Leave parking for last Leave parking out",
       ],

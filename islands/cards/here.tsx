@@ -137,14 +137,14 @@ function whatOf({ from, to, directions, recordings }: QueueGroup): string {
   return names.map((name, at) => (at === 0 ? name : name.toLowerCase())).join(" and ");
 }
 
-function Visit({ plan, here: { visit, before }, now, zone }: HereProps) {
+function Visit({ plan, here: { visit, before, is_missing }, now, zone }: HereProps) {
   const from = Date.parse(visit.from);
   const { usual_stay_seconds: stay } = plan;
   return (
     <section class="cell" aria-labelledby="visit-now">
       <div class="cell-head">
         <h2 id="visit-now">This visit</h2>
-        <State level="fine" word="Here" />
+        {is_missing ? <State level="waiting" word="Not answering" /> : <State level="fine" word="Here" />}
       </div>
       <p class="big">
         {formatSeconds(Math.max(0, now - from) / 1000)} <small>so far</small>

@@ -153,6 +153,7 @@ describe("while the camera is here the card", () => {
   });
   const HERE: VisitFacts = {
     visit: { from: "2026-11-20T20:49:00.000Z", to: null, seconds: 120, bytes: 600e6, rate: 5_200_000 },
+    is_missing: false,
     before: VISIT,
     queue: { groups: [], recordings: 0, bytes: 0 },
     current: null,
@@ -191,6 +192,11 @@ describe("while the camera is here the card", () => {
       "Came at 07:49. Rate 5.2 MB/s, looks like 2.4 GHz Brought 600 MB",
     );
     expect(here({ visit: { ...HERE.visit, rate: null } })).toContain("No video has come yet");
+  });
+
+  test("says when the camera does not answer any more", () => {
+    expect(here({})).toContain("This visit Here");
+    expect(here({ is_missing: true })).toContain("This visit Not answering");
   });
 
   test("says that nothing waits, and proposes the order that saves something", () => {

@@ -80,6 +80,8 @@ export interface PlanCardFacts extends CardTime {
 /** The visit of a camera that is here, and what comes next in it. */
 export interface VisitFacts {
   readonly visit: ShownVisit;
+  /** The camera did not answer the last look. It may have left. */
+  readonly is_missing: boolean;
   /** The last one that has ended; null when none is known. */
   readonly before: ShownVisit | null;
   readonly queue: QueueHead;

@@ -110,6 +110,12 @@ export class Arrival {
     return this.#presence.camera;
   }
 
+  /** The camera counts as here, but did not answer the last look. */
+  get isMissing(): boolean {
+    this.#follow();
+    return this.#presence.camera === "here" && this.#presence.misses > 0;
+  }
+
   async close(): Promise<void> {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#closing.abort();

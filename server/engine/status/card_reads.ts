@@ -81,6 +81,7 @@ async function visitFacts(visit: ShownVisit, parts: PlanParts): Promise<VisitFac
   const { current_file: file } = job.snapshot;
   return {
     visit,
+    is_missing: parts.arrival.isMissing,
     before: before ? shownVisit(before) : null,
     queue: queueHead(queue.items(sizes), SHOWN_GROUPS, MOST_SHOWN),
     current: file?.artifact === "mp4" ? file.percent : null,
@@ -94,6 +95,7 @@ type PlanParts = CardTimeParts &
     readonly settings: { readonly current: Settings };
     readonly job: Pick<Job, "snapshot">;
     readonly visits: Pick<Visits, "ended">;
+    readonly arrival: Pick<Arrival, "isMissing">;
     readonly queue: Pick<WaitingQueue, "items">;
     readonly requested: Pick<RequestedRecordings, "queue">;
     readonly sizes: () => Promise<Pick<SizeMemory, "current">>;

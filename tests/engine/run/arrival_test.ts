@@ -199,11 +199,12 @@ test("a camera that stays is looked at as often and starts no other run, until i
   await bench.ends({});
   await bench.wait(120);
   expect([bench.looked, bench.began]).toEqual([[30, 60, 90, 120, 150], [30]]);
+  expect(bench.arrival.isMissing).toBe(false);
   bench.isThere = false;
   await bench.wait(60);
-  expect(bench.arrival.looks()?.camera).toBe("here");
+  expect([bench.arrival.looks()?.camera, bench.arrival.isMissing]).toEqual(["here", true]);
   await bench.wait(30);
-  expect(bench.arrival.looks()?.camera).toBe("away");
+  expect([bench.arrival.looks()?.camera, bench.arrival.isMissing]).toEqual(["away", false]);
   bench.isThere = true;
   await bench.wait(30);
   expect(bench.began).toEqual([30, 270]);

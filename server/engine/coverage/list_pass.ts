@@ -135,10 +135,10 @@ export class ListPass {
     const ofCards = new Map<number, number>();
     let back = 0;
     let hasOlder = false;
-    const isFirst = file.use((ledger) => ledger.isEmpty());
+    const newestKnown = file.use((ledger) => ledger.newestMoment());
     for (const place of places) {
       const id = idAt(list, place);
-      const known = isFirst ? null : file.use((ledger) => ledger.find(id));
+      const known = id.moment > newestKnown ? null : file.use((ledger) => ledger.find(id));
       if (known?.isListed && known.card !== null) ofCards.set(known.card, (ofCards.get(known.card) ?? 0) + 1);
       else if (known?.card != null) back++;
       else if (known === null && newest !== null && id.moment < newest.moment && !hasNoAge(id.moment)) hasOlder = true;

@@ -79,6 +79,11 @@ type Cells = [
 
 const COLUMNS =
   "moment, ending, state, cause, rule, is_listed, card, missing, missing_since, trouble, first_seen, last_seen, at, home_at, by_name, size";
+const PLACES = `(${COLUMNS.replaceAll(/[a-z_]+/g, "?")})`;
+const SAVE = `insert or replace into recordings (${COLUMNS}) values ${PLACES}`;
+/** Rows of one statement, where there are that many: each call of SQLite costs as much as the row it writes. */
+const SAVED_TOGETHER = 50;
+const SAVE_MANY = SAVE + `, ${PLACES}`.repeat(SAVED_TOGETHER - 1);
 /** Before the first recording. */
 export const BEFORE_ALL: RecordingId = { moment: -1, ending: -1 };
 
@@ -108,8 +113,11 @@ export class LedgerRows {
     else this.#db.query("insert or replace into facts values (?, ?)").run(name, value);
   }
 
-  isEmpty(): boolean {
-    return this.#db.query("select 1 from recordings limit 1").get() === null;
+  /** The newest moment that a recording is known of; -1 for none. */
+  newestMoment(): number {
+    return (
+      this.#db.query<{ moment: number | null }, []>("select max(moment) as moment from recordings").get()?.moment ?? -1
+    );
   }
 
   /** Recordings after one, in their order. */
@@ -168,10 +176,10 @@ export class LedgerRows {
   /** Writes recordings, and marks the counts of their days as old. One that is there already is replaced. */
   save(rows: readonly LedgerRow[]): void {
     if (rows.length === 0) return;
-    const save = this.#db.query(
-      `insert or replace into recordings (${COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
-    for (const row of rows) save.run(...cellsOf(row));
+    const many = rows.length - (rows.length % SAVED_TOGETHER);
+    for (let at = 0; at < many; at += SAVED_TOGETHER)
+      this.#db.query(SAVE_MANY).run(...rows.slice(at, at + SAVED_TOGETHER).flatMap(cellsOf));
+    for (const row of rows.slice(many)) this.#db.query(SAVE).run(...cellsOf(row));
     this.#markOld(rows);
   }
 

@@ -357,14 +357,17 @@ function safelyDecoded(text: string): string {
   }
 }
 
-/** Names a target: as it was chosen behind `#`, else by its service and where that is. */
+/** Names a target: as it was chosen behind `#`, else by its service and where that is, or whom it reaches. */
 export function targetName(address: string): string {
   const pieces = piecesOf(address);
   if (pieces === null) return "";
+  const { scheme, host, query } = pieces;
   const chosen = safelyDecoded(pieces.name);
   if (chosen !== "") return chosen;
-  const kind = isTargetKind(pieces.scheme) ? TARGET_KINDS[pieces.scheme] : pieces.scheme;
-  return pieces.scheme === "telegram" || pieces.scheme === "discord" ? kind : `${kind} at ${pieces.host}`;
+  const kind = isTargetKind(scheme) ? TARGET_KINDS[scheme] : scheme;
+  if (scheme === "telegram" || scheme === "discord") return kind;
+  const [, to = ""] = scheme === "smtp" ? (/(?:^|&)to=([^&]*)/.exec(query) ?? []) : [];
+  return to === "" ? `${kind} at ${host}` : `${kind} to ${safelyDecoded(to).replaceAll(",", ", ")}`;
 }
 
 /** The kind of an address, by its beginning; null for none that is known. */

@@ -199,11 +199,14 @@ describe("an address of a service", () => {
   });
 
   test("has a name", () => {
-    expect(["ntfy://h:81/car", "ntfy://h/car#My%20phone", "telegram://1:a@telegram?chats=1"].map(targetName)).toEqual([
-      "ntfy at h:81",
-      "My phone",
-      "Telegram",
-    ]);
+    expect(
+      [
+        "ntfy://h:81/car",
+        "ntfy://h/car#My%20phone",
+        "telegram://1:a@telegram?chats=1",
+        "smtp://u:p@h/?from=a@x.org&to=b@x.org,c@x.org",
+      ].map(targetName),
+    ).toEqual(["ntfy at h:81", "My phone", "Telegram", "Email to b@x.org, c@x.org"]);
   });
 
   const pasted: readonly (readonly [Parameters<typeof pastedTarget>[0], string, string])[] = [

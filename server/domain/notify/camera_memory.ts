@@ -17,11 +17,13 @@ export interface CameraMemory {
   readonly incidents: Incidents;
   /** The last visit with changed settings that is known; null before the first look. */
   readonly visit: number | null;
+  /** Beginning of the visit in which it was told that all is safe; null before the first. */
+  readonly safeVisit: number | null;
   /** End of the time in which further events wait, epoch milliseconds, and those that do. */
   readonly burst: { readonly until: number; readonly events: readonly EventRef[] } | null;
 }
 
-export const NEW_MEMORY: CameraMemory = { incidents: {}, visit: null, burst: null };
+export const NEW_MEMORY: CameraMemory = { incidents: {}, visit: null, safeVisit: null, burst: null };
 
 type Wanted = Pick<Settings["notify"], "events" | "camera_missing_days">;
 
@@ -36,13 +38,17 @@ export function afterFacts(
   const { incidents, told } = afterLook(before.incidents, weightsOf(facts, wanted), wanted.events, now);
   const drafts = told.map((code) => incidentMessage(code, facts));
   const isDone = run !== null && !run.isDry && run.ending === "completed";
-  if (wants("all_safe") && isDone && run.recordings > 0 && facts.waiting === 0) drafts.push(allSafeMessage(facts));
+  const isSafe = isDone && run.recordings > 0 && facts.waiting === 0;
+  // A parked camera records on, and each sync of a long visit brings the last that waits.
+  const isNews = facts.visit === undefined || facts.visit !== before.safeVisit;
+  if (wants("all_safe") && isSafe && isNews) drafts.push(allSafeMessage(facts));
   const isChanged = settings !== undefined && before.visit !== null && settings.visit > before.visit;
   if (wants("settings_changed") && isChanged) drafts.push(settingsMessage(facts));
   const visit = settings === undefined ? before.visit : settings.visit;
   const { burst, draft } = wants("event") ? afterEvents(before.burst, facts) : { burst: null, draft: null };
   if (draft !== null) drafts.push(draft);
-  return { memory: { incidents, visit, burst }, drafts };
+  const safeVisit = isSafe ? (facts.visit ?? null) : before.safeVisit;
+  return { memory: { incidents, visit, safeVisit, burst }, drafts };
 }
 
 /** Events that came with a run: told at once, or with those of the next ten minutes. */

@@ -45,6 +45,8 @@ export interface CameraFacts {
   readonly held?: number;
   readonly damaged?: number;
   readonly waiting?: number;
+  /** When the visit began that goes on, epoch milliseconds. */
+  readonly visit?: number;
   /** The newest visit at which its settings had changed, and how many had. */
   readonly settings?: { readonly visit: number; readonly changes: number };
 }

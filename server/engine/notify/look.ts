@@ -20,6 +20,7 @@ import type { KnownList } from "../listed/known_list.ts";
 import { lastSeenAt, type SeenParts } from "../listed/last_seen.ts";
 import type { Planner } from "../plan/planner.ts";
 import { shownPlan } from "../plan/shown_plan.ts";
+import type { Visits } from "../plan/visits.ts";
 import type { PendingDeletions } from "../retention/pending_deletions.ts";
 import type { DiskUsageCache } from "../transfer/disk_space.ts";
 
@@ -32,6 +33,7 @@ export interface LookedAt extends Omit<SeenParts, "history"> {
   readonly history: SeenParts["history"] & Pick<RunHistory, "notes" | "beside">;
   readonly planner: Pick<Planner, "plan">;
   readonly listed: Pick<KnownList, "known">;
+  readonly visits: Pick<Visits, "current">;
   readonly storage: Pick<DiskUsageCache, "read">;
   readonly deletions: Pick<PendingDeletions, "held">;
   readonly checksums: Pick<Checksums, "damaged">;
@@ -80,6 +82,7 @@ export async function look(of: LookedAt, run: EndedRun | null): Promise<CameraFa
     ...(held !== null && { held }),
     ...(damaged !== null && { damaged }),
     ...(waiting !== undefined && { waiting }),
+    ...(of.visits.current !== null && { visit: of.visits.current.from }),
     ...(visits !== null && { settings: { visit: newest?.id ?? 0, changes: newest?.changes.length ?? 0 } }),
   };
 }

@@ -36,6 +36,7 @@ const EVENT = v.object({ key: v.string(), g: v.exactOptional(v.number()) });
 const CAMERA = v.object({
   incidents: INCIDENTS,
   visit: v.nullable(v.number()),
+  safeVisit: v.optional(v.nullable(v.number()), null),
   burst: v.nullable(v.object({ until: v.number(), events: v.pipe(v.array(EVENT), v.readonly()) })),
 });
 

@@ -70,6 +70,21 @@ describe("a look at a camera tells", () => {
     expect(other.drafts[0]?.text.replaceAll("\u00a0", " ")).toBe("1 setting is not as at the last visit.");
   });
 
+  test("that all is safe once in a visit", () => {
+    const safe = (visit: number) => ({ run: { ...RUN, recordings: 2 }, waiting: 0, visit });
+    const first = look(NEW_MEMORY, safe(1));
+    const second = look(first.memory, safe(1));
+    const waits = look(second.memory, { ...safe(1), waiting: 3 });
+    const third = look(waits.memory, safe(1));
+    expect([first, second, waits, third, look(third.memory, safe(2))].map(({ codes }) => codes.join(" "))).toEqual([
+      "all_safe",
+      "",
+      "",
+      "",
+      "all_safe",
+    ]);
+  });
+
   test("a failed sync once, until one goes through", () => {
     const fail = { run: { ...RUN, ending: "failed" } as const };
     const first = look(NEW_MEMORY, fail);

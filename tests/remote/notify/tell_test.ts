@@ -173,6 +173,17 @@ describe("Apprise", () => {
   });
 });
 
+test("a picture that is refused is left out, but for refusals of the message itself", async () => {
+  receiver.instead = ({ path, body }) =>
+    path.includes("sendPhoto") || body.length > 2500 ? new Response("bad picture", { status: 400 }) : Response.json({});
+  const address = "telegram://12:AB@telegram?chats=1&api=http://HOST";
+  expect(await send(address)).toMatchObject({ ok: true });
+  expect(receiver.received.map(({ path }) => path)).toEqual(["/bot12:AB/sendPhoto", "/bot12:AB/sendMessage"]);
+  receiver.instead = () => new Response("", { status: 403 });
+  expect(await send(address)).toMatchObject({ ok: false, status: 403 });
+  expect(receiver.received).toHaveLength(3);
+});
+
 describe("a service that", () => {
   const NTFY = "ntfy://:tk_secret@HOST/car?scheme=http";
   const plain = { picture: null };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { afterList, EMPTY_CARD_MEMORY, type ListedMoments } from "../../../server/domain/plan/card_memory.ts";
+import { afterList, EMPTY_CARD_MEMORY, type ListedMoments, slotOf } from "../../../server/domain/plan/card_memory.ts";
 import { type PlanFacts, planOf, secondsFor } from "../../../server/domain/plan/plan.ts";
 import { isOverwritten, type OldestOfParts, Turnover } from "../../../server/domain/plan/turnover.ts";
 import { type Span, staysOf, usualStay, usualVisits } from "../../../server/domain/plan/usual_visits.ts";
@@ -114,7 +114,24 @@ describe("what a card gains and overwrites", () => {
   });
 
   test("says nothing of a time that is two months away, and takes no longer for years", () => {
-    expect(turnover.overwrittenBy(now + 10_000 * DAY)).toEqual(turnover.overwrittenBy(now + 60 * DAY));
+    const roomy = { ...memory, holds: { driving: 100_000, parking: 0, events: 0 } };
+    const nothing = { driving: null, parking: null, events: null };
+    expect(Turnover.of(roomy, list)?.overwrittenBy(now + 10_000 * DAY)).toEqual(nothing);
+  });
+
+  test("makes little of a weekday of which a few hours were seen", () => {
+    const seen = (seconds: number) => [seconds, seconds, seconds];
+    const minutes = new Array<number>(72).fill(0);
+    minutes[slotOf(8, "driving")] = 60;
+    const monday = MONDAY / DAY;
+    const days = [
+      { day: monday, minutes, seen: seen(2 * HOUR) },
+      ...[1, 2, 3].map((after) => ({ day: monday + after, minutes: [], seen: seen(DAY) })),
+    ];
+    const holds = { driving: 100, parking: 0, events: 0 };
+    const short = Turnover.of({ ...EMPTY_CARD_MEMORY, days, until: MONDAY + 4 * DAY, holds }, list) as Turnover;
+    const gained = short.gained(MONDAY + 7 * DAY, MONDAY + 8 * DAY);
+    expect(gained.driving).toBeCloseTo(60 / (3 + 2 / 24), 5);
   });
 
   test("knows what a day gains though more was overwritten between lists than they show", () => {

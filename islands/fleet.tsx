@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { CameraAnswer } from "../server/domain/status/cameras_schema.ts";
@@ -10,6 +11,7 @@ import { FleetFigures } from "./fleet/fleet_figures.tsx";
 import { FleetRow, RefusedRow } from "./fleet/fleet_row.tsx";
 import { FleetState } from "./fleet/fleet_state.ts";
 import { Icon, type IconName } from "./parts/icon.tsx";
+import { ChangeButton } from "./parts/may_change.tsx";
 
 interface FleetProps {
   readonly cameras: readonly FleetCamera[];
@@ -104,7 +106,7 @@ export default function Fleet({ cameras: drawn, refused, figures, zone: given }:
           </p>
           {detail !== "" && <p>{detail}</p>}
           <div class="hero-do">
-            <button
+            <ChangeButton
               class="b b-primary"
               type="button"
               disabled={pending.value !== null}
@@ -112,8 +114,8 @@ export default function Fleet({ cameras: drawn, refused, figures, zone: given }:
             >
               <Icon name="i-sync" />
               Sync all
-            </button>
-            <button
+            </ChangeButton>
+            <ChangeButton
               class="b"
               type="button"
               disabled={pending.value !== null}
@@ -121,7 +123,7 @@ export default function Fleet({ cameras: drawn, refused, figures, zone: given }:
             >
               <Icon name={areAllPaused ? "i-play" : "i-pause"} />
               {areAllPaused ? "Resume all" : "Pause all"}
-            </button>
+            </ChangeButton>
           </div>
           {problem.value !== null && (
             <p class="error hero-problem" role="alert" data-action-error>

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { sharedCameras, sharedLength, sharedTimes } from "../server/domain/shares/share_text.ts";
 import { counted } from "../server/domain/text/format.ts";
@@ -8,6 +9,7 @@ import { showToast } from "./browser/toast.ts";
 import type { EndedLink, Link, Links, LinksProps } from "./links/links_props.ts";
 import { Dialog, useOpenDialog } from "./parts/dialog.tsx";
 import { Icon, type IconName } from "./parts/icon.tsx";
+import { ChangeButton } from "./parts/may_change.tsx";
 import { Note } from "./parts/note.tsx";
 import { Shot } from "./parts/shot.tsx";
 
@@ -70,7 +72,7 @@ export default function LinksList(props: LinksProps) {
         <div class="section-head">
           <h2>{headOf(shares.length, props.isOn)}</h2>
           {shares.length > 1 && (
-            <button
+            <ChangeButton
               class="b b-danger needs-script"
               type="button"
               aria-haspopup="dialog"
@@ -79,7 +81,7 @@ export default function LinksList(props: LinksProps) {
               }}
             >
               Revoke all…
-            </button>
+            </ChangeButton>
           )}
         </div>
         {shares.length > 0 && <ul class="links">{shares.map(row)}</ul>}
@@ -161,7 +163,7 @@ function Row({ link, picture, readAt, revoke }: RowProps) {
               <Icon name="i-eye" />
               See
             </a>
-            <button
+            <ChangeButton
               class="b b-quiet needs-script"
               type="button"
               aria-haspopup="dialog"
@@ -169,7 +171,7 @@ function Row({ link, picture, readAt, revoke }: RowProps) {
               onClick={revoke}
             >
               Revoke…
-            </button>
+            </ChangeButton>
           </>
         )}
       </div>

@@ -16,6 +16,7 @@ import { type DraftCheck, type Entry, entriesOf, hasWords, isFound } from "./set
 import { Fold } from "./settings/fold.tsx";
 import { describe } from "./settings/input.ts";
 import type { At, KeepDrawn, Shared } from "./settings/keep/shared.ts";
+import type { LaterPart } from "./settings/later_part.ts";
 import { Later, type LaterProps } from "./settings/later_place.tsx";
 import { useSectionInView } from "./settings/section_in_view.ts";
 import { Setting } from "./settings/setting.tsx";
@@ -167,8 +168,11 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
         return (
           <Setting {...own} action={<Password isSet={entry.saved.value !== ""} open={() => void show("password")} />} />
         );
+      case "viewer_name":
+        return null;
+      case "viewer":
       case "sessions":
-        return <Setting {...own} action={<Later part="browsers" {...part} />} />;
+        return <Setting {...own} action={<Later part={widget.kind as LaterPart} {...part} />} />;
       default:
         return (
           <Setting {...own}>
@@ -181,10 +185,12 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
         );
     }
   };
+  const hasKeys = hasWords("keys for programs", query.value);
+  const hasAny = (some: readonly Entry[], first?: string) =>
+    (first === "auth" && hasKeys) || some.some((entry) => isFound(entry, query.value));
   const sectionOf = (section: FormSection) => {
     const mine = entries.filter((entry) => entry.section.name === section.name);
-    const hasKeys = section.name === "auth" && hasWords(KEYS_WORDS, query.value);
-    const hidden = !hasKeys && !mine.some((entry) => isFound(entry, query.value));
+    const hidden = !hasAny(mine, section.name);
     const where = { "data-section": section.name, id: section.name, hidden };
     const { name } = section;
     if (name === "retention" || name === "notify") return <Later key={name} part={name} place={where} {...part} />;
@@ -195,7 +201,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
         {mine.filter(({ field }) => !field.rare).map(settingOf)}
         {section.name === "auth" && <Later part="keys" place={{ hidden: !hasKeys }} {...part} />}
         {rare.length > 0 && (
-          <div class="rare" hidden={!rare.some((entry) => isFound(entry, query.value))}>
+          <div class="rare" hidden={!hasAny(rare)}>
             <Fold
               entries={rare}
               query={query.value}
@@ -213,7 +219,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
       </div>
     );
   };
-  const isNothingFound = !shown.some((entry) => isFound(entry, query.value)) && !hasWords(KEYS_WORDS, query.value);
+  const isNothingFound = !hasAny(shown, "auth");
   const Open = dialog.value?.of;
   const owner = shared.cameras.value.find(({ id }) => id === camera?.id);
   const links = {
@@ -281,15 +287,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
                 </>
               );
               return (
-                <section
-                  class="group"
-                  key={name}
-                  aria-labelledby={id}
-                  hidden={
-                    !mine.some((entry) => isFound(entry, query.value)) &&
-                    !(sections.some((section) => section.name === "auth") && hasWords(KEYS_WORDS, query.value))
-                  }
-                >
+                <section class="group" key={name} aria-labelledby={id} hidden={!hasAny(mine, sections[0]?.name)}>
                   {folded ? (
                     <Fold
                       entries={mine}
@@ -363,9 +361,6 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
 
 /** The words by which the search finds the list of cameras. */
 const CAMERAS_WORDS = "cameras add a camera second car rename name letter plate take away address folder check";
-
-/** The words by which the search finds the keys of programs. */
-const KEYS_WORDS = "keys for programs api key token revoke scripts widgets scope sign-in";
 
 /** The groups that are on the page: those of one camera, those that all share, or all of them. */
 function groupsOn(camera: CameraPage | undefined, all: readonly FormGroup[]): readonly FormGroup[] {

@@ -193,7 +193,7 @@ export function withoutSecrets(text: string, settings: Settings | null): string 
   if (!settings) return text;
   const { auth, metrics, viewer } = settings;
   const gateway = credentialsIn(metrics.pushgateway_url ?? "");
-  const secrets = [auth.session_secret, auth.password_hash, metrics.scrape_token ?? ""];
+  const secrets = [auth.session_secret, auth.password_hash, auth.viewer_password_hash, metrics.scrape_token ?? ""];
   const hidden: (readonly [secret: string, shown: string])[] = [
     ...secrets.map((secret) => [secret, "***"] as const),
     [gateway === null ? "" : `${gateway}@`, "***@"],

@@ -116,6 +116,26 @@ describe("password", () => {
     expect((await service.client.signIn("admin", NEW)).status).toBe(302);
   });
 
+  test("of the account to watch only is set beside the admin's, and removed by an empty one", async () => {
+    const setViewer = (text: string) =>
+      feed(place, ["password", "--viewer", "--stdin", "--config", place.at("config")], text);
+    await using service = await serve(place, [], { env: { SERVICE_ADMIN_PASSWORD: OLD } });
+    expect((await setViewer("short")).code).toBe(2);
+    expect(await setViewer(`${NEW}\n`)).toEqual({
+      code: 0,
+      out: "The account “viewer” may look and save; its browsers have to sign in again\n",
+      err: "",
+    });
+    const { client } = service;
+    expect((await client.signIn("viewer", NEW)).status).toBe(302);
+    expect(await (await client.fetch("/api/auth/me")).json()).toMatchObject({ username: "viewer", role: "viewer" });
+    expect((await new Client(service.url).signIn("admin", OLD)).status).toBe(302);
+    expect((await setViewer("\n")).out).toBe("The account that may only look is removed\n");
+    // A sign-in reads what the command has just written.
+    expect((await new Client(service.url).signIn("viewer", NEW)).status).toBe(401);
+    expect((await client.fetch("/api/auth/me")).status).toBe(401);
+  });
+
   test("set while the service runs ends all sessions, and the streams they read", async () => {
     await using service = await serve(place, [], { env: { SERVICE_ADMIN_PASSWORD: OLD } });
     const { client } = service;

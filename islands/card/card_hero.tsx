@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
+
 import type { CardView } from "../../server/domain/card/card_view.ts";
 import { Icon } from "../parts/icon.tsx";
+import { ChangeButton } from "../parts/may_change.tsx";
 import { Reading } from "../parts/reading.tsx";
 
 interface CardHeroProps {
@@ -24,7 +26,7 @@ export function CardHero({ view: { level, sentence, says, readings, action }, is
                 {action.label}
               </a>
             ) : (
-              <button
+              <ChangeButton
                 class={action.kind === "bring" ? "b b-primary needs-script" : "b needs-script"}
                 type="button"
                 data-action="sync"
@@ -33,7 +35,7 @@ export function CardHero({ view: { level, sentence, says, readings, action }, is
               >
                 <Icon name="i-sync" />
                 {action.label}
-              </button>
+              </ChangeButton>
             )}
           </div>
         )}

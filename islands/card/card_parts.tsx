@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
+
 import type { CardView, PartView } from "../../server/domain/card/card_view.ts";
+import { ChangeButton } from "../parts/may_change.tsx";
 import { State } from "../parts/state.tsx";
 
 const GAP_PERCENT = 0.3;
@@ -43,9 +45,9 @@ export function CardPartsCell({ view: { parts, bar, state, foot }, waitAgain, is
                 )}
                 {part.isGivenUp && (
                   <span class="small needs-script">
-                    <button class="text-b" type="button" aria-busy={isBusy || undefined} onClick={waitAgain}>
+                    <ChangeButton class="text-b" type="button" aria-busy={isBusy || undefined} onClick={waitAgain}>
                       Wait for them again
-                    </button>
+                    </ChangeButton>
                   </span>
                 )}
               </li>

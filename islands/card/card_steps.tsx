@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
+
 import type { CardView, KeysView } from "../../server/domain/card/card_view.ts";
 import { counted } from "../../server/domain/text/format.ts";
+import { ChangeButton } from "../parts/may_change.tsx";
 
 interface CardStepsProps {
   readonly steps: NonNullable<CardView["steps"]>;
@@ -26,7 +28,7 @@ export function CardSteps({ steps: { title, items, foot }, unreadable, giveUp, i
               </p>
               {item.givesUp && unreadable.keys.length > 0 && (
                 <div class="row in-gap needs-script">
-                  <button
+                  <ChangeButton
                     class="b"
                     type="button"
                     data-action="give-up"
@@ -34,7 +36,7 @@ export function CardSteps({ steps: { title, items, foot }, unreadable, giveUp, i
                     onClick={() => giveUp(unreadable)}
                   >
                     Give {counted(unreadable.recordings, "recording")} up
-                  </button>
+                  </ChangeButton>
                 </div>
               )}
             </div>

@@ -1,8 +1,10 @@
 /** @jsxImportSource preact */
+
 import type { StatusLevel } from "../../server/domain/answers/status_level.ts";
 import type { CardRow } from "../../server/domain/card/card_rows.ts";
 import type { CardView } from "../../server/domain/card/card_view.ts";
 import { counted } from "../../server/domain/text/format.ts";
+import { ChangeButton } from "../parts/may_change.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
 import { State } from "../parts/state.tsx";
 import type { Doing } from "./use_card.ts";
@@ -67,14 +69,14 @@ function Row({ row: { key, recorded, type, state, says, files }, retry, isBusy }
       </td>
       <td class="n">
         {files.length > 0 && (
-          <button
+          <ChangeButton
             class="b b-quiet needs-script"
             type="button"
             aria-busy={isBusy || undefined}
             onClick={() => retry(key, files)}
           >
             Try now<span class="sr">: {recorded}</span>
-          </button>
+          </ChangeButton>
         )}
       </td>
     </tr>

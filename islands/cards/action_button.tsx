@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
+
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { ChangeButton } from "../parts/may_change.tsx";
 import type { Acting, Action } from "./acting.ts";
 
 interface ActionButtonProps extends Acting {
@@ -12,7 +14,7 @@ interface ActionButtonProps extends Acting {
 /** A button for one action; while that is on its way, it does nothing more. */
 export function ActionButton({ action, icon, label, look = "", act, pending }: ActionButtonProps) {
   return (
-    <button
+    <ChangeButton
       class={`b ${look}`.trim()}
       type="button"
       data-action={action}
@@ -21,6 +23,6 @@ export function ActionButton({ action, icon, label, look = "", act, pending }: A
     >
       <Icon name={icon} />
       {label}
-    </button>
+    </ChangeButton>
   );
 }

@@ -1,8 +1,10 @@
 /** @jsxImportSource preact */
+
 import type { CameraHint } from "../../server/domain/camera/hints.ts";
 import { GUIDE_PLACES, HINT_PLACES } from "../../server/domain/guide/places.ts";
 import type { ShownPlan } from "../../server/domain/plan/plan_schema.ts";
 import type { Polled } from "../parts/cell.tsx";
+import { ChangeButton } from "../parts/may_change.tsx";
 import { Note } from "../parts/note.tsx";
 
 export interface CameraHintsProps extends Polled {
@@ -42,9 +44,15 @@ export function CameraHintsCard({ hints, slow_wifi: slow = null, poll }: CameraH
               Help
             </a>
             {/* The card is polled, so it is outside of islands: `receipt_actions.ts` handles the button. */}
-            <button class="b b-quiet" id={`dismiss-${id}`} type="button" data-action="dismiss-hint" data-hint={id}>
+            <ChangeButton
+              class="b b-quiet"
+              id={`dismiss-${id}`}
+              type="button"
+              data-action="dismiss-hint"
+              data-hint={id}
+            >
               Dismiss
-            </button>
+            </ChangeButton>
           </div>
         </Note>
       ))}

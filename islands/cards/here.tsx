@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 
 import { Fragment } from "preact";
+import type { ShownPlan } from "../../server/domain/plan/plan_schema.ts";
+import type { Proposal } from "../../server/domain/plan/proposals.ts";
 import { clipName, clockSpan } from "../../server/domain/recordings/camera_clock.ts";
 import { DIRECTIONS } from "../../server/domain/recordings/recording_codes.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
-import type { ShownPlan } from "../../server/domain/plan/plan_schema.ts";
-import type { Proposal } from "../../server/domain/plan/proposals.ts";
 import type { Priority } from "../../server/domain/settings/sections/sync.ts";
 import type { VisitFacts } from "../../server/domain/status/card_data.ts";
 import type { QueueGroup } from "../../server/domain/sync/queue_groups.ts";
@@ -15,6 +15,7 @@ import type { CardTime } from "../../server/domain/text/zone_time.ts";
 import type { Polled } from "../parts/cell.tsx";
 import { About } from "../parts/figure.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { ChangeButton } from "../parts/may_change.tsx";
 import { lookOfType, RecordingType } from "../parts/recording_type.tsx";
 import { State } from "../parts/state.tsx";
 
@@ -98,9 +99,14 @@ function Queue({ plan, here: { queue, current, priority }, proposals, now, zone 
           `And ${counted(more, "more recording")}${moreBytes && moreBytes > 0 ? `, ${formatBytes(moreBytes)}` : ""}. `}
         {proposal && `${proposal.sentence} `}
         {proposal ? (
-          <button class="text-b needs-script" type="button" id={`proposal-${proposal.id}`} data-proposal={proposal.id}>
+          <ChangeButton
+            class="text-b needs-script"
+            type="button"
+            id={`proposal-${proposal.id}`}
+            data-proposal={proposal.id}
+          >
             {proposal.label}
-          </button>
+          </ChangeButton>
         ) : (
           <a class="tx" href="/settings#sync-priority">
             Change the order

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { GUIDE_PLACES } from "../../server/domain/guide/places.ts";
 import { pictureSpan, planPicture } from "../../server/domain/plan/plan_picture.ts";
 import type { ShownPlan } from "../../server/domain/plan/plan_schema.ts";
@@ -14,6 +15,7 @@ import {
 } from "../../server/domain/text/format.ts";
 import type { CardTime } from "../../server/domain/text/zone_time.ts";
 import { Cell, type Polled } from "../parts/cell.tsx";
+import { ChangeButton } from "../parts/may_change.tsx";
 import { State } from "../parts/state.tsx";
 import { HereCard } from "./here.tsx";
 import { PlanAxis, PlanKeys, PlanPicture } from "./plan_picture.tsx";
@@ -109,7 +111,7 @@ function Proposals({ proposals, backlog }: { proposals: readonly Proposal[]; bac
       {/* The card is polled, so it is outside of islands: `plan_actions.ts` handles the buttons. */}
       <div class="row">
         {proposals.map(({ id, label }, at) => (
-          <button
+          <ChangeButton
             key={id}
             class={at === 0 ? "b b-primary needs-script" : "b needs-script"}
             type="button"
@@ -117,7 +119,7 @@ function Proposals({ proposals, backlog }: { proposals: readonly Proposal[]; bac
             data-proposal={id}
           >
             {label}
-          </button>
+          </ChangeButton>
         ))}
         <a class="b b-quiet" href={GUIDE_PLACES.slow}>
           Why so slow?

@@ -7,6 +7,7 @@ import { formatCount } from "../../server/domain/text/format.ts";
 import type { CardTime } from "../../server/domain/text/zone_time.ts";
 import type { Polled } from "../parts/cell.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { ChangeButton } from "../parts/may_change.tsx";
 
 export interface ReceiptsProps extends CardTime, Polled {
   /** Latest first. */
@@ -85,7 +86,7 @@ interface ReceiptButtonProps {
 /** A button that `receipt_actions.ts` handles: the card is polled, so it is outside of islands. */
 function ReceiptButton({ action, icon, label, receipt: { id }, look = "", name }: ReceiptButtonProps) {
   return (
-    <button
+    <ChangeButton
       class={`b ${look}`.trim()}
       id={`${action}-${id}`}
       type="button"
@@ -95,6 +96,6 @@ function ReceiptButton({ action, icon, label, receipt: { id }, look = "", name }
     >
       <Icon name={icon} />
       {label}
-    </button>
+    </ChangeButton>
   );
 }

@@ -4,6 +4,7 @@ import type { CauseView } from "../../server/domain/coverage/day_view.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { isPlainClick } from "../browser/plain_click.ts";
 import { showToast } from "../browser/toast.ts";
+import { ForChange } from "../parts/may_change.tsx";
 
 /** The place where the order of downloads is set. */
 const ORDER = "/settings#sync-priority";
@@ -32,7 +33,7 @@ export function CauseAction({ action: { label, href }, order, onSet }: CauseActi
       isSetting.value = false;
     }
   };
-  return (
+  const link = (
     <a
       class="b"
       href={href}
@@ -46,4 +47,5 @@ export function CauseAction({ action: { label, href }, order, onSet }: CauseActi
       {label}
     </a>
   );
+  return href.startsWith(ORDER) ? <ForChange>{link}</ForChange> : link;
 }

@@ -17,6 +17,7 @@ import { aheadInWords, counted, formatBytes, formatCount } from "../../server/do
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { playPath } from "../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../parts/icon.tsx";
+import { ChangeButton } from "../parts/may_change.tsx";
 import { Plate } from "../parts/plate.tsx";
 import { State } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
@@ -56,15 +57,15 @@ export function FleetRow(props: FleetRowProps) {
         {!isShort && (
           <div class="veh-do">
             {isRunning ? (
-              <button class="b" type="button" onClick={stop} disabled={isPending}>
+              <ChangeButton class="b" type="button" onClick={stop} disabled={isPending}>
                 <Icon name="i-stop" />
                 Stop…
-              </button>
+              </ChangeButton>
             ) : (
-              <button class="b" type="button" onClick={sync} disabled={isPending || overview.address === ""}>
+              <ChangeButton class="b" type="button" onClick={sync} disabled={isPending || overview.address === ""}>
                 <Icon name="i-sync" />
                 Sync now
-              </button>
+              </ChangeButton>
             )}
             <button
               class="b b-icon"

@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import type { QuestionView } from "../../server/domain/coverage/question_text.ts";
 import type { CardAnswer } from "../../server/domain/coverage/recording_state.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
 import { Dialog, useOpenDialog } from "./dialog.tsx";
+import { ChangeButton } from "./may_change.tsx";
 import { FieldProblem, Note } from "./note.tsx";
 
 interface CardQuestionProps {
@@ -24,9 +26,9 @@ export function CardQuestion({ question, onAnswered }: CardQuestionProps) {
       <Note level="attention" class="note-below" id="card-question" title={question.title}>
         <p>{question.says}</p>
         <div class="row needs-script">
-          <button class="b" type="button" onClick={() => (isOpen.value = true)}>
+          <ChangeButton class="b" type="button" onClick={() => (isOpen.value = true)}>
             Answer…
-          </button>
+          </ChangeButton>
         </div>
       </Note>
       {isOpen.value && <AnswerDialog question={question} onAnswered={onAnswered} onClosed={close} />}

@@ -7,6 +7,8 @@ export interface PasswordFieldProps {
   /** Also its id. */
   readonly name: string;
   readonly label: string;
+  /** It goes with no form: only its id has its name. */
+  readonly isApart?: true;
   readonly autocomplete: "current-password" | "new-password";
   /** True when the typed text can be read. */
   readonly shown: boolean;
@@ -38,7 +40,7 @@ export function PasswordField({ name, label, shown, problem, describedBy, childr
         <input
           class="in"
           id={name}
-          name={name}
+          name={field.isApart ? undefined : name}
           {...(shown ? { type: "text" as const } : { type: "password" as const })}
           autocomplete={field.autocomplete}
           autocapitalize="none"

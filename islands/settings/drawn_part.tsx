@@ -14,6 +14,7 @@ import { ProgramKeys } from "./program_keys.tsx";
 import { NotifySection } from "./notify/notify_section.tsx";
 import { SaveBar } from "./save_bar.tsx";
 import { Schedule } from "./schedule.tsx";
+import { ViewerAccount } from "./viewer_account.tsx";
 import { Zone } from "./zone.tsx";
 
 /** A part as the server draws it: no page loads this. */
@@ -24,7 +25,7 @@ export function DrawnPart({ part, ...props }: LaterProps) {
 
 const PARTS = {
   address: AddressCheck,
-  browsers: Browsers,
+  sessions: Browsers,
   cameras: Cameras,
   card: FromCard,
   codes: CodeControl,
@@ -37,5 +38,6 @@ const PARTS = {
   retention: RetentionSection,
   savebar: SaveBar,
   schedule: Schedule,
+  viewer: ViewerAccount,
   zone: Zone,
 } as const;

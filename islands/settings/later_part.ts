@@ -1,7 +1,7 @@
 /** A part of the page that comes with a script of its own. */
 export type LaterPart =
   | "address"
-  | "browsers"
+  | "sessions"
   | "cameras"
   | "card"
   | "codes"
@@ -14,4 +14,5 @@ export type LaterPart =
   | "retention"
   | "savebar"
   | "schedule"
+  | "viewer"
   | "zone";

@@ -8,7 +8,7 @@ import { adoptTyped } from "./typing.ts";
 /** The script of each part, loaded when a hand comes near it. */
 const SCRIPTS: Readonly<Record<LaterPart, () => Promise<ComponentType<PartProps>>>> = {
   address: async () => (await import("./address_check.tsx")).AddressCheck,
-  browsers: async () => (await import("./browsers.tsx")).Browsers,
+  sessions: async () => (await import("./browsers.tsx")).Browsers,
   cameras: async () => (await import("./cameras/cameras.tsx")).Cameras,
   card: async () => (await import("./card/from_card.tsx")).FromCard,
   codes: async () => (await import("./codes.tsx")).CodeControl,
@@ -21,6 +21,7 @@ const SCRIPTS: Readonly<Record<LaterPart, () => Promise<ComponentType<PartProps>
   retention: async () => (await import("./keep/retention_section.tsx")).RetentionSection,
   savebar: async () => (await import("./save_bar.tsx")).SaveBar,
   schedule: async () => (await import("./schedule.tsx")).Schedule,
+  viewer: async () => (await import("./viewer_account.tsx")).ViewerAccount,
   zone: async () => (await import("./zone.tsx")).Zone,
 };
 

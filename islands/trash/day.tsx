@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
+
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { amountInWords, type TrashDayHead } from "../../server/domain/retention/deletion.ts";
 import { headingOfDay, type ReadAt, spanOfDay } from "../../server/domain/retention/trash_text.ts";
 import { counted, formatCount } from "../../server/domain/text/format.ts";
+import { ForChange } from "../parts/may_change.tsx";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
 import { partOf } from "./choice.ts";
 import { STEP } from "./contents.ts";
@@ -39,17 +41,19 @@ function DayPick({ trash, day, readAt }: DayProps) {
   const part = useComputed(() => partOf(trash.choice.value, day.date)).value;
   const place = useFocusHandover<HTMLLabelElement>(() => focusTargetOf(trash, "pick"));
   return (
-    <label class="pick needs-script" ref={place}>
-      <input
-        type="checkbox"
-        checked={part === "all"}
-        indeterminate={part === "some"}
-        onClick={(event) => trash.chooseDay(day.date, event.currentTarget.checked)}
-      />
-      <span class="sr">
-        Select all {counted(day.entries, "clip")} of {spanOfDay(day, readAt)}
-      </span>
-    </label>
+    <ForChange>
+      <label class="pick needs-script" ref={place}>
+        <input
+          type="checkbox"
+          checked={part === "all"}
+          indeterminate={part === "some"}
+          onClick={(event) => trash.chooseDay(day.date, event.currentTarget.checked)}
+        />
+        <span class="sr">
+          Select all {counted(day.entries, "clip")} of {spanOfDay(day, readAt)}
+        </span>
+      </label>
+    </ForChange>
   );
 }
 

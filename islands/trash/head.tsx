@@ -4,6 +4,7 @@ import { backInWords } from "../../server/domain/retention/deletion.ts";
 import { type ReadAt, trashForecast, trashSentence } from "../../server/domain/retention/trash_text.ts";
 import { counted } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
+import { ChangeButton } from "../parts/may_change.tsx";
 import { Note } from "../parts/note.tsx";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
 import { focusTargetOf, HEAD_ID } from "./focus.ts";
@@ -66,11 +67,11 @@ function AllActions({ trash }: { readonly trash: Trash }) {
   const isBusy = (what: "restore" | "delete") => task?.of === "all" && task.what === what;
   return (
     <div class="hero-do" ref={place}>
-      <button class="b" type="button" aria-busy={isBusy("restore")} onClick={() => void trash.ask("restore-all")}>
+      <ChangeButton class="b" type="button" aria-busy={isBusy("restore")} onClick={() => void trash.ask("restore-all")}>
         <Icon name="i-restore" />
         Restore all…
-      </button>
-      <button
+      </ChangeButton>
+      <ChangeButton
         class="b b-danger"
         type="button"
         aria-busy={isBusy("delete")}
@@ -78,7 +79,7 @@ function AllActions({ trash }: { readonly trash: Trash }) {
       >
         <Icon name="i-trash" />
         Empty the trash…
-      </button>
+      </ChangeButton>
     </div>
   );
 }

@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
+
 import { useComputed } from "@preact/signals";
 import { amountInWords } from "../../server/domain/retention/deletion.ts";
 import { daySpan } from "../../server/domain/text/day_span.ts";
 import { counted, formatBytes, formatCount } from "../../server/domain/text/format.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { Icon } from "../parts/icon.tsx";
+import { ChangeButton } from "../parts/may_change.tsx";
 import { useFocusHandover } from "../viewer/focus_handover.tsx";
 import { amountOf, type Chosen } from "./choice.ts";
 import { focusTargetOf } from "./focus.ts";
@@ -62,15 +64,15 @@ function Bar({ trash, chosen, span }: BarProps) {
         <button class="b b-quiet" type="button" onClick={() => trash.chooseNone()}>
           Clear
         </button>
-        <button
+        <ChangeButton
           class="b b-danger"
           type="button"
           aria-busy={isAtWork("delete")}
           onClick={() => void trash.ask("delete-chosen")}
         >
           Delete for good…
-        </button>
-        <button
+        </ChangeButton>
+        <ChangeButton
           class="b b-primary"
           type="button"
           aria-busy={isAtWork("restore")}
@@ -78,7 +80,7 @@ function Bar({ trash, chosen, span }: BarProps) {
         >
           <Icon name="i-restore" />
           Restore {counted(chosen.entries, "clip")}
-        </button>
+        </ChangeButton>
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { shortClock } from "../../server/domain/recordings/camera_clock.ts";
@@ -7,6 +8,7 @@ import type { TrashedRecording } from "../../server/domain/retention/deletion.ts
 import { madeInWords, type ReadAt, whyInWords } from "../../server/domain/retention/trash_text.ts";
 import { counted, formatBytes } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
+import { ChangeButton, ForChange } from "../parts/may_change.tsx";
 import { FieldProblem } from "../parts/note.tsx";
 import { RecordingType, typeInWords } from "../parts/recording_type.tsx";
 import { Shot } from "../parts/shot.tsx";
@@ -44,14 +46,16 @@ export function Row({ trash, date, recording, readAt, isOfDay = false }: RowProp
   );
   return (
     <li class={isOn ? "is-on" : undefined} data-row={id} ref={place}>
-      <label class="pick needs-script">
-        <input
-          type="checkbox"
-          checked={isOn}
-          onClick={(event) => trash.choose(date, key, event.currentTarget.checked, event.shiftKey)}
-        />
-        <span class="sr">Select {words.name}</span>
-      </label>
+      <ForChange>
+        <label class="pick needs-script">
+          <input
+            type="checkbox"
+            checked={isOn}
+            onClick={(event) => trash.choose(date, key, event.currentTarget.checked, event.shiftKey)}
+          />
+          <span class="sr">Select {words.name}</span>
+        </label>
+      </ForChange>
       <Shot thumb={thumb} type={typeOf(key)} />
       <div>
         <p>
@@ -69,7 +73,7 @@ export function Row({ trash, date, recording, readAt, isOfDay = false }: RowProp
         {problem !== null && <FieldProblem id={`problem-${id}`} text={problem} />}
       </div>
       <span class="size quiet nowrap">{formatBytes(bytes)}</span>
-      <button
+      <ChangeButton
         class="b b-icon restore needs-script"
         type="button"
         title="Restore"
@@ -78,7 +82,7 @@ export function Row({ trash, date, recording, readAt, isOfDay = false }: RowProp
         onClick={() => void trash.workOnOne("restore", date, recording)}
       >
         <Icon name="i-restore" />
-      </button>
+      </ChangeButton>
     </li>
   );
 }

@@ -10,6 +10,7 @@ import { counted, formatCount } from "../../server/domain/text/format.ts";
 import { sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { ChangeButton } from "../parts/may_change.tsx";
 import { KIND_LOOKS } from "../parts/recording_type.tsx";
 import { kindName } from "./recorded_days.tsx";
 import type { RecordedView } from "./recorded_view.ts";
@@ -105,7 +106,7 @@ function Bars({ view, readAt }: TrashFilterProps) {
     <section class="cell" aria-labelledby="trash-recorded">
       <div class="cell-head">
         <h2 id="trash-recorded">Recorded on</h2>
-        <button
+        <ChangeButton
           class="b b-quiet b-low needs-script"
           type="button"
           aria-pressed={view.isAllChosen}
@@ -117,7 +118,7 @@ function Bars({ view, readAt }: TrashFilterProps) {
         >
           <Icon name="i-calendar" />
           All days
-        </button>
+        </ChangeButton>
       </div>
       <svg
         class="tbars"
@@ -185,9 +186,9 @@ function Range({ view, trash }: Pick<TrashFilterProps, "view" | "trash">) {
             />
           </label>
         ))}
-        <button class="b" type="submit" disabled={!isWhole}>
+        <ChangeButton class="b" type="submit" disabled={!isWhole}>
           {count === 0 ? "Select clips" : `Select ${counted(count, "clip")}`}
-        </button>
+        </ChangeButton>
       </div>
     </form>
   );

@@ -3,6 +3,7 @@ import type { ListFilter } from "../../server/domain/viewer/list_filter.ts";
 import { camerasOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import { sentenceOfError } from "../browser/client.ts";
 import { copyText } from "../browser/copy_text.ts";
+import { pageMayChange } from "../browser/page_role.ts";
 import { showToast } from "../browser/toast.ts";
 import { pictureName, savePicture } from "./player/picture.ts";
 import type { TakenPicture } from "./stills/kept_stills.ts";
@@ -36,6 +37,7 @@ export function actionsOf({ list, browsing, playback, trip, map, marks }: Stores
   const { choosing, pendingDeletions } = list;
   const { players, layout } = playback;
   const { keeping, deleting, stills } = marks;
+  const mayChange = () => pageMayChange(document);
   const show: Actions["show"] = async (key, play, start = 0) => {
     if (key === browsing.key) {
       browsing.journeyEnd.value = null;
@@ -104,10 +106,12 @@ export function actionsOf({ list, browsing, playback, trip, map, marks }: Stores
       }
       const { recording } = value;
       if (saved.length > 0)
-        showToast(document, "fine", `Saved as ${saved.join(", ")}.`, {
-          label: "Keep with the recording",
-          run: () => void stills.keep(recording, taken),
-        });
+        showToast(
+          document,
+          "fine",
+          `Saved as ${saved.join(", ")}.`,
+          mayChange() ? { label: "Keep with the recording", run: () => void stills.keep(recording, taken) } : undefined,
+        );
       else showToast(document, "attention", "There is no picture to save yet.");
     },
     focus(index) {
@@ -115,9 +119,14 @@ export function actionsOf({ list, browsing, playback, trip, map, marks }: Stores
       const camera = value.kind === "recording" ? camerasOf(value.recording)[index] : undefined;
       if (camera) layout.makeLarge(camera.direction, camera.address === null);
     },
-    toggleKept: () => void keeping.toggle(),
-    writeNote: () => keeping.write(),
+    toggleKept() {
+      if (mayChange()) void keeping.toggle();
+    },
+    writeNote() {
+      if (mayChange()) keeping.write();
+    },
     remove() {
+      if (!mayChange()) return;
       const { value } = browsing.shown;
       const chosen = choosing.isOn.value ? choosing.chosen : [];
       if (chosen.length > 0) void deleting.remove(chosen);

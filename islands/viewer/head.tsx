@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { neverDeleted } from "../../server/domain/retention/kept_text.ts";
@@ -12,6 +13,7 @@ import { tripTimes, wallText } from "../../server/domain/viewer/trip_text.ts";
 import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { ForChange } from "../parts/may_change.tsx";
 import { Whose } from "../parts/plate.tsx";
 import { RecordingType } from "../parts/recording_type.tsx";
 import { SaveButton } from "./export/save_button.tsx";
@@ -199,7 +201,7 @@ function Tools({
       {camerasOf(recording).length > 1 && <LayoutButtons layout={layout} />}
       <Tool name="Previous event" letter="Shift+E" icon="i-evprev" isPhones act={() => void finding.event(-1)} />
       {isThere && (
-        <>
+        <ForChange>
           <Tool
             name={kept ? "Protected. Press to remove the protection" : "Keep this clip"}
             letter="B"
@@ -215,24 +217,23 @@ function Tools({
             isBusy={isPending}
             act={actions.writeNote}
           />
-          <Tool
-            name="Save a picture of this frame"
-            letter="X"
-            icon="i-camera"
-            act={() => void actions.savePictures()}
-          />
-        </>
+        </ForChange>
+      )}
+      {isThere && (
+        <Tool name="Save a picture of this frame" letter="X" icon="i-camera" act={() => void actions.savePictures()} />
       )}
       <Tool name="Copy link to this moment" icon="i-link" act={() => void actions.copyLink()} />
       {isThere && (
-        <Tool
-          name={kept ? "It is kept. Take the mark off to delete it" : "Delete this clip"}
-          {...(kept ? {} : { letter: "Delete" })}
-          icon="i-trash"
-          isOff={kept !== null}
-          isBusy={deleting.isBusy.value}
-          act={() => void deleting.remove([recording])}
-        />
+        <ForChange>
+          <Tool
+            name={kept ? "It is kept. Take the mark off to delete it" : "Delete this clip"}
+            {...(kept ? {} : { letter: "Delete" })}
+            icon="i-trash"
+            isOff={kept !== null}
+            isBusy={deleting.isBusy.value}
+            act={() => void deleting.remove([recording])}
+          />
+        </ForChange>
       )}
     </FocusHandover>
   );

@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { MOST_NOTE } from "../../server/domain/retention/kept_text.ts";
 import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import { Icon } from "../parts/icon.tsx";
+import { ChangeButton } from "../parts/may_change.tsx";
 import { useFocusHandover } from "./focus_handover.tsx";
 import type { Parts } from "./viewer_parts.ts";
 
@@ -25,9 +27,9 @@ export function NoteLine({ recording, ...parts }: NoteProps) {
     <div class="vw-note">
       <Icon name="i-note" />
       <p>{note}</p>
-      <button class="text-b needs-script" type="button" aria-label="Edit the note" onClick={actions.writeNote}>
+      <ChangeButton class="text-b needs-script" type="button" aria-label="Edit the note" onClick={actions.writeNote}>
         Edit
-      </button>
+      </ChangeButton>
     </div>
   );
 }

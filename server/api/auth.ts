@@ -2,8 +2,10 @@ import * as v from "valibot";
 import type { App } from "../app.ts";
 import { text } from "../domain/answers/answer_fields.ts";
 import { AppError } from "../domain/answers/errors.ts";
+import { filledProblem } from "../domain/settings/field_kinds.ts";
 import { LONGEST_PASSWORD, passwordProblem, SHORTEST_PASSWORD } from "../domain/settings/password_strength.ts";
 import { ME, SESSIONS } from "../domain/settings/settings_schema.ts";
+import { withoutDirectionMarks } from "../domain/text/direction_marks.ts";
 import { deviceOf, rememberDevice } from "../http/auth/device_cookie.ts";
 import { checkPassword } from "../http/auth/sign_in.ts";
 import { signedIn } from "../http/auth/signed_in.ts";
@@ -74,6 +76,46 @@ export const changePassword: Endpoint<Parts> = {
   },
 };
 
+const ACCOUNT = v.pipe(
+  v.object({
+    username: v.pipe(v.string("username must be a string"), v.description("Empty removes the account")),
+    password: v.optional(v.string("password must be a string"), ""),
+  }),
+  refusedAs("VALIDATION_ERROR", undefined, "Name and password must be strings"),
+);
+
+export const setViewer = endpoint({
+  summary: "Sets the account that may look and save, and change nothing",
+  description: "Its sessions end. With an empty name it is removed.",
+  body: ACCOUNT,
+  shape: v.object({ applied: v.literal(true) }),
+  returns: "Set, or removed",
+  errors: ["RATE_LIMITED", "VALIDATION_ERROR", "WEAK_PASSWORD", ...NOT_SAVED],
+  async answer({ context, body }, app: Parts) {
+    const name = withoutDirectionMarks(body.username).trim();
+    const problem = name === "" ? null : viewerProblem(name, app.settings.current.auth.username);
+    if (problem !== null)
+      throw new AppError("VALIDATION_ERROR", problem, { field_errors: [{ path: "username", message: problem }] });
+    const weak = name === "" ? null : passwordProblem(body.password);
+    if (weak !== null) throw weakPassword(body.password, weak, "password");
+    const viewer_password_hash = name === "" ? "" : await app.passwords.hash(body.password, true);
+    await app.settings.update((latest) => ({
+      ...latest,
+      auth: { ...latest.auth, viewer_username: name, viewer_password_hash },
+    }));
+    const done = name === "" ? "removed" : "set";
+    app.log.info(LOGGER, `The account that may only look was ${done} from ${context.address}; its sessions have ended`);
+    return { applied: true } as const;
+  },
+});
+
+/** The fault of a name for the account to watch only, as a sentence, or null. */
+function viewerProblem(name: string, admin: string): string | null {
+  if (name === admin.trim()) return "This is your own user name. Choose another one.";
+  const problem = filledProblem(name);
+  return problem === null ? null : `This user name cannot be used: ${problem}.`;
+}
+
 export const endSessions = endpoint({
   summary: "Ends every session, the caller's included",
   shape: v.object({ rotated: v.literal(true), restart_required: v.literal(false) }),
@@ -115,7 +157,7 @@ function wrongPassword(): AppError {
   return new AppError("INVALID_CURRENT_PASSWORD", "The current password is wrong");
 }
 
-function weakPassword(wanted: string, message: string): AppError {
+function weakPassword(wanted: string, message: string, path = "new_password"): AppError {
   const code = [...wanted].length > LONGEST_PASSWORD ? "VALIDATION_ERROR" : "WEAK_PASSWORD";
-  return new AppError(code, message, { field_errors: [{ path: "new_password", message }] });
+  return new AppError(code, message, { field_errors: [{ path, message }] });
 }

@@ -15,7 +15,7 @@ import {
   type Settings,
 } from "../domain/settings/settings.ts";
 import { PATCHED } from "../domain/settings/settings_schema.ts";
-import { proxyUser } from "../http/auth/proxy_user.ts";
+import { proxyRole, proxyUser } from "../http/auth/proxy_user.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import type { Caller } from "../http/request/request_context.ts";
 import { json } from "../http/request/respond.ts";
@@ -183,7 +183,13 @@ const MODE = pathOf("auth", "mode");
 
 /** Proxy mode that refuses this very request would lock out the user who turns it on. @throws AppError SETTINGS_INVALID */
 function refuseLockOut(context: Caller, auth: App["boot"]["auth"]): void {
-  if (auth.mode !== "proxy" || proxyUser(context, auth) !== null) return;
+  if (auth.mode !== "proxy") return;
+  if (proxyUser(context, auth) !== null) {
+    if (proxyRole(context, auth) === "admin") return;
+    const path = pathOf("auth", "proxy_admin_group");
+    const message = `${path} cannot be “${auth.proxy_admin_group}” yet: the proxy does not name this group for you in ${auth.proxy_groups_header}, so you could change nothing any more`;
+    throw new AppError("SETTINGS_INVALID", "The settings were not changed", { field_errors: [{ path, message }] });
+  }
   const message = `${MODE} cannot be ${auth.mode} yet: this request did not come through a trusted proxy with the user header, so it would lock you out`;
   throw new AppError("SETTINGS_INVALID", "The settings were not changed", {
     field_errors: [{ path: MODE, message }],

@@ -5,7 +5,7 @@ import { Writable } from "node:stream";
 import type { ParseArgsOptionsConfig } from "node:util";
 import { systemClock } from "../clock.ts";
 import { passwordProblem } from "../domain/settings/password_strength.ts";
-import { initialSettings } from "../domain/settings/settings.ts";
+import { initialSettings, type Settings } from "../domain/settings/settings.ts";
 import { Passwords } from "../http/auth/password_hashing.ts";
 import { Log } from "../log.ts";
 import { SettingsFile } from "../store/config/settings_file.ts";
@@ -14,14 +14,18 @@ import { configDirOf } from "./paths.ts";
 import { takeUser } from "./process_user.ts";
 import { readArgs } from "./usage.ts";
 
+/** Name of the account to watch only where none was chosen. */
+const VIEWER = "viewer";
+
 const OPTIONS = {
   config: { type: "string" },
+  viewer: { type: "boolean", default: false },
   stdin: { type: "boolean", default: false },
 } satisfies ParseArgsOptionsConfig;
 
 /**
- * `password`: sets the admin password. A running service takes it over from the file within two seconds, which ends
- * all sessions.
+ * `password`: sets the admin password, or with `--viewer` that of the account to watch only. A running service takes it
+ * over from the file within two seconds, which ends the sessions of both, or of that account.
  */
 export async function passwordCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
@@ -36,21 +40,40 @@ export async function passwordCommand(args: readonly string[], io: CommandIO): P
     io.err.write("The two passwords differ; nothing was changed\n");
     return 2;
   }
-  const problem = passwordProblem(password);
+  // Nothing removes the account to watch only.
+  const isRemoved = values.viewer && password === "";
+  const problem = isRemoved ? null : passwordProblem(password);
   if (problem) {
     io.err.write(`${problem}\n`);
     return 2;
   }
   using passwords = new Passwords({ clock: systemClock });
-  const hash = await passwords.hash(password);
+  const hash = isRemoved ? "" : await passwords.hash(password);
   const settings = await SettingsFile.open({ path, log: new Log(systemClock), seed: initialSettings });
+  let viewer = "";
   try {
-    await settings.update((latest) => ({ ...latest, auth: { ...latest.auth, password_hash: hash } }));
+    const { auth } = await settings.update((latest) => ({
+      ...latest,
+      auth: { ...latest.auth, ...(values.viewer ? viewerAccount(latest.auth, hash) : { password_hash: hash }) },
+    }));
+    viewer = auth.viewer_username;
   } finally {
     await settings.close();
   }
+  if (values.viewer) {
+    const set = `The account “${viewer}” may look and save; its browsers have to sign in again\n`;
+    io.out.write(isRemoved ? "The account that may only look is removed\n" : set);
+    return 0;
+  }
   io.out.write("The password is set; everyone has to sign in again\n");
   return 0;
+}
+
+/** The account with a password; with none it is removed. */
+function viewerAccount(auth: Settings["auth"], hash: string) {
+  if (hash === "") return { viewer_username: "", viewer_password_hash: "" };
+  const usual = auth.username.trim() === VIEWER ? `${VIEWER}2` : VIEWER;
+  return { viewer_username: auth.viewer_username || usual, viewer_password_hash: hash };
 }
 
 /** Standard input, without the line end that `echo` and editors add. */

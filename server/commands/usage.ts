@@ -173,6 +173,8 @@ Sets the admin password: asks for it, or reads it from standard input.
 Everyone has to sign in again.
 
       --config DIR           of the service (default: $SERVICE_CONFIG_DIR, else ./data/config)
+      --viewer               of the account that may look and save only; an empty password
+                             removes the account
       --stdin                read the password from standard input`,
   completion: `Usage: dashdock completion SHELL
 

@@ -29,7 +29,8 @@ export async function dashboard(context: RequestContext, app: App): Promise<Resp
     ...cards,
   ]);
   const camera = await cameraCard(app);
-  const start = app.settings.current.connection.address === "" ? await startOf(app) : null;
+  const isAsked = app.settings.current.connection.address === "" && context.user?.role !== "viewer";
+  const start = isAsked ? await startOf(app) : null;
   return html(
     page(
       <Document

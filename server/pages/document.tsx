@@ -4,6 +4,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import sprite from "../../assets/icons.svg" with { type: "text" };
 import { Icon, type IconName } from "../../islands/parts/icon.tsx";
+import { PageFor } from "../../islands/parts/may_change.tsx";
 import type { IslandName } from "../../islands/registry.ts";
 import type { App } from "../app.ts";
 import { linksOf } from "../domain/settings/camera_address.ts";
@@ -36,6 +37,9 @@ const PAGES: readonly { readonly path: string; readonly name: string; readonly i
   { path: "/logs", name: "Logs", icon: "i-logs" },
   { path: "/settings", name: "Settings", icon: "i-settings" },
 ];
+
+/** Pages that people do not get who may look and save only. */
+const FOR_CHANGE: readonly string[] = ["/logs", "/settings"];
 
 interface HeadProps {
   /** Without the product's name. */
@@ -126,15 +130,21 @@ export function Document({
 }: DocumentProps) {
   const token = csrfToken(context, app);
   const theme = themeOf(context);
+  const isViewer = context.user?.role === "viewer";
   return (
-    <html lang="en" data-theme={theme} data-camera={cameraOfPage(app, rest.isAboutAll)}>
+    <html
+      lang="en"
+      data-theme={theme}
+      data-camera={cameraOfPage(app, rest.isAboutAll)}
+      data-role={isViewer ? "viewer" : undefined}
+    >
       <Head title={tab} token={token} theme={theme} islands={islands} sheet={rest.sheet} />
       <body class={`app ${rest.class ?? ""}`.trim()} data-state={app.job.snapshot.state}>
         <Sprite />
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <Navigation path={path} />
+        <Navigation path={path} isViewer={isViewer} />
         <header class="bar">
           <Home />
           <h1>{title}</h1>
@@ -168,7 +178,7 @@ export function Document({
           <span>This page shows the last known state. Trying again.</span>
         </p>
         <main class="main" id="main" tabindex={-1}>
-          {children}
+          <PageFor mayChange={!isViewer}>{children}</PageFor>
         </main>
         <Account context={context} token={token} />
         <KeyList keys={keys} />
@@ -186,12 +196,13 @@ function Home() {
   );
 }
 
-function Navigation({ path }: { readonly path: string }) {
+function Navigation({ path, isViewer }: { readonly path: string; readonly isViewer: boolean }) {
+  const places = isViewer ? PAGES.filter((place) => !FOR_CHANGE.includes(place.path)) : PAGES;
   return (
     <nav class="nav" aria-label="Main">
       <Home />
       <ul>
-        {PAGES.map((place) => (
+        {places.map((place) => (
           <li key={place.path}>
             <a href={place.path} aria-current={place.path === path ? "page" : undefined}>
               <Icon name={place.icon} />
@@ -270,18 +281,21 @@ export function ThemeSwitch({ theme }: { readonly theme: "system" | "light" | "d
 }
 
 function Account({ context, token }: { readonly context: RequestContext; readonly token: string }) {
-  const { name = "", mode = "none" } = context.user ?? {};
+  const { name = "", mode = "none", role = "admin" } = context.user ?? {};
   return (
     <div class="menu" id="account" popover="auto" role="group" aria-label="Account">
       <p>
         <b class="strong">{name}</b>
       </p>
       <p class="small soft">{ACCESS[mode]}</p>
+      {role === "viewer" && <p class="small soft">You may look and save, and change nothing.</p>}
       {mode === "login" && (
         <>
-          <a class="b" href="/settings#auth">
-            Change password
-          </a>
+          {role !== "viewer" && (
+            <a class="b" href="/settings#auth">
+              Change password
+            </a>
+          )}
           <form method="post" action="/logout">
             <input type="hidden" name="csrf_token" value={token} />
             <button class="b" type="submit">
@@ -343,9 +357,17 @@ export function page(document: VNode<unknown>): string {
   return markup.slice(0, begin) + linksOf(camera, markup.slice(begin, end)) + markup.slice(end);
 }
 
-/** A part of a page that is read by itself. */
-export function part(app: App, drawn: VNode): string {
-  const markup = renderToString(drawn);
+/** Parts that only the admin may ask for. */
+const ADMIN = { user: null } as const;
+
+/** A part of a page as it is for the user who asks. */
+export function partOf({ user }: Pick<RequestContext, "user">, drawn: VNode): string {
+  return renderToString(<PageFor mayChange={user?.role !== "viewer"}>{drawn}</PageFor>);
+}
+
+/** A part of a page that is read by itself, with links to pages of its own camera. */
+export function part(app: App, drawn: VNode, context: Pick<RequestContext, "user"> = ADMIN): string {
+  const markup = partOf(context, drawn);
   const camera = cameraOfPage(app);
   return camera === undefined ? markup : linksOf(camera, markup);
 }

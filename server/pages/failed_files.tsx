@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
+
 import { Icon } from "../../islands/parts/icon.tsx";
+import { ChangeButton } from "../../islands/parts/may_change.tsx";
 import { More } from "../../islands/parts/more.tsx";
 import { RecordingType } from "../../islands/parts/recording_type.tsx";
 import { State } from "../../islands/parts/state.tsx";
@@ -69,16 +71,16 @@ export function FailedFiles({ id, what, list: { total, by_cause, files }, all, z
               </p>
               <div class="cause-do">
                 {isRetried && groups.length === 1 && (
-                  <button class="b" type="submit" name="all" value="1">
+                  <ChangeButton class="b" type="submit" name="all" value="1">
                     <Icon name="i-sync" />
                     Retry all
-                  </button>
+                  </ChangeButton>
                 )}
                 {isRetried && groups.length > 1 && (
-                  <button class="b" type="submit" name="files" value={open.map(({ name }) => name).join(",")}>
+                  <ChangeButton class="b" type="submit" name="files" value={open.map(({ name }) => name).join(",")}>
                     <Icon name="i-sync" />
                     Retry {formatCount(open.length)}
-                  </button>
+                  </ChangeButton>
                 )}
                 {isOfCamera && (
                   <a class="b b-quiet" href={CHECK_CAMERA.href}>
@@ -142,9 +144,9 @@ function FailedFile({ file, zone, now }: { readonly file: FailedFileNow } & Pick
         {file.standing === "home" ? <State level="fine" word="Is at home now" /> : when(file, zone, now)}
       </p>
       {isOpen(file) && (
-        <button class="b" type="submit" name="file" value={name} aria-label={`Retry ${name}`}>
+        <ChangeButton class="b" type="submit" name="file" value={name} aria-label={`Retry ${name}`}>
           Retry
-        </button>
+        </ChangeButton>
       )}
     </li>
   );

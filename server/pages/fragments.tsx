@@ -45,7 +45,7 @@ import { inFormatOf } from "../http/request/app_in_format.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 import { DashcamInfoCard } from "./dashcam_info.tsx";
-import { BarState, part } from "./document.tsx";
+import { BarState, part, partOf } from "./document.tsx";
 
 /** Clips the card shows. */
 const RECENT = 5;
@@ -249,11 +249,11 @@ export async function card(context: RequestContext, app: App): Promise<Response>
   if (camera === ALL_CAMERAS) {
     const ofAll = CARDS_OF_ALL[url.pathname];
     if (ofAll === undefined) throw cameraNotFound(ALL_CAMERAS);
-    return html(renderToString(await ofAll(context, app)));
+    return html(partOf(context, await ofAll(context, app)));
   }
   const found = Object.values(FRAGMENTS).find(({ path }) => path === url.pathname);
   if (!found) throw new Error(`No card has the path ${url.pathname}`);
-  return html(part(app, await found.show(app)));
+  return html(part(app, await found.show(app), context));
 }
 
 /** `GET /hx/state`: the sentence of the bar, after reading again what it is made of. */

@@ -55,11 +55,15 @@ export async function submitLogin(context: RequestContext, app: Parts): Promise<
   const { auth } = app.settings.current;
   if (auth.mode !== "login") return redirect(next);
   const origin = { address: context.address, device: deviceOf(context, app) };
-  if (await signIn(app, { ...origin, username, password })) {
+  const role = await signIn(app, { ...origin, username, password });
+  if (role !== null) {
     // Ended, so that a copy of this browser's former cookie is worth nothing.
     await app.sessions.end(context);
-    app.sessions.begin(context, auth.username);
-    rememberDevice(context, app);
+    // A name that the command `password` has just written counts already.
+    const { username: admin, viewer_username: viewer } = app.settings.current.auth;
+    app.sessions.begin(context, role === "viewer" ? viewer : admin, role);
+    // Whose password is not the admin's gets no guesses of its own at it.
+    if (role === "admin") rememberDevice(context, app);
     clearFirstRunCookie(context);
     app.log.info(LOGGER, `Signed in from ${context.address}`);
     return redirect(next);

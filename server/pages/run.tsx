@@ -67,7 +67,7 @@ export async function runPage(context: RequestContext, app: App): Promise<Respon
 export async function runFragment(context: RequestContext, app: App): Promise<Response> {
   const detail = await detailOf(context, app);
   const around = await aroundRun(app, detail);
-  return html(part(app, <RunSection context={context} app={app} detail={detail} around={around} />));
+  return html(part(app, <RunSection context={context} app={app} detail={detail} around={around} />, context));
 }
 
 /** `POST /stats/runs/:id`: Retry without script, what waits, or what is left out; back to the page, which shows the result. */

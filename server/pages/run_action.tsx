@@ -2,6 +2,7 @@
 
 import { ActionLink } from "../../islands/parts/action_link.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
+import { ChangeButton } from "../../islands/parts/may_change.tsx";
 import { ACTION_PLACES } from "../domain/guide/places.ts";
 import type { RunDetail } from "../domain/runs/run_detail.ts";
 import { counted } from "../domain/text/format.ts";
@@ -49,10 +50,16 @@ export function RunActions({ detail, later, isSyncing }: RunActionsProps) {
         </a>
       )}
       {again !== null && !isSyncing && (
-        <button class={isMain ? "b b-primary" : "b"} type="submit" form={FORM_ID} name={again.name} value={again.value}>
+        <ChangeButton
+          class={isMain ? "b b-primary" : "b"}
+          type="submit"
+          form={FORM_ID}
+          name={again.name}
+          value={again.value}
+        >
           <Icon name="i-sync" />
           {remedy ? "Try again" : again.label}
-        </button>
+        </ChangeButton>
       )}
       {action && !remedy && <ActionLink action={action} look={again === null && !isPlain ? "b-primary" : ""} />}
       {!isPlain && (

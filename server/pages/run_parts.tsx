@@ -2,6 +2,7 @@
 
 import { Figure } from "../../islands/parts/figure.tsx";
 import { Icon } from "../../islands/parts/icon.tsx";
+import { ChangeButton } from "../../islands/parts/may_change.tsx";
 import { Reading } from "../../islands/parts/reading.tsx";
 import type { App } from "../app.ts";
 import { GUIDE_PLACES } from "../domain/guide/places.ts";
@@ -155,9 +156,9 @@ export function Cause({
             </a>
           )}
           {once > 0 && (
-            <button class="b b-quiet" type="submit" name="once" value={cause}>
+            <ChangeButton class="b b-quiet" type="submit" name="once" value={cause}>
               Download {formatCount(once)} once
-            </button>
+            </ChangeButton>
           )}
           {cause === "waiting" && later && (
             <a class="b b-quiet" href={later.href}>

@@ -66,7 +66,7 @@ export function sinceOf(range: Range, now: number): number {
 
 /** `GET /hx/stats/runs`: the table of runs as it is now. */
 export function runsFragment(context: RequestContext, app: App): Response {
-  return html(part(app, <RunsSection app={app} asked={runsAsked(context, app)} />));
+  return html(part(app, <RunsSection app={app} asked={runsAsked(context, app)} />, context));
 }
 
 /** The runs of a range, newest first: what the charts draw, in words and figures. */

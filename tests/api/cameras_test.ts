@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
-import { needsSignIn } from "../../server/http/request/route.ts";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runPath } from "../../server/domain/runs/run_id.ts";
+import { needsSignIn } from "../../server/http/request/route.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { startApp } from "../support/app/app.ts";
 import { type Answer, bothAreHome, carAndVan, json } from "../support/app/several_cameras.ts";

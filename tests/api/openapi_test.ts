@@ -1,10 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { needsSignIn } from "../../server/http/request/route.ts";
 import * as v from "valibot";
 import { openApi, pathOf } from "../../server/api/openapi.ts";
 import { runId } from "../../server/domain/runs/run_id.ts";
 import { fieldsOf, SECTION_NAMES } from "../../server/domain/settings/settings.ts";
 import type { RouteAddress } from "../../server/http/request/route.ts";
+import { needsSignIn } from "../../server/http/request/route.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { nodeOf, refsIn, resolve, schemaProblems } from "../support/app/json_schema.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { needsSignIn } from "../../server/http/request/route.ts";
 import { openApp } from "../../server/app.ts";
 import { listen } from "../../server/http/listen/server.ts";
+import { needsSignIn } from "../../server/http/request/route.ts";
 import { errorPage, ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { Client } from "../support/app/client.ts";

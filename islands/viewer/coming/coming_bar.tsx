@@ -4,6 +4,7 @@ import { comingInWords, comingSentence } from "../../../server/domain/viewer/com
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { ChangeButton } from "../../parts/may_change.tsx";
 import { FocusHandover, toPlayer } from "../focus_handover.tsx";
 import type { Marks } from "../stores.ts";
 import { ComingIcon } from "./coming_line.tsx";
@@ -37,7 +38,7 @@ export function ComingBar({ recording, isShort, coming: clips }: ComingBarProps)
         <b>{what}</b> {said === null ? more : `${said}.`}
       </p>
       {state === "waiting" && (
-        <button
+        <ChangeButton
           class="b b-primary needs-script"
           type="button"
           title="Get this now"
@@ -46,17 +47,17 @@ export function ComingBar({ recording, isShort, coming: clips }: ComingBarProps)
         >
           <Icon name="i-first" />
           Get this now
-        </button>
+        </ChangeButton>
       )}
       {state !== "now" && (
-        <button
+        <ChangeButton
           class="b needs-script"
           type="button"
           {...busy}
           onClick={() => void (state === "unwanted" ? clips.want([key]) : clips.leave([key]))}
         >
           {state === "unwanted" ? "Get it after all" : "Not needed"}
-        </button>
+        </ChangeButton>
       )}
     </FocusHandover>
   );

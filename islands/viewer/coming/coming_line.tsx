@@ -5,6 +5,7 @@ import { comingInWords, isHere } from "../../../server/domain/viewer/coming_text
 import { cameraName, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { ChangeButton } from "../../parts/may_change.tsx";
 import { useFocusHandover } from "../focus_handover.tsx";
 import type { Marks } from "../stores.ts";
 import type { Parts } from "../viewer_parts.ts";
@@ -67,7 +68,7 @@ function ChangeRequest({
   // The row of a recording stays when the recording comes.
   const place = useFocusHandover<HTMLButtonElement>(() => document.querySelector(`#recordings [data-key="${key}"]`));
   return (
-    <button
+    <ChangeButton
       ref={place}
       class="trip-open needs-script"
       type="button"
@@ -79,6 +80,6 @@ function ChangeRequest({
       onClick={() => void (isUnwanted ? clips.want([key]) : clips.getNow([key]))}
     >
       <Icon name={isUnwanted ? "i-restore" : "i-first"} />
-    </button>
+    </ChangeButton>
   );
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { dateOf } from "../../../server/domain/recordings/recording_name.ts";
@@ -7,6 +8,8 @@ import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { exactClockAt } from "../../../server/domain/viewer/trip_text.ts";
 import { cameraName, camerasInOrder, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { pageMayChange } from "../../browser/page_role.ts";
+import { ForChange } from "../../parts/may_change.tsx";
 import { Note } from "../../parts/note.tsx";
 import { type PartProps, packQuery } from "./part_props.ts";
 
@@ -96,18 +99,20 @@ export function PackPart(props: PartProps) {
       </p>
       <div class="save-foot">
         {isPolice && !isKept && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={keeps.value}
-              onChange={(event) => {
-                keeps.value = event.currentTarget.checked;
-              }}
-            />
-            <span>
-              Keep the whole trip <span class="small soft">They may ask for it{tripSize(all)}</span>
-            </span>
-          </label>
+          <ForChange>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={keeps.value}
+                onChange={(event) => {
+                  keeps.value = event.currentTarget.checked;
+                }}
+              />
+              <span>
+                Keep the whole trip <span class="small soft">They may ask for it{tripSize(all)}</span>
+              </span>
+            </label>
+          </ForChange>
         )}
         <a
           class="b b-primary"
@@ -115,7 +120,8 @@ export function PackPart(props: PartProps) {
           download
           onClick={() => {
             const [first] = all;
-            if (isPolice && keeps.value && !isKept && first) void marks.keeping.keepTrip(keyOf(first));
+            if (pageMayChange(document) && isPolice && keeps.value && !isKept && first)
+              void marks.keeping.keepTrip(keyOf(first));
           }}
         >
           <Icon name="i-shield" />

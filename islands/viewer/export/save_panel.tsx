@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChild } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
@@ -10,6 +11,7 @@ import { exportQuery } from "../../../server/domain/viewer/export_choice.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { Trip, ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { ForChange } from "../../parts/may_change.tsx";
 import { useFocusHandover } from "../focus_handover.tsx";
 import { SharePart } from "../share/share_part.tsx";
 import { SideBySidePart } from "../side_by_side/side_by_side_part.tsx";
@@ -172,18 +174,21 @@ function Offers(props: PanelProps & { readonly recording: ViewerRecording }) {
     <>
       <p class="label">For</p>
       <div class="seg save-for" role="group" aria-label="For whom">
-        {RECEIVERS.map(([id, name]) => (
-          <button
-            key={id}
-            type="button"
-            aria-pressed={id === receiver}
-            onClick={() => {
-              saving.receiver.value = id;
-            }}
-          >
-            {name}
-          </button>
-        ))}
+        {RECEIVERS.map(([id, name]) => {
+          const choice = (
+            <button
+              key={id}
+              type="button"
+              aria-pressed={id === receiver}
+              onClick={() => {
+                saving.receiver.value = id;
+              }}
+            >
+              {name}
+            </button>
+          );
+          return id === "others" ? <ForChange key={id}>{choice}</ForChange> : choice;
+        })}
       </div>
       {PARTS[receiver].map((Part) => (
         <Part key={Part.name} {...props} {...chosen} films={films} pack={pack} choice={{ isPlain, without }} />

@@ -7,6 +7,7 @@ import { examplesOf } from "../../../server/domain/viewer/time_search.ts";
 import { dayOfKey } from "../../../server/domain/viewer/viewer_address.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { ChangeButton } from "../../parts/may_change.tsx";
 import { Whose } from "../../parts/plate.tsx";
 import type { Parts } from "../viewer_parts.ts";
 import { whoseInList } from "../whose.ts";
@@ -53,9 +54,9 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
           <Icon name="i-calendar" />
           {day}
         </button>
-        <button class="text-b choose" type="button" onClick={() => choosing.turn(!isChoosing)}>
+        <ChangeButton class="text-b choose" type="button" onClick={() => choosing.turn(!isChoosing)}>
           {isChoosing ? "Done" : "Select"}
-        </button>
+        </ChangeButton>
         <button
           class="b b-icon"
           type="button"

@@ -1,8 +1,10 @@
 /** @jsxImportSource preact */
+
 import { clips, onlyInWords } from "../../../server/domain/retention/kept_text.ts";
 import { isEverything, type ListFilter, NO_FILTER } from "../../../server/domain/viewer/list_filter.ts";
 import { cameraName, pathOfCamera, viewerPath } from "../../../server/domain/viewer/viewer_address.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
+import { ChangeButton } from "../../parts/may_change.tsx";
 import { Whose } from "../../parts/plate.tsx";
 import { typeInWords } from "../../parts/recording_type.tsx";
 import { FocusHandover, toList, toPlayer } from "../focus_handover.tsx";
@@ -53,12 +55,12 @@ export function ListNotice({
       {only === "due" && held !== null && held.reason !== "marks" && (
         <FocusHandover class="list-asks needs-script" to={toPlayer}>
           <p>Nothing is deleted before you have said so.</p>
-          <button {...answer} class="b b-danger" onClick={() => void pendingDeletions.letDelete()}>
+          <ChangeButton {...answer} class="b b-danger" onClick={() => void pendingDeletions.letDelete()}>
             Delete them
-          </button>
-          <button {...answer} class="b" onClick={() => void pendingDeletions.keepEverything()}>
+          </ChangeButton>
+          <ChangeButton {...answer} class="b" onClick={() => void pendingDeletions.keepEverything()}>
             Keep everything
-          </button>
+          </ChangeButton>
         </FocusHandover>
       )}
       {only === "due" &&

@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
+
 import { useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { scaleBar } from "../../../server/domain/viewer/map_drawing.ts";
 import { speedLegend, speedScale } from "../../../server/domain/viewer/speed_ramp.ts";
 import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
+import { ForChange } from "../../parts/may_change.tsx";
 import { clipsOf, lacksTrack } from "../trip_lacks.ts";
 import type { Parts } from "../viewer_parts.ts";
 import { lieOverPictures } from "./big_map.ts";
@@ -128,7 +130,9 @@ function Tools({ map }: Parts<"map">) {
           map.isBig.value = !map.isBig.value;
         }}
       />
-      <Tool name="Streets" icon="i-streets" isOn={map.hasStreets.value} press={streets} />
+      <ForChange>
+        <Tool name="Streets" icon="i-streets" isOn={map.hasStreets.value} press={streets} />
+      </ForChange>
       <Tool name="Closer" icon="i-plus" press={() => map.zoom(1)} />
       <Tool name="Farther" icon="i-minus" press={() => map.zoom(-1)} />
     </div>

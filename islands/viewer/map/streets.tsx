@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
+
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../../parts/icon.tsx";
+import { ForChange } from "../../parts/may_change.tsx";
 import type { Parts } from "../viewer_parts.ts";
 
 /** Asked once, in the place where the streets will be. */
@@ -19,20 +21,22 @@ export function StreetsQuestion({ map }: Parts<"map">) {
     answer();
   };
   return (
-    <section class="map-ask" aria-label="Show streets?" ref={box}>
-      <p>
-        <b>Show streets?</b>
-      </p>
-      <p class="soft small">Their pictures come from {map.streetsHost}, which thereby learns where you drove.</p>
-      <div class="row">
-        <button class="b b-primary" type="button" onClick={leave(() => void map.setStreets(true))}>
-          Show
-        </button>
-        <button class="b b-quiet" type="button" onClick={leave(() => map.refuseStreets())}>
-          No
-        </button>
-      </div>
-    </section>
+    <ForChange>
+      <section class="map-ask" aria-label="Show streets?" ref={box}>
+        <p>
+          <b>Show streets?</b>
+        </p>
+        <p class="soft small">Their pictures come from {map.streetsHost}, which thereby learns where you drove.</p>
+        <div class="row">
+          <button class="b b-primary" type="button" onClick={leave(() => void map.setStreets(true))}>
+            Show
+          </button>
+          <button class="b b-quiet" type="button" onClick={leave(() => map.refuseStreets())}>
+            No
+          </button>
+        </div>
+      </section>
+    </ForChange>
   );
 }
 

@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
+
 import { sharedLength, sharedTimes } from "../../../server/domain/shares/share_text.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { ChangeButton } from "../../parts/may_change.tsx";
 import type { PartProps } from "../export/part_props.ts";
 
 /** A link by which others watch the part. The script of its dialog comes when it is asked for. */
@@ -15,7 +17,7 @@ export function SharePart({ wanted, directions, trip, thisYear, format }: PartPr
         Others open it without a sign-in and see this part alone. It ends by itself, and you can revoke it.
       </p>
       <div class="save-foot">
-        <button
+        <ChangeButton
           class="b b-primary"
           type="button"
           aria-haspopup="dialog"
@@ -30,7 +32,7 @@ export function SharePart({ wanted, directions, trip, thisYear, format }: PartPr
         >
           <Icon name="i-link" />
           Share by a link…
-        </button>
+        </ChangeButton>
         <p class="small">
           <a href="/links">Links that were made</a>
         </p>

@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
+
 import { cameraClock } from "../../../server/domain/recordings/camera_clock.ts";
 import { cameraName, keyOf, viewerPath } from "../../../server/domain/viewer/viewer_address.ts";
 import type { Still, ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { ChangeButton } from "../../parts/may_change.tsx";
 import { FocusHandover, toMiddle } from "../focus_handover.tsx";
 import type { Parts } from "../viewer_parts.ts";
 
@@ -46,7 +48,7 @@ function StillItem({ recording, still, marks: { stills }, actions, format }: Row
           {recording.directions.length > 1 && <span class="soft"> {cameraName(direction)}</span>}
         </span>
       </a>
-      <button
+      <ChangeButton
         class="b b-icon b-quiet needs-script"
         type="button"
         title="Remove this picture"
@@ -54,7 +56,7 @@ function StillItem({ recording, still, marks: { stills }, actions, format }: Row
         onClick={() => void stills.remove(recording, still)}
       >
         <Icon name="i-close" />
-      </button>
+      </ChangeButton>
     </li>
   );
 }

@@ -15,6 +15,7 @@ const TEXTS: Readonly<Record<TextReading, string>> = {
   target: "addresses of services",
   time: "empty, or a time such as `22:00`",
   time_zone: "a name such as `Europe/Rome`",
+  viewer_name: "a user name, or empty",
 };
 const COUNTS: Readonly<Record<Tier, string>> = {
   immediate: "at once",

@@ -19,7 +19,9 @@ export type TextReading =
   | "path"
   | "target"
   | "time"
-  | "time_zone";
+  | "time_zone"
+  /** Set together with the password of its account. */
+  | "viewer_name";
 
 export interface Choice {
   readonly value: string;
@@ -48,7 +50,7 @@ export type Widget =
   /** A text that is never shown, and can be replaced. */
   | { readonly kind: "secret"; readonly nullable: boolean }
   /** Changed by an action of its own, never with the form. */
-  | { readonly kind: "password" | "sessions" };
+  | { readonly kind: "password" | "sessions" | "viewer" };
 
 /** Meaning of a number, in a few words beside it. */
 export interface Meaning {

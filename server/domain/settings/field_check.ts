@@ -29,8 +29,12 @@ export function checkField(path: string, field: Field<unknown>, value: unknown):
 
 /** Faults that fields of the right type and value can still have together. */
 export function contradictions({ auth }: Settings): FieldError[] {
-  if (auth.mode !== "proxy") return [];
   const errors: FieldError[] = [];
+  if (auth.viewer_username !== "" && auth.viewer_username.trim() === auth.username.trim()) {
+    const path = pathOf("auth", "viewer_username");
+    errors.push({ path, message: `${path} must be another name than ${pathOf("auth", "username")}` });
+  }
+  if (auth.mode !== "proxy") return errors;
   const need = (name: FieldName<"auth">, what: string) => {
     const path = pathOf("auth", name);
     const when = `when ${pathOf("auth", "mode")} is ${auth.mode}`;
@@ -38,5 +42,12 @@ export function contradictions({ auth }: Settings): FieldError[] {
   };
   if (auth.trusted_proxies.length === 0) need("trusted_proxies", "name at least one proxy");
   if (auth.proxy_user_header === "") need("proxy_user_header", "name a header");
+  if (auth.proxy_admin_group !== "" && auth.proxy_groups_header === "") {
+    const [path, group] = [pathOf("auth", "proxy_groups_header"), pathOf("auth", "proxy_admin_group")];
+    errors.push({
+      path,
+      message: `${path} must name a header when ${group} is set; without it nobody could change anything`,
+    });
+  }
   return errors;
 }

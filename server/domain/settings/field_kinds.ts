@@ -174,7 +174,7 @@ export function codes(): Kind<readonly string[]> {
 }
 
 /** A text whose value no message repeats, changed by an action of its own. */
-export function secretOf(action: "password" | "sessions", rule: RegExp, inWords: string): Kind<string> {
+export function secretOf(action: "password" | "sessions" | "viewer", rule: RegExp, inWords: string): Kind<string> {
   const check = v.pipe(v.string("must be a string"), v.regex(rule, `must be ${inWords}`));
   return { check, widget: { kind: action } };
 }

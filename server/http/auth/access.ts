@@ -1,6 +1,6 @@
 import { AppError } from "../../domain/answers/errors.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
 import { hasKeyInQuery, isKeyText } from "../../domain/keys/access_key.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 import type { Admission, Session, User } from "../request/admitted_user.ts";
 import type { HttpApp } from "../request/http_app.ts";
 import { type Caller, LONGEST_BODY, LONGEST_FORM, type RequestContext } from "../request/request_context.ts";
@@ -8,9 +8,9 @@ import { redirect } from "../request/respond.ts";
 import { type Access, needsSignIn, type RouteAddress } from "../request/route.ts";
 import { csrfHolds } from "./csrf.ts";
 import { isFromElsewhere } from "./foreign_origin.ts";
-import { admittedByKey, keyGiven, type KeyParts } from "./key_access.ts";
+import { admittedByKey, type KeyParts, keyGiven } from "./key_access.ts";
 import { checkPermission, mayCall } from "./permissions.ts";
-import { proxyUser } from "./proxy_user.ts";
+import { proxyRole, proxyUser } from "./proxy_user.ts";
 import { pageOf, signInPath } from "./return_path.ts";
 
 const UNSAFE: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
@@ -107,17 +107,22 @@ export function authenticate(context: Caller, app: Pick<HttpApp, "settings" | "s
       return admissionOf("anonymous", "none");
     case "proxy": {
       const name = proxyUser(context, auth);
-      return name === null ? null : admissionOf(name, "proxy");
+      return name === null ? null : admissionOf(name, "proxy", proxyRole(context, auth));
     }
     case "login": {
       const session = auth.password_hash === "" ? null : app.sessions.of(context);
-      return session && admissionOf(session.user, "login", session);
+      return session && admissionOf(session.user, "login", session.role, session);
     }
   }
 }
 
-function admissionOf(name: string, mode: User["mode"], session: Session | null = null): Admission {
-  return { user: { name, mode, role: "admin", scope: null }, session, key: null };
+function admissionOf(
+  name: string,
+  mode: User["mode"],
+  role: Session["role"] = "admin",
+  session: Session | null = null,
+): Admission {
+  return { user: { name, mode, role, scope: null }, session, key: null };
 }
 
 /** True when the next visitor chooses the password. */

@@ -115,8 +115,8 @@ async function answer<A extends HttpApp, S extends OpeningHttpApp<A>>(
   } catch (error) {
     if (!(error instanceof AppError)) return finish(await unexpected(error, context, app, refuse), context);
     try {
-      // A form is for people, who bring no key.
-      const isForm = route !== null && route.access !== "open" && !context.isByKey;
+      // A form is for people who may send it.
+      const isForm = route !== null && route.access !== "open" && !context.isByKey && error.code !== "READ_ONLY";
       const own = isForm ? await route.refuse?.(error, context, app) : null;
       return finish(own ?? (await refuse(error, context)), context);
     } catch (second) {

@@ -9,6 +9,8 @@ export interface Session {
   readonly id: string;
   /** The name at sign-in. */
   readonly user: string;
+  /** A key has no session. */
+  readonly role: Exclude<Role, "key">;
   /** When it began, in epoch milliseconds. */
   readonly issued: number;
 }

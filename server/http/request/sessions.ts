@@ -22,7 +22,7 @@ export interface SessionParts {
 
 /**
  * Sessions of signed-in users, kept in a signed cookie. The cookie names the password by a fingerprint, so a new
- * password ends all sessions. It is signed with the session secret, so a new secret does as well. One that was signed
+ * password ends all sessions; one of the account to watch only ends its own. It is signed with the session secret, so a new secret does as well. One that was signed
  * out is remembered until it would have ended.
  */
 export class Sessions {
@@ -54,8 +54,8 @@ export class Sessions {
   }
 
   /** Begins a session: the answer to this request carries its cookie. */
-  begin(context: Caller, user: string): Session {
-    const session = { id: crypto.randomUUID(), user, issued: this.#clock.now() };
+  begin(context: Caller, user: string, role: Session["role"]): Session {
+    const session = { id: crypto.randomUUID(), user, role, issued: this.#clock.now() };
     this.#give(context, session);
     return session;
   }
@@ -100,20 +100,22 @@ export class Sessions {
     return this.#ended.subscribe(listener);
   }
 
-  #note(context: Caller, { id, issued }: Session): void {
+  #note(context: Caller, { id, issued, role }: Session): void {
     const { name, isPhone } = browserName(context.request.headers.get("user-agent"));
-    const password = this.#fingerprint();
-    this.#known.note({ id, issued, password, browser: name, is_phone: isPhone, address: context.address });
+    const password = this.#fingerprint(role);
+    this.#known.note({ id, issued, password, role, browser: name, is_phone: isPhone, address: context.address });
   }
 
-  #holds({ id, issued, password }: KnownSession): boolean {
+  #holds({ id, issued, password, role }: KnownSession): boolean {
     const isOver = this.#clock.now() - issued >= this.#lifetimeMs;
-    return !isOver && isSame(password, this.#fingerprint()) && !this.#revocations.has(id, issued);
+    return !isOver && isSame(password, this.#fingerprint(role)) && !this.#revocations.has(id, issued);
   }
 
   #give(context: Caller, session: Session): void {
     this.#note(context, session);
-    const payload = Buffer.from(JSON.stringify({ ...session, password: this.#fingerprint() })).toString("base64url");
+    const payload = Buffer.from(JSON.stringify({ ...session, password: this.#fingerprint(session.role) })).toString(
+      "base64url",
+    );
     const left = session.issued + this.#lifetimeMs - this.#clock.now();
     context.setCookie(SESSION_COOKIE, `${payload}.${this.#sign(payload)}`, left / 1000);
   }
@@ -122,20 +124,28 @@ export class Sessions {
     const [payload = "", signature = "", ...rest] = cookie.split(".");
     if (rest.length > 0 || !isSame(signature, this.#sign(payload))) return null;
     // Only this service can have written what the signature covers.
-    const written: Session & { password: string } = JSON.parse(Buffer.from(payload, "base64url").toString());
-    const { id, user, issued, password } = written;
+    const written: Omit<Session, "role"> & Partial<Pick<Session, "role">> & { password: string } = JSON.parse(
+      Buffer.from(payload, "base64url").toString(),
+    );
+    // Cookies of before there were roles are the admin's.
+    const { id, user, issued, password, role = "admin" } = written;
     const age = this.#clock.now() - issued;
     if (age >= this.#lifetimeMs || age < -MOST_AHEAD_MS) return null;
-    if (!isSame(password, this.#fingerprint()) || this.#revocations.has(id, issued)) return null;
-    return { id, user, issued };
+    if (!isSame(password, this.#fingerprint(role)) || this.#revocations.has(id, issued)) return null;
+    return { id, user, role, issued };
   }
 
   #sign(payload: string): string {
     return sign(this.#settings.current.auth.session_secret, "session", payload);
   }
 
-  #fingerprint(): string {
-    const { session_secret, password_hash } = this.#settings.current.auth;
+  #fingerprint(role: Session["role"]): string {
+    const { session_secret, password_hash, viewer_username, viewer_password_hash } = this.#settings.current.auth;
+    if (role === "viewer") {
+      // A new password of the admin ends all sessions, these too.
+      const account = `${viewer_username}\0${viewer_password_hash}\0${password_hash}`;
+      return sign(session_secret, "viewer", account).slice(0, 22);
+    }
     return sign(session_secret, "password", password_hash).slice(0, 22);
   }
 }

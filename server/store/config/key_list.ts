@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Clock } from "../../clock.ts";
-import { type AccessKey, hintOf, isKeyText, keyText, type Scope, SCOPES } from "../../domain/keys/access_key.ts";
+import { type AccessKey, hintOf, isKeyText, keyText, SCOPES, type Scope } from "../../domain/keys/access_key.ts";
 import type { Log } from "../../log.ts";
 import { Topic } from "../../topic.ts";
 import { jsonFormat, RememberedFile } from "../remembered_file.ts";

@@ -14,6 +14,7 @@ const ENTRY = v.object({
   issued: v.number(),
   /** Mark of the password that the session began with. */
   password: v.string(),
+  role: v.optional(v.picklist(["admin", "viewer"]), "admin"),
   browser: v.string(),
   is_phone: v.boolean(),
   address: v.string(),

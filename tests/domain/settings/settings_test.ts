@@ -100,9 +100,13 @@ describe("the schema", () => {
         mode: "login",
         username: "admin",
         password_hash: "",
+        viewer_username: "",
+        viewer_password_hash: "",
         session_secret: "",
         trusted_proxies: [],
         proxy_user_header: "X-Remote-User",
+        proxy_groups_header: "",
+        proxy_admin_group: "",
       },
       system: { destination: "/recordings", import_folder: null, dry_run: false },
     });
@@ -133,9 +137,13 @@ describe("mask()", () => {
       mode: "login",
       username: "admin",
       password_hash: "***",
+      viewer_username: "",
+      viewer_password_hash: "***",
       session_secret: "***",
       trusted_proxies: [],
       proxy_user_header: "X-Remote-User",
+      proxy_groups_header: "",
+      proxy_admin_group: "",
     });
     expect(masked.metrics.scrape_token).toBe("***");
   });

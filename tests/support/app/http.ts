@@ -214,14 +214,14 @@ const SIGN_IN_ROUTES: readonly Route<StageApp>[] = [
   { method: "POST", path: "/login", access: "sign-in-page", handle: submitLogin, refuse: refuseLogin },
   { method: "GET", path: "/first-run", access: "sign-in-page", handle: showFirstRun },
   { method: "POST", path: "/first-run", access: "sign-in-page", handle: submitFirstRun, refuse: refuseFirstRun },
-  { method: "POST", path: "/logout", access: "signed-in", handle: signOut },
-  { method: "GET", path: "/api/auth/me", access: "signed-in", handle: me.handle },
+  { method: "POST", path: "/logout", access: "look", handle: signOut },
+  { method: "GET", path: "/api/auth/me", access: "read", handle: me.handle },
   { method: "POST", path: "/api/auth/password", access: "signed-in", handle: changePassword.handle },
   { method: "DELETE", path: "/api/auth/sessions", access: "signed-in", handle: endSessions.handle },
   {
     method: "GET",
     path: "/token",
-    access: "signed-in",
+    access: "look",
     handle: (context, app) => new Response(`<meta name="csrf-token" content="${csrfToken(context, app)}"/>`),
   },
 ];

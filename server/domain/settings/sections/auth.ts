@@ -6,6 +6,9 @@ import { choice, filledProblem, networks, secretOf, text } from "../field_kinds.
 const PASSWORD_HASH =
   /^(?!.{4097})(\$argon2(id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+={0,2}\$[A-Za-z0-9+/]+={0,2})?$/;
 
+/** No user is ever in a group of this name: commas separate groups. */
+const NO_GROUP = ",";
+
 export const AUTH_MODES = ["login", "none", "proxy"] as const;
 
 export const AUTH = section("immediate", "Sign-in", {
@@ -35,6 +38,16 @@ export const AUTH = section("immediate", "Sign-in", {
     secret: { remedy: "change the password on the settings page or with POST /api/auth/password" },
     opensFirstRun: () => true,
   }),
+  viewer_username: field(text(viewerNameProblem, "viewer_name"), "", {
+    label: "User name to watch only",
+    help: "Signs in to look and save, and changes nothing. Empty: there is no such account.",
+    own: true,
+  }),
+  viewer_password_hash: field(secretOf("viewer", PASSWORD_HASH, "empty or an Argon2 hash"), "", {
+    label: "Account to watch only",
+    help: "For people who may look and save, and change nothing. Changing its password signs out their browsers.",
+    secret: { remedy: "set the account on the settings page or with POST /api/auth/viewer" },
+  }),
   session_secret: field(secretOf("sessions", /^(.{32,4096})?$/s, "empty or 32 to 4096 characters long"), "", {
     label: "Signed-in browsers",
     help: "Sign out a browser that you do not know, then change the password.",
@@ -50,7 +63,27 @@ export const AUTH = section("immediate", "Sign-in", {
     help: "The proxy names the user in this request header.",
     rare: true,
   }),
+  proxy_groups_header: field(text(headerNameProblem), "", {
+    label: "Groups header",
+    help: "The proxy names the user’s groups in this request header, separated by commas.",
+    rare: true,
+  }),
+  proxy_admin_group: field(text(groupProblem), "", {
+    label: "Group that may change things",
+    help: "All others may look and save only. Empty: everyone may change things.",
+    rare: true,
+    safest: { value: NO_GROUP, words: "Until it is set, everyone may look and save only." },
+  }),
 });
+
+function viewerNameProblem(name: string): string | null {
+  return name === "" ? null : filledProblem(name);
+}
+
+function groupProblem(group: string): string | null {
+  if (group.includes(",")) return "it has commas, which separate groups";
+  return group === "" ? null : filledProblem(group);
+}
 
 function headerNameProblem(name: string): string | null {
   if (COMMON_HEADERS.test(name)) return `${shown(name)} comes with requests of any kind, so it names no user`;
@@ -63,4 +96,4 @@ function headerNameProblem(name: string): string | null {
  * everyone in.
  */
 const COMMON_HEADERS =
-  /^(host|cookie|connection|user-agent|origin|referer|via|forwarded|te|dnt|pragma|upgrade(-.*)?|keep-alive|transfer-encoding|cache-control|accept(-.*)?|content-.*|if-.*|range|sec-.*|x-forwarded-(for|proto|host|port|server)|x-real-ip|x-request-id|x-csrftoken|hx-.*|priority|expect|date)$/i;
+  /^(host|cookie|connection|user-agent|origin|referer|via|forwarded|te|dnt|pragma|upgrade(-.*)?|keep-alive|transfer-encoding|cache-control|accept(-.*)?|content-.*|if-.*|range|sec-.*|x-forwarded-(for|proto|host|port|server)|x-real-ip|x-request-id|x-csrftoken|x-api-key|authorization|hx-.*|priority|expect|date)$/i;

@@ -133,6 +133,8 @@ const OURS: readonly Row[] = [
   ["GET", "/api/viewer/trips/:key", "read"],
   ["GET", "/api/viewer/export/zip", "recordings"],
   ["GET", "/api/viewer/export/pack", "recordings"],
+  ["GET", "/api/viewer/export/:camera/report.html", "recordings"],
+  ["GET", "/api/viewer/export/:camera/pictures/:picture", "recordings"],
   ["GET", "/api/viewer/export/track.gpx", "recordings"],
   ["GET", "/api/viewer/export/telemetry.csv", "recordings"],
   ["GET", "/api/viewer/trips/:key/telemetry", "recordings"],

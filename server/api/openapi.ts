@@ -147,7 +147,7 @@ function parametersOf({ params, query, headers = {} }: Description): JsonSchema[
 
 /** Endpoints that are about one camera, and name it by no key. */
 function cameraParameter({ path, access }: RouteAddress, { takesAll }: Description): JsonSchema[] {
-  if (!needsSignIn(access) || path.includes(":key") || path.endsWith("*") || OF_NO_CAMERA.test(path)) return [];
+  if (!needsSignIn(access) || /:(key|camera)\b|\*$/.test(path) || OF_NO_CAMERA.test(path)) return [];
   const all = takesAll ? ", or `all` for all cameras" : "";
   const description = `The id of a camera${all}; the first camera when it is left out`;
   return [{ name: "camera", in: "query", required: false, description, schema: { type: "string" } }];

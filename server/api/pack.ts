@@ -2,6 +2,8 @@ import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { lackInWords } from "../domain/film/film_lack.ts";
+import { REPORT } from "../domain/pack/pack_names.ts";
+import { styleIn } from "../domain/pack/pack_report.ts";
 import { PACK_FACTS } from "../domain/pack/pack_schema.ts";
 import { isTooLong, lastDay, PURPOSES } from "../domain/pack/pack_span.ts";
 import { isoDay } from "../domain/text/zone_time.ts";
@@ -9,12 +11,15 @@ import { packName } from "../domain/viewer/export_choice.ts";
 import { wallText } from "../domain/viewer/trip_text.ts";
 import { packAmounts } from "../engine/pack/pack_amounts.ts";
 import { MOST_PACK_CLIPS } from "../engine/pack/pack_clips.ts";
+import { findPicture } from "../engine/pack/pack_picture.ts";
+import type { MadePack } from "../engine/pack/packs.ts";
+import { isUnchanged } from "../http/request/part_request.ts";
 import { refusedAs } from "../http/request/read_request.ts";
-import { ChangedFile } from "../store/clips/archive_source.ts";
+import { bytesOf, ChangedFile } from "../store/clips/archive_source.ts";
 import { VERSION } from "../version.ts";
 import { archiveAnswer, archiveAnswers } from "./archive_answer.ts";
 import { keyedError } from "./cameras_asked.ts";
-import { endpoint, responseEndpoint } from "./endpoint.ts";
+import { type Asked, endpoint, responseEndpoint } from "./endpoint.ts";
 import {
   type AllCameras,
   chosen,
@@ -31,13 +36,24 @@ type Parts = SpanParts &
   AllCameras &
   Pick<
     App,
-    "packFiles" | "films" | "packs" | "history" | "cameraSettings" | "zone" | "downloads" | "log" | "retention"
+    | "camera"
+    | "packFiles"
+    | "films"
+    | "packs"
+    | "history"
+    | "cameraSettings"
+    | "zone"
+    | "downloads"
+    | "log"
+    | "retention"
   >;
 
 /** Ranges of all bytes. */
 const WHOLE: readonly (string | null)[] = [null, "bytes=0-"];
 const NO_DIRECTIONS = "Name cameras by their letters, such as FR";
 const NO_PURPOSE = `\`for\` is one of ${PURPOSES.join(", ")}`;
+
+const CAMERA = v.pipe(v.string(), v.description("The id of the camera: `main`, or the one in its keys"));
 
 const PACK_WANTED = v.pipe(
   v.object({
@@ -72,47 +88,117 @@ export const pack = responseEndpoint({
   query: PACK_WANTED,
   answers: archiveAnswers("pack"),
   errors: ["TOO_MANY_STREAMS", "SIGNING_KEY_UNUSABLE"],
-  async respond({ context, query: asked }, all: Parts) {
-    const { query: wanted, app } = ofOneCamera(asked.wanted, all);
-    const { clips } = await chosen(wanted, app);
-    if (clips.length > MOST_PACK_CLIPS) throw tooMany();
-    const { segments, settings, history, cameraSettings, zone } = app;
-    const [packs, films, files, camera] = await Promise.all([
-      app.packs(),
-      app.films(),
-      app.packFiles(),
-      cameraSettings.known(),
-    ]);
-    const { purpose } = asked;
-    const directions = asked.directions === null ? null : new Set(asked.directions);
-    const { police_days: policeDays, timestamp_url: timestampUrl } = settings.current.export;
-    const about = {
-      ...{ purpose, policeDays, timestampUrl, zone, version: VERSION },
-      unit: settings.current.viewer.speed_unit,
-      model: camera?.model ?? null,
-      firmware: camera?.firmware ?? null,
-    };
-    const { signal, headers } = context.request;
-    const isWhole = WHOLE.includes(headers.get("range"));
-    // Reading the files may take longer than a connection may be silent.
-    context.takesTime = true;
-    context.connection.keepOpen();
-    const source = { segments, history, files, films, stills: app.retention.stills };
-    const made = await madeOrGone(
-      () => packs.make(source, { wanted, segments: clips, directions, purpose }, about, { isWhole, signal }),
-      {
-        signal,
-        key: clips[0]?.key ?? "",
-      },
-    );
+  async respond(asked, all: Parts) {
+    const isWhole = WHOLE.includes(asked.context.request.headers.get("range"));
+    const made = await madeAsAsked(asked, all, { isWhole, isStamped: true });
     // There is no client any more.
-    if (made === "gone") return new Response(null, { status: 503 });
-    if (made === null) throw keyedError(recordingNotFound(clips[0]?.key ?? ""), app);
-    context.connection.limitSilence();
+    if (made === null) return new Response(null, { status: 503 });
     const { from, to } = made.choice.span;
-    return archiveAnswer(context, made.archive, `${packName(from, to)}.zip`, app);
+    return archiveAnswer(asked.context, made.archive, `${packName(from, to)}.zip`, made.app);
   },
 });
+
+/** The camera stands in the path: in the report, pictures have addresses relative to it, and no other mark of theirs. */
+export const packReport = responseEndpoint({
+  summary: "The report of a pack by itself: the `report.html` that a pack of this span has",
+  description:
+    "It names the checksums of all files: films, and files whose checksums were not taken yet, are read first. That may take a while.",
+  params: v.object({ camera: CAMERA }),
+  query: PACK_WANTED,
+  answers: { 200: { description: "The report", type: "text/html", schema: v.string() } },
+  errors: ["SIGNING_KEY_UNUSABLE"],
+  async respond(asked, all: Parts) {
+    const { app } = ofOneCamera(asked.query.wanted, all);
+    if (app.camera.id !== asked.params.camera) {
+      const message = "The address names another camera than its recordings";
+      throw new AppError("VALIDATION_ERROR", message, { field_errors: [{ path: "camera", message }] });
+    }
+    const made = await madeAsAsked(asked, all, { isWhole: false, isStamped: false });
+    if (made === null) return new Response(null, { status: 503 });
+    const bytes = await made.archive.entry(REPORT);
+    if (bytes === null) throw new Error("The pack has no report");
+    const { context } = asked;
+    const style = styleIn(new TextDecoder().decode(bytes));
+    context.ownStyle = new Bun.CryptoHasher("sha256").update(style).digest("base64");
+    const headers = { "content-type": "text/html; charset=utf-8", "content-length": String(bytes.length) };
+    return new Response(context.request.method === "HEAD" ? null : bytes, { headers });
+  },
+});
+
+export const packPicture = responseEndpoint({
+  summary: "A picture that the report of a pack shows, as it is in the pack",
+  params: v.object({
+    camera: CAMERA,
+    picture: v.pipe(v.string(), v.description("Its name in the folder `pictures` of a pack"), refusedAs("NOT_FOUND")),
+  }),
+  answers: {
+    200: { description: "The picture, JPEG or PNG", type: "*/*" },
+    304: { description: "What you have is still right" },
+  },
+  errors: ["NOT_FOUND"],
+  async respond({ context, params: { picture: name } }, { segments, retention, packFiles }: Parts) {
+    const found = await findPicture({ segments, files: await packFiles(), stills: retention.stills }, name);
+    const etag = found && `"${new Bun.CryptoHasher("sha256").update(found.version).digest("hex").slice(0, 32)}"`;
+    if (found === null || etag === null) throw new AppError("NOT_FOUND", "There is no such picture");
+    const headers = { etag, "cache-control": "private, no-cache" };
+    const { request } = context;
+    if (isUnchanged(request.headers, { etag })) return new Response(null, { status: 304, headers });
+    const told = {
+      "content-type": name.endsWith(".png") ? "image/png" : "image/jpeg",
+      "content-length": String(found.size),
+    };
+    const bytes = request.method === "HEAD" ? null : await bytesOf(found).catch(goneMeanwhile);
+    return new Response(bytes, { headers: { ...headers, ...told } });
+  },
+});
+
+type PackAsked = Pick<Asked<never, never, never>, "context"> & {
+  readonly query: v.InferOutput<typeof PACK_WANTED>;
+};
+
+/**
+ * Makes the pack that is asked for, as soon as it is its turn. Null when there is no client any more.
+ * @param sending `isWhole` as in `makePack`; `isStamped` with the time stamp of the settings
+ */
+async function madeAsAsked(
+  { context, query: asked }: PackAsked,
+  all: Parts,
+  { isWhole, isStamped }: { readonly isWhole: boolean; readonly isStamped: boolean },
+): Promise<(MadePack & { readonly app: Parts }) | null> {
+  const { query: wanted, app } = ofOneCamera(asked.wanted, all);
+  const { clips } = await chosen(wanted, app);
+  if (clips.length > MOST_PACK_CLIPS) throw tooMany();
+  const { segments, settings, history, cameraSettings, zone } = app;
+  const [packs, films, files, camera] = await Promise.all([
+    app.packs(),
+    app.films(),
+    app.packFiles(),
+    cameraSettings.known(),
+  ]);
+  const { purpose } = asked;
+  const directions = asked.directions === null ? null : new Set(asked.directions);
+  const { police_days: policeDays, timestamp_url: timestampUrl } = settings.current.export;
+  const about = {
+    ...{ purpose, policeDays, zone, version: VERSION },
+    timestampUrl: isStamped ? timestampUrl : null,
+    unit: settings.current.viewer.speed_unit,
+    model: camera?.model ?? null,
+    firmware: camera?.firmware ?? null,
+  };
+  const { signal } = context.request;
+  // Reading the files may take longer than a connection may be silent.
+  context.takesTime = true;
+  context.connection.keepOpen();
+  const source = { segments, history, files, films, stills: app.retention.stills };
+  const made = await madeOrGone(
+    () => packs.make(source, { wanted, segments: clips, directions, purpose }, about, { isWhole, signal }),
+    { signal, key: clips[0]?.key ?? "" },
+  );
+  if (made === "gone") return null;
+  if (made === null) throw keyedError(recordingNotFound(clips[0]?.key ?? ""), app);
+  context.connection.limitSilence();
+  return { ...made, app };
+}
 
 export const packFacts = endpoint({
   summary: "What a pack of a recording, a trip or a range would hold, and until when to hand it in",
@@ -171,6 +257,11 @@ async function madeOrGone<T>(
     const words = `${error.file} was changed while the pack was made. Try again in a moment`;
     throw new AppError("RECORDING_NOT_FOUND", words, { recording: key });
   }
+}
+
+/** @throws AppError NOT_FOUND for a picture that is another one by now */
+function goneMeanwhile(error: unknown): never {
+  throw error instanceof ChangedFile ? new AppError("NOT_FOUND", "The picture was changed meanwhile") : error;
 }
 
 function tooMany(): AppError {

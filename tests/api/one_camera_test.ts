@@ -28,6 +28,7 @@ const CONFIG_FILES: readonly string[] = [
   "library.db",
   "logs/dashdock.log",
   "metrics-state.json",
+  "notify.json",
   "presence.json",
   "retention.json",
   "settings.json",
@@ -95,7 +96,8 @@ describe("with one camera", () => {
         .replace("/api/trash/:key", `/api/trash/${second}`)
         .replace(":key", first ?? "")
         .replace(/(?<=runs\/):id/, run)
-        .replace(":chapter", "viewer"),
+        .replace(":chapter", "viewer")
+        .replace(":camera", "main"),
     );
     expect(paths.length).toBeGreaterThan(70);
   });

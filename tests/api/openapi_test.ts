@@ -151,6 +151,8 @@ function fill(path: string, { key, media, run }: { key: string; media: string; r
     .replace(":name", "F.mp4")
     .replace(":section", "sync")
     .replace(":id", run)
+    .replace(":camera", "main")
+    .replace(":picture", `${key}F.jpg`)
     .replace(":still", "F_00001000.jpg")
     .replace(":z/:x/:y", "0/0/0");
 }

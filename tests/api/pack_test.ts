@@ -395,6 +395,13 @@ describe("GET /api/viewer/export/pack", () => {
     }
     const [car, van] = packs.map((entries) => entries);
     if (!car || !van) throw new Error("no packs");
+    const report = await both.client.fetch(`/api/viewer/export/van/report.html?key=van~${theirs.key}&for=insurer`);
+    expect(await report.text()).toBe(textOf(van, "report.html"));
+    const elsewhere = await both.client.fetch(`/api/viewer/export/main/report.html?key=van~${theirs.key}`);
+    expect(elsewhere.status).toBe(422);
+    const [name = ""] = [...van.keys()].filter((one) => one.startsWith("pictures/"));
+    const picture = await both.client.fetch(`/api/viewer/export/van/${name}`);
+    expect(sha256(await picture.bytes())).toBe(sha256(van.get(name)));
     expect(textOf(van, "allowed_signers")).toBe(textOf(car, "allowed_signers"));
     expect(originalsOf(van).every((name) => name.startsWith(theirs.key))).toBe(true);
     // Files that a sync brought have the times of that sync.
@@ -516,6 +523,60 @@ describe("GET /api/viewer/export/pack", () => {
     rmSync(folder, { recursive: true });
   });
 
+  test("has a report that can be read by itself: the same bytes, with its pictures and without a script", async () => {
+    const folder = join(app.destination, ".dashdock", "stills");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${SECOND}_F_00012345.png`), Uint8Array.of(0x89, 0x50, 7));
+    const at = `${app.url}/api/viewer/export/main/`;
+    for (const span of [
+      `trip=${FIRST}&for=police`,
+      `from=${SECOND}&to=${EVENT}&from_seconds=10&to_seconds=50&directions=F`,
+      // With films, which are hashed for it.
+      `trip=${PLAYING[0].slice(0, 17)}&for=insurer`,
+      "trip=20261121_100000_P",
+    ]) {
+      const answer = await fetch(`${at}report.html?${span}`);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      const report = await answer.text();
+      const entries = await packOf(span);
+      expect(report).toBe(textOf(entries, "report.html"));
+      // The browser takes this style sheet and no other, and no script at all.
+      const style = /<style>([^<]*)<\/style>/.exec(report)?.[1] ?? "";
+      const digest = new Bun.CryptoHasher("sha256").update(style).digest("base64");
+      expect(answer.headers.get("content-security-policy")).toBe(
+        `default-src 'none'; style-src 'sha256-${digest}'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
+      );
+      const names = [...report.matchAll(/<img src="([^"]+)"/g)].map(([, name = ""]) => name);
+      expect(names.length > 0).toBe(!span.includes("20261121"));
+      for (const name of names) {
+        const picture = await fetch(at + name);
+        expect([name, sha256(await picture.bytes())]).toEqual([name, sha256(entries.get(name))]);
+        expect(picture.headers.get("content-type")).toBe(name.endsWith("png") ? "image/png" : "image/jpeg");
+        const etag = picture.headers.get("etag") ?? "";
+        expect((await fetch(at + name, { headers: { "if-none-match": etag } })).status).toBe(304);
+      }
+    }
+    const head = await fetch(`${at}report.html?key=${FIRST}`, { method: "HEAD" });
+    const length = textOf(await packOf(`key=${FIRST}`), "report.html");
+    expect(head.headers.get("content-length")).toBe(String(new TextEncoder().encode(length).length));
+    rmSync(folder, { recursive: true });
+    for (const [path, status, code] of [
+      ["report.html", 422, "VALIDATION_ERROR"],
+      ["report.html?key=20200101_000000_N", 404, "RECORDING_NOT_FOUND"],
+      [`report.html?key=${FIRST}&for=no`, 422, "VALIDATION_ERROR"],
+      [`../van/report.html?key=${FIRST}`, 404, "CAMERA_NOT_FOUND"],
+      [`../main/report.html?key=van~${FIRST}`, 404, "CAMERA_NOT_FOUND"],
+      [`pictures/${SECOND}F_12.345s.png`, 404, "NOT_FOUND"],
+      [`pictures/${FIRST}I.jpg`, 404, "NOT_FOUND"],
+      [`pictures/${FIRST}F.mp4`, 404, "NOT_FOUND"],
+      ["pictures/..%2f..%2fconfig%2fpack-key.pem", 404, "NOT_FOUND"],
+      [`../van/pictures/${FIRST}F.jpg`, 404, "CAMERA_NOT_FOUND"],
+    ] as const) {
+      const answer = await fetch(at + path);
+      expect([path, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([path, status, code]);
+    }
+  });
+
   test("is not made with a damaged key, which stays as it is", async () => {
     const path = join(app.folder, "config", "pack-key.pem");
     const key = readFileSync(path, "utf8");
@@ -531,5 +592,7 @@ describe("GET /api/viewer/export/pack", () => {
     await using closed = await startApp({ mode: "login", password: "a password of mine" });
     const answer = await fetch(`${closed.url}/api/viewer/export/pack?key=${FIRST}`);
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([401, "AUTH_REQUIRED"]);
+    for (const path of [`report.html?key=${FIRST}`, `pictures/${FIRST}F.jpg`])
+      expect((await fetch(`${closed.url}/api/viewer/export/main/${path}`)).status).toBe(401);
   });
 });

@@ -108,6 +108,17 @@ describeInBrowser("what can be saved", (browser) => {
     expect(await panel.textContent()).toMatch(/The last day was Sun\s14\sJun/);
     await chip("Rear").click();
     await pack.and(page.locator("[href*='directions=F&']")).waitFor();
+    const [report] = await Promise.all([
+      page.waitForEvent("popup"),
+      panel.getByRole("link", { name: "See the report" }).click(),
+    ]);
+    await report.waitForLoadState();
+    expect(await report.locator("main").evaluate((main) => getComputedStyle(main).maxWidth)).toBe("960px");
+    const widths = await report
+      .locator("img")
+      .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth > 0));
+    expect(widths).toEqual([true]);
+    await report.close();
     expect(await accessibilityProblems(page, ".save")).toEqual([]);
     const outside = await atEveryWidth(page, async (width) => {
       const box = await panel.boundingBox();

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { dateOf } from "../../../server/domain/recordings/recording_name.ts";
+import { MAIN_CAMERA, splitKey } from "../../../server/domain/settings/camera_key.ts";
 import { counted, formatBytes, formatSeconds } from "../../../server/domain/text/format.ts";
 import { isHere } from "../../../server/domain/viewer/coming_text.ts";
 import { exactClockAt } from "../../../server/domain/viewer/trip_text.ts";
@@ -54,6 +55,8 @@ export function PackPart(props: PartProps) {
   const keeps = useSignal(true);
   const isPolice = receiver === "police";
   const around = isPolice ? ", with 1 min before and after" : "";
+  const [first] = props.clips;
+  const camera = (first && splitKey(keyOf(first)).camera) ?? MAIN_CAMERA;
   const size = (bytes: number | undefined) => (bytes === undefined ? "" : formatBytes(bytes));
   return (
     <>
@@ -127,6 +130,16 @@ export function PackPart(props: PartProps) {
           <Icon name="i-shield" />
           Save the pack{told && `, about ${formatBytes(told.bytes)}`}
         </a>
+        <p class="small soft">
+          <a
+            href={`/api/viewer/export/${camera}/report.html?${query}&${packQuery(receiver, directions, without)}`}
+            target="_blank"
+            rel="noopener"
+          >
+            See the report
+          </a>
+          . A long one takes a moment.
+        </p>
       </div>
     </>
   );

@@ -127,6 +127,11 @@ function styled(style: string): Markup {
   return new Markup(`<style>\n${plain.replaceAll("</", "")}\n</style>`);
 }
 
+/** The text of the one style sheet in a report. */
+export function styleIn(report: string): string {
+  return /<style>([^<]*)<\/style>/.exec(report)?.[1] ?? "";
+}
+
 function code(text: string): Markup {
   return markup`<code>${text}</code>`;
 }

@@ -273,7 +273,9 @@ function shownPictures(pictures: readonly PackPicture[], { directions, moment }:
   const middle = (moment.from + moment.to) / 2;
   return directions.slice(0, MOST_PICTURES).flatMap((direction) => {
     const own = pictures.filter((picture) => picture.direction === direction && picture.seconds === null);
-    const picture = own.findLast(({ key }) => secondsOf(key) <= middle) ?? own[0];
+    const { key } = own.findLast((one) => secondsOf(one.key) <= middle) ?? own[0] ?? {};
+    // The first one, where a recording has copies.
+    const picture = own.find((one) => one.key === key);
     return picture ? [reported(picture)] : [];
   });
 }

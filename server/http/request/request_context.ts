@@ -64,6 +64,8 @@ export class RequestContext {
   readonly connection: Connection;
   /** Set by a handler whose answer takes its time: it is ended when its client would no longer be let in. */
   takesTime = false;
+  /** Set by a handler whose page shows pictures and brings its style sheet in itself: the digest of that, in base64. */
+  ownStyle: string | null = null;
   readonly #trustProxy: boolean;
   readonly #peer: () => string;
   readonly #isFromProxy: () => boolean;
@@ -106,8 +108,8 @@ export class RequestContext {
   }
 
   /**
-   * Reads the camera that the request names. A recording's key or file in the path tells, which loses its prefix;
-   * elsewhere `?camera=` does.
+   * Reads the camera that the request names. A part of the path tells, or a recording's key or file in it, which loses its
+   * prefix; elsewhere `?camera=` does.
    * @param isThere tells of an id whether a camera has it: a folder of recordings may begin with `~`, too
    */
   takeCamera(isThere: (id: string) => boolean): string | null {
@@ -116,7 +118,8 @@ export class RequestContext {
   }
 
   #cameraNamed(isThere: (id: string) => boolean): string | null {
-    const { key } = this.#params;
+    const { key, camera: id } = this.#params;
+    if (id !== undefined) return id;
     if (key !== undefined) {
       const { camera, bare } = splitKey(key);
       if (camera !== null) this.#params = { ...this.#params, key: bare };

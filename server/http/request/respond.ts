@@ -6,6 +6,10 @@ const POLICY =
   "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; " +
   "frame-ancestors 'none'";
 
+/** The policy of a page without script, which has one style sheet in itself. */
+const policyOf = (ownStyle: string) =>
+  `default-src 'none'; style-src 'sha256-${ownStyle}'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`;
+
 const SECURITY_HEADERS: readonly (readonly [string, string])[] = [
   ["content-security-policy", POLICY],
   ["x-content-type-options", "nosniff"],
@@ -81,6 +85,7 @@ export function refusalHeaders({ code, details }: AppError): Record<string, stri
 export function finish(response: Response, context: RequestContext): Response {
   const { headers } = response;
   for (const [name, value] of SECURITY_HEADERS) headers.set(name, value);
+  if (context.ownStyle !== null) headers.set("content-security-policy", policyOf(context.ownStyle));
   // A year; not for the whole domain, whose other hosts may be served without HTTPS.
   if (context.isHttps) headers.set("strict-transport-security", "max-age=31536000");
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");

@@ -121,6 +121,15 @@ export function bytesSource(name: string, wall: number, bytes: Uint8Array, versi
   return { name, size: bytes.length, wall, version, open: async () => open };
 }
 
+/** All bytes of a short source. @throws ChangedFile */
+export async function bytesOf(source: ArchiveSource): Promise<Uint8Array<ArrayBuffer>> {
+  using opened = await source.open();
+  const bytes = new Uint8Array(source.size);
+  await opened.read(0, bytes);
+  opened.check();
+  return bytes;
+}
+
 /** Bytes of a source read at once where only their sum counts. */
 const CHUNK_BYTES = 512 * 1024;
 

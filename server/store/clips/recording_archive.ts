@@ -3,6 +3,7 @@ import { groupOf, secondsOf } from "../../domain/recordings/recording_name.ts";
 import { ZipLayout, type ZipPiece } from "../../domain/viewer/zip_layout.ts";
 import {
   type ArchiveSource,
+  bytesOf,
   ChangedFile,
   type FileSource,
   fileSource,
@@ -57,6 +58,12 @@ export class RecordingArchive {
     this.#checksums = checksums;
     this.layout = new ZipLayout(sources);
     this.etag = etag;
+  }
+
+  /** The bytes of one entry, at once; null when there is none of this name. @throws ChangedFile */
+  async entry(name: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const source = this.#sources.find((one) => one.name === name);
+    return source ? await bytesOf(source) : null;
   }
 
   /**

@@ -129,6 +129,11 @@ export class Checksums {
     return [...this.#known().values()].filter((one) => this.#isAtHome(one));
   }
 
+  /** Those and files that were damaged when they were here last, by time. */
+  get damagedOrAway(): readonly DamagedFile[] {
+    return [...this.#known().values()];
+  }
+
   /** Notes that a file has got its name; its checksums are taken as soon as there is time. */
   noteCame(name: string, folder: string, sums?: CameSums): void {
     const moment = momentNumber(name);

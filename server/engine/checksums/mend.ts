@@ -63,9 +63,10 @@ export class Mending {
   async run(visit: MendingVisit): Promise<void> {
     const { checksums, clock } = this.#parts;
     checksums.refresh();
-    const { damaged } = checksums;
-    if (damaged.length === 0) return;
+    if (checksums.damagedOrAway.length === 0) return;
     const listed = new Set(visit.listed.map(({ name }) => name));
+    await this.#placeWaiting(listed, visit);
+    const { damaged } = checksums;
     let fruitless = 0;
     for (const one of damaged) {
       if (fruitless >= MOST_FRUITLESS) return;
@@ -99,9 +100,55 @@ export class Mending {
     return video === undefined ? null : parseRecording(video);
   }
 
+  /**
+   * Puts whole files in their places that had come when the program was killed, and that the camera does not have any
+   * more. Others are left to the download, which goes on with them.
+   */
+  async #placeWaiting(listed: ReadonlySet<string>, visit: MendingVisit): Promise<void> {
+    const { checksums, library } = this.#parts;
+    const partials = new Set(library.partials());
+    for (const one of partials.size === 0 ? [] : checksums.damagedOrAway) {
+      visit.signal.throwIfAborted();
+      if (!partials.has(one.name) || ordinalOf(one.name) > 1 || !isOurs(one.folder)) continue;
+      if (this.#fileOf(one, listed, visit) !== null) continue;
+      await this.#guarded(one, visit.signal, () => this.#placeIfWhole(one));
+    }
+  }
+
+  async #placeIfWhole(one: DamagedFile): Promise<End> {
+    const { checksums, recordings, records } = this.#parts;
+    const { path, name } = one;
+    const known = checksums.sums.find(one);
+    if (known === null || !(await this.#isWanted(one))) return "not";
+    const wasNeverRead = known.sha256 === NEVER_READ;
+    const size = recordings.partialSize(name);
+    if (size === 0 || size !== (wasNeverRead ? records.read(name)?.total : known.size)) return "not";
+    if (wasNeverRead && (await checksums.digestOf(path)) !== null) return "not";
+    const fresh = await checksums.digestOf(`.${name}`);
+    if (fresh === null || !isSame(known, fresh)) return "not";
+    const partial = recordings.openPartial(name, size);
+    try {
+      return await this.#swap(one, partial);
+    } finally {
+      partial.close();
+    }
+  }
+
+  /** True while the damaged file lies in its place, or in the trash because a whole one was to come. */
+  async #isWanted({ name, moment, ending, folder }: DamagedFile): Promise<boolean> {
+    const { library, retention } = this.#parts;
+    if (library.hasIn(name, folder)) return true;
+    if (library.has(name)) return false;
+    // What was deleted last is first; what a user has deleted since does not come back.
+    const entries = await retention.trash.entries();
+    const own = entries.filter((entry) => entry.moment === moment && entry.folder === folder);
+    const last = own.find(({ batch, set }) => batch.cause !== "damaged" || set.endings.includes(ending));
+    return last?.batch.cause === "damaged";
+  }
+
   async #mend(one: DamagedFile, file: PlannedFile, { fetch, signal }: MendingVisit): Promise<End> {
     const { log } = this.#parts;
-    try {
+    return await this.#guarded(one, signal, async () => {
       const outcome = await fetch(file);
       if (outcome.kind === "received") {
         const partial = await outcome.partial();
@@ -115,6 +162,14 @@ export class Mending {
       const { problem } = outcome;
       log.debug(LOGGER, `${one.path} is damaged, and could not be downloaded again: ${problem.message}`);
       return problem instanceof DashcamProblem && problem.isConnection ? "left" : "not";
+    });
+  }
+
+  /** Runs the work on one file; what stands in its way is told. @throws what ends a run */
+  async #guarded(one: DamagedFile, signal: AbortSignal, work: () => Promise<End>): Promise<End> {
+    const { log } = this.#parts;
+    try {
+      return await work();
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof DestinationProblem) throw error;
@@ -127,25 +182,15 @@ export class Mending {
 
   /** Puts a file that has come in the place of the damaged one, when it is the one that came home. */
   async #place(one: DamagedFile, partial: PartialFile): Promise<End> {
-    const { checksums, recordings, records, retention, library, log, clock } = this.#parts;
-    const { path, name, folder } = one;
+    const { checksums, recordings, records, log, clock } = this.#parts;
+    const { path, name } = one;
     await partial.flush();
     const known = checksums.sums.find(one);
     const fresh = await checksums.digestOf(`.${name}`);
     // A disk may have its bad days: what it could never read it may read now.
     const isReadable = known?.sha256 === NEVER_READ && (await checksums.digestOf(path)) !== null;
     if (known !== null && fresh !== null && !isReadable && isSame(known, fresh)) {
-      const place = { root: recordings.root, trash: retention.trash, home: library, now: clock.now() };
-      await retention.guard.run(async () => {
-        await retention.trash.prepare();
-        recordings.requireSame();
-        await setAside(place, one, "damaged");
-      });
-      await recordings.finish(partial, folder);
-      records.remove(name);
-      const words = `${path} was damaged, and was downloaded again; the damaged file is in the trash`;
-      log.info(LOGGER, words, { event: "file_mended", filename: path });
-      return "mended";
+      return await this.#swap(one, partial);
     }
     const here = await checksums.digestOf(path);
     partial.close();
@@ -159,6 +204,25 @@ export class Mending {
     this.#others.set(path, clock.elapsed());
     log.warning(LOGGER, `${path} is damaged, and the camera has another file of this name: it stays as it is`);
     return "not";
+  }
+
+  /** Moves the damaged file to the trash, unless it lies there already, and gives the whole one its name. */
+  async #swap(one: DamagedFile, partial: PartialFile): Promise<End> {
+    const { recordings, records, retention, library, log, clock } = this.#parts;
+    const { path, name, folder } = one;
+    if (library.hasIn(name, folder)) {
+      const place = { root: recordings.root, trash: retention.trash, home: library, now: clock.now() };
+      await retention.guard.run(async () => {
+        await retention.trash.prepare();
+        recordings.requireSame();
+        await setAside(place, one, "damaged");
+      });
+    }
+    await recordings.finish(partial, folder);
+    records.remove(name);
+    const words = `${path} was damaged, and was downloaded again; the damaged file is in the trash`;
+    log.info(LOGGER, words, { event: "file_mended", filename: path });
+    return "mended";
   }
 }
 

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, renameSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../../server/clock.ts";
 import { checksumsOfCommand } from "../../../server/commands/command_checksums.ts";
@@ -166,6 +175,62 @@ test("a kill between the two steps loses nothing: the next sync puts the new fil
   expect([await damagedIn(bench), await check(bench, FRONT)]).toEqual([[], "whole"]);
   const trashed = join(bench.destination, ".dashdock/trash/20260607T120000Z-damaged", FRONT);
   expect(new Uint8Array(readFileSync(trashed))).toEqual(bad);
+});
+
+describe("a whole copy that waits since a kill, of a recording that the camera has lost since,", () => {
+  const TRASHED = ".dashdock/trash/20260607T120000000Z-damaged";
+  /** What the kill has left of the two steps. */
+  async function killed(
+    bench: SyncBench,
+    { isInTrash = true, cause = "damaged", copy }: { isInTrash?: boolean; cause?: string; copy?: Uint8Array } = {},
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    await bench.sync();
+    const bad = await damage(bench, FRONT);
+    const folder = join(bench.destination, TRASHED.replace("damaged", cause));
+    if (isInTrash) {
+      mkdirSync(folder, { recursive: true });
+      renameSync(join(bench.destination, FRONT), join(folder, FRONT));
+    }
+    writeFileSync(join(bench.destination, `.${FRONT}`), copy ?? (await bench.card.bytes(FRONT)));
+    bench.card.remove(FRONT);
+    return bad;
+  }
+
+  for (const isInTrash of [true, false])
+    test(`is put in its place: the damaged one ${isInTrash ? "lay" : "goes"} in the trash`, async () => {
+      await using bench = await SyncBench.open();
+      const whole = Buffer.from(await bench.card.bytes(FRONT));
+      await killed(bench, { isInTrash });
+      const { length } = bench.simulator.requests;
+      expect((await bench.sync()).failure).toBeNull();
+      expect(Buffer.compare(readFileSync(join(bench.destination, FRONT)), whole)).toBe(0);
+      expect([bench.asked(length), bench.trashed(), await damagedIn(bench)]).toEqual([[], [FRONT], []]);
+      expect([(await bench.home()).partials, await check(bench, FRONT)]).toEqual([{}, "whole"]);
+    });
+
+  test("stays as it is when it is not whole, or is another one", async () => {
+    await using bench = await SyncBench.open();
+    const whole = new Uint8Array(await bench.card.bytes(FRONT));
+    const bad = await killed(bench, { isInTrash: false, copy: whole.subarray(0, whole.length - 1) });
+    const other = whole.with(whole.length - 5, (whole.at(-5) ?? 0) ^ 1);
+    for (const copy of [null, other, Buffer.concat([whole, Buffer.alloc(1)])]) {
+      if (copy !== null) writeFileSync(join(bench.destination, `.${FRONT}`), copy);
+      await bench.sync();
+      expect(new Uint8Array(readFileSync(join(bench.destination, FRONT)))).toEqual(bad);
+      expect([bench.trashed(), await damagedIn(bench)]).toEqual([[], [FRONT]]);
+    }
+    expect(Object.keys((await bench.home()).partials)).toEqual([FRONT]);
+  });
+
+  test("does not come back when a user has deleted the damaged one, or removed it for good", async () => {
+    await using bench = await SyncBench.open();
+    await killed(bench, { cause: "hand" });
+    await bench.sync();
+    expect(bench.tree()).not.toContain(FRONT);
+    rmSync(join(bench.destination, ".dashdock/trash"), { recursive: true });
+    await bench.sync();
+    expect(bench.tree()).not.toContain(FRONT);
+  });
 });
 
 test("a camera that breaks off in the middle leaves the damaged file, and the next sync goes on", async () => {

@@ -139,7 +139,7 @@ export class Mending {
     const { library, retention } = this.#parts;
     if (library.hasIn(name, folder)) return true;
     if (library.has(name)) return false;
-    // What was deleted last is first; what a user has deleted since does not come back.
+    // The last deletion comes first. A file that a user has deleted since does not come back.
     const entries = await retention.trash.entries();
     const own = entries.filter((entry) => entry.moment === moment && entry.folder === folder);
     const last = own.find(({ batch, set }) => batch.cause !== "damaged" || set.endings.includes(ending));

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Cameras } from "./cameras.ts";
 import type { Clock } from "./clock.ts";
 import { MAIN_CAMERA, splitKey } from "./domain/settings/camera_key.ts";
+import type { NotifyState } from "./domain/notify/notify_schema.ts";
 import type { NotifyTrouble } from "./domain/notify/told_text.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import type { PictureParts } from "./engine/notify/event_picture.ts";
@@ -56,6 +57,12 @@ export class Notifications {
     );
     this.#follow();
     begin(settings.current);
+  }
+
+  /** Results of the last messages; nothing is loaded or written while no one is told anything. */
+  async state(): Promise<NotifyState> {
+    const isUnused = this.#opening === null && !isWanted(this.#parts.settings.current);
+    return isUnused ? { targets: [], waiting: 0, ping: null } : (await this.notifier()).state;
   }
 
   /** The one that tells; opened by the first who asks. */

@@ -10,7 +10,7 @@ export const notifyState = endpoint({
   summary: "Where messages go, and how the last one to each went",
   shape: NOTIFY_STATE,
   returns: "The services in the order of `notify.targets`",
-  answer: async (_asked, { notifications }: Notifying) => (await notifications.notifier()).state,
+  answer: (_asked, { notifications }: Notifying) => notifications.state(),
 });
 
 const ID = v.message(v.object({ id: v.pipe(v.string(), v.maxLength(100)) }), "id must be one of GET /api/notify");
@@ -23,7 +23,9 @@ export const testNotify = endpoint({
   returns: "What came back",
   errors: ["TARGET_NOT_FOUND"],
   async answer({ body: { id } }, { notifications }: Notifying) {
-    const told = await (await notifications.notifier()).test(id);
+    const { targets } = await notifications.state();
+    const isKnown = targets.some((target) => target.id === id);
+    const told = isKnown ? await (await notifications.notifier()).test(id) : null;
     if (told === null) throw new AppError("TARGET_NOT_FOUND", "Messages go to no service of this id.");
     return told;
   },

@@ -7,7 +7,6 @@ import type { ConsentState } from "../../islands/settings/keep/shared.ts";
 import SettingsForm from "../../islands/settings_form.tsx";
 import type { App } from "../app.ts";
 import { listedKey } from "../domain/keys/key_schema.ts";
-import type { NotifyState } from "../domain/notify/notify_schema.ts";
 import { directionOf, typeOf } from "../domain/recordings/recording_name.ts";
 import { usedAndFreeInWords } from "../domain/runs/disk_space.ts";
 import { ALL_CAMERAS, MAIN_CAMERA } from "../domain/settings/camera_key.ts";
@@ -79,7 +78,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       verify: app.verify.state,
       imported: importing.imports.state,
       importedFor: importing.camera.id,
-      notify: await notifyState(app),
+      notify: await app.notifications.state(),
       cameras,
       camerasFolder: await folderForCameras(app.cameras.main.recordings.root),
     },
@@ -148,14 +147,6 @@ async function listedCameras(context: RequestContext, { cameras }: App): Promise
 /** Lists the browsers that are signed in; none where no one signs in with a password. */
 function browsersOf(context: RequestContext, { sessions }: App): readonly SignedIn[] {
   return context.session === null ? [] : signedIn(sessions.all, context.session.id);
-}
-
-/**
- * Results of the last messages to those who are told what matters; null while no one is, and nothing of it is loaded.
- */
-async function notifyState({ settings: { current }, notifications }: App): Promise<NotifyState | null> {
-  const { targets, ping_url } = current.notify;
-  return targets.length === 0 && ping_url === null ? null : (await notifications.notifier()).state;
 }
 
 /** Counts the recordings on the camera of each kind and camera, such as `NF`; nothing before the first list. */

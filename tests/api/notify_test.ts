@@ -363,6 +363,7 @@ test("an update is told, of the version before", async () => {
 test("while no one wants to be told, nothing is written and nothing looked for", async () => {
   await using app = await telling({ card: cardWith("100100") });
   await sync(app);
+  expect(await stateOf(app)).toEqual({ targets: [], waiting: 0, ping: null });
   await app.stop();
   expect(existsSync(join(app.folder, "config", "notify.json"))).toBe(false);
 });

@@ -78,8 +78,8 @@ export interface KeepDrawn {
   readonly imported: ImportState;
   /** The id of the camera that it is for. */
   readonly importedFor: string;
-  /** Results of the last messages to those who are told what matters; null while no one is. */
-  readonly notify: NotifyState | null;
+  /** Results of the last messages to those who are told what matters. */
+  readonly notify: NotifyState;
   /** All cameras, the first one first. */
   readonly cameras: readonly ListedCamera[];
   /** The folder in which a further camera gets its own. */

@@ -8,7 +8,7 @@ import { QuietHours } from "./quiet_hours.tsx";
 import { Targets } from "./targets.tsx";
 import { useNotifyState } from "./use_notify_state.ts";
 
-/** Where messages go, what is told, and when not. */
+/** The services that are told, what is told, and the hours in which it waits. */
 export function NotifySection({ shared, drawn }: PartProps) {
   const { at, change, query } = shared;
   const targets = at("notify", "targets");

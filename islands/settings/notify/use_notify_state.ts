@@ -4,18 +4,16 @@ import type { NotifyState } from "../../../server/domain/notify/notify_schema.ts
 import { send } from "../../browser/client.ts";
 import type { Entry } from "../entry.ts";
 
-const NOTHING: NotifyState = { targets: [], waiting: 0, ping: null };
-
 interface Parts {
-  /** State with which the page came; null while nobody is told anything. */
-  readonly drawn: NotifyState | null;
+  /** State with which the page came. */
+  readonly drawn: NotifyState;
   readonly targets: Entry;
   readonly ping: Entry;
 }
 
 /** Results of each service: as the page came, and anew whenever addresses were saved. */
 export function useNotifyState({ drawn, targets, ping }: Parts): Signal<NotifyState> {
-  const state = useSignal(drawn ?? NOTHING);
+  const state = useSignal(drawn);
   const saved = `${targets.saved.value}\n\n${ping.saved.value}`;
   const known = useRef(saved);
   useEffect(() => {

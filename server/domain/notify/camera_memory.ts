@@ -68,7 +68,7 @@ function afterEvents(
   return { burst: { until: now + BURST_MS, events: [] }, draft: eventMessage({ ...facts, events: all, older }) };
 }
 
-/** When the ten minutes are over: the events that waited are told together, and the next ones wait again. */
+/** The ten minutes may be over: then the events that waited are told together, and the next ones wait again. */
 export function afterBurst(
   before: CameraMemory,
   facts: Pick<CameraFacts, "now" | "camera" | "name" | "zone">,

@@ -163,7 +163,7 @@ function kindOf({ key }: EventRef): string {
   return type in TYPES ? TYPES[type as keyof typeof TYPES] : "Event";
 }
 
-/** When it was, by the camera's clock. */
+/** Time of an event by the camera's clock. */
 function timeInWords({ key }: EventRef, { format }: Pick<ZoneTime, "format">): string {
   const wall = wallOf(secondsOf(key) * 1000);
   const isReal = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(dateOf(key)) && timeOf(key).length === 8;

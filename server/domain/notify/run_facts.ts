@@ -45,7 +45,7 @@ export interface CameraFacts {
   readonly held?: number;
   readonly damaged?: number;
   readonly waiting?: number;
-  /** When the visit began that goes on, epoch milliseconds. */
+  /** Beginning of the visit that goes on, epoch milliseconds. */
   readonly visit?: number;
   /** The newest visit at which its settings had changed, and how many had. */
   readonly settings?: { readonly visit: number; readonly changes: number };

@@ -7,6 +7,7 @@ import { entriesOf } from "../../../../islands/settings/entry.ts";
 import type { ConsentState } from "../../../../islands/settings/keep/shared.ts";
 import { systemClock } from "../../../../server/clock.ts";
 import type { VerifyState } from "../../../../server/domain/checksums/verify_schema.ts";
+import type { NotifyState } from "../../../../server/domain/notify/notify_schema.ts";
 import type { HeldDeletion, KeptList } from "../../../../server/domain/retention/deletion.ts";
 import type { RetentionPreview } from "../../../../server/domain/retention/deletion_schema.ts";
 import { settingsForm } from "../../../../server/domain/settings/form_fields.ts";
@@ -53,6 +54,8 @@ interface Shown {
 }
 
 /** The section as HTML, with plain blanks. */
+const NOBODY_TOLD: NotifyState = { targets: [], waiting: 0, ping: null };
+
 function drawn({ preview = DUE, standing = {}, typed = {}, verify = {} }: Shown = {}): string {
   const entries = entriesOf(settingsForm(INITIAL, INITIAL), signal(draftProblem));
   const entryOf = (path: string) => {
@@ -94,7 +97,7 @@ function drawn({ preview = DUE, standing = {}, typed = {}, verify = {} }: Shown 
       listed: {},
       browsers: [],
       keys: [],
-      notify: null,
+      notify: NOBODY_TOLD,
       imported: new ImportJob({ clock: systemClock, log: new Log(systemClock), bootId: "", run: never }).state,
     },
   } as const;

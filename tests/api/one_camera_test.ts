@@ -28,7 +28,6 @@ const CONFIG_FILES: readonly string[] = [
   "library.db",
   "logs/dashdock.log",
   "metrics-state.json",
-  "notify.json",
   "presence.json",
   "retention.json",
   "settings.json",

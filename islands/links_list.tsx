@@ -134,7 +134,7 @@ function Row({ link, picture, readAt, revoke }: RowProps) {
       <p>
         <b>{times}</b>{" "}
         <span class="small soft">
-          {[sharedLength(spanOf(link)), link.note ?? ""].filter((part) => part !== "").join(" · ")}
+          {[sharedLength(spanOf(link), readAt.zone), link.note ?? ""].filter((part) => part !== "").join(" · ")}
         </span>
       </p>
       <div class="lk-facts">

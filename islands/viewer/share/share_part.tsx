@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
-import { sharedLength, sharedTimes } from "../../../server/domain/shares/share_text.ts";
+import { sharedTimes } from "../../../server/domain/shares/share_text.ts";
+import { formatSeconds } from "../../../server/domain/text/format.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { ChangeButton } from "../../parts/may_change.tsx";
 import type { PartProps } from "../export/part_props.ts";
@@ -23,9 +24,9 @@ export function SharePart({ wanted, directions, trip, thisYear, format }: PartPr
           aria-haspopup="dialog"
           disabled={span === null}
           onClick={async (event) => {
-            if (span === null) return;
+            if (span === null || range === null) return;
             const opener = event.currentTarget;
-            const about = `${sharedTimes(span, thisYear, format)} · ${sharedLength(span)}`;
+            const about = `${sharedTimes(span, thisYear, format)} · ${formatSeconds(range.to - range.from)}`;
             const { showShare } = await import("./share_dialog.tsx");
             showShare(document, opener, { wanted, about, directions });
           }}

@@ -1,3 +1,4 @@
+import { type ClockZone, secondsBetween } from "../recordings/clock_change.ts";
 import { formatSeconds } from "../text/format.ts";
 import { type TimeFormat, USUAL_FORMAT } from "../text/time_format.ts";
 import { dateOf, dayOf, exactClockOf, wallOf } from "../text/zone_time.ts";
@@ -22,9 +23,9 @@ export function sharedTimes(
   return `${day(from)}, ${exactClockOf(from, format)} to ${end}`;
 }
 
-/** `4 min` */
-export function sharedLength({ starts, ends }: Span): string {
-  return formatSeconds(ends - starts);
+/** `4 min`. An hour that the camera's clock leaves out in spring counts for nothing. @param zone of that clock */
+export function sharedLength({ starts, ends }: Span, zone: ClockZone | null): string {
+  return formatSeconds(secondsBetween(starts, ends, zone));
 }
 
 /** `Front`, `Front and Rear`, `Front, Rear and Interior` */

@@ -4,7 +4,7 @@ import { LIFE_NAMES, type LifeName } from "../../server/dashcam/simulator/simula
 import { WIFI_BANDS } from "../../server/dashcam/simulator/simulated_sizes.ts";
 import { type LivedWeeksOptions, lostOf, type Video } from "../support/camera/lived_weeks.ts";
 import type { Forecast } from "../support/camera/planned_weeks.ts";
-import { ledgerAgainst, tapeWeeks } from "../support/camera/taped_weeks.ts";
+import { type LedgerComparison, ledgerAgainst, type TapedWeeks, tapeWeeks } from "../support/camera/taped_weeks.ts";
 import type { Part } from "./part.ts";
 import { MEMORY } from "./stage.ts";
 
@@ -35,26 +35,45 @@ function carsOf(life: LifeName): LivedWeeksOptions[] {
 
 const isEvent = ({ type }: Video) => type !== "N" && type !== "P";
 
-interface Comparison {
+/** Everything that is measured of one pattern, in all its cars. */
+interface Measured {
   readonly recorded: number;
   readonly lost: Readonly<Record<Order, readonly Video[]>>;
+  readonly forecasts: readonly Forecast[];
+  /** Losses that lists show, and recordings of which a ledger says something else than what became of them. */
+  readonly listedLosses: number;
+  readonly wrong: readonly string[];
 }
 
-/** Losses of each order, of the recordings of one pattern. */
-function compared(life: LifeName, forecasts: Forecast[]): Comparison {
+async function measured(life: LifeName): Promise<Measured> {
   const lost: Record<Order, Video[]> = { date: [], rdate: [], smart: [] };
+  const forecasts: Forecast[] = [];
+  const wrong: string[] = [];
   let recorded = 0;
+  let listedLosses = 0;
   for (const car of carsOf(life))
     for (const order of ORDERS) {
-      const { videos, forecasts: made } = tapeWeeks(car, order);
-      const first = (videos[0]?.recordedAt ?? 0) + FIRST_WEEKS * 7 * DAY_MS;
-      const counted = videos.filter(({ recordedAt }) => recordedAt >= first);
+      const taped = tapeWeeks(car, order);
+      const first = (taped.videos[0]?.recordedAt ?? 0) + FIRST_WEEKS * 7 * DAY_MS;
+      const counted = taped.videos.filter(({ recordedAt }) => recordedAt >= first);
       lost[order].push(...lostOf(counted));
       if (order !== "date") continue;
       recorded += counted.length;
-      forecasts.push(...made);
+      forecasts.push(...taped.forecasts);
+      const judged = await ledgerOf(taped);
+      listedLosses += judged.lost;
+      wrong.push(...judged.tooMany, ...judged.tooFew, ...judged.notHome);
     }
-  return { recorded, lost };
+  return { recorded, lost, forecasts, listedLosses, wrong };
+}
+
+async function ledgerOf(taped: TapedWeeks): Promise<LedgerComparison> {
+  const folder = mkdtempSync(join(MEMORY, "dashdock-weeks-"));
+  try {
+    return await ledgerAgainst(taped, folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 const number = (value: number) => value.toLocaleString("en-GB");
@@ -63,9 +82,11 @@ export const WEEKS_PARTS: readonly Part[] = [
   {
     name: "weeks",
     async measure(add) {
-      const forecasts: Forecast[] = [];
+      const all: Measured[] = [];
       for (const life of LIFE_NAMES) {
-        const { recorded, lost } = compared(life, forecasts);
+        const one = await measured(life);
+        all.push(one);
+        const { recorded, lost } = one;
         const figures = ORDERS.map((order) => `${number(lost[order].length)} (${lost[order].filter(isEvent).length})`);
         const isAnyLost = lost.date.length + lost.rdate.length > 0;
         add(
@@ -74,25 +95,18 @@ export const WEEKS_PARTS: readonly Part[] = [
           isAnyLost ? "`smart` least" : "none",
         );
       }
+      const forecasts = all.flatMap((one) => one.forecasts);
       const good = forecasts.filter(({ needs, needed }) => Math.abs(needs / needed - 1) <= 0.15).length;
       add(
         "the same: time that is needed, told a minute after the camera came, within 15 %",
         `${((100 * good) / forecasts.length).toFixed(1)} % of ${number(forecasts.length)} visits`,
         "≥ 90 %",
       );
-      let lost = 0;
-      const wrong: string[] = [];
-      for (const life of LIFE_NAMES)
-        for (const car of carsOf(life)) {
-          const folder = mkdtempSync(join(MEMORY, "dashdock-weeks-"));
-          const judged = await ledgerAgainst(tapeWeeks(car, "date"), folder);
-          rmSync(folder, { recursive: true });
-          lost += judged.lost;
-          wrong.push(...judged.tooMany, ...judged.tooFew, ...judged.notHome);
-        }
+      const losses = all.reduce((sum, { listedLosses }) => sum + listedLosses, 0);
+      const wrong = all.flatMap((one) => one.wrong);
       const say = wrong.length === 0 ? "" : `, such as ${wrong.slice(0, 3).join(", ")}`;
       add(
-        `the same: what the ledger calls lost, of ${number(lost)} that are, with lists cut short and empty ones between`,
+        `the same: what the ledger calls lost, of ${number(losses)} that are, with lists cut short and empty ones between`,
         `${wrong.length} wrong${say}`,
         "0",
       );

@@ -12,6 +12,7 @@ import { cardOf } from "../app/sync.ts";
 import { type LivedWeeksOptions, liveWeeks, lostOf, type Video } from "./lived_weeks.ts";
 import { type Forecast, PlanningService } from "./planned_weeks.ts";
 
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** So many lists have one that is cut short, and one that is empty. */
 const CUT_EVERY = 9;
@@ -80,25 +81,34 @@ export async function ledgerAgainst({ videos, lists }: TapedWeeks, folder?: stri
     if (isBelieved) await app.ledger.takeList(0);
   };
   const taken: TapedList[] = [];
+  const listed = new Set<string>();
+  const home = new Set<string>();
+  let came: string[] = [];
   for (const [index, list] of lists.entries()) {
+    came.push(...list.home);
+    const before = taken.at(-1);
+    // In a long stay most lists tell nothing that the next one does not tell too.
+    if (before !== undefined && list.at - before.at < HOUR_MS) continue;
     clock.pass(Math.max(0, list.at - clock.now()));
-    for (const name of list.home) {
+    for (const name of came) {
       const path = join(destination, groupFolder(name.slice(0, 15), "daily"), name);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, "");
+      home.add(plainName(name));
     }
-    const before = taken.at(-1);
     // A list that is as before tells nothing new; most of those of a long visit are.
     if (
       before?.files.length === list.files.length &&
       before.files.every(({ name }, at) => name === list.files[at]?.name)
     )
-      if (list.home.length === 0) continue;
+      if (came.length === 0) continue;
+    came = [];
     if (index % CUT_EVERY === 4) await take(list.files.slice(0, Math.floor(list.files.length / 3)));
     if (index % CUT_EVERY === 7) await take([]);
     await app.library.refresh();
     await take(list.files);
     taken.push(list);
+    for (const { name } of list.files) listed.add(plainName(name));
   }
   const decided = taken.at(-2)?.at ?? 0;
   const states = new Map<string, string>();
@@ -108,11 +118,11 @@ export async function ledgerAgainst({ videos, lists }: TapedWeeks, folder?: stri
   });
   const truth = new Set(
     lostOf(videos)
-      .filter(({ listed, goneAt }) => listed && (goneAt ?? 0) <= decided)
-      .map(({ name }) => plainName(name)),
+      .filter(({ goneAt }) => (goneAt ?? 0) <= decided)
+      .map(({ name }) => plainName(name))
+      .filter((name) => listed.has(name)),
   );
   const called = new Set([...states].flatMap(([name, state]) => (state === "lost" ? [plainName(name)] : [])));
-  const home = new Set(lists.flatMap((list) => list.home).map(plainName));
   const known = new Map([...states].map(([name, state]) => [plainName(name), state]));
   return {
     lost: truth.size,

@@ -14,6 +14,7 @@ import { whenAsked } from "./when_asked.ts";
 // for the probes, which are asked first.
 const api = {
   auth: () => import("./api/auth.ts"),
+  backup: () => import("./api/backup.ts"),
   camera: () => import("./api/camera.ts"),
   card: () => import("./api/card.ts"),
   camera_check: () => import("./api/camera_check.ts"),
@@ -194,6 +195,8 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/api/keys", "signed-in", api.keys, (it) => it.listKeys),
   row("POST", "/api/keys", "signed-in", api.keys, (it) => it.makeKey),
   row("DELETE", "/api/keys/:id", "signed-in", api.keys, (it) => it.revokeKey),
+
+  row("GET", "/api/backup", "signed-in", api.backup, (it) => it.backup),
 
   row("GET", "/api/shares", "read", api.shares, (it) => it.listShares),
   row("POST", "/api/shares", "signed-in", api.shares, (it) => it.makeShare),

@@ -39,7 +39,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   store: "library clips destination config card pack".split(" "),
   dashcam: ["simulator"],
   engine:
-    "metrics retention transfer listed run import checksums plan coverage card viewer pack shares camera notify status".split(
+    "metrics retention transfer listed run import checksums plan coverage card viewer pack shares camera notify backup status".split(
       " ",
     ),
   http: "request auth listen assets".split(" "),
@@ -319,7 +319,7 @@ describe("breaches()", () => {
 
   test("names a ring of two rooms, of types as well, though no file is in a circle", () => {
     expect(check("server/engine/run/job.ts", RING["server/engine/run/job.ts"], RING)).toEqual([
-      "server/engine/run/job.ts: imports ../status/health.ts, but engine/run comes before engine/status: rooms of a floor are in the order metrics, retention, transfer, listed, run, import, checksums, plan, coverage, card, viewer, pack, shares, camera, notify, status",
+      "server/engine/run/job.ts: imports ../status/health.ts, but engine/run comes before engine/status: rooms of a floor are in the order metrics, retention, transfer, listed, run, import, checksums, plan, coverage, card, viewer, pack, shares, camera, notify, backup, status",
     ]);
   });
 

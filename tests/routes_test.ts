@@ -113,6 +113,7 @@ const OURS: readonly Row[] = [
   ["GET", "/s/:token", "link"],
   ["POST", "/s/:token", "link"],
   ["GET", "/s/:token/:part", "link"],
+  ["GET", "/api/backup", "signed-in"],
   ["GET", "/api/keys", "signed-in"],
   ["POST", "/api/keys", "signed-in"],
   ["DELETE", "/api/keys/:id", "signed-in"],

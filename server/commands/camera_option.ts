@@ -55,7 +55,8 @@ export function ownFolderOf({ id }: ConfiguredCamera, values: CameraValues, { en
   return id === MAIN_CAMERA ? configDir : folderOfCamera(configDir, id);
 }
 
-async function camerasOf(path: string): Promise<CameraReading> {
+/** All cameras of a settings file. @throws UsageProblem for settings that cannot be used */
+export async function camerasOf(path: string): Promise<CameraReading> {
   try {
     const found = await readSettings(path);
     if (found === null) return readCameras({}, initialSettings(), []);

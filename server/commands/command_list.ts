@@ -6,6 +6,7 @@ export const ABOUT = {
   doctor: "say why a camera cannot be reached or is slow",
   verify: "check that recordings at home are still whole",
   "verify-pack": "check a pack for the police or the insurer",
+  backup: "save settings and history in one file",
   demo: "try it: a simulated camera and the service together",
   camera: "run the simulated camera alone",
   password: "set the admin password, with the service running or not",

@@ -15,6 +15,11 @@ const LOOPBACK = "127.0.0.1";
 const DEFAULT_PORT = 8080;
 const ANSWER_MS = 4000;
 
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** `healthcheck`: asks the running service on its configured port; 0 when it is up, 1 when not. */
 export async function healthcheckCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
@@ -38,14 +43,34 @@ export async function healthcheckCommand(args: readonly string[], io: CommandIO)
  * Finds the place where the running service listens. The service writes a file with it: a flag may differ from the
  * settings, and the settings may have changed since the start.
  */
-async function placeOf(configDir: string): Promise<{ host: string; port: number }> {
+async function placeOf(configDir: string): Promise<Place> {
+  return (await listeningPlace(configDir)) ?? { host: LOOPBACK, port: await configuredPort(configDir) };
+}
+
+/** Null when no service runs that has written it. */
+async function listeningPlace(configDir: string): Promise<Place | null> {
   try {
     const { host, port } = JSON.parse(await readFile(join(configDir, LISTENING_FILE), "utf8"));
-    if (typeof host === "string" && typeof port === "number") return { host: reachable(host), port };
+    return typeof host === "string" && typeof port === "number" ? { host: reachable(host), port } : null;
   } catch {
     // not running, or of an earlier version
+    return null;
   }
-  return { host: LOOPBACK, port: await configuredPort(configDir) };
+}
+
+/** True while a service answers where the one of this folder has said that it listens. */
+export async function isRunning(configDir: string): Promise<boolean> {
+  const place = await listeningPlace(configDir);
+  if (place === null) return false;
+  try {
+    const { ok } = await fetch(`http://${place.host}:${place.port}/healthz`, {
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    return ok;
+  } catch (error) {
+    // A service that is busy has the folder all the same.
+    return error instanceof Error && error.name === "TimeoutError";
+  }
 }
 
 /** A listener on every address is reached on loopback. */

@@ -142,6 +142,15 @@ its signature. A file that is in no list is told, too. Nothing is written, and l
 
 Exit codes: 0 whole, and signed by the key in it; 1 not, with each reason; 2 no pack there, or the
 command line; 3 unexpected.`,
+  backup: `Usage: dashdock backup FILE [options]
+
+Saves settings, history, keys and the list of kept recordings in FILE, a ZIP that only you may read.
+Recordings are not in it. Services that messages go to are, with their passwords. While the service
+runs, it makes the backup: see /api/backup. FILE must not be there yet.
+
+      --config DIR           of the service (default: $SERVICE_CONFIG_DIR, else ./data/config)
+
+Exit codes: 0 done; 1 not, with the reason; 2 the command line; 3 unexpected.`,
   serve: `Usage: dashdock serve [options]
 
 Runs the service until it is stopped. Without a terminal, and in a container, dashdock alone does

@@ -74,7 +74,11 @@ export async function createFile(
   }
 }
 
-async function putWhereNothingIs(from: string, to: string): Promise<boolean> {
+/**
+ * Gives a file its name when nothing has that name.
+ * @returns false when something of that name is there already: it stays as it is
+ */
+export async function putWhereNothingIs(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
   } catch (error) {

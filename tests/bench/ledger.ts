@@ -9,6 +9,7 @@ import { FakeClock } from "../support/app/clock.ts";
 import { cardOf } from "../support/app/sync.ts";
 import { median } from "./measure.ts";
 import type { Part } from "./part.ts";
+import { inWords, quickest, type Took, watched } from "./watched.ts";
 
 const LISTED = 50_000;
 const KNOWN = 200_000;
@@ -17,32 +18,6 @@ const DAYS = 91;
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 21, 20);
 const ASKED = 15;
-
-interface Took {
-  readonly ms: number;
-  /** The longest that the event loop was away. */
-  readonly gapMs: number;
-}
-
-/** Does some work, and watches the event loop meanwhile. */
-async function watched(work: () => Promise<unknown>): Promise<Took> {
-  let gapMs = 0;
-  let last = performance.now();
-  let isOver = false;
-  const turn = () => {
-    const now = performance.now();
-    gapMs = Math.max(gapMs, now - last);
-    last = now;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
-  const began = performance.now();
-  await work();
-  const ms = performance.now() - began;
-  await new Promise((resolve) => setImmediate(resolve));
-  isOver = true;
-  return { ms, gapMs };
-}
 
 /** Names of front and rear videos, a minute apart, as many on each day up to now. */
 function namesOver(count: number, days: number): string[] {
@@ -88,13 +63,6 @@ async function putEarlier({ folder }: RunningApp, count: number): Promise<void> 
 }
 
 const one = (ms: number) => ms.toFixed(1);
-const inWords = ({ ms, gapMs }: Took) => `${one(ms)} ms, event loop away ${one(gapMs)} ms`;
-
-/** The quickest of several; their gaps are those of the same rounds. */
-function quickest(all: readonly Took[]): Took {
-  return { ms: Math.min(...all.map(({ ms }) => ms)), gapMs: Math.min(...all.map(({ gapMs }) => gapMs)) };
-}
-
 async function answers(running: RunningApp, path: string): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ASKED * 2; round++) {

@@ -2,14 +2,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { BACKUP_PARTS } from "./backup.ts";
 import { CAMERA_PARTS } from "./cameras.ts";
 import { CHECKSUM_PARTS } from "./checksums.ts";
 import { DELETING_PARTS } from "./deleting_rows.ts";
 import { FILM_PARTS } from "./film.ts";
 import { IMPORT_PARTS } from "./import.ts";
 import { LEDGER_PARTS } from "./ledger.ts";
-import type { Add, Part } from "./part.ts";
 import { PACK_PARTS } from "./pack.ts";
+import type { Add, Part } from "./part.ts";
 import { SEAM_PARTS } from "./seams.ts";
 import { SERVICE_PARTS } from "./service_rows.ts";
 import { WEEKS_PARTS } from "./simulated_weeks.ts";
@@ -27,6 +28,7 @@ const PARTS: readonly Part[] = [
   ...CAMERA_PARTS,
   ...CHECKSUM_PARTS,
   ...DELETING_PARTS,
+  ...BACKUP_PARTS,
   ...LEDGER_PARTS,
   ...WEEKS_PARTS,
   ...VISIT_PARTS,

@@ -1,6 +1,10 @@
 /** Every code that an answer can carry, with its HTTP status and its meaning for `/api/openapi.json`. */
 export const ERRORS = {
   AUTH_REQUIRED: { status: 401, meaning: "the request comes without a session or a key that holds" },
+  BACKUP_FAILED: {
+    status: 503,
+    meaning: "a file cannot be read or copied, so there is no backup; the sentence names it",
+  },
   BAD_HOST: { status: 400, meaning: "the request has more than one Host header" },
   BAD_RANGE: { status: 400, meaning: "there is no such range; details.range" },
   BODY_TOO_LARGE: { status: 413, meaning: "the body is over 1 MiB; over 8 MiB for a picture" },

@@ -3,6 +3,8 @@ export interface ZipEntry {
   /** ASCII; folders end with `/`. */
   readonly name: string;
   readonly size: number;
+  /** Bytes of the file where the archive has it deflated, in `size` bytes; stored as it is when left out. */
+  readonly unpacked?: number;
   /** CRC-32, where it is known before a byte is read: then it stands in front of the data, and nothing behind it. */
   readonly crc?: number;
   /** The camera's wall time in seconds since 1970, as if it were UTC: the time beside the name in the archive. */
@@ -40,7 +42,7 @@ const FIRST_DOS_SECONDS = Date.UTC(1980, 0, 1) / 1000;
 const LAST_DOS_SECONDS = Date.UTC(2107, 11, 31, 23, 59, 58) / 1000;
 
 /**
- * The bytes of an archive of stored files (PKWARE APPNOTE 6.3.10). The place of each byte follows from names, sizes
+ * The bytes of an archive of files (PKWARE APPNOTE 6.3.10). The place of each byte follows from names, sizes
  * and times alone. So an archive's length is known before anything is read, and any part of it can be made without the
  * parts before. Checksums stand behind each file's data and in the directory, those known beforehand in front of it.
  * Zip64 records stand only where numbers need them.
@@ -102,25 +104,30 @@ export class ZipLayout {
   /** Returns the bytes before an entry's data. Sizes are zero where bit 3 says that they follow. */
   head(index: number): Uint8Array {
     const entry = this.#entry(index);
-    const { size, crc } = entry;
+    const { size, unpacked = size, crc } = entry;
     const isLong = isLongEntry(entry);
-    const known = crc === undefined ? 0 : size;
+    const isKnown = crc !== undefined;
     const record = new Record(headBytes(entry));
     record
       .u32(0x0403_4b50)
       .u16(isLong ? LONG_VERSION : PLAIN_VERSION)
       .u16(flagsOf(entry))
-      .u16(0)
+      .u16(methodOf(entry))
       .moment(entry.wall);
     record
       .u32(crc ?? 0)
-      .u32(isLong ? FULL_32 : known)
-      .u32(isLong ? FULL_32 : known);
+      .u32(isLong ? FULL_32 : isKnown ? size : 0)
+      .u32(isLong ? FULL_32 : isKnown ? unpacked : 0);
     record
       .u16(entry.name.length)
       .u16(isLong ? 20 : 0)
       .ascii(entry.name);
-    if (isLong) record.u16(1).u16(16).u64(known).u64(known);
+    if (isLong)
+      record
+        .u16(1)
+        .u16(16)
+        .u64(isKnown ? unpacked : 0)
+        .u64(isKnown ? size : 0);
     return record.bytes;
   }
 
@@ -146,10 +153,11 @@ export class ZipLayout {
       .u16(MADE_BY | version)
       .u16(version)
       .u16(flagsOf(entry))
-      .u16(0)
+      .u16(methodOf(entry))
       .moment(entry.wall)
       .u32(crc);
-    record.u32(isLongSize ? FULL_32 : entry.size).u32(isLongSize ? FULL_32 : entry.size);
+    const { size, unpacked = size } = entry;
+    record.u32(isLongSize ? FULL_32 : size).u32(isLongSize ? FULL_32 : unpacked);
     record
       .u16(entry.name.length)
       .u16(long)
@@ -159,7 +167,7 @@ export class ZipLayout {
       .u32(FILE_MODE * 0x1_0000);
     record.u32(isFar ? FULL_32 : start).ascii(entry.name);
     if (long > 0) record.u16(1).u16(long - 4);
-    if (isLongSize) record.u64(entry.size).u64(entry.size);
+    if (isLongSize) record.u64(unpacked).u64(size);
     if (isFar) record.u64(start);
     return record.bytes;
   }
@@ -207,8 +215,13 @@ export class ZipLayout {
   }
 }
 
-function isLongEntry({ size }: ZipEntry): boolean {
-  return size >= FULL_32;
+function isLongEntry({ size, unpacked = size }: ZipEntry): boolean {
+  return Math.max(size, unpacked) >= FULL_32;
+}
+
+/** Stored, or deflated (4.4.5). */
+function methodOf({ unpacked }: ZipEntry): number {
+  return unpacked === undefined ? 0 : 8;
 }
 
 function headBytes(entry: ZipEntry): number {

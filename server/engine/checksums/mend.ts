@@ -134,16 +134,18 @@ export class Mending {
     }
   }
 
-  /** True while the damaged file lies in its place, or in the trash because a whole one was to come. */
-  async #isWanted({ name, moment, ending, folder }: DamagedFile): Promise<boolean> {
-    const { library, retention } = this.#parts;
+  /** True while the damaged file lies in its place, or is gone because a whole one was to come. */
+  async #isWanted(one: DamagedFile): Promise<boolean> {
+    const { library, retention, checksums } = this.#parts;
+    const { name, moment, ending, folder } = one;
     if (library.hasIn(name, folder)) return true;
     if (library.has(name)) return false;
     // The last deletion comes first. A file that a user has deleted since does not come back.
     const entries = await retention.trash.entries();
     const own = entries.filter((entry) => entry.moment === moment && entry.folder === folder);
     const last = own.find(({ batch, set }) => batch.cause !== "damaged" || set.endings.includes(ending));
-    return last?.batch.cause === "damaged";
+    // A deleted recording is noted as away until its checksums are forgotten; a damaged file that makes room is not.
+    return last === undefined ? !checksums.sums.read((rows) => rows.isAway(one), true) : last.batch.cause === "damaged";
   }
 
   async #mend(one: DamagedFile, file: PlannedFile, { fetch, signal }: MendingVisit): Promise<End> {

@@ -208,6 +208,41 @@ describe("a whole copy that waits since a kill, of a recording that the camera h
       expect([(await bench.home()).partials, await check(bench, FRONT)]).toEqual([{}, "whole"]);
     });
 
+  for (const [step, place, method] of [
+    ["when the copy had come", "partial_file.ts", "PartialFile.prototype.flush"],
+    ["when the damaged one was in the trash", "destination.ts", "Destination.prototype.finish"],
+  ] as const)
+    test(`is put in its place after a real kill ${step}`, async () => {
+      await using bench = await SyncBench.open();
+      await bench.sync();
+      const bad = await damage(bench, FRONT);
+      // The process ends itself there: no time of a signal from outside would be as exact.
+      const server = join(import.meta.dir, "../../../server");
+      const [type] = method.split(".");
+      const preload = join(bench.destination, "..", "kill.ts");
+      writeFileSync(
+        preload,
+        `import { ${type} } from ${JSON.stringify(join(server, "store/destination", place))};
+        ${method} = () => process.kill(process.pid, "SIGKILL");`,
+      );
+      const words = ["sync", bench.simulator.address, "-d", bench.destination, "-u", "98"];
+      const command = [process.execPath, "--preload", preload, join(server, "main.ts"), ...words];
+      const child = Bun.spawn(command, { stdin: "ignore", stdout: "ignore", stderr: "ignore" });
+      expect(await child.exited).toBe(137);
+      const whole = await bench.card.bytes(FRONT);
+      expect(Buffer.compare(readFileSync(join(bench.destination, `.${FRONT}`)), whole)).toBe(0);
+      expect(bench.trashed()).toEqual(step.includes("trash") ? [FRONT] : []);
+      bench.card.remove(FRONT);
+      expect((await bench.sync()).failure).toBeNull();
+      expect(Buffer.compare(readFileSync(join(bench.destination, FRONT)), whole)).toBe(0);
+      expect([bench.trashed(), await damagedIn(bench), (await bench.home()).partials]).toEqual([[FRONT], [], {}]);
+      const [trashed = ""] = new Bun.Glob(`.dashdock/trash/*-damaged/${FRONT}`).scanSync({
+        cwd: bench.destination,
+        dot: true,
+      });
+      expect(new Uint8Array(readFileSync(join(bench.destination, trashed)))).toEqual(bad);
+    });
+
   test("stays as it is when it is not whole, or is another one", async () => {
     await using bench = await SyncBench.open();
     const whole = new Uint8Array(await bench.card.bytes(FRONT));
@@ -222,14 +257,23 @@ describe("a whole copy that waits since a kill, of a recording that the camera h
     expect(Object.keys((await bench.home()).partials)).toEqual([FRONT]);
   });
 
-  test("does not come back when a user has deleted the damaged one, or removed it for good", async () => {
+  test("does not come back when a user has deleted the damaged one, also for good", async () => {
     await using bench = await SyncBench.open();
     await killed(bench, { cause: "hand" });
     await bench.sync();
     expect(bench.tree()).not.toContain(FRONT);
+    await beside(bench, async (checksums) => checksums.noteLeaving([fileAt(FRONT)]));
     rmSync(join(bench.destination, ".dashdock/trash"), { recursive: true });
     await bench.sync();
     expect(bench.tree()).not.toContain(FRONT);
+  });
+
+  test("comes back when the trash was emptied of the damaged one meanwhile", async () => {
+    await using bench = await SyncBench.open();
+    await killed(bench);
+    rmSync(join(bench.destination, ".dashdock/trash"), { recursive: true });
+    await bench.sync();
+    expect(await check(bench, FRONT)).toBe("whole");
   });
 });
 

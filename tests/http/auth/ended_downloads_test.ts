@@ -113,6 +113,17 @@ describe("what is on its way", () => {
     });
   }
 
+  for (const [what, path, more = ""] of WAYS)
+    test(`is cut off, ${what}, when its key is revoked, and another's goes on`, async () => {
+      const made = [await app.app.keys.make("one", "recordings"), await app.app.keys.make("other", "recordings")];
+      const open = (at: number) =>
+        SlowReader.open(new Browser(app.url, {}), path, `${more}X-API-Key: ${made[at]?.text}\r\n`);
+      const readers = [await open(0), await open(1)] as const;
+      await app.app.keys.revoke(made[0]?.key.id ?? "");
+      expect(await readers[0].rest()).toBe(false);
+      expect(await readers[1].rest()).toBe(true);
+    });
+
   test("is cut off for all who came without a sign-in when one is asked for from now on", async () => {
     await app.app.settings.update((latest) => ({ ...latest, auth: { ...latest.auth, mode: "none" } }));
     const reader = await SlowReader.open(new Browser(app.url, {}), `/media/${KEY}F.mp4`);

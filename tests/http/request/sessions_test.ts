@@ -59,13 +59,14 @@ describe("a session", () => {
     const cookie = browser.cookies.get(COOKIE) ?? "";
     const [payload = "", signature = ""] = cookie.split(".");
     const read: Record<string, unknown> = JSON.parse(Buffer.from(payload, "base64url").toString());
-    expect(Object.keys(read)).toEqual(["id", "user", "issued", "password"]);
+    expect(Object.keys(read)).toEqual(["id", "user", "role", "issued", "password"]);
     const forged = (change: Record<string, unknown>) =>
       Buffer.from(JSON.stringify({ ...read, ...change })).toString("base64url");
     const wrong = [
       ...["", ".", "x.y", payload, `${payload}.`, `.${signature}`, `${cookie}.x`, `${cookie}x`, "e30.e30"],
       `${forged({ issued: Number(read["issued"]) + HOUR })}.${signature}`,
       `${forged({ user: "eve" })}.${signature}`,
+      `${forged({ role: read["role"] === "admin" ? "viewer" : "admin" })}.${signature}`,
       `${payload}.${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`,
     ];
     for (const value of wrong) {

@@ -185,9 +185,10 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
         );
     }
   };
-  const hasKeys = hasWords("keys for programs", query.value);
+  // The keys of programs are no setting.
   const hasAny = (some: readonly Entry[], first?: string) =>
-    (first === "auth" && hasKeys) || some.some((entry) => isFound(entry, query.value));
+    (first === "auth" && hasWords("keys for programs", query.value)) ||
+    some.some((entry) => isFound(entry, query.value));
   const sectionOf = (section: FormSection) => {
     const mine = entries.filter((entry) => entry.section.name === section.name);
     const hidden = !hasAny(mine, section.name);
@@ -199,7 +200,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
       <div key={section.name} {...where}>
         {section.name === "sync" && <Later part="kinds" {...part} />}
         {mine.filter(({ field }) => !field.rare).map(settingOf)}
-        {section.name === "auth" && <Later part="keys" place={{ hidden: !hasKeys }} {...part} />}
+        {section.name === "auth" && <Later part="keys" {...part} />}
         {rare.length > 0 && (
           <div class="rare" hidden={!hasAny(rare)}>
             <Fold

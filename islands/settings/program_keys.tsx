@@ -8,6 +8,7 @@ import { send, sentenceOfError } from "../browser/client.ts";
 import { copyText } from "../browser/copy_text.ts";
 import { showToast } from "../browser/toast.ts";
 import { Icon } from "../parts/icon.tsx";
+import { hasWords } from "./entry.ts";
 import type { PartProps } from "./later_place.tsx";
 
 const SCOPES: readonly { readonly scope: Scope; readonly words: string }[] = [
@@ -63,7 +64,7 @@ export function ProgramKeys({ shared, drawn }: PartProps) {
     asked.value = null;
   };
   return (
-    <div class="field" id="keys">
+    <div class="field" id="keys" hidden={!hasWords("keys for programs", shared.query.value)}>
       <div class="field-name">
         <span class="lab" id="keys-label">
           Keys for programs

@@ -26,8 +26,8 @@ import { Sessions } from "./http/request/sessions.ts";
 import { StreamSlots } from "./http/request/stream_slots.ts";
 import { IdleMemory } from "./idle_memory.ts";
 import { formatJson, formatText, Log, type LogSink, ownOffset, readLogLine, withoutSecrets } from "./log.ts";
-import { Notifications } from "./notifications.ts";
 import { refuseNewer } from "./newer_files.ts";
+import { Notifications } from "./notifications.ts";
 import { seedFrom } from "./seed.ts";
 import { formatAtStart } from "./start_format.ts";
 import { KeyList } from "./store/config/key_list.ts";
@@ -39,6 +39,7 @@ import type { RunHistory } from "./store/config/run_history.ts";
 import { SessionRevocations } from "./store/config/session_revocations.ts";
 import { SettingsFile } from "./store/config/settings_file.ts";
 import { ShareList } from "./store/config/share_list.ts";
+import { RESTORE_JOURNAL } from "./store/file_versions.ts";
 import { Turns } from "./turns.ts";
 import { VERSION } from "./version.ts";
 import { whenAsked } from "./when_asked.ts";
@@ -127,6 +128,8 @@ const MOST_RECALLED = 10_000;
 export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<StartingApp> {
   const clock = tools.clock ?? systemClock;
   const { configDir, env } = paths;
+  if (existsSync(join(configDir, RESTORE_JOURNAL)))
+    await (await import("./store/config/restore_journal.ts")).finishRestore(configDir);
   await refuseNewer({ configDir });
 
   const passwords = new Passwords({ clock });

@@ -6,6 +6,7 @@ import { formatBytes } from "../domain/text/format.ts";
 import { BackupProblem, makeBackup } from "../engine/backup/make_backup.ts";
 import { oneLine } from "../log.ts";
 import { putWhereNothingIs, syncFolder } from "../store/atomic_file.ts";
+import { finishRestore } from "../store/config/restore_journal.ts";
 import { errorCode } from "../store/error_code.ts";
 import { camerasOf } from "./camera_option.ts";
 import type { CommandIO } from "./command_io.ts";
@@ -34,6 +35,7 @@ export async function backupCommand(args: readonly string[], io: CommandIO): Pro
   if (await isRunning(configDir))
     return fail("The service is running. Stop it first, or save a backup from its settings page.");
   try {
+    await finishRestore(configDir);
     if ((await lstat(path).catch(() => null)) !== null) return fail(taken(path));
     const { cameras } = await camerasOf(settings);
     const now = systemClock.now();

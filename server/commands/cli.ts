@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   verify: async (...call) => (await import("./verify.ts")).verifyCommand(...call),
   "verify-pack": async (...call) => (await import("./verify_pack.ts")).verifyPackCommand(...call),
   backup: async (...call) => (await import("./backup.ts")).backupCommand(...call),
+  restore: async (...call) => (await import("./restore.ts")).restoreCommand(...call),
   demo: async (...call) => (await import("./demo.ts")).demoCommand(...call),
   camera: async (...call) => (await import("./camera.ts")).cameraCommand(...call),
   password: async (...call) => (await import("./password.ts")).passwordCommand(...call),

@@ -7,6 +7,7 @@ export const ABOUT = {
   verify: "check that recordings at home are still whole",
   "verify-pack": "check a pack for the police or the insurer",
   backup: "save settings and history in one file",
+  restore: "bring settings and history back from such a file",
   demo: "try it: a simulated camera and the service together",
   camera: "run the simulated camera alone",
   password: "set the admin password, with the service running or not",

@@ -151,6 +151,17 @@ runs, it makes the backup: see /api/backup. FILE must not be there yet.
       --config DIR           of the service (default: $SERVICE_CONFIG_DIR, else ./data/config)
 
 Exit codes: 0 done; 1 not, with the reason; 2 the command line; 3 unexpected.`,
+  restore: `Usage: dashdock restore FILE [options]
+
+Puts the settings, history and keys of a backup in the place of those that are here, with the service
+stopped. All of it or nothing: a file that is damaged, of a newer version or no backup changes nothing.
+What was there is kept in a folder restore-TIME in the config folder. Marks of kept recordings are
+added, and none is taken off. Recordings are not touched; their folder and the port stay as they are.
+
+      --config DIR           of the service (default: $SERVICE_CONFIG_DIR, else ./data/config)
+      --dry-run              only check the file, and say what would be replaced
+
+Exit codes: 0 done; 1 not, with the reason; 2 the command line; 3 unexpected.`,
   serve: `Usage: dashdock serve [options]
 
 Runs the service until it is stopped. Without a terminal, and in a container, dashdock alone does

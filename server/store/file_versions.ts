@@ -35,3 +35,6 @@ export function formatIn(text: string): number | null {
   const [, digits] = /^\s*([0-9]+)/.exec(text) ?? [];
   return digits === undefined ? null : Number(digits.slice(0, 9));
 }
+
+/** In the config folder from the moment that a restore is decided until all of it is in place. */
+export const RESTORE_JOURNAL = "restore-pending.json";

@@ -1,0 +1,319 @@
+import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { type FileHandle, mkdir, mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import * as v from "valibot";
+import { MAIN_CAMERA } from "../../domain/settings/camera_key.ts";
+import { readCameras } from "../../domain/settings/more_cameras.ts";
+import { isObject } from "../../domain/settings/settings_migrations.ts";
+import { type RestoreJournal, STAGE_START } from "../../store/config/restore_journal.ts";
+import { parseSettings } from "../../store/config/settings_text.ts";
+import { KEPT_PATH } from "../../store/destination/own_folder.ts";
+import { errorCode } from "../../store/error_code.ts";
+import { KEPT_VERSION, LEDGER_VERSION, RUN_DATABASE_VERSION } from "../../store/file_versions.ts";
+import { NoPack, type PackContent, UnreadablePart } from "../../store/pack/pack_content.ts";
+import { openPackZip } from "../../store/pack/pack_zip.ts";
+import { readPlainText } from "../../store/plain_file.ts";
+import { VERSION } from "../../version.ts";
+import { type BackedUpCamera, backupFiles, KEPT_NAME } from "./backup_files.ts";
+import { BACKUP_FORMAT } from "./make_backup.ts";
+
+/** Bytes of the longest backup that is taken, packed and unpacked. */
+export const LONGEST_BACKUP = 100 * 1024 * 1024;
+const MOST_UNPACKED = 1024 * 1024 * 1024;
+const MOST_ENTRIES = 10_000;
+const UNUSABLE_SETTINGS = "The settings of the backup cannot be used here.";
+const MOST_TEXT = 64 * 1024 * 1024;
+
+/** The file cannot be restored; a sentence. */
+export class UnusableBackup extends Error {
+  override name = "UnusableBackup";
+}
+
+const MANIFEST = v.object({
+  format: v.pipe(v.number(), v.integer()),
+  product: v.literal("dashdock"),
+  version: v.pipe(v.string(), v.regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}/)),
+  made_at: v.pipe(v.string(), v.isoTimestamp()),
+  files: v.array(v.object({ name: v.string(), bytes: v.pipe(v.number(), v.integer()) })),
+});
+
+/** Counts of things that a restore would put others in the place of. */
+export interface WouldReplace {
+  readonly runs: number;
+  readonly recordings_in_ledger: number;
+  readonly kept: number;
+  readonly keys: number;
+  /** Sections that are set otherwise here. */
+  readonly settings: readonly string[];
+}
+
+/** A backup that was checked whole, and lies unpacked in the config folder. */
+export interface StagedBackup {
+  readonly version: string;
+  readonly madeAt: string;
+  readonly wouldReplace: WouldReplace;
+  readonly journal: RestoreJournal;
+  /** Takes it away; nothing else was changed. */
+  readonly discard: () => Promise<void>;
+}
+
+/**
+ * Checks a backup and unpacks it beside what it would replace. Folder of recordings and port stay those of this machine.
+ * @param path of the ZIP
+ * @throws UnusableBackup, or the error of the file system
+ */
+export async function stageBackup(path: string, configDir: string, now: number): Promise<StagedBackup> {
+  if ((await stat(path)).size > LONGEST_BACKUP) throw new UnusableBackup("The file is longer than 100 MiB.");
+  const stage = await mkdtemp(join(configDir, STAGE_START));
+  const discard = () => rm(stage, { recursive: true, force: true });
+  try {
+    await using content = await opened(path);
+    const about = await manifestOf(content);
+    const files = new Map(content.files.map((file) => [file.name, file]));
+    files.delete("manifest.json");
+    const settings = files.get("settings.json");
+    if (settings === undefined) throw new UnusableBackup("The backup has no settings.");
+    const text = await textOf(settings.pieces(), settings.size);
+    const merged = await mergedSettings(text, configDir);
+    const known = new Map(backupFiles(configDir, merged.cameras).map((file) => [file.name, file]));
+    for (const { name, pieces } of files.values()) {
+      const file = known.get(name);
+      if (file === undefined) throw new UnusableBackup(`The backup has a file that is unknown: ${shortened(name)}.`);
+      const place = join(stage, name);
+      await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+      await using written = await open(place, "wx", 0o600);
+      if (name === "settings.json") await written.writeFile(merged.text);
+      else await writeAll(written, pieces());
+      await written.sync();
+      check(place, name, file.kind);
+      if (name.endsWith(".json")) await checkJson(place, name);
+    }
+    const marks = merged.cameras
+      .map(({ id, root }) => ({ name: id === MAIN_CAMERA ? KEPT_NAME : `cameras/${id}/${KEPT_NAME}`, root }))
+      .filter(({ name }) => files.has(name));
+    for (const { root } of marks) await checkFolder(root);
+    const replaced = [...known.values()].filter(({ name }) => basename(name) !== KEPT_NAME);
+    return {
+      version: about.version,
+      madeAt: about.made_at,
+      wouldReplace: await wouldReplace(configDir, merged.cameras, merged),
+      journal: {
+        stage: basename(stage),
+        before: freeName(configDir, `restore-${new Date(now).toISOString().slice(0, 19).replaceAll(":", "-")}Z`),
+        files: replaced.map(({ name }) => ({ name, isNew: files.has(name) })),
+        marks,
+      },
+      discard,
+    };
+  } catch (error) {
+    await discard();
+    if (error instanceof NoPack) throw new UnusableBackup("The file is no backup of Dashdock, or its end is missing.");
+    if (error instanceof UnreadablePart)
+      throw new UnusableBackup(`The backup is damaged: ${shortened(error.message)}.`);
+    throw error;
+  }
+}
+
+/** A name that nothing has yet, for the files of before. */
+function freeName(folder: string, name: string): string {
+  let free = name;
+  for (let at = 2; existsSync(join(folder, free)); at++) free = `${name}-${at}`;
+  return free;
+}
+
+async function opened(path: string): Promise<PackContent> {
+  const content = await openPackZip(path);
+  const fail = async (sentence: string) => {
+    await content[Symbol.asyncDispose]();
+    throw new UnusableBackup(sentence);
+  };
+  const { files, problems } = content;
+  if (files.length + problems.length > MOST_ENTRIES)
+    await fail("The file has more than 10,000 entries, which no backup has.");
+  const [problem] = problems;
+  if (problem !== undefined) await fail(`The file is no backup of Dashdock: ${shortened(problem)}.`);
+  if (files.reduce((sum, { size }) => sum + size, 0) > MOST_UNPACKED)
+    await fail("The file is longer than 1 GiB when it is unpacked.");
+  return content;
+}
+
+async function manifestOf({ files }: PackContent): Promise<v.InferOutput<typeof MANIFEST>> {
+  const none = new UnusableBackup("The file is no backup of Dashdock.");
+  const file = files.find(({ name }) => name === "manifest.json");
+  if (file === undefined) throw none;
+  let about: v.InferOutput<typeof MANIFEST>;
+  try {
+    about = v.parse(MANIFEST, JSON.parse(await textOf(file.pieces(), file.size)));
+  } catch (error) {
+    if (error instanceof UnreadablePart || error instanceof UnusableBackup) throw error;
+    throw none;
+  }
+  if (about.format > BACKUP_FORMAT || isNewer(about.version))
+    throw new UnusableBackup(
+      `The backup is of Dashdock ${about.version}, newer than ${VERSION}, which runs here. Update first.`,
+    );
+  const listed = new Map(about.files.map(({ name, bytes }) => [name, bytes]));
+  const others = files.filter(({ name }) => name !== "manifest.json");
+  if (listed.size !== others.length || others.some(({ name, size }) => listed.get(name) !== size))
+    throw new UnusableBackup("The backup is damaged: it does not have the files that it lists.");
+  return about;
+}
+
+function isNewer(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [ownMajor = 0, ownMinor = 0] = VERSION.split(".").map(Number);
+  return major > ownMajor || (major === ownMajor && minor > ownMinor);
+}
+
+interface Merged {
+  readonly text: string;
+  readonly cameras: readonly BackedUpCamera[];
+  readonly theirs: Readonly<Record<string, unknown>>;
+  readonly ours: Readonly<Record<string, unknown>>;
+}
+
+/** Settings of the backup with the folder and the port of this machine. */
+async function mergedSettings(text: string, configDir: string): Promise<Merged> {
+  const path = join(configDir, "settings.json");
+  const here = await readFile(path, "utf8").catch(() => null);
+  const ours = objectIn(here ?? "{}");
+  const theirs = objectIn(text);
+  if (Object.keys(theirs).length === 0) throw new UnusableBackup(UNUSABLE_SETTINGS);
+  const merged = {
+    ...theirs,
+    system: { ...part(theirs, "system"), ...picked(part(ours, "system"), "destination") },
+    web: { ...part(theirs, "web"), ...picked(part(ours, "web"), "port") },
+    auth: { ...part(theirs, "auth"), session_secret: "" },
+  };
+  const whole = `${JSON.stringify(merged, null, 2)}\n`;
+  try {
+    const { unknown, settings, unusable } = await parseSettings({ path: "settings.json" }, whole);
+    const { cameras } = readCameras(unknown.root, settings, unusable);
+    const roots = cameras.map(({ id, settings: { system } }) => ({ id, root: system.destination }));
+    return { text: whole, cameras: roots, theirs: merged, ours };
+  } catch {
+    throw new UnusableBackup(UNUSABLE_SETTINGS);
+  }
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const found: unknown = JSON.parse(text);
+    return isObject(found) ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+function part(settings: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
+  const found = settings[name];
+  return isObject(found) ? found : {};
+}
+
+function picked(section: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
+  return section[name] === undefined ? {} : { [name]: section[name] };
+}
+
+/** A database is opened where it lies: one with more than tables and indexes is not ours. */
+function check(path: string, name: string, kind: string): void {
+  if (kind !== "database") return;
+  const isRuns = basename(name) === "stats.db";
+  try {
+    using db = new Database(path, { readwrite: true, create: false });
+    const [whole] = rowsOf<{ quick_check: string }>(db, "pragma quick_check(1)");
+    const [version] = rowsOf<{ user_version: number }>(db, "pragma user_version");
+    const made = rowsOf<{ type: string; name: string }>(db, "select type, name from sqlite_master");
+    const isOurs =
+      made.every(({ type }) => type === "table" || type === "index") &&
+      made.some((one) => one.type === "table" && one.name === (isRuns ? "runs" : "recordings"));
+    if (whole?.quick_check === "ok" && isOurs) {
+      if ((version?.user_version ?? 0) <= (isRuns ? RUN_DATABASE_VERSION : LEDGER_VERSION)) return;
+      throw new UnusableBackup(`The backup is of a newer Dashdock: ${name}. Update first.`);
+    }
+  } catch (error) {
+    if (error instanceof UnusableBackup) throw error;
+  }
+  throw new UnusableBackup(`The backup is damaged: ${name} cannot be read.`);
+}
+
+async function checkJson(path: string, name: string): Promise<void> {
+  const broken = new UnusableBackup(`The backup is damaged: ${name} cannot be read.`);
+  if ((await stat(path)).size > MOST_TEXT) throw broken;
+  let found: unknown;
+  try {
+    found = JSON.parse(await readFile(path, "utf8"));
+  } catch {
+    throw broken;
+  }
+  if (typeof found !== "object" || found === null) throw broken;
+  if (basename(name) !== KEPT_NAME) return;
+  if (!isObject(found) || !isObject(found["recordings"])) throw broken;
+  if (found["version"] !== KEPT_VERSION) throw new UnusableBackup("The backup is of another Dashdock: kept.json.");
+}
+
+/** Marks go beside the recordings: without their folder a part of the backup would be lost. */
+async function checkFolder(root: string): Promise<void> {
+  if (!(await stat(root).catch(() => null))?.isDirectory())
+    throw new UnusableBackup(`The recordings folder ${root} is not available, where the list of kept recordings goes.`);
+  try {
+    const here = JSON.parse(await readPlainText(join(root, KEPT_PATH)));
+    if (isObject(here) && here["version"] === KEPT_VERSION) return;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return;
+  }
+  throw new UnusableBackup(`The list of kept recordings in ${root} cannot be read. Move it away first.`);
+}
+
+async function wouldReplace(
+  configDir: string,
+  cameras: readonly BackedUpCamera[],
+  { theirs, ours }: Merged,
+): Promise<WouldReplace> {
+  const counts = { runs: 0, recordings_in_ledger: 0, kept: 0, keys: 0 };
+  for (const { name, path, kind } of backupFiles(configDir, cameras)) {
+    if ((await stat(path).catch(() => null)) === null) continue;
+    const own = basename(name);
+    if (kind === "database") {
+      const isRuns = own === "stats.db";
+      counts[isRuns ? "runs" : "recordings_in_ledger"] += rowCount(path, isRuns ? "runs" : "recordings");
+    } else if (own === KEPT_NAME)
+      counts.kept += Object.keys(part(objectIn(await readPlainText(path)), "recordings")).length;
+    else if (own === "keys.json") {
+      const keys = objectIn(await readPlainText(path))["keys"];
+      counts.keys += Array.isArray(keys) ? keys.length : 0;
+    }
+  }
+  const names = [...new Set([...Object.keys(theirs), ...Object.keys(ours)])].filter((name) => name !== "version");
+  const plain = (settings: Readonly<Record<string, unknown>>, name: string) =>
+    JSON.stringify(name === "auth" ? { ...part(settings, name), session_secret: undefined } : settings[name]);
+  return { ...counts, settings: names.filter((name) => plain(theirs, name) !== plain(ours, name)) };
+}
+
+/** 0 for a database that cannot be read: it gives way all the same. */
+function rowCount(path: string, table: string): number {
+  try {
+    using db = new Database(path, { readwrite: true, create: false });
+    return rowsOf<{ n: number }>(db, `select count(*) as n from ${table}`)[0]?.n ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+function rowsOf<Row>(db: Database, sql: string): Row[] {
+  using statement = db.prepare<Row, []>(sql);
+  return statement.all();
+}
+
+async function textOf(pieces: AsyncIterable<Uint8Array>, size: number): Promise<string> {
+  if (size > MOST_TEXT) throw new UnusableBackup("The backup is damaged: its settings are far too long.");
+  return Buffer.concat(await Array.fromAsync(pieces)).toString("utf8");
+}
+
+async function writeAll(file: FileHandle, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const piece of pieces) await file.appendFile(piece);
+}
+
+function shortened(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

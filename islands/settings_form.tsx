@@ -190,17 +190,17 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
     (first === "auth" && hasWords("keys for programs", query.value)) ||
     some.some((entry) => isFound(entry, query.value));
   const sectionOf = (section: FormSection) => {
-    const mine = entries.filter((entry) => entry.section.name === section.name);
-    const hidden = !hasAny(mine, section.name);
-    const where = { "data-section": section.name, id: section.name, hidden };
     const { name } = section;
+    const mine = entries.filter((entry) => entry.section.name === name);
+    const hidden = !hasAny(mine, name);
+    const where = { "data-section": name, id: name, hidden };
     if (name === "retention" || name === "notify") return <Later key={name} part={name} place={where} {...part} />;
     const rare = mine.filter(({ field }) => field.rare);
     return (
-      <div key={section.name} {...where}>
-        {section.name === "sync" && <Later part="kinds" {...part} />}
+      <div key={name} {...where}>
+        {name === "sync" && <Later part="kinds" {...part} />}
         {mine.filter(({ field }) => !field.rare).map(settingOf)}
-        {section.name === "auth" && <Later part="keys" {...part} />}
+        {name === "auth" && <Later part="keys" {...part} />}
         {rare.length > 0 && (
           <div class="rare" hidden={!hasAny(rare)}>
             <Fold

@@ -28,7 +28,7 @@ const QUESTIONS: readonly (readonly [question: string, place: string])[] = [
   ["install on Synology", "/help/nas"],
   ["uninstall", "/help/install#uninstall"],
   ["upgrade", "/help/update#update"],
-  ["backup", "/help/update#back-up"],
+  ["backup", "/help/update#a-backup-in-one-file"],
   ["video does not play", "/help/messages#a-video-does-not-play"],
   ["save video", "/help/viewer#save-and-export"],
   ["export gps", "/help/viewer#save-and-export"],

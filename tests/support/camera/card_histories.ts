@@ -106,7 +106,7 @@ const SICK: readonly (Story & { readonly sign: CardSign })[] = [
   { sign: "read_errors", name: "a quarter of a taxi's unreadable", life: "taxi", weeks: 3, errors: 0.3 },
   { sign: "read_errors", name: "half unreadable after weekends", life: "weekend", weeks: 8, errors: 0.5 },
   { sign: "holes", name: "a quarter of the minutes missing", life: "weekday", missing: 0.27 },
-  { sign: "holes", name: "a third missing in blocks", life: "taxi", weeks: 3, missing: 0.33, together: true },
+  { sign: "holes", name: "half missing in blocks", life: "taxi", weeks: 3, missing: 0.5, together: true },
   { sign: "holes", name: "half missing on weekends", life: "weekend", weeks: 8, missing: 0.5 },
   { sign: "holes", name: "a third missing on the way to the night shift", life: "nights", missing: 0.35 },
   { sign: "short_clips", name: "a quarter broken off", life: "weekday", short: 0.3 },

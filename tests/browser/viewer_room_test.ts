@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 import { loaded } from "../support/browser/viewer_page.ts";
@@ -24,6 +25,10 @@ const LAPTOP_HEIGHT = 720;
 const MOST_MOVED = 3;
 /** Parts that a page may lack while it still comes, for it is painted in between. */
 const PIECES = [[], [".tl"], [".tl", ".side", ".transport"]] as const;
+
+/** Resolves when the page has been painted, which it is not before its style sheets have come. */
+const painted = (page: Page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 describeInBrowser("the pictures of the viewer", (browser) => {
   let app: RunningApp;
@@ -52,6 +57,7 @@ describeInBrowser("the pictures of the viewer", (browser) => {
       });
       await page.goto(`/viewer?key=${key}`, { waitUntil: "commit" });
       await page.locator(".vw-foot").waitFor({ state: "attached" });
+      await painted(page);
       const early: number[] = [];
       for (const missing of PIECES) {
         const put = (isHidden: boolean) =>
@@ -98,22 +104,20 @@ describeInBrowser("the pictures of the viewer", (browser) => {
             await gate.promise;
             await route.continue();
           });
-        const painted = () =>
-          page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         await page.goto(`/viewer?key=${key}`, { waitUntil: "commit" });
         await page.locator(".vw-foot").waitFor({ state: "attached" });
-        await painted();
+        await painted(page);
         gates[0]?.gate.resolve();
         await watched.ready();
         await loaded(page);
-        await painted();
+        await painted(page);
         gates[1]?.gate.resolve();
         await page.locator(".tl-body:not([aria-valuetext^=The])").waitFor({ state: "attached" });
-        await painted();
+        await painted(page);
         const answer = page.waitForResponse("**/telemetry");
         gates[2]?.gate.resolve();
         await answer;
-        for (let frame = 0; frame < 5; frame++) await painted();
+        for (let frame = 0; frame < 5; frame++) await painted(page);
         expect([key, await watched.problems()]).toEqual([key, []]);
         await page.unrouteAll({ behavior: "ignoreErrors" });
       }

@@ -21,6 +21,7 @@ import { fileAt } from "../../../server/store/destination/sums_rows.ts";
 import { Library } from "../../../server/store/library/library.ts";
 import { SyncBench, VIDEOS } from "../../support/app/sync.ts";
 import { expectAllHome } from "../../support/camera/brought_home.ts";
+import { mayMount, SmallDisk } from "../../support/disk/disks.ts";
 
 const [FRONT, REAR] = VIDEOS;
 const THUMB = "20260607_101500_NF.thm";
@@ -314,6 +315,23 @@ test("a damaged file in a folder of one's own is left alone, and told", async ()
   const { length } = bench.simulator.requests;
   await bench.sync();
   expect([bench.asked(length), bench.trashed(), await damagedIn(bench)]).toEqual([[], [], [`mine/${FRONT}`]]);
+});
+
+describe.skipIf(!mayMount())("on a disk of its own (needs the right to mount)", () => {
+  test("a damaged file stays while the disk is full, and is replaced when there is room", async () => {
+    await using bench = await SyncBench.open();
+    using disk = new SmallDisk(bench.destination, "8m");
+    expect((await bench.sync()).failure).toBeNull();
+    const bad = await damage(bench, FRONT);
+    disk.fill();
+    await bench.sync();
+    expect(new Uint8Array(readFileSync(join(bench.destination, FRONT)))).toEqual(bad);
+    expect([bench.trashed(), await damagedIn(bench)]).toEqual([[], [FRONT]]);
+    disk.free();
+    expect((await bench.sync()).failure).toBeNull();
+    await expectAllHome(bench);
+    expect([bench.trashed(), await damagedIn(bench)]).toEqual([[FRONT], []]);
+  });
 });
 
 test("a dry run mends nothing", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync, rmSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { LimitedPace, SCRUB_LIMITS } from "../../../server/engine/checksums/reading_pace.ts";
 import { Scrub, type ScrubParts } from "../../../server/engine/checksums/scrub.ts";
 import { fileAt } from "../../../server/store/destination/sums_rows.ts";
@@ -107,6 +107,26 @@ describe("recordings that were there before", () => {
     expect(FILES.map((path) => rowOf(checksums, path) !== null)).toEqual([false, true, false]);
     await end();
   });
+});
+
+test("two services read the files of one folder, and call none of them damaged or missing", async () => {
+  using it = await openBench();
+  const [one, other] = [it.start(), it.start()];
+  await it.pass(3 * MINUTE);
+  for (const { checksums } of [one, other]) {
+    checksums.refresh();
+    expect(FILES.map((path) => checksums.has(basename(path)))).toEqual([true, true, true]);
+    expect(checksums.damaged).toEqual([]);
+  }
+  it.bench.damage(SECOND);
+  it.bench.clock.pass(90 * DAY);
+  await it.pass(5 * MINUTE);
+  for (const { checksums, end } of [one, other]) {
+    checksums.refresh();
+    expect(checksums.damaged.map(({ path, why }) => [path, why])).toEqual([[SECOND, "other_bytes"]]);
+    await end();
+  }
+  expect(it.bench.lines.filter((line) => line.startsWith("error"))).toEqual([]);
 });
 
 describe("recordings with checksums", () => {

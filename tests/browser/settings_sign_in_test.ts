@@ -121,15 +121,15 @@ describeSettingsPage((opened) => {
     const refused = Promise.withResolvers<void>();
     await page.route("**/api/auth/password", async (route) => {
       const response = await route.fetch();
-      // The service has the new password, this browser still the old session.
+      // The service has the new password, this browser still the old session: cards are refused from now on, not before.
+      await page.route("**/hx/state", async (card) => {
+        await card.fulfill({ status: 401, headers: { "hx-redirect": "/login?next=/settings" } });
+        await page.unroute("**/hx/state");
+        refused.resolve();
+      });
       await page.evaluate(() => document.getElementById("state")?.dispatchEvent(new Event("refresh")));
       await refused.promise;
       await route.fulfill({ response });
-    });
-    await page.route("**/hx/state", async (route) => {
-      await route.fulfill({ status: 401, headers: { "hx-redirect": "/login?next=/settings" } });
-      await page.unroute("**/hx/state");
-      refused.resolve();
     });
     await page.getByRole("button", { name: "Change password" }).first().click();
     const dialog = page.locator("dialog[data-modal=password]");

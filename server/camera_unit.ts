@@ -268,7 +268,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     // A run talks with the camera before it has shown in the end that it is here.
     place() {
       if (visits.current !== null) return "here";
-      // With nobody looking for it, nobody sees it leave.
+      // While no looks are made, none of them sees it leave.
       return arrival.place === "here" && arrival.looks() === null ? "unknown" : arrival.place;
     },
     address: () => dashcam().address,

@@ -30,7 +30,7 @@ export interface NotificationsParts {
   readonly cameras: Pick<Cameras<FollowedCamera>, "all" | "main" | "of" | "nameOf" | "onChange">;
 }
 
-/** Follows the runs of all cameras for those who want to be told. Until someone does, nothing of it is loaded. */
+/** Follows the runs of all cameras for those who want to be told. Until there is a target, nothing of it is loaded. */
 export class Notifications {
   readonly #parts: NotificationsParts;
   #opening: Promise<Notifier> | null = null;
@@ -59,7 +59,7 @@ export class Notifications {
     begin(settings.current);
   }
 
-  /** Results of the last messages; nothing is loaded or written while no one is told anything. */
+  /** Results of the last messages; nothing is loaded or written while there are no targets. */
   async state(): Promise<NotifyState> {
     const isUnused = this.#opening === null && !isWanted(this.#parts.settings.current);
     return isUnused ? { targets: [], waiting: 0, ping: null } : (await this.notifier()).state;

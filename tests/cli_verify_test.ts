@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, renameSync, rmSync, truncateSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { openSimulator } from "../server/dashcam/simulator/simulator.ts";
 import { dashdock, type Ended, start } from "./support/app/process.ts";
@@ -28,6 +28,16 @@ const run = (...args: string[]): Promise<Ended> =>
 const plain = (text: string) => text.replaceAll("\u00a0", " ").replaceAll("\u202f", " ");
 const isOver = (work: Promise<unknown>) =>
   Promise.race([work.then(() => true), new Promise<boolean>((resolve) => setImmediate(resolve, false))]);
+/** True while a process has a file open whose path has this in it. */
+const hasOpen = (pid: number, part: string) =>
+  readdirSync(`/proc/${pid}/fd`).some((descriptor) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${descriptor}`).includes(part);
+    } catch {
+      // It was closed meanwhile.
+      return false;
+    }
+  });
 const sumsPath = () => join(bench.root, ".dashdock", "sums.db");
 
 describe("verify", () => {
@@ -145,7 +155,8 @@ describe("verify", () => {
       truncateSync(join(bench.root, `2026070${number}_101500_NF.mp4`), 2_000_000_000);
     }
     await using running = start(["verify", "-d", bench.root], { cwd: join(bench.folder, "cwd") });
-    await Bun.sleep(500);
+    // The first of the long files is being read.
+    while (!hasOpen(running.pid, "/202607") && !(await isOver(running.ended))) await new Promise(setImmediate);
     running.signal("SIGINT");
     const { code, out } = await running.ended;
     expect([code, plain(out)]).toEqual([1, expect.stringMatching(/^!! {2}Stopped after [0-9]+ of 11 files\.\n$/)]);

@@ -10,7 +10,9 @@ interface PageForProps {
 
 type Known = Partial<Pick<PageForProps, "mayChange">>;
 
-/** A page as the server draws it for somebody: its parts know what this user may do. Its scripts read it of the page. */
+/**
+ * A page as the server draws it for one user: its parts know what that user may do. Its scripts read it of the page.
+ */
 export class PageFor extends Component<PageForProps> {
   override getChildContext(): Known {
     return { mayChange: this.props.mayChange };

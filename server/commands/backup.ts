@@ -33,7 +33,9 @@ export async function backupCommand(args: readonly string[], io: CommandIO): Pro
   if ((await lstat(settings).catch(() => null)) === null)
     return fail(`There is no settings file at ${settings}. Name its folder with --config.`);
   if (await isRunning(configDir))
-    return fail("The service is running. Stop it first, or save a backup from its settings page.");
+    return fail(
+      "The service is running. Stop it first, or open /api/backup in the browser that you are signed in with.",
+    );
   try {
     await finishRestore(configDir);
     if ((await lstat(path).catch(() => null)) !== null) return fail(taken(path));

@@ -18,7 +18,7 @@ export class DemoClock implements Clock {
     return this.#clock.now() + this.#ahead;
   }
 
-  /** Goes with the wall time, so that nobody takes it for a clock that was set. */
+  /** Goes with the wall time, so that it is not taken for a clock that was set. */
   elapsed(): number {
     return this.#clock.elapsed() + this.#ahead - this.#first;
   }

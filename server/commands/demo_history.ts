@@ -30,7 +30,7 @@ export interface LivedCamera {
 /**
  * Lets the service live through the past of its cameras: it gets their lists, brings recordings home, and keeps its
  * ledger, visits and history by the same parts as ever. Only the bytes do not come over the wire: videos of one scene
- * are one file with many names, and tracks are drawn afterwards, so that nobody waits for them.
+ * are one file with many names, and tracks are drawn afterwards, so that the first page does not wait for them.
  * @returns what writes the tracks, until it is told to end
  */
 export async function livePast(

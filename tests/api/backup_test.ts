@@ -174,7 +174,7 @@ describe("dashdock backup FILE", () => {
     writeFileSync(place, JSON.stringify({ host: "127.0.0.1", port: Number(new URL(app.url).port) }));
     expect(await saved(config, file)).toEqual({
       code: 1,
-      text: "The service is running. Stop it first, or save a backup from its settings page.\n",
+      text: "The service is running. Stop it first, or open /api/backup in the browser that you are signed in with.\n",
     });
     rmSync(place);
     expect(existsSync(file)).toBe(false);

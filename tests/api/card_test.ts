@@ -185,7 +185,7 @@ describe("/api/card/given-up", () => {
       of_these: { unreadable: 0, left_out: 2 },
       left_out: { given_up: 2 },
     });
-    // They count as lost, with the cause, for as long as nobody waits for them.
+    // They count as lost, with the cause, until the user waits for them again.
     const lost = async () => ((await json(app, "/api/coverage")) as { totals: { lost: number } }).totals.lost;
     expect(await lost()).toBe(2);
     await send(app, "DELETE", "/api/card/given-up", { keys: [KEY] });

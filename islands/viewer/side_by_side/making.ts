@@ -194,8 +194,8 @@ async function stayAwake(): Promise<WakeLockSentinel | null> {
 }
 
 /**
- * The file that the user chooses; null where the browser lets nobody choose. @throws DOMException AbortError when none
- * was chosen
+ * The file that the user chooses; null where the browser has no dialog for it. @throws DOMException AbortError when
+ * none was chosen
  */
 async function chosenFile(suggestedName: string): Promise<ChosenFile | null> {
   const { showSaveFilePicker: choose } = globalThis as FilePicking;

@@ -75,7 +75,7 @@ export function afterBurst(
 ): { readonly memory: CameraMemory; readonly drafts: readonly Draft[] } {
   const { burst } = before;
   const { now } = facts;
-  // A clock that was set back makes no one wait for longer.
+  // A clock that was set back makes no wait longer.
   if (burst === null || (now < burst.until && burst.until - now <= BURST_MS)) return { memory: before, drafts: [] };
   if (burst.events.length === 0) return { memory: { ...before, burst: null }, drafts: [] };
   const memory = { ...before, burst: { until: now + BURST_MS, events: [] } };

@@ -97,7 +97,7 @@ export function allSafeMessage(facts: CameraFacts): Draft {
   });
 }
 
-/** The camera's own settings are others than at its last visit; their values are told to no one. */
+/** The camera's own settings are others than at its last visit; their values are not told. */
 export function settingsMessage(facts: CameraFacts): Draft {
   const changes = facts.settings?.changes ?? 0;
   return draft("settings_changed", facts, {

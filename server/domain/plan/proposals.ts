@@ -6,7 +6,7 @@ import type { ShownPlan } from "./plan_schema.ts";
 export const PROPOSALS = ["smart", "parking_last", "without_parking"] as const;
 export type ProposalId = (typeof PROPOSALS)[number];
 
-/** A change of the settings for somebody to make; nothing is changed by itself. */
+/** A change of the settings that the user may make; nothing is changed by itself. */
 export interface Proposal {
   readonly id: ProposalId;
   /** Its button. */

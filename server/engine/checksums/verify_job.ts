@@ -62,7 +62,7 @@ export class VerifyJob {
     const isRunning = this.isRunning;
     const known = new Map(checksums.damaged.map(({ path, why }) => [path, why]));
     for (const { path, why } of isRunning ? this.#tally.damaged : []) if (!known.has(path)) known.set(path, why);
-    // Nobody knows which of the unnamed ones are back.
+    // It is not known which of the unnamed ones are back.
     const missing = isRunning ? [] : this.#stillMissing(last);
     for (const path of missing) known.set(path, "missing");
     const unnamed = isRunning || last === null ? 0 : last.missing_files - last.missing.length;

@@ -88,7 +88,7 @@ export class Notifier {
   /** A camera was looked at, as after a run. */
   note(facts: CameraFacts): Promise<void> {
     return this.#inTurn(() => {
-      // Told to no one, it would count as told.
+      // Without a target it would count as told.
       if (this.#closing.signal.aborted || this.#parts.settings.current.notify.targets.length === 0) return;
       const before = this.#memory.cameras[facts.camera] ?? NEW_MEMORY;
       const { memory, drafts } = afterFacts(before, facts, this.#parts.settings.current.notify);

@@ -57,8 +57,8 @@ interface Summed extends Checksums {
 }
 
 /**
- * Makes a pack. Texts that name the checksums of its films stand behind these: a film that nobody has read yet is hashed
- * while it is sent. The same files under the same settings give the same bytes.
+ * Makes a pack. Texts that name the checksums of its films stand behind these: a film that has not been read yet is
+ * hashed while it is sent. The same files under the same settings give the same bytes.
  * @param isWhole it is sent from its beginning; else all of it but the bytes of its large files is made first
  * @returns null when none of its files is there any more
  * @throws the signal's reason when the client has gone; ChangedFile; AppError SIGNING_KEY_UNUSABLE

@@ -185,7 +185,7 @@ export class Planner {
     return riskBoundaryOf({ now: wallSeconds(now, zone()), visits: ended, visit: open, turnover });
   }
 
-  /** Another card is in the camera: nobody knows how much it holds. */
+  /** Another card is in the camera: its size is not known. */
   noteOtherCard(): void {
     const { address, memory } = this.#memory;
     if (memory.until === null) return;

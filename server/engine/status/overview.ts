@@ -53,7 +53,7 @@ export interface OverviewParts extends CardTimeParts {
   readonly deletions: Pick<PendingDeletions, "latest">;
   readonly storage: Pick<DiskUsageCache, "latest">;
   readonly trustProxy: boolean;
-  /** Left out where no one can be told anything. */
+  /** Left out where there are no targets. */
   readonly notifications?: { readonly troubles: readonly NotifyTrouble[] };
   readonly reach: { readonly listensOn: string | null; readonly cameFrom: string | null };
 }

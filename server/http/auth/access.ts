@@ -65,7 +65,7 @@ export async function checkAccess(
 }
 
 /**
- * Lets in a program with a key, for as long as nobody revokes it.
+ * Lets in a program with a key, until it is revoked.
  * @throws AppError AUTH_REQUIRED, RATE_LIMITED, SCOPE
  */
 export async function admitKey(

@@ -28,8 +28,9 @@ export interface Credentials extends Origin {
 }
 
 /**
- * Returns whose name and password they are; null when they are nobody's. Wrong ones are answered late, whichever of the two was wrong. While many are
- * wrong, right ones are late, too, or a guesser would not wait for the others.
+ * Returns whose name and password they are; null when they belong to no account. Wrong ones are answered late,
+ * whichever of the two was wrong. While many are wrong, right ones are late, too, or a guesser would not wait for the
+ * others.
  * @throws AppError RATE_LIMITED when the address has guessed too often, or when too many passwords wait to be checked
  */
 export async function signIn(

@@ -13,7 +13,7 @@ export async function tellDiscord(
   const { picture } = letter;
   const content = cutTo(`**${cutTo(letter.title, 200)}**\n${withLink(letter)}`, LONGEST);
   const form = new FormData();
-  // A name such as @everyone in a text calls no one.
+  // A name such as @everyone in a text calls no members.
   form.set("payload_json", JSON.stringify({ content, allowed_mentions: { parse: [] } }));
   if (picture !== null) form.set("files[0]", new Blob([picture], { type: "image/jpeg" }), "event.jpg");
   return await askService(`${api}/api/webhooks/${id}/${token}?wait=true`, { body: form }, asking);

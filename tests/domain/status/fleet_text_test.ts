@@ -88,7 +88,7 @@ test.each<[string | null, LineFacts]>([
     "Sun, about 18:00",
     facts("safe", { ...IN_TIME, next_visit: { from: "2026-11-22T07:00:00.000Z", to: "2026-11-22T08:00:00.000Z" } }),
   ],
-  // It is late: nobody says when it comes, but not before now.
+  // It is late: its time is not known, but is not before now.
   [
     "Today, about 07:51",
     facts("safe", { ...IN_TIME, next_visit: { from: "2026-11-20T20:00:00.000Z", to: "2026-11-21T08:00:00.000Z" } }),

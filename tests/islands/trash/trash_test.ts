@@ -194,7 +194,7 @@ describe("the trash restores and deletes", () => {
       [FRIDAY, { isAll: false, keys: new Set([later, last]) }],
       [SATURDAY, { isAll: false, keys: new Set([pair]) }],
     ]);
-    // One entry of a whole day may be chosen meanwhile; nobody knows of new entries yet.
+    // One entry of a whole day may be chosen meanwhile; new entries are not known yet.
     scene.trash.chooseNone();
     scene.trash.chooseDay(SATURDAY, true);
     scene.trash.choose(SATURDAY, second, false, false);

@@ -10,7 +10,7 @@ export interface Mail {
   /** As it came, without the dots that were doubled. */
   readonly text: string;
   readonly isEncrypted: boolean;
-  /** `user:password`; null when nobody signed in. */
+  /** `user:password`; null when the client did not sign in. */
   readonly login: string | null;
 }
 

@@ -37,13 +37,12 @@ export interface HeatMap {
 const DAY_MS = 86_400_000;
 const IN_A_WEEK = 7;
 
-/** Ends of the steps in minutes, for cars and for those who drive all day. */
-const SCALES: readonly (readonly [number, number, number])[] = [
-  [45, 80, 120],
-  [120, 240, 480],
+/** Ends of the steps in minutes, by the longest day: for short ways, for most cars, for those who drive all day. */
+const SCALES: readonly { readonly longest: number; readonly ends: readonly [number, number, number] }[] = [
+  { longest: 45, ends: [10, 20, 30] },
+  { longest: 300, ends: [45, 80, 120] },
+  { longest: Number.POSITIVE_INFINITY, ends: [120, 240, 480] },
 ];
-/** From so many minutes on the longest day takes the second scale. */
-const LONG_DAY = 300;
 
 interface HeatMapOf {
   readonly days: readonly MappedDay[];
@@ -61,7 +60,7 @@ export function heatMapOf({ days, from, to, since, today, format = USUAL_FORMAT 
   const byDate = new Map(days.map((day) => [day.date, day]));
   const newest = newestDay(days, to, today);
   const longest = days.reduce((most, { driven_minutes }) => Math.max(most, driven_minutes), 0);
-  const scale = SCALES[longest > LONG_DAY ? 1 : 0] ?? [0, 0, 0];
+  const scale = SCALES.find((each) => longest <= each.longest)?.ends ?? [0, 0, 0];
   const year = wallOf(Date.parse(today)).year;
   const placeAt = (ms: number): HeatPlace => {
     const date = isoDay(ms);

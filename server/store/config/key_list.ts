@@ -4,6 +4,7 @@ import { type AccessKey, hintOf, isKeyText, keyText, SCOPES, type Scope } from "
 import type { Log } from "../../log.ts";
 import { Topic } from "../../topic.ts";
 import { jsonFormat, RememberedFile } from "../remembered_file.ts";
+import { ListFile } from "./list_file.ts";
 
 const ENTRY = v.object({
   id: v.string(),
@@ -19,8 +20,6 @@ const FORMAT = jsonFormat(v.object({ keys: v.array(ENTRY) }));
 
 /** Uses are written no more often than that; a restart may forget the last ones. */
 const SAVED_EVERY_MS = 600_000;
-/** A key that was revoked while the disk was full is written again after this time. */
-const TRIED_EVERY_MS = 60_000;
 
 interface Keys {
   readonly keys: readonly AccessKey[];
@@ -29,21 +28,16 @@ interface Keys {
 /** The keys of programs. Only digests of them are on the disk: from 256 random bits a digest leads back to none. */
 export class KeyList {
   readonly #clock: Clock;
-  readonly #file: RememberedFile<Keys>;
+  readonly #file: ListFile<Keys>;
   /** By id, in the order in which they were made. */
   readonly #keys: Map<string, AccessKey>;
   readonly #ended = new Topic<string | null>(null);
-  #saved: number;
-  #isDirty = false;
-  /** Goes on while the disk refuses what was changed. */
-  #trying: Promise<void> | null = null;
-  readonly #closing = new AbortController();
 
   private constructor(clock: Clock, file: RememberedFile<Keys>, keys: readonly AccessKey[]) {
     this.#clock = clock;
-    this.#saved = clock.now();
-    this.#file = file;
     this.#keys = new Map(keys.map((key) => [key.id, key]));
+    const content = (): Keys => ({ keys: [...this.#keys.values()] });
+    this.#file = new ListFile({ file, clock, content, savedEveryMs: SAVED_EVERY_MS });
   }
 
   /** Reads the file; one that cannot be used counts as empty, and all keys with it as revoked. */
@@ -93,7 +87,7 @@ export class KeyList {
       from: null,
     };
     this.#keys.set(key.id, key);
-    if (await this.#save()) return { key, text };
+    if (await this.#file.save()) return { key, text };
     this.#keys.delete(key.id);
     return null;
   }
@@ -102,17 +96,15 @@ export class KeyList {
   async revoke(id: string): Promise<boolean> {
     if (!this.#keys.delete(id)) return true;
     this.#ended.set(id);
-    return await this.#save();
+    return await this.#file.save();
   }
 
   /** Notes that a key was used just now. It is written later: most requests write nothing. */
   touch(id: string, address: string): void {
     const key = this.#keys.get(id);
     if (key === undefined) return;
-    const now = this.#clock.now();
-    this.#keys.set(id, { ...key, used: now, from: address });
-    this.#isDirty = true;
-    if (now - this.#saved >= SAVED_EVERY_MS || now < this.#saved) void this.#save();
+    this.#keys.set(id, { ...key, used: this.#clock.now(), from: address });
+    this.#file.saveSoon();
   }
 
   /** Calls `listener` when a key was revoked; returns the way to stop it. */
@@ -122,32 +114,7 @@ export class KeyList {
 
   /** Resolves when everything is on the disk. */
   async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#trying;
-    if (this.#isDirty) await this.#save();
     await this.#file.close();
-  }
-
-  async #save(): Promise<boolean> {
-    this.#saved = this.#clock.now();
-    this.#isDirty = false;
-    await this.#file.write({ keys: [...this.#keys.values()] });
-    const { isSaved } = this.#file;
-    if (!isSaved) {
-      this.#isDirty = true;
-      this.#trying ??= this.#saveAgain();
-    }
-    return isSaved;
-  }
-
-  /** Writes until the disk takes it: a key that was revoked would open again after a restart. */
-  async #saveAgain(): Promise<void> {
-    const { signal } = this.#closing;
-    while (this.#isDirty && !signal.aborted) {
-      await this.#clock.sleep(TRIED_EVERY_MS, signal).catch(() => {});
-      if (!signal.aborted) await this.#save();
-    }
-    this.#trying = null;
   }
 }
 

@@ -4,6 +4,7 @@ import { holds, isListed, type Share } from "../../domain/shares/share.ts";
 import type { Log } from "../../log.ts";
 import { Topic } from "../../topic.ts";
 import { jsonFormat, RememberedFile } from "../remembered_file.ts";
+import { ListFile } from "./list_file.ts";
 
 const PLACE = v.object({ lat: v.number(), lon: v.number() });
 const ENTRY = v.object({
@@ -45,20 +46,16 @@ interface Shares {
 /** The links for people outside. Only digests of their tokens and hashes of their passwords are on the disk. */
 export class ShareList {
   readonly #clock: Clock;
-  readonly #file: RememberedFile<Shares>;
+  readonly #file: ListFile<Shares>;
   /** By id, in the order in which they were made. */
   readonly #shares: Map<string, Share>;
   readonly #ended = new Topic<string | null>(null);
-  #saved = 0;
-  #isDirty = false;
-  /** Goes on while the disk refuses what was changed. */
-  #trying: Promise<void> | null = null;
-  readonly #closing = new AbortController();
 
   private constructor(clock: Clock, file: RememberedFile<Shares>, shares: readonly Share[]) {
     this.#clock = clock;
-    this.#file = file;
     this.#shares = new Map(shares.map((share) => [share.id, share]));
+    const content = (): Shares => ({ shares: [...this.#shares.values()] });
+    this.#file = new ListFile({ file, clock, content, savedEveryMs: SAVED_EVERY_MS });
   }
 
   /** Reads the file; one that cannot be used counts as empty, and all links with it as ended. */
@@ -99,7 +96,7 @@ export class ShareList {
   async add(share: Share): Promise<boolean> {
     this.#shares.set(share.id, share);
     this.#forget();
-    if (await this.#save()) return true;
+    if (await this.#file.save()) return true;
     this.#shares.delete(share.id);
     return false;
   }
@@ -110,17 +107,15 @@ export class ShareList {
     if (share === undefined) return true;
     if (share.revoked === null) this.#shares.set(id, { ...share, revoked: this.#clock.now() });
     this.#ended.set(id);
-    return await this.#save();
+    return await this.#file.save();
   }
 
   /** Counts that the page of a link was opened. */
   countView(id: string): void {
     const share = this.#shares.get(id);
     if (share === undefined) return;
-    const now = this.#clock.now();
-    this.#shares.set(id, { ...share, views: share.views + 1, viewed: now });
-    this.#isDirty = true;
-    if (now - this.#saved >= SAVED_EVERY_MS || now < this.#saved) void this.#save();
+    this.#shares.set(id, { ...share, views: share.views + 1, viewed: this.#clock.now() });
+    this.#file.saveSoon();
   }
 
   /** Calls `listener` when a link was revoked; returns the way to stop it. */
@@ -130,9 +125,6 @@ export class ShareList {
 
   /** Resolves when everything is on the disk. */
   async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#trying;
-    if (this.#isDirty) await this.#save();
     await this.#file.close();
   }
 
@@ -145,35 +137,13 @@ export class ShareList {
       this.#shares.set(share.id, { ...share, ended: share.expires });
       hasEnded = true;
     }
-    if (hasEnded) void this.#save();
+    if (hasEnded) void this.#file.save();
     return now;
   }
 
   #forget(): void {
     const now = this.#clock.now();
     for (const share of this.#shares.values()) if (!isListed(share, now)) this.#shares.delete(share.id);
-  }
-
-  async #save(): Promise<boolean> {
-    this.#saved = this.#clock.now();
-    this.#isDirty = false;
-    await this.#file.write({ shares: [...this.#shares.values()] });
-    const { isSaved } = this.#file;
-    if (!isSaved) {
-      this.#isDirty = true;
-      this.#trying ??= this.#saveAgain();
-    }
-    return isSaved;
-  }
-
-  /** Writes until the disk takes it: a link that was revoked would open again after a restart. */
-  async #saveAgain(): Promise<void> {
-    const { signal } = this.#closing;
-    while (this.#isDirty && !signal.aborted) {
-      await this.#clock.sleep(SAVED_EVERY_MS, signal).catch(() => {});
-      if (!signal.aborted) await this.#save();
-    }
-    this.#trying = null;
   }
 }
 

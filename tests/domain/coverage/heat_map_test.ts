@@ -75,7 +75,14 @@ describe("the map of days", () => {
     [120, 3],
     [121, 4],
   ] as const)("draws %d minutes as step %d", (minutes, heat) => {
-    expect(found(mapOf([day("2026-11-10", minutes)]), "2026-11-10")?.heat).toBe(heat);
+    const days = [day("2026-11-10", minutes), day("2026-11-11", 100)];
+    expect(found(mapOf(days), "2026-11-10")?.heat).toBe(heat);
+  });
+
+  test("has shorter steps for short ways", () => {
+    const map = mapOf([day("2026-11-10", 9), day("2026-11-11", 16), day("2026-11-12", 45)]);
+    expect(map.steps).toEqual(["None", "to 10\u00a0min", "to 20\u00a0min", "to 30\u00a0min", "more"]);
+    expect(["10", "11", "12"].map((date) => found(map, `2026-11-${date}`)?.heat)).toEqual([1, 2, 4]);
   });
 
   test("has longer steps for those who drive all day", () => {

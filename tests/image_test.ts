@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator } from "../server/dashcam/simulator/simulator.ts";
 import { Client } from "./support/app/client.ts";
@@ -17,6 +17,44 @@ import { LISTENING, openSettings } from "./support/app/service.ts";
 
 // Processes may have to wait for their turn.
 setDefaultTimeout(60_000);
+
+interface InstalledAs extends Omit<ContainerOptions, "config" | "recordings"> {
+  /** User and group that the files belong to. */
+  readonly owner: [uid: number, gid: number];
+  /** The folder of the settings below what is mounted. */
+  readonly kept: string;
+}
+
+const deployed = (path: string) => readFileSync(join(import.meta.dir, "../assets/deploy", path), "utf8");
+
+/** Users, capabilities and variables of the files for NAS devices, as they stand there. */
+const PLACES: [string, InstalledAs][] = [
+  ...["synology", "qnap", "truenas"].map((nas): [string, InstalledAs] => {
+    const [, user = "", group = ""] = /user: "(\d+):(\d+)"/.exec(deployed(`compose.${nas}.yaml`)) ?? [];
+    return [`the compose file for ${nas}`, { user: +user, group: +group, owner: [+user, +group], kept: "" }];
+  }),
+  ["the template for Unraid", unraid()],
+  ["the app for Home Assistant", homeAssistant()],
+];
+
+function unraid(): InstalledAs {
+  const text = deployed("unraid/templates/dashdock.xml");
+  const filledIn = (name: string) => new RegExp(`Target="${name}"[^>]*>([^<]*)<`).exec(text)?.[1] ?? "";
+  const [PUID, PGID, UMASK] = [filledIn("PUID"), filledIn("PGID"), filledIn("UMASK")];
+  const capabilities = (["chown", "setgid", "setuid"] as const).filter((name) =>
+    text.includes(`--cap-add=${name.toUpperCase()}`),
+  );
+  return { env: { PUID, PGID, UMASK }, capabilities, owner: [+PUID, +PGID], kept: "" };
+}
+
+function homeAssistant(): InstalledAs {
+  const { environment: env } = Bun.YAML.parse(deployed("home-assistant/dashdock/config.yaml")) as {
+    environment: Record<string, string>;
+  };
+  const { SERVICE_CONFIG_DIR: config = "", SERVICE_DESTINATION: recordings = "" } = env;
+  const capabilities = ["chown", "setgid", "setuid"] as const;
+  return { env, capabilities, at: [dirname(config), dirname(recordings)], owner: [0, 0], kept: basename(config) };
+}
 
 const why = noContainers();
 if (why !== null) console.warn(`The image's content is not tried here: ${why}`);
@@ -159,6 +197,28 @@ describe.skipIf(why !== null)("the image's content (needs root and mount namespa
     for (const path of ["", "settings.json"]) expect(statSync(join(config, path)).uid).toBe(12345);
     // It is root's container: what is asked beside it has root's few rights, and gives them up as well.
     expect(await container.exec(["healthcheck"])).toMatchObject({ code: 0, err: "" });
+    container.stop();
+    expect((await container.ended).code).toBe(0);
+  });
+
+  test.each(PLACES)("started as %s does it, it writes into the folders that it gets there", async (_, options) => {
+    const { owner, kept, ...how } = options;
+    await using camera = await openSimulator({
+      card: simulatedCard({ recordings: 1, now: Date.now(), footage: syntheticFootage(10_000) }),
+    });
+    // As the machine makes them: that of the settings is root's where the program starts as root.
+    const config = image.volume(how.user === undefined ? 0 : owner[0], how.user === undefined ? 0 : owner[1]);
+    const recordings = image.volume(...owner);
+    const env = { ...how.env, ADDRESS: camera.address };
+    const { container } = await served({ ...how, config, recordings, env });
+    await using _container = container;
+    await container.says(/ Sync finished: /, "err");
+    const files = ((await treeOf(recordings)) ?? []).filter((path) => path.endsWith(".mp4"));
+    expect(files).toHaveLength(1);
+    for (const path of [join(recordings, files[0] ?? ""), join(config, kept, "settings.json")]) {
+      const { uid, gid } = statSync(path);
+      expect([path, uid, gid]).toEqual([path, ...owner]);
+    }
     container.stop();
     expect((await container.ended).code).toBe(0);
   });

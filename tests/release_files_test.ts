@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -15,6 +15,10 @@ setDefaultTimeout(60_000);
 
 const ROOT = join(import.meta.dir, "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const filesBelow = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => statSync(join(ROOT, path)).isFile());
 const NAMES = {
   version: "1.2.3",
   repository: "https://code.example/Some/dashdock",
@@ -30,16 +34,13 @@ const PLACEHOLDER = /(?<![$\w"{-])\b(?!POST\b)[A-Z]{3,}\b(?![=\w])/g;
 const DOWNLOAD = `${NAMES.repository}/releases/download/v1.2.3/`;
 
 describe("the repository", () => {
-  const texts = [
-    "README.md",
-    ...CHAPTERS,
-    "compose.yaml",
-    ...readdirSync(join(ROOT, "assets/deploy")).map((name) => `assets/deploy/${name}`),
-  ];
+  const texts = ["README.md", ...CHAPTERS, "compose.yaml", ...filesBelow("assets/deploy")];
 
   test.each(texts)("has no placeholder in %s for what is known only at a release", (path) => {
     expect(read(path).match(/\b(REPOSITORY|OWNER|IMAGE|TAG|VERSION)\b/g)).toBeNull();
-    expect(read(path).match(/<(repository|owner|image|tag|version|your-\w+)>/gi)).toBeNull();
+    // Elements of XML are no placeholders.
+    const text = path.endsWith(".xml") ? read(path).replaceAll(/<\/?\w+>/g, "") : read(path);
+    expect(text.match(/<(repository|owner|image|tag|version|your-\w+)>/gi)).toBeNull();
   });
 
   test("has no command with a word that stands for another", () => {
@@ -67,9 +68,9 @@ describe("the guide of a release", () => {
 
   test("names no file that a release does not have, and builds nothing but to compare", () => {
     const published = [
-      ...["compose.yaml", "dashdock-extras.tar.gz", "dashdock.cdx.json"],
+      ...["compose.yaml", "dashdock-extras.tar.gz", "dashdock.cdx.json", "dashdock-unraid.xml"],
       ...TARGETS.flatMap(({ name }) => [`dashdock-${name}`, `dashdock-${name}.gz`]),
-      "SHA256SUMS",
+      ...["SHA256SUMS", "SHA256SUMS.sig", "allowed_signers"],
     ];
     const named = [...GUIDE.matchAll(/releases\/download\/v1\.2\.3\/(\S+)/g)].map(([, name = ""]) => name);
     expect(named.length).toBeGreaterThan(3);
@@ -183,7 +184,16 @@ describe("bun run release", () => {
     const paths = new Set(GUIDE.match(/\bassets\/deploy\/[\w.-]*\w/g));
     expect(paths.size).toBeGreaterThan(5);
     for (const path of paths) expect([path, existsSync(join(place.cwd, path))]).toEqual([path, true]);
-    expect(readFileSync(join(place.cwd, "assets/deploy/compose.proxy.yaml"), "utf8")).not.toContain("build:");
+    for (const path of filesBelow("assets/deploy")) {
+      const text = readFileSync(join(place.cwd, path), "utf8");
+      if (/compose\.\w+\.yaml$/.test(path)) expect([path, text.includes("build:")]).toEqual([path, false]);
+      // Named files have no image of this machine left.
+      if (NAMED_FILES.includes(path))
+        expect([path, /(FROM |image: |<Repository>)dashdock\b/.test(text)]).toEqual([path, false]);
+    }
+    const icon = await Bun.file(join(place.cwd, "assets/deploy/home-assistant/dashdock/icon.png")).bytes();
+    expect(icon).toEqual(await Bun.file(join(ROOT, "assets/icon-192.png")).bytes());
+    expect(await made("dashdock-unraid.xml").text()).toContain(`<Repository>images.example/some/dashdock:${version}<`);
     expect(readdirSync(join(place.cwd, "assets/guide")).sort()).toEqual(readdirSync(join(ROOT, "assets/guide")).sort());
     expect(readdirSync(join(place.cwd, "completions")).sort()).toEqual(["_dashdock", "dashdock.bash", "dashdock.fish"]);
     expect(readFileSync(join(place.cwd, "dashdock.1"), "utf8")).toContain(".TH DASHDOCK 1");

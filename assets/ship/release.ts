@@ -4,16 +4,18 @@ import { join } from "node:path";
 import { description, license, version } from "../../package.json";
 import { imageTagsOf, notesOf } from "./changelog.ts";
 import { executablesIn, writeNames, writeReleaseFiles } from "./release_files.ts";
+import { keyFrom, SIGNERS, signRelease, SUMS, SUMS_SIGNATURE } from "./release_signing.ts";
 
 /**
  * Commands that the workflow of a release runs; each of them runs anywhere:
  * `bun run release notes TAG` prints what CHANGELOG.md says of the tag's version, `… tags TAG IMAGE` the image's names, and
  * `… labels TAG REPOSITORY COMMIT` what the image says of itself. `… names TAG REPOSITORY IMAGE` writes these names into the
  * guide and the compose files, before anything is built. `… files [DIR]` writes what goes with the executables in `dist`,
- * and `… checksums [DIR]` writes `SHA256SUMS` for all that is there.
+ * `… checksums [DIR]` writes `SHA256SUMS` for all that is there, and `… sign [DIR]` signs that list.
  */
 const ROOT = join(import.meta.dir, "../..");
-const SUMS = "SHA256SUMS";
+/** The list of checksums, and files that are about it. */
+const NOT_LISTED: readonly string[] = [SUMS, SUMS_SIGNATURE, SIGNERS];
 
 function notes(tag = ""): string {
   return notesOf(readFileSync(join(ROOT, "CHANGELOG.md"), "utf8"), tag, version);
@@ -68,7 +70,7 @@ function files(folder = join(ROOT, "dist"), root = ROOT): string {
 function checksums(folder = join(ROOT, "dist")): string {
   executablesIn(folder);
   const names = readdirSync(folder, { withFileTypes: true })
-    .flatMap((entry) => (entry.isFile() && entry.name !== SUMS ? [entry.name] : []))
+    .flatMap((entry) => (entry.isFile() && !NOT_LISTED.includes(entry.name) ? [entry.name] : []))
     .sort();
   const lines = names.map((name) => {
     const digest = createHash("sha256")
@@ -80,6 +82,10 @@ function checksums(folder = join(ROOT, "dist")): string {
   return lines.join("\n");
 }
 
+function sign(folder = join(ROOT, "dist")): string {
+  return signRelease(folder, keyFrom(process.env));
+}
+
 const COMMANDS: Readonly<Record<string, (...words: string[]) => string>> = {
   notes,
   tags,
@@ -87,6 +93,7 @@ const COMMANDS: Readonly<Record<string, (...words: string[]) => string>> = {
   names,
   files,
   checksums,
+  sign,
 };
 
 const [name = "", ...words] = process.argv.slice(2);

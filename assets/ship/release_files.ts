@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { license, version } from "../../package.json";
 import { completionFor, SHELLS } from "../../server/commands/completion.ts";
 import { manPage } from "../../server/commands/man_page.ts";
 import { anchorOf } from "../../server/domain/guide/chapters.ts";
 import { tarOf } from "./archive.ts";
-import { NAMED_CHAPTERS, NAMED_FILES, type ReleaseNames, released } from "./release_texts.ts";
+import { NAMED_CHAPTERS, NAMED_FILES, type ReleaseNames, released, UNRAID_FILE } from "./release_texts.ts";
 import { sbom } from "./sbom.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -35,10 +35,15 @@ export function releaseFiles(root = ROOT): Record<string, string | Uint8Array> {
   const compose = read(root, "compose.yaml");
   if (compose.includes("build:")) throw new Error('compose.yaml has no image yet; "bun run release names" writes it.');
   const filesIn = (folder: string) =>
-    readdirSync(join(root, folder)).map((name) => [`${folder}/${name}`, read(root, `${folder}/${name}`)]);
-  const extras: Record<string, string> = {
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+      .map((path) => [path, read(root, path)]);
+  const extras: Record<string, string | Uint8Array> = {
     ...Object.fromEntries([...filesIn(DEPLOY), ...filesIn(GUIDE)]),
     ...Object.fromEntries(SHELLS.map((shell) => [`completions/${COMPLETIONS[shell]}`, completionFor(shell)])),
+    // Home Assistant looks for the picture beside the app's configuration.
+    [`${DEPLOY}/home-assistant/dashdock/icon.png`]: readFileSync(join(ROOT, "assets/icon-192.png")),
     "dashdock.1": manPage(),
     LICENSE: read(root, "LICENSE"),
   };
@@ -47,6 +52,7 @@ export function releaseFiles(root = ROOT): Record<string, string | Uint8Array> {
     "compose.yaml": compose,
     "dashdock-extras.tar.gz": gzipSync(tarOf(extras), { level: 9 }),
     "dashdock.cdx.json": sbomOfThis(),
+    [UNRAID_FILE]: read(root, `${DEPLOY}/unraid/templates/dashdock.xml`),
   };
 }
 

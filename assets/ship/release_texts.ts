@@ -72,6 +72,13 @@ gunzip dashdock-linux-x64.gz
 tar -xzf dashdock-extras.tar.gz
 \`\`\`
 
+The list of checksums is signed where the release has \`SHA256SUMS.sig\`. Its key is in \`allowed_signers\`. Compare that
+file with the one of the release before: the key stays the same.
+
+\`\`\`sh
+${fetched(names, "SHA256SUMS.sig", "allowed_signers")}ssh-keygen -Y verify -f allowed_signers -I release@dashdock -n dashdock-release -s SHA256SUMS.sig < SHA256SUMS
+\`\`\`
+
 The signed statements are checked with GitHub's command line:
 
 \`\`\`sh
@@ -161,7 +168,8 @@ const COMPOSE: readonly Passage[] = [
     ({ image, version }) => `    image: ${image}:${version}\n`,
   ],
 ];
-const COMPOSE_PROXY: readonly Passage[] = [
+/** Of each compose file below `assets/deploy`. */
+const COMPOSE_DEPLOY: readonly Passage[] = [
   [
     `    build: ../..
     image: dashdock
@@ -169,6 +177,64 @@ const COMPOSE_PROXY: readonly Passage[] = [
     ({ image, version }) => `    image: ${image}:${version}\n`,
   ],
 ];
+/** Community Apps asks for all of these, and knows a template by its address. */
+const UNRAID_TEMPLATE: readonly Passage[] = [
+  [
+    `  <Repository>dashdock</Repository>
+`,
+    ({ image, version, repository }) => `  <Repository>${image}:${version}</Repository>
+  <Registry>https://${image}</Registry>
+  <Support>${repository}/issues</Support>
+  <Project>${repository}</Project>
+  <TemplateURL>${repository}/releases/latest/download/${UNRAID_FILE}</TemplateURL>
+  <Icon>${iconOf(repository, version)}</Icon>
+`,
+  ],
+];
+const UNRAID_PROFILE: readonly Passage[] = [
+  [
+    `  </Profile>
+`,
+    ({ repository, version }) => `  </Profile>
+  <Icon>${iconOf(repository, version)}</Icon>
+  <WebPage>${repository}</WebPage>
+`,
+  ],
+];
+const HOME_ASSISTANT: readonly Passage[] = [
+  [
+    `slug: dashdock
+`,
+    ({ repository }) => `slug: dashdock
+url: ${repository}
+`,
+  ],
+];
+const HOME_ASSISTANT_IMAGE: readonly Passage[] = [
+  [
+    `FROM dashdock
+`,
+    ({ image, version }) => `FROM ${image}:${version}
+`,
+  ],
+];
+const HOME_ASSISTANT_STORE: readonly Passage[] = [
+  [
+    `name: Dashdock
+`,
+    ({ repository }) => `name: Dashdock
+url: ${repository}
+`,
+  ],
+];
+
+/** Name among the files of a release of the template for Unraid. */
+export const UNRAID_FILE = "dashdock-unraid.xml";
+
+/** The address of a picture: Unraid shows PNG only. */
+function iconOf(repository: string, version: string): string {
+  return `${repository}/raw/v${version}/assets/icon-192.png`;
+}
 
 /** Passages that a release replaces, by the path of the file. */
 const PASSAGES: Readonly<Record<string, readonly Passage[]>> = {
@@ -176,7 +242,15 @@ const PASSAGES: Readonly<Record<string, readonly Passage[]>> = {
   "assets/guide/install.md": INSTALL,
   "assets/guide/update.md": UPDATE,
   "compose.yaml": COMPOSE,
-  "assets/deploy/compose.proxy.yaml": COMPOSE_PROXY,
+  "assets/deploy/compose.proxy.yaml": COMPOSE_DEPLOY,
+  "assets/deploy/compose.qnap.yaml": COMPOSE_DEPLOY,
+  "assets/deploy/compose.synology.yaml": COMPOSE_DEPLOY,
+  "assets/deploy/compose.truenas.yaml": COMPOSE_DEPLOY,
+  "assets/deploy/home-assistant/dashdock/Dockerfile": HOME_ASSISTANT_IMAGE,
+  "assets/deploy/home-assistant/dashdock/config.yaml": HOME_ASSISTANT,
+  "assets/deploy/home-assistant/repository.yaml": HOME_ASSISTANT_STORE,
+  "assets/deploy/unraid/ca_profile.xml": UNRAID_PROFILE,
+  "assets/deploy/unraid/templates/dashdock.xml": UNRAID_TEMPLATE,
 };
 
 /** The files that a release gives its names to. */

@@ -28,18 +28,18 @@ export interface SshSignature {
 }
 
 /** Returns the bytes that are signed in place of a message. @param hash SHA-512 of it */
-export function signedBytes(hash: Uint8Array): Uint8Array {
+export function signedBytes(hash: Uint8Array, namespace = NAMESPACE): Uint8Array {
   if (hash.length !== HASH_BYTES) throw new RangeError(`a hash of ${hash.length} bytes is no SHA-512`);
-  return joined([ascii(MAGIC), field(ascii(NAMESPACE)), field(ascii("")), field(ascii(HASH)), field(hash)]);
+  return joined([ascii(MAGIC), field(ascii(namespace)), field(ascii("")), field(ascii(HASH)), field(hash)]);
 }
 
-/** Returns the text of the file for a signature of `signedBytes`. */
-export function signatureText(publicKey: Uint8Array, signature: Uint8Array): string {
+/** Returns the text of the file for a signature of `signedBytes` in the same namespace. */
+export function signatureText(publicKey: Uint8Array, signature: Uint8Array, namespace = NAMESPACE): string {
   const bytes = joined([
     ascii(MAGIC),
     number(VERSION),
     field(keyBytes(publicKey)),
-    field(ascii(NAMESPACE)),
+    field(ascii(namespace)),
     field(ascii("")),
     field(ascii(HASH)),
     field(joined([field(ascii(KEY_TYPE)), field(signature)])),
@@ -74,8 +74,8 @@ export function readSignature(text: string): SshSignature | null {
 }
 
 /** Returns the file that lets `ssh-keygen -Y verify` know a key. */
-export function allowedSigners(publicKey: Uint8Array): string {
-  return `${PRINCIPAL} namespaces="${NAMESPACE}" ${KEY_TYPE} ${keyBytes(publicKey).toBase64()}\n`;
+export function allowedSigners(publicKey: Uint8Array, namespace = NAMESPACE, principal = PRINCIPAL): string {
+  return `${principal} namespaces="${namespace}" ${KEY_TYPE} ${keyBytes(publicKey).toBase64()}\n`;
 }
 
 /** Returns the keys that such a file lets sign packs. */

@@ -1,7 +1,13 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
 import { open } from "node:fs/promises";
 import { AppError } from "../../domain/answers/errors.ts";
-import { fingerprintText, keyBytes, signatureText, signedBytes } from "../../domain/pack/ssh_signature_format.ts";
+import {
+  fingerprintText,
+  keyBytes,
+  NAMESPACE,
+  signatureText,
+  signedBytes,
+} from "../../domain/pack/ssh_signature_format.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { createFile } from "../atomic_file.ts";
 import { errorCode } from "../error_code.ts";
@@ -92,7 +98,8 @@ export function fingerprintOf(publicKey: Uint8Array): string {
   return fingerprintText(hashOf("sha256", keyBytes(publicKey)));
 }
 
-function keyIn(text: string): SigningKey | null {
+/** Reads the text of a key's file (PEM); null when it is no key of Ed25519. It signs in this namespace only. */
+export function keyIn(text: string, namespace = NAMESPACE): SigningKey | null {
   let key: KeyObject;
   try {
     key = createPrivateKey(text);
@@ -105,7 +112,8 @@ function keyIn(text: string): SigningKey | null {
   return {
     publicKey,
     fingerprint: fingerprintOf(publicKey),
-    sign: (message) => signatureText(publicKey, sign(null, signedBytes(hashOf("sha512", message)), key)),
+    sign: (message) =>
+      signatureText(publicKey, sign(null, signedBytes(hashOf("sha512", message), namespace), key), namespace),
   };
 }
 

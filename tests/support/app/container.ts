@@ -55,9 +55,13 @@ export class ImageContent implements Disposable {
 export interface ContainerOptions {
   readonly config: string;
   readonly recordings: string;
+  /** Paths in the container that the two are mounted at, when they are not the image's. */
+  readonly at?: readonly [config: string, recordings: string];
   readonly env?: Readonly<Record<string, string>>;
-  /** `user` of a compose file: a number for user and group; root and `cap_add` otherwise. */
+  /** `user` of a compose file: root and `cap_add` otherwise. */
   readonly user?: number;
+  /** The group of this user, when its number is another one. */
+  readonly group?: number;
   readonly capabilities?: readonly ("chown" | "setuid" | "setgid")[];
   /** `group_add` of a compose file. */
   readonly groups?: readonly number[];
@@ -78,13 +82,14 @@ export interface Container extends Running {
  * but those named, and no program can give new ones (`no-new-privileges`). Only the network is the machine's own.
  */
 export function startContainer(image: ImageContent, args: readonly string[], options: ContainerOptions): Container {
-  const { config, recordings, env = {}, user = 0, capabilities = [], groups = [] } = options;
+  const { config, recordings, at = ["/config", "/recordings"], env = {}, user = 0, capabilities = [] } = options;
+  const { group = user, groups = [] } = options;
   const whole = { ...IMAGE_ENV, ...env };
   const processEnv = { ...whole, HOME: "/", PATH: process.env["PATH"] ?? "" };
   /** The program with these arguments, from where the whole machine is in sight, with the rights of the container. */
   const program = (words: readonly string[]) => [
     ...confined(user, capabilities, groups),
-    ...["chroot", ...chrootUser(user, groups), image.root, PROGRAM, ...words],
+    ...["chroot", ...chrootUser(user, group, groups), image.root, PROGRAM, ...words],
   ];
   const first = [
     "unshare",
@@ -92,7 +97,7 @@ export function startContainer(image: ImageContent, args: readonly string[], opt
     "--pid",
     "--fork",
     "--kill-child",
-    ...["sh", "-c", MOUNTS, "sh", image.root, config, recordings],
+    ...["sh", "-c", MOUNTS, "sh", image.root, config, recordings, ...at],
     ...program(args),
   ];
   const running = startCommand(first, { cwd: tmpdir(), env: processEnv });
@@ -127,16 +132,16 @@ export function startContainer(image: ImageContent, args: readonly string[], opt
 }
 
 const MOUNTS = `set -e
-root=$1 config=$2 recordings=$3
-shift 3
+root=$1 config=$2 recordings=$3 at_config=$4 at_recordings=$5
+shift 5
 mount --make-rprivate /
 mount --bind "$root" "$root"
-mkdir -p "$root/proc" "$root/dev"
+mkdir -p "$root/proc" "$root/dev" "$root$at_config" "$root$at_recordings"
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
 mount -t tmpfs -o size=16m,mode=1777 tmpfs "$root/tmp"
-mount --bind "$config" "$root/config"
-mount --bind "$recordings" "$root/recordings"
+mount --bind "$config" "$root$at_config"
+mount --bind "$recordings" "$root$at_recordings"
 mount -o remount,bind,ro "$root"
 exec "$@"`;
 
@@ -148,7 +153,7 @@ function confined(user: number, capabilities: readonly string[], groups: readonl
   return ["setpriv", "--no-new-privs", `--bounding-set=-all,${kept.join(",")}`, ...set];
 }
 
-function chrootUser(user: number, groups: readonly number[]): string[] {
+function chrootUser(user: number, group: number, groups: readonly number[]): string[] {
   if (user === 0) return [];
-  return [`--userspec=${user}:${user}`, `--groups=${groups.join(",")}`];
+  return [`--userspec=${user}:${group}`, `--groups=${groups.join(",")}`];
 }

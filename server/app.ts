@@ -245,18 +245,18 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         ["cameras", () => cameras?.close()],
         ["job", () => camera?.job.close()],
         ["visits", () => camera?.visits.close()],
-        ["plan", () => camera?.planner.close()],
+        ["plan", async () => (await camera?.planner.ifAsked())?.close()],
         ["import", () => camera?.imports.close()],
-        ["check", () => camera?.verify.close()],
+        ["check", async () => (await camera?.verify.ifAsked())?.close()],
         ["scrub", () => camera?.scrub.close()],
         ["checksums", () => camera?.checksums.close()],
         ["start", () => begun],
         ["idle memory", () => idleMemory.close()],
         ["facts", () => camera?.facts.close()],
         ["camera settings", () => camera?.cameraSettings.close()],
-        ["hints", () => camera?.hints.close()],
+        ["hints", async () => (await camera?.hints.ifAsked())?.close()],
         ["requested", () => camera?.requested.close()],
-        ["card", () => camera?.card.close()],
+        ["card", () => camera?.cardFiles.close()],
         ["settings", () => settings.close()],
         ["memory", () => memory.close()],
         ["marks", () => camera?.retention.kept.close()],
@@ -358,7 +358,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     });
     camera = unit;
     if (runs.interrupted) await metrics.enterInterrupted(runs.interrupted);
-    await Promise.all([unit.listed.open(), unit.requested.open(), unit.card.open()]);
+    await Promise.all([unit.listed.open(), unit.requested.open()]);
     firstRunCode.start();
     const all = new Cameras<App>({
       clock,

@@ -3,18 +3,14 @@ import type { CameraUnit, CameraUnitParts } from "./camera_unit_parts.ts";
 import { cameraInForce } from "./dashcam/camera.ts";
 import { momentKey } from "./domain/recordings/moment_number.ts";
 import type { DeletionReceipt } from "./domain/retention/deletion.ts";
+import type { Settings } from "./domain/settings/settings.ts";
 import { CARD_IDS, CARDS_OF_DELETING } from "./domain/status/card_ids.ts";
 import { isAcceptable } from "./domain/status/destination_state.ts";
 import { jobCountsOf } from "./domain/sync/recording_counts.ts";
-import { CameraHints } from "./engine/camera/camera_hints.ts";
 import { CameraSettings } from "./engine/camera/camera_settings.ts";
-import { Card } from "./engine/card/card.ts";
-import { CardWatch } from "./engine/card/card_watch.ts";
 import { GivenUp } from "./engine/card/given_up.ts";
 import { Checksums } from "./engine/checksums/checksums.ts";
-import { Mending } from "./engine/checksums/mend.ts";
 import { Scrub } from "./engine/checksums/scrub.ts";
-import { VerifyJob } from "./engine/checksums/verify_job.ts";
 import { Ledger } from "./engine/coverage/ledger.ts";
 import { ImportJob } from "./engine/import/import_job.ts";
 import { CameraProbe } from "./engine/listed/camera_probe.ts";
@@ -22,9 +18,7 @@ import { ComingRecordings } from "./engine/listed/coming_recordings.ts";
 import { KnownList } from "./engine/listed/known_list.ts";
 import { LatestList } from "./engine/listed/latest_list.ts";
 import { RequestedRecordings } from "./engine/listed/requested_recordings.ts";
-import { WaitingQueue } from "./engine/listed/waiting_queue.ts";
 import { targetsOf } from "./engine/metrics/metrics_text.ts";
-import { Planner } from "./engine/plan/planner.ts";
 import { Visits } from "./engine/plan/visits.ts";
 import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import { PendingDeletions } from "./engine/retention/pending_deletions.ts";
@@ -50,15 +44,11 @@ import { MediaFiles } from "./store/clips/media_files.ts";
 import { RecordingIndex } from "./store/clips/recording_index.ts";
 import { TelemetryFiles } from "./store/clips/telemetry_files.ts";
 import { BroughtRecordings } from "./store/config/brought_recordings.ts";
-import { CameraHintsFile } from "./store/config/camera_hints_file.ts";
 import { CameraListFile } from "./store/config/camera_list_file.ts";
 import { CameraSnapshotFiles } from "./store/config/camera_snapshot.ts";
-import { CardHistoryFile } from "./store/config/card_history_file.ts";
-import { CardMemoryFile } from "./store/config/card_memory_file.ts";
 import { GivenUpFile } from "./store/config/given_up_file.ts";
 import { KnownMarks } from "./store/config/known_marks.ts";
 import { LastKnownFile } from "./store/config/last_known_file.ts";
-import { LedgerFile } from "./store/config/ledger.ts";
 import { OtherCameraFile } from "./store/config/other_camera_file.ts";
 import { PresenceFile } from "./store/config/presence_file.ts";
 import { RequestedFile } from "./store/config/requested_file.ts";
@@ -200,10 +190,11 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     cards.publish(["plan-card"]);
   });
   const givenUp = new GivenUp(new GivenUpFile(join(configDir, "given-up.json"), log));
+  await givenUp.open();
   const ledger = new Ledger({
     clock,
     log,
-    file: new LedgerFile({ path: join(configDir, "ledger.db"), clock, log }),
+    path: join(configDir, "ledger.db"),
     library,
     destination,
     listed,
@@ -219,10 +210,13 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   });
   const order = () => {
     const { priority } = settings.current.sync;
-    return { priority, atRiskBefore: priority === "smart" ? planner.boundary() : null };
+    return { priority, atRiskBefore: priority === "smart" ? (planner.opened?.boundary() ?? null) : null };
   };
   const coming = new ComingRecordings({ listed, requested, progress, order });
-  const queue = new WaitingQueue({ listed, requested, library, order });
+  const queue = whenAsked(async () => {
+    const { WaitingQueue } = await import("./engine/listed/waiting_queue.ts");
+    return new WaitingQueue({ listed, requested, library, order });
+  });
   const counted = async () => {
     if (listed.known === null) await listed.counts().catch(() => null);
   };
@@ -233,19 +227,23 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   await other.open();
   const otherChanged = () => cards.publish(CARD_IDS);
   const cameraSettings = new CameraSettings({ clock, log, settings, dashcam, isRunning, files, other, otherChanged });
-  const hints = new CameraHints({
-    clock,
-    settings,
-    dashcam,
-    cameraSettings,
-    listed,
-    history,
-    probe,
-    scheduler,
-    library,
-    zone: parts.zone,
-    file: new CameraHintsFile(join(configDir, "camera-hints.json"), log),
-    changed: () => cards.publish(["hints-card", "dashcam-card"]),
+  const hints = whenAsked(async () => {
+    const { CameraHints } = await import("./engine/camera/camera_hints.ts");
+    const { CameraHintsFile } = await import("./store/config/camera_hints_file.ts");
+    return new CameraHints({
+      clock,
+      settings,
+      dashcam,
+      cameraSettings,
+      listed,
+      history,
+      probe,
+      scheduler,
+      library,
+      zone: parts.zone,
+      file: new CameraHintsFile(join(configDir, "camera-hints.json"), log),
+      changed: () => cards.publish(["hints-card", "dashcam-card"]),
+    });
   });
   const sizes = whenAsked(async () => {
     const { SizeMemory } = await import("./engine/listed/size_memory.ts");
@@ -257,48 +255,70 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     });
   });
 
-  const cardHistory = new CardHistoryFile(join(configDir, "card-history.txt"), log);
-  const cardWatch = new CardWatch({ clock, file: cardHistory });
-  const planner = new Planner({
-    clock,
-    zone: parts.zone,
-    listed,
-    sizes,
-    visits,
-    // A run talks with the camera before it has shown in the end that it is here.
-    place() {
-      if (visits.current !== null) return "here";
-      // While no looks are made, none of them sees it leave.
-      return arrival.place === "here" && arrival.looks() === null ? "unknown" : arrival.place;
-    },
-    address: () => dashcam().address,
-    file: new CardMemoryFile(join(configDir, "card-memory.json"), log),
-    priority: () => requested.queue?.order.priority ?? settings.current.sync.priority,
-    requested,
+  const planner = whenAsked(async () => {
+    const { Planner } = await import("./engine/plan/planner.ts");
+    const { CardMemoryFile } = await import("./store/config/card_memory_file.ts");
+    const made = new Planner({
+      clock,
+      zone: parts.zone,
+      listed,
+      sizes,
+      visits,
+      // A run talks with the camera before it has shown in the end that it is here.
+      place() {
+        if (visits.current !== null) return "here";
+        // While no looks are made, none of them sees it leave.
+        return arrival.place === "here" && arrival.looks() === null ? "unknown" : arrival.place;
+      },
+      address: () => dashcam().address,
+      file: new CardMemoryFile(join(configDir, "card-memory.json"), log),
+      priority: () => requested.queue?.order.priority ?? settings.current.sync.priority,
+      requested,
+    });
+    await made.open();
+    return made;
   });
-  await planner.open();
+  // The order `smart` asks it without waiting. A failure is told to those who wait for it.
+  const openForOrder = async ({ sync }: Settings) => {
+    if (sync.priority === "smart") await planner().catch(() => {});
+  };
+  await openForOrder(settings.current);
+  settings.onChange((now) => void openForOrder(now));
 
-  const card = new Card({
-    clock,
-    address: () => dashcam().address,
-    listed,
-    library,
-    history,
-    arrival,
-    ledger,
-    checksums,
-    watch: cardWatch,
-    file: cardHistory,
-    givenUp,
-    otherCard: () => planner.noteOtherCard(),
-    async lengths() {
-      await clipFacts.readLengths();
-      return clipFacts.lengthOf;
-    },
+  const cardHistory = whenAsked(async () => {
+    const { CardHistoryFile } = await import("./store/config/card_history_file.ts");
+    const { CardWatch } = await import("./engine/card/card_watch.ts");
+    const file = new CardHistoryFile(join(configDir, "card-history.txt"), log);
+    return { file, watch: new CardWatch({ clock, file }) };
   });
-  const mending = new Mending({ clock, log, checksums, library, recordings, records, retention });
+  const card = whenAsked(async () => {
+    const { Card } = await import("./engine/card/card.ts");
+    return new Card({
+      ...(await cardHistory()),
+      clock,
+      address: () => dashcam().address,
+      listed,
+      library,
+      history,
+      arrival,
+      ledger,
+      checksums,
+      givenUp,
+      async otherCard() {
+        (await planner()).noteOtherCard();
+      },
+      async lengths() {
+        await clipFacts.readLengths();
+        return clipFacts.lengthOf;
+      },
+    });
+  });
+  const mending = whenAsked(async () => {
+    const { Mending } = await import("./engine/checksums/mend.ts");
+    return new Mending({ clock, log, checksums, library, recordings, records, retention });
+  });
   const turns = new Turns(1);
-  const jobParts: RunJobParts = {
+  const jobParts: Omit<RunJobParts, "listed"> = {
     turns,
     clock,
     log,
@@ -310,14 +330,12 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     waitLimits,
     reservations,
     requested,
-    atRiskBefore: () => planner.boundary(),
+    atRiskBefore: () => planner.opened?.boundary() ?? null,
     command: "serve",
-    listed: hints.watching,
     ledger,
     remembered: { probe, listed, history },
-    fileEnded: (...ended) => cardWatch.note(...ended),
     sizes,
-    mend: (visit) => mending.run(visit),
+    mend: async (visit) => await (await mending()).run(visit),
     async visit(camera, signal) {
       await cameraSettings.visit(camera, signal);
       cameraSettings.requireKnown(camera.address);
@@ -326,7 +344,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     },
   };
   const noteWhatCame = async () => {
-    await card.forgetGone((moment) => latest.lists(moment) !== false);
+    await givenUp.forget((moment) => latest.lists(moment) !== false);
     await rememberFolder({ library, destination, segments, storage, listed, deletions, lastKnown });
     await requested.forget(
       // While it is unknown which recordings are at home, none is known to have come.
@@ -349,24 +367,27 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       ...({ dashcam: camera, rules: rulesOf(now, options), trigger: began, metrics: outlets } as const),
       historyDays: now.stats.retention_days,
     };
-    cardWatch.begin(latest.list);
-    const unfollow = planner.follow(report);
+    // Loaded with the first job, as all that brings recordings home: the first page does not wait for it.
+    const open = { planner: await planner(), hints: await hints(), ...(await cardHistory()) };
+    open.watch.begin(latest.list);
+    const unfollow = open.planner.follow(report);
+    const fileEnded: RunJobParts["fileEnded"] = (...ended) => open.watch.note(...ended);
     const result = await idleMemory.during(async () => {
-      // The code that brings recordings home is loaded with the first job: the first page does not wait for it.
       const { runJob } = await import("./engine/run/run_job.ts");
-      return await runJob(jobParts, order, report, signal).finally(() => {
+      const followed = { ...jobParts, listed: open.hints.watching, fileEnded };
+      return await runJob(followed, order, report, signal).finally(() => {
         unfollow();
         filler.start(FILL_AFTER_MS);
       });
     });
     arrival.noteRun(camera.address, result.run);
     await ledger.settle();
-    await cardWatch.end(latest.list);
+    await open.watch.end(latest.list);
     if (result.failure?.kind === "away") cameraSettings.noteAway();
     await noteWhatCame();
-    await planner.refresh();
+    await open.planner.refresh();
     // Learning from a run is no part of it: when that goes wrong, the run's result stays.
-    await hints
+    await open.hints
       .learn()
       .catch((error) => log.warning("camera", `The hints were not brought up to date: ${messageOf(error)}`));
     return result;
@@ -411,12 +432,15 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     refusal: async () => (await destination.refusalOfWork())?.[0] ?? null,
     during: (work: () => Promise<void>) => idleMemory.during(work),
   };
-  const verify = new VerifyJob({ ...checking, isBusy: isWriting });
+  const verify = whenAsked(async () => {
+    const { VerifyJob } = await import("./engine/checksums/verify_job.ts");
+    return new VerifyJob({ ...checking, isBusy: isWriting });
+  });
   const scrub = new Scrub({
     ...checking,
     days: () => settings.current.retention.scrub_days,
     isOnCamera,
-    isBusy: () => isWriting() || verify.isRunning,
+    isBusy: () => isWriting() || (verify.opened?.isRunning ?? false),
   });
   return {
     get dashcam() {
@@ -448,6 +472,9 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     hints,
     requested,
     card,
+    cardFiles: {
+      close: () => Promise.all([givenUp.close(), cardHistory.ifAsked().then((asked) => asked?.file.close())]),
+    },
     coming,
     queue,
     sizes,

@@ -52,6 +52,7 @@ import type { DestinationIdentity } from "./store/destination/destination_identi
 import type { FailureMarkers } from "./store/destination/failure_markers.ts";
 import type { Library } from "./store/library/library.ts";
 import type { Turns } from "./turns.ts";
+import type { Asked } from "./when_asked.ts";
 
 /** Everything that belongs to one camera: the camera itself, the folder of its recordings, and the work with both. */
 export interface CameraUnit {
@@ -61,13 +62,13 @@ export interface CameraUnit {
   /** The camera's own settings. */
   readonly cameraSettings: CameraSettings;
   /** Hints about it beside its syncs. */
-  readonly hints: CameraHints;
+  readonly hints: Asked<CameraHints>;
   /** Requested of users for recordings that are still on the camera. */
   readonly requested: RequestedRecordings;
   /** The recordings of which videos are still on the camera. */
   readonly coming: ComingRecordings;
   /** The recordings that are to come home, in their order. */
-  readonly queue: WaitingQueue;
+  readonly queue: Asked<WaitingQueue>;
   /** Recordings on the camera, and the counts of those at home: the one source of every such count. */
   readonly listed: KnownList;
   /** Known sizes of its files. */
@@ -96,11 +97,13 @@ export interface CameraUnit {
   /** Keeps what has become of every recording. */
   readonly ledger: Ledger;
   /** The camera's card: what is on it, and how it is doing. */
-  readonly card: Card;
+  readonly card: Asked<Card>;
+  /** Files of what is known of the card. */
+  readonly cardFiles: { readonly close: () => Promise<unknown> };
   /** Checksums of all files at home, and which of these are damaged. */
   readonly checksums: Checksums;
   /** The check of all recordings that a user asked for. */
-  readonly verify: VerifyJob;
+  readonly verify: Asked<VerifyJob>;
   /** Reads recordings again in the background. */
   readonly scrub: Scrub;
   /** Known facts about the recordings folder when it was last there. */
@@ -113,7 +116,7 @@ export interface CameraUnit {
   readonly arrival: Arrival;
   readonly visits: Visits;
   /** Tells whether what waits on the camera comes home in time. */
-  readonly planner: Planner;
+  readonly planner: Asked<Planner>;
   readonly cards: CardChanges;
   /** Starts the schedule; resolves when the folder has been looked at, as far as `isOver` is not true by then. */
   readonly begin: (isOver: () => boolean) => Promise<unknown>;

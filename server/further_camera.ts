@@ -94,7 +94,7 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
   const shared = { homes, reservations, sharedMetrics };
   const unit = await openCameraUnit({ ...known, ...shared, outside, history, metrics });
   if (history.interrupted) await metrics.enterInterrupted(history.interrupted);
-  await Promise.all([unit.listed.open(), unit.requested.open(), unit.card.open()]);
+  await Promise.all([unit.listed.open(), unit.requested.open()]);
   undo.move();
 
   let isClosed = false;
@@ -113,17 +113,17 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
           ["arrival", () => unit.arrival.close()],
           ["job", () => unit.job.close()],
           ["visits", () => unit.visits.close()],
-          ["plan", () => unit.planner.close()],
+          ["plan", async () => (await unit.planner.ifAsked())?.close()],
           ["import", () => unit.imports.close()],
-          ["check", () => unit.verify.close()],
+          ["check", async () => (await unit.verify.ifAsked())?.close()],
           ["scrub", () => unit.scrub.close()],
           ["checksums", () => unit.checksums.close()],
           ["start", () => begun],
           ["facts", () => unit.facts.close()],
           ["camera settings", () => unit.cameraSettings.close()],
-          ["hints", () => unit.hints.close()],
+          ["hints", async () => (await unit.hints.ifAsked())?.close()],
           ["requested", () => unit.requested.close()],
-          ["card", () => unit.card.close()],
+          ["card", () => unit.cardFiles.close()],
           ["settings", () => settings.close()],
           ["memory", () => memory.close()],
           ["marks", () => unit.retention.kept.close()],

@@ -19,7 +19,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   api: 4,
   pages: 4,
 };
-const GROUND: readonly string[] = ["bounded_body", "clock", "topic", "log", "turns", "version"].map(
+const GROUND: readonly string[] = ["bounded_body", "clock", "topic", "log", "turns", "version", "when_asked"].map(
   (name) => `server/${name}.ts`,
 );
 const DOMAIN_PACKAGES: readonly string[] = ["valibot", "croner", "cronstrue"];

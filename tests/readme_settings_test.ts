@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { allHelp } from "../server/commands/command_help.ts";
-import { OPTIONS_OF } from "../server/commands/usage.ts";
+import { OPTIONS_OF } from "../server/commands/option_texts.ts";
 import { AppError } from "../server/domain/answers/errors.ts";
 import { rangeInWords } from "../server/domain/settings/field.ts";
 import {

@@ -10,7 +10,7 @@ export const currentHints = endpoint({
   summary: "What there is to say about the camera beside its syncs, each with its cause and what to do",
   shape: CAMERA_HINTS,
   returns: "As the dashboard shows them, made of what runs have seen; the camera is not asked",
-  answer: async (_context, { hints, zone }: Known) => ({ hints: await hints.shown(zone) }),
+  answer: async (_context, { hints, zone }: Known) => ({ hints: await (await hints()).shown(zone) }),
 });
 
 const ID = v.message(v.object({ id: v.picklist(HINT_IDS) }), `id must be one of ${HINT_IDS.join(", ")}`);
@@ -20,5 +20,5 @@ export const dismissHint = endpoint({
   body: ID,
   shape: CAMERA_HINTS,
   returns: "The hints that are left; one that is not there stays as it is",
-  answer: async ({ body }, { hints, zone }: Known) => ({ hints: await hints.dismiss(body.id, zone) }),
+  answer: async ({ body }, { hints, zone }: Known) => ({ hints: await (await hints()).dismiss(body.id, zone) }),
 });

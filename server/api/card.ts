@@ -18,7 +18,7 @@ export const currentCard = endpoint({
   summary: "The camera’s card: what is on it, whether it may be formatted, and signs that it is dying",
   shape: CARD,
   returns: "As far as it is known",
-  answer: async (_asked, app: Parts) => answered(await app.card.read(), app),
+  answer: async (_asked, app: Parts) => answered(await (await app.card()).read(), app),
   all: (answers) => ({ cameras: answers.map(({ camera, answer }) => ({ camera, ...answer })) }),
 });
 
@@ -39,7 +39,8 @@ export const answerQuestion = endpoint({
   errors: ["NOTHING_ASKED", "LEDGER_UNUSABLE"],
   async answer({ body, context: { user } }, { card }: Pick<App, "card">) {
     const by = user === null || user.mode === "none" ? null : user.name;
-    if (!(await card.answer(body.answer, by))) throw new AppError("NOTHING_ASKED", "Nothing is asked about the card");
+    const answered = await (await card()).answer(body.answer, by);
+    if (!answered) throw new AppError("NOTHING_ASKED", "Nothing is asked about the card");
     return { answered: true } as const;
   },
 });
@@ -52,13 +53,14 @@ export const giveUp = endpoint({
   returns: "They are given up",
   errors: ["STORAGE_FULL"],
   async answer({ body }, app: Parts) {
-    const { content } = await app.card.read();
+    const card = await app.card();
+    const { content } = await card.read();
     const unreadable = new Set(content?.names.unreadable.map(groupOf));
     const moments = body.keys.filter((key) => unreadable.has(key)).map(momentNumber);
-    await app.card.giveUp(moments);
+    await card.giveUp(moments);
     if (moments.length > 0) app.log.info("card", `Recordings given up: ${moments.length}`);
-    requireSaved(app.card.isSaved);
-    return { given_up: app.card.givenUp };
+    requireSaved(card.isSaved);
+    return { given_up: card.givenUp };
   },
 });
 
@@ -69,9 +71,10 @@ export const waitAgain = endpoint({
   returns: "They are waited for",
   errors: ["STORAGE_FULL"],
   async answer({ body }, app: Parts) {
-    await app.card.waitAgain(body.keys.map(momentNumber));
-    requireSaved(app.card.isSaved);
-    return { given_up: app.card.givenUp };
+    const card = await app.card();
+    await card.waitAgain(body.keys.map(momentNumber));
+    requireSaved(card.isSaved);
+    return { given_up: card.givenUp };
   },
 });
 

@@ -39,6 +39,7 @@ export const plan = endpoint({
   description: "What waits on the camera, against the visits that are usual and what its card is seen to overwrite.",
   shape: PLAN,
   returns: "The plan, made anew with every list and every file that comes",
-  answer: async (_asked, app) => shownPlan(await app.planner.plan(), { now: app.clock.now(), zone: app.zone }),
+  answer: async (_asked, app) =>
+    shownPlan(await (await app.planner()).plan(), { now: app.clock.now(), zone: app.zone }),
   all: (answers) => ({ cameras: answers.map(({ camera: id, answer }) => ({ id, ...answer })) }),
 });

@@ -148,7 +148,7 @@ export const queue = endpoint({
   returns: "The next ones",
   async answer({ query }, { listed, queue, sizes }: Pick<App, "listed" | "queue" | "sizes">) {
     await listed.counts();
-    return { items: [...queue.items(await (await sizes()).current()).take(query.limit)] };
+    return { items: [...(await queue()).items(await (await sizes()).current()).take(query.limit)] };
   },
 });
 

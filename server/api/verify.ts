@@ -8,7 +8,7 @@ export const verifyState = endpoint({
   summary: "The check of all recordings that runs, or the last one",
   shape: VERIFY,
   returns: "The state, with all files that are known to be damaged",
-  answer: (_asked, { verify }: Parts) => verify.state,
+  answer: async (_asked, { verify }: Parts) => (await verify()).state,
   all: (answers) => ({ cameras: answers.map(({ camera, answer }) => ({ camera, ...answer })) }),
 });
 
@@ -19,9 +19,10 @@ export const verifyNow = endpoint({
   shape: VERIFY,
   returns: "It begins",
   errors: ["VERIFY_RUNNING"],
-  answer(_asked, { verify }: Parts) {
-    verify.start();
-    return verify.state;
+  async answer(_asked, { verify }: Parts) {
+    const check = await verify();
+    check.start();
+    return check.state;
   },
 });
 
@@ -31,8 +32,8 @@ export const verifyStop = endpoint({
   shape: VERIFY_STOPPING,
   returns: "It ends",
   errors: ["VERIFY_NOT_RUNNING"],
-  answer(_asked, { verify }: Parts) {
-    verify.stop();
+  async answer(_asked, { verify }: Parts) {
+    (await verify()).stop();
     return { stopping: true } as const;
   },
 });
@@ -41,5 +42,5 @@ export const acceptMissing = endpoint({
   summary: "Says that files which are missing were deleted on purpose",
   shape: MISSING_ACCEPTED,
   returns: "They are not missed any more",
-  answer: async (_asked, { verify }: Parts) => ({ forgotten: await verify.acceptMissing() }),
+  answer: async (_asked, { verify }: Parts) => ({ forgotten: await (await verify()).acceptMissing() }),
 });

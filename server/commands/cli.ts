@@ -4,7 +4,7 @@ import type { CommandIO } from "./command_io.ts";
 import { ABOUT, COMMAND_NAMES, type CommandName } from "./command_list.ts";
 import { formatAsked, writeError } from "./error_line.ts";
 import { UserProblem } from "./process_user.ts";
-import { OPTIONS_OF, readArgs, UsageProblem } from "./usage.ts";
+import { readArgs, UsageProblem } from "./usage.ts";
 
 /** Resolves with the exit code. */
 type Command = (args: readonly string[], io: CommandIO) => Promise<number>;
@@ -39,7 +39,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
       return 0;
     }
     if (topic !== undefined && !isCommand(topic)) throw new UsageProblem(noCommand(topic));
-    out.write(`${topic === undefined || topic === "help" ? help() : OPTIONS_OF[topic]}\n`);
+    out.write(`${await helpOf(topic ?? "help")}\n`);
     return 0;
   },
 };
@@ -67,7 +67,7 @@ export async function run(args: readonly string[]): Promise<number> {
     return 2;
   }
   if (rest.includes("--help") || rest.includes("-h")) {
-    io.out.write(`${name === "help" ? help() : OPTIONS_OF[name]}\n`);
+    io.out.write(`${await helpOf(name)}\n`);
     return 0;
   }
   const fail = (message: string) => writeError(io, formatAsked(name, rest, io.env), name, message);
@@ -124,6 +124,12 @@ function isCommand(name: string): name is CommandName {
 
 function noCommand(name: string): string {
   return `There is no command "${name}". The commands are: ${COMMAND_NAMES.join(", ")}.`;
+}
+
+async function helpOf(name: CommandName): Promise<string> {
+  if (name === "help") return help();
+  const { OPTIONS_OF } = await import("./option_texts.ts");
+  return OPTIONS_OF[name] ?? help();
 }
 
 function help(): string {

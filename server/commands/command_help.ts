@@ -1,5 +1,5 @@
 import { ABOUT, COMMAND_NAMES, type CommandName } from "./command_list.ts";
-import { OPTIONS_OF } from "./usage.ts";
+import { OPTIONS_OF } from "./option_texts.ts";
 
 /** One option as its help tells it. */
 export interface OptionHelp {

@@ -53,6 +53,8 @@ export async function livePast(
     await mkdir(app.recordings.root, { recursive: true });
     await app.library.refresh();
     await app.destination.use();
+    // It learns from the lists that come from now on.
+    await app.planner();
   }
   await live();
   for (const { camera } of lived) {

@@ -12,7 +12,10 @@ const NO_NAMES: CardContent["names"] = { coming: [], unreadable: [], unknown: []
 /** The page of one camera, in words and figures. */
 export async function cardViewOf(app: App): Promise<CardView> {
   const { clock, zone, settings, job, history, arrival } = app;
-  const [reading, sizes] = await Promise.all([app.card.read(), app.sizes().then((memory) => memory.current())]);
+  const [reading, sizes] = await Promise.all([
+    app.card().then((card) => card.read()),
+    app.sizes().then((memory) => memory.current()),
+  ]);
   const { content } = reading;
   const names = content?.names ?? NO_NAMES;
   const now = clock.now();

@@ -116,8 +116,8 @@ export const FRAGMENTS = {
     path: "/hx/hints-card",
     every: 5,
     read: async (app) => ({
-      hints: await app.hints.shown(app.zone),
-      slow_wifi: shownPlan(await app.planner.plan(), cardTimeOf(app)).slow_wifi,
+      hints: await (await app.hints()).shown(app.zone),
+      slow_wifi: shownPlan(await (await app.planner()).plan(), cardTimeOf(app)).slow_wifi,
     }),
     card: CameraHintsCard,
   }),
@@ -169,7 +169,7 @@ async function factsOf(app: App): Promise<Omit<ShownCamera, "health">> {
   const { snapshot } = app.job;
   return {
     version: settings && versionText(settings),
-    hints: (await app.hints.shown(app.zone)).length,
+    hints: (await (await app.hints()).shown(app.zone)).length,
     asked_at: app.probe.askedAt(app.dashcam.address),
     last_run: app.history.latest(),
     phase: app.probe.isTransferring(app.dashcam.address) ? snapshot.phase : null,
@@ -218,7 +218,7 @@ export async function planOfAll(context: RequestContext, app: App): Promise<VNod
   const apps = app.cameras.all.map((one) => inFormatOf(context, one));
   const rows = await Promise.all(
     apps.map(async (one, place) => {
-      const plan = shownPlan(await one.planner.plan(), cardTimeOf(one));
+      const plan = shownPlan(await (await one.planner()).plan(), cardTimeOf(one));
       return { camera: { ...one.camera, place }, plan, is_unknown: isFolderUnknown(one) };
     }),
   );
@@ -262,7 +262,7 @@ export async function barState(_context: RequestContext, app: App): Promise<Resp
     await one.library.refreshIfOlder();
     await one.destination.check();
     await one.deletions.state();
-    await one.planner.refresh();
+    await (await one.planner()).refresh();
   }
   return html(renderToString(<BarState app={app} />));
 }

@@ -75,7 +75,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       listed: listedCodes(app),
       browsers: browsersOf(context, app),
       keys: app.keys.all.map(listedKey),
-      verify: app.verify.state,
+      verify: (await app.verify()).state,
       imported: importing.imports.state,
       importedFor: importing.camera.id,
       notify: await app.notifications.state(),

@@ -221,7 +221,7 @@ test("a damaged file of what was seen is said once, and hints begin anew", async
 test("a run is what it was when its hints cannot be brought up to date, and the log says so", async () => {
   await using running = await startApp({ settings: OFTEN });
   const { app } = running;
-  app.hints.learn = () => Promise.reject(new Error("the track cannot be read"));
+  (await app.hints()).learn = () => Promise.reject(new Error("the track cannot be read"));
   await run(running);
   expect(app.history.latest()).toMatchObject({ success: true, files: 12 });
   expect(app.log.lines.map(({ message }) => message)).toContain(

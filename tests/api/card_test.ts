@@ -192,7 +192,7 @@ describe("/api/card/given-up", () => {
     expect(await lost()).toBe(0);
     await send(app, "POST", "/api/card/given-up", { keys: [KEY] });
     await using again = await restarted(app);
-    expect(again.app.card.givenUp).toBe(1);
+    expect((await again.app.card()).givenUp).toBe(1);
   });
 
   test("waits for it again when told so, and forgets it with the card", async () => {
@@ -228,7 +228,7 @@ describe("/api/card/given-up", () => {
     await using app = await running();
     writeFileSync(join(app.folder, "config", "given-up.json"), "[1,");
     await using again = await restarted(app);
-    expect(again.app.card.givenUp).toBe(0);
+    expect((await again.app.card()).givenUp).toBe(0);
   });
 });
 

@@ -194,7 +194,7 @@ describe("GET /api/plan", () => {
     expect(items.slice(0, risky.length)).toEqual(risky);
     expect(risky.map(({ key }) => key)).toEqual(risky.map(({ key }) => key).toSorted());
     const safe: boolean[] = [];
-    running.app.planner.safe.subscribe((is) => safe.push(is));
+    (await running.app.planner()).safe.subscribe((is) => safe.push(is));
     running.simulator.clearFaults();
     running.app.job.start("retry");
     await running.synced();
@@ -234,7 +234,7 @@ describe("GET /api/plan", () => {
   test("with another card in the camera does not know what that holds, also after a restart", async () => {
     const running = await lived(6);
     expect(await json(running, "/api/plan")).toMatchObject({ at_risk: { recordings: 0 } });
-    running.app.planner.noteOtherCard();
+    (await running.app.planner()).noteOtherCard();
     await running.clock.advance(10_000);
     expect(await json(running, "/api/plan")).toMatchObject({ at_risk: null, verdict: "safe" });
     await running.stop();

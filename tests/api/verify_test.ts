@@ -46,7 +46,7 @@ const post = async ({ client }: RunningApp, what = "") => {
 };
 async function checked(running: RunningApp): Promise<VerifyState> {
   expect(await post(running)).toMatchObject({ status: 202, running: true });
-  await running.app.verify.ended();
+  await (await running.app.verify()).ended();
   return await state(running);
 }
 
@@ -98,10 +98,10 @@ describe("the check of all recordings", () => {
     await until(() => running.app.job.snapshot.phase === "downloading");
     expect(await post(running)).toMatchObject({ status: 202, running: true, waiting: true });
     expect(await post(running)).toMatchObject({ status: 409, code: "VERIFY_RUNNING" });
-    await until(() => running.app.verify.state.total > 0);
+    await until(() => (running.app.verify.opened?.state.total ?? 0) > 0);
     expect(await state(running)).toMatchObject({ waiting: true, checked: 0, total: 12 });
     expect(await post(running, "/stop")).toMatchObject({ status: 202, stopping: true });
-    await running.app.verify.ended();
+    await (await running.app.verify()).ended();
     expect(await state(running)).toMatchObject({ ended: "stopped", checked: 0, damaged: [] });
     running.app.job.stop();
     await running.app.job.ended();

@@ -63,14 +63,14 @@ async function planAndQueue() {
     await clock.advance(PLAN_AGE_MS + 1);
     const expected = await (await sizes()).current();
     let began = performance.now();
-    const plan = await planner.plan();
+    const plan = await (await planner()).plan();
     plans.push(performance.now() - began);
     if (plan.waiting.recordings !== hoursOf(HOURS, NOW).length || plan.atRisk === null)
       throw new Error(
         `The plan is of ${plan.waiting.recordings} recordings, and at risk is ${plan.atRisk?.recordings}`,
       );
     began = performance.now();
-    const items = queue.items(expected);
+    const items = (await queue()).items(expected);
     for (let at = 0; at < SHOWN; at++) items.next();
     queues.push(performance.now() - began);
   }

@@ -43,7 +43,7 @@ describeInBrowser("the page of the card", (browser) => {
     const says = (text: string) => sentence.filter({ hasText: text }).waitFor();
     await page.getByRole("button", { name: "Give 1 recording up" }).click();
     await says("You may format the card");
-    expect(app.app.card.givenUp).toBe(1);
+    expect((await app.app.card()).givenUp).toBe(1);
     expect(await textsOf(page.locator(".rows > li b"))).toEqual([
       "Home and checked",
       "Left out by your rules",
@@ -55,7 +55,7 @@ describeInBrowser("the page of the card", (browser) => {
     await page.getByRole("button", { name: "Give 1 recording up" }).click();
     await page.getByRole("button", { name: "Wait for them again" }).click();
     await says("Do not format the card");
-    expect(app.app.card.givenUp).toBe(0);
+    expect((await app.app.card()).givenUp).toBe(0);
 
     heal();
     await page.getByRole("button", { name: "Try now" }).click();

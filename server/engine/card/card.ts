@@ -44,10 +44,10 @@ export interface CardSources {
   /** The checksums of what is at home. */
   readonly checksums: Pick<Checksums, "version"> & { readonly sums: Pick<KeptSums, "between"> };
   readonly watch: Pick<CardWatch, "version">;
-  readonly file: Pick<CardHistoryFile, "read" | "forget" | "close">;
+  readonly file: Pick<CardHistoryFile, "read" | "forget">;
   readonly givenUp: GivenUp;
   /** Told that another card is in the camera. */
-  readonly otherCard: () => void;
+  readonly otherCard: () => Promise<void>;
   /** Lengths of clips, as far as they are known by now. */
   readonly lengths: () => Promise<LengthOf>;
 }
@@ -86,11 +86,6 @@ export class Card {
 
   constructor(parts: CardSources) {
     this.#parts = parts;
-  }
-
-  /** Reads what was given up before a restart. */
-  async open(): Promise<void> {
-    await this.#parts.givenUp.open();
   }
 
   /** Reads what is known of the card now. */
@@ -139,7 +134,7 @@ export class Card {
     // The card wears out: formatting heals nothing, and another one begins anew.
     if (isAnswered && answer === "other_card") {
       await this.#parts.file.forget();
-      this.#parts.otherCard();
+      await this.#parts.otherCard();
       this.#signs = null;
     }
     return isAnswered;
@@ -161,20 +156,10 @@ export class Card {
     this.#parts.ledger.noteChanged(moments);
   }
 
-  /** Forgets those that left the card. */
-  async forgetGone(isListed: (moment: number) => boolean): Promise<void> {
-    await this.#parts.givenUp.forget(isListed);
-  }
-
   /** These are waited for again. */
   async waitAgain(moments: readonly number[]): Promise<void> {
     await this.#parts.givenUp.takeBack(moments);
     this.#parts.ledger.noteChanged(moments);
-  }
-
-  /** Resolves when everything is written. */
-  async close(): Promise<void> {
-    await Promise.all([this.#parts.givenUp.close(), this.#parts.file.close()]);
   }
 
   async #read(): Promise<CardContent | null> {

@@ -17,9 +17,10 @@ import {
 import type { Library } from "../../store/library/library.ts";
 import { MARKER_ENDING } from "../../store/library/name_index.ts";
 import { nextTurn } from "../../turns.ts";
-import { type Checked, FileCheck } from "./file_check.ts";
+import { whenAsked } from "../../when_asked.ts";
+import type { Checked } from "./file_check.ts";
 import { KeptSums } from "./kept_sums.ts";
-import { BesideTransfer, CHECK_LIMITS, FILE_MS, LimitedPace, NO_LIMITS } from "./reading_pace.ts";
+import type { LimitedPace } from "./reading_pace.ts";
 
 /** A file at home that does not pass. */
 export interface DamagedFile extends FileId {
@@ -65,7 +66,11 @@ const MOST_LEFT = 1000;
 export class Checksums {
   readonly #parts: ChecksumsParts;
   readonly sums: KeptSums;
-  readonly #check: FileCheck;
+  /** Loaded with the first file that is read. */
+  readonly #check = whenAsked(async () => {
+    const { FileCheck } = await import("./file_check.ts");
+    return new FileCheck({ ...this.#parts, sums: this.sums });
+  });
   /** Files that have come, with checksums made on their way, and files that are doubted. */
   readonly #waiting: { readonly id: FileId; readonly sums: CameSums | "doubted" | null }[] = [];
   readonly #closing = new AbortController();
@@ -80,7 +85,6 @@ export class Checksums {
   constructor(parts: ChecksumsParts) {
     this.#parts = parts;
     this.sums = new KeptSums(parts);
-    this.#check = new FileCheck({ ...parts, sums: this.sums });
   }
 
   /** Reason that checksums cannot be kept, as a sentence without a full stop; null when they can. */
@@ -109,6 +113,11 @@ export class Checksums {
   /** Files that have come and whose checksums are to be taken, the one that is being read not counted. */
   get left(): number {
     return this.#waiting.length;
+  }
+
+  /** True when checksums were ever taken here. */
+  get exist(): boolean {
+    return this.#parts.file.exists;
   }
 
   /** True when the checksums of a recording's file at home were taken, and it is not known to be damaged. */
@@ -149,7 +158,7 @@ export class Checksums {
 
   /** Reads a file and compares it. @throws SumsUnusable, and what `pace` throws */
   async check(id: FileId, pace: ReadingPace, cache: "keep" | "forget" | "past"): Promise<Checked> {
-    const checked = await this.#check.check(id, pace, { cache });
+    const checked = await (await this.#check()).check(id, pace, { cache });
     this.#noteChecked(id, checked);
     await this.sums.writeSome();
     return checked;
@@ -209,7 +218,7 @@ export class Checksums {
   /** Forgets what was to be read and written: another folder is used from now on, whose checksums are its own. */
   forgetFolder(): void {
     this.#waiting.length = 0;
-    this.#check.leaveFolder();
+    this.#check.opened?.leaveFolder();
     this.sums.forget();
     this.#parts.file.release();
     this.refresh();
@@ -248,16 +257,17 @@ export class Checksums {
 
   /** The checksums of a file that lies there, below the destination; null when it cannot be read. */
   async digestOf(path: string): Promise<FileSum | null> {
-    return await this.#check.digestOf(path, this.#unlimited());
+    return await (await this.#check()).digestOf(path, await this.#unlimited());
   }
 
   /** A file that counted as damaged is as it should be: its checksums are taken anew. */
   async takeAnew({ moment, ending, folder }: FileId): Promise<void> {
     const id = { moment, ending, folder };
-    this.#noteChecked(id, await this.#check.take(id, this.#unlimited()));
+    this.#noteChecked(id, await (await this.#check()).take(id, await this.#unlimited()));
   }
 
-  #unlimited(): LimitedPace {
+  async #unlimited(): Promise<LimitedPace> {
+    const { LimitedPace, NO_LIMITS } = await import("./reading_pace.ts");
     return new LimitedPace(this.#parts.clock, () => NO_LIMITS, this.#closing.signal);
   }
 
@@ -279,7 +289,7 @@ export class Checksums {
   /** Writes down what was read, and gives back the memory that reading takes. */
   async rest(): Promise<void> {
     await this.sums.write();
-    if (!this.isTaking) this.#check.rest();
+    if (!this.isTaking) this.#check.opened?.rest();
   }
 
   async close(): Promise<void> {
@@ -299,13 +309,16 @@ export class Checksums {
       })
       .finally(() => {
         this.#taking = null;
-        this.#check.rest();
+        this.#check.opened?.rest();
       });
   }
 
   async #take(): Promise<void> {
     const { clock, isBusy } = this.#parts;
     const { signal } = this.#closing;
+    const reading = await import("./reading_pace.ts");
+    const { BesideTransfer, CHECK_LIMITS, FILE_MS, LimitedPace, NO_LIMITS } = reading;
+    const check = await this.#check();
     const beside = new BesideTransfer(clock);
     const limits = () => (this.#isHurried ? NO_LIMITS : isBusy() ? beside.limits : CHECK_LIMITS);
     const pace = new LimitedPace(clock, limits, signal);
@@ -316,8 +329,8 @@ export class Checksums {
       this.#noteLeft(true);
       for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
         if (next.sums === "doubted") await this.check(next.id, pace, "past");
-        else if (next.sums === null) this.#noteChecked(next.id, await this.#check.take(next.id, pace));
-        else await this.#check.note(next.id, next.sums);
+        else if (next.sums === null) this.#noteChecked(next.id, await check.take(next.id, pace));
+        else await check.note(next.id, next.sums);
         await this.sums.writeSome();
         await pace.after(0, FILE_MS);
       }

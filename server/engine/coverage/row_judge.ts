@@ -1,4 +1,4 @@
-import { judge, type KnownState, NEW_RECORDING, type Standing, type Trouble } from "../../domain/coverage/judgement.ts";
+import { judge, type KnownState, NEW_RECORDING, type Standing } from "../../domain/coverage/judgement.ts";
 import type { LeavingCause, LeftOutRule } from "../../domain/coverage/recording_state.ts";
 import { momentKey, momentNumber } from "../../domain/recordings/moment_number.ts";
 import { endingNumber, nameOf } from "../../domain/recordings/recording_name.ts";
@@ -8,29 +8,16 @@ import { durationInWords } from "../../domain/settings/duration.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { VIDEO_ENDINGS } from "../../domain/sync/camera_list.ts";
 import type { LedgerRow, RecordingId, RuleUsed } from "../../store/config/ledger_rows.ts";
-import type { TrashBatch } from "../../store/destination/trash_batch.ts";
 import type { TrashEntry } from "../../store/destination/trash_index.ts";
 import type { JudgedList } from "../listed/known_list.ts";
-import type { LedgerParts } from "./ledger_parts.ts";
-
-/** The deletion that took a recording. */
-export type Leaving = Pick<TrashBatch, "cause" | "by" | "at">;
-
-/** News of recordings that have not been written down yet. */
-export interface LedgerNews {
-  /** By name. */
-  readonly troubles: ReadonlyMap<string, Trouble>;
-  readonly sizes: ReadonlyMap<string, number>;
-  /** By moment. */
-  readonly leavings: ReadonlyMap<number, Leaving>;
-}
+import type { Leaving, LedgerNews, LedgerParts } from "./ledger_parts.ts";
 
 export interface RowJudgeParts
   extends Pick<LedgerParts, "file" | "library" | "retention" | "settings" | "damaged" | "givenUp"> {
   readonly judged: JudgedList;
   /** Null while it cannot be read. */
   readonly trash: readonly TrashEntry[] | null;
-  readonly news: LedgerNews;
+  readonly news: Pick<LedgerNews, "troubles" | "sizes" | "leavings">;
   readonly now: number;
 }
 

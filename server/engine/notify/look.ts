@@ -14,6 +14,7 @@ import { asSentence } from "../../domain/text/format.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { RecordingIndex } from "../../store/clips/recording_index.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
+import type { Asked } from "../../when_asked.ts";
 import type { CameraSettings } from "../camera/camera_settings.ts";
 import type { Checksums } from "../checksums/checksums.ts";
 import type { KnownList } from "../listed/known_list.ts";
@@ -31,7 +32,7 @@ export interface LookedAt extends Omit<SeenParts, "history"> {
   readonly camera: NamedCamera;
   readonly settings: { readonly current: Settings };
   readonly history: SeenParts["history"] & Pick<RunHistory, "notes" | "beside">;
-  readonly planner: Pick<Planner, "plan">;
+  readonly planner: Asked<Pick<Planner, "plan">>;
   readonly listed: Pick<KnownList, "known">;
   readonly visits: Pick<Visits, "current">;
   readonly storage: Pick<DiskUsageCache, "read">;
@@ -57,7 +58,9 @@ export async function look(of: LookedAt, run: EndedRun | null): Promise<CameraFa
       return null;
     }
   };
-  const plan = await if_("overwritten", async () => shownPlan(await of.planner.plan(), { now: clock.now(), zone }));
+  const plan = await if_("overwritten", async () =>
+    shownPlan(await (await of.planner()).plan(), { now: clock.now(), zone }),
+  );
   const disk = await if_("disk_nearly_full", async () => await of.storage.read());
   const held = await if_("held", async () => (await of.deletions.held())?.recordings ?? 0);
   const damaged = await if_("damaged", () => of.checksums.damaged.length);

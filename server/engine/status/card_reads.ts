@@ -7,6 +7,7 @@ import type { LastRun, NextScheduled, PlanCardFacts, VisitFacts } from "../../do
 import { queueHead } from "../../domain/sync/queue_groups.ts";
 import { isAwaited } from "../../domain/status/looks_text.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
+import type { Asked } from "../../when_asked.ts";
 import type { Planner } from "../plan/planner.ts";
 import { shownPlan, shownVisit } from "../plan/shown_plan.ts";
 import type { Visits } from "../plan/visits.ts";
@@ -57,7 +58,7 @@ export function nextScheduled(
 
 /** The plan as it is now, and what comes next while the camera is here. */
 export async function planFacts(parts: PlanParts): Promise<PlanCardFacts> {
-  const plan = shownPlan(await parts.planner.plan(), cardTimeOf(parts));
+  const plan = shownPlan(await (await parts.planner()).plan(), cardTimeOf(parts));
   const { sync, connection } = parts.settings.current;
   const isUnknown = isFolderUnknown(parts);
   return {
@@ -83,7 +84,7 @@ async function visitFacts(visit: ShownVisit, parts: PlanParts): Promise<VisitFac
     visit,
     is_missing: parts.arrival.isMissing,
     before: before ? shownVisit(before) : null,
-    queue: queueHead(queue.items(sizes), SHOWN_GROUPS, MOST_SHOWN),
+    queue: queueHead((await queue()).items(sizes), SHOWN_GROUPS, MOST_SHOWN),
     current: file?.artifact === "mp4" ? file.percent : null,
     priority: requested.queue?.order.priority ?? settings.current.sync.priority,
   };
@@ -91,12 +92,12 @@ async function visitFacts(visit: ShownVisit, parts: PlanParts): Promise<VisitFac
 
 type PlanParts = CardTimeParts &
   Parameters<typeof isFolderUnknown>[0] & {
-    readonly planner: Pick<Planner, "plan">;
+    readonly planner: Asked<Pick<Planner, "plan">>;
     readonly settings: { readonly current: Settings };
     readonly job: Pick<Job, "snapshot">;
     readonly visits: Pick<Visits, "ended">;
     readonly arrival: Pick<Arrival, "isMissing">;
-    readonly queue: Pick<WaitingQueue, "items">;
+    readonly queue: Asked<Pick<WaitingQueue, "items">>;
     readonly requested: Pick<RequestedRecordings, "queue">;
     readonly sizes: () => Promise<Pick<SizeMemory, "current">>;
   };

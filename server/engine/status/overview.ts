@@ -13,6 +13,7 @@ import { openFolderProblem } from "../../store/config/folder_access.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
 import type { DestinationIdentity } from "../../store/destination/destination_identity.ts";
 import type { Library } from "../../store/library/library.ts";
+import type { Asked } from "../../when_asked.ts";
 import type { CameraSettings } from "../camera/camera_settings.ts";
 import type { Checksums } from "../checksums/checksums.ts";
 import type { Ledger } from "../coverage/ledger.ts";
@@ -45,7 +46,7 @@ export interface OverviewParts extends CardTimeParts {
   readonly ledger: Pick<Ledger, "trouble">;
   readonly checksums: Pick<Checksums, "damaged" | "trouble">;
   readonly lastKnown: Pick<LastFolder, "isKnown" | "known" | "note">;
-  readonly planner: Pick<Planner, "latest">;
+  readonly planner: Asked<Pick<Planner, "latest" | "refresh">>;
   readonly scheduler: Pick<Scheduler, "next">;
   readonly arrival: Pick<Arrival, "looks">;
   readonly library: Pick<Library, "root" | "rootProblem" | "unreadable" | "recordingCount">;
@@ -67,7 +68,7 @@ export function overviewFacts(parts: OverviewParts): OverviewFacts {
   const reached = history.latestReached(dashcam.address);
   const seen = lastSeenAt(parts);
   const time = cardTimeOf(parts);
-  const { latest } = parts.planner;
+  const latest = parts.planner.opened?.latest ?? null;
   return {
     ...time,
     plan: latest && overviewPlan(latest, time),
@@ -141,7 +142,6 @@ export async function overview(
     readonly segments: Pick<RecordingIndex, "newest">;
     readonly destination: Pick<DestinationIdentity, "check">;
     readonly deletions: Pick<PendingDeletions, "state">;
-    readonly planner: Pick<Planner, "refresh">;
   } & WaitingParts,
 ): Promise<Overview> {
   const { max_used_disk_percent: most } = parts.settings.current.retention;
@@ -150,7 +150,7 @@ export async function overview(
   await parts.destination.check();
   await parts.deletions.state();
   const waiting = await waitingBytes(parts);
-  await parts.planner.refresh();
+  await (await parts.planner()).refresh();
   // Last: what takes long before it must not make it another reading than the card's.
   const disk = await parts.storage.read().catch(() => null);
   const facts = overviewFacts(parts);

@@ -89,7 +89,7 @@ test.each([[1], [2], [3]])(
       // Clips that the service has not seen yet are no fault of the card's.
       await app.library.refresh();
       const isNew = videos().some((name) => app.listed.list?.includes(name) !== true);
-      const { isSafe, against } = await app.card.read();
+      const { isSafe, against } = await (await app.card()).read();
       if (!isSafe) unsafe++;
       expect(isSafe).toBe(against.length === 0);
       if (!isSafe || isNew) continue;

@@ -46,7 +46,7 @@ class Bench implements AsyncDisposable {
       watch: new CardWatch({ clock, file }),
       file,
       givenUp: new GivenUp(new GivenUpFile(join(folder, "given-up.json"), app.log)),
-      otherCard() {},
+      otherCard: async () => {},
       lengths: async () => () => null,
     });
   }
@@ -125,7 +125,7 @@ describe("The card is safe to format", () => {
       ...latest,
       connection: { ...latest.connection, address: simulator.address },
     }));
-    const { against, content, listedAt } = await again.app.card.read();
+    const { against, content, listedAt } = await (await again.app.card()).read();
     expect(against).toContain("no_list");
     expect(content?.parts).toMatchObject({ home: 4, not_checked: 0 });
     expect(Math.abs((listedAt ?? 0) - Date.parse(START))).toBeLessThan(5000);
@@ -331,7 +331,7 @@ describe("The card is safe to format", () => {
     await using again = await startApp({ clock: bench.clock, folder: bench.running.folder, card: cardOf(VIDEOS) });
     again.app.job.start("manual");
     await again.synced();
-    const { against, ledgerProblem } = await again.app.card.read();
+    const { against, ledgerProblem } = await (await again.app.card()).read();
     expect(against).toContain("ledger_unknown");
     expect(ledgerProblem).toContain("ledger.db");
   });

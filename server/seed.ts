@@ -12,6 +12,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const PASSWORD = "SERVICE_ADMIN_PASSWORD";
 const DESTINATION = "SERVICE_DESTINATION";
+const MODE = "SERVICE_AUTH_MODE";
+const PROXIES = "SERVICE_TRUSTED_PROXIES";
 /** Recordings of a checkout go beside the configuration; the image sets `/recordings`. */
 const BESIDE = "data/recordings";
 const ZONE = "SERVICE_TIMEZONE";
@@ -34,6 +36,8 @@ export async function seedFrom(env: Environment, passwords: Passwords, given?: s
   } catch (error) {
     throw new SeedProblem(messageOf(error));
   }
+  if (settings.auth.mode === "proxy" && settings.auth.trusted_proxies.length === 0)
+    throw new SeedProblem(`${MODE}=proxy lets nobody in while no proxy is trusted; name its address with ${PROXIES}`);
   const destination = given ?? resolve(resolved[DESTINATION] || BESIDE);
   const wrong = await systemProblem(destination);
   if (wrong !== null) {

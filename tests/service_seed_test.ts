@@ -61,6 +61,9 @@ const SEEDS: [variable: string, text: string, path: string, value: unknown][] = 
   ["STATS_RETENTION_DAYS", "90", "stats.retention_days", 90],
   ["SERVICE_PORT", "18080", "web.port", 18080],
   ["SERVICE_ADMIN_USERNAME", "owner", "auth.username", "owner"],
+  ["SERVICE_AUTH_MODE", "proxy", "auth.mode", "proxy"],
+  ["SERVICE_TRUSTED_PROXIES", "192.0.2.1, 10.0.0.0/8", "auth.trusted_proxies", ["192.0.2.1", "10.0.0.0/8"]],
+  ["SERVICE_USER_HEADER", "Remote-User", "auth.proxy_user_header", "Remote-User"],
   ["SERVICE_DESTINATION", "/tmp/nowhere/recordings", "system.destination", "/tmp/nowhere/recordings"],
 ];
 
@@ -219,6 +222,10 @@ describe("a first start with a value it cannot use ends at once", () => {
     ["STATS_RETENTION_DAYS", "-1", "stats.retention_days"],
     ["SERVICE_PORT", "70000", "must be a whole number from 1 to 65535"],
     ["SERVICE_ADMIN_USERNAME", " ", "it is empty"],
+    ["SERVICE_AUTH_MODE", "ldap", "must be one of login, none, proxy"],
+    ["SERVICE_AUTH_MODE", "proxy", "SERVICE_TRUSTED_PROXIES"],
+    ["SERVICE_TRUSTED_PROXIES", "proxy.lan", "auth.trusted_proxies"],
+    ["SERVICE_USER_HEADER", "Host", "names no user"],
     ["PUID", "dashcam", "must be a number"],
     ["PGID", "-5", "must be a number"],
   ];

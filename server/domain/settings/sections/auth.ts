@@ -22,6 +22,7 @@ export const AUTH = section("immediate", "Sign-in", {
     {
       label: "Sign-in method",
       help: "How people sign in.",
+      env: { name: "SERVICE_AUTH_MODE", read: "text" },
       // A stored password lets `login` ask for it.
       opensFirstRun: (stored) => !stored["password_hash"],
     },
@@ -57,11 +58,13 @@ export const AUTH = section("immediate", "Sign-in", {
     label: "Trusted proxies",
     help: "One IP address or range per line. These proxies may say who is signed in.",
     rare: true,
+    env: { name: "SERVICE_TRUSTED_PROXIES", read: "list" },
   }),
   proxy_user_header: field(text(headerNameProblem), "X-Remote-User", {
     label: "User header",
     help: "The proxy names the user in this request header.",
     rare: true,
+    env: { name: "SERVICE_USER_HEADER", read: "text" },
   }),
   proxy_groups_header: field(text(headerNameProblem), "", {
     label: "Groups header",

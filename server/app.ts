@@ -349,6 +349,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     });
     const unit = await openCameraUnit({
       ...known,
+      id: MAIN_CAMERA,
       waitLimits,
       reservations,
       outside,

@@ -19,6 +19,9 @@ import { KnownList } from "./engine/listed/known_list.ts";
 import { LatestList } from "./engine/listed/latest_list.ts";
 import { RequestedRecordings } from "./engine/listed/requested_recordings.ts";
 import { targetsOf } from "./engine/metrics/metrics_text.ts";
+import type { OpenPlaces } from "./engine/places/open_places.ts";
+import type { PlaceRules } from "./engine/places/place_rules.ts";
+import { PlacesWork } from "./engine/places/places_work.ts";
 import { Visits } from "./engine/plan/visits.ts";
 import { DeletionConsent } from "./engine/retention/deletion_consent.ts";
 import { PendingDeletions } from "./engine/retention/pending_deletions.ts";
@@ -122,6 +125,32 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     turns: parts.filling,
     // Looking through 10,000 recordings leaves megabytes.
     ended: () => void idleMemory.during(async () => {}),
+  });
+
+  const placesPath = join(configDir, "places.db");
+  const placeRules = (): PlaceRules => {
+    const { moments, viewer } = settings.current;
+    const { brake, accelerate, turn, bump, impact, parked_bump } = moments;
+    const thresholds = { brake, accelerate, turn, bump, impact, parked_bump };
+    return { thresholds, gapMinutes: viewer.trip_gap_minutes, zone: parts.zone() };
+  };
+  let openedPlaces: OpenPlaces | null = null;
+  const places = whenAsked(async () => {
+    const { openPlaces } = await import("./engine/places/open_places.ts");
+    const path = placesPath;
+    const rules = placeRules;
+    const isBusy = isWriting;
+    const ended = () => void idleMemory.during(async () => {});
+    const camera = parts.id;
+    openedPlaces = openPlaces({ camera, path, clock, log, library, segments, telemetry, rules, isHere, isBusy, ended });
+    return openedPlaces;
+  });
+  const placesWork = new PlacesWork({
+    clock,
+    path: placesPath,
+    library,
+    rules: placeRules,
+    fill: async () => (await places()).filler.start(),
   });
 
   const dashcam = cameraInForce(() => {
@@ -378,6 +407,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       return await runJob(followed, order, report, signal).finally(() => {
         unfollow();
         filler.start(FILL_AFTER_MS);
+        placesWork.start(FILL_AFTER_MS);
       });
     });
     arrival.noteRun(camera.address, result.run);
@@ -414,6 +444,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
         const order = { folder, homes, rules, move: false };
         const result = await runImport({ ...jobParts, report, tally, holder, turns }, order, signal);
         filler.start(FILL_AFTER_MS);
+        placesWork.start(FILL_AFTER_MS);
         await listed.counts();
         await noteWhatCame();
         await ledger.settle();
@@ -504,8 +535,14 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       return { checksums: kept, videos: new PackedVideos(root) };
     }),
     telemetry,
+    places,
     facts: {
-      close: () => filler.close().then(() => clipFacts.close()),
+      async close() {
+        await placesWork.close();
+        await openedPlaces?.close();
+        await filler.close();
+        clipFacts.close();
+      },
     },
     diskForecast: new DiskForecast(history),
     broughtToday: new BroughtToday(history),
@@ -517,6 +554,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       // wants none.
       if (connection.address !== "" && !schedule.paused && history.latest() === null) job.start("first");
       filler.start(FILL_AFTER_START_MS);
+      placesWork.start(FILL_AFTER_START_MS);
       scrub.start();
       const look = async () => {
         await library.refresh();

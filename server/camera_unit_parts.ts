@@ -19,6 +19,7 @@ import type { WaitingQueue } from "./engine/listed/waiting_queue.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import type { SharedMetrics } from "./engine/metrics/shared_metrics.ts";
 import type { PackFiles } from "./engine/pack/packs.ts";
+import type { OpenPlaces } from "./engine/places/open_places.ts";
 import type { Planner } from "./engine/plan/planner.ts";
 import type { Visits } from "./engine/plan/visits.ts";
 import type { DeletionConsent } from "./engine/retention/deletion_consent.ts";
@@ -84,6 +85,8 @@ export interface CameraUnit {
   readonly films: () => Promise<Films>;
   readonly archives: () => Promise<RecordingArchives>;
   readonly telemetry: TelemetryFiles;
+  /** Where the car was and what happened, of all recordings. */
+  readonly places: () => Promise<OpenPlaces>;
   /** Facts about recordings that are slow to read, kept in a file of their own. */
   readonly facts: { readonly close: () => Promise<void> };
   readonly recordings: Destination;
@@ -124,6 +127,8 @@ export interface CameraUnit {
 
 /** Parts that a unit is opened with. */
 export interface CameraUnitParts {
+  /** Its id. */
+  readonly id: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly configDir: string;

@@ -90,7 +90,21 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
   const metrics = await RunMetricsTotals.open({ path: () => statePath, log, outside }, history.latest());
   const zone = () => zoneOf(settings.current.schedule.timezone);
   const boot = settings.current;
-  const known = { clock, log, configDir, root, bootId, settings, zone, boot, memory, idleMemory, filling, waitLimits };
+  const known = {
+    id,
+    clock,
+    log,
+    configDir,
+    root,
+    bootId,
+    settings,
+    zone,
+    boot,
+    memory,
+    idleMemory,
+    filling,
+    waitLimits,
+  };
   const shared = { homes, reservations, sharedMetrics };
   const unit = await openCameraUnit({ ...known, ...shared, outside, history, metrics });
   if (history.interrupted) await metrics.enterInterrupted(history.interrupted);

@@ -9,6 +9,7 @@ import { journeyOffsets } from "../domain/viewer/journey.ts";
 import { JourneyClock } from "../domain/viewer/journey_clock.ts";
 import { keyOf } from "../domain/viewer/viewer_address.ts";
 import { DAY_RECORDINGS, DAYS, JOURNEY, TRIP } from "../domain/viewer/viewer_schema.ts";
+import { clockOffset } from "../engine/viewer/clock_offset.ts";
 import { type FolderParts, requireKnown } from "../engine/viewer/last_known.ts";
 import { type EntryParts, viewerEntries } from "../engine/viewer/viewer_entries.ts";
 import { type ListParts, listDay, listDays } from "../engine/viewer/viewer_lists.ts";
@@ -70,7 +71,7 @@ export const trip = endpoint({
   params: OF_RECORDING,
   shape: TRIP,
   returns: "With all of its recordings, by time",
-  async answer({ params: { key } }, app: EntryParts & Pick<App, "viewed" | "settings" | "zone">) {
+  async answer({ params: { key } }, app: EntryParts & Pick<App, "viewed" | "settings" | "telemetry" | "zone">) {
     const found = await app.viewed.trip(key, app.settings.current.viewer.trip_gap_minutes);
     if (found === null) throw recordingNotFound(key);
     const entries = await viewerEntries(app, found.trip.clips);
@@ -84,6 +85,7 @@ export const trip = endpoint({
       segments: entries.map((entry) => ({ ...entry, offset_seconds: clock.offsetOf(keyOf(entry)) ?? 0 })),
       earlier: found.earlier?.key ?? null,
       later: found.later?.key ?? null,
+      clock_offset_seconds: await clockOffset(found.trip.clips, app),
     };
   },
 });

@@ -10,7 +10,14 @@ setDefaultTimeout(30_000);
 
 const PROM = "metrics.prom";
 /** Answers that are about cameras, or describe all answers. */
-const ABOUT_CAMERAS: readonly string[] = ["/api/cameras", "/api/openapi.json"];
+/** Lists of the map say of each item whose it is, since one map has those of all cameras. */
+const ABOUT_CAMERAS: readonly string[] = [
+  "/api/cameras",
+  "/api/openapi.json",
+  "/api/map/drives",
+  "/api/map/passes",
+  "/api/viewer/moments",
+];
 /** Files of the config folder after a run, a recording kept, one deleted, and an end. */
 const CONFIG_FILES: readonly string[] = [
   "brought.txt",
@@ -28,6 +35,7 @@ const CONFIG_FILES: readonly string[] = [
   "library.db",
   "logs/dashdock.log",
   "metrics-state.json",
+  "places.db",
   "presence.json",
   "retention.json",
   "settings.json",

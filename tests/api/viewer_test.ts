@@ -12,10 +12,11 @@ import type { EntryParts } from "../../server/engine/viewer/viewer_entries.ts";
 import type { RequestContext } from "../../server/http/request/request_context.ts";
 import type { Route } from "../../server/http/request/route.ts";
 import { RepairedVideos } from "../../server/store/clips/repaired_videos.ts";
+import { TelemetryFiles } from "../../server/store/clips/telemetry_files.ts";
 import type { Browser, HttpStage, StageApp } from "../support/app/http.ts";
 import { bodyOf, openStage, Shelf } from "../support/app/viewer.ts";
 
-type ViewerApp = StageApp & Pick<App, "segments" | "viewed" | "zone"> & EntryParts;
+type ViewerApp = StageApp & Pick<App, "segments" | "telemetry" | "viewed" | "zone"> & EntryParts;
 
 let shelf: Shelf;
 let stage: HttpStage;
@@ -39,7 +40,8 @@ beforeEach(async () => {
           settings: app.settings,
           isUnknown: () => false,
         } as unknown as PendingDeletionParts);
-        return handle(context, { ...app, segments, viewed, coming, retention, deletions, zone });
+        const telemetry = new TelemetryFiles({ root: shelf.root });
+        return handle(context, { ...app, segments, telemetry, viewed, coming, retention, deletions, zone });
       },
     };
   };

@@ -11,6 +11,7 @@ import { IMPORT_PARTS } from "./import.ts";
 import { LEDGER_PARTS } from "./ledger.ts";
 import { PACK_PARTS } from "./pack.ts";
 import type { Add, Part } from "./part.ts";
+import { PLACES_PARTS } from "./places.ts";
 import { SEAM_PARTS } from "./seams.ts";
 import { SERVICE_PARTS } from "./service_rows.ts";
 import { WEEKS_PARTS } from "./simulated_weeks.ts";
@@ -35,6 +36,7 @@ const PARTS: readonly Part[] = [
   ...SERVICE_PARTS,
   ...FILM_PARTS,
   ...PACK_PARTS,
+  ...PLACES_PARTS,
   ...SEAM_PARTS,
 ];
 

@@ -5,7 +5,7 @@ const OF_CAMERA =
   /^\/(?:(?:api\/(?!auth\b|cameras\b|folders\b|logs\b|openapi)|hx\/|stats|trash|settings|viewer)|(?=$|[?#]))/;
 /** Those that answer for all cameras at once. */
 const OF_ALL =
-  /^\/api\/(?:viewer\/(?:days|recordings|trips|calendar)|search|recordings\/recent|overview|sync\/progress\/stream)(?=$|\?)/;
+  /^\/api\/(?:viewer\/(?:days|recordings|trips|calendar|moments)|map\/(?:drives|passes)|search|recordings\/recent|overview|sync\/progress\/stream)(?=$|\?)/;
 
 /** An address with this camera in it, where it is about one and names none; unchanged for null. */
 export function withCamera(address: string, camera: string | null): string {

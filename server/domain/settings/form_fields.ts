@@ -87,6 +87,7 @@ const GROUPS: readonly Group<SectionName>[] = [
     folded: true,
   },
   { name: "Viewer", intro: "How trips are played.", sections: ["viewer"] },
+  { name: "Moments", intro: "How strong a push has to be to be listed.", sections: ["moments"] },
   { name: "Links", intro: "Parts of trips for people without a sign-in.", sections: ["share"] },
   { name: "Evidence", intro: "Packs for the police and the insurer.", sections: ["export"] },
   { name: "Expert", intro: "Most people never change these.", sections: ["web"] },

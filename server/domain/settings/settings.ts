@@ -5,6 +5,7 @@ import { CONNECTION } from "./sections/connection.ts";
 import { EXPORT } from "./sections/export.ts";
 import { LOGGING } from "./sections/logging.ts";
 import { METRICS } from "./sections/metrics.ts";
+import { MOMENTS } from "./sections/moments.ts";
 import { NOTIFY } from "./sections/notify.ts";
 import { RETENTION } from "./sections/retention.ts";
 import { SCHEDULE } from "./sections/schedule.ts";
@@ -29,6 +30,7 @@ export const SECTIONS = {
   metrics: METRICS,
   stats: STATS,
   viewer: VIEWER,
+  moments: MOMENTS,
   share: SHARE,
   export: EXPORT,
   camera: CAMERA,

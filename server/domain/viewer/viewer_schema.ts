@@ -140,6 +140,12 @@ export const TRIP = v.object({
   ),
   earlier: orNull(keyText("`YYYYMMDD_HHMMSS_T`"), "The key with which the trip before begins"),
   later: orNull(keyText("`YYYYMMDD_HHMMSS_T`"), "The key with which the trip after it begins"),
+  clock_offset_seconds: v.exactOptional(
+    orNull(
+      v.number(),
+      "Seconds by which the camera’s clock was ahead of the satellites in `schedule.timezone`; null without a fix, and when it is days",
+    ),
+  ),
 });
 export type Trip = v.InferOutput<typeof TRIP>;
 

@@ -21,6 +21,12 @@ export interface TelemetryStamp {
   readonly gsensor: FileStamp | null;
 }
 
+/** The contents of a clip's telemetry files; null for one that is not there. */
+export interface TelemetryBytes {
+  readonly gps: Uint8Array | null;
+  readonly gsensor: Uint8Array | null;
+}
+
 /** Fixes and samples remembered, a fix counted as many: some ten hours of driving in about twenty megabytes. */
 const MOST_REMEMBERED = 400_000;
 const FIX_WEIGHT = 4;
@@ -79,6 +85,21 @@ export class TelemetryFiles {
     return found;
   }
 
+  /** The files themselves, as far as they are read; null for one that is gone or cannot be read. Nothing is remembered. */
+  async bytes(stamp: TelemetryStamp): Promise<TelemetryBytes> {
+    const { FORCE, TRACK } = await import("./telemetry_contents.ts");
+    const { segment, gsensor } = stamp;
+    return {
+      gps: await this.gpsBytes(stamp, TRACK.mostBytes),
+      gsensor: gsensor && (await this.#bytesOf(pathOf(segment, segment.parts.gsensor ?? ""), gsensor, FORCE.mostBytes)),
+    };
+  }
+
+  /** The beginning of a clip's file of fixes; null for one that is gone or cannot be read. */
+  async gpsBytes({ segment, gps }: Pick<TelemetryStamp, "segment" | "gps">, most: number): Promise<Uint8Array | null> {
+    return gps && (await this.#bytesOf(pathOf(segment, segment.parts.gps ?? ""), gps, most));
+  }
+
   async #embeddedStampOf(segment: Segment, part: "gps" | "gsensor"): Promise<FileStamp | null> {
     // Readers of videos and telemetry are loaded with the first of them: the start waits for none of it.
     const { embeddedIn, findEmbedded } = await import("../library/embedded_files.ts");
@@ -117,12 +138,9 @@ export class TelemetryFiles {
       this.#known.set(key, known);
       return known;
     }
-    const { parts } = segment;
     const { FORCE, TRACK } = await import("./telemetry_contents.ts");
-    const gpsBytes = gps && (await this.#bytesOf(pathOf(segment, parts.gps ?? ""), gps, TRACK.mostBytes));
+    const { gps: gpsBytes, gsensor: gsensorBytes } = await this.bytes({ segment, gps, gsensor });
     const track = gpsBytes && TRACK.of(gpsBytes);
-    const gsensorBytes =
-      gsensor && (await this.#bytesOf(pathOf(segment, parts.gsensor ?? ""), gsensor, FORCE.mostBytes));
     const force = gsensorBytes && FORCE.of(gsensorBytes);
     const read = { track, force };
     // A file that could not be read is asked for again.

@@ -49,6 +49,10 @@ export function schemaProblems(root: Node, schema: unknown, value: unknown, at =
       case "propertyNames":
         for (const key of Object.keys(objectOf(value))) found.push(...inner(rule, key, `${at}.${key}`));
         break;
+      case "prefixItems":
+        for (const [i, part] of listOf(rule).entries())
+          if (Array.isArray(value)) found.push(...inner(part, value[i], `${at}[${i}]`));
+        break;
       case "items":
         if (Array.isArray(value)) for (const [i, of] of value.entries()) found.push(...inner(rule, of, `${at}[${i}]`));
         break;
@@ -66,6 +70,9 @@ export function schemaProblems(root: Node, schema: unknown, value: unknown, at =
         break;
       case "maxLength":
         if (typeof value === "string" && [...value].length > Number(rule)) say(`must be at most ${rule} long`);
+        break;
+      case "minItems":
+        if (Array.isArray(value) && value.length < Number(rule)) say(`must have at least ${rule} items`);
         break;
       case "maxItems":
         if (Array.isArray(value) && value.length > Number(rule)) say(`must have at most ${rule} items`);

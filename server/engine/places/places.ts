@@ -1,0 +1,356 @@
+import { comparePositions, type ListPosition } from "../../domain/places/list_page.ts";
+import { isWithin, type MapBox, overlaps, turnsOf } from "../../domain/places/map_box.ts";
+import { MOMENT_KINDS, type MomentKind } from "../../domain/places/moments.ts";
+import { type Inside, joinedPasses, motionAtStart, stretchesInside, touches } from "../../domain/places/passes.ts";
+import type { MapDrives, Pass, ToldMoment } from "../../domain/places/places_schema.ts";
+import { STEPS_PER_DEGREE, UNKNOWN_SPEED } from "../../domain/places/trip_line.ts";
+import { decimalsAt } from "../../domain/places/zoom_levels.ts";
+import { dayNumber } from "../../domain/recordings/moment_number.ts";
+import { dateOf, midnightOf, secondsOf } from "../../domain/recordings/recording_name.ts";
+import { keyIn } from "../../domain/settings/camera_key.ts";
+import { isParked } from "../../domain/viewer/trips.ts";
+import { fixesFromBytes, type StoredFixes } from "../../store/config/line_bytes.ts";
+import type { PlacedPart, PlacedTrip, PlacesDatabase, TripDetails } from "../../store/config/places_database.ts";
+import type { Library } from "../../store/library/library.ts";
+import { nextTurn } from "../../turns.ts";
+import { COARSE_ZOOM, onEarth, STRETCH_BEGINS } from "./placed_trip.ts";
+import type { Indexing, PlacesFiller } from "./places_filler.ts";
+
+export interface PlacesParts {
+  /** The id of the camera. */
+  readonly camera: string;
+  readonly database: PlacesDatabase;
+  readonly filler: PlacesFiller;
+  readonly library: Pick<Library, "group">;
+}
+
+/** Days by the camera's clock, `YYYY-MM-DD`, both counted in; null for no end. */
+export interface DaySpan {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+type Drive = MapDrives["drives"][number];
+
+/** Points of one answer at most, and bytes that an answer may take before it is written. */
+const MOST_POINTS = 5000;
+const MOST_BYTES = 290_000;
+const LINE_BYTES = 82;
+const DAY_SECONDS = 86_400;
+/** Trips that are looked at before others may run. */
+const CHUNK = 200;
+
+/** Answers where the car was and what happened. */
+export class Places {
+  readonly #parts: PlacesParts;
+
+  constructor(parts: PlacesParts) {
+    this.#parts = parts;
+  }
+
+  /** Looks whether something has come or gone. Resolves with what is still to be looked through; null when nothing is. */
+  indexing(): Promise<Indexing | null> {
+    return this.#parts.filler.ask();
+  }
+
+  /**
+   * The trips whose line touches a box, newest first, as lines for a zoom.
+   * @param share number of answers that are joined: each has so much less room
+   */
+  async drives(box: MapBox, zoom: number, span: DaySpan, share = 1): Promise<Pick<MapDrives, "drives" | "cut">> {
+    const { from, to } = wallOf(span);
+    const wanted = this.#parts.database
+      .trips()
+      .filter((trip) => trip.counts.length > 0 && trip.begin >= from && trip.begin < to);
+    const found: PlacedTrip[] = [];
+    let least = 0;
+    let isCut = false;
+    for (const chunk of chunksOf(wanted)) {
+      for (const trip of this.#touching(chunk, box)) {
+        if (!this.#isHome(trip.first)) continue;
+        least += trip.counts[0] ?? 0;
+        if (least > MOST_POINTS / share || bytesOf(least, least / 2, 0) > MOST_BYTES / share) {
+          isCut = true;
+          break;
+        }
+        found.push(trip);
+      }
+      if (isCut) break;
+      await nextTurn();
+    }
+    let level = zoom;
+    const pointsAt = (at: number) => found.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0);
+    // Each line has two fixes that every zoom needs.
+    const lines = pointsAt(0) / 2;
+    const fits = (points: number) =>
+      points <= MOST_POINTS / share && bytesOf(points, lines, level) <= MOST_BYTES / share;
+    while (level > 0 && !fits(pointsAt(level))) level--;
+    const drives: Drive[] = [];
+    for (const chunk of chunksOf(found)) {
+      for (const trip of chunk) drives.push(...this.#linesOf(trip, level));
+      await nextTurn();
+    }
+    return { drives, cut: isCut };
+  }
+
+  /**
+   * Passes through a box in order, newest first, at most one more than `limit`.
+   * @param after the position behind which they begin; null for the newest
+   */
+  async passes(box: MapBox, span: DaySpan, after: ListPosition | null, limit: number): Promise<Pass[]> {
+    const { from, to } = wallOf(span);
+    const before = after === null ? Number.POSITIVE_INFINITY : (after.order[0] ?? 0) / 1000;
+    const wanted = this.#parts.database
+      .trips()
+      .filter((trip) => trip.counts.length > 0 && trip.end >= from && trip.begin < to && trip.begin <= before);
+    const found: Pass[] = [];
+    for (const chunk of chunksOf(wanted)) {
+      const parts = this.#partsIn(chunk, box);
+      for (const trip of chunk) {
+        // Trips by their ends: what is left ended earlier.
+        if (found.length > limit && found.filter((pass) => wallSeconds(pass) >= trip.end).length > limit) break;
+        for (const pass of this.#passesOf(trip, box, parts.get(trip.id) ?? [])) {
+          const wall = wallSeconds(pass);
+          const isWanted = wall >= from && wall < to && this.#isHome(pass.key);
+          if (isWanted && (after === null || comparePositions(this.positionOfPass(pass), after) > 0)) found.push(pass);
+        }
+      }
+      const next = chunk.at(-1)?.end ?? 0;
+      if (found.filter((pass) => wallSeconds(pass) >= next).length > limit) break;
+      await nextTurn();
+    }
+    return found
+      .sort((one, other) => comparePositions(this.positionOfPass(one), this.positionOfPass(other)))
+      .slice(0, limit + 1);
+  }
+
+  /** Moments in order, at most one more than `limit`. */
+  async moments(
+    asked: DaySpan & {
+      readonly kind: MomentKind | null;
+      readonly min: number;
+      readonly order: "time" | "strength";
+      readonly after: ListPosition | null;
+      readonly limit: number;
+    },
+  ): Promise<ToldMoment[]> {
+    const { database, camera } = this.#parts;
+    const { from, to } = wallOf(asked);
+    const byTime = asked.order === "time";
+    const most = asked.after === null ? Number.MAX_SAFE_INTEGER : (asked.after.order[0] ?? 0) / 1000;
+    const found: ToldMoment[] = [];
+    // Moments of recordings that are gone, and those at the very position, are read for nothing.
+    for (let read = asked.limit + 100; ; read *= 4) {
+      found.length = 0;
+      const rows = database.moments({
+        from,
+        to,
+        kinds: asked.kind === null ? MOMENT_KINDS : [asked.kind],
+        min: asked.min,
+        order: byTime ? "at" : "strength",
+        most: most + 0.001,
+        limit: read,
+      });
+      for (const { at, speedBefore, speedAfter, lat, lon, ...row } of rows) {
+        if (found.length > asked.limit) break;
+        if (!this.#isHome(row.key)) continue;
+        const inferred = lat === null && isParked(row.key) ? database.lastPlaceBefore(at) : null;
+        const moment = {
+          ...row,
+          speed_before: speedBefore,
+          speed_after: speedAfter,
+          lat: lat ?? inferred?.lat ?? null,
+          lon: lon ?? inferred?.lon ?? null,
+          place_inferred: inferred !== null,
+          camera,
+        };
+        if (asked.after !== null && comparePositions(positionOfMoment(moment, asked.order, camera), asked.after) <= 0)
+          continue;
+        found.push(moment);
+      }
+      if (found.length > asked.limit || rows.length < read) break;
+    }
+    return found;
+  }
+
+  positionOfPass(pass: Pass): ListPosition {
+    return positionOfPass(pass, this.#parts.camera);
+  }
+
+  /** Trips of a chunk whose line leads into a box, in the same order. */
+  #touching(trips: readonly PlacedTrip[], box: MapBox): readonly PlacedTrip[] {
+    const near = trips.filter((trip) => turnsOf(box).some((turn) => trip.box && overlaps(trip.box, turn)));
+    const parts = this.#partsIn(near, box);
+    return near.filter((trip) => {
+      if (isContained(trip, box)) return true;
+      const own = parts.get(trip.id) ?? [];
+      if (own.some(({ part, turn }) => isWithin(part.box, turn))) return true;
+      return own.some(({ part, turn }) => {
+        const fixes = this.#fixesOf(part);
+        return fixes !== null && touches(fixes, turn);
+      });
+    });
+  }
+
+  /** Parts of the lines of trips near a box, by trip; of trips that lie in it none are needed. */
+  #partsIn(trips: readonly PlacedTrip[], box: MapBox): ReadonlyMap<number, readonly NearPart[]> {
+    const turns = turnsOf(box);
+    const asked = trips.filter(
+      (trip) => !isContained(trip, box) && turns.some((turn) => trip.box && overlaps(trip.box, turn)),
+    );
+    const found = new Map<number, NearPart[]>();
+    if (asked.length === 0) return found;
+    const ids = new Set(asked.map(({ id }) => id));
+    const begin = Math.min(...asked.map((trip) => trip.begin));
+    const end = Math.max(...asked.map((trip) => trip.end));
+    for (const turn of turns)
+      for (const part of this.#parts.database.partsNear(turn, begin, end)) {
+        if (!ids.has(part.trip)) continue;
+        const own = found.get(part.trip);
+        if (own) own.push({ part, turn });
+        else found.set(part.trip, [{ part, turn }]);
+      }
+    return found;
+  }
+
+  #passesOf(trip: PlacedTrip, box: MapBox, near: readonly NearPart[]): Pass[] {
+    const isAllInside = isContained(trip, box);
+    if (!isAllInside && near.length === 0) return [];
+    const stretches: Inside[] = [];
+    let details: TripDetails | null = null;
+    if (isAllInside) {
+      details = this.#parts.database.details(trip.id);
+      stretches.push(...(details?.stretches ?? []));
+    } else
+      for (const { part, turn } of near) {
+        const { from, to } = part;
+        const last = stretches.at(-1);
+        // It goes on where the one before has ended: nothing of its fixes is needed.
+        if (isWithin(part.box, turn) && last?.to === from) stretches.push({ from, to, speed: null, heading: null });
+        else {
+          const fixes = this.#fixesOf(part);
+          if (fixes === null) continue;
+          if (isWithin(part.box, turn)) stretches.push({ from, to, ...motionAtStart(fixes) });
+          else stretches.push(...stretchesInside(fixes, turn));
+        }
+      }
+    stretches.sort((one, other) => one.from - other.from || one.to - other.to);
+    const passes = joinedPasses(stretches);
+    if (passes.length === 0) return [];
+    details ??= this.#parts.database.details(trip.id);
+    return passes.flatMap(({ from, speed, heading }) => {
+      const clip = details?.clips.findLast(({ begin }) => begin * 1000 <= from) ?? details?.clips[0];
+      if (clip === undefined) return [];
+      const seconds = Math.max(0, from / 1000 - clip.begin);
+      return {
+        trip: trip.first,
+        key: clip.key,
+        seconds: Math.round(seconds * 10) / 10,
+        at: clip.utc === null ? null : new Date(Math.round(clip.utc + seconds * 1000)).toISOString(),
+        speed,
+        heading,
+        camera: this.#parts.camera,
+      };
+    });
+  }
+
+  /** The lines of a trip for a zoom. */
+  #linesOf(trip: PlacedTrip, zoom: number): Drive[] {
+    const { database, camera } = this.#parts;
+    const stored = zoom <= COARSE_ZOOM ? [database.coarse(trip.id)] : database.parts(trip.id);
+    const factor = 10 ** decimalsAt(zoom);
+    const degrees = (steps: number) => Math.round((steps / STEPS_PER_DEGREE) * factor) / factor;
+    const lines: Drive["points"][] = [];
+    for (const bytes of stored) {
+      const fixes = bytes && readFixes(bytes);
+      if (!fixes) continue;
+      for (let at = 0; at < fixes.t.length; at++) {
+        const marked = fixes.level[at] ?? 0;
+        const isStart = (marked & STRETCH_BEGINS) !== 0;
+        if (isStart) lines.push([]);
+        // Parts of a line share the fix between them.
+        const isShared = zoom > COARSE_ZOOM && at === 0 && !isStart;
+        if (isShared || (marked & ~STRETCH_BEGINS) > zoom) continue;
+        const speed = fixes.speed[at] ?? UNKNOWN_SPEED;
+        const lon = onEarth((fixes.lon[at] ?? 0) / STEPS_PER_DEGREE);
+        lines
+          .at(-1)
+          ?.push([
+            degrees(fixes.lat[at] ?? 0),
+            degrees(lon * STEPS_PER_DEGREE),
+            speed === UNKNOWN_SPEED ? null : Math.round(speed / 100) / 10,
+          ]);
+      }
+    }
+    return lines
+      .filter((points) => points.length > 1)
+      .map((points) => ({ trip: trip.first, camera, date: dateOf(trip.first), points }));
+  }
+
+  #fixesOf({ trip, number }: PlacedPart): StoredFixes | null {
+    const bytes = this.#parts.database.part(trip, number);
+    return bytes && readFixes(bytes);
+  }
+
+  /** True for a recording that is at home now: the database follows a moment later. */
+  #isHome(key: string): boolean {
+    return this.#parts.library.group(key)?.endings.some((ending) => ending.endsWith(".mp4")) ?? false;
+  }
+}
+
+/** A part of a line, and the place of the box near it. */
+interface NearPart {
+  readonly part: PlacedPart;
+  readonly turn: MapBox;
+}
+
+/** Position of a pass in a list. The name of its recording may carry the camera already. */
+export function positionOfPass({ key, seconds }: Pick<Pass, "key" | "seconds">, camera: string): ListPosition {
+  return { order: [Math.round((secondsOf(key) + seconds) * 1000)], name: keyIn(camera, bareOf(key)) };
+}
+
+/** Position of a moment in a list of this order. */
+export function positionOfMoment(
+  { key, seconds, kind, strength }: Pick<ToldMoment, "key" | "seconds" | "kind" | "strength">,
+  order: "time" | "strength",
+  camera: string,
+): ListPosition {
+  const at = Math.round((secondsOf(key) + seconds) * 1000);
+  const name = `${keyIn(camera, bareOf(key))}.${kind}`;
+  return { order: order === "time" ? [at] : [Math.round(strength * 1000), at], name };
+}
+
+function bareOf(key: string): string {
+  return key.slice(key.indexOf("~") + 1);
+}
+
+function wallSeconds({ key, seconds }: Pick<Pass, "key" | "seconds">): number {
+  return secondsOf(key) + seconds;
+}
+
+function wallOf({ from, to }: DaySpan): { readonly from: number; readonly to: number } {
+  return {
+    from: from === null ? -Number.MAX_SAFE_INTEGER : midnightOf(dayNumber(from)),
+    to: to === null ? Number.MAX_SAFE_INTEGER : midnightOf(dayNumber(to)) + DAY_SECONDS,
+  };
+}
+
+function isContained(trip: PlacedTrip, box: MapBox): boolean {
+  return turnsOf(box).some((turn) => trip.box !== null && isWithin(trip.box, turn));
+}
+
+function bytesOf(points: number, lines: number, zoom: number): number {
+  return lines * LINE_BYTES + points * (2 * decimalsAt(zoom) + 18);
+}
+
+function readFixes(bytes: Uint8Array): StoredFixes | null {
+  try {
+    return fixesFromBytes(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function* chunksOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += CHUNK) yield items.slice(at, at + CHUNK);
+}

@@ -1,0 +1,31 @@
+import { readGps } from "../../domain/recordings/gps_file.ts";
+import type { ZoneTime } from "../../domain/text/zone_time.ts";
+import { clockOffsetOf } from "../../domain/viewer/clock_offset.ts";
+import type { TelemetryFiles } from "../../store/clips/telemetry_files.ts";
+import type { Segment } from "../../store/library/recording_files.ts";
+
+interface Parts {
+  readonly telemetry: Pick<TelemetryFiles, "stamps" | "gpsBytes">;
+  /** Zone of the camera's clock. */
+  readonly zone: Pick<ZoneTime, "offset">;
+}
+
+/** A few clips of a trip tell as much as all. */
+const MOST_CLIPS = 5;
+/** A minute of a receiver that writes much. */
+const MOST_BYTES = 64 * 1024;
+
+/** Returns the seconds by which the camera's clock was ahead of the satellites in a trip; null when no clip tells. */
+export async function clockOffset(clips: readonly Segment[], { telemetry, zone }: Parts): Promise<number | null> {
+  const withGps = clips.filter(({ parts }) => parts.gps !== null);
+  const every = Math.max(1, Math.ceil(withGps.length / MOST_CLIPS));
+  const stamps = await telemetry.stamps(withGps.filter((_, at) => at % every === 0));
+  const told = await Promise.all(
+    stamps.map(async (stamp) => {
+      const bytes = await telemetry.gpsBytes(stamp, MOST_BYTES);
+      const utc = bytes && readGps(bytes).startUtc;
+      return utc === null ? [] : [{ key: stamp.segment.key, utc }];
+    }),
+  );
+  return clockOffsetOf(told.flat(), zone);
+}

@@ -1,0 +1,493 @@
+import { Database } from "bun:sqlite";
+import { rmSync } from "node:fs";
+import type { MapBox } from "../../domain/places/map_box.ts";
+import type { MomentKind } from "../../domain/places/moments.ts";
+import type { Log } from "../../log.ts";
+import { errorCode } from "../error_code.ts";
+import { PLACES_VERSION } from "../file_versions.ts";
+import { forOwnerOnly } from "../owner_only.ts";
+
+/** A clip as a trip in the database has it. */
+export interface PlacedClip {
+  readonly key: string;
+  /** Seconds from the beginning of the trip. */
+  readonly begin: number;
+  /** Real time at its beginning by the satellites, epoch milliseconds; null without them. */
+  readonly utc: number | null;
+}
+
+/** A stretch without a gap. */
+export interface PlacedStretch {
+  /** Milliseconds on the clock of the trip. */
+  readonly from: number;
+  readonly to: number;
+  readonly speed: number | null;
+  readonly heading: number | null;
+}
+
+/** A trip without its line. */
+export interface PlacedTrip {
+  readonly id: number;
+  /** The key of its first recording. */
+  readonly first: string;
+  /** Beginning and end in seconds on the wall, by the camera's clock. */
+  readonly begin: number;
+  readonly end: number;
+  /** Null without a line. */
+  readonly box: MapBox | null;
+  /** Number of fixes of its line at each zoom. */
+  readonly counts: readonly number[];
+  /** Number of clips. */
+  readonly clips: number;
+}
+
+/** Details of a trip, which are read when they are needed. */
+export interface TripDetails {
+  readonly clips: readonly PlacedClip[];
+  readonly stretches: readonly PlacedStretch[];
+}
+
+/** A part of a line, with the fixes between which it lies. */
+export interface PlacedPart {
+  readonly trip: number;
+  readonly number: number;
+  readonly box: MapBox;
+  /** Milliseconds on the clock of the trip. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Something that happened, as the database has it. */
+export interface PlacedMoment {
+  /** Seconds on the wall, by the camera's clock. */
+  readonly at: number;
+  readonly key: string;
+  readonly seconds: number;
+  readonly kind: MomentKind;
+  readonly strength: number;
+  readonly speed: number | null;
+  readonly speedBefore: number | null;
+  readonly speedAfter: number | null;
+  readonly lat: number | null;
+  readonly lon: number | null;
+}
+
+/** Mounting of the camera during a trip, as texts of numbers; null where that is not known. */
+export interface TripMounting {
+  readonly up: string | null;
+  readonly front: string | null;
+}
+
+/** A trip as it is written. */
+export interface NewTrip extends Omit<PlacedTrip, "id" | "clips">, TripDetails, TripMounting {
+  /** Tells whether the trip has to be read again. */
+  readonly signature: string;
+  readonly stamps: string;
+  /** The fixes that far zooms need, in one. */
+  readonly coarse: Uint8Array | null;
+  readonly parts: readonly { readonly box: MapBox; from: number; to: number; readonly fixes: Uint8Array }[];
+  readonly moments: readonly PlacedMoment[];
+  /** Place of the last fix. */
+  readonly lastLat: number | null;
+  readonly lastLon: number | null;
+}
+
+/** Facts that are known of a trip when the library is looked through. */
+export interface KnownTrip {
+  readonly id: number;
+  readonly first: string;
+  readonly signature: string;
+  readonly stamps: string;
+  readonly clips: number;
+  readonly begin: number;
+  readonly up: string | null;
+  /** True when its moments wait for another trip that tells how the camera is mounted. */
+  readonly isUncalibrated: boolean;
+}
+
+const TABLES = [
+  `create table trips (
+    id integer primary key, first text not null, signature text not null, stamps text not null, clipCount integer not null,
+    begin real not null, end real not null, west real, south real, east real, north real, counts text not null,
+    parts integer not null, up text, front text, lastLat real, lastLon real, stretches text not null, clips text not null,
+    coarse blob
+  )`,
+  "create index trips_begin on trips (begin)",
+  `create table parts (
+    id integer primary key, "from" integer not null, "to" integer not null, fixes blob not null
+  )`,
+  "create virtual table part_boxes using rtree (id, west, east, south, north, begin, end)",
+  `create table moments (
+    trip integer not null, at real not null, key text not null, seconds real not null, kind text not null,
+    strength real not null, speed real, speedBefore real, speedAfter real, lat real, lon real
+  )`,
+  "create index moments_at on moments (at)",
+  "create index moments_strength on moments (strength)",
+  "create index moments_trip on moments (trip)",
+  // A trip that is being written: what is there of it when the program ends has to go.
+  "create table writing (trip integer primary key)",
+];
+/** A trip has fewer parts. */
+const PARTS = 65_536;
+/** Parts that are written at once, between which others run. */
+const SLICE = 100;
+/** The times of parts are numbers of 24 bits, so they are counted in minutes from then on. */
+const MINUTES_FROM = Date.UTC(2000, 0, 1) / 60_000;
+const MOST_FAILURES = 10;
+/** Errors of a file that this program did not write. */
+const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|ERROR|FORMAT)/;
+/** Place in a database's head of the number that its program may choose, by SQLite's file format. */
+const FINGERPRINT_SQL = "pragma application_id";
+
+class OtherVersion extends Error {}
+
+/**
+ * Where the car was and what happened, of all clips, in a file that may be deleted at any time: all of it is read from
+ * the recordings again. A damaged file and one of another version are begun anew. No method throws.
+ */
+export class PlacesDatabase {
+  readonly #path: string;
+  readonly #log: Log;
+  #db: Database | null = null;
+  #isOff = false;
+  #failures = 0;
+  #remade = 0;
+  #generation = 0;
+  #trips: Map<number, PlacedTrip> | null = null;
+  #sorted: readonly PlacedTrip[] | null = null;
+
+  /** @param parts with the path of the file, which is opened when it is asked for the first time */
+  constructor(parts: { path: string; log: Log }) {
+    this.#path = parts.path;
+    this.#log = parts.log;
+  }
+
+  /** True while places can be stored and found later. */
+  get isInUse(): boolean {
+    return !this.#isOff;
+  }
+
+  /** Another number when the file was begun anew. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** All trips, those that ended last first. */
+  trips(): readonly PlacedTrip[] {
+    const known = this.#trips ?? this.#readTrips();
+    this.#sorted ??= [...known.values()].sort((one, other) => other.end - one.end || other.id - one.id);
+    return this.#sorted;
+  }
+
+  details(trip: number): TripDetails | null {
+    const sql = "select clips, stretches from trips where id = ?";
+    const row = this.#try((db) => db.query<{ clips: string; stretches: string }, [number]>(sql).get(trip));
+    return row && { clips: JSON.parse(row.clips), stretches: JSON.parse(row.stretches) };
+  }
+
+  /** The fixes that far zooms need; null for a trip without a line. */
+  coarse(trip: number): Uint8Array | null {
+    const sql = "select coarse from trips where id = ?";
+    return this.#try((db) => db.query<{ coarse: Uint8Array | null }, [number]>(sql).get(trip)?.coarse ?? null);
+  }
+
+  /** All fixes of a trip, by time, part after part. The first of a part is the last of the one before, if none is missing. */
+  parts(trip: number): readonly Uint8Array[] {
+    const sql = "select fixes from parts where id between ? and ? order by id";
+    const rows = this.#try((db) =>
+      db.query<{ fixes: Uint8Array }, [number, number]>(sql).all(trip * PARTS, trip * PARTS + PARTS - 1),
+    );
+    return (rows ?? []).map(({ fixes }) => fixes);
+  }
+
+  /** One part's fixes. */
+  part(trip: number, number: number): Uint8Array | null {
+    const sql = "select fixes from parts where id = ?";
+    return this.#try((db) => db.query<{ fixes: Uint8Array }, [number]>(sql).get(trip * PARTS + number)?.fixes ?? null);
+  }
+
+  /** Parts of lines near a box, by trip and time; of trips between two times on the wall. */
+  partsNear(box: MapBox, begin: number, end: number): readonly PlacedPart[] {
+    const sql = `select b.id, b.west, b.east, b.south, b.north, p."from", p."to" from part_boxes b join parts p on p.id = b.id
+      where b.west <= $east and b.east >= $west and b.south <= $north and b.north >= $south
+      and b.begin <= $end and b.end >= $begin order by b.id`;
+    const given = { ...box, begin: minutesOf(begin), end: minutesOf(end) };
+    const rows = this.#try((db) => db.query<PartRow, [typeof given]>(sql).all(given));
+    return (rows ?? []).map(({ id, from, to, ...around }) => {
+      return { trip: Math.floor(id / PARTS), number: id % PARTS, box: around, from, to };
+    });
+  }
+
+  /**
+   * Moments in order, at most so many.
+   * @param order by time or by strength; the largest first
+   */
+  moments(asked: {
+    readonly from: number;
+    readonly to: number;
+    readonly kinds: readonly MomentKind[];
+    readonly min: number;
+    readonly order: "at" | "strength";
+    /** Those above are passed over. */
+    readonly most: number;
+    readonly limit: number;
+  }): readonly PlacedMoment[] {
+    const { kinds, order, limit, ...range } = asked;
+    const sql = `select at, key, seconds, kind, strength, speed, speedBefore, speedAfter, lat, lon from moments
+      where at >= $from and at < $to and strength >= $min and ${order} <= $most
+      and kind in (${kinds.map((kind) => `'${kind}'`).join(", ")})
+      order by ${order === "at" ? "at desc" : "strength desc, at desc"} limit $limit`;
+    const given = { ...range, limit };
+    return this.#try((db) => db.query<PlacedMoment, [typeof given]>(sql).all(given)) ?? [];
+  }
+
+  /** The place of the last fix before a time on the wall; null when none is known. */
+  lastPlaceBefore(at: number): { readonly lat: number; readonly lon: number } | null {
+    const sql = `select lastLat as lat, lastLon as lon from trips where begin <= ? and lastLat is not null
+      order by begin desc limit 1`;
+    return this.#try((db) => db.query<{ lat: number; lon: number }, [number]>(sql).get(at));
+  }
+
+  /** Trips as the last look found them. */
+  known(): readonly KnownTrip[] {
+    const sql = `select id, first, signature, stamps, clipCount as clips, begin, up,
+      up is not null and front is null as uncalibrated from trips`;
+    type Row = Omit<KnownTrip, "isUncalibrated"> & { readonly uncalibrated: number };
+    const rows = this.#try((db) => db.query<Row, []>(sql).all()) ?? [];
+    return rows.map(({ uncalibrated, ...row }) => ({ ...row, isUncalibrated: uncalibrated === 1 }));
+  }
+
+  /** Mountings of trips that tell theirs, the nearest in time first: some before a time on the wall and some after it. */
+  mountingsNear(begin: number): readonly { readonly up: string; readonly front: string }[] {
+    const sql = (side: string) =>
+      `select up, front, begin from trips where front is not null and begin ${side} limit 20`;
+    type Row = { readonly up: string; readonly front: string; readonly begin: number };
+    const before = this.#try((db) => db.query<Row, [number]>(sql("< ? order by begin desc")).all(begin)) ?? [];
+    const after = this.#try((db) => db.query<Row, [number]>(sql("> ? order by begin")).all(begin)) ?? [];
+    return [...before, ...after.slice(0, 20)].sort(
+      (one, other) => Math.abs(one.begin - begin) - Math.abs(other.begin - begin),
+    );
+  }
+
+  /** Writes a trip, in place of another one where that is given. Yields while it writes; nothing of it shows before all does. */
+  *put(trip: NewTrip, replaced: number | null): Generator<void> {
+    const id = this.#begin();
+    if (id === null) return;
+    for (let at = 0; at < trip.parts.length; at += SLICE) {
+      const written = this.#try((db) => {
+        const put = db.query("insert into parts values ($id, $from, $to, $fixes)");
+        const place = db.query("insert into part_boxes values ($id, $west, $east, $south, $north, $begin, $end)");
+        db.transaction(() => {
+          for (const [index, { box, from, to, fixes }] of trip.parts.slice(at, at + SLICE).entries()) {
+            const part = id * PARTS + at + index;
+            put.run({ id: part, from, to, fixes });
+            place.run({ id: part, ...box, begin: minutesOf(trip.begin), end: minutesOf(trip.end) });
+          }
+        })();
+        return true;
+      });
+      if (written === null) return;
+      yield;
+    }
+    const isWritten = this.#try((db) => {
+      db.transaction(() => {
+        const { box, clips, stretches, parts, moments, counts, ...rest } = trip;
+        const given = {
+          ...rest,
+          ...(box ?? { west: null, south: null, east: null, north: null }),
+          id,
+          counts: counts.join(" "),
+          clipCount: clips.length,
+          parts: parts.length,
+          clips: JSON.stringify(clips),
+          stretches: JSON.stringify(stretches),
+        };
+        db.query(
+          `insert into trips values ($id, $first, $signature, $stamps, $clipCount, $begin, $end, $west, $south, $east,
+            $north, $counts, $parts, $up, $front, $lastLat, $lastLon, $stretches, $clips, $coarse)`,
+        ).run(given);
+        const put = db.query(
+          `insert into moments values ($trip, $at, $key, $seconds, $kind, $strength, $speed, $speedBefore, $speedAfter,
+            $lat, $lon)`,
+        );
+        for (const moment of moments) put.run({ trip: id, ...moment });
+        db.query("delete from writing where trip = ?").run(id);
+        if (replaced !== null) this.#hide(db, replaced);
+      })();
+      return true;
+    });
+    if (isWritten === null) return;
+    const { first, begin, end, box, counts } = trip;
+    this.#trips?.set(id, { id, first, begin, end, box, counts, clips: trip.clips.length });
+    this.#sorted = null;
+    if (replaced === null) return;
+    this.#trips?.delete(replaced);
+    yield* this.#removeParts(replaced);
+  }
+
+  /** Forgets a trip; yields while it does. */
+  *remove(trip: number): Generator<void> {
+    const isGone = this.#try((db) => {
+      db.transaction(() => this.#hide(db, trip))();
+      return true;
+    });
+    if (isGone === null) return;
+    this.#trips?.delete(trip);
+    this.#sorted = null;
+    yield* this.#removeParts(trip);
+  }
+
+  /** Takes away what is left of trips that were being written or removed when the program ended. */
+  *tidy(): Generator<void> {
+    const sql = "select trip from writing";
+    const left = this.#try((db) => db.query<{ trip: number }, []>(sql).all()) ?? [];
+    for (const { trip } of left) yield* this.#removeParts(trip);
+  }
+
+  /** Number that stands for the library and the settings as they were when all was looked through. */
+  get fingerprint(): number | null {
+    const row = this.#try((db) => db.query<{ application_id: number }, []>(FINGERPRINT_SQL).get());
+    return row?.application_id ?? null;
+  }
+
+  set fingerprint(value: number) {
+    this.#try((db) => {
+      db.run(`${FINGERPRINT_SQL} = ${Math.trunc(value)}`);
+      return null;
+    });
+  }
+
+  close(): void {
+    this.#end();
+    this.#isOff = true;
+  }
+
+  #begin(): number | null {
+    return this.#try((db) => {
+      const sql = `select max((select coalesce(max(id), 0) from trips), (select coalesce(max(trip), 0) from writing)) as id`;
+      const id = (db.query<{ id: number }, []>(sql).get()?.id ?? 0) + 1;
+      db.query("insert into writing values (?)").run(id);
+      return id;
+    });
+  }
+
+  #hide(db: Database, trip: number): void {
+    db.query("insert or ignore into writing values (?)").run(trip);
+    db.query("delete from moments where trip = ?").run(trip);
+    db.query("delete from trips where id = ?").run(trip);
+  }
+
+  *#removeParts(trip: number): Generator<void> {
+    const sql = `select id from parts where id between ? and ? limit ${SLICE}`;
+    for (;;) {
+      const rows = this.#try((db) =>
+        db.query<{ id: number }, [number, number]>(sql).all(trip * PARTS, trip * PARTS + PARTS - 1),
+      );
+      const isDone = this.#try((db) => {
+        const removals = ["part_boxes", "parts"].map((table) => db.query(`delete from ${table} where id = ?`));
+        db.transaction(() => {
+          for (const { id } of rows ?? []) for (const remove of removals) remove.run(id);
+          if ((rows?.length ?? 0) < SLICE) db.query("delete from writing where trip = ?").run(trip);
+        })();
+        return true;
+      });
+      if (rows === null || isDone === null || rows.length < SLICE) return;
+      yield;
+    }
+  }
+
+  #readTrips(): Map<number, PlacedTrip> {
+    const sql = "select id, first, begin, end, west, south, east, north, counts, clipCount as clips from trips";
+    const rows = this.#try((db) => db.query<TripRow, []>(sql).all());
+    const found = new Map<number, PlacedTrip>();
+    for (const { west, south, east, north, counts, ...row } of rows ?? []) {
+      const box = west === null ? null : { west, south: south ?? 0, east: east ?? 0, north: north ?? 0 };
+      found.set(row.id, { ...row, box, counts: counts === "" ? [] : counts.split(" ").map(Number) });
+    }
+    if (rows !== null) this.#trips = found;
+    return found;
+  }
+
+  /** Null when the database does not work. A damaged one is made anew; of other trouble there may soon be less. */
+  #try<T>(work: (db: Database) => T | null): T | null {
+    for (let attempt = 0; attempt < 2 && !this.#isOff; attempt++)
+      try {
+        const found = work(this.#opened());
+        this.#failures = 0;
+        return found;
+      } catch (error) {
+        this.#end();
+        if (attempt === 0 && errorCode(error) === "SQLITE_READONLY_DBMOVED") continue;
+        const isDamaged = error instanceof OtherVersion || DAMAGE.test(errorCode(error));
+        if (isDamaged && attempt === 0 && this.#remade++ < MOST_FAILURES) {
+          this.#remove();
+          continue;
+        }
+        if (this.#failures++ === 0)
+          this.#log.warning("places", `${this.#path} cannot be used, so no places are found: ${error}`);
+        if (this.#failures >= MOST_FAILURES) this.#isOff = true;
+        return null;
+      }
+    return null;
+  }
+
+  #opened(): Database {
+    if (this.#db) return this.#db;
+    const db = new Database(this.#path, { create: true, strict: true });
+    this.#db = db;
+    // It shows where the car was.
+    forOwnerOnly(this.#path);
+    db.run("pragma busy_timeout = 1000");
+    // As for `library.db`: no index in shared memory, and what a power cut takes is read again.
+    db.run("pragma journal_mode = truncate");
+    db.run("pragma synchronous = off");
+    const version = db.query<{ user_version: number }, []>("pragma user_version").get()?.user_version;
+    const tables = db.query<{ name: string }, []>("select name from sqlite_master where type = 'table'").all();
+    if (tables.length === 0) {
+      this.#generation++;
+      db.transaction(() => {
+        for (const table of TABLES) db.run(table);
+        db.run(`pragma user_version = ${PLACES_VERSION}`);
+      })();
+    } else if (version !== PLACES_VERSION) throw new OtherVersion("it is of another version");
+    return db;
+  }
+
+  #end(): void {
+    this.#trips = null;
+    this.#sorted = null;
+    try {
+      this.#db?.close();
+    } catch {
+      // The file is damaged; it is not asked again.
+    }
+    this.#db = null;
+  }
+
+  #remove(): void {
+    for (const companion of ["", "-journal", "-wal", "-shm"])
+      try {
+        rmSync(this.#path + companion, { force: true });
+      } catch {
+        // The next attempt says why.
+      }
+  }
+}
+
+interface PartRow extends MapBox {
+  readonly id: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface TripRow extends Pick<PlacedTrip, "id" | "first" | "begin" | "end" | "clips"> {
+  readonly west: number | null;
+  readonly south: number | null;
+  readonly east: number | null;
+  readonly north: number | null;
+  readonly counts: string;
+}
+
+function minutesOf(wall: number): number {
+  return wall / 60 - MINUTES_FROM;
+}

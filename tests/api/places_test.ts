@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { MAP_DRIVES, MAP_PASSES, MOMENTS } from "../../server/domain/places/places_schema.ts";
+import { type RunningApp, startApp } from "../support/app/app.ts";
+import { carAndVan } from "../support/app/several_cameras.ts";
+import { gpsText, gsensorBytes, type WrittenFix, type WrittenForce } from "../support/camera/written_telemetry.ts";
+
+const UTC = Date.UTC(2026, 5, 7, 6);
+const settings = { retention: { keep: "" }, schedule: { paused: true } };
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp({ settings });
+  mkdirSync(app.destination, { recursive: true });
+  await app.client.open("/");
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+function put(
+  key: string,
+  fixes: readonly WrittenFix[] | null,
+  forces: readonly WrittenForce[] | null = null,
+  into = app.destination,
+) {
+  writeFileSync(join(into, `${key}F.mp4`), "");
+  if (fixes) writeFileSync(join(into, `${key}.gps`), gpsText(fixes, UTC));
+  if (forces) writeFileSync(join(into, `${key}.3gf`), gsensorBytes(forces));
+}
+
+/** A minute to the north, ten metres a second. */
+const north = (from: { lat: number; lon: number }, seconds = 60): WrittenFix[] =>
+  Array.from({ length: seconds }, (_, t) => ({ t, lat: from.lat + t * 9e-5, lon: from.lon, knots: 19.4 }));
+
+async function asked<S extends v.GenericSchema>(schema: S, path: string): Promise<v.InferOutput<S>> {
+  await app.app.library.refresh();
+  for (;;) {
+    const answer = await app.client.fetch(path);
+    expect([path, answer.status]).toEqual([path, 200]);
+    const found = v.parse(schema, await answer.json());
+    if ((found as { indexing: unknown }).indexing === null) return found;
+  }
+}
+const drives = (query: string) => asked(MAP_DRIVES, `/api/map/drives?${query}`);
+const passes = (query: string) => asked(MAP_PASSES, `/api/map/passes?${query}`);
+const moments = (query = "") => asked(MOMENTS, `/api/viewer/moments?${query}`);
+
+test("an empty library has no drives, passes and moments", async () => {
+  expect(await drives("")).toEqual({ drives: [], cut: false, indexing: null });
+  expect(await passes("bbox=-180,-90,180,90")).toEqual({ passes: [], next: null, indexing: null });
+  expect(await moments()).toEqual({ moments: [], next: null, indexing: null });
+});
+
+test("a drive is a line, and each time through a box is a pass with its second, time, speed and course", async () => {
+  put("20260607_080000_N", north({ lat: 48, lon: 11 }));
+  put("20260607_080100_N", north({ lat: 48.0054, lon: 11 }));
+  const found = await drives("bbox=10.9,47.9,11.1,48.1&zoom=12");
+  expect(found).toEqual({
+    drives: [
+      {
+        trip: "20260607_080000_N",
+        camera: "main",
+        date: "2026-06-07",
+        points: [
+          [48, 11, 19.4],
+          [48.01071, 11, 19.4],
+        ],
+      },
+    ],
+    cut: false,
+    indexing: null,
+  });
+  expect((await drives("bbox=11.5,47.9,11.6,48.1")).drives).toEqual([]);
+  expect((await passes("bbox=10.9,48.0009,11.1,48.0018")).passes).toEqual([
+    {
+      trip: "20260607_080000_N",
+      key: "20260607_080000_N",
+      seconds: 10,
+      at: new Date(UTC + 10_000).toISOString(),
+      speed: 19.4,
+      heading: 0,
+      camera: "main",
+    },
+  ]);
+  // From one clip into the next one is one pass.
+  const whole = (await passes("bbox=10.9,47,11.1,49")).passes;
+  expect(whole.map(({ key, seconds }) => [key, seconds])).toEqual([["20260607_080000_N", 0]]);
+  const late = (await passes("bbox=10.9,48.0063,11.1,49")).passes;
+  expect(late.map(({ key, seconds }) => [key, seconds])).toEqual([["20260607_080100_N", 10]]);
+});
+
+test("days count by the camera's clock, both counted in", async () => {
+  put("20260608_235900_N", north({ lat: 48, lon: 12 }));
+  put("20260609_000000_N", north({ lat: 48.0054, lon: 12 }));
+  const box = "bbox=11.9,47.9,12.1,48.1";
+  const listed = async (span: string) => (await drives(`${box}&${span}`)).drives.map(({ date }) => date);
+  expect(await listed("from=2026-06-08")).toEqual(["2026-06-08"]);
+  expect(await listed("from=2026-06-08&to=2026-06-08")).toEqual(["2026-06-08"]);
+  expect(await listed("to=2026-06-07")).toEqual([]);
+  const late = "bbox=11.9,48.0055,12.1,48.1";
+  expect((await passes(`${late}&to=2026-06-08`)).passes).toEqual([]);
+  expect((await passes(`${late}&from=2026-06-09`)).passes.map(({ key }) => key)).toEqual(["20260609_000000_N"]);
+});
+
+test("a drive over the date line is found from both sides, and in a box across it", async () => {
+  const fixes = Array.from({ length: 60 }, (_, t): WrittenFix => {
+    const lon = 179.997 + t * 1e-4;
+    return { t, lat: -17, lon: lon > 180 ? lon - 360 : lon, knots: 20 };
+  });
+  put("20260610_080000_N", fixes);
+  for (const [bbox, seconds, heading] of [
+    ["179.9985,-18,-179.9985,-16", 15, 90],
+    ["-180,-18,-179,-16", 30, 90],
+    ["179,-18,180,-16", 0, 90],
+    ["-180,-90,180,90", 0, 90],
+  ] as const) {
+    expect((await drives(`bbox=${bbox}&from=2026-06-10`)).drives).toHaveLength(1);
+    const { passes: found } = await passes(`bbox=${bbox}&from=2026-06-10`);
+    expect(found.map((pass) => [pass.seconds, pass.heading])).toEqual([[seconds, heading]]);
+  }
+});
+
+const still = (seconds: number): WrittenForce[] => Array.from({ length: seconds * 10 }, () => [1, 0.02, -0.05]);
+
+/** A drive that gains and loses speed, and brakes hard in its fortieth second. */
+function braked(): { fixes: WrittenFix[]; forces: WrittenForce[] } {
+  const gain = (t: number) => (t >= 40 && t < 42 ? -0.5 : 0.12 * Math.sin(t / 3));
+  let knots = 40;
+  const fixes = Array.from({ length: 60 }, (_, t): WrittenFix => {
+    const fix = { t, lat: 50 + t * 9e-5, lon: 9, knots };
+    knots = Math.max(0, knots + gain(t) * 19.06);
+    return fix;
+  });
+  const forces = Array.from({ length: 600 }, (_, at): WrittenForce => [1, 0.02, -0.05 + gain(Math.floor(at / 10))]);
+  return { fixes, forces };
+}
+
+describe("moments", () => {
+  test("have kind, strength, speeds and place; knocks of the parked car have the place before", async () => {
+    const { fixes, forces } = braked();
+    put("20260611_080000_N", fixes, forces);
+    const knocked = still(20).map((force, at): WrittenForce => (at === 100 ? [1, 0.9, -0.05] : force));
+    put("20260611_120000_P", null, knocked);
+    const { moments: found } = await moments("from=2026-06-11");
+    expect(found).toEqual([
+      {
+        key: "20260611_120000_P",
+        seconds: 10,
+        kind: "parked_bump",
+        strength: 0.875,
+        speed: null,
+        speed_before: null,
+        speed_after: null,
+        lat: expect.closeTo(50.00531, 5),
+        lon: 9,
+        place_inferred: true,
+        camera: "main",
+      },
+      expect.objectContaining({ key: "20260611_080000_N", kind: "brake", place_inferred: false, lon: 9 }),
+    ]);
+    const [, brake] = found;
+    expect(brake?.strength).toBeCloseTo(0.5, 1);
+    expect(brake?.seconds).toBeGreaterThanOrEqual(40);
+    expect(brake?.seconds).toBeLessThan(42);
+    expect((brake?.speed_before ?? 0) - (brake?.speed_after ?? 0)).toBeGreaterThan(10);
+  });
+
+  test("are narrowed by kind and strength, sorted by strength, and come in pages", async () => {
+    const kinds = async (query: string) => (await moments(query)).moments.map(({ kind }) => kind);
+    expect(await kinds("kind=brake")).toEqual(["brake"]);
+    expect(await kinds("kind=turn")).toEqual([]);
+    expect(await kinds("min=0.6")).toEqual(["parked_bump"]);
+    expect(await kinds("order=strength")).toEqual(["parked_bump", "brake"]);
+    for (const order of ["time", "strength"]) {
+      const first = await moments(`limit=1&order=${order}`);
+      expect(first.moments).toHaveLength(1);
+      const second = await moments(`limit=1&order=${order}&next=${first.next}`);
+      expect([second.moments.map(({ kind }) => kind), second.next]).toEqual([["brake"], null]);
+    }
+    expect((await moments("next=nonsense")).moments).toEqual([]);
+  });
+
+  test("follow the thresholds", async () => {
+    const change = (body: object) => app.client.send("PATCH", "/api/settings/moments", body);
+    expect((await change({ brake: 0, parked_bump: 1 })).status).toBe(200);
+    expect((await moments()).moments).toEqual([]);
+    expect((await change({ brake: 0.4, parked_bump: 0.3 })).status).toBe(200);
+    expect((await moments()).moments).toHaveLength(2);
+    for (const wrong of [{ brake: -1 }, { turn: 17 }, { bump: "much" }]) expect((await change(wrong)).status).toBe(422);
+  });
+});
+
+test("recordings that were deleted, replaced or moved meanwhile are followed", async () => {
+  const seen = async () =>
+    (await drives("bbox=19,47,21,49&from=2026-06-12")).drives.map(({ trip, points }) => [trip, points.length]);
+  put("20260612_080000_N", north({ lat: 48, lon: 20 }));
+  put("20260612_100000_N", north({ lat: 48, lon: 20 }));
+  expect(await seen()).toEqual([
+    ["20260612_100000_N", 2],
+    ["20260612_080000_N", 2],
+  ]);
+  expect((await app.client.send("DELETE", "/api/recordings/20260612_080000_N")).status).toBe(200);
+  expect(await seen()).toEqual([["20260612_100000_N", 2]]);
+  mkdirSync(join(app.destination, "2026-06-12"), { recursive: true });
+  for (const ending of ["F.mp4", ".gps"]) rmSync(join(app.destination, `20260612_100000_N${ending}`));
+  put("20260612_100000_N", north({ lat: 48, lon: 20 }), null, join(app.destination, "2026-06-12"));
+  expect(await seen()).toEqual([["20260612_100000_N", 2]]);
+  expect((await passes("bbox=19,47,21,49&from=2026-06-12")).passes).toHaveLength(1);
+});
+
+test("what is no box, zoom, day, kind or strength is refused with a code of its own", async () => {
+  const box = "bbox=1,2,3,4";
+  for (const [path, code] of [
+    ["map/passes", "INVALID_BBOX"],
+    ["map/passes?bbox=", "INVALID_BBOX"],
+    ["map/passes?bbox=1,2,3", "INVALID_BBOX"],
+    ["map/drives?bbox=1,4,3,2", "INVALID_BBOX"],
+    ["map/drives?bbox=1,2,3,x", "INVALID_BBOX"],
+    ["map/drives?zoom=23", "INVALID_ZOOM"],
+    ["map/drives?zoom=1.5", "INVALID_ZOOM"],
+    ["map/drives?from=yesterday", "INVALID_DATE"],
+    [`map/passes?${box}&to=2026-02-30`, "INVALID_DATE"],
+    ["viewer/moments?from=2026", "INVALID_DATE"],
+    ["viewer/moments?kind=crash", "INVALID_KIND"],
+    ["viewer/moments?min=-1", "INVALID_MIN"],
+    ["viewer/moments?min=much", "INVALID_MIN"],
+  ]) {
+    const answer = await app.client.fetch(`/api/${path}`);
+    expect([path, answer.status, (await answer.json()).code]).toEqual([path, 422, code]);
+  }
+  expect((await passes(`${box}&next=%2e%2e%2f`)).passes).toEqual([]);
+});
+
+test("all cameras answer together, each item says whose it is, and pages go on over both", async () => {
+  await using both = await carAndVan({ settings });
+  const theirs = both.app.cameras.of("van")?.recordings.root ?? "";
+  for (const [root, lat] of [
+    [both.destination, 48],
+    [theirs, 48.001],
+  ] as const) {
+    mkdirSync(root, { recursive: true });
+    put("20260501_080000_N", north({ lat, lon: 11 }), null, root);
+    put("20260501_100000_N", north({ lat, lon: 11 }), null, root);
+  }
+  for (const one of both.app.cameras.all) await one.library.refresh();
+  const ask = async (path: string) => (await both.client.fetch(path)).json();
+  const span = "from=2026-05-01&to=2026-05-01&camera=all";
+  const whole = async (path: string) => {
+    for (;;) {
+      const answer = await ask(path);
+      if (answer.indexing === null) return answer;
+    }
+  };
+  const { drives: found } = await whole(`/api/map/drives?${span}`);
+  expect(found.map((drive: { trip: string; camera: string }) => [drive.camera, drive.trip])).toEqual([
+    ["main", "20260501_100000_N"],
+    ["van", "van~20260501_100000_N"],
+    ["main", "20260501_080000_N"],
+    ["van", "van~20260501_080000_N"],
+  ]);
+  const keys: string[] = [];
+  let next: string | null = "";
+  while (next !== null) {
+    const page: { passes: { key: string }[]; next: string | null } = await whole(
+      `/api/map/passes?bbox=10,47,12,49&limit=1&${span}&next=${next}`,
+    );
+    keys.push(...page.passes.map(({ key }) => key));
+    next = page.next;
+  }
+  expect(keys.toSorted()).toEqual([
+    "20260501_080000_N",
+    "20260501_100000_N",
+    "van~20260501_080000_N",
+    "van~20260501_100000_N",
+  ]);
+  expect((await ask("/api/viewer/moments?camera=van")).moments).toEqual([]);
+});

@@ -1,0 +1,198 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "../../server/clock.ts";
+import { dateOf } from "../../server/domain/recordings/recording_name.ts";
+import { openPlaces } from "../../server/engine/places/open_places.ts";
+import { Log } from "../../server/log.ts";
+import { RecordingIndex } from "../../server/store/clips/recording_index.ts";
+import { TelemetryFiles } from "../../server/store/clips/telemetry_files.ts";
+import { Library } from "../../server/store/library/library.ts";
+import { stagedDrive } from "../support/camera/staged_drives.ts";
+import { gpsText, gsensorBytes, type WrittenFix } from "../support/camera/written_telemetry.ts";
+import { median } from "./measure.ts";
+import type { Part } from "./part.ts";
+import { MEMORY } from "./stage.ts";
+
+const ROUNDS = 25;
+const THRESHOLDS = { brake: 0.4, accelerate: 0.35, turn: 0.4, bump: 0.6, impact: 2, parked_bump: 0.3 };
+const METERS_PER_DEGREE = 111_195;
+
+interface PlacesFigures {
+  /** Processor time of the first filling. */
+  readonly cpuSeconds: number;
+  readonly wallSeconds: number;
+  /** Time at most between two turns of the event loop meanwhile. */
+  readonly awayMs: number;
+  /** Looking through it again when nothing changed. */
+  readonly againSeconds: number;
+  readonly megabytes: number;
+  /** The slowest of several boxes and zooms. */
+  readonly drivesMs: number;
+  readonly drivesKilobytes: number;
+  readonly passesMs: number;
+  readonly momentsMs: number;
+}
+
+/** Where the car was and what happened, of so many clips of a minute with 60 fixes and 600 samples each. */
+export async function benchPlaces(clips: number): Promise<PlacesFigures> {
+  const folder = mkdtempSync(join(MEMORY, "dashdock-bench-places-"));
+  try {
+    const root = join(folder, "recordings");
+    mkdirSync(root);
+    fill(root, clips);
+    const log = new Log(systemClock);
+    const library = new Library({ root, clock: systemClock, log });
+    const segments = new RecordingIndex({ library, clock: systemClock });
+    await segments.inDays(0);
+    const open = () =>
+      openPlaces({
+        camera: "main",
+        path: join(folder, "places.db"),
+        clock: systemClock,
+        log,
+        library,
+        segments,
+        telemetry: new TelemetryFiles({ root }),
+        rules: () => ({ thresholds: THRESHOLDS, gapMinutes: 5, zone: null }),
+        isHere: () => true,
+        isBusy: () => false,
+      });
+    const first = open();
+    const before = process.cpuUsage();
+    const loop = watchLoop();
+    const began = performance.now();
+    first.filler.start();
+    await first.filler.done();
+    const wallSeconds = (performance.now() - began) / 1000;
+    const { user, system } = process.cpuUsage(before);
+    const awayMs = loop.end();
+    await first.close();
+    const again = open();
+    const looked = performance.now();
+    again.filler.start();
+    await again.filler.done();
+    const againSeconds = (performance.now() - looked) / 1000;
+    const { places } = again;
+    const all = { from: null, to: null };
+    const boxes = [
+      { west: -180, south: -90, east: 180, north: 90 },
+      { west: 10.8, south: 47.9, east: 11.3, north: 48.4 },
+      { west: 10.99, south: 47.99, east: 11.02, north: 48.02 },
+      { west: 11.0, south: 48.05, east: 11.002, north: 48.052 },
+    ];
+    let [drivesMs, drivesKilobytes, passesMs] = [0, 0, 0];
+    for (const box of boxes) {
+      for (const zoom of [2, 10, 14, 18]) {
+        drivesMs = Math.max(drivesMs, await medianOf(() => places.drives(box, zoom, all)));
+        const answer = JSON.stringify(await places.drives(box, zoom, all));
+        drivesKilobytes = Math.max(drivesKilobytes, answer.length / 1000);
+      }
+      passesMs = Math.max(passesMs, await medianOf(() => places.passes(box, all, null, 500)));
+    }
+    let momentsMs = 0;
+    for (const order of ["time", "strength"] as const)
+      for (const kind of [null, "impact"] as const) {
+        const asked = { ...all, kind, min: 0.3, order, after: null, limit: 500 };
+        momentsMs = Math.max(momentsMs, await medianOf(() => places.moments(asked)));
+      }
+    await again.close();
+    return {
+      cpuSeconds: (user + system) / 1e6,
+      wallSeconds,
+      awayMs,
+      againSeconds,
+      megabytes: Bun.file(join(folder, "places.db")).size / 1e6,
+      drivesMs,
+      drivesKilobytes,
+      passesMs,
+      momentsMs,
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Drives of twenty clips around one home, in every direction, six a day. */
+function fill(root: string, clips: number): void {
+  const staged = stagedDrive(1).clips.map(({ forces }) => gsensorBytes(forces));
+  const folders = new Set<string>();
+  for (let at = 0; at < clips; at++) {
+    const drive = Math.floor(at / 20);
+    const minute = at % 20;
+    const ms = Date.UTC(2026, 5, 7, 6) - Math.floor(drive / 6) * 86_400_000 + (drive % 6) * 7_200_000 + minute * 60_000;
+    const stamp = new Date(ms).toISOString().replaceAll(/[-:]/g, "");
+    const key = `${stamp.slice(0, 8)}_${stamp.slice(9, 15)}_N`;
+    const folder = join(root, dateOf(key));
+    if (!folders.has(folder)) mkdirSync(folder);
+    folders.add(folder);
+    const base = join(folder, key);
+    writeFileSync(`${base}F.mp4`, "");
+    writeFileSync(`${base}.gps`, gpsText(fixesOf(drive, minute), ms));
+    writeFileSync(`${base}.3gf`, staged[minute % staged.length] ?? new Uint8Array());
+  }
+  const before = new Date(Date.now() - 3_600_000);
+  for (const folder of [root, ...folders]) utimesSync(folder, before, before);
+}
+
+function fixesOf(drive: number, minute: number): WrittenFix[] {
+  const course = drive * 2.4;
+  return Array.from({ length: 60 }, (_, t) => {
+    const second = minute * 60 + t;
+    const knots = 20 + 15 * Math.sin(second / 20);
+    const bend = course + 0.6 * Math.sin(second / 90) + 0.2 * Math.sin(second / 17);
+    const meters = second * 10;
+    const lat = 48 + (meters * Math.cos(bend)) / METERS_PER_DEGREE;
+    const lon = 11 + (meters * Math.sin(bend)) / (METERS_PER_DEGREE * 0.67);
+    return { t, lat, lon, knots };
+  });
+}
+
+function watchLoop() {
+  let awayMs = 0;
+  let before = performance.now();
+  const looking = setInterval(() => {
+    const now = performance.now();
+    awayMs = Math.max(awayMs, now - before - 1);
+    before = now;
+  }, 1);
+  return {
+    end() {
+      clearInterval(looking);
+      return awayMs;
+    },
+  };
+}
+
+async function medianOf(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const began = performance.now();
+    await work();
+    times.push(performance.now() - began);
+  }
+  return median(times);
+}
+
+const one = (value: number) => value.toFixed(1);
+
+/** The index of places. */
+export const PLACES_PARTS: readonly Part[] = [
+  {
+    name: "places",
+    async measure(add) {
+      const found = await benchPlaces(100_000);
+      add(
+        "places of 100,000 clips: first filling on the processor / on the clock / event loop away / looking through it again",
+        `${one(found.cpuSeconds / 60)} min / ${one(found.wallSeconds / 60)} min / ${one(found.awayMs)} ms / ${one(found.againSeconds)} s`,
+        "≤ 10 min / – / ≤ 20 ms / –",
+      );
+      add(
+        "the same: drives of the slowest box / the longest answer / passes / moments / the database",
+        `${one(found.drivesMs)} ms / ${one(found.drivesKilobytes)} kB / ${one(found.passesMs)} / ${one(found.momentsMs)} ms / ${one(found.megabytes)} MB`,
+        "≤ 50 ms / ≤ 300 kB / ≤ 30 / ≤ 20 ms / –",
+      );
+    },
+  },
+];
+
+if (import.meta.main) console.log(await benchPlaces(Number(process.argv[2] ?? 100_000)));

@@ -2,6 +2,7 @@ import type { ComponentProps } from "preact";
 
 /** Every island by its name, each a script of its own that only the pages with that island load. */
 export const ISLANDS = {
+  backup: () => import("./backup.tsx"),
   camera_address: () => import("./camera_address.tsx"),
   camera_settings: () => import("./camera_settings.tsx"),
   card: () => import("./card.tsx"),

@@ -5,12 +5,14 @@ import type { CameraUnit } from "./camera_unit_parts.ts";
 import { Cameras, type OpenCamera } from "./cameras.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type AppPaths, isTrue } from "./commands/paths.ts";
+import type { RestoreOutcome } from "./domain/backup/restore_schema.ts";
 import { MAIN_CAMERA } from "./domain/settings/camera_key.ts";
 import type { ConfiguredCamera, NamedCamera } from "./domain/settings/more_cameras.ts";
 import { shownZones } from "./domain/settings/schedule.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import type { ZoneTime } from "./domain/text/zone_time.ts";
 import { endInOrder } from "./end_in_order.ts";
+import type { Restores } from "./engine/backup/restores.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import type { Packs } from "./engine/pack/packs.ts";
 import type { WaitLimits } from "./engine/transfer/wait_limits.ts";
@@ -67,6 +69,11 @@ export interface EarlyApp extends HttpApp {
   readonly linkGuesses: LinkGuesses;
   readonly mapTiles: () => Promise<MapTiles>;
   readonly packs: () => Promise<Packs>;
+  readonly restores: () => Promise<Restores>;
+  /** True where the stores can be opened anew, as after a restore. */
+  readonly canRestart: boolean;
+  /** The restore that this start has carried out, or has found to be impossible; null for none. */
+  readonly restored: RestoreOutcome | null;
 }
 
 /**
@@ -116,6 +123,8 @@ export interface AppTools {
   sink?: LogSink;
   /** Time that a run waits for a camera that breaks off; the usual when left out. */
   waitLimits?: WaitLimits;
+  /** Closes the app and opens it anew; left out where that cannot be. */
+  restart?: () => void;
 }
 
 /** Lines of the process before that are kept: no log shows more. */
@@ -128,8 +137,9 @@ const MOST_RECALLED = 10_000;
 export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<StartingApp> {
   const clock = tools.clock ?? systemClock;
   const { configDir, env } = paths;
-  if (existsSync(join(configDir, RESTORE_JOURNAL)))
-    await (await import("./store/config/restore_journal.ts")).finishRestore(configDir);
+  const restored = existsSync(join(configDir, RESTORE_JOURNAL))
+    ? await (await import("./store/config/restore_journal.ts")).finishRestore(configDir)
+    : null;
   await refuseNewer({ configDir });
 
   const passwords = new Passwords({ clock });
@@ -155,6 +165,9 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     { redact: (text) => withoutSecrets(text, current) },
   );
   log.recall(earlier.slice(-MOST_RECALLED));
+  if (restored?.problem)
+    log.error("backup", `The backup was not restored (${restored.problem}). All is as it was before.`);
+  else if (restored) log.info("backup", `A backup was restored. What was there is kept in ${restored.before}`);
   const memory = await RetentionMemory.open(join(configDir, "retention.json"), log);
   const settingsPath = join(configDir, "settings.json");
   const isNew = !existsSync(settingsPath);
@@ -318,6 +331,13 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         stamps: new TimeStamps({ files, clock, log }),
       });
     }),
+    restores: whenAsked(async () => {
+      const { Restores } = await import("./engine/backup/restores.ts");
+      const restart = tools.restart ?? null;
+      return new Restores({ configDir, bootId, clock, log, cameras: () => cameras?.all ?? [], restart });
+    }),
+    canRestart: tools.restart !== undefined,
+    restored: restored && { at: clock.now(), keptIn: restored.before, problem: restored.problem },
     sessions,
     isReady: () => ready,
   };

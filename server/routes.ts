@@ -2,6 +2,7 @@ import { appAsked, asksForAll } from "./api/cameras_asked.ts";
 import { type DescribedRoute, type Endpoint, LONGEST_PICTURE } from "./api/endpoint.ts";
 import * as probes from "./api/probes.ts";
 import type { App, StartingApp } from "./app.ts";
+import { LONGEST_BACKUP } from "./domain/backup/longest_backup.ts";
 import { ALL_CAMERAS } from "./domain/settings/camera_key.ts";
 import { cameraNotFound } from "./domain/settings/camera_not_found.ts";
 import { inFormatOf } from "./http/request/app_in_format.ts";
@@ -42,6 +43,7 @@ const api = {
   settings: () => import("./api/settings.ts"),
   status: () => import("./api/status.ts"),
   stills: () => import("./api/stills.ts"),
+  support: () => import("./api/support.ts"),
   sync: () => import("./api/sync.ts"),
   plan: () => import("./api/plan.ts"),
   places: () => import("./api/places.ts"),
@@ -55,6 +57,7 @@ const api = {
   requested: () => import("./api/requested_recordings.ts"),
 };
 const pages = {
+  backup: () => import("./pages/backup.tsx"),
   coverage_csv: () => import("./pages/coverage_csv.ts"),
   camera_panes: () => import("./pages/camera_panes.tsx"),
   camera_settings: () => import("./pages/camera_settings.tsx"),
@@ -122,6 +125,7 @@ export const ROUTES: readonly AppRoute[] = [
 
   row("GET", "/", "look", pages.dashboard, (it) => it.dashboard),
   row("GET", "/settings", "signed-in", pages.settings, (it) => it.settings),
+  row("GET", "/settings/backup", "signed-in", pages.backup, (it) => it.backupPage),
   row("GET", "/settings/camera", "signed-in", pages.camera_settings, (it) => ofOneCamera(it.cameraSettings)),
   row("GET", "/help", "look", helping, (it) => it.guide),
   // Pages for people who cannot sign in yet.
@@ -198,6 +202,8 @@ export const ROUTES: readonly AppRoute[] = [
   row("DELETE", "/api/keys/:id", "signed-in", api.keys, (it) => it.revokeKey),
 
   row("GET", "/api/backup", "signed-in", api.backup, (it) => it.backup),
+  { ...row("POST", "/api/restore", "signed-in", api.backup, (it) => it.restore), longestBody: LONGEST_BACKUP },
+  row("GET", "/api/support", "signed-in", api.support, (it) => it.support),
 
   row("GET", "/api/shares", "read", api.shares, (it) => it.listShares),
   row("POST", "/api/shares", "signed-in", api.shares, (it) => it.makeShare),

@@ -3,10 +3,12 @@ import { dirname } from "node:path";
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
+import { RESTORE } from "../domain/backup/restore_schema.ts";
 import { BackupProblem, makeBackup } from "../engine/backup/make_backup.ts";
+import { refusedAs } from "../http/request/read_request.ts";
 import { errorCode } from "../store/error_code.ts";
 import { attachment } from "./archive_answer.ts";
-import { responseEndpoint } from "./endpoint.ts";
+import { endpoint, responseEndpoint } from "./endpoint.ts";
 
 const LOGGER = "backup";
 const CHUNK_BYTES = 256 * 1024;
@@ -54,6 +56,45 @@ export const backup = responseEndpoint({
       if (signal.aborted) return new Response(null, { status: 503 });
       throw asAppError(error);
     }
+  },
+});
+
+const APPLY = v.pipe(
+  v.nullable(v.picklist(["true", "false"], "`apply` is true or false")),
+  v.transform((text) => text === "true"),
+  v.description("`true` restores it; else it is only checked"),
+  refusedAs("VALIDATION_ERROR", "apply"),
+);
+
+export const restore = endpoint({
+  summary: "Checks a backup and says what it would replace; with `?apply=true` it is restored",
+  description:
+    "The body is the file itself. It is checked whole before anything is changed. What was there is kept in a folder of the config folder, all sessions end, and the stores start anew on the same port. The recordings folder, the port and the recordings stay as they are. Kept recordings are added.",
+  query: v.object({ apply: APPLY }),
+  body: "Backup",
+  shape: RESTORE,
+  returns: "The version and the time of the backup, and counts of what is here now",
+  errors: [
+    "BACKUP_FAILED",
+    "BACKUP_UNUSABLE",
+    "IMPORT_RUNNING",
+    "RESTART_IMPOSSIBLE",
+    "RESTORE_RUNNING",
+    "STORAGE_FULL",
+    "SYNC_ALREADY_RUNNING",
+  ],
+  async answer({ context, query: { apply }, body }, { restores }: Pick<App, "restores">) {
+    const { signal } = context.request;
+    // Checking a long history may take longer than a connection may be silent.
+    context.connection.keepOpen();
+    const taken = await (await restores()).take(body, {
+      apply,
+      from: context.address,
+      isStillAdmitted: () => context.isStillAdmitted,
+      signal,
+    });
+    context.connection.limitSilence();
+    return taken;
   },
 });
 

@@ -68,6 +68,7 @@ function sourceOf(app: App, address: string, { inShort, isNew }: Asked, leave: (
   let hasBegun = false;
   const publish = (now: CheckReport) => {
     report = now;
+    app.probe.lastCheck = now;
     changed?.();
   };
   const begin = () => {

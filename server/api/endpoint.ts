@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import type { ErrorCode } from "../domain/answers/errors.ts";
+import { LONGEST_BACKUP } from "../domain/backup/longest_backup.ts";
 import { ALL_CAMERAS, MAIN_CAMERA } from "../domain/settings/camera_key.ts";
 import { cameraNotFound } from "../domain/settings/camera_not_found.ts";
 import type { Rewrite } from "../domain/settings/keys_in_answers.ts";
@@ -20,9 +21,10 @@ import {
 } from "./cameras_asked.ts";
 
 /**
- * The schema of an answer or a body; `Settings` and `Changes` are made from the table of the settings, `Picture` is bytes.
+ * The schema of an answer or a body; `Settings` and `Changes` are made from the table of the settings, `Picture` is bytes,
+ * `Backup` a ZIP that comes in pieces.
  */
-export type Shape = v.GenericSchema | "Settings" | "Changes" | "Picture";
+export type Shape = v.GenericSchema | "Settings" | "Changes" | "Picture" | "Backup";
 /** Bytes of the longest picture that is taken: one of 4K as PNG. */
 export const LONGEST_PICTURE = 8 * 1024 * 1024;
 
@@ -75,7 +77,9 @@ export interface Asked<P extends Fields, Q extends Fields, B extends Shape> {
     ? v.InferOutput<B>
     : B extends "Picture"
       ? Uint8Array<ArrayBuffer>
-      : Readonly<Record<string, unknown>>;
+      : B extends "Backup"
+        ? AsyncIterable<Uint8Array>
+        : Readonly<Record<string, unknown>>;
 }
 
 /** Answer of an endpoint that is asked for all cameras at once. */
@@ -165,6 +169,7 @@ async function readRequest<P extends Fields, Q extends Fields, B extends Shape>(
 
 function bodyOf(context: RequestContext, body: Shape): Promise<unknown> {
   if (body === "Picture") return context.bytes(LONGEST_PICTURE);
+  if (body === "Backup") return Promise.resolve(context.pieces(LONGEST_BACKUP));
   return typeof body === "string" ? context.json() : readBody(context, body);
 }
 

@@ -126,8 +126,9 @@ function operation(route: RouteAddress, about: Description): JsonSchema {
 }
 
 function contentOf(body: Shape): JsonSchema {
-  if (body !== "Picture") return { "application/json": { schema: schemaOf(body) } };
   const schema = { type: "string", format: "binary" };
+  if (body === "Backup") return { "application/zip": { schema } };
+  if (body !== "Picture") return { "application/json": { schema: schemaOf(body) } };
   return { "image/jpeg": { schema }, "image/png": { schema } };
 }
 
@@ -188,7 +189,7 @@ function refusals({ params, query, body }: Description): ErrorCode[] {
   const all = declared.flatMap((each) => [each, ...("entries" in each ? Object.values(each.entries as object) : [])]);
   return [
     ...all.flatMap((each) => refusalOf(each)?.code ?? []),
-    ...(body && body !== "Picture" ? (["INVALID_BODY"] as const) : []),
+    ...(body && body !== "Picture" && body !== "Backup" ? (["INVALID_BODY"] as const) : []),
   ];
 }
 

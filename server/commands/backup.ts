@@ -6,7 +6,7 @@ import { formatBytes } from "../domain/text/format.ts";
 import { BackupProblem, makeBackup } from "../engine/backup/make_backup.ts";
 import { oneLine } from "../log.ts";
 import { putWhereNothingIs, syncFolder } from "../store/atomic_file.ts";
-import { finishRestore } from "../store/config/restore_journal.ts";
+import { finishRestore, RestoreHeld } from "../store/config/restore_journal.ts";
 import { errorCode } from "../store/error_code.ts";
 import { camerasOf } from "./camera_option.ts";
 import type { CommandIO } from "./command_io.ts";
@@ -54,7 +54,8 @@ export async function backupCommand(args: readonly string[], io: CommandIO): Pro
     io.out.write(`Saved ${oneLine(path)}, ${formatBytes(made.bytes)}\n`);
     return 0;
   } catch (error) {
-    if (error instanceof BackupProblem || error instanceof UsageProblem) return fail(error.message);
+    if (error instanceof BackupProblem || error instanceof UsageProblem || error instanceof RestoreHeld)
+      return fail(error.message);
     const code = errorCode(error);
     if (code === "") throw error;
     return fail(`${path} could not be written (${code}).`);

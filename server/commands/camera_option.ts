@@ -8,6 +8,7 @@ import { folderOfCamera } from "../store/config/left_camera.ts";
 import { parseSettings, readSettings } from "../store/config/settings_text.ts";
 import type { CommandIO } from "./command_io.ts";
 import { configDirOf } from "./paths.ts";
+import { refusePendingRestore } from "./pending_restore.ts";
 import { readText, UsageProblem } from "./usage.ts";
 
 /** Options that name a camera of the service. */
@@ -24,7 +25,7 @@ interface CameraValues {
 /**
  * Reads the settings of the camera that `--camera` names from the config folder, and writes nothing there; null without
  * that option. In a folder without settings there is the first camera alone, with the defaults.
- * @throws UsageProblem for a camera that is not there, and for settings that cannot be used
+ * @throws UsageProblem for a camera that is not there, for settings that cannot be used, and while a backup is restored
  */
 export async function cameraNamed(values: CameraValues, { env }: CommandIO): Promise<ConfiguredCamera | null> {
   const id = readText(values.camera, "--camera");
@@ -32,7 +33,9 @@ export async function cameraNamed(values: CameraValues, { env }: CommandIO): Pro
     if (values.config === undefined) return null;
     throw new UsageProblem("--config says where the settings of --camera are: name a camera, too");
   }
-  const { cameras, warnings } = await camerasOf(join(configDirOf(values.config, env), "settings.json"));
+  const configDir = configDirOf(values.config, env);
+  refusePendingRestore(configDir);
+  const { cameras, warnings } = await camerasOf(join(configDir, "settings.json"));
   const found = cameras.find((camera) => camera.id === id);
   if (found !== undefined) return found;
   const why = warnings.find((warning) => warning.startsWith(`Camera ${shown(id)} is left out: `));

@@ -11,6 +11,7 @@ import { Log } from "../log.ts";
 import { SettingsFile } from "../store/config/settings_file.ts";
 import type { CommandIO } from "./command_io.ts";
 import { configDirOf } from "./paths.ts";
+import { takePendingRestore } from "./pending_restore.ts";
 import { takeUser } from "./process_user.ts";
 import { readArgs } from "./usage.ts";
 
@@ -29,8 +30,11 @@ const OPTIONS = {
  */
 export async function passwordCommand(args: readonly string[], io: CommandIO): Promise<number> {
   const { values } = readArgs(args, OPTIONS, 0);
+  const configDir = configDirOf(values.config, io.env);
   await takeUser(io.env);
-  const path = join(configDirOf(values.config, io.env), "settings.json");
+  // A password set before the files of a restore are in place would be lost with them.
+  await takePendingRestore(configDir);
+  const path = join(configDir, "settings.json");
   if (!existsSync(path)) {
     io.err.write(`There is no settings file at ${path}; start the service once, or name its folder with --config\n`);
     return 2;

@@ -5,7 +5,7 @@ import { systemClock } from "../clock.ts";
 import { counted } from "../domain/text/format.ts";
 import { stageBackup, UnusableBackup, type WouldReplace } from "../engine/backup/read_backup.ts";
 import { oneLine } from "../log.ts";
-import { finishRestore, restore, sweepStages } from "../store/config/restore_journal.ts";
+import { finishRestore, RestoreHeld, restore, sweepStages } from "../store/config/restore_journal.ts";
 import { errorCode } from "../store/error_code.ts";
 import type { CommandIO } from "./command_io.ts";
 import { isRunning } from "./healthcheck.ts";
@@ -44,15 +44,22 @@ export async function restoreCommand(args: readonly string[], io: CommandIO): Pr
       io.out.write(`It would replace ${inWords(wouldReplace)}. Nothing was changed.\n`);
       return 0;
     }
-    await restore(configDir, journal);
+    try {
+      // It may have been started while the file was checked.
+      if (await isRunning(configDir)) throw new RestoreHeld("The service is running. Stop it first.");
+      await restore(configDir, journal);
+    } catch (error) {
+      await staged.discard();
+      throw error;
+    }
     io.out.write(`Replaced ${inWords(wouldReplace)}.\n`);
     io.out.write(`What was there is kept in ${journal.before} in the config folder. Everyone signs in again.\n`);
     return 0;
   } catch (error) {
-    if (error instanceof UnusableBackup) return fail(error.message);
+    if (error instanceof UnusableBackup || error instanceof RestoreHeld) return fail(error.message);
     const code = errorCode(error);
     if (code === "") throw error;
-    return fail(`The backup could not be restored (${code}).`);
+    return fail(`The backup could not be restored (${code}). Nothing was changed.`);
   }
 }
 

@@ -13,7 +13,7 @@ import { errorCode } from "../store/error_code.ts";
 import { VERSION } from "../version.ts";
 import type { CommandIO } from "./command_io.ts";
 import { writeError } from "./error_line.ts";
-import { LISTENING_FILE, pathsOf, refuseFolder } from "./paths.ts";
+import { type AppPaths, LISTENING_FILE, pathsOf, refuseFolder } from "./paths.ts";
 import { folderProblem, takeUser } from "./process_user.ts";
 import { readArgs, readText, readWhole } from "./usage.ts";
 
@@ -26,6 +26,8 @@ const OPTIONS = {
 
 /** After a signal the process ends within this time, whatever hangs. */
 const LAST_MS = 4500;
+/** As long as the stores may take to close before a restore. */
+const LONGEST_RESTART_MS = 30_000;
 
 /** `serve`: the web service, until a signal. */
 export async function serveCommand(args: readonly string[], io: CommandIO): Promise<number> {
@@ -40,6 +42,7 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   // The first process of a container gets no default action for a signal.
   const stopped = signalled(io);
 
+  const host = flagHost ?? (env["SERVICE_HOST"] || "0.0.0.0");
   const format = formatAtStart(configDir, env);
   const fail = (message: string) => writeError(io, format, "serve", message);
   const closed = await folderProblem(configDir, env);
@@ -47,12 +50,48 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
     fail(`Dashdock cannot start: ${closed}`);
     return 2;
   }
+  const given: Given = { io, paths, user, host, stopped, fail };
+  // Again after a restore, which is put in place before any store is open.
+  for (let place: Place = { port: flagPort, isFirst: true }; ; ) {
+    const end = await serveOnce(given, place);
+    if ("code" in end) return end.code;
+    place = { ...end, isFirst: false };
+  }
+}
+
+interface Given {
+  readonly io: CommandIO;
+  readonly paths: AppPaths;
+  /** The user it runs as, where it was root that has started it. */
+  readonly user: string | null;
+  readonly host: string;
+  readonly stopped: Promise<void>;
+  readonly fail: (message: string) => void;
+}
+
+interface Place {
+  /** Null for that of the settings. */
+  readonly port: number | null;
+  readonly isFirst: boolean;
+}
+
+/** Opens the app, serves it, and closes it. @returns the exit code, or the port to go on with */
+async function serveOnce(
+  { io, paths, user, host, stopped, fail }: Given,
+  { port, isFirst }: Place,
+): Promise<{ readonly code: number } | { readonly port: number }> {
+  const { configDir, env } = paths;
+  const restarting = Promise.withResolvers<true>();
+  const failed = { code: 2 } as const;
   let app: StartingApp;
   try {
-    app = await openApp(paths, { print: (text) => io.err.write(`${text}\n`) });
+    app = await openApp(paths, {
+      print: (text) => io.err.write(`${text}\n`),
+      restart: () => restarting.resolve(true),
+    });
   } catch (error) {
     fail(`Dashdock cannot start: ${messageOf(error)}`);
-    return 2;
+    return failed;
   }
   const difference = seedDifferenceLine(env, app.settings.current);
   if (difference) app.log.info("settings", difference);
@@ -65,10 +104,9 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   // The pages work all the same, and the disk may come later.
   const unwritable = await folderProblem(paths.destination ?? app.boot.system.destination, env);
   if (unwritable !== null) app.log.warning("serve", `No recording can be saved: ${unwritable}`);
-  const host = flagHost ?? (env["SERVICE_HOST"] || "0.0.0.0");
   let listening: Listening;
   try {
-    listening = listen(app, ROUTES, errorPage, { port: flagPort ?? app.boot.web.port, host });
+    listening = listen(app, ROUTES, errorPage, { port: port ?? app.boot.web.port, host });
   } catch (error) {
     const remedy =
       errorCode(error) === "EADDRINUSE"
@@ -76,15 +114,15 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
         : "";
     fail(`Dashdock cannot listen: ${messageOf(error)}${remedy}`);
     await app.close();
-    return 2;
+    return failed;
   }
   const place = join(configDir, LISTENING_FILE);
   // While the stores are opened: all of it waits for the disk.
   const placed = replaceFile(place, `${JSON.stringify({ host, port: listening.port })}\n`).catch(() => {});
   const told = import("./recordings_folder.ts").then(({ tellFolder }) => tellFolder(app, paths));
   const opening = Promise.all([app.openStores(), placed, told]);
-  const end = (code: number) =>
-    closeAll(app, listening, { code, before: () => placed.then(() => rm(place, { force: true })) });
+  const end = (ending: Ending) =>
+    closeAll(app, listening, { before: () => placed.then(() => rm(place, { force: true })), ...ending });
   let opened: OpenApp | null;
   try {
     // A disk that hangs must not keep the process from its end.
@@ -92,17 +130,19 @@ export async function serveCommand(args: readonly string[], io: CommandIO): Prom
   } catch (error) {
     fail(`Dashdock cannot start: ${messageOf(error)}`);
     await Promise.allSettled([told]);
-    await end(2);
-    return 2;
+    await end({ code: 2 });
+    return failed;
   }
+  let isAgain = false;
   if (opened !== null) {
     // A script that waits for this line will ask at once.
-    io.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
+    if (isFirst) io.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
     opened.start();
-    await stopped;
+    isAgain = await Promise.race([stopped.then(() => false), restarting.promise]);
   }
-  await end(0);
-  return 0;
+  // Should anything hang, the next start of the process carries the restore out.
+  await end(isAgain ? { code: 1, lastMs: LONGEST_RESTART_MS } : {});
+  return isAgain ? { port: listening.port } : { code: 0 };
 }
 
 /** Resolves at the first signal. */
@@ -115,6 +155,8 @@ export function signalled(io: CommandIO): Promise<void> {
 interface Ending {
   /** Exit code of the process where something takes too long. */
   readonly code?: number;
+  /** Time after which the process ends, whatever hangs. */
+  readonly lastMs?: number;
   /** Takes away the file that says where the service listens. */
   readonly before?: () => Promise<unknown>;
 }
@@ -123,10 +165,10 @@ interface Ending {
 export async function closeAll(
   app: Pick<StartingApp, "log" | "close">,
   listening: Listening,
-  { code = 0, before = async () => {} }: Ending = {},
+  { code = 0, lastMs = LAST_MS, before = async () => {} }: Ending = {},
 ): Promise<void> {
   app.log.info("serve", "Stopping");
-  const timer = setTimeout(() => process.exit(code), LAST_MS);
+  const timer = setTimeout(() => process.exit(code), lastMs);
   await before().catch(() => {});
   const closed = app.close();
   await listening.stop();

@@ -35,6 +35,18 @@ export function About() {
       </div>
       <div class="field">
         <div class="field-name">
+          <span class="lab">Backup and support</span>
+          <p>Save all of this in one file, restore it, or make a file for those you ask for help.</p>
+        </div>
+        <div>
+          <a class="b" href="/settings/backup">
+            <Icon name="i-zip" />
+            Backup and support
+          </a>
+        </div>
+      </div>
+      <div class="field">
+        <div class="field-name">
           <span class="lab">More</span>
           <p />
         </div>

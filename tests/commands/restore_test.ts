@@ -1,16 +1,30 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openApp } from "../../server/app.ts";
 import { backupCommand } from "../../server/commands/backup.ts";
 import { restoreCommand } from "../../server/commands/restore.ts";
-import { finishRestore } from "../../server/store/config/restore_journal.ts";
+import { stageBackup } from "../../server/engine/backup/read_backup.ts";
+import { decideRestore, finishRestore, restore } from "../../server/store/config/restore_journal.ts";
+import { errorCode } from "../../server/store/error_code.ts";
 import { VERSION } from "../../server/version.ts";
 import { startApp } from "../support/app/app.ts";
 import { unzipped } from "../support/app/backup.ts";
+import { EXECUTABLE } from "../support/app/executable.ts";
 import { put, run } from "../support/app/held.ts";
+import { dashdock } from "../support/app/process.ts";
 import { KEY, OLD } from "../support/app/retention.ts";
 import { zipOf } from "../support/pack/unpacked.ts";
 
@@ -55,6 +69,15 @@ beforeAll(async () => {
   db.run("insert into runs (ts_seconds, success) values (5, 1), (6, 1)");
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Sets a password from standard input. */
+async function feed(config: string, input: string) {
+  const child = Bun.spawn([EXECUTABLE, "password", "--stdin", "--config", config], {
+    stdin: new TextEncoder().encode(input),
+    stderr: "pipe",
+  });
+  return { err: await new Response(child.stderr).text(), code: await child.exited };
+}
 
 async function called(command: Command, config: string, path: string, ...more: string[]) {
   const written: string[] = [];
@@ -152,7 +175,7 @@ describe("dashdock restore FILE", () => {
       const { root, config } = copied(`killed-${at}`);
       expect([at, (await restored(root, at)).signal]).toEqual([at, "SIGKILL"]);
       const isDecided = at > 1;
-      expect([at, await finishRestore(config)]).toEqual([at, isDecided]);
+      expect([at, (await finishRestore(config)) !== null]).toEqual([at, isDecided]);
       const expected = isDecided ? { ...NEW_STATE, runs: newRuns } : { ...OLD_STATE, runs: oldRuns };
       expect([at, stateOf(root)]).toEqual([at, expected]);
       if (isDecided) expect([at, rows(join(config, "restore-1970-01-01T00-00-00Z"))]).toEqual([at, oldRuns]);
@@ -169,6 +192,76 @@ describe("dashdock restore FILE", () => {
     await starting.close();
     expect(existsSync(join(config, "restore-pending.json"))).toBe(false);
     expect(stateOf(root)).toEqual({ ...NEW_STATE, runs: rows(join(before, "config")) });
+  });
+
+  test("changes nothing when the disk is full at any of its steps", async () => {
+    const { root, config } = copied("full");
+    const first = contentOf(root);
+    const failing = async (at: number) => {
+      let done = 0;
+      const staged = await stageBackup(file, config, 0);
+      const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
+      const restored = restore(config, staged.journal, () => {
+        if (++done === at) throw full;
+      });
+      const code = await restored.then(
+        () => null,
+        (error: unknown) => errorCode(error),
+      );
+      if (code !== null) await staged.discard();
+      return { code, done };
+    };
+    let at = 1;
+    for (; at < 200; at++) {
+      const { code } = await failing(at);
+      if (code === null) break;
+      expect([at, code, contentOf(root)]).toEqual([at, "ENOSPC", first]);
+      expect([at, readdirSync(config).filter((name) => /restore/.test(name))]).toEqual([at, []]);
+    }
+    expect(at).toBeGreaterThan(20);
+    expect(stateOf(root)).toEqual({ ...NEW_STATE, runs: rows(join(before, "config")) });
+  });
+
+  test("that fails with a start is taken back, and the service starts with what was there", async () => {
+    const { root, config } = copied("gone");
+    const staged = await stageBackup(file, config, 0);
+    await decideRestore(config, staged.journal);
+    renameSync(join(root, "recordings"), join(root, "elsewhere"));
+    {
+      const starting = await openApp({ configDir: config, env: {} });
+      await using app = await starting.openStores();
+      expect(app.restored).toMatchObject({ problem: "ENOENT" });
+      expect(app.log.all.map(({ message }) => message)).toContain(
+        "The backup was not restored (ENOENT). All is as it was before.",
+      );
+    }
+    renameSync(join(root, "elsewhere"), join(root, "recordings"));
+    expect(stateOf(root)).toEqual({ ...OLD_STATE, runs: oldRuns });
+    expect(existsSync(join(config, "restore-pending.json"))).toBe(false);
+  });
+
+  test("that was taken back halfway by a process that was killed is finished", async () => {
+    const { root, config } = copied("halfway");
+    const staged = await stageBackup(file, config, 0);
+    await decideRestore(config, staged.journal);
+    const child = Bun.spawn([process.execPath, KILLED, "", config, "40"], { stderr: "ignore" });
+    await child.exited;
+    // The first file that was put in place goes back, with all that belongs to it.
+    const { before: kept, stage, files: places } = staged.journal;
+    const { name } = places.find((one) => one.isNew && !existsSync(join(config, stage, one.name))) ?? { name: "none" };
+    renameSync(join(config, name), join(config, stage, name));
+    renameSync(join(config, kept, name), join(config, name));
+    expect(await finishRestore(config)).toEqual({ before: kept, problem: null });
+    expect(stateOf(root)).toEqual({ ...NEW_STATE, runs: rows(join(before, "config")) });
+  });
+
+  test("is the only one: a second one that was decided meanwhile changes nothing", async () => {
+    const { root, config } = copied("twice");
+    const [one, other] = [await stageBackup(file, config, 0), await stageBackup(file, config, 0)];
+    const ended = await Promise.allSettled([restore(config, one.journal), restore(config, other.journal)]);
+    expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(stateOf(root)).toEqual({ ...NEW_STATE, runs: rows(join(before, "config")) });
+    expect(rows(join(config, one.journal.before))).toEqual(oldRuns);
   });
 
   const bytes = (text: string) => new TextEncoder().encode(text);
@@ -285,6 +378,26 @@ describe("dashdock restore FILE", () => {
       expect(`${what}: ${text.trimEnd()}`).toMatch(says);
       expect([what, contentOf(root)]).toEqual([what, first]);
     }
+  });
+
+  test("goes before a password that is set, and before a sync of a camera", async () => {
+    const { root, config } = copied("pending");
+    const staged = await stageBackup(file, config, 0);
+    await decideRestore(config, staged.journal);
+    const sync = await dashdock(["sync", "--camera", "main", "--config", config], { cwd: folder });
+    expect([sync.code, sync.err]).toEqual([2, expect.stringContaining("A backup is being restored into ")]);
+    expect(existsSync(join(config, "restore-pending.json"))).toBe(true);
+    {
+      await using app = await startApp();
+      const place = join(config, "listening.json");
+      writeFileSync(place, JSON.stringify({ host: "127.0.0.1", port: Number(new URL(app.url).port) }));
+      const { code, err } = await feed(config, "correct horse battery\n");
+      expect([code, err]).toEqual([2, expect.stringContaining("The service is restoring a backup")]);
+      rmSync(place);
+    }
+    expect(await feed(config, "correct horse battery\n")).toMatchObject({ code: 0 });
+    expect(stateOf(root)).toEqual({ ...NEW_STATE, runs: rows(join(before, "config")) });
+    expect(json(config, "settings.json").auth.password_hash).toStartWith("$argon2");
   });
 
   test("refuses a bomb, a link, a folder of recordings that is not there, and a service that runs", async () => {

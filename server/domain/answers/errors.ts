@@ -3,11 +3,20 @@ export const ERRORS = {
   AUTH_REQUIRED: { status: 401, meaning: "the request comes without a session or a key that holds" },
   BACKUP_FAILED: {
     status: 503,
-    meaning: "a file cannot be read or copied, so there is no backup; the sentence names it",
+    meaning:
+      "a file cannot be read, copied or written, so there is no backup, or none is restored; the sentence names it",
+  },
+  BACKUP_UNUSABLE: {
+    status: 422,
+    meaning:
+      "the file is no whole backup of this version or an older one; the sentence says why, and nothing was changed",
   },
   BAD_HOST: { status: 400, meaning: "the request has more than one Host header" },
   BAD_RANGE: { status: 400, meaning: "there is no such range; details.range" },
-  BODY_TOO_LARGE: { status: 413, meaning: "the body is over 1 MiB; over 8 MiB for a picture" },
+  BODY_TOO_LARGE: {
+    status: 413,
+    meaning: "the body is over 1 MiB; over 8 MiB for a picture, over 100 MiB for a backup",
+  },
   CAMERA_NOT_FOUND: { status: 404, meaning: "there is no camera with this id; details.camera" },
   CSRF_FAILED: {
     status: 403,
@@ -64,6 +73,8 @@ export const ERRORS = {
   READ_ONLY: { status: 403, meaning: "who is signed in may look and save, and change nothing" },
   RECORDING_KEPT: { status: 409, meaning: "the recording is marked as kept; take the mark off first" },
   RECORDING_NOT_FOUND: { status: 404, meaning: "there is no such recording" },
+  RESTART_IMPOSSIBLE: { status: 409, meaning: "this process cannot start its stores anew, as the demo" },
+  RESTORE_RUNNING: { status: 409, meaning: "another backup is being checked or restored" },
   RUN_NOT_FOUND: { status: 404, meaning: "there is no such run in the history" },
   SCOPE: { status: 403, meaning: "the scope of the key does not reach so far; details.scope and details.needed" },
   SECRET_NOT_FOUND: { status: 404, meaning: "the key names no password, or nothing was read yet" },

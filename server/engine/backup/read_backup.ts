@@ -1,11 +1,14 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import { type FileHandle, mkdir, mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, mkdtemp, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import * as v from "valibot";
+import { LONGEST_BACKUP } from "../../domain/backup/longest_backup.ts";
+import type { RestoreCheck } from "../../domain/backup/restore_schema.ts";
 import { MAIN_CAMERA } from "../../domain/settings/camera_key.ts";
 import { readCameras } from "../../domain/settings/more_cameras.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
+import { copyDatabase } from "../../store/config/database_copy.ts";
 import { type RestoreJournal, STAGE_START } from "../../store/config/restore_journal.ts";
 import { parseSettings } from "../../store/config/settings_text.ts";
 import { KEPT_PATH } from "../../store/destination/own_folder.ts";
@@ -14,12 +17,13 @@ import { KEPT_VERSION, LEDGER_VERSION, RUN_DATABASE_VERSION } from "../../store/
 import { NoPack, type PackContent, UnreadablePart } from "../../store/pack/pack_content.ts";
 import { openPackZip } from "../../store/pack/pack_zip.ts";
 import { readPlainText } from "../../store/plain_file.ts";
+import { nextTurn } from "../../turns.ts";
 import { VERSION } from "../../version.ts";
 import { type BackedUpCamera, backupFiles, KEPT_NAME } from "./backup_files.ts";
 import { BACKUP_FORMAT } from "./make_backup.ts";
 
-/** Bytes of the longest backup that is taken, packed and unpacked. */
-export const LONGEST_BACKUP = 100 * 1024 * 1024;
+/** Browsers that are signed in, who no longer are after a restore. */
+const SIGNED_IN = "sessions.json";
 const MOST_UNPACKED = 1024 * 1024 * 1024;
 const MOST_ENTRIES = 10_000;
 const UNUSABLE_SETTINGS = "The settings of the backup cannot be used here.";
@@ -38,15 +42,8 @@ const MANIFEST = v.object({
   files: v.array(v.object({ name: v.string(), bytes: v.pipe(v.number(), v.integer()) })),
 });
 
-/** Counts of things that a restore would put others in the place of. */
-export interface WouldReplace {
-  readonly runs: number;
-  readonly recordings_in_ledger: number;
-  readonly kept: number;
-  readonly keys: number;
-  /** Sections that are set otherwise here. */
-  readonly settings: readonly string[];
-}
+/** Counts of things that a restore would put others in the place of, and the sections that are set otherwise here. */
+export type WouldReplace = RestoreCheck["would_replace"];
 
 /** A backup that was checked whole, and lies unpacked in the config folder. */
 export interface StagedBackup {
@@ -60,10 +57,17 @@ export interface StagedBackup {
 
 /**
  * Checks a backup and unpacks it beside what it would replace. Folder of recordings and port stay those of this machine.
+ * Everything else has its turn meanwhile.
  * @param path of the ZIP
+ * @param signal breaks it off
  * @throws UnusableBackup, or the error of the file system
  */
-export async function stageBackup(path: string, configDir: string, now: number): Promise<StagedBackup> {
+export async function stageBackup(
+  path: string,
+  configDir: string,
+  now: number,
+  signal?: AbortSignal,
+): Promise<StagedBackup> {
   if ((await stat(path)).size > LONGEST_BACKUP) throw new UnusableBackup("The file is longer than 100 MiB.");
   const stage = await mkdtemp(join(configDir, STAGE_START));
   const discard = () => rm(stage, { recursive: true, force: true });
@@ -78,15 +82,18 @@ export async function stageBackup(path: string, configDir: string, now: number):
     const merged = await mergedSettings(text, configDir);
     const known = new Map(backupFiles(configDir, merged.cameras).map((file) => [file.name, file]));
     for (const { name, pieces } of files.values()) {
+      signal?.throwIfAborted();
       const file = known.get(name);
       if (file === undefined) throw new UnusableBackup(`The backup has a file that is unknown: ${shortened(name)}.`);
       const place = join(stage, name);
       await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-      await using written = await open(place, "wx", 0o600);
-      if (name === "settings.json") await written.writeFile(merged.text);
-      else await writeAll(written, pieces());
-      await written.sync();
-      check(place, name, file.kind);
+      {
+        await using written = await open(place, "wx", 0o600);
+        if (name === "settings.json") await written.writeFile(merged.text);
+        else await writeAll(written, pieces());
+        await written.sync();
+      }
+      if (file.kind === "database") await takeRows(place, name, signal);
       if (name.endsWith(".json")) await checkJson(place, name);
     }
     const marks = merged.cameras
@@ -101,7 +108,7 @@ export async function stageBackup(path: string, configDir: string, now: number):
       journal: {
         stage: basename(stage),
         before: freeName(configDir, `restore-${new Date(now).toISOString().slice(0, 19).replaceAll(":", "-")}Z`),
-        files: replaced.map(({ name }) => ({ name, isNew: files.has(name) })),
+        files: [...replaced.map(({ name }) => ({ name, isNew: files.has(name) })), { name: SIGNED_IN, isNew: false }],
         marks,
       },
       discard,
@@ -215,26 +222,46 @@ function picked(section: Readonly<Record<string, unknown>>, name: string): Reado
   return section[name] === undefined ? {} : { [name]: section[name] };
 }
 
-/** A database is opened where it lies: one with more than tables and indexes is not ours. */
-function check(path: string, name: string, kind: string): void {
-  if (kind !== "database") return;
+/** Statements that make tables and indexes of ours: one each, and nothing in it that runs later. */
+const MAKES = /^create (table|index|unique index) [^;]*$/i;
+
+/**
+ * Puts a copy of a database in its place, made of its rows, a few at a time. What cannot be read in it shows, and nothing
+ * but rows is taken over. One with more than tables and indexes is not ours.
+ * @throws UnusableBackup
+ */
+async function takeRows(path: string, name: string, signal: AbortSignal | undefined): Promise<void> {
   const isRuns = basename(name) === "stats.db";
+  const copy = `${path}.copy`;
+  let version = 0;
   try {
     using db = new Database(path, { readwrite: true, create: false });
-    const [whole] = rowsOf<{ quick_check: string }>(db, "pragma quick_check(1)");
-    const [version] = rowsOf<{ user_version: number }>(db, "pragma user_version");
-    const made = rowsOf<{ type: string; name: string }>(db, "select type, name from sqlite_master");
+    db.run("pragma trusted_schema = off");
+    version = rowsOf<{ user_version: number }>(db, "pragma user_version")[0]?.user_version ?? 0;
+    const made = rowsOf<{ type: string; name: string; sql: string | null }>(
+      db,
+      "select type, name, sql from sqlite_master where name not like 'sqlite~_%' escape '~'",
+    );
     const isOurs =
-      made.every(({ type }) => type === "table" || type === "index") &&
+      made.every(({ type, sql }) => (type === "table" || type === "index") && MAKES.test(sql ?? "")) &&
       made.some((one) => one.type === "table" && one.name === (isRuns ? "runs" : "recordings"));
-    if (whole?.quick_check === "ok" && isOurs) {
-      if ((version?.user_version ?? 0) <= (isRuns ? RUN_DATABASE_VERSION : LEDGER_VERSION)) return;
-      throw new UnusableBackup(`The backup is of a newer Dashdock: ${name}. Update first.`);
-    }
+    if (!isOurs) throw new Error("it has other tables");
+    if (version <= (isRuns ? RUN_DATABASE_VERSION : LEDGER_VERSION)) await copyDatabase(path, copy, signal);
   } catch (error) {
-    if (error instanceof UnusableBackup) throw error;
+    signal?.throwIfAborted();
+    if (isFull(error)) throw error;
+    throw new UnusableBackup(`The backup is damaged: ${name} cannot be read.`);
   }
-  throw new UnusableBackup(`The backup is damaged: ${name} cannot be read.`);
+  if (version > (isRuns ? RUN_DATABASE_VERSION : LEDGER_VERSION))
+    throw new UnusableBackup(`The backup is of a newer Dashdock: ${name}. Update first.`);
+  for (const end of ["-wal", "-shm", "-journal"]) await rm(path + end, { force: true });
+  await using whole = await open(copy, "r");
+  await whole.sync();
+  await rename(copy, path);
+}
+
+function isFull(error: unknown): boolean {
+  return /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(errorCode(error));
 }
 
 async function checkJson(path: string, name: string): Promise<void> {
@@ -276,7 +303,7 @@ async function wouldReplace(
     const own = basename(name);
     if (kind === "database") {
       const isRuns = own === "stats.db";
-      counts[isRuns ? "runs" : "recordings_in_ledger"] += rowCount(path, isRuns ? "runs" : "recordings");
+      counts[isRuns ? "runs" : "recordings_in_ledger"] += await rowCount(path, isRuns ? "runs" : "recordings");
     } else if (own === KEPT_NAME)
       counts.kept += Object.keys(part(objectIn(await readPlainText(path)), "recordings")).length;
     else if (own === "keys.json") {
@@ -290,13 +317,31 @@ async function wouldReplace(
   return { ...counts, settings: names.filter((name) => plain(theirs, name) !== plain(ours, name)) };
 }
 
-/** 0 for a database that cannot be read: it gives way all the same. */
-function rowCount(path: string, table: string): number {
+/** Keys of the tables that are counted, by which their rows are in order. */
+const KEYS = { runs: ["rowid"], recordings: ["moment", "ending"] } as const;
+/** Rows counted at once: a millisecond's work. */
+const COUNTED = 10_000;
+
+/** Counts the rows of a table. 0 for a database that cannot be read: it gives way all the same. */
+async function rowCount(path: string, table: keyof typeof KEYS): Promise<number> {
+  const key = KEYS[table].join(", ");
+  const after = `from ${table} where (${key}) > (${KEYS[table].map(() => "?").join(", ")})`;
+  let last: number[] = KEYS[table].map(() => Number.MIN_SAFE_INTEGER);
+  let counted = 0;
   try {
     using db = new Database(path, { readwrite: true, create: false });
-    return rowsOf<{ n: number }>(db, `select count(*) as n from ${table}`)[0]?.n ?? 0;
+    using next = db.prepare<Record<string, number>, number[]>(
+      `select ${key} ${after} order by ${key} limit 1 offset ${COUNTED - 1}`,
+    );
+    using rest = db.prepare<{ n: number }, number[]>(`select count(*) as n ${after}`);
+    for (let found = next.get(...last); found !== null; found = next.get(...last)) {
+      counted += COUNTED;
+      last = Object.values(found);
+      await nextTurn();
+    }
+    return counted + (rest.get(...last)?.n ?? 0);
   } catch {
-    return 0;
+    return counted;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { Dashcam } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { AppError } from "../../domain/answers/errors.ts";
+import type { CheckReport } from "../../domain/camera/check_report.ts";
 import type { FailureCause } from "../../domain/runs/failure_cause.ts";
 import type { DashcamHealth } from "../../domain/status/health.ts";
 import type { Snapshot } from "../../domain/sync/job_progress.ts";
@@ -26,6 +27,8 @@ type JobTopic = Pick<Topic<Snapshot>, "value" | "subscribe">;
 export class CameraProbe {
   /** Set whenever an answer, or its lack, is another than the last time. */
   readonly flipped = new Topic<DashcamHealth | null>(null);
+  /** The check in steps that was made last; null before the first one since the start. */
+  lastCheck: CheckReport | null = null;
   readonly #clock: Clock;
   readonly #progress: JobTopic;
   /** The camera that the latest run is with: settings may name another one meanwhile. */

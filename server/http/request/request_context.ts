@@ -1,4 +1,4 @@
-import { boundedBytes } from "../../bounded_body.ts";
+import { boundedBytes, boundedPieces } from "../../bounded_body.ts";
 import { AppError } from "../../domain/answers/errors.ts";
 import { splitKey } from "../../domain/settings/camera_key.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
@@ -46,7 +46,7 @@ export interface Connection {
 /** A request without what its endpoint declares of it: path, query and body. */
 export type Caller = Omit<
   RequestContext,
-  "url" | "params" | "rest" | "takeCamera" | "json" | "form" | "bytes" | "checkLength"
+  "url" | "params" | "rest" | "takeCamera" | "json" | "form" | "bytes" | "pieces" | "checkLength"
 >;
 
 interface GivenCookie {
@@ -277,6 +277,17 @@ export class RequestContext {
     const body = await this.#body;
     if (!this.#isStillAdmitted()) throw new AppError("AUTH_REQUIRED", "Your session ended before all was sent.");
     return body;
+  }
+
+  /**
+   * The body a piece at a time, for one that is too long for the memory.
+   * @throws AppError BODY_TOO_LARGE, AUTH_REQUIRED when its session was ended meanwhile
+   */
+  async *pieces(limit: number): AsyncGenerator<Uint8Array> {
+    this.checkLength(limit);
+    const { body } = this.request;
+    if (body) yield* boundedPieces(body, limit, () => tooLarge(limit));
+    if (!this.#isStillAdmitted()) throw new AppError("AUTH_REQUIRED", "Your session ended before all was sent.");
   }
 
   /** Every value the browser sent for a cookie: a neighbour on the same host may have added one of the same name. */

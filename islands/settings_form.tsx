@@ -324,7 +324,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
             )}
             {camera && !hasList && (
               <p class="group soft cam-shared" hidden={query.value.trim() !== ""}>
-                Storage, sign-in, viewer and logs are the same for all cameras.{" "}
+                All cameras share storage, sign-in, viewer and logs.{" "}
                 <a href={camera.elsewhere}>Settings of all cameras</a>
               </p>
             )}

@@ -13,7 +13,9 @@ const BLOCKS = blocks(SHOWN);
 const UNIT = readFileSync(join(ROOT, "assets/deploy/dashdock.service"), "utf8");
 
 const isThere = (to: string) =>
-  /^https?:|^\/(settings|logs|stats|stats\/coverage|stats\/card|trash|links|help\/changes)?(#.*)?$/.test(to) ||
+  /^https?:|^\/(settings|settings\/backup|logs|stats|stats\/coverage|stats\/card|trash|links|help\/changes)?(#.*)?$/.test(
+    to,
+  ) ||
   existsSync(join(ROOT, to)) ||
   to.startsWith("../deploy/");
 

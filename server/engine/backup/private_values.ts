@@ -1,5 +1,4 @@
 import { homedir, hostname, networkInterfaces, userInfo } from "node:os";
-import { basename } from "node:path";
 import type { PrivateKind, PrivateValue } from "../../domain/backup/placeholders.ts";
 import { parseConfig } from "../../domain/camera/config_file.ts";
 import { isSecret } from "../../domain/camera/secret_settings.ts";
@@ -28,6 +27,8 @@ export interface PrivateParts {
 const LEAST_NAME = 2;
 /** Shorter parts of an address, such as `key`, name what follows. */
 const LEAST_PART = 6;
+/** Users that services run as. */
+const USUAL_USERS = /^(|root|nobody|dashdock|app|node|bun|abc)$/;
 /** Settings of the camera that name a network, or a person. */
 const NETWORK_KEY = /ssid|network|ap_?name/i;
 const NAME_KEY = /user|owner|driver|plate|label|name|account|email|serial|cloud.*id|imei|iccid/i;
@@ -60,7 +61,8 @@ function* ofMachine(): Generator<PrivateValue> {
     yield { kind: "address", value: address };
     for (const value of [mac, mac.replaceAll(":", ""), mac.replaceAll(":", "-")]) yield { kind: "address", value };
   }
-  for (const value of [userNow(), basename(homedir())]) if (value !== "root") yield { kind: "name", value };
+  const home = /^\/(?:var\/)?(?:home|Users)\/([^/]+)$/.exec(homedir())?.[1] ?? "";
+  for (const value of [userNow(), home]) if (!USUAL_USERS.test(value)) yield { kind: "name", value };
 }
 
 /** The user that this process runs as; empty where the system does not know it, as in many containers. */

@@ -49,7 +49,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
   const query = useSignal("");
   const at: At = (section, field) => {
     const entry = entries.find((one) => one.section.name === section && one.field.name === field);
-    if (!entry) throw new Error(`There is no setting ${section}.${field}`);
+    if (!entry) throw new Error(`No setting ${section}.${field}`);
     return entry;
   };
   const form = useRef<HTMLFormElement>(null);
@@ -314,7 +314,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
             })}
             {isNothingFound && (
               <p class="soft cam-shared">
-                {camera ? "No setting on this page matches. " : "No setting matches."}
+                No setting {camera && "on this page "}matches.{" "}
                 {camera && (
                   <a href={camera.elsewhere}>
                     {hasList ? `Settings of ${drawn.cameras[0]?.name ?? ""}` : "Settings of all cameras"}
@@ -324,8 +324,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
             )}
             {camera && !hasList && (
               <p class="group soft cam-shared" hidden={query.value.trim() !== ""}>
-                All cameras share storage, sign-in, viewer and logs.{" "}
-                <a href={camera.elsewhere}>Settings of all cameras</a>
+                All cameras share all other settings. <a href={camera.elsewhere}>Settings of all cameras</a>
               </p>
             )}
             <section

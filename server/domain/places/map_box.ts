@@ -49,21 +49,24 @@ export interface MapStep {
 
 /** Returns the part of a step that lies in a box, as shares of its length; null when it misses the box. */
 export function partInside(step: MapStep, box: MapBox): readonly [from: number, to: number] | null {
-  let from = 0;
-  let to = 1;
-  const lat = step.toLat - step.fromLat;
-  const lon = step.toLon - step.fromLon;
-  for (const [way, room] of [
-    [-lon, step.fromLon - box.west],
-    [lon, box.east - step.fromLon],
-    [-lat, step.fromLat - box.south],
-    [lat, box.north - step.fromLat],
-  ] as const) {
-    if (way === 0) {
-      if (room < 0) return null;
-    } else if (way < 0) from = Math.max(from, room / way);
-    else to = Math.min(to, room / way);
-    if (from > to) return null;
-  }
-  return [from, to];
+  const { fromLat, fromLon, toLat, toLon } = step;
+  // Most steps end there: a line has many, and few are near the edge of a box.
+  if ((fromLat < box.south && toLat < box.south) || (fromLat > box.north && toLat > box.north)) return null;
+  if ((fromLon < box.west && toLon < box.west) || (fromLon > box.east && toLon > box.east)) return null;
+  const acrossLat = shareBetween(fromLat, toLat, box.south, box.north);
+  const acrossLon = shareBetween(fromLon, toLon, box.west, box.east);
+  const from = Math.max(acrossLat[0], acrossLon[0]);
+  const to = Math.min(acrossLat[1], acrossLon[1]);
+  return from > to ? null : [from, to];
+}
+
+const ALL: readonly [number, number] = [0, 1];
+
+/** The part of the way from one number to another that lies between two bounds, of which it does not lie beyond one. */
+function shareBetween(from: number, to: number, low: number, high: number): readonly [number, number] {
+  if (from >= low && from <= high && to >= low && to <= high) return ALL;
+  const way = to - from;
+  const one = (low - from) / way;
+  const other = (high - from) / way;
+  return [Math.max(0, Math.min(one, other)), Math.min(1, Math.max(one, other))];
 }

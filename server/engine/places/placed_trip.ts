@@ -17,7 +17,7 @@ import { withinClip } from "../../domain/viewer/telemetry.ts";
 import type { Track } from "../../domain/viewer/track.ts";
 import { isParked } from "../../domain/viewer/trips.ts";
 import { fixesToBytes } from "../../store/config/line_bytes.ts";
-import type { NewTrip, PlacedMoment } from "../../store/config/places_database.ts";
+import { LINE_ZOOMS, type NewTrip, type PlacedMoment } from "../../store/config/places_database.ts";
 
 /** A clip with what its files tell. */
 export interface ReadClip {
@@ -38,8 +38,6 @@ interface Parts {
   readonly mountingsNear: (begin: number) => readonly { readonly up: string; readonly front: string }[];
 }
 
-/** Zooms up to this one read one small text for a trip. */
-export const COARSE_ZOOM = 12;
 /** Marks the first fix of a stretch, beside its level. */
 export const STRETCH_BEGINS = 32;
 /** A part of a line has so many fixes at most. */
@@ -76,9 +74,11 @@ export function* placedTripSteps(
       parts.push({ box: boxAround(line, at, last), from: line.t[at] ?? 0, to: line.t[last] ?? 0, fixes });
       if (parts.length % PART_FIXES === 0) yield;
     }
-  const coarse: number[] = [];
-  for (const [from, to] of stretches)
-    for (let at = from; at <= to; at++) if ((levels[at] ?? 0) <= COARSE_ZOOM) coarse.push(at);
+  const lines = LINE_ZOOMS.map((zoom) => {
+    const needed = stretches.flatMap(([from, to]) => range(from, to).filter((at) => (levels[at] ?? 0) <= zoom));
+    return fixesToBytes(columnsOf(line, needed, marked));
+  });
+  yield;
   const boxes = parts.map(({ box }) => box);
   const end = Math.max(begin, ...clips.map(({ key, track, force }) => secondsOf(key) + lengthOf(track, force)));
   return {
@@ -104,7 +104,7 @@ export function* placedTripSteps(
     }),
     up,
     front,
-    coarse: coarse.length === 0 ? null : fixesToBytes(columnsOf(line, coarse, marked)),
+    lines: stretches.length === 0 ? [] : lines,
     parts,
     moments,
     ...lastPlaceOf(line),

@@ -1,7 +1,7 @@
 import { comparePositions, type ListPosition } from "../../domain/places/list_page.ts";
 import { isWithin, type MapBox, overlaps, turnsOf } from "../../domain/places/map_box.ts";
 import { MOMENT_KINDS, type MomentKind } from "../../domain/places/moments.ts";
-import { type Inside, joinedPasses, motionAtStart, stretchesInside, touches } from "../../domain/places/passes.ts";
+import { type Inside, joinedPasses, stretchesInside, touches } from "../../domain/places/passes.ts";
 import type { MapDrives, Pass, ToldMoment } from "../../domain/places/places_schema.ts";
 import { STEPS_PER_DEGREE, UNKNOWN_SPEED } from "../../domain/places/trip_line.ts";
 import { decimalsAt } from "../../domain/places/zoom_levels.ts";
@@ -13,7 +13,7 @@ import { fixesFromBytes, type StoredFixes } from "../../store/config/line_bytes.
 import type { PlacedPart, PlacedTrip, PlacesDatabase, TripDetails } from "../../store/config/places_database.ts";
 import type { Library } from "../../store/library/library.ts";
 import { nextTurn } from "../../turns.ts";
-import { COARSE_ZOOM, onEarth, STRETCH_BEGINS } from "./placed_trip.ts";
+import { onEarth, STRETCH_BEGINS } from "./placed_trip.ts";
 import type { Indexing, PlacesFiller } from "./places_filler.ts";
 
 export interface PlacesParts {
@@ -87,7 +87,11 @@ export class Places {
     while (level > 0 && !fits(pointsAt(level))) level--;
     const drives: Drive[] = [];
     for (const chunk of chunksOf(found)) {
-      for (const trip of chunk) drives.push(...this.#linesOf(trip, level));
+      const read = this.#parts.database.lines(
+        chunk.map(({ id }) => id),
+        level,
+      );
+      for (const trip of chunk) drives.push(...this.#linesOf(trip, read.get(trip.id) ?? [], level));
       await nextTurn();
     }
     return { drives, cut: isCut };
@@ -105,11 +109,11 @@ export class Places {
       .filter((trip) => trip.counts.length > 0 && trip.end >= from && trip.begin < to && trip.begin <= before);
     const found: Pass[] = [];
     for (const chunk of chunksOf(wanted)) {
-      const parts = this.#partsIn(chunk, box);
+      const passes = this.#passesOf(chunk, box);
       for (const trip of chunk) {
         // Trips by their ends: what is left ended earlier.
         if (found.length > limit && found.filter((pass) => wallSeconds(pass) >= trip.end).length > limit) break;
-        for (const pass of this.#passesOf(trip, box, parts.get(trip.id) ?? [])) {
+        for (const pass of passes.get(trip.id) ?? []) {
           const wall = wallSeconds(pass);
           const isWanted = wall >= from && wall < to && this.#isHome(pass.key);
           if (isWanted && (after === null || comparePositions(this.positionOfPass(pass), after) > 0)) found.push(pass);
@@ -184,9 +188,9 @@ export class Places {
     return near.filter((trip) => {
       if (isContained(trip, box)) return true;
       const own = parts.get(trip.id) ?? [];
-      if (own.some(({ part, turn }) => isWithin(part.box, turn))) return true;
+      if (own.some(({ part }) => part.fixes === null)) return true;
       return own.some(({ part, turn }) => {
-        const fixes = this.#fixesOf(part);
+        const fixes = part.fixes && readFixes(part.fixes);
         return fixes !== null && touches(fixes, turn);
       });
     });
@@ -213,63 +217,72 @@ export class Places {
     return found;
   }
 
-  #passesOf(trip: PlacedTrip, box: MapBox, near: readonly NearPart[]): Pass[] {
-    const isAllInside = isContained(trip, box);
-    if (!isAllInside && near.length === 0) return [];
+  /** The stretches of a trip inside a box, joined; for a trip that lies in it they are in its details. */
+  #stretchesIn(near: readonly NearPart[]): Inside[] {
     const stretches: Inside[] = [];
-    let details: TripDetails | null = null;
-    if (isAllInside) {
-      details = this.#parts.database.details(trip.id);
-      stretches.push(...(details?.stretches ?? []));
-    } else
-      for (const { part, turn } of near) {
-        const { from, to } = part;
-        const last = stretches.at(-1);
-        // It goes on where the one before has ended: nothing of its fixes is needed.
-        if (isWithin(part.box, turn) && last?.to === from) stretches.push({ from, to, speed: null, heading: null });
-        else {
-          const fixes = this.#fixesOf(part);
-          if (fixes === null) continue;
-          if (isWithin(part.box, turn)) stretches.push({ from, to, ...motionAtStart(fixes) });
-          else stretches.push(...stretchesInside(fixes, turn));
-        }
+    for (const { part, turn } of near) {
+      const { from, to, fixes } = part;
+      // It goes on where the one before has ended, or the stretch begins there: nothing of its fixes is needed.
+      if (fixes === null) stretches.push({ from, to, speed: null, heading: null });
+      else {
+        const read = readFixes(fixes);
+        if (read) stretches.push(...stretchesInside(read, turn));
       }
-    stretches.sort((one, other) => one.from - other.from || one.to - other.to);
-    const passes = joinedPasses(stretches);
-    if (passes.length === 0) return [];
-    details ??= this.#parts.database.details(trip.id);
-    return passes.flatMap(({ from, speed, heading }) => {
-      const clip = details?.clips.findLast(({ begin }) => begin * 1000 <= from) ?? details?.clips[0];
-      if (clip === undefined) return [];
-      const seconds = Math.max(0, from / 1000 - clip.begin);
-      return {
-        trip: trip.first,
+    }
+    return stretches;
+  }
+
+  /** The passes of some trips, by their ids. */
+  #passesOf(trips: readonly PlacedTrip[], box: MapBox): ReadonlyMap<number, readonly Pass[]> {
+    const near = this.#partsIn(trips, box);
+    const wanted = trips.filter((trip) => near.has(trip.id) || isContained(trip, box));
+    const partly = new Map(wanted.map(({ id }) => [id, this.#stretchesIn(near.get(id) ?? [])]));
+    const inside = wanted.filter((trip) => isContained(trip, box) || (partly.get(trip.id)?.length ?? 0) > 0);
+    const details = this.#parts.database.details(inside.map(({ id }) => id));
+    return new Map(
+      inside.map((trip) => {
+        const known = details.get(trip.id) ?? { clips: [], stretches: [] };
+        const stretches = isContained(trip, box) ? [...known.stretches] : (partly.get(trip.id) ?? []);
+        stretches.sort((one, other) => one.from - other.from || one.to - other.to);
+        return [trip.id, joinedPasses(stretches).flatMap((one) => this.#passOf(trip, known, one))];
+      }),
+    );
+  }
+
+  #passOf({ first }: PlacedTrip, { clips, stretches }: TripDetails, inside: Inside): Pass[] {
+    const { from } = inside;
+    const { speed, heading } = stretches.find((stretch) => stretch.from === from) ?? inside;
+    const clip = clips.findLast(({ begin }) => begin * 1000 <= from) ?? clips[0];
+    if (clip === undefined) return [];
+    const seconds = Math.max(0, from / 1000 - clip.begin);
+    return [
+      {
+        trip: first,
         key: clip.key,
         seconds: Math.round(seconds * 10) / 10,
         at: clip.utc === null ? null : new Date(Math.round(clip.utc + seconds * 1000)).toISOString(),
         speed,
         heading,
         camera: this.#parts.camera,
-      };
-    });
+      },
+    ];
   }
 
   /** The lines of a trip for a zoom. */
-  #linesOf(trip: PlacedTrip, zoom: number): Drive[] {
-    const { database, camera } = this.#parts;
-    const stored = zoom <= COARSE_ZOOM ? [database.coarse(trip.id)] : database.parts(trip.id);
+  #linesOf(trip: PlacedTrip, stored: readonly Uint8Array[], zoom: number): Drive[] {
+    const { camera } = this.#parts;
     const factor = 10 ** decimalsAt(zoom);
     const degrees = (steps: number) => Math.round((steps / STEPS_PER_DEGREE) * factor) / factor;
     const lines: Drive["points"][] = [];
-    for (const bytes of stored) {
-      const fixes = bytes && readFixes(bytes);
+    for (const [part, bytes] of stored.entries()) {
+      const fixes = readFixes(bytes);
       if (!fixes) continue;
       for (let at = 0; at < fixes.t.length; at++) {
         const marked = fixes.level[at] ?? 0;
         const isStart = (marked & STRETCH_BEGINS) !== 0;
         if (isStart) lines.push([]);
         // Parts of a line share the fix between them.
-        const isShared = zoom > COARSE_ZOOM && at === 0 && !isStart;
+        const isShared = part > 0 && at === 0 && !isStart;
         if (isShared || (marked & ~STRETCH_BEGINS) > zoom) continue;
         const speed = fixes.speed[at] ?? UNKNOWN_SPEED;
         const lon = onEarth((fixes.lon[at] ?? 0) / STEPS_PER_DEGREE);
@@ -285,11 +298,6 @@ export class Places {
     return lines
       .filter((points) => points.length > 1)
       .map((points) => ({ trip: trip.first, camera, date: dateOf(trip.first), points }));
-  }
-
-  #fixesOf({ trip, number }: PlacedPart): StoredFixes | null {
-    const bytes = this.#parts.database.part(trip, number);
-    return bytes && readFixes(bytes);
   }
 
   /** True for a recording that is at home now: the database follows a moment later. */

@@ -30,29 +30,57 @@ export function fixesToBytes(fixes: StoredFixes): Uint8Array {
 
 /** @throws RangeError for bytes that `fixesToBytes` did not write */
 export function fixesFromBytes(bytes: Uint8Array): StoredFixes {
-  let place = 0;
-  const next = () => {
+  const reader = new NumberReader(bytes);
+  const count = reader.next();
+  if (count > bytes.length) throw new RangeError("there are not so many fixes");
+  return {
+    t: reader.column(count),
+    lat: reader.column(count),
+    lon: reader.column(count),
+    speed: reader.column(count),
+    level: reader.column(count),
+  };
+}
+
+class NumberReader {
+  readonly #bytes: Uint8Array;
+  #place = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  next(): number {
+    const bytes = this.#bytes;
     let value = 0;
     for (let shift = 0; ; shift += 7) {
-      const byte = bytes[place++];
+      const byte = bytes[this.#place++];
       if (byte === undefined || shift > 28) throw new RangeError("the fixes are cut");
       value |= (byte & 127) << shift;
       if (byte < 128) return value >>> 0;
     }
-  };
-  const count = next();
-  if (count > bytes.length) throw new RangeError("there are not so many fixes");
-  const column = () => {
+  }
+
+  /** Numbers that were written as differences. */
+  column(count: number): Int32Array {
+    const bytes = this.#bytes;
     const values = new Int32Array(count);
+    let place = this.#place;
     let before = 0;
     for (let at = 0; at < count; at++) {
-      const coded = next();
+      let coded = 0;
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[place++];
+        if (byte === undefined || shift > 28) throw new RangeError("the fixes are cut");
+        coded |= (byte & 127) << shift;
+        if (byte < 128) break;
+      }
       before = (before + ((coded >>> 1) ^ -(coded & 1))) | 0;
       values[at] = before;
     }
+    this.#place = place;
     return values;
-  };
-  return { t: column(), lat: column(), lon: column(), speed: column(), level: column() };
+  }
 }
 
 function writeNumber(bytes: Uint8Array, from: number, value: number): number {

@@ -50,11 +50,12 @@ export interface TripDetails {
 /** A part of a line, with the fixes between which it lies. */
 export interface PlacedPart {
   readonly trip: number;
-  readonly number: number;
   readonly box: MapBox;
   /** Milliseconds on the clock of the trip. */
   readonly from: number;
   readonly to: number;
+  /** Null for a part that lies in the box. */
+  readonly fixes: Uint8Array | null;
 }
 
 /** Something that happened, as the database has it. */
@@ -83,8 +84,8 @@ export interface NewTrip extends Omit<PlacedTrip, "id" | "clips">, TripDetails, 
   /** Tells whether the trip has to be read again. */
   readonly signature: string;
   readonly stamps: string;
-  /** The fixes that far zooms need, in one. */
-  readonly coarse: Uint8Array | null;
+  /** The fixes that zooms up to one need, in one text for each of `LINE_ZOOMS`; none without a line. */
+  readonly lines: readonly Uint8Array[];
   readonly parts: readonly { readonly box: MapBox; from: number; to: number; readonly fixes: Uint8Array }[];
   readonly moments: readonly PlacedMoment[];
   /** Place of the last fix. */
@@ -105,17 +106,20 @@ export interface KnownTrip {
   readonly isUncalibrated: boolean;
 }
 
+/** Zooms up to which a line is kept in one, with no more fixes than these need. Closer ones read all fixes. */
+export const LINE_ZOOMS: readonly number[] = [8, 12, 16];
+
 const TABLES = [
   `create table trips (
     id integer primary key, first text not null, signature text not null, stamps text not null, clipCount integer not null,
     begin real not null, end real not null, west real, south real, east real, north real, counts text not null,
-    parts integer not null, up text, front text, lastLat real, lastLon real, stretches text not null, clips text not null,
-    coarse blob
+    parts integer not null, up text, front text, lastLat real, lastLon real, stretches text not null, clips text not null
   )`,
   "create index trips_begin on trips (begin)",
   `create table parts (
     id integer primary key, "from" integer not null, "to" integer not null, fixes blob not null
   )`,
+  "create table lines (id integer primary key, fixes blob not null)",
   "create virtual table part_boxes using rtree (id, west, east, south, north, begin, end)",
   `create table moments (
     trip integer not null, at real not null, key text not null, seconds real not null, kind text not null,
@@ -179,20 +183,28 @@ export class PlacesDatabase {
     return this.#sorted;
   }
 
-  details(trip: number): TripDetails | null {
-    const sql = "select clips, stretches from trips where id = ?";
-    const row = this.#try((db) => db.query<{ clips: string; stretches: string }, [number]>(sql).get(trip));
-    return row && { clips: JSON.parse(row.clips), stretches: JSON.parse(row.stretches) };
+  /** Details of some trips, by their ids. */
+  details(trips: readonly number[]): ReadonlyMap<number, TripDetails> {
+    const sql = "select id, clips, stretches from trips where id in (select value from json_each(?))";
+    type Row = { readonly id: number; readonly clips: string; readonly stretches: string };
+    const rows = this.#try((db) => db.query<Row, [string]>(sql).all(JSON.stringify(trips))) ?? [];
+    return new Map(
+      rows.map(({ id, clips, stretches }) => [id, { clips: JSON.parse(clips), stretches: JSON.parse(stretches) }]),
+    );
   }
 
-  /** The fixes that far zooms need; null for a trip without a line. */
-  coarse(trip: number): Uint8Array | null {
-    const sql = "select coarse from trips where id = ?";
-    return this.#try((db) => db.query<{ coarse: Uint8Array | null }, [number]>(sql).get(trip)?.coarse ?? null);
+  /** The fixes of some trips that a zoom needs and some more, part after part, by the ids of the trips. */
+  lines(trips: readonly number[], zoom: number): ReadonlyMap<number, readonly Uint8Array[]> {
+    const which = LINE_ZOOMS.findIndex((most) => zoom <= most);
+    if (which < 0) return new Map(trips.map((trip) => [trip, this.#partsOf(trip)]));
+    const sql = "select id, fixes from lines where id in (select value from json_each(?))";
+    const ids = JSON.stringify(trips.map((trip) => trip * LINE_ZOOMS.length + which));
+    const rows = this.#try((db) => db.query<{ id: number; fixes: Uint8Array }, [string]>(sql).all(ids)) ?? [];
+    return new Map(rows.map(({ id, fixes }) => [(id - which) / LINE_ZOOMS.length, [fixes]]));
   }
 
   /** All fixes of a trip, by time, part after part. The first of a part is the last of the one before, if none is missing. */
-  parts(trip: number): readonly Uint8Array[] {
+  #partsOf(trip: number): readonly Uint8Array[] {
     const sql = "select fixes from parts where id between ? and ? order by id";
     const rows = this.#try((db) =>
       db.query<{ fixes: Uint8Array }, [number, number]>(sql).all(trip * PARTS, trip * PARTS + PARTS - 1),
@@ -200,21 +212,17 @@ export class PlacesDatabase {
     return (rows ?? []).map(({ fixes }) => fixes);
   }
 
-  /** One part's fixes. */
-  part(trip: number, number: number): Uint8Array | null {
-    const sql = "select fixes from parts where id = ?";
-    return this.#try((db) => db.query<{ fixes: Uint8Array }, [number]>(sql).get(trip * PARTS + number)?.fixes ?? null);
-  }
-
   /** Parts of lines near a box, by trip and time; of trips between two times on the wall. */
   partsNear(box: MapBox, begin: number, end: number): readonly PlacedPart[] {
-    const sql = `select b.id, b.west, b.east, b.south, b.north, p."from", p."to" from part_boxes b join parts p on p.id = b.id
-      where b.west <= $east and b.east >= $west and b.south <= $north and b.north >= $south
+    const sql = `select b.id, b.west, b.east, b.south, b.north, p."from", p."to",
+      case when b.west >= $west and b.east <= $east and b.south >= $south and b.north <= $north then null
+        else p.fixes end as fixes
+      from part_boxes b join parts p on p.id = b.id where b.west <= $east and b.east >= $west and b.south <= $north and b.north >= $south
       and b.begin <= $end and b.end >= $begin order by b.id`;
     const given = { ...box, begin: minutesOf(begin), end: minutesOf(end) };
     const rows = this.#try((db) => db.query<PartRow, [typeof given]>(sql).all(given));
-    return (rows ?? []).map(({ id, from, to, ...around }) => {
-      return { trip: Math.floor(id / PARTS), number: id % PARTS, box: around, from, to };
+    return (rows ?? []).map(({ id, from, to, fixes, west, south, east, north }) => {
+      return { trip: Math.floor(id / PARTS), box: { west, south, east, north }, from, to, fixes };
     });
   }
 
@@ -291,7 +299,7 @@ export class PlacesDatabase {
     }
     const isWritten = this.#try((db) => {
       db.transaction(() => {
-        const { box, clips, stretches, parts, moments, counts, ...rest } = trip;
+        const { box, clips, stretches, parts, moments, counts, lines, ...rest } = trip;
         const given = {
           ...rest,
           ...(box ?? { west: null, south: null, east: null, north: null }),
@@ -304,12 +312,14 @@ export class PlacesDatabase {
         };
         db.query(
           `insert into trips values ($id, $first, $signature, $stamps, $clipCount, $begin, $end, $west, $south, $east,
-            $north, $counts, $parts, $up, $front, $lastLat, $lastLon, $stretches, $clips, $coarse)`,
+            $north, $counts, $parts, $up, $front, $lastLat, $lastLon, $stretches, $clips)`,
         ).run(given);
         const put = db.query(
           `insert into moments values ($trip, $at, $key, $seconds, $kind, $strength, $speed, $speedBefore, $speedAfter,
             $lat, $lon)`,
         );
+        const putLine = db.query("insert into lines values ($id, $fixes)");
+        for (const [at, fixes] of lines.entries()) putLine.run({ id: id * LINE_ZOOMS.length + at, fixes });
         for (const moment of moments) put.run({ trip: id, ...moment });
         db.query("delete from writing where trip = ?").run(id);
         if (replaced !== null) this.#hide(db, replaced);
@@ -375,6 +385,8 @@ export class PlacesDatabase {
     db.query("insert or ignore into writing values (?)").run(trip);
     db.query("delete from moments where trip = ?").run(trip);
     db.query("delete from trips where id = ?").run(trip);
+    const [from, to] = [trip * LINE_ZOOMS.length, (trip + 1) * LINE_ZOOMS.length - 1];
+    db.query("delete from lines where id between ? and ?").run(from, to);
   }
 
   *#removeParts(trip: number): Generator<void> {
@@ -474,10 +486,8 @@ export class PlacesDatabase {
   }
 }
 
-interface PartRow extends MapBox {
+interface PartRow extends MapBox, Pick<PlacedPart, "from" | "to" | "fixes"> {
   readonly id: number;
-  readonly from: number;
-  readonly to: number;
 }
 
 interface TripRow extends Pick<PlacedTrip, "id" | "first" | "begin" | "end" | "clips"> {

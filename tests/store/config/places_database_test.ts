@@ -57,7 +57,7 @@ function trip(hour: number, more: Partial<NewTrip> = {}): NewTrip {
     stretches: [{ from: 0, to: 250, speed: null, heading: 90 }],
     up: null,
     front: null,
-    coarse: new Uint8Array([1, 2]),
+    lines: [new Uint8Array([1]), new Uint8Array([1, 2]), new Uint8Array([1, 2, 3])],
     parts,
     moments: [{ ...moment, at: begin + 5, key: first, seconds: 5 }],
     lastLat: 48,
@@ -87,9 +87,14 @@ test("a trip is read as it was written, also after the file was opened again", (
       counts: [2, 5, 9],
       clips: 1,
     });
-    expect(database.details(1)).toEqual({ clips: [...trip(8).clips], stretches: [...trip(8).stretches] });
-    expect([...(database.coarse(1) ?? [])]).toEqual([1, 2]);
-    expect(database.parts(1)).toHaveLength(250);
+    expect([...database.details([1])]).toEqual([[1, { clips: [...trip(8).clips], stretches: [...trip(8).stretches] }]]);
+    const lengths = (zoom: number) =>
+      database
+        .lines([1], zoom)
+        .get(1)
+        ?.map(({ length }) => length);
+    expect([0, 8, 9, 12, 16].map(lengths)).toEqual([[1], [1], [2], [2], [3]]);
+    expect(lengths(17)).toHaveLength(250);
     expect(near().filter((part) => part.trip === 2)).toHaveLength(250);
     expect(told().map(({ key, seconds }) => [key, seconds])).toEqual([
       ["20260607_090000_N", 5],

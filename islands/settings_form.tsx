@@ -173,16 +173,18 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
       case "viewer":
       case "sessions":
         return <Setting {...own} action={<Later part={widget.kind as LaterPart} {...part} />} />;
-      default:
+      default: {
+        const { page } = entry.field;
         return (
           <Setting {...own}>
-            {entry.path === "share.enabled" && (
+            {page && (
               <p class="says">
-                <a href="/links">Links that were made</a>
+                <a href={page.path}>{page.words}</a>
               </p>
             )}
           </Setting>
         );
+      }
     }
   };
   // The keys of programs are no setting.

@@ -15,6 +15,7 @@ import { endInOrder } from "./end_in_order.ts";
 import type { Restores } from "./engine/backup/restores.ts";
 import type { RunMetricsTotals } from "./engine/metrics/metrics_totals.ts";
 import type { Packs } from "./engine/pack/packs.ts";
+import type { PlaceNames } from "./engine/places/place_names.ts";
 import type { WaitLimits } from "./engine/transfer/wait_limits.ts";
 import type { MapTiles } from "./engine/viewer/map_tiles.ts";
 import { codeLine, FirstRunCode } from "./http/auth/first_run_code.ts";
@@ -74,6 +75,8 @@ export interface EarlyApp extends HttpApp {
   readonly canRestart: boolean;
   /** The restore that this start has carried out, or has found to be impossible; null for none. */
   readonly restored: RestoreOutcome | null;
+  /** Names of places, with the towns that come with the program. */
+  readonly placeNames: () => Promise<PlaceNames>;
 }
 
 /**
@@ -338,6 +341,11 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     }),
     canRestart: tools.restart !== undefined,
     restored: restored && { at: clock.now(), keptIn: restored.before, problem: restored.problem },
+    placeNames: whenAsked(async () => {
+      const { PlaceNames } = await import("./engine/places/place_names.ts");
+      const towns = whenAsked(async () => (await import("./engine/places/towns.ts")).readTowns());
+      return new PlaceNames({ settings, towns });
+    }),
     sessions,
     isReady: () => ready,
   };

@@ -70,6 +70,7 @@ const pages = {
   links: () => import("./pages/links.tsx"),
   login: () => import("./pages/login.tsx"),
   logs: () => import("./pages/logs.tsx"),
+  places: () => import("./pages/places.tsx"),
   manifest: () => import("./pages/manifest.ts"),
   run: () => import("./pages/run.tsx"),
   runs_csv: () => import("./pages/runs_csv.ts"),
@@ -127,6 +128,8 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/settings", "signed-in", pages.settings, (it) => it.settings),
   row("GET", "/settings/backup", "signed-in", pages.backup, (it) => it.backupPage),
   row("GET", "/settings/camera", "signed-in", pages.camera_settings, (it) => ofOneCamera(it.cameraSettings)),
+  row("GET", "/settings/places", "signed-in", pages.places, (it) => it.placesPage),
+  row("POST", "/settings/places", "signed-in", pages.places, (it) => it.changePlaces),
   row("GET", "/help", "look", helping, (it) => it.guide),
   // Pages for people who cannot sign in yet.
   row("GET", "/help/first-steps", "sign-in-page", helping, (it) => it.firstSteps),

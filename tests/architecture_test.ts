@@ -39,7 +39,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   store: "library clips destination config card pack".split(" "),
   dashcam: ["simulator"],
   engine:
-    "metrics retention transfer listed run import checksums plan coverage card viewer places pack shares camera notify backup status".split(
+    "metrics retention transfer listed run import checksums plan coverage card places viewer pack shares camera notify backup status".split(
       " ",
     ),
   http: "request auth listen assets".split(" "),
@@ -130,7 +130,7 @@ const targetOf = (path: string, specifier: string) => posix.join(posix.dirname(p
 function relativeProblem(path: string, specifier: string, sources: Sources, text: string): string | null {
   const target = targetOf(path, specifier);
   const from = placeOf(path);
-  if (/\.(css|svg|png|ico|mp4|jpg|json|md|conf|yaml|wasm|woff2)$|\/assets\/deploy\/Caddyfile/.test(specifier))
+  if (/\.(css|svg|png|ico|br|mp4|jpg|json|md|conf|yaml|wasm|woff2)$|\/assets\/deploy\/Caddyfile/.test(specifier))
     return from === "domain" || from === "islands" ? `${from}/ takes no files` : null;
   if (!sources.has(target)) return "paths are relative, complete and with their extension";
   const onlyApp = `import type { App } from "${specifier}";`;
@@ -319,7 +319,7 @@ describe("breaches()", () => {
 
   test("names a ring of two rooms, of types as well, though no file is in a circle", () => {
     expect(check("server/engine/run/job.ts", RING["server/engine/run/job.ts"], RING)).toEqual([
-      "server/engine/run/job.ts: imports ../status/health.ts, but engine/run comes before engine/status: rooms of a floor are in the order metrics, retention, transfer, listed, run, import, checksums, plan, coverage, card, viewer, places, pack, shares, camera, notify, backup, status",
+      "server/engine/run/job.ts: imports ../status/health.ts, but engine/run comes before engine/status: rooms of a floor are in the order metrics, retention, transfer, listed, run, import, checksums, plan, coverage, card, places, viewer, pack, shares, camera, notify, backup, status",
     ]);
   });
 

@@ -96,6 +96,8 @@ const OURS: readonly Row[] = [
   ["POST", "/stats/runs/:id", "signed-in"],
   ["GET", "/settings/backup", "signed-in"],
   ["GET", "/settings/camera", "signed-in"],
+  ["GET", "/settings/places", "signed-in"],
+  ["POST", "/settings/places", "signed-in"],
   ["GET", "/api/folders", "signed-in"],
   ["GET", "/api/viewer/pack", "read"],
   ["POST", "/api/auth/viewer", "signed-in"],

@@ -8,7 +8,7 @@ const PLAIN = { autocomplete: "off", autocapitalize: "none", spellcheck: false }
 
 /** True when the control is a group that is named by a label, false when it has a label element of its own. */
 export function isGroup({ kind }: Widget): boolean {
-  return /^(choices|password|sessions|viewer)$/.test(kind);
+  return /^(choices|page|password|sessions|viewer)$/.test(kind);
 }
 
 /** The control of a setting, as its kind of value asks for it. */

@@ -122,7 +122,7 @@ function tripHeadline(
   return summary && tripTimes(summary.start, summary.end, thisYear, format);
 }
 
-/** Length and speed of this clip's trip, as far as they are known. */
+/** Name, length and speed of this clip's trip, as far as they are known. */
 function tripFacts(
   { list: { recordings }, trip, speedUnit }: Parts<"list" | "trip" | "speedUnit">,
   key: string,
@@ -136,8 +136,10 @@ function tripFacts(
     ? telemetry.box === null && telemetry.segments.some(({ track }) => track !== null)
     : listed?.fixes === 0;
   const { value: movements } = trip.movements;
-  if (movements !== null) return ["Parked", movementsInWords(movements)];
+  const name = (isOfTrip ? trip.trip.value?.name : null) ?? listed?.name ?? "";
+  if (movements !== null) return [name, "Parked", movementsInWords(movements)];
   return [
+    name,
     // A receiver wanders by some metres where the car stands.
     distance !== null && distance >= SHORTEST_TRIP_METERS
       ? distanceInWords(distance, speedUnit)

@@ -11,8 +11,10 @@ import { keyOf } from "../domain/viewer/viewer_address.ts";
 import { DAY_RECORDINGS, DAYS, JOURNEY, TRIP } from "../domain/viewer/viewer_schema.ts";
 import { clockOffset } from "../engine/viewer/clock_offset.ts";
 import { type FolderParts, requireKnown } from "../engine/viewer/last_known.ts";
+import { type NamingParts, nameOfTrip } from "../engine/viewer/trip_summaries.ts";
 import { type EntryParts, viewerEntries } from "../engine/viewer/viewer_entries.ts";
 import { type ListParts, listDay, listDays } from "../engine/viewer/viewer_lists.ts";
+import { maySeePlaces } from "../http/auth/may_see_places.ts";
 import { readCompanion } from "../store/library/companions.ts";
 import { endpoint } from "./endpoint.ts";
 import { DATE, FILTER } from "./list_parameters.ts";
@@ -71,7 +73,10 @@ export const trip = endpoint({
   params: OF_RECORDING,
   shape: TRIP,
   returns: "With all of its recordings, by time",
-  async answer({ params: { key } }, app: EntryParts & Pick<App, "viewed" | "settings" | "telemetry" | "zone">) {
+  async answer(
+    { context, params: { key } },
+    app: EntryParts & NamingParts & Pick<App, "viewed" | "settings" | "telemetry" | "zone">,
+  ) {
     const found = await app.viewed.trip(key, app.settings.current.viewer.trip_gap_minutes);
     if (found === null) throw recordingNotFound(key);
     const entries = await viewerEntries(app, found.trip.clips);
@@ -81,6 +86,7 @@ export const trip = endpoint({
     );
     return {
       kind: found.trip.kind,
+      name: maySeePlaces(context) ? await nameOfTrip(app, found.trip.clips, clock) : null,
       length_seconds: clock.length,
       segments: entries.map((entry) => ({ ...entry, offset_seconds: clock.offsetOf(keyOf(entry)) ?? 0 })),
       earlier: found.earlier?.key ?? null,

@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { newestFirst, ofNewestDay, summed } from "../domain/viewer/days_of_cameras.ts";
-import { CALENDAR, DAY_TRIPS } from "../domain/viewer/viewer_schema.ts";
+import { CALENDAR, DAY_TRIPS, type DayTrips } from "../domain/viewer/viewer_schema.ts";
 import { type FolderParts, requireKnown } from "../engine/viewer/last_known.ts";
 import { dayTrips, type TripListParts } from "../engine/viewer/trip_summaries.ts";
 import type { ViewedRecordings } from "../engine/viewer/viewed_recordings.ts";
 import { keptCount, type ListParts } from "../engine/viewer/viewer_lists.ts";
+import { maySeePlaces } from "../http/auth/may_see_places.ts";
 import { endpoint } from "./endpoint.ts";
 import { DATE, FILTER } from "./list_parameters.ts";
 
@@ -16,11 +17,11 @@ export const trips = endpoint({
   shape: DAY_TRIPS,
   returns: "At most one day; of it the trips that have a clip of those asked for",
   errors: ["FOLDER_NOT_AVAILABLE"],
-  async answer({ query }, app: TripListParts & FolderParts & Pick<App, "settings">) {
+  async answer({ context, query }, app: TripListParts & FolderParts & Pick<App, "settings">) {
     const gapMinutes = app.settings.current.viewer.trip_gap_minutes;
     const day = await dayTrips(app, query.date, query, gapMinutes);
     if (day === null) requireKnown(app);
-    return { days: day === null ? [] : [day] };
+    return { days: day === null ? [] : [maySeePlaces(context) ? day : withoutNames(day)] };
   },
   all: (answers) => ({ days: ofNewestDay(answers.flatMap(({ answer }) => answer.days)) }),
 });
@@ -49,3 +50,12 @@ export const calendar = endpoint({
     kept: answers.reduce((sum, { answer }) => sum + answer.kept, 0),
   }),
 });
+
+/** The trips of a day for those who may not know where the car was. */
+function withoutNames({ before, trips, ...day }: DayTrips["days"][number]): DayTrips["days"][number] {
+  return {
+    ...day,
+    before: before && { ...before, name: null },
+    trips: trips.map((trip) => ({ ...trip, name: null })),
+  };
+}

@@ -38,7 +38,15 @@ test("notes are found by their words, newest first, at most as many as are asked
 });
 
 test("nothing typed, nonsense and a very long text find nothing, and are no error", async () => {
-  for (const query of ["", "q=", "q=+++", "q=moose&limit=x", `q=deer${"+".repeat(150)}${"a".repeat(9000)}`])
+  for (const query of [
+    "",
+    "q=",
+    "q=+++",
+    "q=moose&limit=x",
+    "q=%00%ff",
+    "q=morning+morning",
+    `q=deer${"+".repeat(150)}${"a".repeat(9000)}`,
+  ])
     expect(await found(query)).toEqual([]);
 });
 
@@ -49,4 +57,38 @@ test("what was looked for is in no log", () => {
 test("a note whose recording is here no more is not found", async () => {
   await app.client.send("DELETE", `/api/recordings/${CLIPS[1]}/keep`);
   expect(await found("q=deer")).toEqual(DEER.slice(1));
+});
+
+test("times, kinds and notes stand in this order, each with how much there is", async () => {
+  await app.client.send("PUT", `/api/recordings/${CLIPS[1]}/keep`, { note: "Monday’s event" });
+  const answer = await fetch(`${app.url}/api/search?q=mon`);
+  const { results } = v.parse(SEARCH, await answer.json());
+  expect(results).toEqual([
+    { group: "time", title: `Mon 8\u00a0Jun${year}`, detail: "1\u00a0clip", href: `/viewer?key=${CLIPS[1]}` },
+    {
+      group: "note",
+      title: `Mon 8\u00a0Jun${year}, 07:00: Monday’s event`,
+      detail: "",
+      href: `/viewer?key=${CLIPS[1]}`,
+    },
+  ]);
+  const groups = async (text: string) =>
+    v
+      .parse(SEARCH, await (await fetch(`${app.url}/api/search?q=${encodeURIComponent(text)}`)).json())
+      .results.map(({ group, title, detail, href }) => `${group}: ${title} (${detail}) ${href}`);
+  expect(await groups("event")).toEqual([
+    "kind: Events (1\u00a0clip) /viewer?types=E",
+    `note: Mon 8\u00a0Jun${year}, 07:00: Monday’s event () /viewer?key=${CLIPS[1]}`,
+  ]);
+  expect(await groups("2026-06-08")).toEqual([`time: Mon 8\u00a0Jun${year} (1\u00a0clip) /viewer?key=${CLIPS[1]}`]);
+  expect(await groups("2026-06-08 07:00")).toEqual([`time: Mon 8\u00a0Jun${year}, 07:00 () /viewer?key=${CLIPS[1]}`]);
+  expect(await groups("2026-06-08 06:00")).toEqual([
+    `time: Mon 8\u00a0Jun${year}, 06:00 (Nothing then. The next clip is of 07:00) /viewer?key=${CLIPS[1]}`,
+  ]);
+  expect(await groups("mornings")).toEqual([
+    `time: Mon 8\u00a0Jun${year}, morning (1\u00a0clip from 07:00) /viewer?key=${CLIPS[1]}`,
+  ]);
+  expect(await groups("2026-06-07 afternoon")).toEqual([]);
+  expect(await groups("07:00")).toEqual([`time: Mon 8\u00a0Jun${year}, 07:00 () /viewer?key=${CLIPS[1]}`]);
+  expect(await groups("kept")).toEqual(["kind: Kept (3\u00a0clips) /viewer?only=kept"]);
 });

@@ -88,6 +88,7 @@ beforeAll(async () => {
         instance: NAMES.instance,
       },
       viewer: { tile_url: `https://tiles.mueller-home.de/{z}/{x}/{y}.png?key=${s.tileKey}` },
+      places: { list: [{ name: "Villa am See", lat: 47.654321, lon: 11.234567, radius: 150 }] },
       web: { allowed_hosts: [a.allowed], public_url: `https://${a.outside}` },
       auth: { username: NAMES.user, trusted_proxies: [a.proxy], proxy_admin_group: NAMES.group },
     },
@@ -185,6 +186,8 @@ describe("GET /api/support", () => {
     expect(main.connection.address).toMatch(/^\[address-\w+\]$/);
     expect(main.metrics.scrape_token).toMatch(/^\[secret-\w+\]$/);
     expect(main.auth.viewer_password_hash).toBe("");
+    expect(main.places.list).toEqual([expect.stringMatching(/^\[place-\w+\]$/)]);
+    for (const text of texts.values()) expect(text).not.toMatch(/Villa am See|47\.65|11\.23/);
     expect(main.notify.targets[1]).toMatch(/^generic:\/\/\[address-\w+\]$/);
   });
 

@@ -18,7 +18,7 @@ import type { RequestContext } from "../../server/http/request/request_context.t
 import type { Route } from "../../server/http/request/route.ts";
 import { TelemetryFiles } from "../../server/store/clips/telemetry_files.ts";
 import type { Browser, HttpStage, StageApp } from "../support/app/http.ts";
-import { bodyOf, openStage, Shelf } from "../support/app/viewer.ts";
+import { bodyOf, noNames, openStage, Shelf } from "../support/app/viewer.ts";
 
 const [FIRST, SECOND, THIRD] = ["20261121_071500_N", "20261121_071600_N", "20261121_071700_E"] as const;
 /** A fix a second from this place northwards, at 36 km/h. */
@@ -42,7 +42,7 @@ beforeEach(async () => {
       settings: app.settings,
       isUnknown: () => false,
     } as unknown as PendingDeletionParts);
-    return { ...app, segments, viewed, coming, retention, deletions, telemetry, prepared, zone };
+    return { ...app, segments, viewed, coming, retention, deletions, telemetry, prepared, zone, placeNames: noNames };
   };
   type Handle = (context: RequestContext, app: ReturnType<typeof partsOf>) => Response | Promise<Response>;
   const route = (path: string, handle: Handle): Route<StageApp> => {
@@ -126,6 +126,7 @@ describe("a recording that is still on the camera", () => {
     expect(day?.trips).toEqual([
       {
         kind: "drive",
+        name: null,
         start: "2026-11-21T07:15:00",
         end: "2026-11-21T07:18:00",
         length_seconds: 180,

@@ -58,6 +58,7 @@ describe("GET /api/viewer/trips", () => {
     const [day] = (await get<DayTrips>("/api/viewer/trips?date=2026-11-20")).days;
     expect(day?.trips[0]).toEqual({
       kind: "drive",
+      name: null,
       start: "2026-11-20T08:00:00",
       end: "2026-11-20T08:03:00",
       length_seconds: 180,

@@ -8,15 +8,16 @@ import { simulatedCard } from "../../server/dashcam/simulator/simulated_card.ts"
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
 import { type PendingDeletionParts, PendingDeletions } from "../../server/engine/retention/pending_deletions.ts";
+import type { NamingParts } from "../../server/engine/viewer/trip_summaries.ts";
 import type { EntryParts } from "../../server/engine/viewer/viewer_entries.ts";
 import type { RequestContext } from "../../server/http/request/request_context.ts";
 import type { Route } from "../../server/http/request/route.ts";
 import { RepairedVideos } from "../../server/store/clips/repaired_videos.ts";
 import { TelemetryFiles } from "../../server/store/clips/telemetry_files.ts";
 import type { Browser, HttpStage, StageApp } from "../support/app/http.ts";
-import { bodyOf, openStage, Shelf } from "../support/app/viewer.ts";
+import { bodyOf, noNames, openStage, Shelf } from "../support/app/viewer.ts";
 
-type ViewerApp = StageApp & Pick<App, "segments" | "telemetry" | "viewed" | "zone"> & EntryParts;
+type ViewerApp = StageApp & Pick<App, "segments" | "telemetry" | "viewed" | "zone"> & EntryParts & NamingParts;
 
 let shelf: Shelf;
 let stage: HttpStage;
@@ -40,8 +41,17 @@ beforeEach(async () => {
           settings: app.settings,
           isUnknown: () => false,
         } as unknown as PendingDeletionParts);
-        const telemetry = new TelemetryFiles({ root: shelf.root });
-        return handle(context, { ...app, segments, telemetry, viewed, coming, retention, deletions, zone });
+        return handle(context, {
+          ...app,
+          segments,
+          viewed,
+          coming,
+          retention,
+          deletions,
+          zone,
+          telemetry: new TelemetryFiles({ root: shelf.root }),
+          placeNames: noNames,
+        });
       },
     };
   };

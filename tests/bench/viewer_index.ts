@@ -4,7 +4,10 @@ import { days, recordings } from "../../server/api/viewer.ts";
 import { calendar, trips } from "../../server/api/viewer_lists.ts";
 import { systemClock } from "../../server/clock.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
+import { initialSettings } from "../../server/domain/settings/settings.ts";
 import { ZoneTime } from "../../server/domain/text/zone_time.ts";
+import { PlaceNames } from "../../server/engine/places/place_names.ts";
+import { readTowns } from "../../server/engine/places/towns.ts";
 import { type PendingDeletionParts, PendingDeletions } from "../../server/engine/retention/pending_deletions.ts";
 import { ViewedRecordings } from "../../server/engine/viewer/viewed_recordings.ts";
 import type { Route } from "../../server/http/request/route.ts";
@@ -14,6 +17,7 @@ import { TelemetryFiles } from "../../server/store/clips/telemetry_files.ts";
 import { KeptRecordings } from "../../server/store/destination/kept_recordings.ts";
 import { Stills } from "../../server/store/destination/stills.ts";
 import { Library } from "../../server/store/library/library.ts";
+import { whenAsked } from "../../server/when_asked.ts";
 import { ListedOnCamera } from "../support/app/coming.ts";
 import type { StageApp } from "../support/app/http.ts";
 import { openStage } from "../support/app/viewer.ts";
@@ -64,6 +68,9 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
     const stills = new Stills(root);
     const coldMs = await timed(() => index.days());
     const telemetry = new TelemetryFiles({ root });
+    const placeNames = whenAsked(
+      async () => new PlaceNames({ settings: { current: initialSettings() }, towns: whenAsked(readTowns) }),
+    );
     const withIndex = (app: StageApp) => {
       const retention = { ...app.retention, library, kept, stills };
       const deletions = new PendingDeletions({
@@ -71,7 +78,17 @@ export async function benchViewerIndex(moments: number, grouped: boolean): Promi
         settings: app.settings,
         isUnknown: () => false,
       } as unknown as PendingDeletionParts);
-      return { ...app, segments: index, viewed, coming, retention, deletions, telemetry, zone: new ZoneTime("UTC") };
+      return {
+        ...app,
+        segments: index,
+        viewed,
+        coming,
+        retention,
+        deletions,
+        telemetry,
+        zone: new ZoneTime("UTC"),
+        placeNames,
+      };
     };
     const routes: Route<StageApp>[] = [
       {

@@ -168,7 +168,7 @@ describeInBrowser("the viewer on 20,000 clips", (browser) => {
     await page.goForward();
     await isShown(page, after);
     await page.keyboard.press("/");
-    await page.getByRole("searchbox").fill("2023-07-09 17:40:30");
+    await page.locator("#list-search").fill("2023-07-09 17:40:30");
     await page.keyboard.press("Enter");
     await isShown(page, "20230709_174000_N");
     expect(search(page)).toBe("?key=20230709_174000_N&t=30");

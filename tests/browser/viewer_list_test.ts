@@ -31,9 +31,9 @@ const problems = async (watched: WatchedPage) =>
   (await watched.problems()).filter((problem) => !problem.startsWith("the page jumped"));
 async function find(page: Page, text: string): Promise<void> {
   // It goes when what was looked for before is on show.
-  await page.getByRole("searchbox").waitFor({ state: "detached" });
+  await page.locator("#list-search").waitFor({ state: "detached" });
   await page.keyboard.press("/");
-  await page.getByRole("searchbox", { name: "Time, day or note" }).fill(text);
+  await page.getByRole("combobox", { name: "Time, kind or note" }).fill(text);
   await page.keyboard.press("Enter");
 }
 
@@ -86,12 +86,12 @@ describeInBrowser("the viewer's list", (browser) => {
     expect(search(page)).toBe(`?key=${MORNING[1]}&t=5`);
     await find(page, "25:00");
     await page.getByRole("alert").getByText("Type a time such as 14:30").waitFor();
-    await page.getByRole("searchbox").fill("12:00");
+    await page.locator("#list-search").fill("12:00");
     await page.keyboard.press("Enter");
     await isShown(page, EVENING[0]);
     const answer = page.getByText("Nothing was recorded at 12:00. This is the next clip.");
     await answer.waitFor();
-    expect(await page.getByRole("searchbox").count()).toBe(0);
+    expect(await page.locator("#list-search").count()).toBe(0);
     // It is no answer to what is looked for next.
     await find(page, "20 Nov 08:00");
     await isShown(page, MORNING[0]);
@@ -123,7 +123,7 @@ describeInBrowser("the viewer's list", (browser) => {
     expect([...(await problems(watched)), ...(await accessibilityProblems(page))]).toEqual([]);
   });
 
-  test("finds clips by their notes, one at once and several to choose from", async () => {
+  test("shows what it finds while one types, chosen by keys or a press, and drops answers to what was typed before", async () => {
     const note = async (key: string, text: string) =>
       expect((await app.client.send("PUT", `/api/recordings/${key}/keep`, { note: text })).status).toBe(200);
     await app.client.open("/");
@@ -134,18 +134,42 @@ describeInBrowser("the viewer's list", (browser) => {
     await watched.open("/viewer");
     await find(page, "deer cafe");
     await isShown(page, MORNING[1]);
-    await find(page, "Deer");
-    const found = page.getByRole("list", { name: "Clips with such a note" });
-    await found.waitFor();
-    expect(await found.getByRole("link").allTextContents()).toEqual([
+    await page.keyboard.press("/");
+    const field = page.getByRole("combobox", { name: "Time, kind or note" });
+    await field.fill("Deer");
+    const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+    await options.last().getByText("A deer again").waitFor();
+    expect(await options.allTextContents()).toEqual([
       "Fri 20\u00a0Nov, 08:01: Deer at the café",
       "Tue 15\u00a0Sep, 07:00: A deer again",
     ]);
+    expect(await options.first().getAttribute("aria-selected")).toBe("true");
     expect([...(await problems(watched)), ...(await accessibilityProblems(page))]).toEqual([]);
-    await found.getByRole("link", { name: "A deer again" }).click();
+    await page.keyboard.press("ArrowDown");
+    expect(await field.getAttribute("aria-activedescendant")).toBe(await options.last().getAttribute("id"));
+    await page.keyboard.press("Enter");
     await isShown(page, AUTUMN);
+    expect(await field.count()).toBe(0);
+
+    const held = Promise.withResolvers<void>();
+    await page.route(/search\?q=par&/, async (route) => {
+      await held.promise;
+      await route.continue().catch(() => {});
+    });
+    const asked = page.waitForRequest(/search\?q=par&/);
+    await page.keyboard.press("/");
+    await field.fill("par");
+    await asked;
+    await field.fill("events");
+    await options.getByText("Events").waitFor();
+    held.resolve();
+    await page.unrouteAll({ behavior: "wait" });
+    expect(await options.allTextContents()).toEqual(["Events3\u00a0clips"]);
+    await options.first().click();
+    await page.waitForURL(/types=E,I/);
+
     await find(page, "moose");
-    await page.getByRole("alert").getByText("No clip has “moose” in its note.").waitFor();
+    await page.getByRole("alert").getByText("Nothing is found for “moose”.").waitFor();
     // The message goes as soon as something else is typed.
     await page.keyboard.press("x");
     expect(await page.getByRole("alert").getByText("moose").count()).toBe(0);

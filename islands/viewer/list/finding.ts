@@ -1,4 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
+import type { ComponentType } from "preact";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { dateOf, secondsOf } from "../../../server/domain/recordings/recording_name.ts";
 import { isEvent } from "../../../server/domain/retention/keep_times.ts";
@@ -7,7 +8,7 @@ import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { clockOf, wallOf } from "../../../server/domain/text/zone_time.ts";
 import { startOfDay } from "../../../server/domain/viewer/day_opening.ts";
 import { eventBeside, landingOf } from "../../../server/domain/viewer/event_moment.ts";
-import { NO_FILTER } from "../../../server/domain/viewer/list_filter.ts";
+import { filterOf, NO_FILTER } from "../../../server/domain/viewer/list_filter.ts";
 import type { Search } from "../../../server/domain/viewer/search_schema.ts";
 import { examplesOf, soughtTime } from "../../../server/domain/viewer/time_search.ts";
 import { movementBeside } from "../../../server/domain/viewer/trip_play.ts";
@@ -20,6 +21,7 @@ import type { SyncedPlayers } from "../player/synced_players.ts";
 import type { TripState } from "../trip_state.ts";
 import type { LibraryTotals } from "./library_totals.ts";
 import { recordingsOf } from "./recording_list.ts";
+import type { SuggestionsProps } from "./suggestions.tsx";
 
 interface Parts {
   readonly browsing: Browsing;
@@ -40,8 +42,10 @@ const USUAL_SECONDS = 60;
 export class Finding {
   /** Why nothing came of what was typed; empty while there is nothing to say. */
   readonly problem: Signal<string> = signal("");
-  /** Clips whose notes have what was typed. */
-  readonly notes: Signal<Search["results"]> = signal([]);
+  /** Text in the field. */
+  readonly text: Signal<string> = signal("");
+  /** List below the field; null until its script has come. */
+  readonly suggestions: Signal<ComponentType<SuggestionsProps> | null> = signal(null);
   /** The field to type in is there. */
   readonly isOpen: Signal<boolean> = signal(false);
   /** The calendar is there. */
@@ -57,13 +61,21 @@ export class Finding {
   /** Shows the field, or takes it away again with what was said below it. */
   turn(isOpen: boolean): void {
     this.isOpen.value = isOpen;
+    this.text.value = "";
     // The answer stays until something else is looked for.
     if (isOpen) this.#forget();
     else this.#clear();
+    if (!isOpen || this.suggestions.value !== null) return;
+    const loads = import("./suggestions.tsx").then(({ Suggestions }) => {
+      this.suggestions.value = Suggestions;
+    });
+    // Enter finds the same without them, and tells when there is no connection.
+    loads.catch(() => {});
   }
 
   /** Something else is being typed: what was said before is no answer to it. */
-  typed(): void {
+  typed(text: string): void {
+    this.text.value = text;
     this.#forget();
   }
 
@@ -72,7 +84,7 @@ export class Finding {
   }
 
   /**
-   * Goes to the time or day that was typed, else to the clip with such a note; of several notes one is to be chosen.
+   * Goes to the time or day that was typed, else to the first that the service finds.
    * @returns whether there was one to go to; otherwise the problem says why
    */
   async jump(text: string): Promise<boolean> {
@@ -80,7 +92,7 @@ export class Finding {
     const sought = soughtTime(text, { today, order: format.order });
     this.#forget();
     try {
-      if (sought === null) return await this.#note(text.trim());
+      if (sought === null) return await this.#first(text.trim());
       const date = sought.date ?? dayOfKey(browsing.key ?? "") ?? browsing.list.days.value[0]?.date ?? today;
       return await (sought.seconds === null ? this.day(date) : this.#time(date, sought.seconds));
     } catch (error) {
@@ -89,10 +101,15 @@ export class Finding {
     }
   }
 
-  /** Shows the clip of a note that was found. */
-  async showNote(href: string): Promise<void> {
+  /** Goes to what was found: a clip, or a list of some kind; pages other than the viewer are loaded. */
+  async open(href: string): Promise<void> {
     this.#forget();
-    await this.#orShowError(() => this.#show(new URL(href, location.href).searchParams.get("key") ?? ""));
+    const { pathname, searchParams: query } = new URL(href, location.href);
+    const key = query.get("key");
+    if (pathname !== location.pathname || query.has("camera")) return location.assign(href);
+    await this.#orShowError(() =>
+      key === null ? this.#parts.browsing.showOnly(filterOf(query)) : this.#show(key, Number(query.get("t") ?? 0)),
+    );
   }
 
   /** Shows a day: it is opened in the list, and what the car on show filmed first is on show. @throws Refusal */
@@ -149,18 +166,16 @@ export class Finding {
     });
   }
 
-  async #note(text: string): Promise<boolean> {
-    const { results } =
-      text === "" ? { results: [] } : await send<Search>(`GET /api/search?${new URLSearchParams({ q: text })}`);
-    const [first] = results;
-    if (first && results.length === 1) {
-      await this.showNote(first.href);
+  async #first(text: string): Promise<boolean> {
+    const query = new URLSearchParams({ q: text, limit: "1" });
+    const [first] = text === "" ? [] : (await send<Search>(`GET /api/search?${query}`)).results;
+    if (first) {
+      await this.open(first.href);
       return true;
     }
-    this.notes.value = results;
     const { clock, day } = examplesOf(this.#parts.format);
-    const hint = `Type a time such as ${clock}, a day such as ${day} or Friday, or words of a note.`;
-    if (!first) this.problem.value = text === "" ? hint : `No clip has “${text}” in its note. ${hint}`;
+    const hint = `Type a time such as ${clock}, a day such as ${day} or Friday, a kind such as event, or words of a note.`;
+    this.problem.value = text === "" ? hint : `Nothing is found for “${text}”. ${hint}`;
     return false;
   }
 
@@ -179,7 +194,6 @@ export class Finding {
 
   #clear(): void {
     this.problem.value = "";
-    if (this.notes.value.length > 0) this.notes.value = [];
   }
 
   async #time(date: string, seconds: number): Promise<boolean> {

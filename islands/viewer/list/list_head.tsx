@@ -5,16 +5,21 @@ import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { isEverything } from "../../../server/domain/viewer/list_filter.ts";
 import { examplesOf } from "../../../server/domain/viewer/time_search.ts";
 import { dayOfKey } from "../../../server/domain/viewer/viewer_address.ts";
-import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { ChangeButton } from "../../parts/may_change.tsx";
-import { Whose } from "../../parts/plate.tsx";
 import type { Parts } from "../viewer_parts.ts";
-import { whoseInList } from "../whose.ts";
 import { CalendarDialog } from "./calendar_dialog.tsx";
 import { FilterChips } from "./filter_chips.tsx";
 import { closeTrips } from "./trips_sheet.ts";
 import { WhoseChips } from "./whose_chips.tsx";
+
+/** The field as screen readers know it; the list below it says when it is there. */
+const COMBOBOX: Readonly<Record<string, string>> = {
+  role: "combobox",
+  "aria-autocomplete": "list",
+  "aria-controls": "list-found",
+  "aria-expanded": "false",
+};
 
 /** Above the list: the day, a time to look for, and what the list holds. */
 export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYear" | "format" | "today">) {
@@ -27,10 +32,7 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
   const day = isEverything(recordings.filter.value) && date !== null ? cameraDay(date, thisYear, format) : "Any day";
   const problem = finding.problem.value;
   const isSearching = finding.isOpen.value;
-  const notes = finding.notes.value.map((note) => {
-    const key = new URLSearchParams(note.href.slice(note.href.indexOf("?"))).get("key") ?? "";
-    return { ...note, of: whoseInList(parts.list.whose, key) };
-  });
+  const List = finding.suggestions.value;
   useEffect(() => {
     if (isSearching) field.current?.focus();
   }, [isSearching]);
@@ -60,8 +62,8 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
         <button
           class="b b-icon"
           type="button"
-          aria-label="Find a time, a day or a note"
-          title="Find a time, a day or a note (/)"
+          aria-label="Find a time, a kind or a note"
+          title="Find a time, a kind or a note (/)"
           aria-expanded={isSearching}
           data-tool="i-search"
           ref={searchButton}
@@ -89,16 +91,17 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
           }}
         >
           <label class="sr" for="list-search">
-            Time, day or note
+            Time, kind or note
           </label>
           <input
             class="in"
             id="list-search"
             type="search"
+            {...COMBOBOX}
             enterkeyhint="go"
             autocomplete="off"
             placeholder={`${examplesOf(format).clock}, Friday or a note`}
-            onInput={() => finding.typed()}
+            onInput={(event) => finding.typed(event.currentTarget.value)}
             aria-invalid={problem === "" ? undefined : "true"}
             aria-describedby={problem === "" ? undefined : "list-search-error"}
             ref={field}
@@ -111,30 +114,17 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
               {problem}
             </p>
           )}
-          {notes.length > 0 && (
-            <ul class="list-found" aria-label="Clips with such a note">
-              {notes.map(({ title, href, of }) => (
-                <li key={href}>
-                  {of && <Whose camera={of} />}
-                  <a
-                    class="text-b"
-                    href={href}
-                    onClick={(click) => {
-                      if (!isPlainClick(click)) return;
-                      click.preventDefault();
-                      close();
-                      void finding.showNote(href);
-                    }}
-                  >
-                    {title}
-                  </a>
-                </li>
-              ))}
-            </ul>
+          {List && (
+            <List
+              field={field}
+              text={finding.text}
+              whose={parts.list.whose}
+              open={(href) => {
+                close();
+                void finding.open(href);
+              }}
+            />
           )}
-          <p class="sr" role="status">
-            {notes.length > 0 && `${notes.length} clips have such a note.`}
-          </p>
         </form>
       )}
       <WhoseChips {...parts} />

@@ -79,6 +79,11 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
           <Shot thumb={trip.thumb} type={trip.kind === "parked" ? "P" : "N"} />
           <span>
             <b>{time}</b>
+            {trip.name !== null && (
+              <span class="small trip-n" title={trip.name}>
+                {trip.name}
+              </span>
+            )}
             <WhoseLine camera={camera}>
               <span class="small soft trip-facts">
                 {factsOf(trip, speedUnit)}

@@ -30,7 +30,8 @@ function shownSetting(field: Field<unknown>, value: unknown, places: Placeholder
   const { widget } = field;
   if (widget.kind === "select" || widget.kind === "choices") return value;
   const reading = "reading" in widget ? widget.reading : undefined;
-  const shown = (one: unknown) => shownText(String(one), reading, places);
+  const shown = (one: unknown) =>
+    widget.kind === "page" ? places.of("place", JSON.stringify(one)) : shownText(String(one), reading, places);
   if (Array.isArray(value)) return value.map(shown);
   // Nothing else is known of a value that is no text.
   return typeof value === "string" ? shown(value) : places.of("name", JSON.stringify(value));

@@ -30,6 +30,7 @@ const MORE: Partial<Record<SectionName, string>> = {
   retention: "[Keep and delete](deleting.md)",
   metrics: "[Monitoring](monitoring.md)",
   viewer: "[The viewer](viewer.md)",
+  places: "[Names of places](viewer.md#names-of-places)",
   notify: "[Tell me](telling.md)",
   export: "[A pack for the police or the insurer](viewer.md#a-pack-for-the-police-or-the-insurer)",
   web: "[Sign-in](sign-in.md) and [Behind a reverse proxy](proxy.md)",
@@ -80,6 +81,8 @@ function valuesOf({ widget, secret }: Field<unknown>): string {
       return `${widget.reading ? TEXTS[widget.reading] : "a text"}${widget.nullable ? ", or `null`" : ""}`;
     case "secret":
       return "a text that is never shown, or `null`";
+    case "page":
+      return widget.values;
     default:
       return `never shown; ${secret?.remedy}`;
   }

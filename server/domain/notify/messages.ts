@@ -139,7 +139,7 @@ type Said = Pick<Draft, "title" | "text">;
 function oneEvent(event: EventRef, zone: EventWords["zone"]): Said {
   return {
     title: `${kindOf(event)}, ${timeInWords(event, zone)}`,
-    text: `The recording is home.${forceOf(event, " Strongest force: ", ".")}`,
+    text: `The recording is home.${event.place === undefined ? "" : ` Place: ${event.place}.`}${forceOf(event, " Strongest force: ", ".")}`,
   };
 }
 
@@ -149,13 +149,19 @@ function several({ events, older, zone }: Pick<EventWords, "events" | "older" | 
   if (events.length === 0) return { title, text: `${formatCount(older)} are older than a week.` };
   const said = events.slice(-NAMED_EVENTS);
   const rest = all - said.length;
-  const named = said.map((event) => `${kindOf(event)} ${timeInWords(event, zone)}${forceOf(event, ", ")}`);
+  const named = said.map(
+    (event) => `${kindOf(event)} ${timeInWords(event, zone)}${placeOf(event)}${forceOf(event, ", ")}`,
+  );
   return { title, text: `${named.join("; ")}.${rest > 0 ? ` And ${formatCount(rest)} more.` : ""}` };
 }
 
 /** Its force, as the viewer shows it, with what stands around it; empty where it is not known. */
 function forceOf({ g }: EventRef, before: string, after = ""): string {
   return g === undefined ? "" : `${before}${forceText(g)}\u00a0g${after}`;
+}
+
+function placeOf({ place }: EventRef): string {
+  return place === undefined ? "" : `, ${place}`;
 }
 
 function kindOf({ key }: EventRef): string {

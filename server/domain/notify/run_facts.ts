@@ -7,6 +7,8 @@ export interface EventRef {
   readonly key: string;
   /** The strongest force in it; left out where that is not known. */
   readonly g?: number;
+  /** Name of the place; left out where none is known, and where messages are to tell none. */
+  readonly place?: string;
 }
 
 /** A run that has ended. */

@@ -50,7 +50,9 @@ export type Widget =
   /** A text that is never shown, and can be replaced. */
   | { readonly kind: "secret"; readonly nullable: boolean }
   /** Changed by an action of its own, never with the form. */
-  | { readonly kind: "password" | "sessions" | "viewer" };
+  | { readonly kind: "password" | "sessions" | "viewer" }
+  /** Changed on a page of its own; `values` says in words what it takes. */
+  | { readonly kind: "page"; readonly values: string };
 
 /** Meaning of a number, in a few words beside it. */
 export interface Meaning {
@@ -83,6 +85,8 @@ export interface Shown {
   readonly rare?: true;
   /** Differs in each installation: a form offers no way back to the initial value. */
   readonly own?: true;
+  /** Page that belongs to it, and the words of the link to it. */
+  readonly page?: { readonly path: `/${string}`; readonly words: string };
   /** It decides about deleting, or where downloading stops. */
   readonly decides?: "deleting" | "downloading";
 }

@@ -12,8 +12,10 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Value as the field takes it, or the fault. */
-type Checked = { readonly error: FieldError } | { readonly error: null; readonly value: unknown };
+/** Value as the field takes it, or the fault; `errors` has all of them where each has a path of its own. */
+type Checked =
+  | { readonly error: FieldError; readonly errors?: readonly FieldError[] }
+  | { readonly error: null; readonly value: unknown };
 
 /** Checks a value by the rule of its field. @param path `section.field`, with which the message begins */
 export function checkField(path: string, field: Field<unknown>, value: unknown): Checked {
@@ -22,6 +24,14 @@ export function checkField(path: string, field: Field<unknown>, value: unknown):
     return { error: { path, message: `${path} must have at most ${MOST_ENTRIES} entries, got ${value.length}` } };
   const result = v.safeParse(field.check, value, { abortPipeEarly: true });
   if (result.success) return { error: null, value: result.output };
+  if (field.widget.kind === "page") {
+    const errors = result.issues.slice(0, MOST_ENTRIES).map((issue) => {
+      const at = [path, v.getDotPath(issue)].filter((part) => part !== null).join(".");
+      return { path: at, message: `${at} ${issue.message}` };
+    });
+    const [error = { path, message: path }] = errors;
+    return { error, errors };
+  }
   const rules = [...new Set(result.issues.map((issue) => issue.message))];
   const more = rules.length > SHOWN_RULES ? `; and ${rules.length - SHOWN_RULES} more` : "";
   return { error: { path, message: `${path} ${rules.slice(0, SHOWN_RULES).join("; ")}${more}` } };

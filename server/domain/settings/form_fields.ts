@@ -87,6 +87,7 @@ const GROUPS: readonly Group<SectionName>[] = [
     folded: true,
   },
   { name: "Viewer", intro: "How trips are played.", sections: ["viewer"] },
+  { name: "Places", intro: "Names of where trips begin and end.", sections: ["places"] },
   { name: "Moments", intro: "How strong a push has to be to be listed.", sections: ["moments"] },
   { name: "Links", intro: "Parts of trips for people without a sign-in.", sections: ["share"] },
   { name: "Evidence", intro: "Packs for the police and the insurer.", sections: ["export"] },
@@ -165,5 +166,10 @@ function heldText(field: Field<unknown>, value: unknown): string {
 /** A value as its control holds it. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
-  return Array.isArray(value) ? value.join("\n") : String(value);
+  return Array.isArray(value) ? value.map((one) => (hasName(one) ? one.name : one)).join("\n") : String(value);
+}
+
+/** True for an entry of a list that is more than a text, such as a place. */
+function hasName(entry: unknown): entry is { readonly name: string } {
+  return typeof entry === "object" && entry !== null && "name" in entry;
 }

@@ -7,6 +7,7 @@ import { LOGGING } from "./sections/logging.ts";
 import { METRICS } from "./sections/metrics.ts";
 import { MOMENTS } from "./sections/moments.ts";
 import { NOTIFY } from "./sections/notify.ts";
+import { PLACES } from "./sections/places.ts";
 import { RETENTION } from "./sections/retention.ts";
 import { SCHEDULE } from "./sections/schedule.ts";
 import { SHARE } from "./sections/share.ts";
@@ -30,6 +31,7 @@ export const SECTIONS = {
   metrics: METRICS,
   stats: STATS,
   viewer: VIEWER,
+  places: PLACES,
   moments: MOMENTS,
   share: SHARE,
   export: EXPORT,

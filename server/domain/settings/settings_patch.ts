@@ -38,7 +38,8 @@ export function applyPatch(
     } else {
       const checked = checkField(path, field, value);
       const error = checked.error ?? newPathError(path, field, checked.value, stored);
-      if (error) wrong.push(error);
+      if (checked.error && checked.errors) wrong.push(...checked.errors);
+      else if (error) wrong.push(error);
       else if (!checked.error) changes.push([key, checked.value]);
     }
   }

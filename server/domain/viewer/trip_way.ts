@@ -1,4 +1,4 @@
-import { type Fix, isConnected, isJump, metersBetween } from "./fix_steps.ts";
+import { type Fix, isConnected, isJump, metersBetween, type Place } from "./fix_steps.ts";
 import { lengthOfTrack, type Track } from "./track.ts";
 import { believedRuns, type TrackRun } from "./track_runs.ts";
 
@@ -86,6 +86,19 @@ export function wayOf(given: readonly WayClip[]): TripWay {
       return { from, runs, believed: believed.slice(at - runs.length, at) };
     }),
   };
+}
+
+/** Where a trip begins and where it ends. */
+export interface WayEnds {
+  readonly first: Place;
+  readonly last: Place;
+}
+
+/** The first and the last place of a way that are the car's; null without one. */
+export function endsOf({ clips }: Pick<TripWay, "clips">): WayEnds | null {
+  const runs = clips.flatMap((clip) => clip?.runs.filter((_, at) => clip.believed[at]) ?? []);
+  const [first, last] = [runs[0], runs.at(-1)];
+  return first && last ? { first: first.first, last: last.last } : null;
 }
 
 /** A track without the parts that do not count. */

@@ -126,6 +126,11 @@ export type DayRecordings = v.InferOutput<typeof DAY_RECORDINGS>;
 
 export const JOURNEY = v.object({ segments: v.array(JOURNEY_SEGMENT) });
 
+const TRIP_NAME = orNull(
+  v.string(),
+  "By where it begins and ends, such as `Home to Berlin`; null while that is not known, far from all towns, and for keys without the scope `recordings`",
+);
+
 const TRIP_KIND = v.pipe(
   v.picklist(["drive", "parked"]),
   v.description("Parked: what moved around the parked car during one stay of one day"),
@@ -133,6 +138,7 @@ const TRIP_KIND = v.pipe(
 
 export const TRIP = v.object({
   kind: TRIP_KIND,
+  name: TRIP_NAME,
   length_seconds: number("From the beginning of the first clip to the end of the last, each moment once"),
   segments: v.pipe(
     v.array(v.object({ ...VIEWER_RECORDING.entries, offset_seconds: number("Where it begins on the trip's clock") })),
@@ -152,6 +158,7 @@ export type Trip = v.InferOutput<typeof TRIP>;
 /** A trip as a list shows it. */
 export const TRIP_SUMMARY = v.object({
   kind: TRIP_KIND,
+  name: TRIP_NAME,
   start: text("Camera time, ISO 8601 without an offset"),
   end: text("Where the last clip ends, as far as its length is known"),
   length_seconds: number("From the beginning of the first clip to the end of the last, on the trip's clock"),

@@ -19,6 +19,7 @@ import type { CameraSettings } from "../camera/camera_settings.ts";
 import type { Checksums } from "../checksums/checksums.ts";
 import type { KnownList } from "../listed/known_list.ts";
 import { lastSeenAt, type SeenParts } from "../listed/last_seen.ts";
+import type { PlaceNames } from "../places/place_names.ts";
 import type { Planner } from "../plan/planner.ts";
 import { shownPlan } from "../plan/shown_plan.ts";
 import type { Visits } from "../plan/visits.ts";
@@ -40,6 +41,7 @@ export interface LookedAt extends Omit<SeenParts, "history"> {
   readonly checksums: Pick<Checksums, "damaged">;
   readonly cameraSettings: Pick<CameraSettings, "visits">;
   readonly segments: Pick<RecordingIndex, "find" | "telemetryFacts">;
+  readonly placeNames: () => Promise<Pick<PlaceNames, "at">>;
 }
 
 /** The name that the first camera has before anyone names it. */
@@ -90,13 +92,19 @@ export async function look(of: LookedAt, run: EndedRun | null): Promise<CameraFa
   };
 }
 
-/** Events whose force is looked up: messages name no more. */
-const MOST_FORCES = 5;
+/** Events whose force and place are looked up: messages name no more. */
+const MOST_LOOKED_UP = 5;
 
 /** Facts to tell of a run that has ended. */
 export async function endedRun(
   run: Run,
-  { history, camera, segments }: Pick<LookedAt, "history" | "camera" | "segments">,
+  {
+    history,
+    camera,
+    segments,
+    settings,
+    placeNames,
+  }: Pick<LookedAt, "history" | "camera" | "segments" | "settings" | "placeNames">,
 ): Promise<EndedRun> {
   const notes = history.notes(run);
   const keys = new Set(notes.brought.map(groupOf).filter((key) => isEvent(typeOf(key))));
@@ -107,20 +115,30 @@ export async function endedRun(
     path: withCamera(runPath(run), camera.id === MAIN_CAMERA ? null : camera.id),
     isDiskFull: !run.success && run.failures.disk > 0,
     recordings: run.counts?.videos ?? 0,
-    events: await withForces([...keys].sort(), segments),
+    events: await withFacts([...keys].sort(), segments, settings.current.places.in_messages ? placeNames : null),
     isFirst: history.beside(run).before === null,
     isDry: run.dryRun,
   };
 }
 
-/** The events with the strongest force in the newest of them. */
-async function withForces(keys: readonly string[], segments: LookedAt["segments"]): Promise<EventRef[]> {
-  const asked = await Promise.all(keys.slice(-MOST_FORCES).map((key) => segments.find(key)));
+/**
+ * The events with the strongest force in the newest of them.
+ * @param placeNames names where each was; null where messages are to tell no place
+ */
+async function withFacts(
+  keys: readonly string[],
+  segments: LookedAt["segments"],
+  placeNames: LookedAt["placeNames"] | null,
+): Promise<EventRef[]> {
+  const asked = await Promise.all(keys.slice(-MOST_LOOKED_UP).map((key) => segments.find(key)));
   const here = asked.filter((one) => one !== null);
   const facts = await segments.telemetryFacts(here).catch(() => []);
-  const forces = new Map(here.map(({ key }, at) => [key, facts[at]?.strongest?.g ?? null]));
-  return keys.map((key) => {
-    const g = forces.get(key) ?? null;
-    return g === null ? { key } : { key, g };
-  });
+  const known = new Map<string, Omit<EventRef, "key">>();
+  for (const [at, { key }] of here.entries()) {
+    const g = facts[at]?.strongest?.g ?? null;
+    const fix = facts[at]?.runs?.[0]?.first;
+    const place = placeNames !== null && fix ? await (await placeNames()).at(fix).catch(() => null) : null;
+    known.set(key, { ...(g !== null && { g }), ...(place !== null && { place }) });
+  }
+  return keys.map((key) => ({ key, ...known.get(key) }));
 }

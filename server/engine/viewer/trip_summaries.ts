@@ -1,14 +1,16 @@
 import type { ClockZone } from "../../domain/recordings/clock_change.ts";
 import { mostOf, type TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import { JourneyClock } from "../../domain/viewer/journey_clock.ts";
+import type { Place } from "../../domain/viewer/fix_steps.ts";
 import type { ListFilter } from "../../domain/viewer/list_filter.ts";
 import { withinClip } from "../../domain/viewer/telemetry.ts";
-import { runsOf, type TripWay, type WayClip, wayOf } from "../../domain/viewer/trip_way.ts";
+import { endsOf, runsOf, type TripWay, type WayClip, wayOf } from "../../domain/viewer/trip_way.ts";
 import type { Trip } from "../../domain/viewer/trips.ts";
 import { keyOf } from "../../domain/viewer/viewer_address.ts";
 import type { DayTrips, TripSummary, ViewerRecording } from "../../domain/viewer/viewer_schema.ts";
 import type { TelemetryFiles } from "../../store/clips/telemetry_files.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
+import type { PlaceNames } from "../places/place_names.ts";
 import type { ViewedRecordings } from "./viewed_recordings.ts";
 import { type EntryParts, viewerEntries } from "./viewer_entries.ts";
 import { type ListParts, listedBy } from "./viewer_lists.ts";
@@ -17,6 +19,7 @@ export type TripListParts = ListParts &
   EntryParts & {
     readonly viewed: Pick<ViewedRecordings, "trips">;
     readonly telemetry: Pick<TelemetryFiles, "stamps" | "read">;
+    readonly placeNames: () => Promise<Pick<PlaceNames, "ofTrip">>;
     /** Zone of the camera's clock. */
     readonly zone: ClockZone;
   };
@@ -42,12 +45,43 @@ export async function dayTrips(
   return { date: found.date, before: first, trips: summaries.reverse() };
 }
 
+/** A trip with what is known of its clips. */
+interface ReadTrip {
+  readonly kind: TripSummary["kind"];
+  readonly entries: readonly ViewerRecording[];
+  readonly facts: readonly (TelemetryFacts | null)[];
+  readonly clock: JourneyClock;
+  readonly way: TripWay;
+}
+
 async function tripSummaries(app: TripListParts, trips: readonly Trip<Segment>[]): Promise<TripSummary[]> {
+  const names = await app.placeNames();
+  const summaries: TripSummary[] = [];
+  for (const trip of await readTrips(app, trips))
+    summaries.push({ ...summaryOf(trip), name: await names.ofTrip(endsOf(trip.way)) });
+  return summaries;
+}
+
+/** Places at which the trips of a day end, the oldest first, with the key of their last clip. */
+export async function endsOfDay(
+  app: TripListParts,
+  date: string,
+  gapMinutes: number,
+): Promise<{ readonly place: Place; readonly key: string }[]> {
+  const found = await app.viewed.trips(date, gapMinutes);
+  const read = await readTrips(app, found?.trips ?? []);
+  return read.flatMap(({ way, entries }) => {
+    const [ends, last] = [endsOf(way), entries.at(-1)];
+    return ends && last ? [{ place: ends.last, key: keyOf(last) }] : [];
+  });
+}
+
+async function readTrips(app: TripListParts, trips: readonly Trip<Segment>[]): Promise<ReadTrip[]> {
   const segments = trips.flatMap(({ clips }) => clips);
   // Lengths first: what a track comes to is judged by them.
   const entries = await viewerEntries(app, segments);
   const telemetry = await app.segments.telemetryFacts(segments);
-  const summaries: TripSummary[] = [];
+  const read: ReadTrip[] = [];
   let from = 0;
   for (const { kind, clips } of trips) {
     const to = from + clips.length;
@@ -58,10 +92,27 @@ async function tripSummaries(app: TripListParts, trips: readonly Trip<Segment>[]
       app.zone,
     );
     const way = await wayOfTrip(app.telemetry, clips, facts, clock);
-    summaries.push(summaryOf(kind, entries.slice(from, to), facts, clock, way));
+    read.push({ kind, entries: entries.slice(from, to), facts, clock, way });
     from = to;
   }
-  return summaries;
+  return read;
+}
+
+/** Parts that a trip is named with. */
+export type NamingParts = Pick<TripListParts, "segments" | "telemetry" | "placeNames">;
+
+/**
+ * The name of a trip by what is known of its ends now; null when nothing is yet.
+ * @param clock that of the trip
+ */
+export async function nameOfTrip(
+  app: NamingParts,
+  clips: readonly Segment[],
+  clock: JourneyClock,
+): Promise<string | null> {
+  const facts = await app.segments.telemetryFacts(clips);
+  const ends = endsOf(await wayOfTrip(app.telemetry, clips, facts, clock));
+  return (await app.placeNames()).ofTrip(ends);
 }
 
 /** The way of a trip, from what is known of its clips; of those that film what others film the tracks are read again. */
@@ -93,13 +144,7 @@ async function wayOfTrip(
   );
 }
 
-function summaryOf(
-  kind: TripSummary["kind"],
-  entries: readonly ViewerRecording[],
-  telemetry: readonly (TelemetryFacts | null)[],
-  clock: JourneyClock,
-  way: TripWay,
-): TripSummary {
+function summaryOf({ kind, entries, facts: telemetry, clock, way }: ReadTrip): Omit<TripSummary, "name"> {
   const clips = entries.map(keyOf);
   const types: Record<string, number> = {};
   for (const { type } of entries) types[type] = (types[type] ?? 0) + 1;

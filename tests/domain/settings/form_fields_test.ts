@@ -69,6 +69,7 @@ describe("the form", () => {
       "Logs logging",
       "Metrics metrics stats",
       "Viewer viewer",
+      "Places places",
       "Moments moments",
       "Links share",
       "Evidence export",

@@ -5,7 +5,7 @@ import { checkStored } from "../../../server/domain/settings/stored_settings.ts"
 const INITIAL = initialSettings();
 
 describe("the schema", () => {
-  test("has the sixteen sections in order, each with its tier", () => {
+  test("has the seventeen sections in order, each with its tier", () => {
     expect(SECTION_NAMES.map((name) => `${name} ${SECTIONS[name].tier}`)).toEqual([
       "connection restart",
       "schedule next_tick",
@@ -15,6 +15,7 @@ describe("the schema", () => {
       "metrics immediate",
       "stats next_tick",
       "viewer immediate",
+      "places immediate",
       "moments immediate",
       "share immediate",
       "export immediate",
@@ -85,6 +86,7 @@ describe("the schema", () => {
         map_tiles: false,
         tile_url: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
       },
+      places: { list: [], in_messages: false },
       moments: { brake: 0.4, accelerate: 0.35, turn: 0.4, bump: 0.6, impact: 2, parked_bump: 0.3 },
       share: { enabled: false },
       export: { police_days: 7, timestamp_url: null },

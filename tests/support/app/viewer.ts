@@ -15,6 +15,9 @@ import { FakeClock } from "./clock.ts";
 import { ListedOnCamera } from "./coming.ts";
 import { type Asked, type Browser, HttpStage, type StageApp } from "./http.ts";
 
+/** Names of places where no test is about them. */
+export const noNames = async () => ({ ofTrip: async () => null });
+
 /** A destination in a temporary folder, and what the viewer makes of it. */
 export class Shelf implements Disposable {
   /** Holds `root` and nothing else that the service should know. */

@@ -1,0 +1,33 @@
+import { ownPlaceAt, tripName } from "../../domain/places/place_name.ts";
+import type { TownTable } from "../../domain/places/town_table.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { Place } from "../../domain/viewer/fix_steps.ts";
+import type { WayEnds } from "../../domain/viewer/trip_way.ts";
+
+interface Parts {
+  readonly settings: { readonly current: Pick<Settings, "places"> };
+  /** Loads the towns, once. */
+  readonly towns: () => Promise<TownTable>;
+}
+
+/** Names places by the owner's own and by the towns that come with the program. Nobody outside is asked. */
+export class PlaceNames {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The name of a place; null where nothing near has one. */
+  async at(place: Place): Promise<string | null> {
+    const { settings, towns } = this.#parts;
+    const own = ownPlaceAt(place, settings.current.places.list);
+    return own?.name ?? (await towns()).nearest(place)?.name ?? null;
+  }
+
+  /** The name of a trip by where it begins and ends; null without a fix, and far from all towns. */
+  async ofTrip(ends: WayEnds | null): Promise<string | null> {
+    if (ends === null) return null;
+    return tripName(await this.at(ends.first), await this.at(ends.last));
+  }
+}

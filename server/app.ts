@@ -337,7 +337,15 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     restores: whenAsked(async () => {
       const { Restores } = await import("./engine/backup/restores.ts");
       const restart = tools.restart ?? null;
-      return new Restores({ configDir, bootId, clock, log, cameras: () => cameras?.all ?? [], restart });
+      return new Restores({
+        configDir,
+        mainRoot: root,
+        bootId,
+        clock,
+        log,
+        cameras: () => cameras?.all ?? [],
+        restart,
+      });
     }),
     canRestart: tools.restart !== undefined,
     restored: restored && { at: clock.now(), keptIn: restored.before, problem: restored.problem },

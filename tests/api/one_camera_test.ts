@@ -40,6 +40,7 @@ const CONFIG_FILES: readonly string[] = [
   "retention.json",
   "settings.json",
   "stats.db",
+  "support-key",
 ];
 /** The same of the recordings folder, without recordings and without the trash. */
 const DESTINATION_FILES: readonly string[] = [

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32, deflateRawSync } from "node:zlib";
 import { LONGEST_BACKUP } from "../../server/domain/backup/longest_backup.ts";
@@ -13,6 +14,7 @@ import { cheapHash } from "../support/app/http.ts";
 import { temporaryPlace } from "../support/app/process.ts";
 import { KEY, OLD } from "../support/app/retention.ts";
 import { openSettings, putSettings, type Service, serve } from "../support/app/service.ts";
+import { mayMount, SmallDisk } from "../support/disk/disks.ts";
 import { zipOf } from "../support/pack/unpacked.ts";
 
 setDefaultTimeout(60_000);
@@ -129,6 +131,24 @@ describe("POST /api/restore", () => {
     await app.synced();
     expect(await codeOf(await restored(app.client, file, "?apply=true"))).toEqual([409, "RESTART_IMPOSSIBLE"]);
     expect(leftovers(app.folder)).toEqual([]);
+  });
+});
+
+describe.skipIf(!mayMount())("while the disk of the config folder is full (needs the right to mount)", () => {
+  test("nothing is restored, and nothing is left of it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "dashdock-test-"));
+    const disk = new SmallDisk(join(folder, "config"), "2m");
+    try {
+      await using app = await startApp({ folder });
+      await app.client.open("/");
+      const file = await (await app.client.fetch("/api/backup")).bytes();
+      disk.fill();
+      expect(await codeOf(await restored(app.client, file))).toEqual([507, "STORAGE_FULL"]);
+      expect(leftovers(folder)).toEqual([]);
+    } finally {
+      disk[Symbol.dispose]();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

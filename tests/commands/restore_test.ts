@@ -160,6 +160,23 @@ describe("dashdock restore FILE", () => {
     expect(app.settings.current.auth.session_secret.length).toBeGreaterThan(31);
   });
 
+  test("names no section for settings that the backup does not have, and that are as at first", async () => {
+    const { root, config } = copied("older");
+    const all = new Map<string, Uint8Array>(files);
+    const settings = JSON.parse(String(files.get("settings.json")));
+    const { notify: _, metrics: __, ...older } = settings;
+    const text = new TextEncoder().encode(JSON.stringify({ ...older, viewer: { trip_gap_minutes: 3 } }));
+    const manifest = JSON.parse(String(files.get("manifest.json")));
+    all.delete("manifest.json");
+    all.set("settings.json", text);
+    const listed = [...all].map(([name, { length }]) => ({ name, bytes: length }));
+    const about = new TextEncoder().encode(JSON.stringify({ ...manifest, files: listed }));
+    writeFileSync(join(root, "older.zip"), zipOf([["manifest.json", about], ...all]));
+    const { wouldReplace, discard } = await stageBackup(join(root, "older.zip"), config, 0);
+    await discard();
+    expect(wouldReplace.settings).toEqual([]);
+  });
+
   test("leaves the old state or the new one, killed before any of its changes", async () => {
     const newRuns = rows(join(before, "config"));
     const restored = async (root: string, at: number) => {

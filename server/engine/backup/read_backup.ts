@@ -59,14 +59,15 @@ export interface StagedBackup {
  * Checks a backup and unpacks it beside what it would replace. Folder of recordings and port stay those of this machine.
  * Everything else has its turn meanwhile.
  * @param path of the ZIP
- * @param signal breaks it off
+ * @param about `signal` breaks it off; `mainRoot` is the first camera's folder of recordings where it is not that of the
+ * settings
  * @throws UnusableBackup, or the error of the file system
  */
 export async function stageBackup(
   path: string,
   configDir: string,
   now: number,
-  signal?: AbortSignal,
+  { signal, mainRoot }: { readonly signal?: AbortSignal; readonly mainRoot?: string } = {},
 ): Promise<StagedBackup> {
   if ((await stat(path)).size > LONGEST_BACKUP) throw new UnusableBackup("The file is longer than 100 MiB.");
   const stage = await mkdtemp(join(configDir, STAGE_START));
@@ -79,7 +80,7 @@ export async function stageBackup(
     const settings = files.get("settings.json");
     if (settings === undefined) throw new UnusableBackup("The backup has no settings.");
     const text = await textOf(settings.pieces(), settings.size);
-    const merged = await mergedSettings(text, configDir);
+    const merged = await mergedSettings(text, configDir, mainRoot);
     const known = new Map(backupFiles(configDir, merged.cameras).map((file) => [file.name, file]));
     for (const { name, pieces } of files.values()) {
       signal?.throwIfAborted();
@@ -104,7 +105,7 @@ export async function stageBackup(
     return {
       version: about.version,
       madeAt: about.made_at,
-      wouldReplace: await wouldReplace(configDir, merged.cameras, merged),
+      wouldReplace: await wouldReplace(configDir, merged),
       journal: {
         stage: basename(stage),
         before: freeName(configDir, `restore-${new Date(now).toISOString().slice(0, 19).replaceAll(":", "-")}Z`),
@@ -176,15 +177,14 @@ function isNewer(version: string): boolean {
 interface Merged {
   readonly text: string;
   readonly cameras: readonly BackedUpCamera[];
-  readonly theirs: Readonly<Record<string, unknown>>;
-  readonly ours: Readonly<Record<string, unknown>>;
+  /** Names of the sections, and of what else is set, that are others than here. */
+  readonly changed: readonly string[];
 }
 
 /** Settings of the backup with the folder and the port of this machine. */
-async function mergedSettings(text: string, configDir: string): Promise<Merged> {
-  const path = join(configDir, "settings.json");
-  const here = await readFile(path, "utf8").catch(() => null);
-  const ours = objectIn(here ?? "{}");
+async function mergedSettings(text: string, configDir: string, mainRoot: string | undefined): Promise<Merged> {
+  const here = await readFile(join(configDir, "settings.json"), "utf8").catch(() => "{}");
+  const ours = objectIn(here);
   const theirs = objectIn(text);
   if (Object.keys(theirs).length === 0) throw new UnusableBackup(UNUSABLE_SETTINGS);
   const merged = {
@@ -197,11 +197,30 @@ async function mergedSettings(text: string, configDir: string): Promise<Merged> 
   try {
     const { unknown, settings, unusable } = await parseSettings({ path: "settings.json" }, whole);
     const { cameras } = readCameras(unknown.root, settings, unusable);
-    const roots = cameras.map(({ id, settings: { system } }) => ({ id, root: system.destination }));
-    return { text: whole, cameras: roots, theirs: merged, ours };
+    const roots = cameras.map(({ id, settings: { system } }) => ({
+      id,
+      root: id === MAIN_CAMERA ? (mainRoot ?? system.destination) : system.destination,
+    }));
+    return { text: whole, cameras: roots, changed: await otherParts(whole, here) };
   } catch {
     throw new UnusableBackup(UNUSABLE_SETTINGS);
   }
+}
+
+/** Names of all that is set otherwise. A setting that one of the two does not have is as it is at first. */
+async function otherParts(one: string, other: string): Promise<string[]> {
+  const [theirs, ours] = [await partsOf(one), await partsOf(other)];
+  const names = [...new Set([...Object.keys(theirs), ...Object.keys(ours)])];
+  return names.filter((name) => JSON.stringify(theirs[name]) !== JSON.stringify(ours[name]));
+}
+
+/** All that is set, by sections; of settings that cannot be used what they have. */
+async function partsOf(text: string): Promise<Readonly<Record<string, unknown>>> {
+  const { version: _, ...stored } = objectIn(text);
+  const found = await parseSettings({ path: "settings.json" }, text).catch(() => null);
+  if (found === null) return stored;
+  const { auth, ...settings } = found.settings;
+  return { ...stored, ...settings, auth: { ...auth, session_secret: "" } };
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> {
@@ -292,11 +311,7 @@ async function checkFolder(root: string): Promise<void> {
   throw new UnusableBackup(`The list of kept recordings in ${root} cannot be read. Move it away first.`);
 }
 
-async function wouldReplace(
-  configDir: string,
-  cameras: readonly BackedUpCamera[],
-  { theirs, ours }: Merged,
-): Promise<WouldReplace> {
+async function wouldReplace(configDir: string, { cameras, changed }: Merged): Promise<WouldReplace> {
   const counts = { runs: 0, recordings_in_ledger: 0, kept: 0, keys: 0 };
   for (const { name, path, kind } of backupFiles(configDir, cameras)) {
     if ((await stat(path).catch(() => null)) === null) continue;
@@ -311,10 +326,7 @@ async function wouldReplace(
       counts.keys += Array.isArray(keys) ? keys.length : 0;
     }
   }
-  const names = [...new Set([...Object.keys(theirs), ...Object.keys(ours)])].filter((name) => name !== "version");
-  const plain = (settings: Readonly<Record<string, unknown>>, name: string) =>
-    JSON.stringify(name === "auth" ? { ...part(settings, name), session_secret: undefined } : settings[name]);
-  return { ...counts, settings: names.filter((name) => plain(theirs, name) !== plain(ours, name)) };
+  return { ...counts, settings: [...changed] };
 }
 
 /** Keys of the tables that are counted, by which their rows are in order. */

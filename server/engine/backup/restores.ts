@@ -14,6 +14,8 @@ const LOGGER = "backup";
 
 export interface RestoresParts {
   readonly configDir: string;
+  /** Folder of recordings of the first camera. */
+  readonly mainRoot: string;
   readonly bootId: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -74,7 +76,7 @@ export class Restores {
     pieces: AsyncIterable<Uint8Array>,
     { apply, from, isStillAdmitted, signal }: Asked,
   ): Promise<RestoreCheck> {
-    const { configDir, bootId, clock, log, restart } = this.#parts;
+    const { configDir, mainRoot, bootId, clock, log, restart } = this.#parts;
     await sweepStages(configDir);
     const upload = await mkdtemp(join(configDir, STAGE_START));
     try {
@@ -83,12 +85,10 @@ export class Restores {
         await using file = await open(path, "wx", 0o600);
         for await (const piece of pieces) await file.appendFile(piece);
       }
-      const { version, madeAt, wouldReplace, journal, discard } = await stageBackup(
-        path,
-        configDir,
-        clock.now(),
+      const { version, madeAt, wouldReplace, journal, discard } = await stageBackup(path, configDir, clock.now(), {
         signal,
-      );
+        mainRoot,
+      });
       const answer = { version, made_at: madeAt, would_replace: wouldReplace };
       if (!apply) {
         await discard();

@@ -8,10 +8,14 @@ const BYTES = 32;
  * guess from them. Made when there is none.
  */
 export async function supportKey(path: string): Promise<Uint8Array> {
-  const found = await readFile(path).catch(() => null);
-  if (found?.length === BYTES) return found;
+  const read = async () => {
+    const found = await readFile(path).catch(() => null);
+    return found?.length === BYTES ? found : null;
+  };
+  const found = await read();
+  if (found !== null) return found;
   const made = crypto.getRandomValues(new Uint8Array(BYTES));
   // Where it cannot be kept, it is of this file alone.
-  await createFile(path, made).catch(() => {});
-  return made;
+  const isKept = await createFile(path, made).catch(() => true);
+  return isKept ? made : ((await read()) ?? made);
 }

@@ -13,6 +13,7 @@ export const ISLANDS = {
   job_panel: () => import("./job_panel.tsx"),
   links_list: () => import("./links_list.tsx"),
   log_view: () => import("./log_view.tsx"),
+  map: () => import("./map.tsx"),
   settings_form: () => import("./settings_form.tsx"),
   shared_film: () => import("./shared_film.tsx"),
   stats_charts: () => import("./stats_charts.tsx"),

@@ -112,6 +112,7 @@ const OURS: readonly Row[] = [
   ["GET", "/trash", "look"],
   ["GET", "/links", "look"],
   ["GET", "/links/:id", "look"],
+  ["GET", "/map", "look"],
   ["GET", "/links/:id/:part", "look"],
   ["GET", "/s/:token", "link"],
   ["POST", "/s/:token", "link"],

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 /** The symbols of `assets/icons.svg`, which every page carries. */
 export type IconName =
+  | "i-area"
   | "i-back5"
   | "i-bell"
   | "i-calendar"
@@ -26,6 +27,7 @@ export type IconName =
   | "i-fwd5"
   | "i-grid"
   | "i-help"
+  | "i-home"
   | "i-keep"
   | "i-kept"
   | "i-key"

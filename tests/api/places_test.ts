@@ -80,6 +80,7 @@ test("a drive is a line, and each time through a box is a pass with its second, 
       at: new Date(UTC + 10_000).toISOString(),
       speed: 19.4,
       heading: 0,
+      thumb: null,
       camera: "main",
     },
   ]);

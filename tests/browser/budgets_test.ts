@@ -17,6 +17,9 @@ const SCRIPTS: readonly (readonly [path: string, kilobytes: number])[] = [
   ["/viewer", 110],
 ];
 
+/** The same of a page with a style sheet that no other page loads. */
+const WITH_OWN_SHEET: typeof SCRIPTS = [["/map", 70]];
+
 let app: RunningApp;
 beforeAll(async () => {
   app = await startApp({ settings: { retention: { keep: "" }, viewer: { map_tiles: false } } });
@@ -33,7 +36,7 @@ async function weight(url: string): Promise<number> {
 }
 
 describeInBrowser("the budget of scripts", (browser) => {
-  for (const [path, kilobytes] of SCRIPTS)
+  for (const [path, kilobytes] of [...SCRIPTS, ...WITH_OWN_SHEET])
     test(`on ${path} is ${kilobytes} KB compressed, as the browser loads them`, async () => {
       await using watched = await WatchedPage.open(browser(), { url: app.url });
       const loaded = new Set<string>();

@@ -7,6 +7,7 @@ import { examplesOf } from "../../../server/domain/viewer/time_search.ts";
 import { dayOfKey } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { ChangeButton } from "../../parts/may_change.tsx";
+import { ViewerWays } from "../../parts/viewer_ways.tsx";
 import type { Parts } from "../viewer_parts.ts";
 import { CalendarDialog } from "./calendar_dialog.tsx";
 import { FilterChips } from "./filter_chips.tsx";
@@ -45,6 +46,7 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
       <h2 class="sr" id="recordings-title">
         Trips and clips
       </h2>
+      <ViewerWays current="/viewer" />
       <div class="row list-tools needs-script">
         <button
           class="b list-day"

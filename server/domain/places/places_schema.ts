@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type CameraPart, keyText, number, orNull, text, whole } from "../answers/answer_fields.ts";
+import { addressText, type CameraPart, keyText, number, orNull, text, whole } from "../answers/answer_fields.ts";
 import { MOMENT_KINDS } from "./moments.ts";
 
 const camera = v.pipe(
@@ -41,10 +41,12 @@ const PASS = v.object({
   at: orNull(v.string(), "ISO 8601 UTC, by the satellites; null when they did not tell"),
   speed: knots(" at that second"),
   heading: orNull(v.number(), "0 to 360, clockwise from north; null when the car stands"),
+  thumb: orNull(addressText, "Address of the recording’s thumbnail, where it has one of its own"),
   camera,
 });
 export type Pass = v.InferOutput<typeof PASS>;
 export const MAP_PASSES = v.object({ passes: v.array(PASS), next, indexing });
+export type MapPasses = v.InferOutput<typeof MAP_PASSES>;
 
 const MOMENT = v.object({
   key: keyText("The recording in which it happened"),

@@ -6,13 +6,15 @@ import type { MapDrives, Pass, ToldMoment } from "../../domain/places/places_sch
 import { STEPS_PER_DEGREE, UNKNOWN_SPEED } from "../../domain/places/trip_line.ts";
 import { decimalsAt } from "../../domain/places/zoom_levels.ts";
 import { dayNumber } from "../../domain/recordings/moment_number.ts";
-import { dateOf, midnightOf, secondsOf } from "../../domain/recordings/recording_name.ts";
+import { dateOf, midnightOf, nameOf, secondsOf } from "../../domain/recordings/recording_name.ts";
 import { keyIn } from "../../domain/settings/camera_key.ts";
 import { isParked } from "../../domain/viewer/trips.ts";
 import { fixesFromBytes, type StoredFixes } from "../../store/config/line_bytes.ts";
 import type { PlacedPart, PlacedTrip, PlacesDatabase, TripDetails } from "../../store/config/places_database.ts";
 import type { Library } from "../../store/library/library.ts";
+import { partsOf } from "../../store/library/recording_files.ts";
 import { nextTurn } from "../../turns.ts";
+import { addressOf } from "../viewer/viewer_entries.ts";
 import { onEarth, STRETCH_BEGINS } from "./placed_trip.ts";
 import type { Indexing, PlacesFiller } from "./places_filler.ts";
 
@@ -31,6 +33,7 @@ export interface DaySpan {
 }
 
 type Drive = MapDrives["drives"][number];
+type PlacedPass = Omit<Pass, "thumb">;
 
 /** Points of one answer at most, and bytes that an answer may take before it is written. */
 const MOST_POINTS = 5000;
@@ -107,7 +110,7 @@ export class Places {
     const wanted = this.#parts.database
       .trips()
       .filter((trip) => trip.counts.length > 0 && trip.end >= from && trip.begin < to && trip.begin <= before);
-    const found: Pass[] = [];
+    const found: PlacedPass[] = [];
     for (const chunk of chunksOf(wanted)) {
       const passes = this.#passesOf(chunk, box);
       for (const trip of chunk) {
@@ -125,7 +128,8 @@ export class Places {
     }
     return found
       .sort((one, other) => comparePositions(this.positionOfPass(one), this.positionOfPass(other)))
-      .slice(0, limit + 1);
+      .slice(0, limit + 1)
+      .map((pass) => ({ ...pass, thumb: this.#thumbOf(pass.key) }));
   }
 
   /** Moments in order, at most one more than `limit`. */
@@ -177,7 +181,7 @@ export class Places {
     return found;
   }
 
-  positionOfPass(pass: Pass): ListPosition {
+  positionOfPass(pass: PlacedPass): ListPosition {
     return positionOfPass(pass, this.#parts.camera);
   }
 
@@ -233,7 +237,7 @@ export class Places {
   }
 
   /** The passes of some trips, by their ids. */
-  #passesOf(trips: readonly PlacedTrip[], box: MapBox): ReadonlyMap<number, readonly Pass[]> {
+  #passesOf(trips: readonly PlacedTrip[], box: MapBox): ReadonlyMap<number, readonly PlacedPass[]> {
     const near = this.#partsIn(trips, box);
     const wanted = trips.filter((trip) => near.has(trip.id) || isContained(trip, box));
     const partly = new Map(wanted.map(({ id }) => [id, this.#stretchesIn(near.get(id) ?? [])]));
@@ -249,7 +253,7 @@ export class Places {
     );
   }
 
-  #passOf({ first }: PlacedTrip, { clips, stretches }: TripDetails, inside: Inside): Pass[] {
+  #passOf({ first }: PlacedTrip, { clips, stretches }: TripDetails, inside: Inside): PlacedPass[] {
     const { from } = inside;
     const { speed, heading } = stretches.find((stretch) => stretch.from === from) ?? inside;
     const clip = clips.findLast(({ begin }) => begin * 1000 <= from) ?? clips[0];
@@ -298,6 +302,13 @@ export class Places {
     return lines
       .filter((points) => points.length > 1)
       .map((points) => ({ trip: trip.first, camera, date: dateOf(trip.first), points }));
+  }
+
+  /** The address of a recording's thumbnail. */
+  #thumbOf(key: string): string | null {
+    const group = this.#parts.library.group(key);
+    const ending = group && partsOf(group.endings)?.thumbnail;
+    return ending ? addressOf(group.folder) + nameOf(key, ending) : null;
   }
 
   /** True for a recording that is at home now: the database follows a moment later. */

@@ -122,14 +122,7 @@ async function makeBundle(): Promise<Bundle> {
     absWorkingDir: ROOT,
     entryPoints: [
       "islands/boot.ts",
-      ...[
-        "assets/app.css",
-        "assets/shared.css",
-        "assets/coverage.css",
-        "assets/card.css",
-        "assets/help.css",
-        "assets/places.css",
-      ],
+      ...["app", "shared", "coverage", "card", "help", "map", "places"].map((sheet) => `assets/${sheet}.css`),
     ],
     bundle: true,
     splitting: true,

@@ -1,0 +1,128 @@
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { MapDrives } from "../../server/domain/places/places_schema.ts";
+import { send, sentenceOfError } from "../browser/client.ts";
+import { boundsOf, type FlatDrive, flatDrivesOf } from "./flat_drives.ts";
+import { boxText, earthBoxOf, type FlatBox, flatBoxOf, type MapSize, type MapView } from "./map_view.ts";
+import type { DaySpan } from "./weeks.ts";
+
+/** Conditions besides the part of the map. */
+export interface DrivesAsked {
+  readonly span: DaySpan | null;
+  /** Id of the one camera that is asked; null for all. */
+  readonly camera: string | null;
+  /** There are several cameras. */
+  readonly isOfSeveral: boolean;
+}
+
+/** Part of the map's size that is asked for beyond each edge. */
+const BEYOND = 0.5;
+/** Time after the last movement of the map. */
+const CALM_MS = 150;
+/** Time between two looks while clips are still being read. */
+const INDEXING_MS = 4000;
+const MOST_ZOOM = 19;
+/** The first look is at the whole world: close enough to find where the drives are. */
+const WORLD_ZOOM = 9;
+
+/** The query of an address of the map's API. */
+export function queryOf({ span, camera, isOfSeveral }: DrivesAsked): string {
+  const of = isOfSeveral ? `&camera=${encodeURIComponent(camera ?? "all")}` : "";
+  return (span === null ? "" : `&from=${span.from}&to=${span.to}`) + of;
+}
+
+/** Drives of the part of the map that is shown, asked for again when that is left. */
+export class DrivesStore {
+  /** Null until the first ones have come. */
+  readonly drives: Signal<readonly FlatDrive[] | null> = signal(null);
+  readonly isCut: Signal<boolean> = signal(false);
+  readonly indexing: Signal<MapDrives["indexing"]> = signal(null);
+  /** Why they did not come, as a sentence. */
+  readonly problem: Signal<string | null> = signal(null);
+  readonly #asked: ReadonlySignal<DrivesAsked>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #indexingTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The last view that was followed. */
+  #seen: { readonly view: MapView; readonly size: MapSize } | null = null;
+  #waiting: AbortController | null = null;
+  /** The question that the drives here answer. */
+  #known: { readonly box: FlatBox; readonly zoom: number; readonly query: string } | null = null;
+  #isClosed = false;
+
+  constructor(asked: ReadonlySignal<DrivesAsked>) {
+    this.#asked = asked;
+  }
+
+  /** Returns the part of the world that has all drives, null without one. @throws Refusal */
+  async everywhere(): Promise<FlatBox | null> {
+    const answer = await this.#ask("-180,-90,180,90", WORLD_ZOOM, new AbortController().signal);
+    this.indexing.value = answer.indexing;
+    return boundsOf(flatDrivesOf(answer.drives));
+  }
+
+  /** Asks for the drives of what is shown, as soon as the map is calm, unless they are here. */
+  follow(view: MapView, size: MapSize, waitMs = CALM_MS): void {
+    const query = queryOf(this.#asked.value);
+    clearTimeout(this.#timer);
+    this.#seen = { view, size };
+    if (this.#known && isWithin(flatBoxOf(view, size), view.zoom, query, this.#known)) return;
+    this.#timer = setTimeout(() => void this.#load(view, size, query), waitMs);
+  }
+
+  /** Asks again for what is shown. */
+  again(view: MapView, size: MapSize): void {
+    this.#known = null;
+    this.follow(view, size, 0);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#indexingTimer);
+    this.#waiting?.abort();
+  }
+
+  async #load(view: MapView, size: MapSize, query: string): Promise<void> {
+    this.#waiting?.abort();
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    const box = flatBoxOf(view, size, BEYOND);
+    const zoom = zoomAsked(view);
+    try {
+      const answer = await this.#ask(boxText(earthBoxOf(box)), zoom, waiting.signal);
+      if (waiting.signal.aborted) return;
+      this.#known = { box, zoom, query };
+      this.isCut.value = answer.cut;
+      this.indexing.value = answer.indexing;
+      this.problem.value = null;
+      this.drives.value = flatDrivesOf(answer.drives);
+      clearTimeout(this.#indexingTimer);
+      if (answer.indexing === null || this.#isClosed) return;
+      this.#indexingTimer = setTimeout(() => this.#seen && this.again(this.#seen.view, this.#seen.size), INDEXING_MS);
+    } catch (error) {
+      if (waiting.signal.aborted) return;
+      this.#known = null;
+      this.problem.value = sentenceOfError(error);
+    }
+  }
+
+  async #ask(bbox: string, zoom: number, signal: AbortSignal): Promise<MapDrives> {
+    const query = `bbox=${bbox}&zoom=${zoom}${queryOf(this.#asked.value)}`;
+    return await send<MapDrives>(`GET /api/map/drives?${query}`, undefined, signal);
+  }
+}
+
+/** The closeness that lines are asked for: not coarser than what is shown. */
+function zoomAsked({ zoom }: MapView): number {
+  return Math.max(0, Math.min(MOST_ZOOM, Math.ceil(zoom)));
+}
+
+function isWithin(
+  seen: FlatBox,
+  zoom: number,
+  query: string,
+  known: { readonly box: FlatBox; readonly zoom: number; readonly query: string },
+): boolean {
+  const { left, top, right, bottom } = known.box;
+  const isIn = seen.left >= left && seen.right <= right && seen.top >= top && seen.bottom <= bottom;
+  return query === known.query && isIn && zoomAsked({ x: 0, y: 0, zoom }) === known.zoom;
+}

@@ -1,0 +1,274 @@
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { Pass } from "../../server/domain/places/places_schema.ts";
+import { counted } from "../../server/domain/text/format.ts";
+import { send, sentenceOfError } from "../browser/client.ts";
+import { areKeysOn, isTyping } from "../browser/keys.ts";
+import { boxInMiddle, sizeInWords } from "./drawn_box.ts";
+import { type DrivesAsked, DrivesStore, queryOf } from "./drives_store.ts";
+import { type FlatDrive, isIn } from "./flat_drives.ts";
+import { addressOf, type DrawnBy, pathOf } from "./map_address.ts";
+import { drivesOf, isPassOf, type MapFilter, NO_MAP_FILTER } from "./map_filter.ts";
+import type { MapProps } from "./map_props.ts";
+import {
+  earthBoxOf,
+  type FlatBox,
+  flatBoxOf,
+  flatBoxOfEarth,
+  type MapSize,
+  type MapView,
+  type Pixel,
+  pushed,
+  viewOfBox,
+  within,
+  zoomed,
+} from "./map_view.ts";
+import { PassesStore } from "./passes_store.ts";
+import { type DaySpan, type DrivenDay, type Week, weeksOf } from "./weeks.ts";
+
+/** Pixels around all drives. */
+const ROOM = 48;
+/** Where there is no drive at all. */
+const WORLD: MapView = { x: 0.5, y: 0.4, zoom: 2 };
+/** The address follows the map after so long. */
+const ADDRESS_MS = 400;
+
+/** Contents of the page, and what people choose on it. */
+export class MapState {
+  readonly props: MapProps;
+  readonly size: Signal<MapSize> = signal({ width: 0, height: 0 });
+  /** Null until it is known where drives are. */
+  readonly view: Signal<MapView | null> = signal(null);
+  readonly by: Signal<DrawnBy> = signal("often");
+  readonly filter: Signal<MapFilter> = signal(NO_MAP_FILTER);
+  readonly span: Signal<DaySpan | null> = signal(null);
+  /** The drawn box. */
+  readonly box: Signal<FlatBox | null> = signal(null);
+  /** A finger or the pointer draws the next box. */
+  readonly isDrawing: Signal<boolean> = signal(false);
+  /** The box is still being moved: its passes are listed when it is where it should be. */
+  readonly isPlacing: Signal<boolean> = signal(false);
+  /** Words for those who do not see the map. */
+  readonly says: Signal<string> = signal("");
+  readonly weeks: Signal<readonly Week[]> = signal([]);
+  /** True when the whole world was looked at and has no drive. */
+  readonly isEmpty: Signal<boolean> = signal(false);
+  readonly areStreetsMissing: Signal<boolean> = signal(false);
+  readonly drives: DrivesStore;
+  readonly passes: PassesStore;
+  /** Drives that meet the filter. */
+  readonly chosen: ReadonlySignal<readonly FlatDrive[]>;
+  /** Passes that meet the filter; null while there is no list. */
+  readonly chosenPasses: ReadonlySignal<readonly Pass[] | null>;
+  /** Number of trips on the part that is shown, when the map is calm; null until drives have come. */
+  readonly count: Signal<number | null> = signal(null);
+  readonly #days: Signal<readonly DrivenDay[]> = signal([]);
+  readonly #asked: ReadonlySignal<DrivesAsked>;
+  #addressTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(props: MapProps) {
+    this.props = props;
+    const { box, span, by, filter } = addressOf(new URLSearchParams(props.query));
+    this.by.value = by;
+    this.span.value = span;
+    const known = props.cameras.map(({ id }) => id);
+    this.filter.value = { ...filter, whose: filter.whose.filter((id) => known.includes(id)) };
+    this.box.value = box && flatBoxOfEarth(box);
+    this.#asked = computed(() => {
+      const { whose } = this.filter.value;
+      const [only = null] = whose;
+      return {
+        span: this.span.value,
+        camera: whose.length === 1 ? only : null,
+        isOfSeveral: props.cameras.length > 1,
+      };
+    });
+    this.drives = new DrivesStore(this.#asked);
+    this.passes = new PassesStore(this.#asked);
+    this.chosen = computed(() => drivesOf(this.drives.drives.value ?? [], this.filter.value, props.speedUnit));
+    this.chosenPasses = computed(() => {
+      const { value: filter } = this.filter;
+      return this.passes.passes.value?.filter((pass) => isPassOf(pass, filter, props.speedUnit)) ?? null;
+    });
+  }
+
+  /** Follows the page from now on. @returns what ends it */
+  start(page: Document): () => void {
+    const { shown } = addressOf(new URLSearchParams(this.props.query));
+    if (this.box.value) void this.passes.list(this.box.value);
+    let isOpened = false;
+    let askedBefore = queryOf(this.#asked.value);
+    const ends = [
+      // The first view needs the size of the map.
+      effect(() => {
+        const { width } = this.size.value;
+        if (width === 0 || isOpened) return;
+        isOpened = true;
+        if (shown) this.view.value = viewOfBox(flatBoxOfEarth(shown), this.size.value);
+        else if (this.box.peek()) this.showBox(this.box.peek());
+        else void this.showAll();
+      }),
+      effect(() => {
+        const { value: view } = this.view;
+        const { value: size } = this.size;
+        const asked = queryOf(this.#asked.value);
+        if (view === null || size.width === 0) return;
+        if (asked !== askedBefore && this.box.peek() && !this.isPlacing.peek()) void this.passes.list(this.box.peek());
+        askedBefore = asked;
+        this.drives.follow(view, size);
+      }),
+      effect(() => {
+        const path = this.#path();
+        clearTimeout(this.#addressTimer);
+        if (path !== null)
+          this.#addressTimer = setTimeout(() => history.replaceState(history.state, "", path), ADDRESS_MS);
+      }),
+      effect(() => {
+        this.weeks.value = weeksOf(this.#days.value, this.props.today, this.filter.value.whose);
+      }),
+      effect(() => this.#tellPasses()),
+    ];
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "b" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
+        return;
+      if (!areKeysOn(page) || isTyping(event.target) || page.querySelector("dialog[open]")) return;
+      event.preventDefault();
+      this.turnDrawing();
+    };
+    page.addEventListener("keydown", pressed);
+    void this.#loadDays();
+    return () => {
+      for (const end of ends) end();
+      page.removeEventListener("keydown", pressed);
+      clearTimeout(this.#addressTimer);
+      this.drives.close();
+      void this.passes.list(null);
+    };
+  }
+
+  push(right: number, down: number): void {
+    if (this.view.value) this.view.value = pushed(this.view.value, right, down);
+  }
+
+  /** Comes closer by so many steps, each twice as close; what is at the pixel stays there, else the middle. */
+  zoom(by: number, at?: Pixel): void {
+    const { width, height } = this.size.value;
+    const middle = { x: width / 2, y: height / 2 };
+    if (this.view.value) this.view.value = zoomed(this.view.value, this.size.value, by, at ?? middle);
+  }
+
+  /** Shows all drives. */
+  async showAll(): Promise<void> {
+    try {
+      const all = await this.drives.everywhere();
+      this.isEmpty.value = all === null;
+      this.drives.problem.value = null;
+      this.view.value = all === null ? within(WORLD) : viewOfBox(all, this.size.value, ROOM);
+    } catch (error) {
+      this.drives.problem.value = sentenceOfError(error);
+    }
+  }
+
+  /** Shows a box with as much again around it. */
+  showBox(box: FlatBox | null): void {
+    if (box === null) return;
+    const wide = (box.right - box.left) * 1.5;
+    const high = (box.bottom - box.top) * 1.5;
+    const around = { left: box.left - wide, right: box.right + wide, top: box.top - high, bottom: box.bottom + high };
+    this.view.value = viewOfBox(around, this.size.value, 1);
+  }
+
+  /** Tries again what did not come. */
+  retry(): void {
+    if (this.view.value === null) void this.showAll();
+    else this.drives.again(this.view.value, this.size.value);
+  }
+
+  turnDrawing(): void {
+    this.isDrawing.value = !this.isDrawing.value;
+    this.says.value = this.isDrawing.value
+      ? "Draw a box on the map. Enter puts one in the middle."
+      : "A box is no longer drawn.";
+  }
+
+  /** Puts a box into the middle, to be moved by keys. */
+  beginBox(): void {
+    const { value: view } = this.view;
+    if (view === null) return;
+    this.box.value = boxInMiddle(view, this.size.value);
+    this.isPlacing.value = true;
+    this.isDrawing.value = false;
+    void this.passes.list(null);
+    this.says.value = "A box in the middle. Arrows move it, Shift and arrows size it. Enter lists its passes.";
+  }
+
+  /** Changes the box, whose passes are not listed until that is asked for. */
+  place(box: FlatBox): void {
+    if (this.passes.passes.value !== null || this.passes.isBusy.value) void this.passes.list(null);
+    this.isPlacing.value = true;
+    this.box.value = box;
+  }
+
+  /** Lists the passes through the box. */
+  listBox(box: FlatBox | null = this.box.value): void {
+    if (box === null) return;
+    this.box.value = box;
+    this.isPlacing.value = false;
+    this.isDrawing.value = false;
+    this.says.value = `Reading the passes through a box of ${sizeInWords(box, this.props.speedUnit)}.`;
+    void this.passes.list(box);
+  }
+
+  /** Takes the box away, or ends drawing. @returns false when there was neither */
+  takeAway(): boolean {
+    if (this.box.value === null && !this.isDrawing.value) return false;
+    this.says.value = this.box.value === null ? "A box is no longer drawn." : "The box is gone.";
+    this.box.value = null;
+    this.isPlacing.value = false;
+    this.isDrawing.value = false;
+    void this.passes.list(null);
+    return true;
+  }
+
+  /** Counts the trips on the part that is shown. */
+  countSeen(): void {
+    const { value: view } = this.view;
+    if (view === null || this.drives.drives.value === null) return;
+    const seen = flatBoxOf(view, this.size.value);
+    const trips = new Set<string>();
+    for (const drive of this.chosen.value) if (!trips.has(drive.key) && isIn(seen, drive)) trips.add(drive.key);
+    if (this.count.value === trips.size) return;
+    this.count.value = trips.size;
+    if (this.passes.passes.value === null) this.says.value = `${counted(trips.size, "drive")} on the map.`;
+  }
+
+  #tellPasses(): void {
+    const passes = this.chosenPasses.value;
+    if (passes === null || this.passes.isBusy.value) return;
+    this.says.value = `${counted(passes.length, "pass", "passes")}${this.passes.hasMore.value ? " so far" : ""}.`;
+  }
+
+  /** The address of what is shown; null until that is known. */
+  #path(): string | null {
+    const { value: view } = this.view;
+    const { value: box } = this.box;
+    const { value: size } = this.size;
+    if (view === null || size.width === 0) return null;
+    return pathOf({
+      shown: earthBoxOf(flatBoxOf(view, size)),
+      box: box && !this.isPlacing.value ? earthBoxOf(box) : null,
+      span: this.span.value,
+      by: this.by.value,
+      filter: this.filter.value,
+    });
+  }
+
+  async #loadDays(): Promise<void> {
+    const of = this.props.cameras.length > 1 ? "?camera=all" : "";
+    try {
+      const { days } = await send<{ readonly days: readonly DrivenDay[] }>(`GET /api/viewer/calendar${of}`);
+      this.#days.value = days;
+    } catch {
+      // The weeks stay empty: the map says what is wrong with the folder.
+    }
+  }
+}

@@ -5,9 +5,9 @@ import { Icon } from "../../islands/parts/icon.tsx";
 import type { App } from "../app.ts";
 import { nameOf } from "../domain/recordings/recording_name.ts";
 import { addressIn } from "../domain/settings/camera_key.ts";
+import { mediaFolder } from "../domain/viewer/media_folder.ts";
 import { sharesNow } from "../engine/shares/share_facts.ts";
 import { clipsOfShare } from "../engine/shares/shared_clips.ts";
-import { addressOf } from "../engine/viewer/viewer_entries.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
@@ -23,7 +23,10 @@ export async function links(context: RequestContext, app: App): Promise<Response
     const clips = parts === null ? [] : await clipsOfShare(share, parts);
     const first = clips.find((clip) => clip.parts.thumbnail !== null);
     if (first?.parts.thumbnail)
-      pictures[share.id] = addressIn(share.camera, addressOf(first.folder) + nameOf(first.key, first.parts.thumbnail));
+      pictures[share.id] = addressIn(
+        share.camera,
+        mediaFolder(first.folder) + nameOf(first.key, first.parts.thumbnail),
+      );
   }
   const props = {
     links: await sharesNow(shares.all, now, (id) => cameras.of(id)),

@@ -8,13 +8,13 @@ import { decimalsAt } from "../../domain/places/zoom_levels.ts";
 import { dayNumber } from "../../domain/recordings/moment_number.ts";
 import { dateOf, midnightOf, nameOf, secondsOf } from "../../domain/recordings/recording_name.ts";
 import { keyIn } from "../../domain/settings/camera_key.ts";
+import { mediaFolder } from "../../domain/viewer/media_folder.ts";
 import { isParked } from "../../domain/viewer/trips.ts";
 import { fixesFromBytes, type StoredFixes } from "../../store/config/line_bytes.ts";
 import type { PlacedPart, PlacedTrip, PlacesDatabase, TripDetails } from "../../store/config/places_database.ts";
 import type { Library } from "../../store/library/library.ts";
 import { partsOf } from "../../store/library/recording_files.ts";
 import { nextTurn } from "../../turns.ts";
-import { addressOf } from "../viewer/viewer_entries.ts";
 import { onEarth, STRETCH_BEGINS } from "./placed_trip.ts";
 import type { Indexing, PlacesFiller } from "./places_filler.ts";
 
@@ -308,7 +308,7 @@ export class Places {
   #thumbOf(key: string): string | null {
     const group = this.#parts.library.group(key);
     const ending = group && partsOf(group.endings)?.thumbnail;
-    return ending ? addressOf(group.folder) + nameOf(key, ending) : null;
+    return ending ? mediaFolder(group.folder) + nameOf(key, ending) : null;
   }
 
   /** True for a recording that is at home now: the database follows a moment later. */

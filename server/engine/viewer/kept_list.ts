@@ -2,13 +2,13 @@ import { baseOfMoment, momentKey, momentNumber } from "../../domain/recordings/m
 import { nameOf } from "../../domain/recordings/recording_name.ts";
 import type { Amount, Kept, KeptList, KeptRecording } from "../../domain/retention/deletion.ts";
 import type { PlacedMoment } from "../../domain/retention/due_recordings.ts";
+import { mediaFolder } from "../../domain/viewer/media_folder.ts";
 import { TrashUnusable } from "../../store/destination/own_folder_guard.ts";
 import type { EndingSet } from "../../store/library/name_index.ts";
 import { partsOf } from "../../store/library/recording_files.ts";
 import { placesOf } from "../retention/due.ts";
 import type { PendingDeletions } from "../retention/pending_deletions.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
-import { addressOf } from "./viewer_entries.ts";
 
 interface Parts {
   readonly retention: RetentionParts;
@@ -42,7 +42,7 @@ export async function keptList({ retention, deletions }: Parts, most = 5): Promi
       key: mark.key,
       kept: mark.kept,
       ...amount,
-      thumb: thumb && addressOf(place.folder) + nameOf(momentKey(place.moment), thumb),
+      thumb: thumb && mediaFolder(place.folder) + nameOf(momentKey(place.moment), thumb),
     });
   }
   const amount: Amount = await deletions.amountOf([...places, ...[...companions.values()].flat()]);

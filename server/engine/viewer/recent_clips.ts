@@ -2,12 +2,12 @@ import { groupOf, nameOf } from "../../domain/recordings/recording_name.ts";
 import { addressIn, keyIn, MAIN_CAMERA } from "../../domain/settings/camera_key.ts";
 import type { NamedCamera } from "../../domain/settings/more_cameras.ts";
 import type { RecentActivity, RecentClip } from "../../domain/status/card_data.ts";
+import { mediaFolder } from "../../domain/viewer/media_folder.ts";
 import { camerasInOrder } from "../../domain/viewer/viewer_address.ts";
 import type { RecordingIndex } from "../../store/clips/recording_index.ts";
 import { pathOf, type Segment } from "../../store/library/recording_files.ts";
 import { type CardTimeParts, cardTimeOf } from "./card_time.ts";
 import { type FolderParts, isFolderUnknown, type LastFolder } from "./last_known.ts";
-import { addressOf } from "./viewer_entries.ts";
 
 /** Files that came last, among which those of the newest clips are looked for. */
 const MOST_FILES = 50;
@@ -70,7 +70,7 @@ export function clipOf(segment: Segment, mtime: number | null, length: number | 
     mtime,
     cameras: camerasInOrder(parts.videos.map(({ direction }) => direction)),
     paths: parts.videos.map(({ ending }) => pathOf(segment, ending)),
-    thumb: parts.thumbnail && addressOf(folder) + nameOf(key, parts.thumbnail),
+    thumb: parts.thumbnail && mediaFolder(folder) + nameOf(key, parts.thumbnail),
     duration_seconds: length,
   };
 }

@@ -3,6 +3,7 @@ import { baseOf, dateOf, nameOf, ordinalOf, timeOf, typeOf } from "../../domain/
 import { type StillName, stillName } from "../../domain/recordings/still_name.ts";
 import { isEvent } from "../../domain/retention/keep_times.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
+import { mediaFolder } from "../../domain/viewer/media_folder.ts";
 import type { Coming, ViewerRecording } from "../../domain/viewer/viewer_schema.ts";
 import type { RecordingIndex } from "../../store/clips/recording_index.ts";
 import type { VideoFacts } from "../../store/clips/video_facts.ts";
@@ -30,7 +31,7 @@ export async function viewerEntries(app: EntryParts, list: readonly Segment[]): 
   const addresses = new Map<string, string>();
   return list.map((segment, index) => {
     const { folder } = segment;
-    const address = addresses.get(folder) ?? addressOf(folder);
+    const address = addresses.get(folder) ?? mediaFolder(folder);
     addresses.set(folder, address);
     const moment = momentNumber(segment.key);
     const coming = stillComing(segment, app.coming.of(segment.key));
@@ -103,12 +104,4 @@ function strongestOf(facts: TelemetryFacts | null): ViewerRecording["strongest"]
   if (facts === null) return null;
   const { t = null, g = null, push = null, fromKnots = null, toKnots = null } = facts.strongest ?? {};
   return { t, g, push, from_knots: fromKnots, to_knots: toKnots };
-}
-
-/**
- * Returns the part of an address before the name. A folder may have been given any name by hand; a recording's is
- * plain.
- */
-export function addressOf(folder: string): string {
-  return folder === "" ? "/media/" : `/media/${folder.split("/").map(encodeURIComponent).join("/")}/`;
 }

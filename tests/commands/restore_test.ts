@@ -19,6 +19,7 @@ import { restoreCommand } from "../../server/commands/restore.ts";
 import { stageBackup } from "../../server/engine/backup/read_backup.ts";
 import { decideRestore, finishRestore, restore } from "../../server/store/config/restore_journal.ts";
 import { errorCode } from "../../server/store/error_code.ts";
+import { RUN_DATABASE_VERSION } from "../../server/store/file_versions.ts";
 import { VERSION } from "../../server/version.ts";
 import { startApp } from "../support/app/app.ts";
 import { unzipped } from "../support/app/backup.ts";
@@ -301,6 +302,17 @@ describe("dashdock restore FILE", () => {
     db.run("create trigger t after insert on runs begin delete from runs; end");
     return db.serialize();
   };
+  const withoutColumns = () => {
+    using db = new Database(":memory:");
+    db.run("create table runs (ts_seconds real)");
+    db.run(`pragma user_version = ${RUN_DATABASE_VERSION}`);
+    return db.serialize();
+  };
+  const withMore = () => {
+    using db = Database.deserialize(files.get("stats.db") ?? new Uint8Array());
+    db.run("create table more (text default '; drop table runs; --')");
+    return db.serialize();
+  };
   const newerDatabase = () => {
     using db = Database.deserialize(files.get("stats.db") ?? new Uint8Array());
     db.run("pragma user_version = 99");
@@ -366,6 +378,16 @@ describe("dashdock restore FILE", () => {
     [
       "a history with a trigger",
       () => changed((all) => all.set("stats.db", withTrigger())),
+      /stats\.db cannot be read\.$/,
+    ],
+    [
+      "a history without its columns",
+      () => changed((all) => all.set("stats.db", withoutColumns())),
+      /stats\.db cannot be read\.$/,
+    ],
+    [
+      "a history with a statement that does more",
+      () => changed((all) => all.set("stats.db", withMore())),
       /stats\.db cannot be read\.$/,
     ],
     ["a newer history", () => changed((all) => all.set("stats.db", newerDatabase())), /newer Dashdock: stats\.db/],

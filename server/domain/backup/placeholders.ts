@@ -280,7 +280,7 @@ const PATTERNS: readonly (readonly [RegExp, Replace])[] = [
   ],
   // Folders stay, but for those that are called by a person.
   [
-    /([/\\]+)(home|users)([/\\]+)([^/\\\s"':;,]+)/gi,
+    /([/\\]+)(homes?|users)([/\\]+)([^/\\\s"':;,]+)/gi,
     (_, [start, home, gap, name = ""], hide) =>
       `${start}${home}${gap}${name.startsWith("\ue000") ? name : hide("name", name)}`,
   ],

@@ -8,8 +8,11 @@ import type { RestoreCheck } from "../../domain/backup/restore_schema.ts";
 import { MAIN_CAMERA } from "../../domain/settings/camera_key.ts";
 import { readCameras } from "../../domain/settings/more_cameras.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
-import { copyDatabase } from "../../store/config/database_copy.ts";
+import { copyDatabase, copySchema } from "../../store/config/database_copy.ts";
+import { openLedger } from "../../store/config/ledger_database.ts";
+import { systemProblem } from "../../store/config/outside_file.ts";
 import { type RestoreJournal, STAGE_START } from "../../store/config/restore_journal.ts";
+import { openStats } from "../../store/config/run_database.ts";
 import { parseSettings } from "../../store/config/settings_text.ts";
 import { KEPT_PATH } from "../../store/destination/own_folder.ts";
 import { errorCode } from "../../store/error_code.ts";
@@ -265,7 +268,11 @@ async function takeRows(path: string, name: string, signal: AbortSignal | undefi
       made.every(({ type, sql }) => (type === "table" || type === "index") && MAKES.test(sql ?? "")) &&
       made.some((one) => one.type === "table" && one.name === (isRuns ? "runs" : "recordings"));
     if (!isOurs) throw new Error("it has other tables");
-    if (version <= (isRuns ? RUN_DATABASE_VERSION : LEDGER_VERSION)) await copyDatabase(path, copy, signal);
+    if (version <= (isRuns ? RUN_DATABASE_VERSION : LEDGER_VERSION)) {
+      await copyDatabase(path, copy, signal);
+      copySchema(path, `${path}.schema`);
+      if (!isWhole(`${path}.schema`, isRuns ? openStats : openLedger)) throw new Error("it lacks a table or column");
+    }
   } catch (error) {
     signal?.throwIfAborted();
     if (isFull(error)) throw error;
@@ -277,6 +284,19 @@ async function takeRows(path: string, name: string, signal: AbortSignal | undefi
   await using whole = await open(copy, "r");
   await whole.sync();
   await rename(copy, path);
+}
+
+/** True when a database has all that ours has, once it is upgraded as by the next start. @param path of its schema */
+function isWhole(path: string, openOne: (path: string) => Database): boolean {
+  using given = openOne(path);
+  using fresh = openOne(`${path}-fresh`);
+  const columnsOf = (db: Database) =>
+    rowsOf<{ place: string }>(
+      db,
+      "select of.name || ' ' || col.name as place from sqlite_master of, pragma_table_info(of.name) col where of.type = 'table'",
+    ).map(({ place }) => place);
+  const has = new Set(columnsOf(given));
+  return columnsOf(fresh).every((place) => has.has(place));
 }
 
 function isFull(error: unknown): boolean {
@@ -300,6 +320,8 @@ async function checkJson(path: string, name: string): Promise<void> {
 
 /** Marks go beside the recordings: without their folder a part of the backup would be lost. */
 async function checkFolder(root: string): Promise<void> {
+  const problem = await systemProblem(root);
+  if (problem !== null) throw new UnusableBackup(`The recordings folder ${root} ${problem}.`);
   if (!(await stat(root).catch(() => null))?.isDirectory())
     throw new UnusableBackup(`The recordings folder ${root} is not available, where the list of kept recordings goes.`);
   try {

@@ -20,6 +20,19 @@ interface Table {
  * @throws SQLite's own error
  */
 export async function copyDatabase(from: string, to: string, signal?: AbortSignal): Promise<void> {
+  using db = copyOf(from, to);
+  for (const { type, name } of schemaOf(db)) if (type === "table") await copyRows(db, tableOf(db, name), signal);
+  db.run("commit");
+}
+
+/** Copies what a database is made of, without a row. @param to where nothing is @throws SQLite's own error */
+export function copySchema(from: string, to: string): void {
+  using db = copyOf(from, to);
+  db.run("commit");
+}
+
+/** A copy without rows, in which the original is `source`. Whatever is done to it is to be committed. */
+function copyOf(from: string, to: string): Database {
   const db = new Database(to, { create: true, strict: true });
   try {
     forOwnerOnly(to);
@@ -29,20 +42,24 @@ export async function copyDatabase(from: string, to: string, signal?: AbortSigna
     db.run("pragma synchronous = off");
     db.run("attach ? as source", [from]);
     db.run("begin");
-    const made = rowsOf<{ type: string; name: string; sql: string }>(
-      db,
-      "select type, name, sql from source.sqlite_master where sql is not null and name not like 'sqlite~_%' escape '~'",
-    );
+    const made = schemaOf(db);
     // Indexes are there before the rows are: made afterwards, each would be one long step.
     for (const kind of ["table", "index", "trigger", "view"])
       for (const { type, sql } of made) if (type === kind) db.run(sql);
     const [version] = rowsOf<{ user_version: number }>(db, "pragma source.user_version");
     db.run(`pragma main.user_version = ${version?.user_version ?? 0}`);
-    for (const { type, name } of made) if (type === "table") await copyRows(db, tableOf(db, name), signal);
-    db.run("commit");
-  } finally {
+    return db;
+  } catch (error) {
     db.close();
+    throw error;
   }
+}
+
+function schemaOf(db: Database): { readonly type: string; readonly name: string; readonly sql: string }[] {
+  return rowsOf(
+    db,
+    "select type, name, sql from source.sqlite_master where sql is not null and name not like 'sqlite~_%' escape '~'",
+  );
 }
 
 function tableOf(db: Database, name: string): Table {

@@ -106,6 +106,7 @@ describe("Placeholders", () => {
     ["time", "20260607_102000_NF.mp4 came home", "20260607", "102000"],
     ["time", "/srv/cam/2026-06-07/20260607_102000_N.gps", "20260607_"],
     ["name", "cannot open /home/anna/cam", "anna"],
+    ["name", "cannot open /volume1/homes/anna/cam", "anna"],
     ["name", "C:\\Users\\Anna\\cam", "Anna"],
   ];
   for (const [kind, text, ...gone] of FOUND)

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { existsSync } from "node:fs";
 import { chown, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { GenerationName } from "../server/dashcam/generation.ts";
+import { type GenerationName, hasFilesOf } from "../server/dashcam/generation.ts";
 import { SimulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
 import { GENERATIONS } from "../server/dashcam/spoken_interface.ts";
@@ -32,8 +32,7 @@ async function closePlace(): Promise<void> {
 
 /** Every name on the card of which the camera has the file. */
 function offered(): string[] {
-  const { offers } = GENERATIONS[camera.generation];
-  return camera.card.names().filter((name) => offers(parseArtifact(name)?.kind ?? "mp4"));
+  return camera.card.names().filter((name) => hasFilesOf(parseArtifact(name)?.kind ?? "mp4", camera.generation));
 }
 
 function sync(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {

@@ -13,6 +13,11 @@ export interface Wire {
 /** The wire generations: of all models until 2026, and of firmware V1.009 and later. */
 export type GenerationName = "legacy" | "v1009";
 
+/** True when cameras of this interface have files of this kind at all; all have, while it is not known. */
+export function hasFilesOf(kind: ArtifactKind, generation: GenerationName | null): boolean {
+  return generation !== "v1009" || kind !== "3gf";
+}
+
 /** A file beside a recording's videos. */
 export interface Companion {
   /** Name that it gets at home. */
@@ -42,8 +47,6 @@ export interface Generation {
   readonly listLimit: number;
   /** @throws NotAListing */
   parseList(text: string): Listing;
-  /** True when it has files of this kind at all. */
-  offers(kind: ArtifactKind): boolean;
   /** Opens a video, whole or in part. @throws DashcamProblem */
   open(wire: Wire, name: string, span: ByteSpan, signal?: AbortSignal): Promise<FileAnswer>;
   /** Opens a companion. @throws DashcamProblem */

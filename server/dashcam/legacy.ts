@@ -15,7 +15,6 @@ export const LEGACY: Generation = {
   probeMethod: "HEAD",
   listLimit: 32 * 1024 * 1024,
   parseList: parseListing,
-  offers: () => true,
   async open(wire, name, span, signal) {
     const answer = await file(wire, name, span, signal);
     // Seldom the truth of a video, which was listed a moment ago.

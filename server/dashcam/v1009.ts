@@ -22,7 +22,6 @@ export const V1009: Generation = {
   // The 50,000 names of a full card are about 3 MB.
   listLimit: 8 * 1024 * 1024,
   parseList: parseVodList,
-  offers: (kind) => kind !== "3gf",
   async open(wire, name, span, signal) {
     const headers = { ...wire.headers, ...rangeHeader(span) };
     const answer = await request(`${wire.base}/${encodeURIComponent(name)}`, { ...wire, headers, signal });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
-import { cameraInForce, type Dashcam, type DashcamOptions, openCamera } from "../../server/dashcam/camera.ts";
+import { cameraInForce, type Dashcam, openCamera } from "../../server/dashcam/camera.ts";
+import type { DashcamOptions } from "../../server/dashcam/camera_talk.ts";
 import type { Opened } from "../../server/dashcam/opened.ts";
 import { DashcamProblem, type ProblemKind } from "../../server/dashcam/problem.ts";
 import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";

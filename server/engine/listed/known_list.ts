@@ -2,15 +2,14 @@ import { type Clock, steadyTime } from "../../clock.ts";
 import { type Instant, recordingSecondsOf, type TakenList, takenList } from "../../domain/card/taken_list.ts";
 import type { Listing } from "../../domain/recordings/camera_listing.ts";
 import type { ClockZone } from "../../domain/recordings/clock_change.ts";
-import { letterOfMoment, momentNumber, secondsOfMoment, TYPE_LETTERS } from "../../domain/recordings/moment_number.ts";
+import { momentNumber, secondsOfMoment } from "../../domain/recordings/moment_number.ts";
 import { directionOf } from "../../domain/recordings/recording_name.ts";
 import { momentsOf } from "../../domain/retention/due_recordings.ts";
 import { sameCutoff } from "../../domain/retention/keep_times.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { type CameraList, type Mark, VIDEO_ENDINGS } from "../../domain/sync/camera_list.ts";
+import type { CameraList, Mark } from "../../domain/sync/camera_list.ts";
 import type { PlannedFile } from "../../domain/sync/download_plan.ts";
 import type { Drive } from "../../domain/sync/drive_text.ts";
-import { type SizeClass, videoClass } from "../../domain/sync/expected_sizes.ts";
 import { latestDrive } from "../../domain/sync/latest_drive.ts";
 import { RecordingCounter } from "../../domain/sync/recording_counter.ts";
 import type { RecordingCounts } from "../../domain/sync/recording_counts.ts";
@@ -121,12 +120,10 @@ export class KnownList {
     if (this.known !== null) this.#counted?.counter.eachComing(take);
   }
 
-  /** Calls `take` with every listed video that waits, oldest first: its moment, and its class of sizes. None while unknown. */
-  eachWaiting(take: (moment: number, sizeClass: SizeClass) => void): void {
+  /** Calls `take` with the place of every listed video that waits, oldest first; with none while unknown. */
+  eachWaiting(take: (at: number, list: CameraList) => void): void {
     const list = this.list;
-    const counted = this.#counted;
-    if (this.known === null || list === null || counted === null) return;
-    counted.counter.eachWaiting((at) => take(list.momentAt(at), sizeClassAt(list, at)));
+    if (this.known !== null && list !== null) this.#counted?.counter.eachWaiting((at) => take(at, list));
   }
 
   /** Another number when what is still to come may be another. */
@@ -360,16 +357,6 @@ export class KnownList {
     this.#counted = { ...basis, counter, version };
   }
 }
-
-/** The class of sizes of a listed video, by its place in the list. */
-export function sizeClassAt(list: CameraList, at: number): SizeClass {
-  return CLASSES[letterOfMoment(list.momentAt(at)) * VIDEO_ENDINGS.length + list.endingAt(at)] ?? "";
-}
-
-/** Texts that are made once: each is looked up for thousands of recordings. */
-const CLASSES: readonly SizeClass[] = [...TYPE_LETTERS].flatMap((type) =>
-  VIDEO_ENDINGS.map((ending) => videoClass(type, ending)),
-);
 
 function nowOf(clock: Clock): Instant {
   return { at: clock.now(), steady: steadyTime(clock) };

@@ -24,8 +24,9 @@ import type { JobProgress } from "../../domain/sync/job_progress.ts";
 import type { RiskBoundary } from "../../domain/sync/smart_order.ts";
 import type { CardMemoryFile } from "../../store/config/card_memory_file.ts";
 import { Topic } from "../../topic.ts";
-import { type KnownList, sizeClassAt } from "../listed/known_list.ts";
+import type { KnownList } from "../listed/known_list.ts";
 import type { RequestedRecordings } from "../listed/requested_recordings.ts";
+import { sizeClassAt } from "../listed/size_classes.ts";
 import type { SizeMemory } from "../listed/size_memory.ts";
 import type { Visits } from "./visits.ts";
 
@@ -265,9 +266,9 @@ export class Planner {
     const wall = (ms: number) => wallSeconds(ms, zone);
     const moments: number[] = [];
     const sizes: number[] = [];
-    listed.eachWaiting((moment, sizeClass) => {
-      moments.push(moment);
-      sizes.push(expected.of(sizeClass) ?? 0);
+    listed.eachWaiting((at, list) => {
+      moments.push(list.momentAt(at));
+      sizes.push(expected.of(sizeClassAt(list, at)) ?? 0);
     });
     const counts = listed.known;
     const recordings = counts && moments.length;

@@ -1,7 +1,8 @@
-import type { Database, Statement } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { failureCause } from "../../domain/runs/failure_cause.ts";
 import { FAILURE_REASONS } from "../../domain/runs/failure_reason.ts";
 import type { FailedFile } from "../../domain/runs/run_detail.ts";
+import { LateStatement } from "./late_statement.ts";
 
 interface FailedRow {
   name: string;
@@ -15,25 +16,28 @@ const MOST_ROWS = 20_000;
 
 /** Failed files of each run, in the table `failed_files` beside the runs. Calls throw what the database does. */
 export class FailedFiles {
-  readonly #insert: Statement;
-  readonly #remove: Statement;
-  readonly #shrink: Statement;
-  readonly #prune: Statement;
-  readonly #of: Statement<FailedRow, [number]>;
-  readonly #last: Statement<FailedRow, [string]>;
+  readonly #insert: LateStatement;
+  readonly #remove: LateStatement;
+  readonly #shrink: LateStatement;
+  readonly #prune: LateStatement;
+  readonly #of: LateStatement<FailedRow, [number]>;
+  readonly #last: LateStatement<FailedRow, [string]>;
 
   constructor(db: Database) {
-    this.#insert = db.prepare("insert into failed_files values (?, ?, ?, ?, ?, ?)");
-    this.#remove = db.prepare("delete from failed_files where run_seconds = ?");
-    this.#shrink = db.prepare(
+    this.#insert = new LateStatement(db, "insert into failed_files values (?, ?, ?, ?, ?, ?)");
+    this.#remove = new LateStatement(db, "delete from failed_files where run_seconds = ?");
+    this.#shrink = new LateStatement(
+      db,
       `delete from failed_files where run_seconds <
          (select run_seconds from failed_files order by run_seconds desc limit 1 offset ${MOST_ROWS})`,
     );
-    this.#prune = db.prepare("delete from failed_files where run_seconds < ?");
-    this.#of = db.prepare(
+    this.#prune = new LateStatement(db, "delete from failed_files where run_seconds < ?");
+    this.#of = new LateStatement(
+      db,
       "select name, reason, cause, message from failed_files where run_seconds = ? order by position",
     );
-    this.#last = db.prepare(
+    this.#last = new LateStatement(
+      db,
       `select name, reason, cause, message, max(run_seconds) from failed_files
        where name in (select value from json_each(?)) group by name`,
     );

@@ -16,7 +16,7 @@ import { RunNotesTable } from "./run_notes.ts";
 import { quietly, RunRecorder, type Unwritable } from "./run_recorder.ts";
 import { runOf, sampleOf } from "./run_rows.ts";
 import { among, byEnd } from "./run_slices.ts";
-import { prepare, type Statements } from "./run_statements.ts";
+import { type Statements, statementsOn } from "./run_statements.ts";
 import { VisitRecords } from "./visit_records.ts";
 
 const LOGGER = "history";
@@ -78,7 +78,7 @@ export class RunHistory {
       this.#db = openStats(path);
     }
     this.#db.run(`pragma busy_timeout = ${BUSY_MS}`);
-    this.#statements = prepare(this.#db);
+    this.#statements = statementsOn(this.#db);
     this.#failedFiles = new FailedFiles(this.#db);
     this.#runNotes = new RunNotesTable(this.#db);
     const runNotes = this.#runNotes;

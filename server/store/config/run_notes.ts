@@ -1,7 +1,8 @@
-import type { Database, Statement } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import * as v from "valibot";
 import { FAILURE_CAUSES } from "../../domain/runs/failure_cause.ts";
 import { NO_NOTES, type RunNotes } from "../../domain/runs/run_detail.ts";
+import { LateStatement } from "./late_statement.ts";
 
 /** Runs of which names are kept; those of the oldest go first. */
 const MOST_RUNS = 200;
@@ -11,23 +12,24 @@ const TELLING = ["waiting", "empty", "vanished", "growing", "errors"] as const;
 
 /** Notes of runs beside their rows, in the table `run_names`. Calls throw what the database does. */
 export class RunNotesTable {
-  readonly #insert: Statement;
-  readonly #remove: Statement;
-  readonly #shrink: Statement;
-  readonly #prune: Statement;
-  readonly #of: Statement<{ names_json: string }, [number]>;
-  readonly #all: Statement<{ run_seconds: number; names_json: string }, []>;
+  readonly #insert: LateStatement;
+  readonly #remove: LateStatement;
+  readonly #shrink: LateStatement;
+  readonly #prune: LateStatement;
+  readonly #of: LateStatement<{ names_json: string }, [number]>;
+  readonly #all: LateStatement<{ run_seconds: number; names_json: string }, []>;
 
   constructor(db: Database) {
-    this.#insert = db.prepare("insert or replace into run_names values (?, ?)");
-    this.#remove = db.prepare("delete from run_names where run_seconds = ?");
-    this.#shrink = db.prepare(
+    this.#insert = new LateStatement(db, "insert or replace into run_names values (?, ?)");
+    this.#remove = new LateStatement(db, "delete from run_names where run_seconds = ?");
+    this.#shrink = new LateStatement(
+      db,
       `delete from run_names where run_seconds <
          (select run_seconds from run_names order by run_seconds desc limit 1 offset ${MOST_RUNS})`,
     );
-    this.#prune = db.prepare("delete from run_names where run_seconds < ?");
-    this.#of = db.prepare("select names_json from run_names where run_seconds = ?");
-    this.#all = db.prepare("select run_seconds, names_json from run_names order by run_seconds");
+    this.#prune = new LateStatement(db, "delete from run_names where run_seconds < ?");
+    this.#of = new LateStatement(db, "select names_json from run_names where run_seconds = ?");
+    this.#all = new LateStatement(db, "select run_seconds, names_json from run_names order by run_seconds");
   }
 
   /**

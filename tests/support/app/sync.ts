@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { type Clock, systemClock } from "../../../server/clock.ts";
 import { type OnceOptions, syncOnce } from "../../../server/commands/sync_once.ts";
+import { hasFilesOf } from "../../../server/dashcam/generation.ts";
 import { SimulatedCard, syntheticFootage } from "../../../server/dashcam/simulator/simulated_card.ts";
 import type { CardFile } from "../../../server/dashcam/simulator/simulated_video.ts";
 import { openSimulator, type Simulator, type SimulatorOptions } from "../../../server/dashcam/simulator/simulator.ts";
 import type { SeenRequest } from "../../../server/dashcam/simulator/simulator_seen.ts";
-import { GENERATIONS } from "../../../server/dashcam/spoken_interface.ts";
 import type { LogLine } from "../../../server/domain/logs/log_line.ts";
 import { parseArtifact, parseRecording } from "../../../server/domain/recordings/recording_name.ts";
 import { sameCutoff } from "../../../server/domain/retention/keep_times.ts";
@@ -200,8 +200,9 @@ export class SyncBench implements AsyncDisposable {
 
   /** Every name on the card of which the camera has the file in the interface that it speaks now, sorted. */
   offered(): string[] {
-    const { offers } = GENERATIONS[this.simulator.generation];
-    return [...this.card.files.keys()].filter((name) => offers(parseArtifact(name)?.kind ?? "mp4")).sort();
+    const { generation } = this.simulator;
+    const isOffered = (name: string) => hasFilesOf(parseArtifact(name)?.kind ?? "mp4", generation);
+    return [...this.card.files.keys()].filter(isOffered).sort();
   }
 
   /** Names asked of the camera since `from`, in order; a name that was asked twice is there twice. */

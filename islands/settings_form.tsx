@@ -196,7 +196,8 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
     const mine = entries.filter((entry) => entry.section.name === name);
     const hidden = !hasAny(mine, name);
     const where = { "data-section": name, id: name, hidden };
-    if (name === "retention" || name === "notify") return <Later key={name} part={name} place={where} {...part} />;
+    if (name === "retention" || name === "notify" || name === "mqtt")
+      return <Later key={name} part={name} place={where} {...part} />;
     const rare = mine.filter(({ field }) => field.rare);
     return (
       <div key={name} {...where}>

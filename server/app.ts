@@ -27,6 +27,7 @@ import type { HttpApp } from "./http/request/http_app.ts";
 import { Reach } from "./http/request/reach.ts";
 import { Sessions } from "./http/request/sessions.ts";
 import { StreamSlots } from "./http/request/stream_slots.ts";
+import { HomeAssistant } from "./home_assistant.ts";
 import { IdleMemory } from "./idle_memory.ts";
 import { formatJson, formatText, Log, type LogSink, ownOffset, readLogLine, withoutSecrets } from "./log.ts";
 import { refuseNewer } from "./newer_files.ts";
@@ -86,6 +87,8 @@ export interface EarlyApp extends HttpApp {
 export interface App extends EarlyApp, CameraUnit {
   /** Tells people and services what matters; one for all cameras. */
   readonly notifications: Notifications;
+  /** Publishes the cameras for Home Assistant; one for all cameras. */
+  readonly homeAssistant: HomeAssistant;
   /** Names the camera that this value answers for. */
   readonly camera: NamedCamera;
   /** All cameras, each as a value of this type. */
@@ -235,6 +238,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
   let camera: CameraUnit | null = null;
   let opened: App | null = null;
   let notifications: Notifications | null = null;
+  let homeAssistant: HomeAssistant | null = null;
   const streams = new StreamSlots();
   // Past the log, which is shown on a page.
   const printCode = (code: string) => tools.print?.(codeLine(code, clock.now(), settings.current.logging.format));
@@ -253,6 +257,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     await endInOrder(
       [
         ["messages", () => notifications?.close()],
+        ["Home Assistant", () => homeAssistant?.close()],
         ["scheduler", () => camera?.scheduler.close()],
         ["arrival", () => camera?.arrival.close()],
         ["streams", () => streams.close()],
@@ -413,6 +418,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
           ...parts,
           cameras: all,
           notifications: told,
+          homeAssistant: published,
           get camera() {
             return nameNow();
           },
@@ -429,12 +435,15 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     cameras = all;
     const told = new Notifications({ clock, log, settings, configDir, cameras: all });
     notifications = told;
+    const published = new HomeAssistant({ clock, log, settings, configDir, cameras: all });
+    homeAssistant = published;
     const app: OpenApp = {
       ...early,
       ...unit,
       ...closing,
       cameras: all,
       notifications: told,
+      homeAssistant: published,
       history: runs,
       metrics,
       get camera() {
@@ -451,6 +460,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         begun = unit.begin(() => closed);
         all.start();
         told.start();
+        published.start();
       },
     };
     await all.open(app);

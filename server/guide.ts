@@ -21,6 +21,7 @@ import settings from "../assets/guide/settings.md" with { type: "text" };
 import signIn from "../assets/guide/sign-in.md" with { type: "text" };
 import slow from "../assets/guide/slow.md" with { type: "text" };
 import syncing from "../assets/guide/syncing.md" with { type: "text" };
+import homeAssistant from "../assets/guide/home-assistant.md" with { type: "text" };
 import telling from "../assets/guide/telling.md" with { type: "text" };
 import transfers from "../assets/guide/transfers.md" with { type: "text" };
 import unreachable from "../assets/guide/unreachable.md" with { type: "text" };
@@ -54,6 +55,7 @@ const TEXTS: Readonly<Record<ChapterName, string>> = {
   slow,
   syncing,
   telling,
+  "home-assistant": homeAssistant,
   transfers,
   unreachable,
   update,

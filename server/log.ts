@@ -191,9 +191,16 @@ export function formatJson(line: LogLine, fields: LogFields): string {
 /** Hides the secrets that a log must never show, wherever the text came from. */
 export function withoutSecrets(text: string, settings: Settings | null): string {
   if (!settings) return text;
-  const { auth, metrics, viewer } = settings;
+  const { auth, metrics, mqtt, viewer } = settings;
   const gateway = credentialsIn(metrics.pushgateway_url ?? "");
-  const secrets = [auth.session_secret, auth.password_hash, auth.viewer_password_hash, metrics.scrape_token ?? ""];
+  const secrets = [
+    auth.session_secret,
+    auth.password_hash,
+    auth.viewer_password_hash,
+    metrics.scrape_token ?? "",
+    // A short one stands in many texts by chance.
+    mqtt.password !== null && mqtt.password.length >= 4 ? mqtt.password : "",
+  ];
   const hidden: (readonly [secret: string, shown: string])[] = [
     ...secrets.map((secret) => [secret, "***"] as const),
     [gateway === null ? "" : `${gateway}@`, "***@"],

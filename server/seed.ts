@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { passwordProblem } from "./domain/settings/password_strength.ts";
+import { passwordProblem } from "./domain/settings/password_length.ts";
 import { timeZoneProblem } from "./domain/settings/schedule.ts";
 import { allFields, pathOf, type Settings } from "./domain/settings/settings.ts";
 import { seedDifferences, seedSettings } from "./domain/settings/settings_seed.ts";

@@ -136,6 +136,7 @@ const OURS: readonly Row[] = [
   ["POST", "/api/camera/hints/dismiss", "signed-in"],
   ["GET", "/api/notify", "read"],
   ["POST", "/api/notify/test", "signed-in"],
+  ["GET", "/api/mqtt", "read"],
   ["GET", "/api/viewer/trips", "read"],
   ["GET", "/api/viewer/trips/:key", "read"],
   ["GET", "/api/viewer/export/zip", "recordings"],

@@ -11,6 +11,7 @@ import { RetentionSection } from "./keep/retention_section.tsx";
 import { Kinds } from "./kinds.tsx";
 import type { LaterProps } from "./later_place.tsx";
 import { ProgramKeys } from "./program_keys.tsx";
+import { MqttSection } from "./mqtt/mqtt_section.tsx";
 import { NotifySection } from "./notify/notify_section.tsx";
 import { SaveBar } from "./save_bar.tsx";
 import { Schedule } from "./schedule.tsx";
@@ -33,6 +34,7 @@ const PARTS = {
   folder: FolderChoice,
   keys: ProgramKeys,
   kinds: Kinds,
+  mqtt: MqttSection,
   notify: NotifySection,
   other: OwnOtherCamera,
   retention: RetentionSection,

@@ -9,6 +9,7 @@ export type LaterPart =
   | "folder"
   | "keys"
   | "kinds"
+  | "mqtt"
   | "notify"
   | "other"
   | "retention"

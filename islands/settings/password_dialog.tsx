@@ -1,12 +1,8 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import {
-  LONGEST_PASSWORD,
-  matchInWords,
-  passwordProblem,
-  strengthOf,
-} from "../../server/domain/settings/password_strength.ts";
+import { LONGEST_PASSWORD, passwordProblem } from "../../server/domain/settings/password_length.ts";
+import { matchInWords, strengthOf } from "../../server/domain/settings/password_strength.ts";
 import { leaveForSignIn, Refusal, send, sentenceOfError } from "../browser/client.ts";
 import { showToast } from "../browser/toast.ts";
 import { Dialog, useOpenDialog } from "../parts/dialog.tsx";

@@ -1,29 +1,8 @@
 /** @jsxImportSource preact */
-import { type ComponentType, hydrate } from "preact";
+import { hydrate } from "preact";
 import type { KeepDrawnProps } from "./keep/shared.ts";
 import type { LaterPart } from "./later_part.ts";
-import type { PartProps } from "./later_place.tsx";
 import { adoptTyped } from "./typing.ts";
-
-/** The script of each part, loaded when a hand comes near it. */
-const SCRIPTS: Readonly<Record<LaterPart, () => Promise<ComponentType<PartProps>>>> = {
-  address: async () => (await import("./address_check.tsx")).AddressCheck,
-  sessions: async () => (await import("./browsers.tsx")).Browsers,
-  cameras: async () => (await import("./cameras/cameras.tsx")).Cameras,
-  card: async () => (await import("./card/from_card.tsx")).FromCard,
-  codes: async () => (await import("./codes.tsx")).CodeControl,
-  dialogs: async () => (await import("./keep/keep_dialogs.tsx")).KeepDialogs,
-  folder: async () => (await import("./folder.tsx")).FolderChoice,
-  keys: async () => (await import("./program_keys.tsx")).ProgramKeys,
-  kinds: async () => (await import("./kinds.tsx")).Kinds,
-  notify: async () => (await import("./notify/notify_section.tsx")).NotifySection,
-  other: async () => (await import("./cameras/other_camera.tsx")).OwnOtherCamera,
-  retention: async () => (await import("./keep/retention_section.tsx")).RetentionSection,
-  savebar: async () => (await import("./save_bar.tsx")).SaveBar,
-  schedule: async () => (await import("./schedule.tsx")).Schedule,
-  viewer: async () => (await import("./viewer_account.tsx")).ViewerAccount,
-  zone: async () => (await import("./zone.tsx")).Zone,
-};
 
 const ASLEEP = "[data-later]:not([data-awake])";
 /** Elements that react to a press. Fields and menus keep what is entered until their part is awake. */
@@ -45,6 +24,8 @@ export function startWaking(root: HTMLElement, props: KeepDrawnProps): Waking {
   const onWay = new Map<HTMLElement, Promise<void>>();
   const wakeOne = async (place: HTMLElement) => {
     const { later, path } = place.dataset;
+    // A script of its own: the names of all the others are long.
+    const { SCRIPTS } = await import("./later_scripts.ts");
     const Part = await SCRIPTS[later as LaterPart]();
     hydrate(<Part {...props} path={path} />, place);
     adoptTyped(place);

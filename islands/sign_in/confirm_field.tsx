@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../../server/domain/settings/password_strength.ts";
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../../server/domain/settings/password_length.ts";
 import { PasswordField } from "../parts/password_field.tsx";
 
 /** The password a second time: for browsers without a script, in which nothing can show what was typed. */

@@ -2,12 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { KeepQuestion } from "../../server/domain/retention/keep_choice.ts";
-import {
-  LONGEST_PASSWORD,
-  passwordProblem,
-  SHORTEST_PASSWORD,
-  strengthOf,
-} from "../../server/domain/settings/password_strength.ts";
+import { LONGEST_PASSWORD, passwordProblem, SHORTEST_PASSWORD } from "../../server/domain/settings/password_length.ts";
+import { strengthOf } from "../../server/domain/settings/password_strength.ts";
 import { Note } from "../parts/note.tsx";
 import { PasswordField } from "../parts/password_field.tsx";
 import { PasswordStrengthBar } from "../parts/password_strength_bar.tsx";

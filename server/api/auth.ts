@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import { text } from "../domain/answers/answer_fields.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { filledProblem } from "../domain/settings/field_kinds.ts";
-import { LONGEST_PASSWORD, passwordProblem, SHORTEST_PASSWORD } from "../domain/settings/password_strength.ts";
+import { LONGEST_PASSWORD, passwordProblem, SHORTEST_PASSWORD } from "../domain/settings/password_length.ts";
 import { ME, SESSIONS } from "../domain/settings/settings_schema.ts";
 import { withoutDirectionMarks } from "../domain/text/direction_marks.ts";
 import { deviceOf, rememberDevice } from "../http/auth/device_cookie.ts";

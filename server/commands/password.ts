@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { ParseArgsOptionsConfig } from "node:util";
 import { systemClock } from "../clock.ts";
-import { passwordProblem } from "../domain/settings/password_strength.ts";
+import { passwordProblem } from "../domain/settings/password_length.ts";
 import { initialSettings, type Settings } from "../domain/settings/settings.ts";
 import { Passwords } from "../http/auth/password_hashing.ts";
 import { Log } from "../log.ts";

@@ -7,7 +7,7 @@ import SignInForm from "../../islands/sign_in.tsx";
 import type { App } from "../app.ts";
 import { type AppError, ERRORS } from "../domain/answers/errors.ts";
 import { DECIDE_LATER } from "../domain/retention/keep_choice.ts";
-import { passwordProblem } from "../domain/settings/password_strength.ts";
+import { passwordProblem } from "../domain/settings/password_length.ts";
 import { SECTIONS } from "../domain/settings/settings.ts";
 import type { DeletionConsent } from "../engine/retention/deletion_consent.ts";
 import { type FoundParts, foundRecordings } from "../engine/retention/found_recordings.ts";

@@ -79,6 +79,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       imported: importing.imports.state,
       importedFor: importing.camera.id,
       notify: await app.notifications.state(),
+      mqtt: app.homeAssistant.state,
       cameras,
       camerasFolder: await folderForCameras(app.cameras.main.recordings.root),
     },

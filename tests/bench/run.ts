@@ -7,6 +7,7 @@ import { CAMERA_PARTS } from "./cameras.ts";
 import { CHECKSUM_PARTS } from "./checksums.ts";
 import { DELETING_PARTS } from "./deleting_rows.ts";
 import { FILM_PARTS } from "./film.ts";
+import { HOME_ASSISTANT_PARTS } from "./home_assistant.ts";
 import { IMPORT_PARTS } from "./import.ts";
 import { LEDGER_PARTS } from "./ledger.ts";
 import { PACK_PARTS } from "./pack.ts";
@@ -34,6 +35,7 @@ const PARTS: readonly Part[] = [
   ...WEEKS_PARTS,
   ...VISIT_PARTS,
   ...SERVICE_PARTS,
+  ...HOME_ASSISTANT_PARTS,
   ...FILM_PARTS,
   ...PACK_PARTS,
   ...PLACES_PARTS,

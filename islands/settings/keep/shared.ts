@@ -2,6 +2,7 @@ import type { ListedKey } from "../../../server/domain/keys/key_schema.ts";
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { VerifyState } from "../../../server/domain/checksums/verify_schema.ts";
 import type { ImportState } from "../../../server/domain/import/import_schema.ts";
+import type { MqttState } from "../../../server/domain/mqtt/mqtt_schema.ts";
 import type { NotifyState } from "../../../server/domain/notify/notify_schema.ts";
 import type { KeptList, RetentionState, TrashOverview } from "../../../server/domain/retention/deletion.ts";
 import type { RetentionPreview } from "../../../server/domain/retention/deletion_schema.ts";
@@ -80,6 +81,8 @@ export interface KeepDrawn {
   readonly importedFor: string;
   /** Results of the last messages to those who are told what matters. */
   readonly notify: NotifyState;
+  /** The connection to the MQTT broker. */
+  readonly mqtt: MqttState;
   /** All cameras, the first one first. */
   readonly cameras: readonly ListedCamera[];
   /** The folder in which a further camera gets its own. */

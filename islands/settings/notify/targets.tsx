@@ -7,12 +7,12 @@ import { linesOf } from "../../../server/domain/settings/form_values.ts";
 import {
   isTargetKind,
   MOST_TARGETS,
-  pastedTarget,
   shownTarget,
   TARGET_KINDS,
   type TargetKind,
   targetProblem,
 } from "../../../server/domain/settings/notify_address.ts";
+import { pastedTarget } from "../../../server/domain/settings/pasted_target.ts";
 import { asSentence } from "../../../server/domain/text/format.ts";
 import { Icon } from "../../parts/icon.tsx";
 import type { Entry } from "../entry.ts";

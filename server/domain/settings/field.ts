@@ -10,6 +10,7 @@ export type TextReading =
   | "address"
   | "age"
   | "age_or_always"
+  | "broker"
   | "code"
   | "cron"
   | "delay"

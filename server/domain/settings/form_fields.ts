@@ -69,6 +69,11 @@ const GROUPS: readonly Group<SectionName>[] = [
     isApart: true,
   },
   {
+    name: "Home Assistant",
+    intro: "Over MQTT. Each camera appears there as one device.",
+    sections: ["mqtt"],
+  },
+  {
     name: "Sign-in",
     isApart: true,
     intro: "Who may see the recordings and change settings.",

@@ -6,6 +6,7 @@ import { type Range, rangeInWords, type TextReading } from "./field.ts";
 import type { FormField } from "./form_fields.ts";
 import { fittingInWords, linesOf, normalText } from "./form_values.ts";
 import { gatewayProblem } from "./gateway.ts";
+import { brokerProblem } from "./mqtt_address.ts";
 import { targetProblem } from "./notify_address.ts";
 import { timeOfDayProblem } from "./time_of_day.ts";
 import { wholePathProblem } from "./whole_path.ts";
@@ -45,6 +46,8 @@ function readingProblem(reading: TextReading | undefined, text: string): string 
       return text === "" || text === ALWAYS
         ? null
         : durationProblem(text, AGE_UNITS, "Write a number and d, w or y, such as 1y, or always.");
+    case "broker":
+      return text === "" ? null : brokerProblem(text);
     case "code":
       return unknownCode(text);
     case "delay":

@@ -1,14 +1,5 @@
 import type { StatusLevel } from "../answers/status_level.ts";
-
-export const SHORTEST_PASSWORD = 12;
-export const LONGEST_PASSWORD = 1024;
-
-/** Returns a sentence about the fault of a new password, or null. */
-export function passwordProblem(password: string): string | null {
-  const length = lengthOf(password);
-  if (length < SHORTEST_PASSWORD) return `The password must have at least ${SHORTEST_PASSWORD} characters.`;
-  return length > LONGEST_PASSWORD ? `The password must have at most ${LONGEST_PASSWORD} characters.` : null;
-}
+import { lengthOf, SHORTEST_PASSWORD } from "./password_length.ts";
 
 /** Strength of a password against guessing. */
 export interface PasswordStrength {
@@ -126,10 +117,6 @@ function kindOf(character: string): string {
 
 function codeOf(character: string): number {
   return character.codePointAt(0) ?? 0;
-}
-
-function lengthOf(text: string): number {
-  return [...text].length;
 }
 
 /** Compares the second field with the first, while it is typed. */

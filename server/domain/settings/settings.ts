@@ -6,6 +6,7 @@ import { EXPORT } from "./sections/export.ts";
 import { LOGGING } from "./sections/logging.ts";
 import { METRICS } from "./sections/metrics.ts";
 import { MOMENTS } from "./sections/moments.ts";
+import { MQTT } from "./sections/mqtt.ts";
 import { NOTIFY } from "./sections/notify.ts";
 import { PLACES } from "./sections/places.ts";
 import { RETENTION } from "./sections/retention.ts";
@@ -37,6 +38,7 @@ export const SECTIONS = {
   export: EXPORT,
   camera: CAMERA,
   notify: NOTIFY,
+  mqtt: MQTT,
   web: WEB,
   auth: AUTH,
   system: SYSTEM,

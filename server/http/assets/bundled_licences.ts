@@ -15,6 +15,16 @@ const ROOT = join(import.meta.dir, "../../..");
 const PACKAGES = join(ROOT, "node_modules");
 
 /**
+ * Packages that others need and the program does not take in: for the commands of `mqtt`, for its other ways to a broker, or
+ * because Bun has the same.
+ */
+const LEFT_OUT: readonly string[] = [
+  ...["buffer-from", "commist", "concat-stream", "help-me", "minimist", "split2", "typedarray"],
+  ...["ip-address", "smart-buffer", "socks", "worker-factory", "worker-timers-worker", "ws"],
+  ...["abort-controller", "base64-js", "buffer", "event-target-shim", "events", "ieee754", "tslib"],
+];
+
+/**
  * The licences, small: one text of compressed JSON. Called as a macro: it runs while the program is built, and
  * the executable holds what it found.
  */
@@ -33,7 +43,7 @@ export function bundledLicences(): Licence[] {
   const follow = (needed: Readonly<Record<string, string>> = {}) => {
     for (const name of Object.keys(needed)) {
       // Types are no part of a program.
-      if (names.has(name) || name.startsWith("@types/")) continue;
+      if (names.has(name) || name.startsWith("@types/") || LEFT_OUT.includes(name)) continue;
       names.add(name);
       follow(about(name).dependencies);
     }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/answers/errors.ts";
-import { LONGEST_PASSWORD } from "../../domain/settings/password_strength.ts";
+import { LONGEST_PASSWORD } from "../../domain/settings/password_length.ts";
 import { Turns } from "../../turns.ts";
 import type { Question, Reply } from "./password_worker.ts";
 

@@ -65,6 +65,7 @@ describe("the form", () => {
       "Storage system",
       "Camera connection camera",
       "Tell me notify",
+      "Home Assistant mqtt",
       "Sign-in auth",
       "Logs logging",
       "Metrics metrics stats",

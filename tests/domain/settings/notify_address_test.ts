@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import {
-  pastedTarget,
   readTarget,
   secretsIn,
   shownTarget,
@@ -9,6 +8,7 @@ import {
   targetProblem,
   withHiddenParts,
 } from "../../../server/domain/settings/notify_address.ts";
+import { pastedTarget } from "../../../server/domain/settings/pasted_target.ts";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { matchInWords, passwordProblem, strengthOf } from "../../../server/domain/settings/password_strength.ts";
+import { passwordProblem } from "../../../server/domain/settings/password_length.ts";
+import { matchInWords, strengthOf } from "../../../server/domain/settings/password_strength.ts";
 
 describe("passwordProblem()", () => {
   const rows: [name: string, password: string, isFine: boolean][] = [

@@ -21,6 +21,7 @@ describe("the schema", () => {
       "export immediate",
       "camera immediate",
       "notify immediate",
+      "mqtt immediate",
       "web restart",
       "auth immediate",
       "system restart",
@@ -98,6 +99,14 @@ describe("the schema", () => {
         quiet_from: "",
         quiet_to: "",
         ping_url: null,
+      },
+      mqtt: {
+        url: null,
+        username: "",
+        password: null,
+        topic_prefix: "dashdock",
+        discovery_prefix: "homeassistant",
+        ca_file: null,
       },
       web: { port: 8080, session_lifetime_hours: 24, allowed_hosts: [], public_url: null },
       auth: {

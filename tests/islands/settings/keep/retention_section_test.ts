@@ -7,6 +7,7 @@ import { entriesOf } from "../../../../islands/settings/entry.ts";
 import type { ConsentState } from "../../../../islands/settings/keep/shared.ts";
 import { systemClock } from "../../../../server/clock.ts";
 import type { VerifyState } from "../../../../server/domain/checksums/verify_schema.ts";
+import { NOT_PUBLISHED } from "../../../../server/domain/mqtt/not_published.ts";
 import type { NotifyState } from "../../../../server/domain/notify/notify_schema.ts";
 import type { HeldDeletion, KeptList } from "../../../../server/domain/retention/deletion.ts";
 import type { RetentionPreview } from "../../../../server/domain/retention/deletion_schema.ts";
@@ -98,6 +99,7 @@ function drawn({ preview = DUE, standing = {}, typed = {}, verify = {} }: Shown 
       browsers: [],
       keys: [],
       notify: NOBODY_TOLD,
+      mqtt: NOT_PUBLISHED,
       imported: new ImportJob({ clock: systemClock, log: new Log(systemClock), bootId: "", run: never }).state,
     },
   } as const;

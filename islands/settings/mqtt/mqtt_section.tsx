@@ -1,0 +1,37 @@
+/** @jsxImportSource preact */
+import { isFound } from "../entry.ts";
+import { Fold } from "../fold.tsx";
+import type { PartProps } from "../later_place.tsx";
+import { Setting } from "../setting.tsx";
+import { Connection } from "./connection.tsx";
+
+/** The broker that the cameras are published to, and the state of the connection. */
+export function MqttSection({ shared, drawn }: PartProps) {
+  const { entries, change, query } = shared;
+  const { value: words } = query;
+  const mine = entries.filter(({ section }) => section.name === "mqtt");
+  const [rare, usual] = [mine.filter(({ field }) => field.rare), mine.filter(({ field }) => !field.rare)];
+  const settingOf = (entry: (typeof mine)[number]) => (
+    <Setting key={entry.path} entry={entry} query={words} change={change} />
+  );
+  return (
+    <>
+      <Connection shared={shared} drawn={drawn} />
+      {usual.map(settingOf)}
+      <div class="rare" hidden={!rare.some((entry) => isFound(entry, words))}>
+        <Fold
+          entries={rare}
+          query={words}
+          summary={
+            <>
+              <h3>Rarely needed</h3>
+              <span>{rare.map(({ field }) => field.label).join(", ")}</span>
+            </>
+          }
+        >
+          {rare.map(settingOf)}
+        </Fold>
+      </div>
+    </>
+  );
+}

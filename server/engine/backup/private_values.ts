@@ -92,6 +92,8 @@ function* ofSettings(settings: Settings): Generator<PrivateValue> {
     for (const part of value.split(/[?&=#:@/]/)) if (part.length >= LEAST_PART) yield { kind: "secret", value: part };
   }
   for (const target of notify.targets) yield* ofTarget(target);
+  for (const { name, lat, lon } of settings.places.list)
+    for (const value of [name, String(lat), String(lon)]) yield { kind: "place", value };
 }
 
 /** All parts of the address of a service, but those that its kind tells. */

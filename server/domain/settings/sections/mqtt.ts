@@ -3,7 +3,7 @@ import { nullableText, secretText, text } from "../field_kinds.ts";
 import { authorityPathProblem, brokerProblem, topicPrefixProblem } from "../mqtt_address.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: leaving them out is the point
-const PASSWORD = /^[^\u0000-\u001f\u007f]{0,1024}$/u;
+const PASSWORD = /^[^\u0000-\u001f\u007f]{0,1024}$/;
 
 export const MQTT = section("immediate", "Home Assistant", {
   url: field(nullableText(brokerProblem, "broker"), null, {

@@ -2,13 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
+import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { MAP_DRIVES, MAP_PASSES, MOMENTS } from "../../server/domain/places/places_schema.ts";
+import { TRIP } from "../../server/domain/viewer/viewer_schema.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { carAndVan } from "../support/app/several_cameras.ts";
 import { gpsText, gsensorBytes, type WrittenFix, type WrittenForce } from "../support/camera/written_telemetry.ts";
 
 const UTC = Date.UTC(2026, 5, 7, 6);
-const settings = { retention: { keep: "" }, schedule: { paused: true } };
+const settings = { retention: { keep: "" }, schedule: { paused: true, timezone: "Europe/Berlin" } };
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -23,9 +25,10 @@ function put(
   fixes: readonly WrittenFix[] | null,
   forces: readonly WrittenForce[] | null = null,
   into = app.destination,
+  utc = UTC,
 ) {
   writeFileSync(join(into, `${key}F.mp4`), "");
-  if (fixes) writeFileSync(join(into, `${key}.gps`), gpsText(fixes, UTC));
+  if (fixes) writeFileSync(join(into, `${key}.gps`), gpsText(fixes, utc));
   if (forces) writeFileSync(join(into, `${key}.3gf`), gsensorBytes(forces));
 }
 
@@ -54,7 +57,7 @@ test("an empty library has no drives, passes and moments", async () => {
 
 test("a drive is a line, and each time through a box is a pass with its second, time, speed and course", async () => {
   put("20260607_080000_N", north({ lat: 48, lon: 11 }));
-  put("20260607_080100_N", north({ lat: 48.0054, lon: 11 }));
+  put("20260607_080100_N", north({ lat: 48.0054, lon: 11 }), null, app.destination, UTC + 60_000);
   const found = await drives("bbox=10.9,47.9,11.1,48.1&zoom=12");
   expect(found).toEqual({
     drives: [
@@ -89,6 +92,19 @@ test("a drive is a line, and each time through a box is a pass with its second, 
   expect(whole.map(({ key, seconds }) => [key, seconds])).toEqual([["20260607_080000_N", 0]]);
   const late = (await passes("bbox=10.9,48.0063,11.1,49")).passes;
   expect(late.map(({ key, seconds }) => [key, seconds])).toEqual([["20260607_080100_N", 10]]);
+});
+
+test("a trip tells how far the camera's clock is from the satellites", async () => {
+  const offset = async (key: string) => {
+    const answer = await app.client.fetch(`/api/viewer/trips/${key}`);
+    return v.parse(TRIP, await answer.json()).clock_offset_seconds;
+  };
+  expect(await offset("20260607_080000_N")).toBe(0);
+  put("20260607_070210_N", north({ lat: 48, lon: 13 }));
+  put("20260607_050000_N", null);
+  await app.app.library.refresh();
+  expect(await offset("20260607_070210_N")).toBe(130 - 3600);
+  expect(await offset("20260607_050000_N")).toBeNull();
 });
 
 test("days count by the camera's clock, both counted in", async () => {
@@ -276,4 +292,29 @@ test("all cameras answer together, each item says whose it is, and pages go on o
     "van~20260501_100000_N",
   ]);
   expect((await ask("/api/viewer/moments?camera=van")).moments).toEqual([]);
+});
+
+test("recordings that a sync brought home are looked through, with knocks at the parked car", async () => {
+  await using brought = await startApp({
+    settings,
+    card: simulatedCard({ recordings: 120, now: Date.UTC(2026, 5, 7, 10, 20), footage: syntheticFootage(20_000) }),
+  });
+  await brought.client.open("/");
+  brought.app.job.start("manual");
+  await brought.synced();
+  const whole = async (path: string) => {
+    for (;;) {
+      const answer = await (await brought.client.fetch(path)).json();
+      if (answer.indexing === null) return answer;
+    }
+  };
+  const { drives: found } = v.parse(MAP_DRIVES, await whole("/api/map/drives"));
+  expect(found.length).toBeGreaterThan(0);
+  for (const { points } of found)
+    for (const [lat, lon] of points) expect([Math.round(lat), Math.round(lon)]).toEqual([-24, -15]);
+  const { moments: told } = v.parse(MOMENTS, await whole("/api/viewer/moments"));
+  const knocks = told.filter(({ kind }) => kind === "parked_bump");
+  const impacts = [...(await brought.app.segments.all())].filter(({ key }) => key.endsWith("_I"));
+  expect(knocks.map(({ key }) => key)).toEqual(impacts.map(({ key }) => key));
+  for (const { strength } of knocks) expect(strength).toBeGreaterThan(0.8);
 });

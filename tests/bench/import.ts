@@ -1,4 +1,3 @@
-import { dlopen, ptr } from "bun:ffi";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -9,6 +8,7 @@ import { Log } from "../../server/log.ts";
 import { IMPORT_ALL, videoOf } from "../support/app/import.ts";
 import { inTurn, measure, median } from "./measure.ts";
 import type { Part } from "./part.ts";
+import { threadMs } from "./thread_clock.ts";
 
 const MAIN = resolve(import.meta.dir, "../../server/main.ts");
 const FILES = 100;
@@ -82,18 +82,6 @@ export async function benchManyFiles(): Promise<{ seconds: number; awayMs: numbe
     rmSync(folder, { recursive: true });
   }
 }
-
-/** `CLOCK_THREAD_CPUTIME_ID` of Linux. */
-const THREAD_CLOCK = 3;
-
-/** Milliseconds of the processor that this thread has used. */
-function threadMs(): number {
-  libc.symbols.clock_gettime(THREAD_CLOCK, ptr(TIME));
-  return Number(TIME[0]) * 1000 + Number(TIME[1]) / 1e6;
-}
-/** One for all readings: others would be collected while it measures. */
-const TIME = new BigInt64Array(2);
-const libc = dlopen("libc.so.6", { clock_gettime: { args: ["i32", "ptr"], returns: "i32" } });
 
 function nameAt(at: number, ending: string): string {
   const two = (value: number) => String(value).padStart(2, "0");

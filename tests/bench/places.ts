@@ -12,6 +12,7 @@ import { gpsText, gsensorBytes, type WrittenFix } from "../support/camera/writte
 import { median } from "./measure.ts";
 import type { Part } from "./part.ts";
 import { MEMORY } from "./stage.ts";
+import { threadMs } from "./thread_clock.ts";
 
 const ROUNDS = 25;
 const THRESHOLDS = { brake: 0.4, accelerate: 0.35, turn: 0.4, bump: 0.6, impact: 2, parked_bump: 0.3 };
@@ -150,18 +151,15 @@ function fixesOf(drive: number, minute: number, at: { lat: number; lon: number }
   });
 }
 
-/** The longest time between two turns of the event loop, and of that what the program worked itself. */
+/** The longest time between two turns of the event loop, and what the program worked itself in one. */
 function watchLoop() {
   let [awayMs, busyMs] = [0, 0];
-  let before = performance.now();
-  let cpu = process.cpuUsage();
+  let [before, worked] = [performance.now(), threadMs()];
   const looking = setInterval(() => {
-    const now = performance.now();
-    const { user, system } = process.cpuUsage(cpu);
-    if (now - before - 1 > awayMs) awayMs = now - before - 1;
-    busyMs = Math.max(busyMs, Math.min(now - before, (user + system) / 1000));
-    before = now;
-    cpu = process.cpuUsage();
+    const [now, busy] = [performance.now(), threadMs()];
+    awayMs = Math.max(awayMs, now - before - 1);
+    busyMs = Math.max(busyMs, busy - worked);
+    [before, worked] = [now, busy];
   }, 1);
   return {
     end() {

@@ -21,5 +21,6 @@ export function clockOffsetOf(clips: readonly ToldClip[], zone: Pick<ZoneTime, "
     .filter((seconds) => Math.abs(seconds) <= MOST_SECONDS)
     .sort((one, other) => one - other);
   const middle = told[Math.floor(told.length / 2)];
-  return middle === undefined ? null : Math.round(middle);
+  const before = told[Math.ceil(told.length / 2) - 1];
+  return middle === undefined || before === undefined ? null : Math.round((before + middle) / 2);
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { readGps } from "../../domain/recordings/gps_file.ts";
 import { readGsensor } from "../../domain/recordings/gsensor_file.ts";
+import type { GpsPoint } from "../../domain/recordings/sensor_schema.ts";
 import { forceOf } from "../../domain/viewer/force.ts";
 import { trackOf } from "../../domain/viewer/track.ts";
 import type { Trip } from "../../domain/viewer/trips.ts";
@@ -47,6 +48,9 @@ const BUSY_MS = 500;
 /** Files are asked whether they changed after so long, and after so many times as long as asking took. */
 const CHECK_MS = 5000;
 const CHECK_REST = 30;
+/** Longer files are of no clip. They would keep others waiting, so the rest of them is left out. */
+const MOST_BYTES = { gps: 512 * 1024, gsensor: 192 * 1024 };
+const MOST_FIXES = 3000;
 /** An answer waits so long for what is nearly done. */
 const PATIENCE_MS = 30;
 
@@ -192,11 +196,10 @@ export class PlacesFiller {
     const { pace, replaced, ...told } = row;
     const clips: ReadClip[] = [];
     for (const stamp of stamps) {
-      const { gps, gsensor } = await telemetry.bytes(stamp);
+      const { gps, gsensor } = await telemetry.bytes(stamp, MOST_BYTES);
       const fixes = gps && readGps(gps);
-      // Files of a megabyte take some milliseconds each.
-      if (fixes && fixes.points.length > 1000) await nextTurn();
-      const track = fixes && trackOf(fixes.points);
+      await pace.step();
+      const track = fixes && trackOf(thinned(fixes.points));
       await pace.step();
       const samples = gsensor && readGsensor(gsensor);
       const force = samples && forceOf(samples);
@@ -263,6 +266,12 @@ class Pace {
     const { clock, isBusy } = this.#parts;
     while (isBusy()) await clock.sleep(BUSY_MS, this.#signal);
   }
+}
+
+/** At most so many fixes, spread evenly: what a receiver writes more often than a few times a second tells no more. */
+function thinned(points: readonly GpsPoint[]): readonly GpsPoint[] {
+  const every = Math.ceil(points.length / MOST_FIXES);
+  return every <= 1 ? points : points.filter((_, at) => at % every === 0);
 }
 
 /** Work of so many milliseconds is done before others may run. */

@@ -85,13 +85,21 @@ export class TelemetryFiles {
     return found;
   }
 
-  /** The files themselves, as far as they are read; null for one that is gone or cannot be read. Nothing is remembered. */
-  async bytes(stamp: TelemetryStamp): Promise<TelemetryBytes> {
+  /**
+   * The files themselves, as far as they are read; null for one that is gone or cannot be read. Nothing is remembered.
+   * @param most bytes that are read of each; as many as the viewer reads when left out
+   */
+  async bytes(
+    stamp: TelemetryStamp,
+    most: { readonly gps?: number; readonly gsensor?: number } = {},
+  ): Promise<TelemetryBytes> {
     const { FORCE, TRACK } = await import("./telemetry_contents.ts");
     const { segment, gsensor } = stamp;
     return {
-      gps: await this.gpsBytes(stamp, TRACK.mostBytes),
-      gsensor: gsensor && (await this.#bytesOf(pathOf(segment, segment.parts.gsensor ?? ""), gsensor, FORCE.mostBytes)),
+      gps: await this.gpsBytes(stamp, most.gps ?? TRACK.mostBytes),
+      gsensor:
+        gsensor &&
+        (await this.#bytesOf(pathOf(segment, segment.parts.gsensor ?? ""), gsensor, most.gsensor ?? FORCE.mostBytes)),
     };
   }
 

@@ -16,6 +16,7 @@ test("the clock of a camera is told against the satellites, as the median of the
     [[clip(0)], 0],
     [[clip(130)], 130],
     [[clip(-3600.4)], -3600],
+    [[clip(10), clip(20, 1)], 15],
     [[clip(10, 0), clip(12, 1), clip(500, 2)], 12],
     [[clip(200_000), clip(30, 1)], 30],
     [[clip(-200_000)], null],

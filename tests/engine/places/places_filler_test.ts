@@ -62,9 +62,9 @@ function open(of = parts()): OpenPlaces {
   const files = new TelemetryFiles({ root });
   const telemetry: Pick<TelemetryFiles, "stamps" | "bytes"> = {
     stamps: (clips) => files.stamps(clips),
-    bytes: (stamp) => {
+    bytes: (stamp, most) => {
       read.push(stamp.segment.key);
-      return files.bytes(stamp);
+      return files.bytes(stamp, most);
     },
   };
   const one = openPlaces({ ...of, telemetry, isHere: () => isHere, isBusy: () => isBusy });

@@ -276,6 +276,7 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/api/viewer/calendar", "read", api.viewer_lists, (it) => it.calendar),
   row("GET", "/api/viewer/moments", "recordings", api.places, (it) => it.moments),
   row("GET", "/api/map/drives", "recordings", api.places, (it) => it.drives),
+  row("GET", "/api/map/names", "recordings", api.places, (it) => it.names),
   row("GET", "/api/map/passes", "recordings", api.places, (it) => it.passes),
   row("GET", "/api/search", "read", api.search, (it) => it.search),
   row("GET", "/api/viewer/recordings/:key/gps", "recordings", api.viewer, (it) => it.gps),

@@ -113,6 +113,7 @@ const OURS: readonly Row[] = [
   ["GET", "/links", "look"],
   ["GET", "/links/:id", "look"],
   ["GET", "/map", "look"],
+  ["GET", "/api/map/names", "recordings"],
   ["GET", "/links/:id/:part", "look"],
   ["GET", "/s/:token", "link"],
   ["POST", "/s/:token", "link"],

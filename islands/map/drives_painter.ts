@@ -1,8 +1,10 @@
 import type { SpeedUnit } from "../../server/domain/viewer/distance_text.ts";
+import type { MapName } from "../../server/domain/places/places_schema.ts";
 import { copiesIn, type FlatDrive } from "./flat_drives.ts";
 import type { DrawnBy } from "./map_address.ts";
 import type { Ink, MapInks } from "./map_inks.ts";
 import type { FlatBox } from "./map_view.ts";
+import { LABEL_GAP, labelsOf } from "./name_labels.ts";
 import { Cells, type Frame, OftenCells } from "./often.ts";
 import { drawBySpeed } from "./speed_lines.ts";
 
@@ -12,10 +14,22 @@ export interface Painting {
   readonly by: DrawnBy;
   readonly unit: SpeedUnit;
   readonly inks: MapInks;
+  /** Places that are named where there is room. */
+  readonly names: readonly MapName[];
 }
 
 /** Drives of one step: a step has to take less than a frame. */
 const AT_ONCE = 40;
+const DOT = 2.6;
+/** Corners of a house around its place. */
+const HOUSE: readonly (readonly [x: number, y: number])[] = [
+  [-9, 1],
+  [0, -9],
+  [9, 1],
+  [9, 10],
+  [-9, 10],
+];
+const HOUSE_ROOM = 5;
 /** Pixels between two lines of the grid, at least. */
 const GRID_PIXELS = 90;
 
@@ -28,6 +42,7 @@ export function* paintDrives(brush: CanvasRenderingContext2D, painting: Painting
   brush.lineCap = "round";
   yield;
   yield* by === "often" ? paintOften(brush, painting) : paintSpeeds(brush, painting);
+  paintNames(brush, painting);
 }
 
 function* paintOften(brush: CanvasRenderingContext2D, painting: Painting): Generator<undefined, void> {
@@ -99,6 +114,32 @@ function groupsOf({ drives, frame }: Painting): DrawnDrive[][] {
   return Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, at) =>
     all.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
   );
+}
+
+/** Towns as dots, own places as houses, each with its name. */
+function paintNames(brush: CanvasRenderingContext2D, { frame, names, inks }: Painting): void {
+  const fontOf = (own: boolean) => `${own ? "600 14px" : "500 13px"} ${inks.font}`;
+  const widthOf = (name: string, own: boolean) => {
+    brush.font = fontOf(own);
+    return brush.measureText(name).width;
+  };
+  brush.textBaseline = "middle";
+  brush.strokeStyle = inks.halo;
+  for (const { name, own, x, y } of labelsOf(names, frame, widthOf)) {
+    brush.font = fontOf(own);
+    brush.fillStyle = own ? inks.own : inks.town;
+    brush.beginPath();
+    if (own) for (const [right, down] of HOUSE) brush.lineTo(x + right, y + down);
+    else brush.arc(x, y, DOT, 0, 2 * Math.PI);
+    brush.closePath();
+    brush.lineWidth = 3;
+    brush.stroke();
+    brush.fill();
+    const left = x + LABEL_GAP + (own ? HOUSE_ROOM : 0);
+    brush.lineWidth = 4;
+    brush.strokeText(name, left, y);
+    brush.fillText(name, left, y);
+  }
 }
 
 /** Lines that stay in their places on the ground, so that an empty map is seen to move. */

@@ -109,7 +109,9 @@ function paintOn(host: HTMLElement, streetsHost: HTMLElement | null, map: MapSta
   let timer: ReturnType<typeof setTimeout> | undefined;
   const paint = () => {
     clearTimeout(timer);
-    layer.paint({ drives: map.chosen.peek(), by: map.by.peek(), unit }, () => map.countSeen());
+    layer.paint({ drives: map.chosen.peek(), by: map.by.peek(), names: map.names.names.peek(), unit }, () =>
+      map.countSeen(),
+    );
   };
   const moved = effect(() => {
     const { value: view } = map.view;
@@ -124,6 +126,7 @@ function paintOn(host: HTMLElement, streetsHost: HTMLElement | null, map: MapSta
     // Read here so that they are followed.
     void map.chosen.value;
     void map.by.value;
+    void map.names.names.value;
     if (map.view.peek() !== null) paint();
   });
   const ends = [moved, changed, onTheme(paint), () => clearTimeout(timer), () => layer.close()];

@@ -12,6 +12,11 @@ export interface MapInks {
   /** Around lines of speed. */
   readonly casing: Ink;
   readonly grid: string;
+  /** Names of towns, of own places, and around both. */
+  readonly town: string;
+  readonly own: string;
+  readonly halo: string;
+  readonly font: string;
 }
 
 const OFTEN = ["--g-h1", "--g-h2", "--g-h3", "--accent", "--accent-hot"].map((name) => `var(${name})`);
@@ -33,6 +38,10 @@ export function readInks(place: Element): MapInks {
     speeds: SPEEDS.map((value, at) => ({ colour: read(value), width: at === 0 ? 1.5 : SPEED_WIDTH })),
     casing: { colour: read("var(--g-case)"), width: CASING_WIDTH },
     grid: read("var(--g-grid)"),
+    town: read("var(--g-word)"),
+    own: read("var(--text)"),
+    halo: read("var(--g-ground)"),
+    font: getComputedStyle(place).fontFamily,
   };
   probe.remove();
   return inks;

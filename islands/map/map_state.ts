@@ -22,6 +22,7 @@ import {
   within,
   zoomed,
 } from "./map_view.ts";
+import { NamesStore } from "./names_store.ts";
 import { PassesStore } from "./passes_store.ts";
 import { type DaySpan, type DrivenDay, type Week, weeksOf } from "./weeks.ts";
 
@@ -55,6 +56,7 @@ export class MapState {
   readonly areStreetsMissing: Signal<boolean> = signal(false);
   readonly drives: DrivesStore;
   readonly passes: PassesStore;
+  readonly names: NamesStore = new NamesStore();
   /** Drives that meet the filter. */
   readonly chosen: ReadonlySignal<readonly FlatDrive[]>;
   /** Passes that meet the filter; null while there is no list. */
@@ -115,6 +117,7 @@ export class MapState {
         if (asked !== askedBefore && this.box.peek() && !this.isPlacing.peek()) void this.passes.list(this.box.peek());
         askedBefore = asked;
         this.drives.follow(view, size);
+        this.names.follow(view, size);
       }),
       effect(() => {
         const path = this.#path();
@@ -141,6 +144,7 @@ export class MapState {
       page.removeEventListener("keydown", pressed);
       clearTimeout(this.#addressTimer);
       this.drives.close();
+      this.names.close();
       void this.passes.list(null);
     };
   }

@@ -3,7 +3,14 @@ import type { App } from "../app.ts";
 import { type ListPosition, nextAfter, pageOf, readNext } from "../domain/places/list_page.ts";
 import { readMapBox, WHOLE_EARTH } from "../domain/places/map_box.ts";
 import { MOMENT_KINDS } from "../domain/places/moments.ts";
-import { MAP_DRIVES, MAP_PASSES, MOMENTS, type Pass, type ToldMoment } from "../domain/places/places_schema.ts";
+import {
+  MAP_DRIVES,
+  MAP_NAMES,
+  MAP_PASSES,
+  MOMENTS,
+  type Pass,
+  type ToldMoment,
+} from "../domain/places/places_schema.ts";
 import { MOST_ZOOM } from "../domain/places/zoom_levels.ts";
 import { positionOfMoment, positionOfPass } from "../engine/places/places.ts";
 import type { Indexing } from "../engine/places/places_filler.ts";
@@ -102,6 +109,20 @@ export const passes = endpoint({
         (pass) => positionOfPass(pass, pass.camera),
       ),
     };
+  },
+});
+
+/** More names than these cover each other on any map. */
+const MOST_NAMES = 60;
+
+export const names = endpoint({
+  summary: "Names for a part of the map",
+  description: "Places of your own, then the largest towns of a table that comes with the program. Nobody is asked.",
+  query: v.object({ bbox: v.pipe(boxText, v.description(BOX_WORDS), refusedAs("INVALID_BBOX", "bbox")) }),
+  shape: MAP_NAMES,
+  returns: "At most 60: own places, then towns, largest first",
+  async answer({ query }, app: Pick<App, "placeNames">) {
+    return { names: await (await app.placeNames()).inBox(query.bbox, MOST_NAMES) };
   },
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { MapProps } from "../../islands/map/map_props.ts";
+import type { MapNames } from "../../server/domain/places/places_schema.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { FakeClock } from "../support/app/clock.ts";
 import { parkedCameras } from "../support/app/several_cameras.ts";
@@ -79,4 +80,19 @@ test("the page of all drives is one page for all cameras", async () => {
     ]);
     expect(html).toContain('id="map-whose"');
   }
+});
+
+test("the names on the map are own places and towns of the table that comes with the program", async () => {
+  const home = { name: "Home", lat: -37.8, lon: 145, radius: 150 };
+  await using app = await startApp({ settings: { ...SETTINGS, places: { list: [home] } } });
+  const named = async (bbox: string) => {
+    const answer = await app.client.fetch(`/api/map/names?bbox=${bbox}`);
+    return [answer.status, (await answer.json()) as Partial<MapNames> & { code?: string }] as const;
+  };
+  const [status, { names = [] }] = await named("144,-38.5,146,-37");
+  expect([status, names[0]]).toEqual([200, { name: "Home", lat: -37.8, lon: 145, own: true }]);
+  expect(names.slice(1, 30).some(({ name, own }) => name === "Melbourne" && !own)).toBe(true);
+  expect(names.length).toBeLessThanOrEqual(60);
+  const [refused, { code }] = await named("144,-37,146,-38.5");
+  expect([refused, code]).toEqual([422, "INVALID_BBOX"]);
 });

@@ -48,6 +48,16 @@ export type Pass = v.InferOutput<typeof PASS>;
 export const MAP_PASSES = v.object({ passes: v.array(PASS), next, indexing });
 export type MapPasses = v.InferOutput<typeof MAP_PASSES>;
 
+const MAP_NAME = v.object({
+  name: text("Of a town, or as the owner calls the place"),
+  lat: number("Decimal degrees"),
+  lon: number("Decimal degrees"),
+  own: v.pipe(v.boolean(), v.description("True for a place of `places.list`")),
+});
+export type MapName = v.InferOutput<typeof MAP_NAME>;
+export const MAP_NAMES = v.object({ names: v.array(MAP_NAME) });
+export type MapNames = v.InferOutput<typeof MAP_NAMES>;
+
 const MOMENT = v.object({
   key: keyText("The recording in which it happened"),
   seconds: number("Seconds into it"),

@@ -1,3 +1,4 @@
+import type { MapBox } from "./map_box.ts";
 import { metersBetween, type Place } from "../viewer/fix_steps.ts";
 
 /**
@@ -139,6 +140,27 @@ export class TownTable {
         if (meters <= TOWN_REACH_METERS && measure < least) [best, least] = [at, measure];
       }
     return best < 0 ? null : this.#townAt(best);
+  }
+
+  /** The largest towns in a part of the map, at most so many, largest first. */
+  largestIn(box: MapBox, most: number): Town[] {
+    const first = this.#firstOf(rowOf(box.south) * CELLS_IN_ROW);
+    const end = this.#firstOf((rowOf(box.north) + 1) * CELLS_IN_ROW);
+    const bySize: number[][] = [];
+    for (let at = first; at < end; at++) {
+      const { lat, lon } = this.#placeOf(at);
+      if (lat < box.south || lat > box.north) continue;
+      if ((lon < box.west || lon > box.east) && lon + 360 > box.east) continue;
+      const size = this.#sizes[at] ?? 0;
+      const alike = bySize[size];
+      if (alike === undefined) bySize[size] = [at];
+      else if (alike.length < most) alike.push(at);
+    }
+    return bySize
+      .toReversed()
+      .flatMap((alike) => alike ?? [])
+      .slice(0, most)
+      .map((at) => this.#townAt(at));
   }
 
   /** All towns, as the table has them. */

@@ -1,4 +1,6 @@
+import { isWithin, type MapBox, turnsOf } from "../../domain/places/map_box.ts";
 import { ownPlaceAt, tripName } from "../../domain/places/place_name.ts";
+import type { MapName } from "../../domain/places/places_schema.ts";
 import type { TownTable } from "../../domain/places/town_table.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Place } from "../../domain/viewer/fix_steps.ts";
@@ -23,6 +25,19 @@ export class PlaceNames {
     const { settings, towns } = this.#parts;
     const own = ownPlaceAt(place, settings.current.places.list);
     return own?.name ?? (await towns()).nearest(place)?.name ?? null;
+  }
+
+  /** Names for a part of the map: the owner's places, then the largest towns. At most so many. */
+  async inBox(box: MapBox, most: number): Promise<MapName[]> {
+    const { settings, towns } = this.#parts;
+    const isIn = ({ lat, lon }: Place) =>
+      turnsOf(box).some((turn) => isWithin({ west: lon, south: lat, east: lon, north: lat }, turn));
+    const own = settings.current.places.list.filter(isIn).slice(0, most);
+    const others = (await towns()).largestIn(box, most - own.length);
+    return [
+      ...own.map(({ name, lat, lon }) => ({ name, lat, lon, own: true })),
+      ...others.map(({ name, lat, lon }) => ({ name, lat, lon, own: false })),
+    ];
   }
 
   /** The name of a trip by where it begins and ends; null without a fix, and far from all towns. */

@@ -51,6 +51,25 @@ describe("a table of towns", () => {
       expect(table.nearest({ lat, lon })?.name ?? null).toBe(found);
     });
 
+  test("has the largest towns of a part of the map, also over 180 degrees", () => {
+    const all = tableOf(
+      town("Hamlet", 50.1, 10.1, 1000),
+      town("City", 50.9, 10.9, 900_000),
+      town("Town", 50.5, 10.5, 30_000),
+      town("Beside", 50.5, 11.5, 5_000_000),
+      town("East end", -16.5, -179.95, 9000),
+      town("West end", -16.5, 179.95, 2000),
+    );
+    const named = (west: number, south: number, east: number, north: number, most = 9) =>
+      all.largestIn({ west, south, east, north }, most).map(({ name }) => name);
+    expect(named(10, 50, 11, 51)).toEqual(["City", "Town", "Hamlet"]);
+    expect(named(10, 50, 11, 51, 2)).toEqual(["City", "Town"]);
+    expect(named(10.2, 50.2, 10.8, 50.8)).toEqual(["Town"]);
+    expect(named(179, -17, 181, -16)).toEqual(["East end", "West end"]);
+    expect(named(-180, -90, 180, 90, 1)).toEqual(["Beside"]);
+    expect(named(0, 0, 1, 1)).toEqual([]);
+  });
+
   test("gives the middle between a village and a city to the city, and the village to itself", () => {
     const both = tableOf(town("Village", 50, 10, 1000), town("City", 50, 10.1, 1_000_000));
     expect(both.nearest({ lat: 50, lon: 10.05 })?.name).toBe("City");

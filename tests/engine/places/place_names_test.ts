@@ -32,3 +32,16 @@ test("without own places towns name both ends, and far from all of them there is
   expect(await names.ofTrip({ first: { lat: 1, lon: 1 }, last: { lat: 2, lon: 2 } })).toBeNull();
   expect(await names.ofTrip(null)).toBeNull();
 });
+
+test("a part of the map has own places before towns, also over 180 degrees, and no more than asked for", async () => {
+  const { names } = namesWith([HOME, { name: "Island", lat: 0, lon: -179.9, radius: 100 }]);
+  const inBox = async (west: number, south: number, east: number, north: number, most = 9) =>
+    (await names.inBox({ west, south, east, north }, most)).map(({ name, own }) => [name, own]);
+  expect(await inBox(9, 49, 11, 51)).toEqual([
+    ["Home", true],
+    ["Town", false],
+  ]);
+  expect(await inBox(9, 49, 11, 51, 1)).toEqual([["Home", true]]);
+  expect(await inBox(179, -1, 181, 1)).toEqual([["Island", true]]);
+  expect(await inBox(20, 49, 21, 51)).toEqual([]);
+});

@@ -85,16 +85,18 @@ export const restore = endpoint({
   ],
   async answer({ context, query: { apply }, body }, { restores }: Pick<App, "restores">) {
     const { signal } = context.request;
-    // Checking a long history may take longer than a connection may be silent.
-    context.connection.keepOpen();
-    const taken = await (await restores()).take(body, {
-      apply,
-      from: context.address,
-      isStillAdmitted: () => context.isStillAdmitted,
-      signal,
-    });
-    context.connection.limitSilence();
-    return taken;
+    try {
+      return await (await restores()).take(body, {
+        apply,
+        from: context.address,
+        isStillAdmitted: () => context.isStillAdmitted,
+        signal,
+        // Checking a long history may take longer than a connection may be silent. A client that sends must not be.
+        received: () => context.connection.keepOpen(),
+      });
+    } finally {
+      context.connection.limitSilence();
+    }
   },
 });
 

@@ -36,6 +36,8 @@ interface Asked {
   /** Judges again: checking takes its time. */
   readonly isStillAdmitted: () => boolean;
   readonly signal: AbortSignal;
+  /** Called when all of the file is here. */
+  readonly received: () => void;
 }
 
 /**
@@ -74,7 +76,7 @@ export class Restores {
 
   async #checked(
     pieces: AsyncIterable<Uint8Array>,
-    { apply, from, isStillAdmitted, signal }: Asked,
+    { apply, from, isStillAdmitted, signal, received }: Asked,
   ): Promise<RestoreCheck> {
     const { configDir, mainRoot, bootId, clock, log, restart } = this.#parts;
     await sweepStages(configDir);
@@ -85,6 +87,7 @@ export class Restores {
         await using file = await open(path, "wx", 0o600);
         for await (const piece of pieces) await file.appendFile(piece);
       }
+      received();
       const { version, madeAt, wouldReplace, journal, discard } = await stageBackup(path, configDir, clock.now(), {
         signal,
         mainRoot,

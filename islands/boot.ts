@@ -3,7 +3,6 @@ import { useEffect } from "preact/hooks";
 import { startClock } from "./browser/clock.ts";
 import { islandIsReady } from "./browser/island_ready.ts";
 import { startKeys } from "./browser/keys.ts";
-import { startLinks } from "./browser/page_camera.ts";
 import { isPlainClick } from "./browser/plain_click.ts";
 import { startPolling } from "./browser/poll.ts";
 import { startTheme } from "./browser/theme.ts";
@@ -14,7 +13,6 @@ startTheme(document);
 startKeys(document);
 startClock(document);
 startPolling(document);
-startLinks(document);
 startDialogs(document);
 for (const place of document.querySelectorAll<HTMLElement>("[data-island]")) void hydrateIsland(place);
 

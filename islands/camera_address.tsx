@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { tidyAddress } from "../server/domain/settings/tidy_address.ts";
+import { reached } from "./browser/address.ts";
 import { Refusal, send, sentenceOfError } from "./browser/client.ts";
 import type { CheckedAddress } from "./camera_address/checked_address.tsx";
 import { SaveRow, type Saving } from "./camera_address/save_row.tsx";
@@ -94,7 +95,7 @@ export default function CameraAddress({ address, zone, wasOffered, isAlone }: Ca
       if (taken) await useZone(taken.value);
       asked.value?.run.stop();
       if (how === "start") await start();
-      if (isAlone) location.assign("/");
+      if (isAlone) location.assign(reached("/"));
       else location.reload();
     } catch (error) {
       saving.value = null;

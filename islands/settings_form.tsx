@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { ALL_CAMERAS } from "../server/domain/settings/camera_key.ts";
 import type { FormGroup, FormSection } from "../server/domain/settings/form_fields.ts";
 import type { SchedulePreview } from "../server/domain/settings/schedule_preview.ts";
+import { reached } from "./browser/address.ts";
 import { CameraLinks } from "./parts/camera_switch.tsx";
 import { Password } from "./settings/actions.tsx";
 import { BrowserZone } from "./settings/browser_zone.tsx";
@@ -350,7 +351,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
               proxyHeader={at("auth", "proxy_user_header").draft.value}
               hasChanges={hasChanges}
               save={saving.saveAll}
-              onEnded={() => leaving.leave(() => location.assign("/login"))}
+              onEnded={() => leaving.leave(() => location.assign(reached("/login")))}
               onClosed={() => {
                 dialog.value = null;
               }}

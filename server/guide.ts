@@ -1,6 +1,8 @@
 import caddy from "../assets/deploy/Caddyfile" with { type: "text" };
 import caddySignIn from "../assets/deploy/Caddyfile-sign-in" with { type: "text" };
+import caddySubPath from "../assets/deploy/Caddyfile-sub-path" with { type: "text" };
 import nginxSignIn from "../assets/deploy/nginx-sign-in.conf" with { type: "text" };
+import nginxSubPath from "../assets/deploy/nginx-sub-path.conf" with { type: "text" };
 import traefik from "../assets/deploy/traefik.yaml" with { type: "text" };
 import api from "../assets/guide/api.md" with { type: "text" };
 import cameras from "../assets/guide/cameras.md" with { type: "text" };
@@ -76,7 +78,9 @@ export async function openGuide(routes: readonly DescribedRoute[]): Promise<read
     api: await apiTable(routes),
     Caddyfile: fenced("caddyfile", caddy),
     "Caddyfile-sign-in": fenced("caddyfile", caddySignIn),
+    "Caddyfile-sub-path": fenced("caddyfile", caddySubPath),
     "nginx-sign-in.conf": fenced("nginx", nginxSignIn),
+    "nginx-sub-path.conf": fenced("nginx", nginxSubPath),
     "traefik.yaml": fenced("yaml", traefik),
   };
   return CHAPTER_NAMES.map((name) =>

@@ -4,6 +4,7 @@ import type { Command } from "./domain/mqtt/entities.ts";
 import type { MqttState } from "./domain/mqtt/mqtt_schema.ts";
 import { NOT_PUBLISHED } from "./domain/mqtt/not_published.ts";
 import type { NamedCamera } from "./domain/settings/more_cameras.ts";
+import { addressForOthers } from "./domain/settings/public_address.ts";
 import type { Settings } from "./domain/settings/settings.ts";
 import { type PublishedCamera, Publisher } from "./engine/mqtt/publisher.ts";
 import { endedRun, type LookedAt } from "./engine/notify/look.ts";
@@ -115,7 +116,7 @@ export class PublishedCameras {
       clock,
       log,
       settings: mqtt,
-      page: () => settings.current.web.public_url,
+      page: () => addressForOthers(settings.current),
       version: VERSION,
       installation: await installationId(configDir),
       cameras: () => cameras.all,

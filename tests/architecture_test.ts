@@ -161,6 +161,8 @@ function* textProblems(path: string, text: string): Generator<string> {
   if (impure) yield `domain/ is pure and runs in the browser, without \`${impure[0]}\``;
   if (place === "islands" && /\buse(State|Reducer)\b/.test(code))
     yield "islands hold their state in signals: take useSignal, or a store";
+  const [leaving] = (place === "islands" && !REACHED_BEFORE.includes(path) && LEAVING.exec(code)) || [];
+  if (leaving) yield `an address leaves by \`reached()\` or \`asked()\`, and not by \`${leaving}\``;
   if (/^export (type \*|(type )?\{[^}]*\}) from\b/m.test(text))
     yield "no barrels: import a thing from the file it lives in";
   if (/^(export )?(let|var)\b/m.test(code)) yield "a module has no state: no `let` at module level";
@@ -183,6 +185,11 @@ function* textProblems(path: string, text: string): Generator<string> {
     if (changed.test(code)) yield `a module has no state: \`${name}\` is changed`;
   }
 }
+/** Ways out of a page for an address that has not the path in front below which the service is reached. */
+const LEAVING =
+  /(?<![#.\w])fetch\((?!reached\(|asked\()|\bnew (?:Worker|EventSource|Request)\(["'`]\/|\blocation\.(?:assign|replace)\((?!reached\(|asked\(|`\$\{)[^;\n]*?["'`]\/|\blocation(?:\.href)? = |\b(?:push|replace)State\([^,;]*, [^,;]*, (?!reached\(|asked\(|`#)|\.(?:src|href|action|poster) = ["'`]\/|; path=\//;
+/** A worker has no page: it gets its addresses as they are to be asked for. */
+const REACHED_BEFORE: readonly string[] = ["islands/viewer/side_by_side/film_source.ts"];
 const TOP_LEVEL_CONST = /^(export )?const (\w+)(?:: ([^=]+?))? =\s+(\S.*)/gm;
 /** Comments whose first word is one of a question, though they ask nothing. */
 const ASKING_COMMENT =
@@ -215,6 +222,13 @@ describe("the house", () => {
       );
     expect(sources.size).toBeGreaterThan(10);
     expect(breaches(sources)).toEqual([]);
+  });
+
+  test("has style sheets that name no address of the host", async () => {
+    const found: string[] = [];
+    for await (const path of new Glob("assets/**/*.css").scan(ROOT))
+      if (/url\(\s*["']?(\/|https?:)/.test(await Bun.file(`${ROOT}/${path}`).text())) found.push(path);
+    expect(found).toEqual([]);
   });
 });
 
@@ -270,6 +284,23 @@ describe("breaches()", () => {
       "only the worker that makes videos takes it",
     ],
     ["islands/bad.tsx", 'import { h } from "preactish";\nh();', "islands/ takes only preact"],
+    ["islands/bad.tsx", 'export const ask = () => fetch("/api/status");', "an address leaves by `reached()`"],
+    ["islands/bad.tsx", "export const ask = (address: string) => fetch(address);", "an address leaves by"],
+    ["islands/bad.tsx", 'export const go = () => location.assign("/login");', "an address leaves by"],
+    [
+      "islands/bad.tsx",
+      'export const go = (is: boolean) => location.replace(is ? "/" : "/x");',
+      "an address leaves by",
+    ],
+    ["islands/bad.tsx", 'export const go = () => {\n  location.href = "/";\n};', "an address leaves by"],
+    ["islands/bad.tsx", "export const go = () => history.pushState(null, '', '/stats');", "an address leaves"],
+    ["islands/bad.tsx", 'export const open = () => new EventSource("/api/logs/stream");', "an address leaves by"],
+    ["islands/bad.tsx", 'export const load = (image: Image) => {\n  image.src = "/x.png";\n};', "an address leaves by"],
+    [
+      "islands/bad.tsx",
+      "export const keep = (page: Document) => {\n  page.cookie = 'a=b; path=/';\n};",
+      "an address leaves",
+    ],
     [
       "islands/bad.tsx",
       'import { signal } from "@preact/signals";\nexport const on = signal(1);',

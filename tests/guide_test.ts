@@ -71,7 +71,14 @@ describe("the guide", () => {
   });
 
   test("shows the files of the proxies as they are", () => {
-    for (const name of ["Caddyfile", "Caddyfile-sign-in", "nginx-sign-in.conf", "traefik.yaml"]) {
+    for (const name of [
+      "Caddyfile",
+      "Caddyfile-sign-in",
+      "Caddyfile-sub-path",
+      "nginx-sign-in.conf",
+      "nginx-sub-path.conf",
+      "traefik.yaml",
+    ]) {
       const file = readFileSync(join(ROOT, "assets/deploy", name), "utf8").trimEnd();
       expect([name, blocks(SHOWN).some(({ text }) => text === file)]).toEqual([name, true]);
     }

@@ -1,4 +1,6 @@
 import type { ErrorCode } from "../../server/domain/answers/errors.ts";
+import { BARE_JSON } from "../../server/domain/answers/bare_json.ts";
+import { baseOf } from "./address.ts";
 import { asked } from "./page_camera.ts";
 
 /** The service refused a request: `message` is a sentence for people, `code` is for programs. */
@@ -38,11 +40,12 @@ export async function send<T = unknown>(
 ): Promise<T> {
   const { page, ask: get } = asker;
   const [method = "GET", path = "/"] = request.split(" ");
-  const ask = async (): Promise<{ readonly isOk: boolean; readonly status: number; readonly json: unknown }> => {
+  const ask = async (): Promise<readonly [answer: Response, json: unknown]> => {
     const answer = await get(asked(path, page), {
       method,
       headers: {
-        accept: "application/json",
+        // Addresses in the answer are reached as all others here.
+        accept: BARE_JSON,
         ...(method === "GET" ? {} : { "x-csrftoken": csrfToken(page) }),
         ...(body === undefined ? {} : { "content-type": body instanceof Blob ? body.type : "application/json" }),
       },
@@ -50,19 +53,20 @@ export async function send<T = unknown>(
       ...(signal ? { signal } : {}),
     });
     const text = await answer.text();
-    return { isOk: answer.ok, status: answer.status, json: text === "" ? null : readJson(text, answer.ok) };
+    return [answer, text === "" ? null : readJson(text, answer.ok)];
   };
-  let answer: Awaited<ReturnType<typeof ask>>;
+  let answer: Response;
+  let json: unknown;
   try {
-    answer = await ask();
-    if (answer.status === 403 && refusalOf(answer.json, 403).code === "CSRF_FAILED" && (await renewToken(asker)))
-      answer = await ask();
+    [answer, json] = await ask();
+    if (answer.status === 403 && refusalOf(json, 403).code === "CSRF_FAILED" && (await renewToken(asker)))
+      [answer, json] = await ask();
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Refusal("NO_CONNECTION", NO_CONNECTION);
   }
-  if (answer.isOk) return answer.json as T;
-  const refusal = refusalOf(answer.json, answer.status);
+  if (answer.ok) return json as T;
+  const refusal = refusalOf(json, answer.status);
   if (refusal.code === "AUTH_REQUIRED") leaveForSignIn(page);
   throw refusal;
 }
@@ -105,15 +109,17 @@ export function refusalOf(json: unknown, status: number): Refusal {
  * stays; refreshing, which that has stopped, goes on with `signedin`.
  * @returns whether the page is left
  */
-export function leaveForSignIn(page: Document = document, signIn = signInPath(page.location)): boolean {
+export function leaveForSignIn(page: Document = document, signIn = signInPath(page)): boolean {
   const { Event } = page.defaultView ?? globalThis;
   const isLeft = page.dispatchEvent(new Event("signedout", { cancelable: true }));
   if (isLeft) page.location.assign(signIn);
   return isLeft;
 }
 
-function signInPath({ pathname, search, hash }: Location): string {
-  return `/login?next=${encodeURIComponent(pathname + search + hash)}`;
+function signInPath(page: Document): string {
+  const { pathname, search, hash } = page.location;
+  const base = baseOf(page);
+  return `${base}/login?next=${encodeURIComponent(pathname.slice(base.length) + search + hash)}`;
 }
 
 /** The CSRF token of this page; empty when it has none. */

@@ -1,3 +1,4 @@
+import { reached } from "./address.ts";
 import { type Asker, csrfToken, leaveForSignIn, NO_CONNECTION, Refusal, refusalOf, renewToken } from "./client.ts";
 
 /** A question whose answer is a stream of server-sent events. */
@@ -22,7 +23,7 @@ export async function readEvents<T>(
 ): Promise<void> {
   const { page, ask: post } = asker;
   const ask = () =>
-    post(path, {
+    post(reached(path, page), {
       method: "POST",
       headers: {
         accept: "text/event-stream",

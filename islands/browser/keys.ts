@@ -1,3 +1,5 @@
+import { reached } from "./address.ts";
+
 /** Targets of `G` followed by a letter. */
 const PLACES: Readonly<Record<string, string>> = { d: "/", v: "/viewer", s: "/stats", l: "/logs", e: "/settings" };
 /** A page's own list may be turned off: single letters get in the way of speech control (WCAG 2.1.4). */
@@ -25,7 +27,7 @@ export function startKeys(page: Document): void {
     if (isPaired && place !== undefined) {
       // Stops the second letter, which would also be a key of the page.
       event.stopImmediatePropagation();
-      page.location.assign(place);
+      page.location.assign(reached(place, page));
     } else if (event.key === "?") list.showModal();
     else if (event.key === "/") {
       const search = page.querySelector<HTMLInputElement>("input[type=search]");

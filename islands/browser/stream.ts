@@ -1,3 +1,4 @@
+import { reached } from "./address.ts";
 import { leaveForSignIn } from "./client.ts";
 import { CONNECTED, LONGEST_WAIT_MS, noteConnection } from "./connection.ts";
 import { asked } from "./page_camera.ts";
@@ -69,7 +70,7 @@ export function listen<T>(
 /** Asks something small, since the error of an EventSource has no cause. */
 async function findCause(page: Document, ask: (url: string) => Promise<Response>): Promise<void> {
   try {
-    const answer = await ask("/api/auth/me");
+    const answer = await ask(reached("/api/auth/me", page));
     noteConnection(page, true);
     if (answer.status === 401) leaveForSignIn(page);
   } catch {

@@ -1,4 +1,5 @@
 import { themeColors } from "../../server/domain/text/theme_color.ts";
+import { reached } from "./address.ts";
 
 const THEMES = ["system", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
@@ -28,7 +29,7 @@ function choose(page: Document, theme: Theme): void {
   if (theme === "system") delete root.dataset["theme"];
   else root.dataset["theme"] = theme;
   setThemeColor(page, theme);
-  page.cookie = `${COOKIE}=${theme}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+  page.cookie = `${COOKIE}=${theme}; path=${reached("/", page)}; max-age=${YEAR_SECONDS}; samesite=lax`;
 }
 
 /** Sets `theme-color`, with which browsers paint what is around the page. */

@@ -5,7 +5,6 @@ import type { JobRetries } from "../../server/domain/sync/job_schema.ts";
 import { counted } from "../../server/domain/text/format.ts";
 import { Refusal, send, sentenceOfError } from "../browser/client.ts";
 import { fetchFragment } from "../browser/fragment.ts";
-import { asked } from "../browser/page_camera.ts";
 import { type Refresher, refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 import { showToast } from "../browser/toast.ts";
 import type { CardProps } from "./card_props.ts";
@@ -26,7 +25,7 @@ export function useCard(drawn: CardProps) {
   const refresher = useRef<Refresher | null>(null);
   useEffect(() => {
     const ask = async (signal: AbortSignal) => {
-      const fragment = await fetchFragment({ page: document, ask: fetch }, asked("/hx/stats/card", document), signal);
+      const fragment = await fetchFragment({ page: document, ask: fetch }, "/hx/stats/card", signal);
       const text = (fragment as HTMLElement | null)?.dataset["props"];
       if (text === undefined) throw new Refusal("UNKNOWN", "The card could not be read. The log may say why.");
       return JSON.parse(text) as CardProps;

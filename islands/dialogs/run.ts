@@ -6,6 +6,7 @@ import { asSentence } from "../../server/domain/text/format.ts";
 import { Refusal, send, sentenceOfError } from "../browser/client.ts";
 import { fetchFragment } from "../browser/fragment.ts";
 import { morph } from "../browser/morph.ts";
+import { ownPath } from "../browser/own_path.ts";
 import { refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 import { type Frame, openFrame, paragraph } from "./frame.ts";
 
@@ -20,7 +21,7 @@ interface Awaited {
 
 /** All that is known of a run, as its page has it, in a dialog. */
 export async function showRun(page: Document, link: HTMLAnchorElement): Promise<void> {
-  const { pathname, search } = link;
+  const path = `/hx${ownPath(link, page)}${link.search}`;
   const frame = openFrame(page, link, "run", "Run");
   frame.body.append(paragraph(page, "Fetching what is known of this run.", "soft"));
   let awaited: Awaited | null = null;
@@ -34,7 +35,7 @@ export async function showRun(page: Document, link: HTMLAnchorElement): Promise<
         awaited = null;
         frame.showStatus(words);
       }
-      return await read(page, frame, `/hx${pathname}${search}`, signal);
+      return await read(page, frame, path, signal);
     },
     show: (fresh) => draw(frame, fresh),
   });

@@ -1,4 +1,5 @@
 import { LOG_FILTER_COOKIE, type LogFilter, logFilterQuery } from "../../server/domain/logs/log_filter.ts";
+import { reached } from "../browser/address.ts";
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -8,9 +9,9 @@ const YEAR_SECONDS = 31_536_000;
  */
 export function rememberFilter(page: Document, filter: LogFilter): void {
   const query = logFilterQuery(filter);
-  page.defaultView?.history.replaceState(null, "", `/logs${query.size > 0 ? `?${query}` : ""}`);
+  page.defaultView?.history.replaceState(null, "", reached(query.size > 0 ? `/logs?${query}` : "/logs", page));
   // A search is for this visit only.
   query.delete("q");
   const age = query.size > 0 ? YEAR_SECONDS : 0;
-  page.cookie = `${LOG_FILTER_COOKIE}=${query}; path=/logs; max-age=${age}; samesite=lax`;
+  page.cookie = `${LOG_FILTER_COOKIE}=${query}; path=${reached("/logs", page)}; max-age=${age}; samesite=lax`;
 }

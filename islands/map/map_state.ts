@@ -1,6 +1,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Pass } from "../../server/domain/places/places_schema.ts";
 import { counted } from "../../server/domain/text/format.ts";
+import { reached } from "../browser/address.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { areKeysOn, isTyping } from "../browser/keys.ts";
 import { boxInMiddle, sizeInWords } from "./drawn_box.ts";
@@ -123,7 +124,7 @@ export class MapState {
         const path = this.#path();
         clearTimeout(this.#addressTimer);
         if (path !== null)
-          this.#addressTimer = setTimeout(() => history.replaceState(history.state, "", path), ADDRESS_MS);
+          this.#addressTimer = setTimeout(() => history.replaceState(history.state, "", reached(path)), ADDRESS_MS);
       }),
       effect(() => {
         this.weeks.value = weeksOf(this.#days.value, this.props.today, this.filter.value.whose);

@@ -1,4 +1,5 @@
 import { CLOSEST_ZOOM } from "../../server/domain/viewer/map_tile.ts";
+import { reached } from "../browser/address.ts";
 import { type FlatBox, type MapSize, type MapView, scaleOf } from "./map_view.ts";
 
 /** Squares of the street map below the drives, asked of our own server. Without the owner's consent there are none. */
@@ -69,7 +70,7 @@ export class StreetSquares {
       this.#onProblem(false);
     });
     image.addEventListener("error", () => this.#onProblem(true));
-    image.src = `/tiles/${z}/${((x % wide) + wide) % wide}/${y}`;
+    image.src = reached(`/tiles/${z}/${((x % wide) + wide) % wide}/${y}`);
     this.#host?.append(image);
     return image;
   }

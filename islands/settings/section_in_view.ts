@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { reached } from "../browser/address.ts";
 import { asked } from "../browser/page_camera.ts";
 import { focusable, unfold } from "./typing.ts";
 
@@ -51,7 +52,7 @@ export function useSectionInView(names: readonly string[], elsewhere?: Elsewhere
         location.replace(`${asked("/settings/camera", document)}${location.hash}`);
       const [section = ""] = name.split("-");
       if (target === null && elsewhere?.sections.includes(section))
-        location.replace(`${elsewhere.address}${location.hash}`);
+        location.replace(`${reached(elsewhere.address)}${location.hash}`);
       if (unfold(target)) target?.scrollIntoView();
       // One setting can be led to, too.
       if (target?.matches("input, select, textarea")) focusable(target)?.focus();

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { forceAt, type SharedForce } from "../../server/domain/shares/shared_force.ts";
 import type { SharedFix } from "../../server/domain/shares/shared_track.ts";
 import { forceText, type SpeedUnit, speedIn, speedUnitName } from "../../server/domain/viewer/distance_text.ts";
+import { reached } from "../browser/address.ts";
 
 const WIDTH = 320;
 const HEIGHT = 180;
@@ -23,7 +24,7 @@ export function useTrack(address: string | null) {
   const isComing = useSignal(address !== null);
   useEffect(() => {
     if (address === null) return;
-    fetch(address)
+    fetch(reached(address))
       .then(async (answer) => {
         if (answer.ok) track.value = (await answer.json()) as SharedWay;
       })

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { KeepQuestion } from "../../server/domain/retention/keep_choice.ts";
 import { LONGEST_PASSWORD, passwordProblem, SHORTEST_PASSWORD } from "../../server/domain/settings/password_length.ts";
 import { strengthOf } from "../../server/domain/settings/password_strength.ts";
+import { reached } from "../browser/address.ts";
 import { Note } from "../parts/note.tsx";
 import { PasswordField } from "../parts/password_field.tsx";
 import { PasswordStrengthBar } from "../parts/password_strength_bar.tsx";
@@ -92,7 +93,7 @@ export function FirstRunForm({ token, username, problems: sent, found, code, zon
     const where = document.createElement("input");
     Object.assign(where, { type: "hidden", name: "next", value: next });
     of.append(where);
-    of.action = "/login";
+    of.action = reached("/login");
     of.submit();
   };
   const {

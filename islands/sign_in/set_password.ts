@@ -1,3 +1,5 @@
+import { reached } from "../browser/address.ts";
+
 /** Problems by field; `form` is about none of them. */
 export interface FirstRunProblems {
   readonly form?: string;
@@ -29,10 +31,11 @@ export async function setPassword(form: HTMLFormElement): Promise<Refused | null
   const token = body.get("csrf_token") ?? "";
   let answer: Response;
   try {
-    answer = await fetch("/first-run", { method: "POST", body, redirect: "manual" });
+    const send = () => fetch(reached("/first-run"), { method: "POST", body, redirect: "manual" });
+    answer = await send();
     for (let tries = 1; answer.status === 503 && tries < MOST_TRIES; tries++) {
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-      answer = await fetch("/first-run", { method: "POST", body, redirect: "manual" });
+      answer = await send();
     }
     // To the sign-in page.
     if (answer.type === "opaqueredirect") return null;

@@ -4,6 +4,7 @@ import { isRange, type Range } from "../../server/domain/runs/run.ts";
 import { type StatsView, statsView } from "../../server/domain/runs/statistics_text.ts";
 import type { Statistics } from "../../server/domain/runs/stats_schema.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
+import { reached } from "../browser/address.ts";
 import { Refusal, send, sentenceOfError } from "../browser/client.ts";
 import { LONG_WAIT_MS, type Refresher, refreshWhileVisible } from "../browser/refresh_while_visible.ts";
 
@@ -57,7 +58,7 @@ export function useStatistics(drawn: StatsView, zone: ZoneTime, kept: string) {
   const take = (stats: Statistics) => {
     const { pending, isChosen } = shown.peek();
     if (pending !== null) {
-      if (pending !== rangeInAddress(drawn.range)) history.pushState(null, "", `/stats?range=${pending}`);
+      if (pending !== rangeInAddress(drawn.range)) history.pushState(null, "", reached(`/stats?range=${pending}`));
       address.current = askedInAddress(drawn.range);
       refreshRuns();
     }

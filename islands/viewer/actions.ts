@@ -1,6 +1,7 @@
 import { landingOf } from "../../server/domain/viewer/event_moment.ts";
 import type { ListFilter } from "../../server/domain/viewer/list_filter.ts";
 import { camerasOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
+import { reached } from "../browser/address.ts";
 import { sentenceOfError } from "../browser/client.ts";
 import { copyText } from "../browser/copy_text.ts";
 import { pageMayChange } from "../browser/page_role.ts";
@@ -72,7 +73,8 @@ export function actionsOf({ list, browsing, playback, trip, map, marks }: Stores
       if (value.kind !== "recording") return;
       // The link to an event leads to shortly before what happened, unless it has a time.
       const earliest = landingOf(value.recording) > 0 ? 0.1 : 0;
-      const link = location.origin + browsing.pathOf(keyOf(value.recording), Math.max(earliest, players.time.value));
+      const link =
+        location.origin + reached(browsing.pathOf(keyOf(value.recording), Math.max(earliest, players.time.value)));
       if (await copyText(document, link)) showToast(document, "fine", "Link to this moment copied.");
       else showToast(document, "attention", `This browser does not let pages copy. The link is ${link}`);
     },

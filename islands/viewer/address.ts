@@ -9,9 +9,8 @@ export class Address {
 
   /** Makes it this one, which names what is on show. */
   write(path: string, step: Step): void {
-    const address = asked(path, document);
-    if (step === "push") history.pushState(null, "", address);
-    else if (step === "replace") history.replaceState(null, "", address);
+    if (step === "push") history.pushState(null, "", asked(path, document));
+    else if (step === "replace") history.replaceState(null, "", asked(path, document));
     this.#search = location.search;
   }
 

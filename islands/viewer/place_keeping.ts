@@ -1,5 +1,6 @@
 import { effect } from "@preact/signals";
 import { PLACE_COOKIE, placeText } from "../../server/domain/viewer/last_place.ts";
+import { reached } from "../browser/address.ts";
 import type { Browsing } from "./browsing.ts";
 import type { SyncedPlayers } from "./player/synced_players.ts";
 
@@ -28,7 +29,7 @@ export function keepPlace(page: Document, { browsing, players, newest }: Parts):
     const text = placeText({ key, seconds, newest });
     if (text === written) return;
     written = text;
-    page.cookie = `${PLACE_COOKIE}=${text}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+    page.cookie = `${PLACE_COOKIE}=${text}; path=${reached("/", page)}; max-age=${YEAR_SECONDS}; samesite=lax`;
     browsing.address.write(browsing.pathOf(key, seconds), "replace");
   };
   let wasPlaying = players.isPlaying.peek();

@@ -109,8 +109,16 @@ export function endpoint<S extends v.GenericSchema, P extends Fields, Q extends 
   described: JsonEndpoint<S, P, Q, B, A>,
 ): Endpoint<A> {
   const { shape, returns: description, status = 200, answer, all, ...rest } = described;
-  // Made with the first answer of a further camera: most services have one.
+  // Each is made with the first answer that needs it: most services have one camera, and a host of their own.
   let rewrite: Rewrite | null | undefined;
+  let baseRewrite: Rewrite | null | undefined;
+  const sent = async ({ context }: Asked<P, Q, B>, value: unknown) => {
+    const base = context.baseInJson;
+    if (base === "") return json(value, { status });
+    if (baseRewrite === undefined)
+      baseRewrite = (await import("../domain/settings/keys_in_answers.ts")).baseRewriteOf(shape);
+    return json(baseRewrite === null ? value : baseRewrite(value, base), { status });
+  };
   const answerOf = async (asked: Asked<P, Q, B>, app: A, isOneOfAll = false) => {
     const answered = await answer(asked, app);
     const id = cameraOf(app)?.id ?? MAIN_CAMERA;
@@ -126,11 +134,11 @@ export function endpoint<S extends v.GenericSchema, P extends Fields, Q extends 
       if (all !== undefined && asksForAll(asked.context)) {
         const apps = camerasOf(asked.context, app);
         const answers = await answersOf(apps, (one) => answerOf(asked, one as A, true));
-        return json(await all(answers as CameraAnswer<v.InferOutput<S>>[], asked, apps), { status });
+        return await sent(asked, await all(answers as CameraAnswer<v.InferOutput<S>>[], asked, apps));
       }
       const parts = byCamera(asked, app);
-      if (parts === null) return json(await answerOf(asked, app), { status });
-      return json(await oneByOne(parts, (part) => answerOf(part.asked, part.app)), { status });
+      if (parts === null) return await sent(asked, await answerOf(asked, app));
+      return await sent(asked, await oneByOne(parts, (part) => answerOf(part.asked, part.app)));
     },
   });
 }

@@ -59,8 +59,11 @@ const referTo: NonNullable<ConversionConfig["overrideSchema"]> = ({ valibotSchem
 };
 const NAMES: ReadonlyMap<unknown, string> = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
 
-/** The description of the API, as OpenAPI 3.1, of the routes that are for programs. */
-export async function openApi(routes: readonly DescribedRoute[]): Promise<JsonSchema> {
+/**
+ * The description of the API, as OpenAPI 3.1, of the routes that are for programs.
+ * @param base the path below which they are
+ */
+export async function openApi(routes: readonly DescribedRoute[], base = ""): Promise<JsonSchema> {
   const paths: Record<string, JsonSchema> = {};
   for (const { about, ...route } of routes) {
     const described = await about();
@@ -71,7 +74,7 @@ export async function openApi(routes: readonly DescribedRoute[]): Promise<JsonSc
   return {
     openapi: "3.1.0",
     info: { title: "Dashdock", version: VERSION, description: ABOUT, license: { name: "MIT", identifier: "MIT" } },
-    servers: [{ url: "/" }],
+    servers: [{ url: base || "/" }],
     paths,
     components: {
       schemas: { ...toJsonSchemaDefs(NAMED, CONVERSION), ...settingsSchemas() },

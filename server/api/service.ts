@@ -54,6 +54,6 @@ export function description(routes: () => readonly DescribedRoute[]): Endpoint<u
     shape: v.record(v.string(), v.unknown()),
     returns: "OpenAPI 3.1",
     // Loaded on request: few services are ever asked for it, and it would take memory in all.
-    answer: async () => (await import("./openapi.ts")).openApi(routes()),
+    answer: async ({ context }) => (await import("./openapi.ts")).openApi(routes(), context.base),
   });
 }

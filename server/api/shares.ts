@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
 import { secondsOf } from "../domain/recordings/recording_name.ts";
 import { keyIn, splitKey } from "../domain/settings/camera_key.ts";
-import { publicAddress } from "../domain/settings/public_address.ts";
+import { addressForOthers, publicAddress } from "../domain/settings/public_address.ts";
 import {
   DAY_MS,
   endOf,
@@ -128,8 +128,7 @@ export const makeShare = endpoint({
     };
     if (!(await shares.add(share))) throw notSaved("The link could not be saved, so there is none.");
     log.info(LOGGER, `A link was made that shows ${clips.length} recordings for ${body.days} days`);
-    const { public_url: base } = settings.current.web;
-    const url = publicAddress(base ?? ownAddress(context), linkPath(token));
+    const url = publicAddress(addressForOthers(settings.current) ?? ownAddress(context), linkPath(token));
     return { id: share.id, url, expires_at: new Date(share.expires).toISOString() };
   },
 });

@@ -136,7 +136,8 @@ async function serveOnce(
   let isAgain = false;
   if (opened !== null) {
     // A script that waits for this line will ask at once.
-    if (isFirst) io.out.write(`Dashdock ${VERSION} listening on ${listening.url}\n`);
+    const base = opened.boot.web.base_path;
+    if (isFirst) io.out.write(`Dashdock ${VERSION} listening on ${listening.url}${base && `${base}/`}\n`);
     opened.start();
     isAgain = await Promise.race([stopped.then(() => false), restarting.promise]);
   }

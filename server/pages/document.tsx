@@ -51,12 +51,14 @@ interface HeadProps {
   readonly islands?: readonly IslandName[];
   /** A style sheet beside that of all pages. */
   readonly sheet?: string | undefined;
+  /** True where links lead elsewhere than they are written: to pages of one camera of several, or below a path. */
+  readonly hasOwnLinks: boolean;
   /** Id of an element without which nothing is painted, for pages whose layout depends on it. */
   readonly paintsWith?: string;
 }
 
 /** Files that every page loads: one style sheet, the icon of its tab, and its scripts. */
-export function Head({ title, token, theme, islands = [], sheet, paintsWith }: HeadProps) {
+export function Head({ title, token, theme, islands = [], sheet, hasOwnLinks, paintsWith }: HeadProps) {
   const scripts = new Set(islands.flatMap(islandScripts));
   return (
     <head>
@@ -83,6 +85,7 @@ export function Head({ title, token, theme, islands = [], sheet, paintsWith }: H
           {[...scripts].map((script) => (
             <link key={script} rel="modulepreload" href={script} />
           ))}
+          {hasOwnLinks && <script type="module" src={assetPath("page_links.js")} />}
           <script type="module" src={assetPath("boot.js")} />
         </>
       )}
@@ -131,14 +134,11 @@ export function Document({
   const token = csrfToken(context, app);
   const theme = themeOf(context);
   const isViewer = context.user?.role === "viewer";
+  const camera = cameraOfPage(app, rest.isAboutAll);
+  const hasOwnLinks = camera !== undefined || context.base !== "";
   return (
-    <html
-      lang="en"
-      data-theme={theme}
-      data-camera={cameraOfPage(app, rest.isAboutAll)}
-      data-role={isViewer ? "viewer" : undefined}
-    >
-      <Head title={tab} token={token} theme={theme} islands={islands} sheet={rest.sheet} />
+    <html lang="en" data-theme={theme} data-camera={camera} data-role={isViewer ? "viewer" : undefined}>
+      <Head title={tab} token={token} theme={theme} islands={islands} sheet={rest.sheet} hasOwnLinks={hasOwnLinks} />
       <body class={`app ${rest.class ?? ""}`.trim()} data-state={app.job.snapshot.state}>
         <Sprite />
         <a class="skip" href="#main">

@@ -3,18 +3,18 @@ import { assetPath } from "../http/assets/assets.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 
 /** `GET /manifest.webmanifest`: how the service installs as an app of its own. */
-export function manifest(_context: RequestContext): Response {
+export function manifest({ base }: RequestContext): Response {
   const icon = (name: string, sizes: string, purpose: "any" | "maskable") => {
     const type = name.endsWith(".svg") ? "image/svg+xml" : "image/png";
-    return { src: assetPath(name), sizes, type, purpose };
+    return { src: base + assetPath(name), sizes, type, purpose };
   };
   const about = {
     name: "Dashdock",
     short_name: "Dashdock",
     description: "Brings your dashcam's recordings home and shows what it did",
-    id: "/",
-    start_url: "/",
-    scope: "/",
+    id: `${base}/`,
+    start_url: `${base}/`,
+    scope: `${base}/`,
     display: "standalone",
     background_color: GROUND.dark,
     theme_color: GROUND.dark,
@@ -25,8 +25,8 @@ export function manifest(_context: RequestContext): Response {
       icon("icon-maskable.png", "512x512", "maskable"),
     ],
     shortcuts: [
-      { name: "Viewer", url: "/viewer" },
-      { name: "Stats", url: "/stats" },
+      { name: "Viewer", url: `${base}/viewer` },
+      { name: "Stats", url: `${base}/stats` },
     ],
   };
   return new Response(JSON.stringify(about), {

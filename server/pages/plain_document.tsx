@@ -26,7 +26,15 @@ export function PlainDocument({ context, token, title, islands = [], children, .
   const theme = themeOf(context);
   return (
     <html lang="en" data-theme={theme}>
-      <Head title={title} token={token} theme={theme} islands={islands} sheet={rest.sheet} paintsWith="foot" />
+      <Head
+        title={title}
+        token={token}
+        theme={theme}
+        islands={islands}
+        sheet={rest.sheet}
+        hasOwnLinks={context.base !== ""}
+        paintsWith="foot"
+      />
       <body class="gate">
         <Sprite />
         <main class={`gate-card ${rest.class ?? ""}`.trim()} id="main">

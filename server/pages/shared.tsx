@@ -265,7 +265,14 @@ function SharedDocument({ context, title, hasPlayer, children }: SharedDocumentP
   const theme = themeOf(context);
   return (
     <html lang="en" data-theme={theme}>
-      <Head title={title} token={null} theme={theme} sheet="shared.css" islands={hasPlayer ? ["shared_film"] : []} />
+      <Head
+        title={title}
+        token={null}
+        theme={theme}
+        sheet="shared.css"
+        islands={hasPlayer ? ["shared_film"] : []}
+        hasOwnLinks={context.base !== ""}
+      />
       <body class="shared">
         <Sprite />
         <a class="skip" href="#main">

@@ -24,6 +24,11 @@ declare module "*/Caddyfile-sign-in" {
   export default text;
 }
 
+declare module "*/Caddyfile-sub-path" {
+  const text: string;
+  export default text;
+}
+
 declare module "*.css" {
   const text: string;
   export default text;

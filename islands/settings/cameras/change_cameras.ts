@@ -1,5 +1,6 @@
 import { ALL_CAMERAS } from "../../../server/domain/settings/camera_key.ts";
 import type { CameraAnswer } from "../../../server/domain/status/cameras_schema.ts";
+import { reached } from "../../browser/address.ts";
 import { send } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import type { Shared } from "../keep/shared.ts";
@@ -19,7 +20,7 @@ export async function showCameras({ cameras, entries }: Parts, words: string): P
   const isOther = cameras.value.length < 2 !== now.length < 2;
   const hasChanges = entries.some(({ isChanged }) => isChanged.value);
   if (isOther && !hasChanges)
-    return location.assign(now.length < 2 ? "/settings" : `/settings?camera=${ALL_CAMERAS}#cameras`);
+    return location.assign(reached(now.length < 2 ? "/settings" : `/settings?camera=${ALL_CAMERAS}#cameras`));
   cameras.value = now;
   const then = isOther ? " Save your changes, then load this page again." : "";
   showToast(document, isOther ? "attention" : "fine", `${words}${then}`);

@@ -1,4 +1,5 @@
 import { type Asker, send } from "../../browser/client.ts";
+import { ownPath } from "../../browser/own_path.ts";
 import { asked } from "../../browser/page_camera.ts";
 import { LONG_WAIT_MS, refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
 import type { ConsentState, KeepState } from "./shared.ts";
@@ -24,7 +25,7 @@ async function consentNow(asker: Asker, signal?: AbortSignal): Promise<ConsentSt
   const { page, ask } = asker;
   // An ended session is found by this request, and leads to sign-in.
   await send("GET /api/retention", undefined, signal, asker);
-  const answer = await ask(asked(page.location.pathname, page), {
+  const answer = await ask(asked(ownPath(page.location, page), page), {
     headers: { accept: "text/html" },
     ...(signal && { signal }),
   });

@@ -1,6 +1,7 @@
 import type { Coords, DoneCallback } from "leaflet";
 import { GridLayer } from "leaflet/src/layer/tile/GridLayer.js";
 import { CLOSEST_ZOOM } from "../../../server/domain/viewer/map_tile.ts";
+import { reached } from "../../browser/address.ts";
 import { refusalOf, sentenceOfError } from "../../browser/client.ts";
 
 /** A browser has six connections to a server, and most of them are for the cameras. */
@@ -56,7 +57,7 @@ export class StreetTiles extends GridLayer {
 
   async #load({ path, image, done, unwanted: { signal } }: Wanted): Promise<void> {
     try {
-      const answer = await fetch(path, { signal });
+      const answer = await fetch(reached(path), { signal });
       if (!answer.ok) throw refusalOf(await answer.json().catch(() => null), answer.status);
       const address = URL.createObjectURL(await answer.blob());
       image.src = address;

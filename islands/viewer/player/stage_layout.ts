@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { CameraView } from "../../../server/domain/viewer/viewer_address.ts";
+import { reached } from "../../browser/address.ts";
 
 /** One large and the others beside the map, all side by side, all as a grid, or small ones in the large one. */
 export const LAYOUTS = ["strip", "side", "grid", "pip"] as const;
@@ -37,7 +38,7 @@ export class StageLayout {
   choose(kind: Layout): void {
     this.kind.value = kind;
     // biome-ignore lint/suspicious/noDocumentCookie: the other way to set one is not in every browser
-    document.cookie = `${LAYOUT_COOKIE}=${kind}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+    document.cookie = `${LAYOUT_COOKIE}=${kind}; path=${reached("/")}; max-age=${YEAR_SECONDS}; samesite=lax`;
   }
 
   /** The next layout, behind the last one the first. */

@@ -1,5 +1,6 @@
 import { formatBytes } from "../../../server/domain/text/format.ts";
 import type { CameraView } from "../../../server/domain/viewer/viewer_address.ts";
+import { reached } from "../../browser/address.ts";
 import { leaveForSignIn } from "../../browser/client.ts";
 
 /** Why a video is not shown, in words for the person in front of it. */
@@ -39,7 +40,7 @@ export async function videoErrorOf({
   codec,
   address,
 }: CameraView & { readonly address: string }): Promise<VideoError> {
-  const answer = await fetch(address, { method: "HEAD" }).catch(() => null);
+  const answer = await fetch(reached(address), { method: "HEAD" }).catch(() => null);
   if (answer?.status === 401) leaveForSignIn();
   if (answer?.status === 404) return GONE;
   if (!answer?.ok) return UNANSWERED;
@@ -84,7 +85,7 @@ async function namesHevc(address: string, size: number): Promise<boolean> {
   const head = `bytes=0-${MOST_HEAD_BYTES - 1}`;
   const tail = `bytes=${Math.max(0, size - MOST_TAIL_BYTES)}-`;
   for (const range of size > MOST_HEAD_BYTES ? [head, tail] : [head]) {
-    const answer = await fetch(address, { headers: { range } });
+    const answer = await fetch(reached(address), { headers: { range } });
     const text = new TextDecoder("latin1").decode(await answer.arrayBuffer());
     if (/stsd.{12}(hvc1|hev1)/s.test(text)) return true;
   }

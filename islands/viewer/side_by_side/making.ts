@@ -7,6 +7,7 @@ import { type ExportWanted, exportQuery, sideName } from "../../../server/domain
 import type { SideProgress } from "../../../server/domain/viewer/side_text.ts";
 import { cameraName } from "../../../server/domain/viewer/viewer_address.ts";
 import type { Telemetry } from "../../../server/domain/viewer/viewer_schema.ts";
+import { reached } from "../../browser/address.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import type { FromWorker, Order, OrderedFilm, ToWorker } from "./messages.ts";
 import { CannotMake, REFUSALS, sentenceOf } from "./refusals.ts";
@@ -131,7 +132,7 @@ export class SideBySideMaking {
           bytes,
           places,
           name: cameraName(direction),
-          address: `/film/${direction}.mp4?${query}`,
+          address: reached(`/film/${direction}.mp4?${query}`),
         }),
       );
     const notes = chosen.flatMap(({ direction, cannot }) =>
@@ -146,7 +147,7 @@ export class SideBySideMaking {
   async #run(order: Order, cancelled: Promise<void>, name: string, notes: readonly string[]): Promise<Making> {
     const begun = performance.now();
     this.state.value = { kind: "making", progress: null, seconds: 0 };
-    const worker = new Worker(this.#settings.script, { type: "module" });
+    const worker = new Worker(reached(this.#settings.script), { type: "module" });
     const ended = Promise.withResolvers<Making>();
     worker.addEventListener("error", (event) => {
       event.preventDefault();

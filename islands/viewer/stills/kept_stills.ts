@@ -4,6 +4,7 @@ import { counted } from "../../../server/domain/text/format.ts";
 import type { TimeFormat } from "../../../server/domain/text/time_format.ts";
 import { cameraName, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { Still, ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
+import { reached } from "../../browser/address.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import type { Browsing } from "../browsing.ts";
@@ -122,7 +123,7 @@ function inOrder(one: Still, other: Still): number {
 
 /** @throws Refusal when it is gone */
 async function read(url: string): Promise<Blob> {
-  const answer = await fetch(url);
+  const answer = await fetch(reached(url));
   if (!answer.ok) await send(`GET ${url as `/api/${string}`}`);
   return await answer.blob();
 }

@@ -1,9 +1,27 @@
 import * as v from "valibot";
 import type { CameraPart } from "../answers/answer_fields.ts";
+import { withBase } from "./base_address.ts";
 import { withCamera } from "./camera_address.ts";
 import { addressIn, keyIn, MAIN_CAMERA } from "./camera_key.ts";
 
-export type Rewrite = (value: unknown, camera: string) => unknown;
+/** Gives the parts of an answer what they carry: the id of a camera, or the path below which the service is reached. */
+export type Rewrite = (value: unknown, carried: string) => unknown;
+
+/** Changes of each part; those that stay as they are are left out. */
+type Changes = Readonly<Partial<Record<CameraPart, Rewrite>>>;
+
+const onText =
+  (change: (text: string, carried: string) => string): Rewrite =>
+  (value, carried) =>
+    typeof value === "string" ? change(value, carried) : value;
+
+const OF_CAMERA: Changes = {
+  key: onText((key, camera) => keyIn(camera, key)),
+  address: onText((address, camera) => addressIn(camera, address)),
+  page: pageRewrite,
+  camera: (_, camera) => camera,
+};
+const OF_BASE: Changes = { address: onText(withBase), page: onText(withBase) };
 
 /**
  * Returns what gives a value of this shape the keys and addresses of a camera's recordings; those of the first camera stay
@@ -28,22 +46,28 @@ interface Part extends v.GenericSchema {
  * say whose they are. Null for a shape that has none of these.
  */
 export function cameraRewriteOf(schema: v.GenericSchema): Rewrite | null {
+  return rewriteOf(schema, OF_CAMERA);
+}
+
+/** Returns what puts the base before all addresses in an answer of this shape; null for a shape that has none. */
+export function baseRewriteOf(schema: v.GenericSchema): Rewrite | null {
+  return rewriteOf(schema, OF_BASE);
+}
+
+function rewriteOf(schema: v.GenericSchema, changes: Changes): Rewrite | null {
   const { camera: part } = v.getMetadata(schema) as { readonly camera?: CameraPart };
-  if (part === "key") return (value, camera) => (typeof value === "string" ? keyIn(camera, value) : value);
-  if (part === "address") return (value, camera) => (typeof value === "string" ? addressIn(camera, value) : value);
-  if (part === "page") return pageRewrite;
-  if (part === "camera") return (_, camera) => camera;
+  if (part !== undefined) return changes[part] ?? null;
   const { entries, item, value: of, wrapped, options } = schema as Part;
-  if (entries !== undefined) return objectRewrite(entries);
-  if (item !== undefined) return listRewrite(cameraRewriteOf(item));
-  if (schema.type === "record" && of !== undefined) return recordRewrite(cameraRewriteOf(of));
+  if (entries !== undefined) return objectRewrite(entries, changes);
+  if (item !== undefined) return listRewrite(rewriteOf(item, changes));
+  if (schema.type === "record" && of !== undefined) return recordRewrite(rewriteOf(of, changes));
   if (wrapped !== undefined) {
-    const inner = cameraRewriteOf(wrapped);
+    const inner = rewriteOf(wrapped, changes);
     if (inner === null || isCameraField(wrapped)) return inner;
-    return (value, camera) => (value === null || value === undefined ? value : inner(value, camera));
+    return (value, carried) => (value === null || value === undefined ? value : inner(value, carried));
   }
   if (schema.type !== "union") return null;
-  const found = (options ?? []).map(cameraRewriteOf).filter((one) => one !== null);
+  const found = (options ?? []).map((one) => rewriteOf(one, changes)).filter((one) => one !== null);
   if (found.length > 1) throw new Error("an answer has keys of recordings in one of its forms only");
   return found[0] ?? null;
 }
@@ -57,9 +81,9 @@ function isCameraField(schema: v.GenericSchema): boolean {
   return (v.getMetadata(schema) as { readonly camera?: CameraPart }).camera === "camera";
 }
 
-function objectRewrite(entries: Readonly<Record<string, v.GenericSchema>>): Rewrite | null {
+function objectRewrite(entries: Readonly<Record<string, v.GenericSchema>>, changes: Changes): Rewrite | null {
   const inner = Object.entries(entries).flatMap(([name, schema]) => {
-    const rewrite = cameraRewriteOf(schema);
+    const rewrite = rewriteOf(schema, changes);
     return rewrite === null ? [] : [{ name, rewrite, isAdded: rewritesNothing(schema) }];
   });
   if (inner.length === 0) return null;

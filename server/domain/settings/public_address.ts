@@ -12,6 +12,19 @@ export function publicAddressProblem(text: string): string | null {
     : `${shown(withoutKeys(text))} has more than a host and a path: expected an address such as https://name.example`;
 }
 
+/**
+ * The address under which others reach the service; null when none is set. The path below which the service is reached is
+ * in it, also where the setting names a host alone.
+ */
+export function addressForOthers({ web }: OfWeb): string | null {
+  const { public_url: url, base_path: base } = web;
+  return url !== null && new URL(url).pathname === "/" ? publicAddress(url, base) : url;
+}
+
+interface OfWeb {
+  readonly web: { readonly public_url: string | null; readonly base_path: string };
+}
+
 /** The address of a path below the one under which others reach the service. */
 export function publicAddress(base: string, path: string): string {
   return `${base.replace(/\/+$/, "")}${path}`;

@@ -8,7 +8,7 @@ import { isQuiet, minutesOfQuiet } from "../../domain/notify/quiet_hours.ts";
 import type { CameraFacts } from "../../domain/notify/run_facts.ts";
 import { shownTarget, targetIds, targetKind, targetName } from "../../domain/settings/notify_address.ts";
 import { pingAfter } from "../../domain/settings/ping_address.ts";
-import { publicAddress } from "../../domain/settings/public_address.ts";
+import { addressForOthers, publicAddress } from "../../domain/settings/public_address.ts";
 import { NOTIFY } from "../../domain/settings/sections/notify.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
@@ -357,7 +357,7 @@ export class Notifier {
 
   async #send(address: string, { path, ...message }: Message): Promise<Told> {
     const { settings, picture, userAgent } = this.#parts;
-    const base = settings.current.web.public_url;
+    const base = addressForOthers(settings.current);
     const letter: Letter = {
       ...message,
       url: base === null ? null : publicAddress(base, path),

@@ -122,6 +122,7 @@ async function makeBundle(): Promise<Bundle> {
     absWorkingDir: ROOT,
     entryPoints: [
       "islands/boot.ts",
+      "islands/page_links.ts",
       ...["app", "shared", "coverage", "card", "help", "map", "places"].map((sheet) => `assets/${sheet}.css`),
     ],
     bundle: true,

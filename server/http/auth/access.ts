@@ -137,10 +137,10 @@ function refusalOf(context: RequestContext, route: RouteAddress, auth: Settings[
     throw new AppError("AUTH_REQUIRED", message, { mode: auth.mode });
   }
   if (/^\/(media\/|links\/:id\/)/.test(route.path)) throw new AppError("AUTH_REQUIRED", "Sign in to see recordings.");
-  const { url, request, isFragment } = context;
+  const { url, request, isFragment, base } = context;
   const signInPage = isFirstRun(auth)
     ? FIRST_RUN
-    : signInPath(pageOf(url, request.headers.get("hx-current-url"), isFragment));
+    : signInPath(pageOf(url, request.headers.get("hx-current-url"), { isFragment, base }));
   return isFragment
     ? new Response(null, { status: 401, headers: { "hx-redirect": signInPage } })
     : redirect(signInPage);

@@ -1,3 +1,5 @@
+import { withoutBase } from "../../domain/settings/base_address.ts";
+
 /** Only parsed against, never sent. */
 const OURS = "http://dashdock.invalid";
 /** Nothing longer is printed back before sign-in. */
@@ -20,11 +22,18 @@ export function signInPath(wanted: string): string {
   return `/login?next=${encodeURIComponent(nextPage(wanted)).replaceAll("%2F", "/")}`;
 }
 
-/** The page a request came from: for a fragment the one that shows it, with its hash, else the request's own. */
-export function pageOf(url: URL, currentUrl: string | null, isFragment: boolean): string {
+/**
+ * The page a request came from: for a fragment the one that shows it, with its hash, else the request's own.
+ * @param currentUrl as the browser shows it, with the base of the service in it
+ */
+export function pageOf(
+  url: URL,
+  currentUrl: string | null,
+  { isFragment, base }: { readonly isFragment: boolean; readonly base: string },
+): string {
   if (!isFragment) return url.pathname + url.search;
   const page = currentUrl !== null && URL.canParse(currentUrl, OURS) ? new URL(currentUrl, OURS) : null;
-  return page === null ? "/" : page.pathname + page.search + page.hash;
+  return page === null ? "/" : withoutBase(page.pathname, base) + page.search + page.hash;
 }
 
 /** Returns the typed text, as far as it is printed back. */

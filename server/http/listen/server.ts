@@ -4,12 +4,15 @@ import { causeOf } from "../../log.ts";
 import { errorCode } from "../../store/error_code.ts";
 import { checkAccess, checkQuery } from "../auth/access.ts";
 import { checkHost } from "../auth/foreign_origin.ts";
-import { mayBeProxy } from "../request/client_address.ts";
+import { type Base, baseOf } from "../request/base.ts";
+import { isWithin, mayBeProxy } from "../request/client_address.ts";
 import type { HttpApp, OpeningHttpApp } from "../request/http_app.ts";
 import { type Arrival, LONGEST_BODY, RequestContext, urlOf } from "../request/request_context.ts";
 import { bare, type ErrorPage, finish, refusal } from "../request/respond.ts";
 import type { Method, Route } from "../request/route.ts";
 import { compressed } from "./compress.ts";
+import type { Elsewhere } from "./elsewhere.ts";
+import { ANY_PATHS, type Found, foundOf, type Methods, type Routed } from "./found_route.ts";
 import { LongAnswers } from "./long_answers.ts";
 
 const LOGGER = "http";
@@ -28,11 +31,9 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-type Methods<A, S> = ReadonlyMap<string, Route<A, S>>;
 type Server = Bun.Server<undefined>;
 type Refuse = (error: AppError, context: RequestContext) => Promise<Response>;
-type Line = Pick<Arrival, "port" | "peer" | "connection">;
-type Routed = Request & { readonly params?: Readonly<Record<string, string>> };
+type Line = Pick<Arrival, "port" | "peer" | "connection" | "base">;
 
 /**
  * Serves the routes. The listener decides once which route a request is for. Access follows from that row and never
@@ -53,12 +54,24 @@ export function listen<A extends HttpApp, S extends OpeningHttpApp<A>>(
     table.set(route.path, methods.set(route.method, route));
   }
   const long = new LongAnswers();
-  const respond = (request: Routed, self: Server, found: Found<A, S> | null) =>
-    answer(app, request, lineOf(request, self), { refuse, long }, found).then((made) => compressed(made, request));
+  // In use from the start on; a change of the setting counts from the next one.
+  const own: Base = { path: app.settings.current.web.base_path, isTold: false, isFrame: false };
+  // Loaded for the first request that comes below a base.
+  let elsewhere: Promise<Elsewhere<A, S>> | null = null;
+  const openElsewhere = async () => new (await import("./elsewhere.ts")).Elsewhere(table, own.path);
+  const respond = async (request: Routed, self: Server, matched: Found<A, S> | null) => {
+    const line = lineOf(request, self, own, app);
+    if (line.base.path === "") return compressed(await answer(app, request, line, { refuse, long }, matched), request);
+    elsewhere ??= openElsewhere();
+    const found = matched ?? (await elsewhere).find(request, line.base);
+    const { baseAnswer } = await import("./base_answer.ts");
+    return compressed(await baseAnswer(await answer(app, request, line, { refuse, long }, found), line.base), request);
+  };
   const handlers = [...table].map(([path, methods]) => {
-    const wildcard = path.endsWith("/*") ? path.slice(0, -1) : null;
-    return [path, (request: Routed, self: Server) => respond(request, self, { methods, wildcard })] as const;
+    const found = foundOf(path, methods, own.path);
+    return [own.path + path, (request: Routed, self: Server) => respond(request, self, found)] as const;
   });
+  const unknown = (request: Routed, self: Server) => respond(request, self, null);
   const server: Server = Bun.serve({
     port: place.port,
     hostname: place.host,
@@ -67,8 +80,8 @@ export function listen<A extends HttpApp, S extends OpeningHttpApp<A>>(
     reusePort: false,
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: MOST_RECEIVED,
-    routes: Object.fromEntries(handlers),
-    fetch: (request, self) => respond(request, self, null),
+    routes: Object.fromEntries([...ANY_PATHS.map((path) => [path, unknown] as const), ...handlers]),
+    fetch: unknown,
     // Only what goes wrong after the answer was handed over, such as a file that vanished.
     error: (error) => {
       if (errorCode(error) === "ENOENT") return bare(404);
@@ -101,7 +114,7 @@ async function answer<A extends HttpApp, S extends OpeningHttpApp<A>>(
   { refuse, long }: { readonly refuse: Refuse; readonly long: LongAnswers },
   found: Found<A, S> | null,
 ): Promise<Response> {
-  const context = arrive(app, request, line, found?.wildcard ?? null);
+  const context = arrive(app, request, line, found);
   const route = found && routeFor(found.methods, request.method);
   try {
     if (app.settings.current.auth.mode === "none") app.reach.note(context.peer);
@@ -144,16 +157,12 @@ function lookAfter(response: Response, context: RequestContext, long: LongAnswer
   long.add(context);
 }
 
-interface Found<A, S> {
-  readonly methods: Methods<A, S>;
-  /** The part before the `*`, or null. */
-  readonly wildcard: string | null;
-}
-
-function lineOf(request: Request, server: Server): Line {
+function lineOf(request: Request, server: Server, own: Base, app: HttpApp): Line {
+  const peer = () => server.requestIP(request)?.address ?? "";
   return {
     port: server.port ?? 0,
-    peer: () => server.requestIP(request)?.address ?? "",
+    peer,
+    base: baseOf(request, own, () => isWithin(peer(), app.settings.current.auth.trusted_proxies)),
     connection: {
       // The listener no longer knows the address of a request that is over.
       isOpen: () => server.requestIP(request) !== null,
@@ -171,19 +180,24 @@ function lineOf(request: Request, server: Server): Line {
   };
 }
 
-function arrive(app: HttpApp, request: Routed, line: Line, wildcard: string | null): RequestContext {
-  const { port, peer, connection } = line;
+function arrive<A, S>(app: HttpApp, request: Routed, line: Line, found: Found<A, S> | null): RequestContext {
+  const { port, peer, base, connection } = line;
+  const { wildcard, below, params = request.params } = found ?? NOT_FOUND;
   return new RequestContext({
     request,
-    params: { ...request.params },
-    rest: wildcard ? restOf(request, wildcard) : "",
+    params: { ...params },
+    rest: wildcard ? restOf(request, wildcard, below) : "",
     peer,
+    base,
+    below,
     port,
     trustProxy: app.trustProxy,
     isFromProxy: () => app.trustProxy && mayBeProxy(peer(), app.settings.current.auth.trusted_proxies),
     connection,
   });
 }
+
+const NOT_FOUND = { wildcard: null, below: "", params: {} } as const;
 
 function routeFor<A, S>(methods: Methods<A, S>, method: string): Route<A, S> | null {
   return methods.get(method) ?? (method === "HEAD" ? methods.get("GET") : null) ?? null;
@@ -198,9 +212,9 @@ function hasPath(context: RequestContext, wildcard: string | null): boolean {
 }
 
 /** Returns the part in the place of `*`, decoded once; empty when it cannot name a file. */
-function restOf(request: Request, start: string): string {
+function restOf(request: Request, start: string, below: string): string {
   // The listener matched the path as it was sent; here its dots are resolved, and it may lead elsewhere.
-  const { pathname } = urlOf(request);
+  const { pathname } = urlOf(request, below);
   if (!pathname.startsWith(start)) return "";
   try {
     const rest = decodeURIComponent(pathname.slice(start.length));

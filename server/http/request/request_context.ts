@@ -1,10 +1,13 @@
 import { boundedBytes, boundedPieces } from "../../bounded_body.ts";
+import { BARE_JSON } from "../../domain/answers/bare_json.ts";
 import { AppError } from "../../domain/answers/errors.ts";
+import { withoutBase } from "../../domain/settings/base_address.ts";
 import { splitKey } from "../../domain/settings/camera_key.ts";
 import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { timeFormatOf } from "../../domain/text/accepted_language.ts";
 import type { TimeFormat } from "../../domain/text/time_format.ts";
 import type { Admission, Session, User } from "./admitted_user.ts";
+import type { Base } from "./base.ts";
 import { clientAddress, lastHop } from "./client_address.ts";
 import { parseBody } from "./json_body.ts";
 
@@ -22,6 +25,10 @@ export interface Arrival {
   readonly rest: string;
   /** The address of the other end of the connection, asked for when it matters. */
   readonly peer: () => string;
+  /** The path below which the client reaches the service. */
+  readonly base: Base;
+  /** The part of that which the path of this request begins with; empty when a proxy has taken it away. */
+  readonly below: string;
   /** The port that the service listens on; the client may have used another. */
   readonly port: number;
   /** True when a proxy is in front: cookies are then for HTTPS only. */
@@ -61,6 +68,8 @@ export class RequestContext {
   #rest: string;
   #camera: string | null = null;
   readonly port: number;
+  readonly #base: string;
+  readonly #below: string;
   readonly connection: Connection;
   /** Set by a handler whose answer takes its time: it is ended when its client would no longer be let in. */
   takesTime = false;
@@ -81,12 +90,14 @@ export class RequestContext {
   #body: Promise<Uint8Array<ArrayBuffer>> | null = null;
   #form: Promise<URLSearchParams> | null = null;
 
-  constructor({ request, params, rest, peer, port, trustProxy, isFromProxy, connection }: Arrival) {
+  constructor({ request, params, rest, peer, base, below, port, trustProxy, isFromProxy, connection }: Arrival) {
     this.request = request;
     this.#params = params;
     this.#rest = rest;
     this.#peer = peer;
     this.#isFromProxy = isFromProxy;
+    this.#base = base.path;
+    this.#below = below;
     this.port = port;
     this.connection = connection;
     this.#trustProxy = trustProxy;
@@ -134,10 +145,23 @@ export class RequestContext {
     return this.#rest === "" && this.request.url.includes("camera=") ? this.url.searchParams.get("camera") : null;
   }
 
-  /** Path and query of the request. The host is a stand-in: the `Host` header is whatever the client sends. */
+  /**
+   * Path and query of the request, without the path below which the service is reached. The host is a stand-in: the `Host`
+   * header is whatever the client sends.
+   */
   get url(): URL {
-    this.#url ??= urlOf(this.request);
+    this.#url ??= urlOf(this.request, this.#below);
     return this.#url;
+  }
+
+  /** The path below which the client reaches the service, such as `/dashcam`; empty where it has a host of its own. */
+  get base(): string {
+    return this.#base;
+  }
+
+  /** The same for addresses in a JSON answer: empty for our own pages, which put it before each themselves. */
+  get baseInJson(): string {
+    return this.request.headers.get("accept") === BARE_JSON ? "" : this.#base;
   }
 
   /** Names this request in the log and in the answer to an unexpected error. */
@@ -302,7 +326,8 @@ export class RequestContext {
   }
 
   /** Gives the browser a cookie with the answer; without `seconds` it lasts until the browser is closed. */
-  setCookie(name: string, value: string, seconds?: number, path = "/"): void {
+  setCookie(name: string, value: string, seconds?: number, within = "/"): void {
+    const path = this.#base !== "" && within === "/" ? this.#base : this.#base + within;
     const age = seconds === undefined ? "" : `; Max-Age=${Math.max(0, Math.ceil(seconds))}`;
     const secure = this.#trustProxy ? "; Secure" : "";
     this.#given.set(name, { value, header: `${name}=${value}; Path=${path}${age}; HttpOnly; SameSite=Lax${secure}` });
@@ -340,10 +365,18 @@ export function isForPrograms(path: string): boolean {
   return /^\/(api|film|tiles)\//.test(path);
 }
 
-/** The address a request asks for, also when its `Host` is missing or makes no sense. */
-export function urlOf(request: Request): URL {
-  const target = request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
+/**
+ * The address a request asks for, also when its `Host` is missing or makes no sense.
+ * @param below what its path loses at its beginning
+ */
+export function urlOf(request: Request, below: string): URL {
+  const target = withoutBase(targetOf(request), below);
   return new URL(`http://dashdock.invalid${target.startsWith("/") ? target : `/${target}`}`);
+}
+
+/** Path and query of a request as they stand in its address. */
+export function targetOf({ url }: Request): string {
+  return url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
 }
 
 function invalidBody(): AppError {

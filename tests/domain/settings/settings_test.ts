@@ -108,7 +108,7 @@ describe("the schema", () => {
         discovery_prefix: "homeassistant",
         ca_file: null,
       },
-      web: { port: 8080, session_lifetime_hours: 24, allowed_hosts: [], public_url: null },
+      web: { port: 8080, session_lifetime_hours: 24, allowed_hosts: [], public_url: null, base_path: "" },
       auth: {
         mode: "login",
         username: "admin",

@@ -41,5 +41,13 @@ describe("pageOf()", () => {
     ["the dashboard, when the page makes no sense", "http://[", true, "/"],
   ];
   for (const [name, current, isFragment, expected] of rows)
-    test(`is ${name}`, () => expect(pageOf(url, current, isFragment)).toBe(expected));
+    test(`is ${name}`, () => expect(pageOf(url, current, { isFragment, base: "" })).toBe(expected));
+
+  test("is the page within the service, below whatever base the browser shows it", () => {
+    const of = (current: string) => pageOf(url, current, { isFragment: true, base: "/dashcam" });
+    expect([of("http://nas:8080/dashcam/viewer?key=a#t=3"), of("http://nas:8080/other/viewer")]).toEqual([
+      "/viewer?key=a#t=3",
+      "/other/viewer",
+    ]);
+  });
 });

@@ -36,7 +36,7 @@ describe("send()", () => {
     await using _ = dom;
     expect(await send("GET /api/sync/progress", undefined, undefined, asker)).toEqual({ state: "idle" });
     expect(asked).toEqual([
-      { path: "/api/sync/progress", init: { method: "GET", headers: { accept: "application/json" } } },
+      { path: "/api/sync/progress", init: { method: "GET", headers: { accept: "application/json;base=no" } } },
     ]);
   });
 
@@ -48,7 +48,7 @@ describe("send()", () => {
       path: "/api/settings/logging",
       init: {
         method: "PATCH",
-        headers: { accept: "application/json", "x-csrftoken": "token-1", "content-type": "application/json" },
+        headers: { accept: "application/json;base=no", "x-csrftoken": "token-1", "content-type": "application/json" },
         body: '{"quiet":true}',
       },
     });

@@ -10,8 +10,8 @@ export interface FrontProxy extends AsyncDisposable {
   readonly plainUrl: string | null;
   /** A browser that comes by way of the proxy. */
   readonly client: Client;
-  /** Another one, with cookies of its own. */
-  visitor(): Client;
+  /** Another one, with cookies of its own. @param base of all that it asks for */
+  visitor(base?: string): Client;
 }
 
 export interface Behind {
@@ -84,7 +84,7 @@ export async function startCaddy({ file, service, signIn, edit = (text) => text 
 
 function frontAt(port: number, running: Running, place: Place, plainUrl: string | null = null): FrontProxy {
   const url = `https://localhost:${port}`;
-  const visitor = () => new Client(url, { tls: { rejectUnauthorized: false } });
+  const visitor = (base = "") => new Client(url + base, { tls: { rejectUnauthorized: false } });
   return {
     url,
     plainUrl,

@@ -56,7 +56,7 @@ export const AUTH = section("immediate", "Sign-in", {
   }),
   trusted_proxies: field(networks(), [], {
     label: "Trusted proxies",
-    help: "One IP address or range per line. These proxies may say who is signed in.",
+    help: "One IP address or range per line. These proxies may say who is signed in, and below which path Dashdock is.",
     rare: true,
     env: { name: "SERVICE_TRUSTED_PROXIES", read: "list" },
   }),

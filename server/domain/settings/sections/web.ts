@@ -1,5 +1,6 @@
+import { basePathProblem } from "../base_path.ts";
 import { field, section } from "../field.ts";
-import { hostNames, nullableText, whole } from "../field_kinds.ts";
+import { hostNames, nullableText, text, whole } from "../field_kinds.ts";
 import { publicAddressProblem } from "../public_address.ts";
 
 /** Ways to reach the service. */
@@ -28,5 +29,11 @@ export const WEB = section("restart", "Web", {
     empty: "the address in use when a link is made",
     rare: true,
     applies: "immediate",
+  }),
+  base_path: field(text(basePathProblem), "", {
+    label: "Sub-path",
+    help: "The path below which a proxy shows Dashdock, such as /dashcam. The proxy passes it on.",
+    empty: "Dashdock has a host name of its own",
+    rare: true,
   }),
 });

@@ -1,0 +1,3 @@
+import { startLinks } from "./browser/start_links.ts";
+
+startLinks(document);

@@ -51,6 +51,8 @@ const CHECK_REST = 30;
 /** Longer files are of no clip. They would keep others waiting, so the rest of them is left out. */
 const MOST_BYTES = { gps: 512 * 1024, gsensor: 192 * 1024 };
 const MOST_FIXES = 3000;
+/** A disk that refused what was read may have room again after a while. */
+const FAILED_MS = 60_000;
 /** An answer waits so long for what is nearly done. */
 const PATIENCE_MS = 30;
 
@@ -64,6 +66,8 @@ export class PlacesFiller {
   #current: { readonly days: SegmentDays; readonly rules: string; readonly generation: number } | null = null;
   #progress: Indexing = { done: 0, total: 0 };
   #checkAt = 0;
+  /** After a failure it is not tried again before then. */
+  #notBefore = Number.NEGATIVE_INFINITY;
 
   constructor(parts: PlacesFillerParts) {
     this.#parts = parts;
@@ -71,7 +75,7 @@ export class PlacesFiller {
 
   /** Looks through what is not known yet. Never rejects. */
   start(): void {
-    if (this.#ending.signal.aborted || !this.#parts.database.isInUse) return;
+    if (this.#ending.signal.aborted || this.#parts.clock.elapsed() < this.#notBefore) return;
     this.#isAskedAgain = this.#filling !== null;
     this.#filling ??= this.#run().finally(() => {
       this.#filling = null;
@@ -81,7 +85,7 @@ export class PlacesFiller {
 
   /** Looks whether something changed, and waits a moment for what that needs. Resolves with what is still to be done. */
   async ask(): Promise<Indexing | null> {
-    const { clock, segments, isBusy, database } = this.#parts;
+    const { clock, segments, isBusy } = this.#parts;
     const days = await segments.inDays();
     if (!this.#isCurrent(days) || clock.elapsed() >= this.#checkAt) {
       this.start();
@@ -89,7 +93,7 @@ export class PlacesFiller {
       if (!isBusy()) await Promise.race([this.#filling, clock.sleep(PATIENCE_MS, patience.signal).catch(() => {})]);
       patience.abort();
     }
-    if (this.#isCurrent(await segments.inDays()) || !database.isInUse) return null;
+    if (this.#isCurrent(await segments.inDays())) return null;
     const { done, total } = this.#progress;
     return {
       done,
@@ -122,6 +126,7 @@ export class PlacesFiller {
       await this.#fill();
       this.#parts.ended?.();
     } catch (error) {
+      this.#notBefore = this.#parts.clock.elapsed() + FAILED_MS;
       if (!this.#ending.signal.aborted)
         this.#parts.log.warning("places", `Places were not looked through: ${messageOf(error)}`);
     }
@@ -152,7 +157,7 @@ export class PlacesFiller {
       this.#progress = { done: this.#progress.done + trip.clips.length, total };
     }
     await this.#calibrate(trips, rules, pace);
-    if (generation !== database.generation || !database.isInUse) return;
+    if (generation !== database.generation) return;
     if (checks) this.#checkAt = clock.elapsed() + Math.max(CHECK_MS, (clock.elapsed() - began) * CHECK_REST);
     database.fingerprint = fingerprint;
     this.#current = { days, rules: rulesText(rules), generation };
@@ -210,7 +215,10 @@ export class PlacesFiller {
     const steps = placedTripSteps(clips, { ...rules, mountingsNear });
     let step = steps.next();
     for (; !step.done; step = steps.next()) await pace.step();
-    for (const _ of database.put({ ...step.value, ...told }, replaced)) await pace.step();
+    const writing = database.put({ ...step.value, ...told }, replaced);
+    let written = writing.next();
+    for (; !written.done; written = writing.next()) await pace.step();
+    if (!written.value) throw new Error("places.db cannot be written");
   }
 
   /** Trips that did not tell how the camera is mounted take it from those around them, which were read meanwhile. */

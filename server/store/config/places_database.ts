@@ -137,7 +137,8 @@ const PARTS = 65_536;
 const SLICE = 100;
 /** The times of parts are numbers of 24 bits, so they are counted in minutes from then on. */
 const MINUTES_FROM = Date.UTC(2000, 0, 1) / 60_000;
-const MOST_FAILURES = 10;
+/** A disk that damages it again and again is left alone. */
+const MOST_REMADE = 10;
 /** Errors of a file that this program did not write. */
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|ERROR|FORMAT)/;
 /** Place in a database's head of the number that its program may choose, by SQLite's file format. */
@@ -164,11 +165,6 @@ export class PlacesDatabase {
   constructor(parts: { path: string; log: Log }) {
     this.#path = parts.path;
     this.#log = parts.log;
-  }
-
-  /** True while places can be stored and found later. */
-  get isInUse(): boolean {
-    return !this.#isOff;
   }
 
   /** Another number when the file was begun anew. */
@@ -277,10 +273,13 @@ export class PlacesDatabase {
     );
   }
 
-  /** Writes a trip, in place of another one where that is given. Yields while it writes; nothing of it shows before all does. */
-  *put(trip: NewTrip, replaced: number | null): Generator<void> {
+  /**
+   * Writes a trip, in place of another one where that is given. Yields while it writes; nothing of it shows before all does.
+   * @returns false when it cannot be written now
+   */
+  *put(trip: NewTrip, replaced: number | null): Generator<void, boolean> {
     const id = this.#begin();
-    if (id === null) return;
+    if (id === null) return false;
     for (let at = 0; at < trip.parts.length; at += SLICE) {
       const written = this.#try((db) => {
         const put = db.query("insert into parts values ($id, $from, $to, $fixes)");
@@ -294,7 +293,7 @@ export class PlacesDatabase {
         })();
         return true;
       });
-      if (written === null) return;
+      if (written === null) return false;
       yield;
     }
     const isWritten = this.#try((db) => {
@@ -326,13 +325,14 @@ export class PlacesDatabase {
       })();
       return true;
     });
-    if (isWritten === null) return;
+    if (isWritten === null) return false;
     const { first, begin, end, box, counts } = trip;
     this.#trips?.set(id, { id, first, begin, end, box, counts, clips: trip.clips.length });
     this.#sorted = null;
-    if (replaced === null) return;
+    if (replaced === null) return true;
     this.#trips?.delete(replaced);
     yield* this.#removeParts(replaced);
+    return true;
   }
 
   /** Forgets a trip; yields while it does. */
@@ -431,13 +431,12 @@ export class PlacesDatabase {
         this.#end();
         if (attempt === 0 && errorCode(error) === "SQLITE_READONLY_DBMOVED") continue;
         const isDamaged = error instanceof OtherVersion || DAMAGE.test(errorCode(error));
-        if (isDamaged && attempt === 0 && this.#remade++ < MOST_FAILURES) {
+        if (isDamaged && attempt === 0 && this.#remade++ < MOST_REMADE) {
           this.#remove();
           continue;
         }
         if (this.#failures++ === 0)
           this.#log.warning("places", `${this.#path} cannot be used, so no places are found: ${error}`);
-        if (this.#failures >= MOST_FAILURES) this.#isOff = true;
         return null;
       }
     return null;

@@ -154,6 +154,21 @@ test("of a folder that is away what is known stays", async () => {
   expect(read.length).toBeLessThanOrEqual(readBefore + 1);
 });
 
+test("a disk that refuses the database is tried again after a minute, and answers say that all is to be done", async () => {
+  put("20260607_080000_N");
+  const path = join(folder, "none", "places.db");
+  const one = open({ ...parts(), path });
+  expect(await begins(one)).toEqual([]);
+  expect(await one.places.indexing()).toEqual({ done: 0, total: 1 });
+  const tried = read.length;
+  mkdirSync(join(folder, "none"));
+  expect(await begins(one)).toEqual([]);
+  expect(read.length).toBe(tried);
+  ahead += 61_000;
+  expect(await begins(one)).toEqual([48]);
+  expect(await one.places.indexing()).toBeNull();
+});
+
 test("files that are damaged, foreign or full of nonsense hold nothing up", async () => {
   put("20260607_080000_N");
   for (const [hour, content] of [

@@ -199,7 +199,7 @@ test("a file that was deleted while it was open is begun anew", () => {
 test("without a folder nothing is found, and it is said once", () => {
   rmSync(folder, { recursive: true });
   for (let turn = 0; turn < 20; turn++) expect(firsts()).toEqual([]);
-  expect(database.isInUse).toBe(false);
+  expect(database.put(trip(8), null).next()).toEqual({ done: true, value: false });
   expect(log.lines.filter(({ message }) => message.includes("places.db"))).toHaveLength(1);
   writeFileSync(folder, "");
 });

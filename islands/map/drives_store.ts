@@ -55,7 +55,6 @@ export class DrivesStore {
   /** Returns the part of the world that has all drives, null without one. @throws Refusal */
   async everywhere(): Promise<FlatBox | null> {
     const answer = await this.#ask("-180,-90,180,90", WORLD_ZOOM, new AbortController().signal);
-    this.indexing.value = answer.indexing;
     return boundsOf(flatDrivesOf(answer.drives));
   }
 

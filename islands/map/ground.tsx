@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { effect, useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { MapName } from "../../server/domain/places/places_schema.ts";
 import { counted } from "../../server/domain/text/format.ts";
 import { speedUnitName } from "../../server/domain/viewer/distance_text.ts";
 import { scaleBar } from "../../server/domain/viewer/map_drawing.ts";
@@ -109,9 +110,7 @@ function paintOn(host: HTMLElement, streetsHost: HTMLElement | null, map: MapSta
   let timer: ReturnType<typeof setTimeout> | undefined;
   const paint = () => {
     clearTimeout(timer);
-    layer.paint({ drives: map.chosen.peek(), by: map.by.peek(), names: map.names.names.peek(), unit }, () =>
-      map.countSeen(),
-    );
+    layer.paint({ drives: map.chosen.peek(), by: map.by.peek(), names: namesOf(map), unit }, () => map.countSeen());
   };
   const moved = effect(() => {
     const { value: view } = map.view;
@@ -133,6 +132,11 @@ function paintOn(host: HTMLElement, streetsHost: HTMLElement | null, map: MapSta
   return () => {
     for (const end of ends) end();
   };
+}
+
+/** Pictures of streets have names of towns in them already. */
+function namesOf({ names: { names }, props: { streets } }: MapState): readonly MapName[] {
+  return streets === null ? names.peek() : names.peek().filter(({ own }) => own);
 }
 
 /** Calls when another theme is chosen, or the system changes its own. @returns what ends it */

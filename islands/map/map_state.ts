@@ -64,6 +64,8 @@ export class MapState {
   readonly chosenPasses: ReadonlySignal<readonly Pass[] | null>;
   /** Number of trips on the part that is shown, when the map is calm; null until drives have come. */
   readonly count: Signal<number | null> = signal(null);
+  /** A hand or the address has chosen what is shown: it stays, also when further drives are found. */
+  #isChosen = false;
   readonly #days: Signal<readonly DrivenDay[]> = signal([]);
   readonly #asked: ReadonlySignal<DrivesAsked>;
   #addressTimer: ReturnType<typeof setTimeout> | undefined;
@@ -106,6 +108,7 @@ export class MapState {
         const { width } = this.size.value;
         if (width === 0 || isOpened) return;
         isOpened = true;
+        this.#isChosen = shown !== null || this.box.peek() !== null;
         if (shown) this.view.value = viewOfBox(flatBoxOfEarth(shown), this.size.value);
         else if (this.box.peek()) this.showBox(this.box.peek());
         else void this.showAll();
@@ -130,13 +133,16 @@ export class MapState {
         this.weeks.value = weeksOf(this.#days.value, this.props.today, this.filter.value.whose);
       }),
       effect(() => this.#tellPasses()),
+      this.#followIndexing(),
     ];
     const pressed = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "b" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
-        return;
-      if (!areKeysOn(page) || isTyping(event.target) || page.querySelector("dialog[open]")) return;
-      event.preventDefault();
-      this.turnDrawing();
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (isTyping(event.target) || page.querySelector("dialog[open], :popover-open")) return;
+      if (event.key === "Escape") this.takeAway();
+      else if (event.key.toLowerCase() === "b" && areKeysOn(page)) {
+        event.preventDefault();
+        this.turnDrawing();
+      }
     };
     page.addEventListener("keydown", pressed);
     void this.#loadDays();
@@ -151,6 +157,7 @@ export class MapState {
   }
 
   push(right: number, down: number): void {
+    this.#isChosen = true;
     if (this.view.value) this.view.value = pushed(this.view.value, right, down);
   }
 
@@ -158,6 +165,7 @@ export class MapState {
   zoom(by: number, at?: Pixel): void {
     const { width, height } = this.size.value;
     const middle = { x: width / 2, y: height / 2 };
+    this.#isChosen = true;
     if (this.view.value) this.view.value = zoomed(this.view.value, this.size.value, by, at ?? middle);
   }
 
@@ -171,6 +179,17 @@ export class MapState {
     } catch (error) {
       this.drives.problem.value = sentenceOfError(error);
     }
+  }
+
+  /** Shows all drives again as further ones are found, until a hand has moved the map. @returns what ends it */
+  #followIndexing(): () => void {
+    let before: number | undefined;
+    return effect(() => {
+      const done = this.drives.indexing.value?.done;
+      if (done === before) return;
+      before = done;
+      if (!this.#isChosen && this.box.peek() === null && this.view.peek() !== null) void this.showAll();
+    });
   }
 
   /** Shows a box with as much again around it. */

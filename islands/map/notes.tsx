@@ -36,7 +36,7 @@ export function MapNotes({ map }: { readonly map: MapState }) {
 
 function Shown({ map, isNone }: { readonly map: MapState; readonly isNone: boolean }) {
   const isFiltered = !isOpen(map.filter.value) || map.span.value !== null;
-  if (map.isEmpty.value && !isFiltered)
+  if (map.isEmpty.value && map.drives.drives.value !== null && !isFiltered)
     return map.drives.indexing.value === null ? (
       <MapNote look="is-waiting">
         <b class="strong">No drive with a GPS track is here yet.</b> <span>It appears here after the next sync.</span>

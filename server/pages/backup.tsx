@@ -23,7 +23,12 @@ export function backupPage(context: RequestContext, app: App): Response {
         <section class="group" aria-labelledby="backup-title">
           <h2 id="backup-title">Backup and support</h2>
           <p>Everything but the recordings fits in one small file.</p>
-          <Island name="backup" of={Backup} props={{ sections, canRestart, restored, now: clock.now(), zone }} />
+          <Island
+            class="backup"
+            name="backup"
+            of={Backup}
+            props={{ sections, canRestart, restored, now: clock.now(), zone }}
+          />
         </section>
         <PageFoot app={app} />
       </Document>,

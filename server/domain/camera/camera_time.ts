@@ -14,6 +14,9 @@ export interface ClockSighting {
 
 /** A name is the time at which its recording began; the longest that cameras can be set to take three minutes. */
 const LONGEST_RECORDING_MS = 3 * 60_000;
+/** Satellites tell the time exactly, and names of recordings to the second. */
+const SATELLITE_TOLERANCE_MS = 2 * 60_000;
+const MOST_BELIEVED_MS = 2 * 86_400_000;
 const HALF_YEAR_MS = 182 * 86_400_000;
 
 /**
@@ -24,7 +27,12 @@ const HALF_YEAR_MS = 182 * 86_400_000;
  */
 export function clockError({ at, name, how }: ClockSighting, zone: ZoneTime): number | null {
   const named = secondsOf(name) * 1000;
-  if (how === "satellites") return toleratedError(satelliteError(name, at, zone));
+  if (how === "satellites") {
+    const error = satelliteError(name, at, zone);
+    // A receiver that tells another day has not found its time yet.
+    if (Math.abs(error) > MOST_BELIEVED_MS && !hasUnsetClock(name)) return null;
+    return Math.abs(error) >= SATELLITE_TOLERANCE_MS ? error : 0;
+  }
   if (hasUnsetClock(name)) return named - at;
   const offsets = [at, at + HALF_YEAR_MS].map((ms) => zone.offset(ms));
   const earliest = at + Math.min(...offsets);
@@ -33,10 +41,6 @@ export function clockError({ at, name, how }: ClockSighting, zone: ZoneTime): nu
   if (how === "listed") return null;
   const behind = named + LONGEST_RECORDING_MS - earliest;
   return behind < -CLOCK_TOLERANCE_MS ? behind : 0;
-}
-
-function toleratedError(error: number): number {
-  return Math.abs(error) > CLOCK_TOLERANCE_MS ? error : 0;
 }
 
 /**

@@ -57,11 +57,15 @@ function emptied({ lists, now, zone }: HintFacts): CameraHint | null {
 }
 
 const MINUTE_MS = 60_000;
-const ZONE_STEP_MS = 30 * MINUTE_MS;
+/** Zones differ by whole steps; by satellites a clock is known to the second, else it may be some minutes off besides. */
+const ZONE_STEPS = {
+  known: { step: 15 * MINUTE_MS, tolerance: 1.5 * MINUTE_MS },
+  guessed: { step: 30 * MINUTE_MS, tolerance: CLOCK_TOLERANCE_MS },
+} as const;
 
 function clock({ clock: sighting, now, zone }: HintFacts): CameraHint | null {
   const error = sighting && clockError(sighting, zone);
-  if (sighting === null || error === null || Math.abs(error) <= CLOCK_TOLERANCE_MS) return null;
+  if (sighting === null || error === null || error === 0) return null;
   const { name, at, how } = sighting;
   const named = clipName(name, zone.wall(now).year, zone.format);
   const ours = `${zone.moment(at, now)} ${zone.name(at)}`;
@@ -76,9 +80,9 @@ function clock({ clock: sighting, now, zone }: HintFacts): CameraHint | null {
     return { id: "clock", title: "The camera’s clock is not set.", cause, remedy, action: null };
   }
   const amount = formatSeconds(Math.abs(error) / 1000);
-  const rest = Math.abs(error) % ZONE_STEP_MS;
-  const isZone =
-    Math.abs(error) > ZONE_STEP_MS - CLOCK_TOLERANCE_MS && Math.min(rest, ZONE_STEP_MS - rest) <= CLOCK_TOLERANCE_MS;
+  const { step, tolerance } = ZONE_STEPS[how === "satellites" ? "known" : "guessed"];
+  const rest = Math.abs(error) % step;
+  const isZone = Math.abs(error) > step - tolerance && Math.min(rest, step - rest) <= tolerance;
   return {
     id: "clock",
     title: `The camera’s clock is ${how === "satellites" ? "" : "at least "}${amount} ${error > 0 ? "ahead" : "behind"}.`,

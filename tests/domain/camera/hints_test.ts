@@ -29,7 +29,20 @@ describe("the camera's clock", () => {
     ["that it is behind by what is being recorded", recording(WINTER, "20261121_105700"), UTC, -HOUR],
     ["that it is behind in winter by an hour, too", recording(WINTER, "20261121_115700"), ROME, -HOUR],
     ["that it was never set by a name of before such cameras", listed(WINTER, "19990101_000100"), UTC, -1],
-    ["that it is right by the satellites", { ...listed(SUMMER, "20260721_130200"), how: "satellites" }, ROME, 0],
+    ["that it is right by the satellites", { ...listed(SUMMER, "20260721_130100"), how: "satellites" }, ROME, 0],
+    [
+      "that two minutes are wrong by the satellites",
+      { ...listed(WINTER, "20261121_120200"), how: "satellites" },
+      UTC,
+      2 * MINUTE,
+    ],
+    ["that less is right by the satellites", { ...listed(WINTER, "20261121_120159"), how: "satellites" }, UTC, 0],
+    [
+      "nothing by a receiver that tells another day",
+      { ...listed(WINTER, "20261118_120000"), how: "satellites" },
+      UTC,
+      null,
+    ],
     ["that it is behind by the satellites", { ...listed(WINTER, "20261121_120000"), how: "satellites" }, ROME, -HOUR],
     [
       "that it is ahead by the satellites",
@@ -146,6 +159,13 @@ describe("hints", () => {
       "The camera’s clock is 1\u00a0h 00\u00a0min behind.",
       "Set its clock or time zone in",
     ],
+    [
+      "20261121_121416_NF.mp4",
+      "satellites",
+      "The camera’s clock is 14\u00a0min ahead.",
+      "Set its clock or time zone in",
+    ],
+    ["20261121_120300_NF.mp4", "satellites", "The camera’s clock is 3\u00a0min ahead.", "Set its clock in"],
     ["19700101_000000_NF.mp4", "listed", "The camera’s clock is not set.", "Set the clock in"],
   ])("tell of a clock that is off: %s, %s", (name, how, title, remedy) => {
     const [hint] = cameraHints({ ...fine, clock: { at: WINTER, name, how } });

@@ -59,7 +59,7 @@ export class DrivesLayer {
   }
 
   /** Paints what there is now, a little in each frame, and shows it when it is whole. @param done called then */
-  paint(painting: Omit<Painting, "frame" | "inks">, done: () => void): void {
+  paint(painting: Omit<Painting, "frame" | "inks" | "isOnStreets">, done: () => void): void {
     cancelAnimationFrame(this.#frame);
     const [canvas] = this.#spare;
     const view = this.#view;
@@ -67,7 +67,8 @@ export class DrivesLayer {
     const frame = frameOf(view, this.#size);
     const brush = brushOf(canvas, frame);
     if (brush === null) return;
-    const steps = paintDrives(brush, { ...painting, frame, inks: readInks(this.#host) });
+    const { isOnStreets } = this.#streets;
+    const steps = paintDrives(brush, { ...painting, frame, inks: readInks(this.#host, isOnStreets), isOnStreets });
     const go = () => {
       const end = performance.now() + FRAME_MS;
       for (let step = steps.next(); ; step = steps.next()) {

@@ -14,12 +14,16 @@ export interface Painting {
   readonly by: DrawnBy;
   readonly unit: SpeedUnit;
   readonly inks: MapInks;
+  /** Pictures of streets lie below. */
+  readonly isOnStreets: boolean;
   /** Places that are named where there is room. */
   readonly names: readonly MapName[];
 }
 
 /** Drives of one step: a step has to take less than a frame. */
 const AT_ONCE = 40;
+/** Pixels by which lines on streets have an edge. */
+const CASING = 2.5;
 const DOT = 2.6;
 /** Corners of a house around its place. */
 const HOUSE: readonly (readonly [x: number, y: number])[] = [
@@ -35,9 +39,9 @@ const GRID_PIXELS = 90;
 
 /** Paints the grid and the drives, a step at a time: the page stays alive between two. */
 export function* paintDrives(brush: CanvasRenderingContext2D, painting: Painting): Generator<undefined, void> {
-  const { frame, by, inks } = painting;
+  const { frame, by, inks, isOnStreets } = painting;
   brush.clearRect(0, 0, frame.width, frame.height);
-  paintGrid(brush, frame, inks.grid);
+  if (!isOnStreets) paintGrid(brush, frame, inks.grid);
   brush.lineJoin = "round";
   brush.lineCap = "round";
   yield;
@@ -60,6 +64,12 @@ function* paintOften(brush: CanvasRenderingContext2D, painting: Painting): Gener
     lines.push(pens);
     yield;
   }
+  if (painting.isOnStreets)
+    for (const pens of lines) {
+      for (const [at, { width }] of painting.inks.often.entries())
+        stroke(brush, pens[at], { ...painting.inks.casing, width: width + CASING });
+      yield;
+    }
   for (const [at, ink] of painting.inks.often.entries())
     for (const pens of lines) {
       stroke(brush, pens[at], ink);

@@ -24,6 +24,11 @@ const MOST_ZOOM = 19;
 /** The first look is at the whole world: close enough to find where the drives are. */
 const WORLD_ZOOM = 9;
 
+/** Asks the API of the map; tests ask themselves. @throws Refusal */
+export type AskMap = <T>(path: `/api/map/${string}`, signal: AbortSignal) => Promise<T>;
+
+export const askMap: AskMap = (path, signal) => send(`GET ${path}`, undefined, signal);
+
 /** The query of an address of the map's API. */
 export function queryOf({ span, camera, isOfSeveral }: DrivesAsked): string {
   const of = isOfSeveral ? `&camera=${encodeURIComponent(camera ?? "all")}` : "";
@@ -39,6 +44,7 @@ export class DrivesStore {
   /** Why they did not come, as a sentence. */
   readonly problem: Signal<string | null> = signal(null);
   readonly #asked: ReadonlySignal<DrivesAsked>;
+  readonly #askMap: AskMap;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #indexingTimer: ReturnType<typeof setTimeout> | undefined;
   /** The last view that was followed. */
@@ -48,8 +54,9 @@ export class DrivesStore {
   #known: { readonly box: FlatBox; readonly zoom: number; readonly query: string } | null = null;
   #isClosed = false;
 
-  constructor(asked: ReadonlySignal<DrivesAsked>) {
+  constructor(asked: ReadonlySignal<DrivesAsked>, ask: AskMap = askMap) {
     this.#asked = asked;
+    this.#askMap = ask;
   }
 
   /** Returns the part of the world that has all drives, null without one. @throws Refusal */
@@ -106,7 +113,7 @@ export class DrivesStore {
 
   async #ask(bbox: string, zoom: number, signal: AbortSignal): Promise<MapDrives> {
     const query = `bbox=${bbox}&zoom=${zoom}${queryOf(this.#asked.value)}`;
-    return await send<MapDrives>(`GET /api/map/drives?${query}`, undefined, signal);
+    return await this.#askMap<MapDrives>(`/api/map/drives?${query}`, signal);
   }
 }
 

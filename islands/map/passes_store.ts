@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { MapPasses, Pass } from "../../server/domain/places/places_schema.ts";
-import { send, sentenceOfError } from "../browser/client.ts";
-import { type DrivesAsked, queryOf } from "./drives_store.ts";
+import { sentenceOfError } from "../browser/client.ts";
+import { type AskMap, askMap, type DrivesAsked, queryOf } from "./drives_store.ts";
 import { boxText, earthBoxOf, type FlatBox } from "./map_view.ts";
 
 /** Passes asked for at once. */
@@ -17,12 +17,14 @@ export class PassesStore {
   /** Why they did not come, as a sentence. */
   readonly problem: Signal<string | null> = signal(null);
   readonly #asked: ReadonlySignal<DrivesAsked>;
+  readonly #ask: AskMap;
   #waiting: AbortController | null = null;
   #box: FlatBox | null = null;
   #next: string | null = null;
 
-  constructor(asked: ReadonlySignal<DrivesAsked>) {
+  constructor(asked: ReadonlySignal<DrivesAsked>, ask: AskMap = askMap) {
     this.#asked = asked;
+    this.#ask = ask;
   }
 
   /** Lists the passes through a box from the newest on; null ends the list. */
@@ -53,7 +55,7 @@ export class PassesStore {
     const from = this.#next === null ? "" : `&next=${encodeURIComponent(this.#next)}`;
     const query = `bbox=${boxText(earthBoxOf(box))}&limit=${AT_ONCE}${from}${queryOf(this.#asked.value)}`;
     try {
-      const answer = await send<MapPasses>(`GET /api/map/passes?${query}`, undefined, waiting.signal);
+      const answer = await this.#ask<MapPasses>(`/api/map/passes?${query}`, waiting.signal);
       if (waiting.signal.aborted) return;
       this.#next = answer.next;
       this.hasMore.value = answer.next !== null;

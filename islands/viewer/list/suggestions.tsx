@@ -158,7 +158,12 @@ function Option({ result: { title, detail, href }, id, icon, typed, isActive, of
       <span>
         {of && <Whose camera={of} />}
         <Marked text={title} typed={typed} />
-        {detail !== "" && <span class="small soft">{detail}</span>}
+        {detail !== "" && (
+          <>
+            <br />
+            <span class="small soft">{detail}</span>
+          </>
+        )}
       </span>
     </a>
   );

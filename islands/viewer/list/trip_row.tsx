@@ -80,7 +80,7 @@ export function TripItem({ summary: trip, clips, date, ...parts }: TripItemProps
           <span>
             <b>{time}</b>
             {trip.name !== null && (
-              <span class="small trip-n" title={trip.name}>
+              <span class="rec-line" title={trip.name}>
                 {trip.name}
               </span>
             )}

@@ -131,6 +131,12 @@ export class TownTable {
    * between a village and a city is the city's.
    */
   nearest(place: Place): Town | null {
+    const number = this.numberAt(place);
+    return number === null ? null : this.town(number);
+  }
+
+  /** The same as the town's number in the table. */
+  numberAt(place: Place): number | null {
     let best = -1;
     let least = Number.POSITIVE_INFINITY;
     for (const cell of cellsAround(place))
@@ -139,7 +145,7 @@ export class TownTable {
         const measure = meters / REACH_OF_DOUBLE ** (this.#sizes[at] ?? 0);
         if (meters <= TOWN_REACH_METERS && measure < least) [best, least] = [at, measure];
       }
-    return best < 0 ? null : this.#townAt(best);
+    return best < 0 ? null : best;
   }
 
   /** The largest towns in a part of the map, at most so many, largest first. */
@@ -160,15 +166,16 @@ export class TownTable {
       .toReversed()
       .flatMap((alike) => alike ?? [])
       .slice(0, most)
-      .map((at) => this.#townAt(at));
+      .map((at) => this.town(at));
   }
 
   /** All towns, as the table has them. */
   *all(): Generator<Town> {
-    for (let at = 0; at < this.count; at++) yield this.#townAt(at);
+    for (let at = 0; at < this.count; at++) yield this.town(at);
   }
 
-  #townAt(at: number): Town {
+  /** The town of this number. */
+  town(at: number): Town {
     const bytes = this.#names.subarray(this.#starts[at], (this.#starts[at + 1] ?? 1) - 1);
     return { name: new TextDecoder().decode(bytes), size: this.#sizes[at] ?? 0, ...this.#placeOf(at) };
   }

@@ -1,6 +1,7 @@
 import { PlacesDatabase } from "../../store/config/places_database.ts";
 import { Places } from "./places.ts";
 import { PlacesFiller, type PlacesFillerParts } from "./places_filler.ts";
+import { VisitedTowns } from "./visited_towns.ts";
 
 interface Parts extends Omit<PlacesFillerParts, "database"> {
   /** The id of the camera. */
@@ -13,6 +14,8 @@ interface Parts extends Omit<PlacesFillerParts, "database"> {
 export interface OpenPlaces {
   readonly places: Places;
   readonly filler: PlacesFiller;
+  /** Towns that the car has been to. */
+  readonly visited: VisitedTowns;
   close(): Promise<void>;
 }
 
@@ -22,6 +25,7 @@ export function openPlaces({ camera, path, ...parts }: Parts): OpenPlaces {
   return {
     places: new Places({ camera, database, filler, library: parts.library }),
     filler,
+    visited: new VisitedTowns({ database, clock: parts.clock }),
     async close() {
       await filler.close();
       database.close();

@@ -2,6 +2,7 @@ import { isWithin, type MapBox, turnsOf } from "../../domain/places/map_box.ts";
 import { ownPlaceAt, tripName } from "../../domain/places/place_name.ts";
 import type { MapName } from "../../domain/places/places_schema.ts";
 import type { TownTable } from "../../domain/places/town_table.ts";
+import type { OwnPlace } from "../../domain/settings/own_places.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Place } from "../../domain/viewer/fix_steps.ts";
 import type { WayEnds } from "../../domain/viewer/trip_way.ts";
@@ -20,11 +21,20 @@ export class PlaceNames {
     this.#parts = parts;
   }
 
+  /** All towns that have a name here. */
+  towns(): Promise<TownTable> {
+    return this.#parts.towns();
+  }
+
+  /** Places of the owner's own. */
+  get own(): readonly OwnPlace[] {
+    return this.#parts.settings.current.places.list;
+  }
+
   /** The name of a place; null where nothing near has one. */
   async at(place: Place): Promise<string | null> {
-    const { settings, towns } = this.#parts;
-    const own = ownPlaceAt(place, settings.current.places.list);
-    return own?.name ?? (await towns()).nearest(place)?.name ?? null;
+    const own = ownPlaceAt(place, this.own);
+    return own?.name ?? (await this.towns()).nearest(place)?.name ?? null;
   }
 
   /** Names for a part of the map: the owner's places, then the largest towns. At most so many. */

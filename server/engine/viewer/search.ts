@@ -22,8 +22,6 @@ type Parts = ListParts & {
   readonly viewed: Pick<ViewedRecordings, "find" | "figures">;
   readonly zone: ZoneTime;
   readonly clock: { now(): number };
-  readonly camera: { readonly id: string };
-  readonly cameras: { readonly all: readonly unknown[] };
 };
 
 type Found = Omit<SearchResult, "camera">;
@@ -37,16 +35,10 @@ const USUAL_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 const KINDS_TOLD = 4;
 
-/** Everything that was meant by what was typed so far: times, kinds and notes, the likeliest of each first. */
-export async function searchAll(app: Parts, typed: string, most: number): Promise<Found[]> {
+/** Everything of a camera that was meant by what was typed so far: times and notes, the likeliest of each first. */
+export async function clipsFound(app: Parts, typed: string, most: number): Promise<Found[]> {
   if (typed.trim() === "") return [];
-  const of = app.cameras.all.length > 1 ? app.camera.id : null;
-  const found = [
-    ...(await timesFound(app, typed)),
-    ...(await kindsFound([app], typed, of)),
-    ...(await notesFound(app, typed, most)),
-  ];
-  return found.slice(0, most);
+  return [...(await timesFound(app, typed)), ...(await notesFound(app, typed, most))];
 }
 
 async function timesFound(app: Parts, typed: string): Promise<Found[]> {
@@ -149,11 +141,7 @@ function dayName({ zone, clock }: Parts, date: string): string {
 }
 
 /** Kinds of clips of some cameras together. @param camera whose list they lead to; null for that of all */
-export async function kindsFound(
-  apps: readonly Omit<Parts, "cameras">[],
-  typed: string,
-  camera: string | null,
-): Promise<Found[]> {
+export async function kindsFound(apps: readonly Parts[], typed: string, camera: string | null): Promise<Found[]> {
   const types = summed(await Promise.all(apps.map(async ({ viewed }) => (await viewed.figures()).types)));
   const kinds = soughtKinds(typed, types, isEvent);
   if (meansKept(typed)) {

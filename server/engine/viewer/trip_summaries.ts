@@ -4,13 +4,12 @@ import { JourneyClock } from "../../domain/viewer/journey_clock.ts";
 import type { Place } from "../../domain/viewer/fix_steps.ts";
 import type { ListFilter } from "../../domain/viewer/list_filter.ts";
 import { withinClip } from "../../domain/viewer/telemetry.ts";
-import { endsOf, runsOf, type TripWay, type WayClip, wayOf } from "../../domain/viewer/trip_way.ts";
+import { endsOf, runsOf, type TripWay, type WayClip, type WayEnds, wayOf } from "../../domain/viewer/trip_way.ts";
 import type { Trip } from "../../domain/viewer/trips.ts";
 import { keyOf } from "../../domain/viewer/viewer_address.ts";
 import type { DayTrips, TripSummary, ViewerRecording } from "../../domain/viewer/viewer_schema.ts";
 import type { TelemetryFiles } from "../../store/clips/telemetry_files.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
-import type { PlaceNames } from "../places/place_names.ts";
 import type { ViewedRecordings } from "./viewed_recordings.ts";
 import { type EntryParts, viewerEntries } from "./viewer_entries.ts";
 import { type ListParts, listedBy } from "./viewer_lists.ts";
@@ -19,7 +18,7 @@ export type TripListParts = ListParts &
   EntryParts & {
     readonly viewed: Pick<ViewedRecordings, "trips">;
     readonly telemetry: Pick<TelemetryFiles, "stamps" | "read">;
-    readonly placeNames: () => Promise<Pick<PlaceNames, "ofTrip">>;
+    readonly placeNames: () => Promise<{ ofTrip(ends: WayEnds | null): Promise<string | null> }>;
     /** Zone of the camera's clock. */
     readonly zone: ClockZone;
   };

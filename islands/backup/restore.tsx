@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { RestoreCheck } from "../../server/domain/backup/restore_schema.ts";
 import type { ZoneTime } from "../../server/domain/text/zone_time.ts";
+import { reached } from "../browser/address.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { FieldProblem } from "../parts/note.tsx";
 import { RestoreDialog } from "./restore_dialog.tsx";
@@ -45,7 +46,7 @@ export function Restore({ sections, zone, now }: RestoreProps) {
     step.value = "restoring";
     try {
       const { boot_id: boot = "" } = await send<RestoreCheck>("POST /api/restore?apply=true", file);
-      await untilRestarted(fetch, boot);
+      await untilRestarted((path) => fetch(reached(path)), boot);
       // Everyone signs in again; where no one does, the page shows how it went.
       location.reload();
     } catch (error) {

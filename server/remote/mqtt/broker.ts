@@ -1,16 +1,16 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectEncrypted } from "node:tls";
 import LibraryClient, { type IClientOptions } from "mqtt/lib/client";
+import LibraryStore from "mqtt/lib/store";
 import { type Clock, within } from "../../clock.ts";
 import type { BrokerFailure } from "../../domain/mqtt/broker_problem.ts";
 import type { Broker } from "../../domain/settings/mqtt_address.ts";
 
-/**
- * The library's client without its other ways to a broker, which would take memory. In the executable the module stands in the
- * place of what it exports.
- */
-const MqttClient: typeof LibraryClient =
-  "default" in LibraryClient ? (LibraryClient.default as typeof LibraryClient) : LibraryClient;
+/** In the executable a module of the library stands in the place of what it exports. */
+const exported = <T extends object>(found: T): T => ("default" in found ? (found.default as T) : found);
+/** The library's client without its other ways to a broker, which would take memory. */
+const MqttClient = exported(LibraryClient);
+const Store = exported(LibraryStore);
 
 /** Versions of MQTT by their numbers in the protocol: 4 is 3.1.1. */
 export type MqttVersion = 4 | 5;
@@ -107,6 +107,16 @@ export async function connectBroker(
     cut();
     close(isEnded ? null : failure);
   };
+  // The library answers numbers of messages that it has not checked, and throws where no one can catch it.
+  const write = stream.write.bind(stream);
+  stream.write = ((...written: Parameters<typeof write>) => {
+    try {
+      return write(...written);
+    } catch (error) {
+      fail(failureOf(error));
+      return false;
+    }
+  }) as typeof write;
   stream.once(login.broker.isEncrypted ? "secureConnect" : "connect", () => {
     isReached = true;
     // Only now: the first packet has the password.
@@ -127,10 +137,15 @@ export async function connectBroker(
     wasOpen = true;
     isConnected();
   });
-  client.on("error", (error) => fail(failureOf(error)));
+  client.on("error", (error) => {
+    const why = failureOf(error);
+    // An answer that makes no sense is no answer.
+    fail(wasOpen || why.reason !== null || why.code !== null ? why : { ...SILENT, words: why.words });
+  });
   client.on("disconnect", ({ reasonCode }) => fail({ ...LOST, reason: reasonCode ?? null }));
   client.on("message", (topic, payload, { retain }) => {
-    if (payload.length <= LONGEST_ORDER) onOrder({ topic, text: payload.toString(), isRetained: retain });
+    if (payload.length <= LONGEST_ORDER && failure === null && !isEnded)
+      onOrder({ topic, text: payload.toString(), isRetained: retain });
   });
   const stop = () => fail({ ...LOST, words: "it was stopped" });
   signal.addEventListener("abort", stop, { once: true });
@@ -224,6 +239,9 @@ function optionsOf({ version, username, password, clientId, will }: BrokerLogin)
     connectTimeout: 3_600_000,
     resubscribe: false,
     queueQoSZero: false,
+    // The usual ones throw when a broker goes on to send while its connection is ended.
+    incomingStore: new Store({ clean: false }),
+    outgoingStore: new Store({ clean: false }),
     timerVariant: "native",
     ...(version === 5 && { properties: { maximumPacketSize: LONGEST_PACKET } }),
     ...(username !== "" && { username }),

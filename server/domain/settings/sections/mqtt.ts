@@ -19,7 +19,7 @@ export const MQTT = section("immediate", "Home Assistant", {
   }),
   password: field(secretText(PASSWORD, "at most 1024 characters, without control characters"), null, {
     label: "Password of that user",
-    help: "Without encryption, everyone on the network between can read it.",
+    help: "Without encryption, others on the network can read it.",
     secret: { remedy: null },
     own: true,
   }),

@@ -2,6 +2,9 @@ import { CLOSEST_ZOOM } from "../../server/domain/viewer/map_tile.ts";
 import { reached } from "../browser/address.ts";
 import { type FlatBox, type MapSize, type MapView, scaleOf } from "./map_view.ts";
 
+/** Pixels by which squares lie over each other: between half pixels the ground would be seen. */
+const SEAM = 0.6;
+
 /** Squares of the street map below the drives, asked of our own server. Without the owner's consent there are none. */
 export class StreetSquares {
   readonly #host: HTMLElement | null;
@@ -52,7 +55,7 @@ export class StreetSquares {
       const side = scale / 2 ** z;
       const left = x * side - view.x * scale + size.width / 2;
       const top = y * side - view.y * scale + size.height / 2;
-      image.style.transform = `translate(${left}px, ${top}px) scale(${side / 256})`;
+      image.style.transform = `translate(${left}px, ${top}px) scale(${(side + SEAM) / 256})`;
     }
   }
 

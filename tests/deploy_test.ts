@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { released, UNRAID_FILE } from "../assets/ship/release_texts.ts";
 import { description, version } from "../package.json";
 import { fieldsOf, SECTION_NAMES } from "../server/domain/settings/settings.ts";
+import { seedSettings } from "../server/domain/settings/settings_seed.ts";
 import { readXml, type XmlElement } from "./support/app/xml.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -151,7 +152,7 @@ describe("the app for Home Assistant", () => {
   test("has what a configuration has to have, and nothing that the Supervisor does not know", () => {
     expect(config).toMatchObject({ name: "Dashdock", version, slug: "dashdock", description, url: NAMES.repository });
     expect(config.arch).toEqual(["aarch64", "amd64"]);
-    const optional = ["url", "webui", "ports", "ports_description", "watchdog", "panel_icon", "map", "environment"];
+    const optional = ["url", "ports", "ports_description", "watchdog", "panel_icon", "map", "environment"];
     const required = ["name", "version", "slug", "description", "arch"];
     const known = [
       ...required,
@@ -165,9 +166,19 @@ describe("the app for Home Assistant", () => {
     ];
     expect(Object.keys(config).filter((key) => !known.includes(key))).toEqual([]);
     expect(config["backup"]).toBe("cold");
-    for (const key of ["webui", "watchdog"]) expect(config[key]).toStartWith(`http://[HOST]:[PORT:${PORT}]/`);
-    expect(Object.keys(config.ports)).toEqual([`${PORT}/tcp`]);
+    expect(config["watchdog"]).toBe(`http://[HOST]:[PORT:${PORT}]/healthz`);
+    expect(config.ports).toEqual({ [`${PORT}/tcp`]: null });
     expect(Object.keys(config["ports_description"] as object)).toEqual(Object.keys(config.ports));
+  });
+
+  test("is shown within Home Assistant, and believes the name of the user from the Supervisor alone", () => {
+    expect(config).toMatchObject({ ingress: true, ingress_port: Number(PORT), ingress_stream: true });
+    const { auth } = seedSettings(config.environment);
+    expect(auth).toMatchObject({
+      mode: "proxy",
+      trusted_proxies: ["172.30.32.2"],
+      proxy_user_header: "X-Remote-User-Name",
+    });
   });
 
   test("writes into folders that Home Assistant gives it, and sets variables that the program reads", () => {

@@ -5,6 +5,8 @@ import { released, UNRAID_FILE } from "../assets/ship/release_texts.ts";
 import { description, version } from "../package.json";
 import { fieldsOf, SECTION_NAMES } from "../server/domain/settings/settings.ts";
 import { seedSettings } from "../server/domain/settings/settings_seed.ts";
+import { startApp } from "./support/app/app.ts";
+import { INGRESS_PATH, SUPERVISOR, startIngress } from "./support/app/ingress.ts";
 import { readXml, type XmlElement } from "./support/app/xml.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -179,6 +181,19 @@ describe("the app for Home Assistant", () => {
       trusted_proxies: ["172.30.32.2"],
       proxy_user_header: "X-Remote-User-Name",
     });
+  });
+
+  test("a first start with its variables lets in whom the Supervisor names, and nobody else", async () => {
+    const { mode, proxy_user_header } = seedSettings(config.environment).auth;
+    // The Supervisor has another address here than in Home Assistant.
+    const auth = { trusted_proxies: [SUPERVISOR], proxy_user_header };
+    await using app = await startApp({ mode, settings: { auth } });
+    await using ingress = await startIngress(app.listening.port, "ada");
+    const page = await fetch(`${ingress.url}${INGRESS_PATH}/`);
+    expect([page.status, (await page.text()).includes(`href="${INGRESS_PATH}/viewer"`)]).toEqual([200, true]);
+    const direct = { headers: { "x-remote-user-name": "ada", "x-ingress-path": INGRESS_PATH } };
+    expect((await fetch(`${app.url}/`, direct)).status).toBe(401);
+    expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
   });
 
   test("writes into folders that Home Assistant gives it, and sets variables that the program reads", () => {

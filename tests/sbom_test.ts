@@ -21,7 +21,7 @@ const TYPES = [
 /** Characters of a hash, by its kind. */
 const DIGITS: Readonly<Record<string, number>> = { "SHA-256": 64, "SHA-384": 96, "SHA-512": 128 };
 /** Names of licences by SPDX that parts of ours have. */
-const LICENCES = ["MIT", "MIT-0", "ISC", "BSD-2-Clause", "BSD-3-Clause", "MPL-2.0", "Apache-2.0", "0BSD"];
+const LICENCES = ["MIT", "MIT-0", "ISC", "BSD-2-Clause", "BSD-3-Clause", "MPL-2.0", "Apache-2.0", "CC-BY-4.0"];
 const PART_KEYS = ["bom-ref", "type", "group", "name", "version", "purl", "hashes", "licenses"];
 const BOM_KEYS = ["$schema", "bomFormat", "specVersion", "version", "metadata", "components", "dependencies"];
 

@@ -5,6 +5,7 @@ import { license, version } from "../../package.json";
 import { completionFor, SHELLS } from "../../server/commands/completion.ts";
 import { manPage } from "../../server/commands/man_page.ts";
 import { anchorOf } from "../../server/domain/guide/chapters.ts";
+import { LEFT_OUT } from "../../server/http/assets/bundled_licences.ts";
 import { tarOf } from "./archive.ts";
 import { NAMED_CHAPTERS, NAMED_FILES, type ReleaseNames, released, UNRAID_FILE } from "./release_texts.ts";
 import { sbom } from "./sbom.ts";
@@ -20,7 +21,14 @@ const read = (root: string, path: string) => readFileSync(join(root, path), "utf
 /** The list of all that is inside this version. */
 export function sbomOfThis(): string {
   const licenceOf = (name: string): string => JSON.parse(read(ROOT, `node_modules/${name}/package.json`)).license;
-  return sbom({ lock: read(ROOT, "bun.lock"), version, licence: license, bun: Bun.version, licenceOf });
+  return sbom({
+    lock: read(ROOT, "bun.lock"),
+    version,
+    licence: license,
+    bun: Bun.version,
+    licenceOf,
+    leftOut: LEFT_OUT,
+  });
 }
 
 /** Writes the names of a release into the source, before anything is built from it; says where. */

@@ -17,6 +17,8 @@ export interface SbomParts {
   readonly bun: string;
   /** The licence of a package in a word, such as `MIT`. */
   readonly licenceOf: (name: string) => string;
+  /** Packages that others need elsewhere: they are not inside. */
+  readonly leftOut: readonly string[];
 }
 
 /** Package for development of which facts are in the program, see `assets/towns`. */
@@ -38,7 +40,7 @@ interface LockFile {
  * All that is inside the program, in CycloneDX: Bun and the packages that it needs when it runs, not those for
  * development. It has no date and no random number: the same source gives the same text.
  */
-export function sbom({ lock, version, licence, bun, licenceOf }: SbomParts): string {
+export function sbom({ lock, version, licence, bun, licenceOf, leftOut }: SbomParts): string {
   const { workspaces, packages } = Bun.JSONC.parse(lock) as LockFile;
   const { name, dependencies } = workspaces[""];
   const needed = new Map<string, Locked>();
@@ -49,7 +51,8 @@ export function sbom({ lock, version, licence, bun, licenceOf }: SbomParts): str
       if (!found) throw new Error(`bun.lock has no package ${one}`);
       const [at, , about, integrity] = found;
       // Types are no part of a program.
-      const needs = Object.keys(about.dependencies ?? {}).filter((need) => !need.startsWith("@types/"));
+      const isInside = (need: string) => !need.startsWith("@types/") && !leftOut.includes(need);
+      const needs = Object.keys(about.dependencies ?? {}).filter(isInside);
       needed.set(one, { name: one, version: at.slice(one.length + 1), needs, integrity });
       follow(needs);
     }

@@ -18,7 +18,7 @@ const PACKAGES = join(ROOT, "node_modules");
  * Packages that others need and the program does not take in: for the commands of `mqtt`, for its other ways to a broker, or
  * because Bun has the same.
  */
-const LEFT_OUT: readonly string[] = [
+export const LEFT_OUT: readonly string[] = [
   ...["buffer-from", "commist", "concat-stream", "help-me", "minimist", "split2", "typedarray"],
   ...["ip-address", "smart-buffer", "socks", "worker-factory", "worker-timers-worker", "ws"],
   ...["abort-controller", "base64-js", "buffer", "event-target-shim", "events", "ieee754", "tslib"],

@@ -187,7 +187,7 @@ function* textProblems(path: string, text: string): Generator<string> {
 }
 /** Ways out of a page for an address that has not the path in front below which the service is reached. */
 const LEAVING =
-  /(?<![#.\w])fetch\((?!reached\(|asked\()|\bnew (?:Worker|EventSource|Request)\(["'`]\/|\blocation\.(?:assign|replace)\((?!reached\(|asked\(|`\$\{)[^;\n]*?["'`]\/|\blocation(?:\.href)? = |\b(?:push|replace)State\([^,;]*, [^,;]*, (?!reached\(|asked\(|`#)|\.(?:src|href|action|poster) = ["'`]\/|; path=\//;
+  /(?<![#.\w])fetch\((?!reached\(|asked\()|\bnew (?:Worker|EventSource|Request)\(["'`]\/|\blocation\.(?:assign|replace)\((?!reached\(|asked\(|`\$\{(?:reached|asked)\(|link\.href\)|signIn\))|\blocation(?:\.href)? = |\b(?:push|replace)State\([^,;]*, [^,;]*, (?!reached\(|asked\(|`#)|\.(?:src|href|action|poster) = ["'`]\/|; path=\//;
 /** A worker has no page: it gets its addresses as they are to be asked for. */
 const REACHED_BEFORE: readonly string[] = ["islands/viewer/side_by_side/film_source.ts"];
 const TOP_LEVEL_CONST = /^(export )?const (\w+)(?:: ([^=]+?))? =\s+(\S.*)/gm;
@@ -287,6 +287,7 @@ describe("breaches()", () => {
     ["islands/bad.tsx", 'export const ask = () => fetch("/api/status");', "an address leaves by `reached()`"],
     ["islands/bad.tsx", "export const ask = (address: string) => fetch(address);", "an address leaves by"],
     ["islands/bad.tsx", 'export const go = () => location.assign("/login");', "an address leaves by"],
+    ["islands/bad.tsx", "export const go = (href: string) => location.assign(href);", "an address leaves by"],
     [
       "islands/bad.tsx",
       'export const go = (is: boolean) => location.replace(is ? "/" : "/x");',

@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { startApp } from "../support/app/app.ts";
+import { Client } from "../support/app/client.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
 import { button, until } from "../support/browser/viewer_page.ts";
 import { putFootage } from "../support/camera/footage.ts";
@@ -20,6 +21,10 @@ describeInBrowser("below a path", (browser) => {
       settings: { web: { base_path: BASE }, retention: { keep: "" } },
     });
     await putFootage(app.destination, [`${OTHER}F.mp4`, `${CLIP}F.mp4`]);
+    await app.app.library.refresh();
+    const owner = new Client(app.url + BASE);
+    await owner.signIn("admin", PASSWORD);
+    expect((await owner.send("PUT", `/api/recordings/${CLIP}/keep`, { note: "a heron" })).status).toBe(200);
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
     const outside: string[] = [];
@@ -53,6 +58,14 @@ describeInBrowser("below a path", (browser) => {
     expect(
       (await links()).filter((href) => /^\/(?!dashcam\/)/.test(href) || href.includes("/dashcam/dashcam")),
     ).toEqual([]);
+
+    // An address in an answer is followed there, too.
+    await page.keyboard.press("/");
+    await page.keyboard.type("heron");
+    await page.getByRole("option", { name: /heron/ }).click();
+    await page.waitForFunction((key) => location.search.includes(key), CLIP);
+    await at("/viewer");
+    await page.locator("video.is-shown").first().focus();
 
     await page.keyboard.press("g");
     await page.keyboard.press("e");

@@ -14,6 +14,7 @@ import { examplesOf, soughtTime } from "../../../server/domain/viewer/time_searc
 import { movementBeside } from "../../../server/domain/viewer/trip_play.ts";
 import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { Trip, ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
+import { reached } from "../../browser/address.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import type { Browsing } from "../browsing.ts";
@@ -104,9 +105,9 @@ export class Finding {
   /** Goes to what was found: a clip, or a list of some kind; pages other than the viewer are loaded. */
   async open(href: string): Promise<void> {
     this.#forget();
-    const { pathname, searchParams: query } = new URL(href, location.href);
+    const { pathname, searchParams: query } = new URL(reached(href), location.href);
     const key = query.get("key");
-    if (pathname !== location.pathname || query.has("camera")) return location.assign(href);
+    if (pathname !== location.pathname || query.has("camera")) return location.assign(reached(href));
     await this.#orShowError(() =>
       key === null ? this.#parts.browsing.showOnly(filterOf(query)) : this.#show(key, Number(query.get("t") ?? 0)),
     );

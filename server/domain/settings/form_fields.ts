@@ -74,6 +74,12 @@ const GROUPS: readonly Group<SectionName>[] = [
     sections: ["mqtt"],
   },
   {
+    name: "Off-site",
+    intro: "A second copy in a bucket that speaks S3. What is deleted here stays there.",
+    sections: ["offsite"],
+    isApart: true,
+  },
+  {
     name: "Sign-in",
     isApart: true,
     intro: "Who may see the recordings and change settings.",

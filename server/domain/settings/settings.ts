@@ -8,6 +8,7 @@ import { METRICS } from "./sections/metrics.ts";
 import { MOMENTS } from "./sections/moments.ts";
 import { MQTT } from "./sections/mqtt.ts";
 import { NOTIFY } from "./sections/notify.ts";
+import { OFFSITE } from "./sections/offsite.ts";
 import { PLACES } from "./sections/places.ts";
 import { RETENTION } from "./sections/retention.ts";
 import { SCHEDULE } from "./sections/schedule.ts";
@@ -39,6 +40,7 @@ export const SECTIONS = {
   camera: CAMERA,
   notify: NOTIFY,
   mqtt: MQTT,
+  offsite: OFFSITE,
   web: WEB,
   auth: AUTH,
   system: SYSTEM,

@@ -32,6 +32,7 @@ import { IdleMemory } from "./idle_memory.ts";
 import { formatJson, formatText, Log, type LogSink, ownOffset, readLogLine, withoutSecrets } from "./log.ts";
 import { refuseNewer } from "./newer_files.ts";
 import { Notifications } from "./notifications.ts";
+import { Offsite } from "./offsite.ts";
 import { seedFrom } from "./seed.ts";
 import { formatAtStart } from "./start_format.ts";
 import { KeyList } from "./store/config/key_list.ts";
@@ -89,6 +90,8 @@ export interface App extends EarlyApp, CameraUnit {
   readonly notifications: Notifications;
   /** Publishes the cameras for Home Assistant; one for all cameras. */
   readonly homeAssistant: HomeAssistant;
+  /** Sends copies of recordings to a bucket; one for all cameras. */
+  readonly offsite: Offsite;
   /** Names the camera that this value answers for. */
   readonly camera: NamedCamera;
   /** All cameras, each as a value of this type. */
@@ -239,6 +242,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
   let opened: App | null = null;
   let notifications: Notifications | null = null;
   let homeAssistant: HomeAssistant | null = null;
+  let offsite: Offsite | null = null;
   const streams = new StreamSlots();
   // Past the log, which is shown on a page.
   const printCode = (code: string) => tools.print?.(codeLine(code, clock.now(), settings.current.logging.format));
@@ -258,6 +262,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
       [
         ["messages", () => notifications?.close()],
         ["Home Assistant", () => homeAssistant?.close()],
+        ["copies off-site", () => offsite?.close()],
         ["scheduler", () => camera?.scheduler.close()],
         ["arrival", () => camera?.arrival.close()],
         ["streams", () => streams.close()],
@@ -419,6 +424,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
           cameras: all,
           notifications: told,
           homeAssistant: published,
+          offsite: copies,
           get camera() {
             return nameNow();
           },
@@ -437,6 +443,8 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     notifications = told;
     const published = new HomeAssistant({ clock, log, settings, configDir, cameras: all });
     homeAssistant = published;
+    const copies = new Offsite({ clock, log, settings, configDir, cameras: all, zone });
+    offsite = copies;
     const app: OpenApp = {
       ...early,
       ...unit,
@@ -444,6 +452,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
       cameras: all,
       notifications: told,
       homeAssistant: published,
+      offsite: copies,
       history: runs,
       metrics,
       get camera() {
@@ -461,6 +470,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         all.start();
         told.start();
         published.start();
+        copies.start();
       },
     };
     await all.open(app);

@@ -1,19 +1,27 @@
 import * as v from "valibot";
+import { count, moment, orNull, recordings } from "../answers/answer_fields.ts";
 
-const amount = v.object({ recordings: v.number(), bytes: v.number() });
+const amount = (words: string) => v.pipe(v.object({ recordings, bytes: count }), v.description(words));
 
 /** Answer of `GET /api/offsite`. */
-export const offsiteSchema = v.object({
-  state: v.picklist(["off", "idle", "sending", "waiting", "problem"]),
-  sent: amount,
-  waiting: amount,
-  refused: amount,
-  /** Room that the copies take in the bucket. */
-  bytes: v.number(),
-  /** Time at which the last file was sent whole. */
-  last: v.nullable(v.string()),
-  last_tried: v.nullable(v.string()),
-  problem: v.nullable(v.object({ sentence: v.string(), since: v.string(), key: v.nullable(v.string()) })),
+export const OFFSITE_STATE = v.object({
+  state: v.pipe(
+    v.picklist(["off", "idle", "sending", "waiting", "problem"]),
+    v.description("off: no `offsite.endpoint` is set; waiting: for its hours, or for the end of a sync"),
+  ),
+  sent: amount("What is in the bucket, as it lies at home"),
+  waiting: amount("What is to be sent"),
+  refused: amount("What the bucket has otherwise than it is at home"),
+  bytes: v.pipe(count, v.description("Room that the copies take in the bucket")),
+  last: orNull(moment, "When the last file was there whole; null for never"),
+  last_tried: orNull(moment, "When something was last tried; null for not since the start"),
+  problem: orNull(
+    v.object({
+      sentence: v.string(),
+      since: moment,
+      key: orNull(v.string(), "Name in the bucket; null where it is not about one file"),
+    }),
+    "Why something is not sent; null while all is well",
+  ),
 });
-
-export type OffsiteState = v.InferOutput<typeof offsiteSchema>;
+export type OffsiteState = v.InferOutput<typeof OFFSITE_STATE>;

@@ -40,7 +40,11 @@ export function namesFrom(day: string, count: number, type = "N"): string[] {
 }
 
 /** Puts files into the destination as another program would. */
-export function put({ destination }: Pick<RunningApp, "destination">, names: readonly string[], content = "old"): void {
+export function put(
+  { destination }: Pick<RunningApp, "destination">,
+  names: readonly string[],
+  content: string | Uint8Array = "old",
+): void {
   for (const name of names) {
     mkdirSync(dirname(join(destination, name)), { recursive: true });
     writeFileSync(join(destination, name), content);

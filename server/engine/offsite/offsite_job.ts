@@ -1,0 +1,384 @@
+import { lstat, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Clock, within } from "../../clock.ts";
+import { isOfOneObject } from "../../domain/offsite/bucket_problem.ts";
+import { keyBeginning } from "../../domain/offsite/object_key.ts";
+import type { OffsiteState } from "../../domain/offsite/offsite_schema.ts";
+import { roundWait } from "../../domain/offsite/retry_times.ts";
+import { minutesUntilSending } from "../../domain/offsite/sending_hours.ts";
+import { isUrgent } from "../../domain/offsite/what_goes.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { ZoneTime } from "../../domain/text/zone_time.ts";
+import { type Log, messageOf } from "../../log.ts";
+import { AskBucket } from "../../remote/s3/ask_bucket.ts";
+import { Bucket } from "../../remote/s3/bucket.ts";
+import { BucketError } from "../../remote/s3/bucket_error.ts";
+import { OffsiteDatabase } from "../../store/config/offsite_database.ts";
+import type { Checksums } from "../checksums/checksums.ts";
+import { homeHashes } from "./home_hash.ts";
+import { sendFile, tried } from "./send_file.ts";
+import { type SentCamera, type Waiting, type WaitingFile, waitingFiles } from "./waiting_files.ts";
+
+/** A camera whose recordings are sent, with what tells of its files. */
+export interface OffsiteCamera extends SentCamera {
+  readonly checksums: Pick<Checksums, "keptOf" | "digestOf">;
+  /** A sync from the camera comes first. */
+  readonly job: { readonly isRunning: boolean };
+}
+
+export interface OffsiteJobParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: Settings["offsite"];
+  readonly configDir: string;
+  readonly cameras: () => readonly OffsiteCamera[];
+  /** Zone of the hours. */
+  readonly zone: () => ZoneTime;
+}
+
+const LOGGER = "offsite";
+/** Between two looks in memory for files that have come. */
+const LOOK_MS = 60_000;
+/** A run is waited for in steps of this. */
+const RUN_LOOK_MS = 2_000;
+/** A request waits no longer for a round. */
+const ASKED_MS = 10_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const INCOMPLETE = "The bucket, the access key or the secret key is not set.";
+const OTHER_SIZE = "The bucket holds this file with another length. Nothing there is ever written over.";
+const NOTHING: Waiting<OffsiteCamera> = { files: [], recordings: 0, bytes: 0 };
+
+interface Problem {
+  readonly sentence: string;
+  /** Epoch milliseconds. */
+  readonly since: number;
+  readonly key: string | null;
+}
+
+/** What is open while the settings stay as they are. */
+interface Opened {
+  readonly bucket: Bucket;
+  readonly database: OffsiteDatabase;
+  readonly hash: (sha256: string) => string;
+}
+
+/**
+ * Sends recordings to a bucket, in the background, for as long as its settings stay as they are. What fails is tried
+ * again later and later, and at once when a user asks for it.
+ */
+export class OffsiteJob {
+  readonly #parts: OffsiteJobParts;
+  readonly #closing = new AbortController();
+  #opened: Opened | null = null;
+  #running: Promise<void> | null = null;
+  /** Ends the wait between two rounds. */
+  #wake = new AbortController();
+  #waiting: Waiting<OffsiteCamera> = NOTHING;
+  #isSending = false;
+  /** What waits is known. */
+  #hasLooked = false;
+  #problem: Problem | null = null;
+  /** Rounds in a row that failed. */
+  #failed = 0;
+  #lastTried: number | null = null;
+  #isComparisonAsked = false;
+  /** Ends of rounds that callers wait for. */
+  #asked: (() => void)[] = [];
+
+  constructor(parts: OffsiteJobParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#running ??= this.#go().catch((error: unknown) => {
+      if (!this.#closing.signal.aborted) this.#parts.log.error(LOGGER, `Nothing is sent any more: ${messageOf(error)}`);
+    });
+  }
+
+  get state(): OffsiteState {
+    const amounts = this.#opened?.database.amounts();
+    const refusal = this.#opened?.database.refusal() ?? null;
+    const refused = refusal?.refusal
+      ? { sentence: refusal.refusal, since: timeText(refusal.at), key: refusal.key }
+      : null;
+    const problem = this.#problem && { ...this.#problem, since: timeText(this.#problem.since) };
+    const waiting = { recordings: this.#waiting.recordings, bytes: this.#waiting.bytes };
+    const isIdle = this.#hasLooked && this.#waiting.files.length === 0;
+    return {
+      state: problem ? "problem" : this.#isSending ? "sending" : isIdle ? "idle" : "waiting",
+      sent: amounts?.sent ?? { recordings: 0, bytes: 0 },
+      waiting,
+      refused: amounts?.refused ?? { recordings: 0, bytes: 0 },
+      bytes: amounts?.bytes ?? 0,
+      last: amounts?.last ? timeText(amounts.last) : null,
+      last_tried: this.#lastTried === null ? null : timeText(this.#lastTried),
+      problem: problem ?? refused,
+    };
+  }
+
+  /** Tries at once, also what was refused; resolves after the next round, or when that takes long. */
+  async check(): Promise<void> {
+    this.#opened?.database.forgetRefusals();
+    await this.#round();
+  }
+
+  /** Compares the bucket with what is known of it at once; resolves as `check` does. */
+  async compare(): Promise<void> {
+    this.#isComparisonAsked = true;
+    await this.#round();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+    this.#opened?.database.close();
+    this.#opened = null;
+  }
+
+  #round(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#asked.push(resolve);
+    this.#wake.abort();
+    return within(this.#parts.clock, ASKED_MS, promise);
+  }
+
+  async #go(): Promise<void> {
+    const { log, cameras } = this.#parts;
+    const { signal } = this.#closing;
+    let stand = "";
+    try {
+      while (!signal.aborted) {
+        const asked = this.#asked.splice(0);
+        // From now on a call asks for the round after this one.
+        this.#wake = new AbortController();
+        const now = standOf(cameras());
+        try {
+          await this.#oneRound(signal);
+          stand = now;
+          this.#failed = 0;
+          if (this.#problem !== null) log.info(LOGGER, "Sending off-site works again");
+          this.#problem = null;
+        } catch (error) {
+          if (signal.aborted) return;
+          this.#failed += 1;
+          this.#note(error);
+        } finally {
+          this.#isSending = false;
+          for (const resolve of asked) resolve();
+        }
+        await this.#rest(stand, signal);
+      }
+    } finally {
+      for (const resolve of this.#asked.splice(0)) resolve();
+    }
+  }
+
+  /** Waits until there is something to do. */
+  async #rest(stand: string, signal: AbortSignal): Promise<void> {
+    const { clock, cameras } = this.#parts;
+    const wake = AbortSignal.any([signal, this.#wake.signal]);
+    const until = clock.elapsed() + (this.#failed > 0 ? roundWait(this.#failed) : DAY_MS);
+    try {
+      while (clock.elapsed() < until) {
+        await clock.sleep(Math.min(LOOK_MS, until - clock.elapsed()), wake);
+        if (this.#failed > 0) continue;
+        if (standOf(cameras()) !== stand || this.#isComparisonDue) return;
+        if (this.#waiting.files.some(({ rank }) => this.#mayGo(rank))) return;
+      }
+    } catch (error) {
+      if (!wake.aborted) throw error;
+    }
+  }
+
+  async #oneRound(signal: AbortSignal): Promise<void> {
+    const { clock, settings, cameras } = this.#parts;
+    this.#lastTried = clock.now();
+    const opened = (this.#opened ??= await this.#open());
+    const { database } = opened;
+    for (const { library } of cameras()) await library.refreshIfOlder();
+    if (this.#isComparisonDue) await this.#compare(opened, signal);
+    let isGoingOn = true;
+    while (true) {
+      this.#waiting = await waitingFiles(cameras(), settings, (key) => database.has(key), signal);
+      const files = this.#waiting.files.filter(({ rank }) => this.#mayGo(rank));
+      this.#hasLooked = true;
+      // Files that change while they are sent come up again in the next round.
+      if (files.length === 0 || !isGoingOn) return;
+      isGoingOn = await this.#sendAll(files, opened, signal);
+    }
+  }
+
+  /** Returns false when nothing of these has come to an end. */
+  async #sendAll(files: readonly WaitingFile<OffsiteCamera>[], opened: Opened, signal: AbortSignal): Promise<boolean> {
+    let ended = 0;
+    for (const file of files) {
+      if (!this.#mayGo(file.rank)) break;
+      this.#isSending = true;
+      if (await this.#sendOne(file, opened, signal)) ended += 1;
+    }
+    this.#isSending = false;
+    return ended > 0;
+  }
+
+  /** Returns false for a file that is not as it was. */
+  async #sendOne(file: WaitingFile<OffsiteCamera>, { bucket, database, hash }: Opened, signal: AbortSignal) {
+    const { clock, log, settings } = this.#parts;
+    const { camera, path, key, isVideo } = file;
+    const { root } = camera.recordings;
+    const facts = await factsOf(camera, path);
+    if (facts === null) return false;
+    const { size, modified } = facts;
+    const homeHash = hash(facts.sha256);
+    const parts = {
+      clock,
+      bucket,
+      database,
+      passphrase: settings.passphrase,
+      turn: (until: AbortSignal) => this.#afterRuns(until),
+      sent: (bytes: number, until: AbortSignal) => this.#keepRate(bytes, until),
+    };
+    const sent = await sendFile({ root, path, key, size, modified, homeHash }, parts, signal).catch(
+      (error: unknown) => {
+        if (error instanceof BucketError && !isOfOneObject(error.fault)) throw new SendFailed(error, key);
+        throw error;
+      },
+    );
+    if (sent.outcome === "changed") return false;
+    const at = clock.now();
+    const refusal = sent.outcome === "there" ? null : new BucketError("taken", `${sent.bytes} bytes are there`).message;
+    database.put({ key, isVideo, size, bytes: sent.bytes, refusal, at });
+    if (refusal !== null) log.warning(LOGGER, `${key} was not sent: ${refusal}`);
+    return true;
+  }
+
+  #mayGo(rank: WaitingFile["rank"]): boolean {
+    const { clock, settings, zone } = this.#parts;
+    if (settings.events_at_once && isUrgent(rank)) return true;
+    const minute = Math.floor((clock.now() + zone().offset(clock.now())) / MINUTE_MS) % (DAY_MS / MINUTE_MS);
+    return minutesUntilSending(settings.from, settings.to, minute) === 0;
+  }
+
+  async #afterRuns(signal: AbortSignal): Promise<void> {
+    const { clock, cameras } = this.#parts;
+    signal.throwIfAborted();
+    while (cameras().some(({ job }) => job.isRunning)) await clock.sleep(RUN_LOOK_MS, signal);
+  }
+
+  /** Time at which the rate allows for more, on the clock that never jumps. */
+  #freeAt = 0;
+
+  async #keepRate(bytes: number, signal: AbortSignal): Promise<void> {
+    const { clock, settings } = this.#parts;
+    if (settings.rate_limit === null) return;
+    this.#freeAt = Math.max(this.#freeAt, clock.elapsed()) + (bytes / settings.rate_limit) * 1000;
+    if (this.#freeAt > clock.elapsed()) await clock.sleep(this.#freeAt - clock.elapsed(), signal);
+  }
+
+  get #isComparisonDue(): boolean {
+    const last = Number(this.#opened?.database.fact("compared") ?? 0);
+    const age = this.#parts.clock.now() - last;
+    // A clock that was set back says nothing.
+    return this.#isComparisonAsked || age >= DAY_MS || age < 0;
+  }
+
+  /** Compares the bucket with what is known of it, and ends uploads that no one goes on with. */
+  async #compare({ bucket, database }: Opened, signal: AbortSignal): Promise<void> {
+    const { clock, log, settings } = this.#parts;
+    const beginning = keyBeginning(settings.prefix);
+    const number = Number(database.fact("comparison") ?? 0) + 1;
+    const others = await tried(clock, signal, async () => {
+      const found: string[] = [];
+      for await (const page of bucket.list(beginning, signal)) found.push(...database.noteSeen(page, number));
+      return found;
+    });
+    // What was refused is not in the list as it was sent, and is tried again once a day.
+    const gone = database.forgetUnseen(number);
+    database.forgetRefusals();
+    for (const key of others) database.refuse(key, OTHER_SIZE, clock.now());
+    if (gone > 0) log.warning(LOGGER, `${gone} files are no longer in the bucket, and are sent again`);
+    if (others.length > 0) log.warning(LOGGER, `${others.length} files in the bucket have another length`);
+    database.setFact("comparison", String(number));
+
+    const ours = new Set(database.uploads().map(({ id }) => id));
+    const uploads = await tried(clock, signal, () => bucket.uploads(beginning, signal));
+    for (const upload of uploads) {
+      if (ours.has(upload.id) || upload.begunAt === null || clock.now() - upload.begunAt < DAY_MS) continue;
+      await tried(clock, signal, () => bucket.abort(upload, signal));
+      log.info(LOGGER, `An upload of ${upload.key} that was left over has been ended`);
+    }
+    database.setFact("compared", String(clock.now()));
+    this.#isComparisonAsked = false;
+  }
+
+  /** @throws BucketError, Incomplete */
+  async #open(): Promise<Opened> {
+    const { clock, log, settings, configDir } = this.#parts;
+    const { endpoint, bucket, region, access_key, secret_key, ca_file, prefix } = settings;
+    if (endpoint === null || bucket === "" || !access_key || !secret_key) throw new Incomplete(INCOMPLETE);
+    const authority = ca_file === null ? null : await readFile(ca_file, "utf8").catch(() => null);
+    if (ca_file !== null && authority === null)
+      throw new Incomplete("The file of your certificate authority cannot be read. Check offsite.ca_file.");
+    const login = { endpoint, bucket, region, accessKey: access_key, secretKey: secret_key, authority };
+    const target = JSON.stringify([endpoint.replace(/\/$/, ""), bucket, prefix.replace(/\/$/, "")]);
+    const database = OffsiteDatabase.open(join(configDir, "offsite.db"), target, clock.now());
+    if (database.setAside !== null)
+      log.warning(
+        LOGGER,
+        `offsite.db was damaged; it is kept as ${database.setAside}, and the bucket is looked through`,
+      );
+    return {
+      bucket: new Bucket(new AskBucket(login, { clock })),
+      database,
+      hash: await homeHashes(settings),
+    };
+  }
+
+  #note(error: unknown): void {
+    const { clock, log } = this.#parts;
+    const cause = error instanceof SendFailed ? error.bucketError : error;
+    const isKnown = cause instanceof BucketError || cause instanceof Incomplete;
+    const sentence = isKnown ? cause.message : `Nothing can be sent: ${messageOf(cause)}.`;
+    const key = error instanceof SendFailed ? error.key : null;
+    if (sentence !== this.#problem?.sentence) {
+      const detail = cause instanceof BucketError ? ` (${cause.detail})` : "";
+      log.warning(LOGGER, `${sentence}${detail}`);
+    }
+    this.#problem = { sentence, since: this.#problem?.since ?? clock.now(), key };
+  }
+}
+
+/** Settings that do not suffice. */
+class Incomplete extends Error {}
+
+/** A file that the bucket did not take, which concerns all. */
+class SendFailed extends Error {
+  readonly bucketError: BucketError;
+  readonly key: string;
+
+  constructor(bucketError: BucketError, key: string) {
+    super(bucketError.message);
+    this.bucketError = bucketError;
+    this.key = key;
+  }
+}
+
+/** Another text when recordings have come or gone, or were marked. */
+function standOf(cameras: readonly OffsiteCamera[]): string {
+  return cameras
+    .map(({ camera, library, retention }) => `${camera.id} ${library.version} ${retention.kept.version}`)
+    .join(";");
+}
+
+/** What a file is now; null for one that has gone or cannot be read. */
+async function factsOf({ recordings, checksums }: OffsiteCamera, path: string) {
+  const found = await lstat(join(recordings.root, path), { bigint: true }).catch(() => null);
+  if (!found?.isFile()) return null;
+  const file = { path, size: Number(found.size), modified: Number(found.mtimeNs / 1_000_000n) };
+  const kept = checksums.keptOf(file);
+  return kept === null ? await checksums.digestOf(path) : { ...file, sha256: kept.sha256 };
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,211 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Decrypter } from "age-encryption";
+import type { OffsiteState } from "../../../server/domain/offsite/offsite_schema.ts";
+import { type AppOptions, type RunningApp, startApp } from "../../support/app/app.ts";
+import { bucketRefusal, type FakeBucket, openFakeBucket } from "../../support/app/fake_bucket.ts";
+import { House, put } from "../../support/app/held.ts";
+import { listTree } from "../../support/app/sync.ts";
+
+const EVENT = ["20260601_100000_EF.mp4", "20260601_100000_EF.thm", "20260601_100000_E.gps"];
+const DRIVE = ["20260602_100000_NF.mp4", "20260602_100000_N.gps"];
+const PASSPHRASE = "five words that are long";
+/** More than two parts. */
+const LONG = "20260603_100000_EF.mp4";
+const LONG_BYTES = 20 * 1024 * 1024 + 12_345;
+
+function offsiteOf(fake: FakeBucket, change: Record<string, unknown> = {}): AppOptions {
+  const { endpoint, bucket, region, accessKey, secretKey } = fake;
+  const offsite = { endpoint, bucket, region, access_key: accessKey, secret_key: secretKey, what: "all", ...change };
+  return { settings: { offsite: offsite as never } };
+}
+
+/** A service that sends. */
+async function sending(house: House, options: AppOptions): Promise<RunningApp> {
+  const app = await startApp({ folder: house.folder, ...options });
+  await app.client.open("/");
+  await app.app.library.refresh();
+  app.app.offsite.start();
+  return app;
+}
+
+async function ask({ client }: RunningApp, what: "check" | "compare"): Promise<OffsiteState> {
+  const answer = await client.send("POST", `/api/offsite/${what}`);
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as OffsiteState;
+}
+
+async function until(app: RunningApp, isSo: (state: OffsiteState) => boolean): Promise<OffsiteState> {
+  const end = performance.now() + 20_000;
+  for (;;) {
+    const state = (await (await app.client.fetch("/api/offsite")).json()) as OffsiteState;
+    if (isSo(state)) return state;
+    if (performance.now() > end) throw new Error(`it never came about: ${JSON.stringify(state)}`);
+    await Bun.sleep(20);
+  }
+}
+
+const isIdle = ({ state, waiting }: OffsiteState) => state === "idle" && waiting.bytes === 0;
+
+/** Files of recordings at home. */
+function atHome({ destination }: House): string[] {
+  return listTree(destination).filter((path) => !path.startsWith(".") && !path.endsWith("/"));
+}
+
+function requireEqual(fake: FakeBucket, house: House): void {
+  expect([...fake.objects.keys()].sort()).toEqual(atHome(house).sort());
+  for (const [key, { bytes, times }] of fake.objects) {
+    expect(times).toBe(1);
+    expect(Buffer.from(bytes).equals(readFileSync(join(house.destination, key)))).toBe(true);
+  }
+  expect(fake.uploads.size).toBe(0);
+}
+
+const noise = (length: number) => Buffer.from(Uint8Array.from({ length }, (_, at) => (at * 2_654_435_761) >>> 13));
+
+describe("copies off-site", () => {
+  test("are what lies at home, byte for byte, once each", async () => {
+    await using fake = openFakeBucket();
+    using house = new House([...EVENT, ...DRIVE]);
+    put(house, [LONG], noise(LONG_BYTES));
+    await using app = await sending(house, offsiteOf(fake));
+    const state = await until(app, isIdle);
+    requireEqual(fake, house);
+    expect(state).toMatchObject({
+      sent: { recordings: 3 },
+      waiting: { recordings: 0 },
+      refused: { recordings: 0 },
+      problem: null,
+    });
+    // What has come since is sent by itself.
+    put(house, ["20260604_100000_NF.mp4"]);
+    await ask(app, "check");
+    requireEqual(fake, house);
+  });
+
+  test("are only events and kept recordings where these are asked for", async () => {
+    await using fake = openFakeBucket();
+    using house = new House([...EVENT, ...DRIVE]);
+    await using app = await sending(house, offsiteOf(fake, { what: "kept" }));
+    expect(await ask(app, "check")).toMatchObject({ state: "idle", sent: { recordings: 0 } });
+    await app.client.send("PATCH", "/api/settings/offsite", { what: "events", prefix: "car" });
+    await until(app, ({ sent }) => sent.recordings === 1);
+    expect((await app.client.send("PUT", "/api/recordings/20260602_100000_N/keep", {})).status).toBe(200);
+    expect(await ask(app, "check")).toMatchObject({ sent: { recordings: 2 } });
+    expect([...fake.objects.keys()].sort()).toEqual([...EVENT, ...DRIVE].map((name) => `car/${name}`).sort());
+  });
+
+  test("are opened with the passphrase by age’s own library, and hold no plain byte", async () => {
+    await using fake = openFakeBucket();
+    using house = new House(EVENT);
+    put(house, [LONG], noise(LONG_BYTES));
+    await using app = await sending(house, offsiteOf(fake, { passphrase: PASSPHRASE }));
+    await until(app, isIdle);
+    expect([...fake.objects.keys()].sort()).toEqual(
+      atHome(house)
+        .map((path) => `${path}.age`)
+        .sort(),
+    );
+    for (const [key, { bytes, homeHash }] of fake.objects) {
+      const decrypter = new Decrypter();
+      decrypter.addPassphrase(PASSPHRASE);
+      const home = readFileSync(join(house.destination, key.replace(/\.age$/, "")));
+      expect(Buffer.from(await decrypter.decrypt(new Uint8Array(bytes))).equals(home)).toBe(true);
+      for (let at = 0; at + 64 <= home.length; at += 1_000_000)
+        expect(Buffer.from(bytes).includes(home.subarray(at, at + 64))).toBe(false);
+      expect(homeHash).not.toBe(new Bun.CryptoHasher("sha256").update(home).digest("hex"));
+    }
+  });
+
+  test("go on where they were cut, also with a passphrase and after a restart", async () => {
+    for (const passphrase of [null, PASSPHRASE]) {
+      await using fake = openFakeBucket();
+      using house = new House();
+      put(house, [LONG], noise(LONG_BYTES));
+      const isPart = ({ query }: { query: URLSearchParams }, number: string) => query.get("partNumber") === number;
+      fake.instead = (call) => (isPart(call, "3") ? bucketRefusal(403, "AccessDenied") : null);
+      {
+        await using app = await sending(house, offsiteOf(fake, { passphrase }));
+        expect(await until(app, ({ problem }) => problem !== null)).toMatchObject({
+          state: "problem",
+          waiting: { recordings: 1 },
+          problem: { sentence: "This key may not do that. It needs the rights to read, write and list the bucket." },
+        });
+      }
+      fake.instead = null;
+      const before = fake.calls.length;
+      await using app = await sending(house, offsiteOf(fake, { passphrase }));
+      await until(app, isIdle);
+      const parts = fake.calls.slice(before).flatMap(({ query }) => query.get("partNumber") ?? []);
+      expect(parts).toEqual(["3"]);
+      expect(fake.uploads.size).toBe(0);
+      if (passphrase === null) requireEqual(fake, house);
+    }
+  });
+
+  test("never take the place of another file, and say so", async () => {
+    await using fake = openFakeBucket();
+    using house = new House(EVENT);
+    fake.objects.set(EVENT[0] as string, { bytes: new Uint8Array(88), homeHash: null, times: 1 });
+    await using app = await sending(house, offsiteOf(fake));
+    const state = await until(app, ({ refused }) => refused.recordings === 1);
+    expect(state.problem).toMatchObject({
+      key: EVENT[0],
+      sentence: expect.stringContaining("Nothing there is ever written over"),
+    });
+    expect(fake.objects.get(EVENT[0] as string)?.bytes.length).toBe(88);
+  });
+
+  test("that are there already are taken as sent", async () => {
+    await using fake = openFakeBucket();
+    using house = new House([...EVENT, ...DRIVE]);
+    put(house, [LONG], noise(LONG_BYTES));
+    {
+      await using app = await sending(house, offsiteOf(fake));
+      await until(app, isIdle);
+    }
+    for (const ending of ["", "-wal", "-shm"])
+      await Bun.file(join(house.folder, "config", `offsite.db${ending}`))
+        .delete()
+        .catch(() => {});
+    await using app = await sending(house, offsiteOf(fake));
+    expect(await until(app, ({ sent }) => sent.recordings === 3)).toMatchObject({ problem: null });
+    requireEqual(fake, house);
+  });
+
+  test("are compared with the bucket: what is gone is sent again, what has another length is told, old uploads are ended", async () => {
+    await using fake = openFakeBucket();
+    using house = new House([...EVENT, ...DRIVE]);
+    await using app = await sending(house, offsiteOf(fake, { prefix: "car" }));
+    await until(app, isIdle);
+    fake.objects.delete(`car/${EVENT[0]}`);
+    fake.objects.set(`car/${DRIVE[0]}`, { bytes: new Uint8Array(5), homeHash: null, times: 1 });
+    const upload = { homeHash: null, parts: new Map() };
+    fake.uploads.set("old", { ...upload, key: "car/x", begunAt: Date.now() - 90_000_000 });
+    fake.uploads.set("new", { ...upload, key: "car/x", begunAt: Date.now() - 1000 });
+    fake.uploads.set("other", { ...upload, key: "bus/x", begunAt: Date.now() - 90_000_000 });
+    const state = await ask(app, "compare");
+    expect(state).toMatchObject({ sent: { recordings: 1 }, refused: { recordings: 1 } });
+    expect(fake.objects.has(`car/${EVENT[0]}`)).toBe(true);
+    expect([...fake.uploads.keys()].sort()).toEqual(["new", "other"]);
+  });
+
+  test("are off until an address is set", async () => {
+    using house = new House(EVENT);
+    await using app = await sending(house, {});
+    expect(await ask(app, "check")).toMatchObject({ state: "off", problem: null });
+  });
+
+  test("need a bucket and keys", async () => {
+    await using fake = openFakeBucket();
+    using house = new House(EVENT);
+    await using app = await sending(house, offsiteOf(fake, { secret_key: null }));
+    expect((await until(app, ({ problem }) => problem !== null)).problem?.sentence).toBe(
+      "The bucket, the access key or the secret key is not set.",
+    );
+    await app.client.send("PATCH", "/api/settings/offsite", { secret_key: fake.secretKey });
+    await until(app, isIdle);
+    requireEqual(fake, house);
+  });
+});

@@ -52,6 +52,11 @@ export async function seedFrom(env: Environment, passwords: Passwords, given?: s
   return { ...settings, auth: { ...settings.auth, password_hash: await passwords.hash(password) } };
 }
 
+/** The section `offsite` of the environment, for a machine that has no settings. @throws Error with one line */
+export function offsiteFrom(env: Environment): Settings["offsite"] {
+  return seedSettings(withWholePaths(withFiles(env))).offsite;
+}
+
 /** Names of a zone that images and compose files have while none was chosen. */
 const NO_ZONE = /^:?((etc\/)?(utc|uct|gmt|zulu|universal))?$/i;
 

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   doctor: async (...call) => (await import("./doctor.ts")).doctorCommand(...call),
   verify: async (...call) => (await import("./verify.ts")).verifyCommand(...call),
   "verify-pack": async (...call) => (await import("./verify_pack.ts")).verifyPackCommand(...call),
+  "fetch-offsite": async (...call) => (await import("./fetch_offsite.ts")).fetchOffsiteCommand(...call),
   backup: async (...call) => (await import("./backup.ts")).backupCommand(...call),
   restore: async (...call) => (await import("./restore.ts")).restoreCommand(...call),
   demo: async (...call) => (await import("./demo.ts")).demoCommand(...call),

@@ -6,6 +6,7 @@ export const ABOUT = {
   doctor: "say why a camera cannot be reached or is slow",
   verify: "check that recordings at home are still whole",
   "verify-pack": "check a pack for the police or the insurer",
+  "fetch-offsite": "bring copies back from a bucket",
   backup: "save settings and history in one file",
   restore: "bring settings and history back from such a file",
   demo: "try it: a simulated camera and the service together",

@@ -1,4 +1,4 @@
-import { lstat, readFile } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, within } from "../../clock.ts";
 import { isOfOneObject } from "../../domain/offsite/bucket_problem.ts";
@@ -10,12 +10,12 @@ import { isUrgent } from "../../domain/offsite/what_goes.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import { type Log, messageOf } from "../../log.ts";
-import { AskBucket } from "../../remote/s3/ask_bucket.ts";
-import { Bucket } from "../../remote/s3/bucket.ts";
+import type { Bucket } from "../../remote/s3/bucket.ts";
 import { BucketError } from "../../remote/s3/bucket_error.ts";
 import { OffsiteDatabase } from "../../store/config/offsite_database.ts";
 import type { Checksums } from "../checksums/checksums.ts";
 import { homeHashes } from "./home_hash.ts";
+import { IncompleteBucket, openBucket } from "./open_bucket.ts";
 import { sendFile, tried } from "./send_file.ts";
 import { type SentCamera, type Waiting, type WaitingFile, waitingFiles } from "./waiting_files.ts";
 
@@ -45,7 +45,6 @@ const RUN_LOOK_MS = 2_000;
 const ASKED_MS = 10_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const INCOMPLETE = "The bucket, the access key or the secret key is not set.";
 const OTHER_SIZE = "The bucket holds this file with another length. Nothing there is ever written over.";
 const NOTHING: Waiting<OffsiteCamera> = { files: [], recordings: 0, bytes: 0 };
 
@@ -196,7 +195,7 @@ export class OffsiteJob {
     this.#lastTried = clock.now();
     const opened = (this.#opened ??= await this.#open());
     const { database } = opened;
-    for (const { library } of cameras()) await library.refreshIfOlder();
+    for (const { library } of cameras()) await library.refresh();
     if (this.#isComparisonDue) await this.#compare(opened, signal);
     let isGoingOn = true;
     while (true) {
@@ -311,16 +310,12 @@ export class OffsiteJob {
     this.#isComparisonAsked = false;
   }
 
-  /** @throws BucketError, Incomplete */
+  /** @throws BucketError, IncompleteBucket */
   async #open(): Promise<Opened> {
     const { clock, log, settings, configDir } = this.#parts;
-    const { endpoint, bucket, region, access_key, secret_key, ca_file, prefix } = settings;
-    if (endpoint === null || bucket === "" || !access_key || !secret_key) throw new Incomplete(INCOMPLETE);
-    const authority = ca_file === null ? null : await readFile(ca_file, "utf8").catch(() => null);
-    if (ca_file !== null && authority === null)
-      throw new Incomplete("The file of your certificate authority cannot be read. Check offsite.ca_file.");
-    const login = { endpoint, bucket, region, accessKey: access_key, secretKey: secret_key, authority };
-    const target = JSON.stringify([endpoint.replace(/\/$/, ""), bucket, prefix.replace(/\/$/, "")]);
+    const { endpoint, bucket, prefix } = settings;
+    const opened = await openBucket(settings, clock);
+    const target = JSON.stringify([endpoint?.replace(/\/$/, ""), bucket, prefix.replace(/\/$/, "")]);
     const database = OffsiteDatabase.open(join(configDir, "offsite.db"), target, clock.now());
     if (database.setAside !== null)
       log.warning(
@@ -328,7 +323,7 @@ export class OffsiteJob {
         `offsite.db was damaged; it is kept as ${database.setAside}, and the bucket is looked through`,
       );
     return {
-      bucket: new Bucket(new AskBucket(login, { clock })),
+      bucket: opened,
       database,
       hash: await homeHashes(settings),
     };
@@ -337,7 +332,7 @@ export class OffsiteJob {
   #note(error: unknown): void {
     const { clock, log } = this.#parts;
     const cause = error instanceof SendFailed ? error.bucketError : error;
-    const isKnown = cause instanceof BucketError || cause instanceof Incomplete;
+    const isKnown = cause instanceof BucketError || cause instanceof IncompleteBucket;
     const sentence = isKnown ? cause.message : `Nothing can be sent: ${messageOf(cause)}.`;
     const key = error instanceof SendFailed ? error.key : null;
     if (sentence !== this.#problem?.sentence) {
@@ -347,9 +342,6 @@ export class OffsiteJob {
     this.#problem = { sentence, since: this.#problem?.since ?? clock.now(), key };
   }
 }
-
-/** Settings that do not suffice. */
-class Incomplete extends Error {}
 
 /** A file that the bucket did not take, which concerns all. */
 class SendFailed extends Error {

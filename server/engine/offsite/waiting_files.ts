@@ -14,7 +14,7 @@ import { isSliceEnd, nextTurn } from "../../turns.ts";
 export interface SentCamera {
   readonly camera: { readonly id: string };
   readonly recordings: { readonly root: string };
-  readonly library: Pick<Library, "available" | "version" | "folderContents" | "refreshIfOlder">;
+  readonly library: Pick<Library, "available" | "version" | "folderContents" | "refresh">;
   readonly retention: { readonly kept: { readonly shown: () => Promise<KeptMap>; readonly version: number } };
 }
 

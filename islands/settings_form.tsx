@@ -197,7 +197,7 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
     const mine = entries.filter((entry) => entry.section.name === name);
     const hidden = !hasAny(mine, name);
     const where = { "data-section": name, id: name, hidden };
-    if (name === "retention" || name === "notify" || name === "mqtt")
+    if (name === "retention" || name === "notify" || name === "mqtt" || name === "offsite")
       return <Later key={name} part={name} place={where} {...part} />;
     const rare = mine.filter(({ field }) => field.rare);
     return (

@@ -33,13 +33,13 @@ const IMPURE =
 /** Rooms of each floor in order: a file imports from its own, from those before it, and from what lies beside them. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   domain:
-    "text answers keys recordings checksums film settings logs runs viewer places pack shares retention sync import plan coverage card notify camera backup status mqtt guide".split(
+    "text answers keys recordings checksums film settings logs runs viewer places pack shares retention sync import plan coverage card notify camera backup status mqtt offsite guide".split(
       " ",
     ),
   store: "library clips destination config card pack".split(" "),
   dashcam: ["simulator"],
   engine:
-    "metrics retention transfer listed run import checksums plan coverage card places viewer pack shares camera notify backup status mqtt".split(
+    "metrics retention transfer listed run import checksums plan coverage card places viewer pack shares camera notify backup status mqtt offsite".split(
       " ",
     ),
   http: "request auth listen assets".split(" "),
@@ -351,7 +351,7 @@ describe("breaches()", () => {
 
   test("names a ring of two rooms, of types as well, though no file is in a circle", () => {
     expect(check("server/engine/run/job.ts", RING["server/engine/run/job.ts"], RING)).toEqual([
-      "server/engine/run/job.ts: imports ../status/health.ts, but engine/run comes before engine/status: rooms of a floor are in the order metrics, retention, transfer, listed, run, import, checksums, plan, coverage, card, places, viewer, pack, shares, camera, notify, backup, status, mqtt",
+      "server/engine/run/job.ts: imports ../status/health.ts, but engine/run comes before engine/status: rooms of a floor are in the order metrics, retention, transfer, listed, run, import, checksums, plan, coverage, card, places, viewer, pack, shares, camera, notify, backup, status, mqtt, offsite",
     ]);
   });
 

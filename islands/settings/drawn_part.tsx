@@ -13,6 +13,7 @@ import type { LaterProps } from "./later_place.tsx";
 import { ProgramKeys } from "./program_keys.tsx";
 import { MqttSection } from "./mqtt/mqtt_section.tsx";
 import { NotifySection } from "./notify/notify_section.tsx";
+import { OffsiteSection } from "./offsite/offsite_section.tsx";
 import { SaveBar } from "./save_bar.tsx";
 import { Schedule } from "./schedule.tsx";
 import { ViewerAccount } from "./viewer_account.tsx";
@@ -36,6 +37,7 @@ const PARTS = {
   kinds: Kinds,
   mqtt: MqttSection,
   notify: NotifySection,
+  offsite: OffsiteSection,
   other: OwnOtherCamera,
   retention: RetentionSection,
   savebar: SaveBar,

@@ -11,6 +11,7 @@ export type LaterPart =
   | "kinds"
   | "mqtt"
   | "notify"
+  | "offsite"
   | "other"
   | "retention"
   | "savebar"

@@ -15,6 +15,7 @@ export const SCRIPTS: Readonly<Record<LaterPart, () => Promise<ComponentType<Par
   kinds: async () => (await import("./kinds.tsx")).Kinds,
   mqtt: async () => (await import("./mqtt/mqtt_section.tsx")).MqttSection,
   notify: async () => (await import("./notify/notify_section.tsx")).NotifySection,
+  offsite: async () => (await import("./offsite/offsite_section.tsx")).OffsiteSection,
   other: async () => (await import("./cameras/other_camera.tsx")).OwnOtherCamera,
   retention: async () => (await import("./keep/retention_section.tsx")).RetentionSection,
   savebar: async () => (await import("./save_bar.tsx")).SaveBar,

@@ -80,6 +80,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       importedFor: importing.camera.id,
       notify: await app.notifications.state(),
       mqtt: app.homeAssistant.state,
+      offsite: app.offsite.state,
       cameras,
       camerasFolder: await folderForCameras(app.cameras.main.recordings.root),
     },

@@ -21,7 +21,7 @@ const stored = async (): Promise<All> => JSON.parse(await readFile(running.app.s
 const patch = (section: string, body: unknown) => running.client.send("PATCH", `/api/settings/${section}`, body);
 
 describe("GET /api/settings", () => {
-  test("tells version, seventeen sections in order, each with its tier and all its fields", async () => {
+  test("tells version, nineteen sections in order, each with its tier and all its fields", async () => {
     const { version, ...sections } = await all();
     expect([Number(version), Object.keys(sections)]).toEqual([2, [...SECTION_NAMES]]);
     expect(SECTION_NAMES).toHaveLength(17);

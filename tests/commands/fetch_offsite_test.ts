@@ -87,10 +87,10 @@ describe("fetch-offsite", () => {
     using run = new Run(fake);
     expect(await run.run()).toBe(0);
     run.requireAll();
-    expect(run.out).toContain("4 files");
+    expect(run.out).toContain("Fetched 4\u00a0files");
     expect(await run.run()).toBe(2);
     expect(await run.run("--into-existing")).toBe(0);
-    expect(run.out).toContain("4 files were here already");
+    expect(run.out).toContain("4\u00a0files were here already");
   });
 
   test("opens what is encrypted with the passphrase of a file, and nothing without it", async () => {

@@ -4,6 +4,7 @@ import type { VerifyState } from "../../../server/domain/checksums/verify_schema
 import type { ImportState } from "../../../server/domain/import/import_schema.ts";
 import type { MqttState } from "../../../server/domain/mqtt/mqtt_schema.ts";
 import type { NotifyState } from "../../../server/domain/notify/notify_schema.ts";
+import type { OffsiteState } from "../../../server/domain/offsite/offsite_schema.ts";
 import type { KeptList, RetentionState, TrashOverview } from "../../../server/domain/retention/deletion.ts";
 import type { RetentionPreview } from "../../../server/domain/retention/deletion_schema.ts";
 import type { Question, TrashPart } from "../../../server/domain/retention/keep_consent.ts";
@@ -83,6 +84,7 @@ export interface KeepDrawn {
   readonly notify: NotifyState;
   /** The connection to the MQTT broker. */
   readonly mqtt: MqttState;
+  readonly offsite: OffsiteState;
   /** All cameras, the first one first. */
   readonly cameras: readonly ListedCamera[];
   /** The folder in which a further camera gets its own. */

@@ -21,7 +21,7 @@ export type BucketFault =
   /** Any other refusal. */
   | "refused";
 
-/** What a server of buckets says of a refusal. */
+/** A refusal in the words of the server. */
 export interface BucketAnswer {
   readonly status: number;
   /** Code of its error, such as `NoSuchBucket`; empty without one. */

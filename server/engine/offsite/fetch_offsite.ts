@@ -177,7 +177,7 @@ async function* piecesOf(
       tries += 1;
     } catch (error) {
       if (!(error instanceof BucketError) || !isPassing(error.fault)) throw error;
-      // What brings bytes is worth another try.
+      // A connection that brings bytes is worth another try.
       if (at > before) tries = 0;
       const wait = REQUEST_WAITS[tries++];
       if (wait === undefined) throw error;

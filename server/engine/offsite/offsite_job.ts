@@ -55,7 +55,7 @@ interface Problem {
   readonly key: string | null;
 }
 
-/** What is open while the settings stay as they are. */
+/** Parts that are open while the settings stay as they are. */
 interface Opened {
   readonly bucket: Bucket;
   readonly database: OffsiteDatabase;
@@ -75,7 +75,7 @@ export class OffsiteJob {
   #wake = new AbortController();
   #waiting: Waiting<OffsiteCamera> = NOTHING;
   #isSending = false;
-  /** What waits is known. */
+  /** True once it is known which files wait. */
   #hasLooked = false;
   #problem: Problem | null = null;
   /** Rounds in a row that failed. */
@@ -193,7 +193,8 @@ export class OffsiteJob {
   async #oneRound(signal: AbortSignal): Promise<void> {
     const { clock, settings, cameras } = this.#parts;
     this.#lastTried = clock.now();
-    const opened = (this.#opened ??= await this.#open());
+    this.#opened ??= await this.#open();
+    const opened = this.#opened;
     const { database } = opened;
     for (const { library } of cameras()) await library.refresh();
     if (this.#isComparisonDue) await this.#compare(opened, signal);
@@ -291,7 +292,7 @@ export class OffsiteJob {
       for await (const page of bucket.list(beginning, signal)) found.push(...database.noteSeen(page, number));
       return found;
     });
-    // What was refused is not in the list as it was sent, and is tried again once a day.
+    // A refused file is not in the list as it was sent, and is tried again once a day.
     const gone = database.forgetUnseen(number);
     database.forgetRefusals();
     for (const key of others) database.refuse(key, OTHER_SIZE, clock.now());
@@ -362,7 +363,7 @@ function standOf(cameras: readonly OffsiteCamera[]): string {
     .join(";");
 }
 
-/** What a file is now; null for one that has gone or cannot be read. */
+/** Returns the facts of a file as it is now; null for one that has gone or cannot be read. */
 async function factsOf({ recordings, checksums }: OffsiteCamera, path: string) {
   const found = await lstat(join(recordings.root, path), { bigint: true }).catch(() => null);
   if (!found?.isFile()) return null;

@@ -25,7 +25,7 @@ export interface WaitingFile<C extends SentCamera = SentCamera> {
   readonly path: string;
   /** In the bucket. */
   readonly key: string;
-  /** Of its moment. */
+  /** Number of its moment. */
   readonly moment: number;
   readonly rank: Rank;
   readonly isVideo: boolean;

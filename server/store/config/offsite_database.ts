@@ -86,7 +86,7 @@ type UploadRow = {
 };
 
 /**
- * What is in the bucket, and what is on its way there: `offsite.db` in the config folder. All of it can be found again in
+ * Keeps what is in the bucket, and what is on its way there: `offsite.db` in the config folder. All of it can be found again in
  * the bucket, so a damaged file is set aside, and a new one begins.
  */
 export class OffsiteDatabase {

@@ -66,6 +66,7 @@ describe("the form", () => {
       "Camera connection camera",
       "Tell me notify",
       "Home Assistant mqtt",
+      "Off-site offsite",
       "Sign-in auth",
       "Logs logging",
       "Metrics metrics stats",

@@ -5,7 +5,7 @@ import { checkStored } from "../../../server/domain/settings/stored_settings.ts"
 const INITIAL = initialSettings();
 
 describe("the schema", () => {
-  test("has the seventeen sections in order, each with its tier", () => {
+  test("has the nineteen sections in order, each with its tier", () => {
     expect(SECTION_NAMES.map((name) => `${name} ${SECTIONS[name].tier}`)).toEqual([
       "connection restart",
       "schedule next_tick",
@@ -22,6 +22,7 @@ describe("the schema", () => {
       "camera immediate",
       "notify immediate",
       "mqtt immediate",
+      "offsite immediate",
       "web restart",
       "auth immediate",
       "system restart",
@@ -107,6 +108,21 @@ describe("the schema", () => {
         topic_prefix: "dashdock",
         discovery_prefix: "homeassistant",
         ca_file: null,
+      },
+      offsite: {
+        endpoint: null,
+        bucket: "",
+        region: "us-east-1",
+        access_key: null,
+        secret_key: null,
+        ca_file: null,
+        prefix: "",
+        what: "kept",
+        from: "",
+        to: "",
+        events_at_once: false,
+        rate_limit: null,
+        passphrase: null,
       },
       web: { port: 8080, session_lifetime_hours: 24, allowed_hosts: [], public_url: null, base_path: "" },
       auth: {

@@ -8,6 +8,7 @@ import type { ConsentState } from "../../../../islands/settings/keep/shared.ts";
 import { systemClock } from "../../../../server/clock.ts";
 import type { VerifyState } from "../../../../server/domain/checksums/verify_schema.ts";
 import { NOT_PUBLISHED } from "../../../../server/domain/mqtt/not_published.ts";
+import { OFFSITE_OFF } from "../../../../server/domain/offsite/offsite_off.ts";
 import type { NotifyState } from "../../../../server/domain/notify/notify_schema.ts";
 import type { HeldDeletion, KeptList } from "../../../../server/domain/retention/deletion.ts";
 import type { RetentionPreview } from "../../../../server/domain/retention/deletion_schema.ts";
@@ -100,6 +101,7 @@ function drawn({ preview = DUE, standing = {}, typed = {}, verify = {} }: Shown 
       keys: [],
       notify: NOBODY_TOLD,
       mqtt: NOT_PUBLISHED,
+      offsite: OFFSITE_OFF,
       imported: new ImportJob({ clock: systemClock, log: new Log(systemClock), bootId: "", run: never }).state,
     },
   } as const;

@@ -1,0 +1,114 @@
+/** @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { OffsiteState } from "../../../server/domain/offsite/offsite_schema.ts";
+import { offsiteInWords } from "../../../server/domain/offsite/offsite_text.ts";
+import { counted, formatBytes } from "../../../server/domain/text/format.ts";
+import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
+import { send, sentenceOfError } from "../../browser/client.ts";
+import { refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
+import { showToast } from "../../browser/toast.ts";
+import { Note } from "../../parts/note.tsx";
+import { isFound } from "../entry.ts";
+import type { PartProps } from "../later_place.tsx";
+
+const EVERY_MS = { off: 10_000, idle: 10_000, sending: 2000, waiting: 5000, problem: 5000 } as const;
+
+/** The state of the copies, and the ways to try and to compare at once; nothing while no address is saved. */
+export function Copies({ shared, drawn }: PartProps) {
+  const { at, entries, query } = shared;
+  const state = useSignal(drawn.offsite);
+  const isPending = useSignal(false);
+  const mine = entries.filter(({ section }) => section.name === "offsite");
+  const saved = mine.map((entry) => entry.saved.value).join("\n");
+  const isOn = at("offsite", "endpoint").saved.value !== "";
+  const isEncrypted = at("offsite", "passphrase").saved.value !== "";
+  useEffect(() => {
+    if (!isOn && state.value.state === "off") return;
+    const refresher = refreshWhileVisible({
+      page: document,
+      everyMs: () => (isOn || state.value.state !== "off" ? EVERY_MS[state.value.state] : null),
+      firstMs: 500,
+      ask: (signal) => send<OffsiteState>("GET /api/offsite", undefined, signal),
+      show: (fresh) => {
+        state.value = fresh;
+      },
+    });
+    return () => refresher.stop();
+  }, [saved]);
+  const ask = async (what: "check" | "compare") => {
+    if (isPending.value) return;
+    isPending.value = true;
+    try {
+      state.value = await send<OffsiteState>(`POST /api/offsite/${what}`);
+    } catch (error) {
+      showToast(document, "failed", sentenceOfError(error));
+    }
+    isPending.value = false;
+  };
+  const { value: now } = state;
+  const timeOf = (time: string | undefined | null) => (time ? timeInWords(time, { shared, drawn }) : "");
+  const words = offsiteInWords(now, { last: timeOf(now.last), since: timeOf(now.problem?.since) });
+  if (words === null || !mine.some((entry) => isFound(entry, query.value))) return <div role="status" hidden />;
+  return (
+    <>
+      <div role="status">
+        <Note level={words.level} title={words.title} class="group-lead">
+          <p>{words.text}</p>
+        </Note>
+      </div>
+      <div class="cluster cluster-4 cluster-half group-lead">
+        <Cell label="There" amount={now.sent} says={`${formatBytes(now.bytes)} in the bucket`} />
+        <Cell label="Waits" amount={now.waiting} says={formatBytes(now.waiting.bytes)} />
+        <Cell label="Refused" amount={now.refused} says={formatBytes(now.refused.bytes)} />
+        <div class="cell cell-s">
+          <p class="label">Encrypted</p>
+          <p class="big">{isEncrypted ? "Yes" : "No"}</p>
+          <p class="small quiet">{isEncrypted ? "With your passphrase" : "The provider can see all"}</p>
+        </div>
+      </div>
+      <div class="row group-lead">
+        <button class="b" type="button" data-action="offsite-check" disabled={isPending} onClick={() => ask("check")}>
+          Try now
+        </button>
+        <button
+          class="b"
+          type="button"
+          data-action="offsite-compare"
+          disabled={isPending}
+          onClick={() => ask("compare")}
+        >
+          Compare with the bucket
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface CellProps {
+  readonly label: string;
+  readonly amount: { readonly recordings: number };
+  readonly says: string;
+}
+
+function Cell({ label, amount, says }: CellProps) {
+  const [count = "", unit = ""] = counted(amount.recordings, "recording").split("\u00a0");
+  return (
+    <div class="cell cell-s">
+      <p class="label">{label}</p>
+      <p class="big">
+        {count} <small>{unit}</small>
+      </p>
+      <p class="small quiet">{says}</p>
+    </div>
+  );
+}
+
+/** The time, with its day unless that is today. */
+function timeInWords(time: string, { shared: { runs, format }, drawn }: PartProps): string {
+  const schedule = runs.value;
+  const zone = new ZoneTime(schedule.valid ? schedule.time_zone : "UTC", format);
+  const ms = Date.parse(time);
+  const now = Math.max(drawn.now, ms);
+  return zone.dayNumber(ms) === zone.dayNumber(now) ? zone.clock(ms) : zone.moment(ms, now);
+}

@@ -33,7 +33,7 @@ const IMPURE =
 /** Rooms of each floor in order: a file imports from its own, from those before it, and from what lies beside them. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   domain:
-    "text answers keys recordings checksums film settings logs runs viewer places pack shares retention sync import plan coverage card notify camera backup status mqtt offsite guide".split(
+    "text answers keys recordings checksums film settings logs runs viewer places pack shares retention sync import plan coverage card offsite notify camera backup status mqtt guide".split(
       " ",
     ),
   store: "library clips destination config card pack".split(" "),

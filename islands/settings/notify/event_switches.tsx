@@ -28,6 +28,7 @@ export function EventSwitches({ entry, days, stopsAt, change }: SwitchesProps) {
     disk_nearly_full: `At ${Math.max(0, stopsAt - 5)} %, before downloading stops at ${stopsAt} %`,
     held: "When more is due than usual, or recordings were here before",
     damaged: "Also in the quiet hours",
+    offsite_failed: "Once, until something is sent again",
     all_safe: "Once in each visit, when nothing waits any more",
     settings_changed: "Without the values",
     new_version: "After the update; nothing asks the internet",

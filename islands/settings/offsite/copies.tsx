@@ -57,7 +57,7 @@ export function Copies({ shared, drawn }: PartProps) {
           <p>{words.text}</p>
         </Note>
       </div>
-      <div class="cluster cluster-4 cluster-half group-lead">
+      <div class="cluster off-cells">
         <Cell label="There" amount={now.sent} says={`${formatBytes(now.bytes)} in the bucket`} />
         <Cell label="Waits" amount={now.waiting} says={formatBytes(now.waiting.bytes)} />
         <Cell label="Refused" amount={now.refused} says={formatBytes(now.refused.bytes)} />
@@ -67,7 +67,7 @@ export function Copies({ shared, drawn }: PartProps) {
           <p class="small quiet">{isEncrypted ? "With your passphrase" : "The provider can see all"}</p>
         </div>
       </div>
-      <div class="row group-lead">
+      <div class="row">
         <button class="b" type="button" data-action="offsite-check" disabled={isPending} onClick={() => ask("check")}>
           Try now
         </button>

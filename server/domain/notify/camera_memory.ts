@@ -11,6 +11,8 @@ const OLD_SECONDS = 7 * 86_400;
 const DAY_MS = 86_400_000;
 /** So many percent before downloading stops, the disk counts as nearly full. */
 const BEFORE_STOP = 5;
+/** Copies that could not be sent for so long are told of. */
+const OFFSITE_MS = 3 * DAY_MS;
 
 /** Facts that are remembered of a camera, so that nothing is told twice. */
 export interface CameraMemory {
@@ -83,7 +85,7 @@ export function afterBurst(
 }
 
 function weightsOf(facts: CameraFacts, { camera_missing_days: days }: Wanted): Weights {
-  const { now, run, overwritten, lastContact, disk, held, damaged } = facts;
+  const { now, run, overwritten, lastContact, disk, held, damaged, offsite } = facts;
   return {
     ...(overwritten !== undefined && { overwritten: weightOf(overwritten.recordings) }),
     ...(run !== null && failedWeight(run.ending)),
@@ -91,6 +93,9 @@ function weightsOf(facts: CameraFacts, { camera_missing_days: days }: Wanted): W
     ...diskWeight(run, disk),
     ...(held !== undefined && { held: weightOf(held) }),
     ...(damaged !== undefined && { damaged: weightOf(damaged) }),
+    ...(offsite !== undefined && {
+      offsite_failed: offsite !== null && now - offsite.since >= OFFSITE_MS ? 0 : null,
+    }),
   };
 }
 

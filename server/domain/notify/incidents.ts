@@ -8,6 +8,7 @@ export const INCIDENT_CODES = [
   "disk_nearly_full",
   "held",
   "damaged",
+  "offsite_failed",
 ] as const satisfies readonly NotifyCode[];
 export type IncidentCode = (typeof INCIDENT_CODES)[number];
 

@@ -80,6 +80,15 @@ const INCIDENTS: Readonly<Record<IncidentCode, (facts: Known) => Words>> = {
       path: "/settings#retention",
     };
   },
+  offsite_failed({ now, offsite }) {
+    const days = Math.max(1, Math.floor((now - (offsite?.since ?? now)) / DAY_MS));
+    return {
+      title: `Nothing could be sent off-site for ${counted(days, "day")}`,
+      text: offsite?.sentence ?? "",
+      level: "error",
+      path: "/settings#offsite",
+    };
+  },
 };
 
 export function incidentMessage(code: IncidentCode, facts: CameraFacts): Draft {

@@ -46,6 +46,8 @@ export interface CameraFacts {
   /** Recordings whose deletion waits for approval. */
   readonly held?: number;
   readonly damaged?: number;
+  /** Why nothing is sent off-site, and since when, epoch milliseconds; null while that works, or is off. */
+  readonly offsite?: { readonly since: number; readonly sentence: string } | null;
   readonly waiting?: number;
   /** Beginning of the visit that goes on, epoch milliseconds. */
   readonly visit?: number;

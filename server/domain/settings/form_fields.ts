@@ -77,7 +77,6 @@ const GROUPS: readonly Group<SectionName>[] = [
     name: "Off-site",
     intro: "A second copy in a bucket that speaks S3. What is deleted here stays there.",
     sections: ["offsite"],
-    isApart: true,
   },
   {
     name: "Sign-in",

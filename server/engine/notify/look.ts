@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock.ts";
+import type { OffsiteState } from "../../domain/offsite/offsite_schema.ts";
 import type { CameraFacts, EndedRun, EventRef } from "../../domain/notify/run_facts.ts";
 import { groupOf, typeOf } from "../../domain/recordings/recording_name.ts";
 import { isEvent } from "../../domain/retention/keep_times.ts";
@@ -39,6 +40,8 @@ export interface LookedAt extends Omit<SeenParts, "history"> {
   readonly storage: Pick<DiskUsageCache, "read">;
   readonly deletions: Pick<PendingDeletions, "held">;
   readonly checksums: Pick<Checksums, "damaged">;
+  /** Copies off-site, of all cameras together. */
+  readonly offsite: { readonly state: Pick<OffsiteState, "state" | "problem"> };
   readonly cameraSettings: Pick<CameraSettings, "visits">;
   readonly segments: Pick<RecordingIndex, "find" | "telemetryFacts">;
   readonly placeNames: () => Promise<Pick<PlaceNames, "at">>;
@@ -66,6 +69,9 @@ export async function look(of: LookedAt, run: EndedRun | null): Promise<CameraFa
   const disk = await if_("disk_nearly_full", async () => await of.storage.read());
   const held = await if_("held", async () => (await of.deletions.held())?.recordings ?? 0);
   const damaged = await if_("damaged", () => of.checksums.damaged.length);
+  // One message is enough for all cameras.
+  const offsite =
+    camera.id === MAIN_CAMERA ? await if_("offsite_failed", () => offsiteFailure(of.offsite.state)) : null;
   const visits = await if_("settings_changed", () => of.cameraSettings.visits());
   const seen = settings.current.connection.address === "" ? null : lastSeenAt(of);
   const newest = visits?.at(-1);
@@ -86,10 +92,17 @@ export async function look(of: LookedAt, run: EndedRun | null): Promise<CameraFa
     }),
     ...(held !== null && { held }),
     ...(damaged !== null && { damaged }),
+    ...(offsite !== null && { offsite: offsite.failure }),
     ...(waiting !== undefined && { waiting }),
     ...(of.visits.current !== null && { visit: of.visits.current.from }),
     ...(visits !== null && { settings: { visit: newest?.id ?? 0, changes: newest?.changes.length ?? 0 } }),
   };
+}
+
+/** Returns why nothing is sent at all; a file that is refused alone is no such failure. */
+function offsiteFailure({ state, problem }: Pick<OffsiteState, "state" | "problem">) {
+  const isFailing = state === "problem" && problem !== null;
+  return { failure: isFailing ? { since: Date.parse(problem.since), sentence: problem.sentence } : null };
 }
 
 /** Events whose force and place are looked up: messages name no more. */

@@ -37,6 +37,8 @@ export interface OffsiteJobParts {
 }
 
 const LOGGER = "offsite";
+/** Fact of the database: the time since when nothing can be sent, 0 while it can. */
+const FAILING = "failing_since";
 /** Between two looks in memory for files that have come. */
 const LOOK_MS = 60_000;
 /** A run is waited for in steps of this. */
@@ -158,6 +160,7 @@ export class OffsiteJob {
           this.#failed = 0;
           if (this.#problem !== null) log.info(LOGGER, "Sending off-site works again");
           this.#problem = null;
+          this.#opened?.database.setFact(FAILING, "0");
         } catch (error) {
           if (signal.aborted) return;
           this.#failed += 1;
@@ -340,7 +343,11 @@ export class OffsiteJob {
       const detail = cause instanceof BucketError ? ` (${cause.detail})` : "";
       log.warning(LOGGER, `${sentence}${detail}`);
     }
-    this.#problem = { sentence, since: this.#problem?.since ?? clock.now(), key };
+    const database = this.#opened?.database;
+    const known = Number(database?.fact(FAILING) ?? 0);
+    const since = this.#problem?.since ?? (known > 0 && known <= clock.now() ? known : clock.now());
+    database?.setFact(FAILING, String(since));
+    this.#problem = { sentence, since, key };
   }
 }
 

@@ -29,6 +29,7 @@ const INCIDENTS = v.object({
   disk_nearly_full: INCIDENT,
   held: INCIDENT,
   damaged: INCIDENT,
+  offsite_failed: INCIDENT,
 } satisfies Record<IncidentCode, typeof INCIDENT>);
 
 const EVENT = v.object({ key: v.string(), g: v.exactOptional(v.number()) });

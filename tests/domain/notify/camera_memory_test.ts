@@ -48,6 +48,11 @@ const rows: readonly (readonly [name: string, facts: Partial<CameraFacts>, codes
   ["a plan in time", { overwritten: { recordings: 0, sentence: "" } }, ""],
   ["deletion on hold", { held: 12 }, "held"],
   ["damaged files", { damaged: 2 }, "damaged"],
+  [
+    "three days in which nothing could be sent off-site",
+    { offsite: { since: 0, sentence: "The bucket is full." } },
+    "offsite_failed",
+  ],
   ["the last that waited", { run: { ...RUN, recordings: 4 }, waiting: 0 }, "all_safe"],
   ["nothing new", { run: RUN, waiting: 0 }, ""],
   ["some that wait still", { run: { ...RUN, recordings: 4 }, waiting: 1 }, ""],

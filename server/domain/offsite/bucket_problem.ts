@@ -18,6 +18,8 @@ export type BucketFault =
   /** The upload has expired, or was ended by someone else. */
   | "no_upload"
   | "no_object"
+  /** The server does not know this kind of request, or a header of it. */
+  | "unsupported"
   /** Any other refusal. */
   | "refused";
 
@@ -49,9 +51,11 @@ const CODES: Readonly<Record<string, BucketFault>> = {
   InvalidPartOrder: "no_upload",
   InvalidSecurity: "wrong_key",
   InvalidToken: "wrong_key",
+  MethodNotAllowed: "unsupported",
   NoSuchBucket: "no_bucket",
   NoSuchKey: "no_object",
   NoSuchUpload: "no_upload",
+  NotImplemented: "unsupported",
   OperationAborted: "busy",
   PermanentRedirect: "wrong_region",
   PreconditionFailed: "taken",
@@ -78,6 +82,7 @@ export function faultOf({ status, code, message, isPage }: BucketAnswer): Bucket
   const known = Object.hasOwn(CODES, code) ? CODES[code] : undefined;
   if (known !== undefined) return known;
   if (status >= 300 && status < 400) return "redirect";
+  if (status === 501 || status === 405) return "unsupported";
   if (status >= 500 || status === 408 || status === 429) return "busy";
   if (isPage) return "page";
   if (status === 401) return "wrong_key";
@@ -113,6 +118,7 @@ const SENTENCES: Readonly<Record<BucketFault, string>> = {
   damaged: "The server received other bytes than Dashdock sent. Dashdock tries again by itself.",
   no_upload: "The server no longer knows an upload that had begun. Dashdock begins it again.",
   no_object: "The file is no longer in the bucket. Dashdock sends it again.",
+  unsupported: "The server does not know a request that is needed. Another server, or a newer version, may.",
   refused: "The server refuses the request.",
 };
 

@@ -304,7 +304,10 @@ export class OffsiteJob {
     database.setFact("comparison", String(number));
 
     const ours = new Set(database.uploads().map(({ id }) => id));
-    const uploads = await tried(clock, signal, () => bucket.uploads(beginning, signal));
+    const uploads = await tried(clock, signal, () => bucket.uploads(beginning, signal)).catch((error: unknown) => {
+      if (error instanceof BucketError && error.fault === "unsupported") return [];
+      throw error;
+    });
     for (const upload of uploads) {
       if (ours.has(upload.id) || upload.begunAt === null || clock.now() - upload.begunAt < DAY_MS) continue;
       await tried(clock, signal, () => bucket.abort(upload, signal));

@@ -102,14 +102,14 @@ async function sendWhole(file: FileToSend, handle: FileHandle, parts: SendParts,
   await parts.turn(signal);
   const body = await content.part(0, content.size);
   await requireSame(handle, file);
-  let isFirst = true;
   try {
-    await tried(clock, signal, async () => {
-      // An answer may be lost after the object was stored.
-      const before = isFirst ? null : await found(file, content, bucket, signal);
-      isFirst = false;
-      if (before === null) await bucket.put(file.key, body, file.homeHash, signal);
+    const before = await tried(clock, signal, async () => {
+      // Some servers write over all the same. An answer may be lost after the object was stored, too.
+      const there = await found(file, content, bucket, signal);
+      if (there === null) await bucket.put(file.key, body, file.homeHash, signal);
+      return there;
     });
+    if (before !== null) return before;
   } catch (error) {
     if (!(error instanceof BucketError) || error.fault !== "taken") throw error;
     return await judged(file, content, parts, signal);
@@ -186,10 +186,12 @@ async function goOn(
 }
 
 /** Null when the upload is gone. */
-async function partsThere(upload: BegunUpload, { clock, bucket }: SendParts, signal: AbortSignal) {
+async function partsThere(upload: BegunUpload, { clock, bucket, database }: SendParts, signal: AbortSignal) {
   try {
     return await tried(clock, signal, () => bucket.parts(upload, signal));
   } catch (error) {
+    // A server that cannot tell is believed to have all that it took.
+    if (error instanceof BucketError && error.fault === "unsupported") return database.parts(upload.key);
     if (error instanceof BucketError && (error.fault === "no_upload" || error.fault === "no_object")) return null;
     throw error;
   }

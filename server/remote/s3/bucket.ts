@@ -1,3 +1,4 @@
+import type { BucketFault } from "../../domain/offsite/bucket_problem.ts";
 import { BucketError } from "./bucket_error.ts";
 import type { AskBucket } from "./ask_bucket.ts";
 import { elements, escaped, value } from "./xml_values.ts";
@@ -5,6 +6,9 @@ import { elements, escaped, value } from "./xml_values.ts";
 /** Pages of lists have at most 1,000 names of at most 1,024 bytes, which may be escaped threefold. */
 const MOST_OF_LIST = 8 * 1024 * 1024;
 const MOST_OF_ANSWER = 64 * 1024;
+
+/** Answers for an upload that is gone, and of servers that end uploads by themselves alone. */
+const ENDED: readonly BucketFault[] = ["no_upload", "no_object", "unsupported"];
 
 /** Metadata that carries the hash of what lies at home. */
 const HOME_HASH = "x-amz-meta-sha256";
@@ -37,6 +41,8 @@ export interface OpenUpload {
 /** One bucket that speaks S3. All of it throws `BucketError`, and the signal's reason when that aborts. */
 export class Bucket {
   readonly #ask: AskBucket;
+  /** False once the server has refused a condition. Callers ask for the name before they store it. */
+  #knowsConditions = true;
 
   constructor(ask: AskBucket) {
     this.#ask = ask;
@@ -44,8 +50,11 @@ export class Bucket {
 
   /** Stores an object in one piece. One of that name is never written over: the fault is `taken`. */
   async put(key: string, body: Uint8Array<ArrayBuffer>, homeHash: string, signal: AbortSignal): Promise<void> {
-    const headers = { "if-none-match": "*", [HOME_HASH]: homeHash, ...checked(body) };
-    await this.#drained(await this.#ask.send({ method: "PUT", key, headers, body, signal }), body, signal);
+    const headers = { [HOME_HASH]: homeHash, ...checked(body) };
+    await this.#ifNone(async (condition) => {
+      const request = { method: "PUT", key, headers: { ...condition, ...headers }, body, signal } as const;
+      await this.#drained(await this.#ask.send(request), body, signal);
+    });
   }
 
   /** @throws BucketError, `no_object` where there is none */
@@ -85,8 +94,11 @@ export class Bucket {
         `<Part><PartNumber>${number}</PartNumber><ETag>${escaped(etag)}</ETag><ChecksumSHA256>${sha256}</ChecksumSHA256></Part>`,
     );
     const body = new TextEncoder().encode(`<CompleteMultipartUpload>${rows.join("")}</CompleteMultipartUpload>`);
-    const headers = { "if-none-match": "*", "content-type": "application/xml" };
-    const answer = await this.#text({ method: "POST", key, query: { uploadId: id }, headers, body, signal });
+    const type = { "content-type": "application/xml" };
+    const query = { uploadId: id };
+    const answer = await this.#ifNone((condition) =>
+      this.#text({ method: "POST", key, query, headers: { ...condition, ...type }, body, signal }),
+    );
     // The status is sent before the server knows whether it goes well.
     const code = value(answer, "Code");
     if (/<Error[ >]/.test(answer)) throw new BucketError(code === "PreconditionFailed" ? "taken" : "busy", `${code}`);
@@ -99,7 +111,7 @@ export class Bucket {
       const answer = await this.#ask.send({ method: "DELETE", key, query: { uploadId: id }, signal });
       await answer.body?.cancel();
     } catch (error) {
-      if (error instanceof BucketError && (error.fault === "no_upload" || error.fault === "no_object")) return;
+      if (error instanceof BucketError && ENDED.includes(error.fault)) return;
       throw error;
     }
   }
@@ -181,6 +193,18 @@ export class Bucket {
       throw new BucketError("refused", `no part from ${from} on: status ${answer.status}`);
     }
     yield* this.#ask.pieces(answer, signal);
+  }
+
+  /** Sends the condition that nothing of this name is there, to servers that know it. */
+  async #ifNone<T>(work: (condition: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
+    if (!this.#knowsConditions) return await work({});
+    try {
+      return await work({ "if-none-match": "*" });
+    } catch (error) {
+      if (!(error instanceof BucketError) || error.fault !== "unsupported") throw error;
+      this.#knowsConditions = false;
+      return await work({});
+    }
   }
 
   async #text(request: Parameters<AskBucket["send"]>[0]): Promise<string> {

@@ -95,7 +95,16 @@ describe("the schema", () => {
       camera: { read_timeout_seconds: 3 },
       notify: {
         targets: [],
-        events: ["event", "overwritten", "sync_failed", "camera_missing", "disk_nearly_full", "held", "damaged"],
+        events: [
+          "event",
+          "overwritten",
+          "sync_failed",
+          "camera_missing",
+          "disk_nearly_full",
+          "held",
+          "damaged",
+          "offsite_failed",
+        ],
         camera_missing_days: 3,
         quiet_from: "",
         quiet_to: "",

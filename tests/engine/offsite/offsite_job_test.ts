@@ -157,6 +157,27 @@ describe("copies off-site", () => {
     expect(fake.objects.get(EVENT[0] as string)?.bytes.length).toBe(88);
   });
 
+  test("keep to that also where a server knows neither conditions nor lists of parts and uploads", async () => {
+    await using fake = openFakeBucket();
+    using house = new House(EVENT);
+    put(house, [LONG], noise(LONG_BYTES));
+    fake.objects.set(EVENT[0] as string, { bytes: new Uint8Array(88), homeHash: null, times: 1 });
+    let isBroken = true;
+    fake.instead = ({ method, key, query, headers }) => {
+      const isList = method === "GET" && (query.has("uploads") || (key !== "" && query.has("uploadId")));
+      if (headers.has("if-none-match") || isList) return bucketRefusal(501, "NotImplemented");
+      return isBroken && query.get("partNumber") === "2" ? bucketRefusal(403, "AccessDenied") : null;
+    };
+    await using app = await sending(house, offsiteOf(fake));
+    await until(app, ({ problem, state }) => state === "problem" && problem !== null);
+    isBroken = false;
+    await ask(app, "check");
+    await until(app, ({ sent }) => sent.recordings === 1);
+    expect(fake.objects.get(EVENT[0] as string)?.bytes.length).toBe(88);
+    expect(fake.calls.filter(({ query }) => query.get("partNumber") === "1").length).toBe(1);
+    expect(Buffer.from(fake.objects.get(LONG)?.bytes ?? []).equals(noise(LONG_BYTES))).toBe(true);
+  });
+
   test("that are there already are taken as sent", async () => {
     await using fake = openFakeBucket();
     using house = new House([...EVENT, ...DRIVE]);

@@ -143,6 +143,16 @@ describe("a bucket", () => {
       expect(await faultOf(bucketAt(fake, login, 300).put("a", bytes(1000), HASH, SIGNAL))).toBe(fault);
     });
 
+  test("stores without a condition where the server does not know it", async () => {
+    await using fake = openFakeBucket();
+    fake.instead = ({ headers }) => (headers.has("if-none-match") ? bucketRefusal(501, "NotImplemented") : null);
+    const bucket = bucketAt(fake);
+    await bucket.put("a", bytes(10), HASH, SIGNAL);
+    await bucket.put("b", bytes(10), HASH, SIGNAL);
+    expect([...fake.objects.keys()]).toEqual(["a", "b"]);
+    expect(fake.calls.filter(({ headers }) => headers.has("if-none-match")).length).toBe(1);
+  });
+
   test("never follows a redirect", async () => {
     await using fake = openFakeBucket();
     await using other = openFakeBucket();

@@ -3,7 +3,8 @@ import { type AgeHead, HEAD_BYTES, MOST_HEAD_BYTES, opened, openHead } from "./a
 
 /** The content of an encrypted file: chunks that are sealed one by one, so that any part of it can be made by itself. */
 
-const CHUNK = 64 * 1024;
+/** Plain bytes that are sealed together. */
+export const CHUNK = 64 * 1024;
 const SEAL = 16;
 const SEALED_CHUNK = CHUNK + SEAL;
 
@@ -12,20 +13,23 @@ export function sealedSize(size: number): number {
   return HEAD_BYTES + size + SEAL * Math.max(1, Math.ceil(size / CHUNK));
 }
 
-/** Reads plain bytes of a file; `to` is not counted in. */
+/** Reads plain bytes of a file; `to` is not counted in. They hold until the next call. */
 export type ReadPlain = (from: number, to: number) => Promise<Uint8Array>;
 
 /**
  * Makes a part of an encrypted file. `to` is not counted in.
  * @param turn called between chunks, so that others have their turn
+ * @param into as long as the part, or longer; the part lies at its beginning
  */
 export async function sealedPart(
   { head, size, read }: { readonly head: AgeHead; readonly size: number; readonly read: ReadPlain },
   from: number,
   to: number,
   turn: () => Promise<void> | void,
+  into: Uint8Array<ArrayBuffer> = new Uint8Array(to - from),
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const part = new Uint8Array(to - from);
+  const part = into.subarray(0, to - from);
+  const scratch = new Uint8Array(SEALED_CHUNK);
   const begin = head.bytes.length;
   if (from < begin) part.set(head.bytes.subarray(from, Math.min(to, begin)));
   const last = Math.max(1, Math.ceil(size / CHUNK)) - 1;
@@ -34,7 +38,8 @@ export async function sealedPart(
     const at = begin + chunk * SEALED_CHUNK;
     if (at >= to) break;
     const plain = await read(chunk * CHUNK, Math.min((chunk + 1) * CHUNK, size));
-    const sealed = chacha20poly1305(head.key, nonceOf(chunk, chunk === last)).encrypt(plain);
+    const sealed = scratch.subarray(0, plain.length + SEAL);
+    chacha20poly1305(head.key, nonceOf(chunk, chunk === last)).encrypt(plain, sealed);
     const skipped = Math.max(0, from - at);
     part.set(sealed.subarray(skipped, Math.min(sealed.length, to - at)), at + skipped - from);
     await turn();

@@ -9,7 +9,7 @@ import { BucketError } from "../../remote/s3/bucket_error.ts";
 import type { BegunUpload, OffsiteDatabase } from "../../store/config/offsite_database.ts";
 import { READ_PLAIN } from "../../store/plain_file.ts";
 import { nextTurn } from "../../turns.ts";
-import { sealedPart, sealedSize } from "./age_content.ts";
+import { CHUNK, sealedPart, sealedSize } from "./age_content.ts";
 import { type AgeHead, makeHead, openHead } from "./age_head.ts";
 
 /** A file at home, and where it goes. */
@@ -93,14 +93,15 @@ interface Content {
   readonly size: number;
   /** Its head, to be opened again with the passphrase; null without encryption. */
   readonly head: Uint8Array | null;
-  readonly part: (from: number, to: number) => Promise<Uint8Array<ArrayBuffer>>;
+  /** A part of the object, at the beginning of `into`. */
+  readonly part: (from: number, to: number, into: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
 async function sendWhole(file: FileToSend, handle: FileHandle, parts: SendParts, signal: AbortSignal): Promise<Sent> {
   const { clock, bucket, passphrase } = parts;
   const content = contentOf(file, handle, passphrase === null ? null : await makeHead(passphrase));
   await parts.turn(signal);
-  const body = await content.part(0, content.size);
+  const body = await content.part(0, content.size, new Uint8Array(content.size));
   await requireSame(handle, file);
   try {
     const before = await tried(clock, signal, async () => {
@@ -214,13 +215,35 @@ async function sendMissing(upload: BegunUpload, content: Source, parts: SendPart
   const { clock, bucket, database } = parts;
   const { key, partBytes } = upload;
   const done = new Set(database.parts(key).map(({ number }) => number));
-  for (let number = 1; number <= partCount(content.size, partBytes); number++) {
-    if (done.has(number)) continue;
-    await parts.turn(signal);
+  const missing: number[] = [];
+  for (let number = 1; number <= partCount(content.size, partBytes); number++)
+    if (!done.has(number)) missing.push(number);
+  // One is made while the one before is on its way; each has one of two buffers.
+  const buffers = missing.slice(0, 2).map(() => new Uint8Array(partBytes));
+  const made = (at: number) => {
+    const { [at]: number } = missing;
+    const { [at % 2]: buffer } = buffers;
+    if (number === undefined || buffer === undefined) return null;
     const { from, to } = partSpan(number, partBytes, content.size);
-    const body = await content.part(from, to);
-    const sent = await tried(clock, signal, () => bucket.part({ ...upload, number }, body, signal));
-    database.putPart(key, { number, ...sent });
+    const body = content.part(from, to, buffer);
+    // The one before may fail first.
+    body.catch(() => {});
+    return body;
+  };
+  let next = made(0);
+  for (const [at, number] of missing.entries()) {
+    const body = await next;
+    if (body === null) return;
+    await parts.turn(signal);
+    next = made(at + 1);
+    try {
+      const sent = await tried(clock, signal, () => bucket.part({ ...upload, number }, body, signal));
+      database.putPart(key, { number, ...sent });
+    } catch (error) {
+      // The file is closed after this.
+      await next?.catch(() => {});
+      throw error;
+    }
     await parts.sent(body.length, signal);
   }
 }
@@ -261,8 +284,8 @@ async function judged(
 }
 
 function contentOf({ size }: FileToSend, handle: FileHandle, head: AgeHead | null): Content {
-  const read = async (from: number, to: number): Promise<Uint8Array<ArrayBuffer>> => {
-    const bytes = new Uint8Array(to - from);
+  const read = async (from: number, to: number, into: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> => {
+    const bytes = into.subarray(0, to - from);
     for (let at = 0; at < bytes.length; ) {
       const { bytesRead } = await handle.read(bytes, at, bytes.length - at, from + at);
       if (bytesRead === 0) throw new FileChanged();
@@ -271,8 +294,12 @@ function contentOf({ size }: FileToSend, handle: FileHandle, head: AgeHead | nul
     return bytes;
   };
   if (head === null) return { size, head: null, part: read };
-  const source = { head, size, read };
-  return { size: sealedSize(size), head: head.bytes, part: (from, to) => sealedPart(source, from, to, nextTurn) };
+  const part: Content["part"] = (from, to, into) => {
+    const plain = new Uint8Array(CHUNK);
+    const source = { head, size, read: (begin: number, end: number) => read(begin, end, plain) };
+    return sealedPart(source, from, to, nextTurn, into);
+  };
+  return { size: sealedSize(size), head: head.bytes, part };
 }
 
 async function requireSame(handle: FileHandle, { size, modified }: FileToSend): Promise<void> {

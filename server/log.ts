@@ -191,7 +191,7 @@ export function formatJson(line: LogLine, fields: LogFields): string {
 /** Hides the secrets that a log must never show, wherever the text came from. */
 export function withoutSecrets(text: string, settings: Settings | null): string {
   if (!settings) return text;
-  const { auth, metrics, mqtt, viewer } = settings;
+  const { auth, metrics, mqtt, offsite, viewer } = settings;
   const gateway = credentialsIn(metrics.pushgateway_url ?? "");
   const secrets = [
     auth.session_secret,
@@ -199,7 +199,9 @@ export function withoutSecrets(text: string, settings: Settings | null): string 
     auth.viewer_password_hash,
     metrics.scrape_token ?? "",
     // A short one stands in many texts by chance.
-    mqtt.password !== null && mqtt.password.length >= 4 ? mqtt.password : "",
+    ...[mqtt.password, offsite.access_key, offsite.secret_key, offsite.passphrase].map((secret) =>
+      secret !== null && secret.length >= 4 ? secret : "",
+    ),
   ];
   const hidden: (readonly [secret: string, shown: string])[] = [
     ...secrets.map((secret) => [secret, "***"] as const),

@@ -12,6 +12,7 @@ import { offsiteFrom } from "../seed.ts";
 import { parseSettings, readSettings } from "../store/config/settings_text.ts";
 import { errorCode } from "../store/error_code.ts";
 import type { CommandIO } from "./command_io.ts";
+import { takeUser } from "./process_user.ts";
 import { readArgs, readText, UsageProblem } from "./usage.ts";
 
 const OPTIONS = {
@@ -41,6 +42,7 @@ export async function fetchOffsiteCommand(args: readonly string[], io: CommandIO
   const folder = resolve(typed);
   const since = dayOf(values.since);
   const settings = await settingsOf(values, io);
+  await takeUser(io.env);
   const stopping = new AbortController();
   const stop = () => stopping.abort(new Error("stopped"));
   const offs = [io.onSignal(stop), io.onOutputClosed(stop)];

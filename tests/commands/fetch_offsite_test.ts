@@ -103,7 +103,7 @@ describe("fetch-offsite", () => {
     const file = join(run.folder, "passphrase");
     writeFileSync(file, "another passphrase\n");
     expect(await run.run("--passphrase-file", file)).toBe(1);
-    rmSync(run.at, { recursive: true });
+    // The same folder goes on with the right one.
     writeFileSync(file, `${PASSPHRASE}\n`);
     expect(await run.run("--passphrase-file", file)).toBe(0);
     run.requireAll();

@@ -55,6 +55,8 @@ export interface FetchedFile {
     | "gone";
 }
 
+const MISSING: readonly FetchedFile["outcome"][] = ["broken", "locked", "gone"];
+
 /**
  * Brings all copies back from a bucket into a folder, each verified by its length and its hash. Nothing there is written
  * over.
@@ -63,6 +65,11 @@ export interface FetchedFile {
 export async function fetchOffsite(order: FetchOrder): Promise<void> {
   const { bucket, settings, folder, since, clock, signal } = order;
   await prepare(order);
+  let isWhole = true;
+  const tell = (file: FetchedFile) => {
+    if (MISSING.includes(file.outcome)) isWhole = false;
+    order.onFile(file);
+  };
   const hash = await homeHashes(settings);
   const beginning = keyBeginning(settings.prefix);
   for await (const page of pagesOf(bucket, beginning, clock, signal))
@@ -70,13 +77,14 @@ export async function fetchOffsite(order: FetchOrder): Promise<void> {
       signal.throwIfAborted();
       const named = pathOfObject(object.key, settings.prefix);
       if (named === null) {
-        order.onFile({ path: object.key, bytes: object.bytes, outcome: "foreign" });
+        tell({ path: object.key, bytes: object.bytes, outcome: "foreign" });
         continue;
       }
       if (!isSince(named.path, since)) continue;
-      order.onFile(await fetchOne(order, object, named, hash));
+      tell(await fetchOne(order, object, named, hash));
     }
-  await unlink(join(folder, MARKER)).catch(() => {});
+  // With it the same command goes on, as with another passphrase.
+  if (isWhole) await unlink(join(folder, MARKER)).catch(() => {});
 }
 
 /** A list that breaks is asked for again as a whole: pages that came before are told again by `here`. */

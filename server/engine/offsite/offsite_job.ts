@@ -229,6 +229,8 @@ export class OffsiteJob {
     const { clock, log, settings } = this.#parts;
     const { camera, path, key, isVideo } = file;
     const { root } = camera.recordings;
+    // A sync has the disk to itself.
+    await this.#afterRuns(signal);
     const facts = await factsOf(camera, path);
     if (facts === null) return false;
     const { size, modified } = facts;

@@ -10,6 +10,9 @@ const MOST_OF_ANSWER = 64 * 1024;
 /** Answers for an upload that is gone, and of servers that end uploads by themselves alone. */
 const ENDED: readonly BucketFault[] = ["no_upload", "no_object", "unsupported"];
 
+/** Refusals that may have another reason than their status says. */
+const WORDLESS: readonly BucketFault[] = ["no_right", "wrong_key", "refused", "redirect"];
+
 /** Metadata that carries the hash of what lies at home. */
 const HOME_HASH = "x-amz-meta-sha256";
 
@@ -59,8 +62,19 @@ export class Bucket {
 
   /** @throws BucketError, `no_object` where there is none */
   async head(key: string, signal: AbortSignal): Promise<ObjectFacts> {
-    const { headers } = await this.#ask.send({ method: "HEAD", key, signal });
+    const { headers } = await this.#ask.send({ method: "HEAD", key, signal }).catch(async (error: unknown) => {
+      // Its refusals have no words. Those of a list tell whether it is the key, the region or the clock.
+      if (error instanceof BucketError && WORDLESS.includes(error.fault)) await this.#listNothing(signal);
+      throw error;
+    });
     return { bytes: Number(headers.get("content-length") ?? Number.NaN), homeHash: headers.get(HOME_HASH) };
+  }
+
+  /** Asks for a list whose content does not matter. @throws BucketError with the reason in the words of the server */
+  async #listNothing(signal: AbortSignal): Promise<void> {
+    const query = { "list-type": "2", "max-keys": "1" };
+    const answer = await this.#ask.send({ method: "GET", query, signal });
+    await answer.body?.cancel();
   }
 
   /** Begins an object in parts, and returns the id of its upload. */

@@ -91,6 +91,8 @@ type UploadRow = {
  */
 export class OffsiteDatabase {
   readonly #db: Database;
+  /** Sums over all objects, until one changes. */
+  #amounts: SentAmounts | null = null;
   /** Name that a damaged file was given; null for none. */
   readonly setAside: string | null;
 
@@ -130,6 +132,7 @@ export class OffsiteDatabase {
   }
 
   put({ key, isVideo, size, bytes, refusal, at }: SentObject): void {
+    this.#amounts = null;
     this.#db.transaction(() => {
       this.#db
         .query("insert or replace into objects (key, is_video, size, bytes, refusal, at) values (?, ?, ?, ?, ?, ?)")
@@ -140,6 +143,7 @@ export class OffsiteDatabase {
 
   /** Forgets refusals, so that all is tried again. */
   forgetRefusals(): void {
+    this.#amounts = null;
     this.#db.run("delete from objects where refusal is not null");
   }
 
@@ -182,6 +186,11 @@ export class OffsiteDatabase {
   }
 
   amounts(): SentAmounts {
+    this.#amounts ??= this.#summed();
+    return this.#amounts;
+  }
+
+  #summed(): SentAmounts {
     type Sums = { is_refused: number; recordings: number; size: number; bytes: number; last: number };
     const rows = this.#db
       .query<Sums, []>(
@@ -223,11 +232,13 @@ export class OffsiteDatabase {
   }
 
   refuse(key: string, refusal: string, at: number): void {
+    this.#amounts = null;
     this.#db.query("update objects set refusal = ?, at = ? where key = ?").run(refusal, at, key);
   }
 
   /** Forgets what a comparison has not found, so that it is sent again. Returns how many. */
   forgetUnseen(comparison: number): number {
+    this.#amounts = null;
     return this.#db.query("delete from objects where seen <> ?").run(comparison).changes;
   }
 

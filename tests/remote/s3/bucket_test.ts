@@ -143,6 +143,25 @@ describe("a bucket", () => {
       expect(await faultOf(bucketAt(fake, login, 300).put("a", bytes(1000), HASH, SIGNAL))).toBe(fault);
     });
 
+  const wordless: readonly (readonly [fault: string, login: Partial<BucketLogin>, ahead: number])[] = [
+    ["wrong_key", { secretKey: "other" }, 0],
+    ["wrong_region", { region: "us-east-1" }, 0],
+    ["clock", {}, 3_600_000],
+    ["no_bucket", { bucket: "another" }, 0],
+  ];
+  for (const [fault, login, ahead] of wordless)
+    test(`tells ${fault} also where the first answer has no words, or one more does`, async () => {
+      await using fake = openFakeBucket();
+      fake.now = () => Date.now() + ahead;
+      const bucket = bucketAt(fake, login);
+      const asked = bucket.head("a", SIGNAL).catch((error: unknown) => {
+        // A name that is not there and a bucket that is not there look the same.
+        if (!(error instanceof BucketError) || error.fault !== "no_object") throw error;
+        return bucket.put("a", bytes(10), HASH, SIGNAL);
+      });
+      expect(await faultOf(asked)).toBe(fault);
+    });
+
   test("stores without a condition where the server does not know it", async () => {
     await using fake = openFakeBucket();
     fake.instead = ({ headers }) => (headers.has("if-none-match") ? bucketRefusal(501, "NotImplemented") : null);

@@ -24,6 +24,8 @@ const ELSEWHERE: readonly (readonly [command: RegExp, why: string])[] = [
   [/^useradd /, "would add a user to this machine; what would belong to it belongs to the one who tests"],
   [/^systemctl /, "needs systemd as the first process; the command of the unit is started in its place"],
   [/^docker /, "needs a container engine"],
+  [/^(export SERVICE_OFFSITE_|dashdock fetch-offsite )/, "needs a bucket, which its own tests give it"],
+  [/^age /, "needs an encrypted copy; `age_content_test.ts` opens one with it"],
   [/^dashdock password /, "asks for a password, which its own tests give it"],
 ];
 const done = new Set<string>();

@@ -1,7 +1,7 @@
 /** The chapters of the guide in the order in which they are read, by the names of their files. */
 export const CHAPTER_GROUPS = [
   { title: "Begin", names: ["first-steps", "cameras", "install", "nas", "update", "moving"] },
-  { title: "Every day", names: ["pages", "viewer", "syncing", "deleting", "telling", "home-assistant"] },
+  { title: "Every day", names: ["pages", "viewer", "syncing", "deleting", "telling", "home-assistant", "offsite"] },
   { title: "Problems", names: ["unreachable", "slow", "missing", "disk", "messages"] },
   {
     title: "More",

@@ -34,6 +34,7 @@ const MORE: Partial<Record<SectionName, string>> = {
   places: "[Names of places](viewer.md#names-of-places)",
   notify: "[Tell me](telling.md)",
   mqtt: "[Home Assistant](home-assistant.md)",
+  offsite: "[Off-site](offsite.md)",
   export: "[A pack for the police or the insurer](viewer.md#a-pack-for-the-police-or-the-insurer)",
   web: "[Sign-in](sign-in.md) and [Behind a reverse proxy](proxy.md)",
   auth: "[Sign-in](sign-in.md) and [Behind a reverse proxy](proxy.md)",

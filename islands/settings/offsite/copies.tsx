@@ -2,12 +2,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { OffsiteState } from "../../../server/domain/offsite/offsite_schema.ts";
-import { offsiteInWords } from "../../../server/domain/offsite/offsite_text.ts";
+import { offsiteInWords, offsiteLine } from "../../../server/domain/offsite/offsite_text.ts";
 import { counted, formatBytes } from "../../../server/domain/text/format.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import { refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
 import { showToast } from "../../browser/toast.ts";
+import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
 import { isFound } from "../entry.ts";
 import type { PartProps } from "../later_place.tsx";
@@ -49,6 +50,13 @@ export function Copies({ shared, drawn }: PartProps) {
   const { value: now } = state;
   const timeOf = (time: string | undefined | null) => (time ? timeInWords(time, { shared, drawn }) : "");
   const words = offsiteInWords(now, { last: timeOf(now.last), since: timeOf(now.problem?.since) });
+  const schedule = shared.runs.value;
+  const thisYear = new Date(schedule.valid ? schedule.now : drawn.now).getUTCFullYear();
+  const about = { thisYear, format: shared.format, from: at("offsite", "from").saved.value };
+  const lines = now.files.map((file) => ({
+    key: `${file.camera} ${file.name} ${file.state}`,
+    line: offsiteLine(file, about),
+  }));
   if (words === null || !mine.some((entry) => isFound(entry, query.value))) return <div role="status" hidden />;
   return (
     <>
@@ -67,6 +75,28 @@ export function Copies({ shared, drawn }: PartProps) {
           <p class="small quiet">{isEncrypted ? "With your passphrase" : "The provider can see all"}</p>
         </div>
       </div>
+      {lines.length > 0 && (
+        <div class="sub">
+          <h3>What waits</h3>
+          <ul class="off-list">
+            {lines.map(({ key, line: { level, name, amount, text, percent } }) => (
+              <li key={key} class={`is-${level}`}>
+                <Icon name={`s-${level}`} />
+                <b>{name}</b>
+                <span class="fig">{amount}</span>
+                <span class="small">
+                  {text} {level === "failed" && <a href="/help/offsite#when-something-is-refused">What to do</a>}
+                </span>
+                {percent !== null && (
+                  <progress class="gauge gauge-thin is-busy" max={100} value={percent} aria-label={name}>
+                    {percent} %
+                  </progress>
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       <div class="row">
         <button class="b" type="button" data-action="offsite-check" disabled={isPending} onClick={() => ask("check")}>
           Try now

@@ -12,4 +12,5 @@ export const OFFSITE_OFF: OffsiteState = {
   last: null,
   last_tried: null,
   problem: null,
+  files: [],
 };

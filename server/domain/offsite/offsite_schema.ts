@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { count, moment, orNull, recordings } from "../answers/answer_fields.ts";
+import { count, moment, orNull, recordings, text } from "../answers/answer_fields.ts";
 
 const amount = (words: string) => v.pipe(v.object({ recordings, bytes: count }), v.description(words));
 
@@ -23,5 +23,22 @@ export const OFFSITE_STATE = v.object({
     }),
     "Why something is not sent; null while all is well",
   ),
+  files: v.pipe(
+    v.array(
+      v.object({
+        camera: text("Id of its camera"),
+        name: text("Name of the video"),
+        bytes: count,
+        state: v.pipe(
+          v.picklist(["sending", "next", "hours", "refused"]),
+          v.description("hours: it waits for the hours that are set"),
+        ),
+        sent: v.pipe(count, v.description("Bytes of it that are in the bucket already")),
+        sentence: orNull(v.string(), "Why it was refused; null where it was not"),
+      }),
+    ),
+    v.description("The videos that are sent next, and those that were refused last; at most five of each"),
+  ),
 });
 export type OffsiteState = v.InferOutput<typeof OFFSITE_STATE>;
+export type OffsiteFile = OffsiteState["files"][number];

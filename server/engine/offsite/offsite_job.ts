@@ -1,12 +1,13 @@
 import { lstat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type Clock, within } from "../../clock.ts";
 import { isOfOneObject } from "../../domain/offsite/bucket_problem.ts";
-import { keyBeginning } from "../../domain/offsite/object_key.ts";
-import type { OffsiteState } from "../../domain/offsite/offsite_schema.ts";
+import { keyBeginning, pathOfObject } from "../../domain/offsite/object_key.ts";
+import type { OffsiteFile, OffsiteState } from "../../domain/offsite/offsite_schema.ts";
 import { roundWait } from "../../domain/offsite/retry_times.ts";
 import { minutesUntilSending } from "../../domain/offsite/sending_hours.ts";
 import { isUrgent } from "../../domain/offsite/what_goes.ts";
+import { MAIN_CAMERA } from "../../domain/settings/camera_key.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import { type Log, messageOf } from "../../log.ts";
@@ -43,6 +44,8 @@ const FAILING = "failing_since";
 const LOOK_MS = 60_000;
 /** A run is waited for in steps of this. */
 const RUN_LOOK_MS = 2_000;
+/** Videos of each kind that the state names. */
+const MOST_SHOWN = 5;
 /** A request waits no longer for a round. */
 const ASKED_MS = 10_000;
 const MINUTE_MS = 60_000;
@@ -76,7 +79,10 @@ export class OffsiteJob {
   /** Ends the wait between two rounds. */
   #wake = new AbortController();
   #waiting: Waiting<OffsiteCamera> = NOTHING;
-  #isSending = false;
+  /** The file that is on its way, with how much of it is there. */
+  #sending: { readonly file: WaitingFile<OffsiteCamera>; bytes: number } | null = null;
+  /** A sync goes on, whose end is waited for. */
+  #isHeld = false;
   /** True once it is known which files wait. */
   #hasLooked = false;
   #problem: Problem | null = null;
@@ -99,15 +105,16 @@ export class OffsiteJob {
 
   get state(): OffsiteState {
     const amounts = this.#opened?.database.amounts();
-    const refusal = this.#opened?.database.refusal() ?? null;
-    const refused = refusal?.refusal
-      ? { sentence: refusal.refusal, since: timeText(refusal.at), key: refusal.key }
-      : null;
+    const [refusal] = this.#opened?.database.refusals(1, false) ?? [];
+    const refused =
+      refusal === undefined
+        ? null
+        : { sentence: refusal.refusal ?? "", since: timeText(refusal.at), key: refusal.key };
     const problem = this.#problem && { ...this.#problem, since: timeText(this.#problem.since) };
     const waiting = { recordings: this.#waiting.recordings, bytes: this.#waiting.bytes };
-    const isIdle = this.#hasLooked && this.#waiting.files.length === 0;
+    const isIdle = this.#hasLooked && this.#waiting.files.length === 0 && waiting.bytes === 0;
     return {
-      state: problem ? "problem" : this.#isSending ? "sending" : isIdle ? "idle" : "waiting",
+      state: problem ? "problem" : this.#sending !== null && !this.#isHeld ? "sending" : isIdle ? "idle" : "waiting",
       sent: amounts?.sent ?? { recordings: 0, bytes: 0 },
       waiting,
       refused: amounts?.refused ?? { recordings: 0, bytes: 0 },
@@ -115,7 +122,38 @@ export class OffsiteJob {
       last: amounts?.last ? timeText(amounts.last) : null,
       last_tried: this.#lastTried === null ? null : timeText(this.#lastTried),
       problem: problem ?? refused,
+      files: [...this.#nextVideos(), ...this.#refusedVideos()],
     };
+  }
+
+  #nextVideos(): OffsiteFile[] {
+    const sending = this.#sending;
+    const videos: OffsiteFile[] = [];
+    for (const file of this.#waiting.files) {
+      if (videos.length === MOST_SHOWN) break;
+      if (!file.isVideo) continue;
+      const isSending = file === sending?.file;
+      videos.push({
+        camera: file.camera.camera.id,
+        name: basename(file.path),
+        bytes: file.size,
+        state: isSending ? "sending" : this.#mayGo(file.rank) ? "next" : "hours",
+        sent: isSending ? Math.min(sending.bytes, file.size) : 0,
+        sentence: null,
+      });
+    }
+    return videos;
+  }
+
+  #refusedVideos(): OffsiteFile[] {
+    const { prefix } = this.#parts.settings;
+    return (this.#opened?.database.refusals(MOST_SHOWN, true) ?? []).flatMap(({ key, size, refusal }) => {
+      const named = pathOfObject(key, prefix);
+      if (named === null) return [];
+      const [, camera = MAIN_CAMERA] = /^~([^/]+)\//.exec(named.path) ?? [];
+      const name = basename(named.path);
+      return [{ camera, name, bytes: size, state: "refused" as const, sent: 0, sentence: refusal }];
+    });
   }
 
   /** Tries at once, also what was refused; resolves after the next round, or when that takes long. */
@@ -166,7 +204,7 @@ export class OffsiteJob {
           this.#failed += 1;
           this.#note(error);
         } finally {
-          this.#isSending = false;
+          this.#sending = null;
           for (const resolve of asked) resolve();
         }
         await this.#rest(stand, signal);
@@ -217,11 +255,24 @@ export class OffsiteJob {
     let ended = 0;
     for (const file of files) {
       if (!this.#mayGo(file.rank)) break;
-      this.#isSending = true;
-      if (await this.#sendOne(file, opened, signal)) ended += 1;
+      this.#sending = { file, bytes: 0 };
+      if (await this.#sendOne(file, opened, signal)) {
+        ended += 1;
+        this.#leaveWaiting(file);
+      }
     }
-    this.#isSending = false;
+    this.#sending = null;
     return ended > 0;
+  }
+
+  /** Takes a file that has come to an end from those that wait, which are listed anew only at times. */
+  #leaveWaiting(file: WaitingFile<OffsiteCamera>): void {
+    const { files, recordings, bytes } = this.#waiting;
+    this.#waiting = {
+      files: files.filter((other) => other !== file),
+      recordings: recordings - (file.isVideo ? 1 : 0),
+      bytes: bytes - file.size,
+    };
   }
 
   /** Returns false for a file that is not as it was. */
@@ -241,7 +292,11 @@ export class OffsiteJob {
       database,
       passphrase: settings.passphrase,
       turn: (until: AbortSignal) => this.#afterRuns(until),
-      sent: (bytes: number, until: AbortSignal) => this.#keepRate(bytes, until),
+      had: (bytes: number) => this.#noteSent(bytes),
+      sent: async (bytes: number, until: AbortSignal) => {
+        this.#noteSent(bytes);
+        await this.#keepRate(bytes, until);
+      },
     };
     const sent = await sendFile({ root, path, key, size, modified, homeHash }, parts, signal).catch(
       (error: unknown) => {
@@ -257,6 +312,10 @@ export class OffsiteJob {
     return true;
   }
 
+  #noteSent(bytes: number): void {
+    if (this.#sending !== null) this.#sending.bytes += bytes;
+  }
+
   #mayGo(rank: WaitingFile["rank"]): boolean {
     const { clock, settings, zone } = this.#parts;
     if (settings.events_at_once && isUrgent(rank)) return true;
@@ -267,7 +326,14 @@ export class OffsiteJob {
   async #afterRuns(signal: AbortSignal): Promise<void> {
     const { clock, cameras } = this.#parts;
     signal.throwIfAborted();
-    while (cameras().some(({ job }) => job.isRunning)) await clock.sleep(RUN_LOOK_MS, signal);
+    try {
+      while (cameras().some(({ job }) => job.isRunning)) {
+        this.#isHeld = true;
+        await clock.sleep(RUN_LOOK_MS, signal);
+      }
+    } finally {
+      this.#isHeld = false;
+    }
   }
 
   /** Time at which the rate allows for more, on the clock that never jumps. */

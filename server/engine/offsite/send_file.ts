@@ -32,6 +32,8 @@ export interface SendParts {
   readonly passphrase: string | null;
   /** Resolves when the next bytes may be sent. */
   readonly turn: (signal: AbortSignal) => Promise<void>;
+  /** Called with the bytes of a file that are there already, before more are sent. */
+  readonly had: (bytes: number) => void;
   /** Called when bytes were sent; resolves when the rate allows for more. */
   readonly sent: (bytes: number, signal: AbortSignal) => Promise<void>;
 }
@@ -216,8 +218,13 @@ async function sendMissing(upload: BegunUpload, content: Source, parts: SendPart
   const { key, partBytes } = upload;
   const done = new Set(database.parts(key).map(({ number }) => number));
   const missing: number[] = [];
-  for (let number = 1; number <= partCount(content.size, partBytes); number++)
-    if (!done.has(number)) missing.push(number);
+  let had = 0;
+  for (let number = 1; number <= partCount(content.size, partBytes); number++) {
+    const { from, to } = partSpan(number, partBytes, content.size);
+    if (done.has(number)) had += to - from;
+    else missing.push(number);
+  }
+  parts.had(had);
   // One is made while the one before is on its way; each has one of two buffers.
   const buffers = missing.slice(0, 2).map(() => new Uint8Array(partBytes));
   const made = (at: number) => {

@@ -208,12 +208,14 @@ export class OffsiteDatabase {
     };
   }
 
-  /** The newest refusal. */
-  refusal(): SentObject | null {
-    const row = this.#db
-      .query<ObjectRow, []>("select * from objects where refusal is not null order by at desc limit 1")
-      .get();
-    return row && { ...row, isVideo: row.is_video === 1 };
+  /** The newest refusals of videos, or of all files. */
+  refusals(most: number, isVideo: boolean): SentObject[] {
+    const rows = this.#db
+      .query<ObjectRow, [number, number]>(
+        "select * from objects where refusal is not null and is_video >= ? order by at desc, key limit ?",
+      )
+      .all(isVideo ? 1 : 0, most);
+    return rows.map(({ is_video, ...row }) => ({ ...row, isVideo: is_video === 1 }));
   }
 
   /** Notes objects that a comparison finds in the bucket. Returns those of another length. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { OFFSITE_OFF } from "../../../server/domain/offsite/offsite_off.ts";
-import type { OffsiteState } from "../../../server/domain/offsite/offsite_schema.ts";
-import { offsiteInWords } from "../../../server/domain/offsite/offsite_text.ts";
+import type { OffsiteFile, OffsiteState } from "../../../server/domain/offsite/offsite_schema.ts";
+import { offsiteInWords, offsiteLine } from "../../../server/domain/offsite/offsite_text.ts";
+import { USUAL_FORMAT } from "../../../server/domain/text/time_format.ts";
 
 const TIMES = { last: "04:12", since: "03:00" };
 const NB = "\u00a0";
@@ -39,8 +40,46 @@ describe("copies off-site in words", () => {
   test("say why nothing is sent, and since when", () => {
     expect(said({ state: "problem", sent: amount(2), waiting: amount(1), problem })).toEqual([
       "failed",
-      "Nothing is sent since 03:00",
+      "Nothing could be sent since 03:00",
       `The bucket is full. 2${NB}recordings are there, 1 waits.`,
     ]);
+  });
+});
+
+describe("a video that waits", () => {
+  const FILE: OffsiteFile = {
+    camera: "main",
+    name: "20261120_082400_EF.mp4",
+    bytes: 152_000_000,
+    state: "next",
+    sent: 0,
+    sentence: null,
+  };
+  const about = { thisYear: 2026, format: USUAL_FORMAT, from: "01:00" };
+  const line = (more: Partial<OffsiteFile>) => offsiteLine({ ...FILE, ...more }, about);
+  const name = "Fri 20 Nov, 08:24 · Event, front";
+
+  test("has its day, kind, direction and size", () => {
+    expect(line({})).toEqual({ level: "waiting", name, amount: `152${NB}MB`, text: "Next", percent: null });
+    expect(line({ state: "hours" }).text).toBe("From 01:00 on");
+    expect(line({ name: "odd.mp4" }).name).toBe("odd.mp4");
+  });
+
+  test("tells how much of it is there", () => {
+    expect(line({ state: "sending", sent: 61_000_000 })).toEqual({
+      level: "busy",
+      name,
+      amount: `61 of 152${NB}MB`,
+      text: "On its way",
+      percent: 40,
+    });
+    expect(line({ state: "sending", bytes: 0 }).percent).toBe(0);
+  });
+
+  test("tells why it was refused", () => {
+    expect(line({ state: "refused", sentence: "The bucket is full." })).toMatchObject({
+      level: "failed",
+      text: "Refused: The bucket is full.",
+    });
   });
 });

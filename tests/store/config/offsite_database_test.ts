@@ -42,7 +42,7 @@ describe("offsite.db", () => {
       bytes: 122,
       last: NOW + 5,
     });
-    expect(after.refusal()).toMatchObject({ key: "b", refusal: "No." });
+    expect(after.refusals(5, true)).toMatchObject([{ key: "b", refusal: "No.", isVideo: true }]);
     expect(after.upload("c")).toEqual({ ...upload, key: "c" });
     expect(after.parts("c").map(({ number }) => number)).toEqual([1, 2]);
     expect(after.uploads()).toEqual([{ key: "c", id: "u1" }]);

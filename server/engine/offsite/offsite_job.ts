@@ -250,11 +250,16 @@ export class OffsiteJob {
     }
   }
 
-  /** Returns false when nothing of these has come to an end. */
+  /**
+   * Sends these in their order until recordings have come, been marked or gone: then the order may be another one.
+   * Returns false when nothing of them has come to an end.
+   */
   async #sendAll(files: readonly WaitingFile<OffsiteCamera>[], opened: Opened, signal: AbortSignal): Promise<boolean> {
+    const { cameras } = this.#parts;
+    const stand = standOf(cameras());
     let ended = 0;
     for (const file of files) {
-      if (!this.#mayGo(file.rank)) break;
+      if (!this.#mayGo(file.rank) || standOf(cameras()) !== stand) break;
       this.#sending = { file, bytes: 0 };
       if (await this.#sendOne(file, opened, signal)) {
         ended += 1;

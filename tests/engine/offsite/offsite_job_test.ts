@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Decrypter } from "age-encryption";
 import type { OffsiteState } from "../../../server/domain/offsite/offsite_schema.ts";
 import { type AppOptions, type RunningApp, startApp } from "../../support/app/app.ts";
+import { FakeClock } from "../../support/app/clock.ts";
 import { bucketRefusal, type FakeBucket, openFakeBucket } from "../../support/app/fake_bucket.ts";
 import { House, put } from "../../support/app/held.ts";
 import { listTree } from "../../support/app/sync.ts";
@@ -228,5 +229,76 @@ describe("copies off-site", () => {
     await app.client.send("PATCH", "/api/settings/offsite", { secret_key: fake.secretKey });
     await until(app, isIdle);
     requireEqual(fake, house);
+  });
+
+  test("wait for their hours, in the time zone of the schedule; events need not where a user wishes so", async () => {
+    await using fake = openFakeBucket();
+    using house = new House([...EVENT, ...DRIVE]);
+    const clock = new FakeClock("2026-06-07T10:15:00Z");
+    fake.now = () => clock.now();
+    const { settings } = offsiteOf(fake, { from: "01:00", to: "06:00" });
+    // 08:15 in winter time there.
+    const schedule = { timezone: "Atlantic/Azores" };
+    await using app = await sending(house, { clock, settings: { ...settings, schedule } });
+    const waiting = await until(app, ({ files }) => files.length === 2);
+    expect(waiting).toMatchObject({ state: "waiting", waiting: { recordings: 2 } });
+    expect(waiting.files.map(({ name, state }) => [name, state])).toEqual([
+      [EVENT[0], "hours"],
+      [DRIVE[0], "hours"],
+    ] as never);
+    expect(fake.objects.size).toBe(0);
+    await app.client.send("PATCH", "/api/settings/offsite", { events_at_once: true });
+    expect(await until(app, ({ sent }) => sent.recordings === 1)).toMatchObject({ waiting: { recordings: 1 } });
+    expect([...fake.objects.keys()].sort()).toEqual([...EVENT].sort());
+    // 00:59 there, which is 00:59 in UTC in summer.
+    await clock.advance(14 * 3_600_000 + 44 * 60_000);
+    expect(fake.objects.size).toBe(EVENT.length);
+    await clock.advance(2 * 60_000);
+    await until(app, isIdle);
+    requireEqual(fake, house);
+  });
+
+  test("keep to the rate that is set, and tell how much of a file is there", async () => {
+    await using fake = openFakeBucket();
+    using house = new House();
+    put(house, [LONG], noise(LONG_BYTES));
+    const clock = new FakeClock("2026-06-07T10:15:00Z");
+    fake.now = () => clock.now();
+    const part = 8 * 1024 * 1024;
+    await using app = await sending(house, { clock, ...offsiteOf(fake, { rate_limit: part / 8 }) });
+    const parts = () => fake.calls.filter(({ query }) => query.has("partNumber")).length;
+    const first = await until(app, ({ files }) => files[0]?.sent === part);
+    expect([first.state, parts()]).toEqual(["sending", 1]);
+    await clock.advance(7999);
+    expect(parts()).toBe(1);
+    await clock.advance(1);
+    await until(app, ({ files }) => files[0]?.sent === 2 * part);
+    expect(parts()).toBe(2);
+    await clock.advance(8000);
+    await until(app, ({ sent }) => sent.recordings === 0 && parts() === 3);
+    await clock.advance(8000);
+    await until(app, isIdle);
+    requireEqual(fake, house);
+  });
+
+  test("wait while a camera syncs", async () => {
+    await using fake = openFakeBucket();
+    using house = new House(EVENT);
+    await using app = await startApp({ folder: house.folder, rate: 400_000, ...offsiteOf(fake, { what: "events" }) });
+    await app.client.open("/");
+    let isSyncing = true;
+    const early: string[] = [];
+    fake.instead = ({ method, key }) => {
+      if (isSyncing && method === "PUT") early.push(key);
+      return null;
+    };
+    app.app.job.start("manual");
+    app.app.offsite.start();
+    const isWaiting = await until(app, ({ state, waiting }) => state === "waiting" && waiting.bytes > 0);
+    expect(isWaiting.sent.recordings).toBe(0);
+    await app.synced();
+    isSyncing = false;
+    await until(app, ({ sent }) => sent.recordings === 1);
+    expect(early).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import { FILM_PARTS } from "./film.ts";
 import { HOME_ASSISTANT_PARTS } from "./home_assistant.ts";
 import { IMPORT_PARTS } from "./import.ts";
 import { LEDGER_PARTS } from "./ledger.ts";
+import { OFFSITE_PARTS } from "./offsite.ts";
 import { PACK_PARTS } from "./pack.ts";
 import type { Add, Part } from "./part.ts";
 import { PLACES_PARTS } from "./places.ts";
@@ -36,6 +37,7 @@ const PARTS: readonly Part[] = [
   ...VISIT_PARTS,
   ...SERVICE_PARTS,
   ...HOME_ASSISTANT_PARTS,
+  ...OFFSITE_PARTS,
   ...FILM_PARTS,
   ...PACK_PARTS,
   ...PLACES_PARTS,

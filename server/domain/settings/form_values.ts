@@ -1,5 +1,5 @@
 import { upperCode } from "../recordings/upper_code.ts";
-import { formatBytes } from "../text/format.ts";
+import { formatBytes, formatRate } from "../text/format.ts";
 import { ALWAYS, durationInWords, shortDuration } from "./duration.ts";
 import type { Meaning, TextReading } from "./field.ts";
 import type { FormField } from "./form_fields.ts";
@@ -85,6 +85,7 @@ export function fittingInWords(field: Pick<FormField, "widget" | "unit" | "empty
   const plain = normalText(field, text);
   if (widget.kind === "number") {
     if (plain === "" || !Number.isFinite(Number(plain))) return "";
+    if (unit === "bytes per second") return formatRate(Number(plain));
     return unit === "bytes" ? formatBytes(Number(plain)) : meaningOf(Number(plain), meaning);
   }
   if (widget.kind !== "text") return "";

@@ -197,6 +197,8 @@ describe("the words for a draft", () => {
     ["retention.trash_days", "365", "about 12 months"],
     ["retention.max_gb", "", ""],
     ["logging.file_max_bytes", "10485760", "10.5 MB"],
+    ["offsite.rate_limit", "4000000", "4 MB/s"],
+    ["offsite.rate_limit", "", ""],
     ["logging.verbose", "0", "normal"],
     ["logging.verbose", "1", "verbose"],
     ["logging.verbose", "7", "debug, every step"],

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../server/clock.ts";
+import { MOMENT_KINDS } from "../../server/domain/places/moments.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
 import { openPlaces } from "../../server/engine/places/open_places.ts";
 import { Log } from "../../server/log.ts";
@@ -94,8 +95,8 @@ export async function benchPlaces(clips: number): Promise<PlacesFigures> {
     }
     let momentsMs = 0;
     for (const order of ["time", "strength"] as const)
-      for (const kind of [null, "impact"] as const) {
-        const asked = { ...all, kind, min: 0.3, order, after: null, limit: 500 };
+      for (const kinds of [MOMENT_KINDS, ["impact"] as const]) {
+        const asked = { ...all, kinds, min: 0.3, order, after: null, limit: 500 };
         momentsMs = Math.max(momentsMs, await medianOf(() => places.moments(asked)));
       }
     await again.close();

@@ -118,7 +118,7 @@ export async function momentsFound(app: PlacedParts, typed: string): Promise<Fou
   const found: Found[] = [];
   for (const [kind, title] of meant) {
     const order = kind === "impact" ? ("strength" as const) : ("time" as const);
-    const [moment] = await places.moments({ ...ANY_DAY, kind, min: 0, order, after: null, limit: 1 });
+    const [moment] = await places.moments({ ...ANY_DAY, kinds: [kind], min: 0, order, after: null, limit: 1 });
     if (moment === undefined) continue;
     const detail = `${clipName(moment.key, year, zone.format)}, ${moment.strength.toFixed(2)}\u00a0g`;
     found.push({ group: "kind", title, detail, href: viewerPath(moment.key, moment.seconds) });

@@ -65,8 +65,8 @@ export function Head(
               </span>
             )}
           </h2>
-          <p>
-            <span class="mono">{splitKey(key).bare}</span>
+          <p title={splitKey(key).bare}>
+            {placesOfTrip(parts, key) ?? <span class="mono">{splitKey(key).bare}</span>}
             {factsOf(recording, tripFacts(parts, key), { ...parts, ...camera })}
             <HereFact {...parts} tripKey={key} />
           </p>
@@ -122,7 +122,13 @@ function tripHeadline(
   return summary && tripTimes(summary.start, summary.end, thisYear, format);
 }
 
-/** Name, length and speed of this clip's trip, as far as they are known. */
+/** `Home to Berlin`, of this clip's trip; null while that is not known. */
+function placesOfTrip({ list: { recordings }, trip }: Parts<"list" | "trip">, key: string): string | null {
+  const isOfTrip = trip.clock.value?.offsetOf(key) != null;
+  return (isOfTrip ? trip.trip.value?.name : null) ?? recordings.tripOf(key)?.name ?? null;
+}
+
+/** Length and speed of this clip's trip, as far as they are known. */
 function tripFacts(
   { list: { recordings }, trip, speedUnit }: Parts<"list" | "trip" | "speedUnit">,
   key: string,
@@ -136,10 +142,8 @@ function tripFacts(
     ? telemetry.box === null && telemetry.segments.some(({ track }) => track !== null)
     : listed?.fixes === 0;
   const { value: movements } = trip.movements;
-  const name = (isOfTrip ? trip.trip.value?.name : null) ?? listed?.name ?? "";
-  if (movements !== null) return [name, "Parked", movementsInWords(movements)];
+  if (movements !== null) return ["Parked", movementsInWords(movements)];
   return [
-    name,
     // A receiver wanders by some metres where the car stands.
     distance !== null && distance >= SHORTEST_TRIP_METERS
       ? distanceInWords(distance, speedUnit)

@@ -26,8 +26,8 @@ type Found = Omit<SearchResult, "camera">;
 const SHORTEST = 2;
 const TOWNS_TOLD = 3;
 const OWN_TOLD = 3;
-/** Passes that are counted. */
-const MOST_PASSES = 100;
+/** Passes that are counted; it takes longer where more are. */
+const MOST_PASSES = 50;
 /** A town without suburbs reaches so far; each time its inhabitants double a sixth more. */
 const TOWN_METERS = 1000;
 const TOWN_GROWS = 1.16;

@@ -21,10 +21,10 @@ const stored = async (): Promise<All> => JSON.parse(await readFile(running.app.s
 const patch = (section: string, body: unknown) => running.client.send("PATCH", `/api/settings/${section}`, body);
 
 describe("GET /api/settings", () => {
-  test("tells version, seventeen sections in order, each with its tier and all its fields", async () => {
+  test("tells version, eighteen sections in order, each with its tier and all its fields", async () => {
     const { version, ...sections } = await all();
     expect([Number(version), Object.keys(sections)]).toEqual([2, [...SECTION_NAMES]]);
-    expect(SECTION_NAMES).toHaveLength(17);
+    expect(SECTION_NAMES).toHaveLength(18);
     for (const name of SECTION_NAMES) {
       expect(Object.keys(sections[name] ?? {})).toEqual(["_tier", ...fieldsOf(name).map(([field]) => field)]);
       expect(sections[name]?.["_tier"]).toBe(SECTIONS[name].tier);

@@ -5,7 +5,7 @@ import { checkStored } from "../../../server/domain/settings/stored_settings.ts"
 const INITIAL = initialSettings();
 
 describe("the schema", () => {
-  test("has the seventeen sections in order, each with its tier", () => {
+  test("has the eighteen sections in order, each with its tier", () => {
     expect(SECTION_NAMES.map((name) => `${name} ${SECTIONS[name].tier}`)).toEqual([
       "connection restart",
       "schedule next_tick",

@@ -42,7 +42,7 @@ export interface CardSources {
   readonly arrival: { readonly place: CameraPlace };
   readonly ledger: Pick<Ledger, "question" | "answer" | "hasTaken" | "noteChanged" | "trouble">;
   /** The checksums of what is at home. */
-  readonly checksums: Pick<Checksums, "version"> & { readonly sums: Pick<KeptSums, "between"> };
+  readonly checksums: Pick<Checksums, "version" | "lookAgain"> & { readonly sums: Pick<KeptSums, "between"> };
   readonly watch: Pick<CardWatch, "version">;
   readonly file: Pick<CardHistoryFile, "read" | "forget">;
   readonly givenUp: GivenUp;
@@ -169,6 +169,7 @@ export class Card {
     const { errors, empty } = await this.#health();
     const strangers = listed.taken?.strangers ?? judged.list.unknown;
     const now = clock.elapsed();
+    checksums.lookAgain();
     const key = [revision, library.version, checksums.version, givenUp.revision, watch.version, strangers].join(" ");
     const known = this.#content;
     if (known?.of === judged && known.key === key && now - known.at < CONTENT_HOLDS_MS) return known.content;

@@ -81,6 +81,8 @@ export class Checksums {
   #isLeftNoted = false;
   /** By path; null until it was asked for. */
   #damaged: Map<string, DamagedFile> | null = null;
+  /** The file as it was when that was read. */
+  #stamp = "";
 
   constructor(parts: ChecksumsParts) {
     this.#parts = parts;
@@ -135,6 +137,7 @@ export class Checksums {
 
   /** Files at home that are known to be damaged, by time. */
   get damaged(): readonly DamagedFile[] {
+    this.lookAgain();
     return [...this.#known().values()].filter((one) => this.#isAtHome(one));
   }
 
@@ -221,13 +224,27 @@ export class Checksums {
     this.#check.opened?.leaveFolder();
     this.sums.forget();
     this.#parts.file.release();
-    this.refresh();
-  }
-
-  /** Reads anew which files are damaged: another program may have found some. */
-  refresh(): void {
     this.#changes++;
     this.#damaged = null;
+  }
+
+  /** Reads anew which files are damaged if the file was written since: another program may have found some. */
+  lookAgain(): void {
+    if (this.#damaged === null || this.#parts.file.stamp !== this.#stamp) this.refresh();
+  }
+
+  /** Reads anew which files are damaged, and tells of those that came or went. */
+  refresh(): void {
+    this.#changes++;
+    const before = this.#damaged;
+    const now = this.#readDamaged();
+    // Another program may be writing just now.
+    if (now === null) return;
+    this.#damaged = now;
+    const moments = new Set<number>();
+    for (const [path, { moment }] of now) if (before?.has(path) !== true) moments.add(moment);
+    for (const [path, { moment }] of before ?? []) if (!now.has(path)) moments.add(moment);
+    if (moments.size > 0) this.#parts.onDamage?.([...moments]);
   }
 
   /** The checksums of a file, if it is as it was when they were taken; null also while they cannot be read. */
@@ -360,10 +377,16 @@ export class Checksums {
   }
 
   #known(): Map<string, DamagedFile> {
-    this.#damaged ??= new Map(
-      this.sums.read((rows) => rows.damaged(), []).map((row) => [pathOfFile(row), damagedFileOf(row)]),
-    );
+    this.#damaged ??= this.#readDamaged() ?? new Map();
     return this.#damaged;
+  }
+
+  /** Returns null while that cannot be read. */
+  #readDamaged(): Map<string, DamagedFile> | null {
+    const { stamp } = this.#parts.file;
+    const rows = this.sums.damaged();
+    this.#stamp = rows === null ? "" : stamp;
+    return rows && new Map(rows.map((row) => [pathOfFile(row), damagedFileOf(row)]));
   }
 
   #isAtHome({ name, folder }: DamagedFile): boolean {

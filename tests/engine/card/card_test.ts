@@ -71,6 +71,7 @@ class Bench implements AsyncDisposable {
       get version() {
         return next();
       },
+      lookAgain: () => {},
       sums: { between },
     };
   }

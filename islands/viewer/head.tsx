@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
 
 import { useSignal } from "@preact/signals";
+import { isSameMoment, momentHeadline } from "../../server/domain/places/moment_text.ts";
+import type { ToldMoment } from "../../server/domain/places/places_schema.ts";
 import { shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { neverDeleted } from "../../server/domain/retention/kept_text.ts";
 import { splitKey } from "../../server/domain/settings/camera_key.ts";
-import { formatBytes, formatLength } from "../../server/domain/text/format.ts";
+import { formatBytes, formatCount, formatLength } from "../../server/domain/text/format.ts";
 import { hereInWords, isHere } from "../../server/domain/viewer/coming_text.ts";
 import { distanceInWords, NO_FIX, speedInWords } from "../../server/domain/viewer/distance_text.ts";
 import { namesakeInWords } from "../../server/domain/viewer/namesake_text.ts";
@@ -31,6 +33,7 @@ export function Head(
     | "browsing"
     | "playback"
     | "trip"
+    | "moments"
     | "marks"
     | "saving"
     | "actions"
@@ -49,6 +52,7 @@ export function Head(
     const key = keyOf(recording);
     const name = tripHeadline(parts, key) ?? headline;
     const camera = whoseOf(parts.list.whose, key);
+    const moment = parts.moments.seen.value;
     return (
       <div class={`vw-head vw-keep${isOpen.value ? " is-open" : ""}`}>
         <div>
@@ -65,11 +69,15 @@ export function Head(
               </span>
             )}
           </h2>
-          <p title={splitKey(key).bare}>
-            {placesOfTrip(parts, key) ?? <span class="mono">{splitKey(key).bare}</span>}
-            {factsOf(recording, tripFacts(parts, key), { ...parts, ...camera })}
-            <HereFact {...parts} tripKey={key} />
-          </p>
+          {moment ? (
+            <p title={splitKey(key).bare}>{momentFacts(moment, parts)}</p>
+          ) : (
+            <p title={splitKey(key).bare}>
+              {placesOfTrip(parts, key) ?? <span class="mono">{splitKey(key).bare}</span>}
+              {factsOf(recording, tripFacts(parts, key), { ...parts, ...camera })}
+              <HereFact {...parts} tripKey={key} />
+            </p>
+          )}
         </div>
         <button
           class="b b-icon b-quiet vw-more needs-script"
@@ -154,6 +162,16 @@ function tripFacts(
   ];
 }
 
+/** `Braked hard, 0.62 g · 58 to 0 km/h · Weir · 3 of 126`: its place among those of the list, else of the trip. */
+function momentFacts(moment: ToldMoment, { moments, speedUnit }: Parts<"moments" | "speedUnit">): string {
+  const { value: listed } = moments.listed;
+  const all = moments.all.value;
+  const isListed = isSameMoment(listed?.moment ?? null, moment);
+  const place = isListed ? (listed?.place ?? 0) : all.findIndex((one) => one.moment === moment) + 1;
+  const total = isListed ? (listed?.total ?? 0) : all.length;
+  return `${momentHeadline(moment, speedUnit)} · ${formatCount(place)} of ${formatCount(total)}`;
+}
+
 /** Number of clips that are here, for a trip with some still on the camera. */
 function HereFact({ list: { recordings }, trip, tripKey: key }: Parts<"list" | "trip"> & { readonly tripKey: string }) {
   const isOfTrip = trip.clock.value?.offsetOf(key) != null;
@@ -196,16 +214,15 @@ function Tools({
   recording,
   actions,
   marks: { keeping, deleting },
-  list: { finding },
   playback: { layout },
-}: Parts<"list" | "playback" | "marks" | "actions"> & { readonly recording: ViewerRecording }) {
+}: Parts<"playback" | "marks" | "actions"> & { readonly recording: ViewerRecording }) {
   const { kept } = recording;
   const isPending = keeping.isPending(keyOf(recording));
   const isThere = isHere(recording);
   return (
     <FocusHandover class="row needs-script" to={toMiddle}>
       {camerasOf(recording).length > 1 && <LayoutButtons layout={layout} />}
-      <Tool name="Previous event" letter="Shift+E" icon="i-evprev" isPhones act={() => void finding.event(-1)} />
+      <Tool name="Previous event" letter="Shift+E" icon="i-evprev" isPhones act={() => void actions.step(-1)} />
       {isThere && (
         <ForChange>
           <Tool

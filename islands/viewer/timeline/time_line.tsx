@@ -5,6 +5,7 @@ import type { Parts } from "../viewer_parts.ts";
 import { ClipsLane } from "./clips_lane.tsx";
 import { ForceLane, SpeedLane } from "./lanes.tsx";
 import { Legend } from "./legend.tsx";
+import { MomentsLane } from "./moments_lane.tsx";
 import { Peek } from "./peek.tsx";
 import { HoverReading, MarkedRange, PlayHead } from "./play_head.tsx";
 import { Pointing, shareOn } from "./pointing.ts";
@@ -20,7 +21,9 @@ import { useFollowedHead, usePosition } from "./use_position.ts";
 const WHEEL_STEP = 100;
 
 /** One time line for the whole trip: its clips, under them speed and force, over all one play head. */
-export function TimeLine(parts: Parts<"list" | "browsing" | "playback" | "trip" | "marks" | "format" | "speedUnit">) {
+export function TimeLine(
+  parts: Parts<"list" | "browsing" | "playback" | "trip" | "moments" | "marks" | "format" | "speedUnit">,
+) {
   const { trip } = parts;
   const line = useMemo(() => new TimeLineState(trip), [trip]);
   const plot = useRef<HTMLDivElement>(null);
@@ -82,6 +85,7 @@ export function TimeLine(parts: Parts<"list" | "browsing" | "playback" | "trip" 
           <ReelLane {...all} />
         ) : (
           <>
+            <MomentsLane {...all} />
             <ClipsLane {...all} />
             <SpeedLane {...all} />
           </>

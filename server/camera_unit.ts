@@ -12,7 +12,6 @@ import { GivenUp } from "./engine/card/given_up.ts";
 import { Checksums } from "./engine/checksums/checksums.ts";
 import { Scrub } from "./engine/checksums/scrub.ts";
 import { Ledger } from "./engine/coverage/ledger.ts";
-import { ImportJob } from "./engine/import/import_job.ts";
 import { CameraProbe } from "./engine/listed/camera_probe.ts";
 import { ComingRecordings } from "./engine/listed/coming_recordings.ts";
 import { KnownList } from "./engine/listed/known_list.ts";
@@ -96,7 +95,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       cards.publish(["status-card"]);
     },
   });
-  const isWriting = () => isRunning() || imports.isRunning;
+  const isWriting = () => isRunning() || (imports.opened?.isRunning ?? false);
   const came: DestinationOptions["came"] = (...file) => checksums.noteCame(...file);
   const recordings = new Destination({ root, library, clock, identity: destination, brought, came });
   const markers = new FailureMarkers({ library, clock, log, place: destination });
@@ -430,28 +429,31 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     recordings: () => jobCountsOf(listed.known, listed.drive),
   });
   listed.changed.subscribe(() => job.recount());
-  const imports = new ImportJob({
-    clock,
-    log,
-    bootId: parts.bootId,
-    async run({ folder, homes }, { report, tally }, signal) {
-      // As a sync that a user starts: it deletes nothing.
-      const options = { trigger: "manual", dryRun: boot.system.dry_run, now: clock.now() } as const;
-      const rules = rulesOf(settings.current, { ...options, unusable: settings.unusable });
-      return await idleMemory.during(async () => {
-        const { importEnding, runImport } = await import("./engine/import/run_import.ts");
-        const holder = lockHolder("import", clock);
-        const order = { folder, homes, rules, move: false };
-        const result = await runImport({ ...jobParts, report, tally, holder, turns }, order, signal);
-        filler.start(FILL_AFTER_MS);
-        placesWork.start(FILL_AFTER_MS);
-        await listed.counts();
-        await noteWhatCame();
-        await ledger.settle();
-        cards.publish(CARD_IDS);
-        return { ...result, ending: importEnding(result) };
-      });
-    },
+  const imports = whenAsked(async () => {
+    const { ImportJob } = await import("./engine/import/import_job.ts");
+    return new ImportJob({
+      clock,
+      log,
+      bootId: parts.bootId,
+      async run({ folder, homes }, { report, tally }, signal) {
+        // As a sync that a user starts: it deletes nothing.
+        const options = { trigger: "manual", dryRun: boot.system.dry_run, now: clock.now() } as const;
+        const rules = rulesOf(settings.current, { ...options, unusable: settings.unusable });
+        return await idleMemory.during(async () => {
+          const { importEnding, runImport } = await import("./engine/import/run_import.ts");
+          const holder = lockHolder("import", clock);
+          const order = { folder, homes, rules, move: false };
+          const result = await runImport({ ...jobParts, report, tally, holder, turns }, order, signal);
+          filler.start(FILL_AFTER_MS);
+          placesWork.start(FILL_AFTER_MS);
+          await listed.counts();
+          await noteWhatCame();
+          await ledger.settle();
+          cards.publish(CARD_IDS);
+          return { ...result, ending: importEnding(result) };
+        });
+      },
+    });
   });
   const checking = {
     clock,

@@ -22,7 +22,8 @@ export interface RestoresParts {
   /** All cameras, of which none may be at work. */
   readonly cameras: () => readonly {
     readonly job: Pick<Job, "isRunning" | "snapshot">;
-    readonly imports: Pick<ImportJob, "isRunning" | "state">;
+    /** Null where there was none since the start. */
+    readonly imports: { readonly opened: Pick<ImportJob, "isRunning" | "state"> | null };
   }[];
   /** Closes the stores and opens them anew; null for a process that cannot. */
   readonly restart: (() => void) | null;
@@ -121,9 +122,9 @@ export class Restores {
         throw new AppError("SYNC_ALREADY_RUNNING", "A sync is running. Stop it, or wait until it has ended.", {
           current_job_id: job.snapshot.job_id,
         });
-      if (imports.isRunning)
+      if (imports.opened?.isRunning)
         throw new AppError("IMPORT_RUNNING", "An import is running. Stop it, or wait until it has ended.", {
-          current_job_id: imports.state.job_id,
+          current_job_id: imports.opened.state.job_id,
         });
     }
     if (this.#parts.restart === null)

@@ -60,6 +60,11 @@ const REASONS = {
 export type ReasonAgainst = keyof typeof REASONS;
 export const REASONS_AGAINST = Object.keys(REASONS) as readonly ReasonAgainst[];
 
+/** True when nothing that is on the card speaks against formatting it. */
+export function isAllHome({ coming, unreadable, unknown, not_checked }: CardParts): boolean {
+  return coming + unreadable + unknown + not_checked === 0;
+}
+
 /** Everything that speaks against formatting the card. */
 export function reasonsAgainst(facts: CardFacts): ReasonAgainst[] {
   return REASONS_AGAINST.filter((reason) => REASONS[reason](facts));

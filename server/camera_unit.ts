@@ -14,6 +14,7 @@ import { Scrub } from "./engine/checksums/scrub.ts";
 import { Ledger } from "./engine/coverage/ledger.ts";
 import { CameraProbe } from "./engine/listed/camera_probe.ts";
 import { ComingRecordings } from "./engine/listed/coming_recordings.ts";
+import { isAnother } from "./engine/listed/last_seen.ts";
 import { KnownList } from "./engine/listed/known_list.ts";
 import { LatestList } from "./engine/listed/latest_list.ts";
 import { RequestedRecordings } from "./engine/listed/requested_recordings.ts";
@@ -329,6 +330,10 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       library,
       history,
       arrival,
+      isAnother() {
+        const camera = dashcam();
+        return cameraSettings.otherAt(camera.address) !== null || isAnother({ dashcam: camera, probe, history });
+      },
       ledger,
       checksums,
       givenUp,

@@ -24,7 +24,7 @@ export interface CardFacts {
   readonly listAge: number | null;
   /** Nothing shows that the list was cut short: it was read to its end, and has what must be in it. */
   readonly isListWhole: boolean;
-  /** The camera was not there any more when it was looked for after the list. */
+  /** The camera was not there any more when it was looked for after the list, or another one was. */
   readonly hasLeft: boolean;
   /** It is recording, or may have been when it sent the list. */
   readonly isRecording: boolean;

@@ -43,6 +43,8 @@ export interface CardSources {
   readonly library: CheckParts["library"] & Pick<Library, "markers" | "refreshIfOlder" | "root" | "version">;
   readonly history: Pick<RunHistory, "latestReached">;
   readonly arrival: { readonly place: CameraPlace };
+  /** True when another camera or device was found at the address since. */
+  readonly isAnother: () => boolean;
   readonly ledger: Pick<Ledger, "question" | "answer" | "hasTaken" | "noteChanged" | "trouble">;
   /** The checksums of what is at home. */
   readonly checksums: Pick<Checksums, "version" | "lookAgain" | "doubt"> & { readonly sums: Pick<KeptSums, "between"> };
@@ -93,7 +95,7 @@ export class Card {
 
   /** Reads what is known of the card now. */
   async read(): Promise<CardReading> {
-    const { clock, listed, library, arrival, ledger } = this.#parts;
+    const { clock, listed, library, arrival, isAnother, ledger } = this.#parts;
     await library.refreshIfOlder();
     await listed.counts();
     let taken = listed.taken;
@@ -109,7 +111,7 @@ export class Card {
       listAge: taken === null || taken !== listed.taken ? null : ageOf(taken, now),
       // The ledger compares it with all lists before.
       isListWhole: taken === null || problem !== null || (taken.isWhole && ledger.hasTaken),
-      hasLeft: arrival.place === "away",
+      hasLeft: arrival.place === "away" || isAnother(),
       isRecording: taken !== null && wasRecording(taken),
       isQuestionOpen: problem === null ? question !== null : null,
       parts: content?.parts ?? null,

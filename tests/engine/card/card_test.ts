@@ -41,6 +41,7 @@ class Bench implements AsyncDisposable {
       library: app.library,
       history: app.history,
       arrival: app.arrival,
+      isAnother: () => app.cameraSettings.otherAt(app.dashcam.address) !== null,
       ledger: app.ledger,
       checksums: this.#checksums(app),
       watch: new CardWatch({ clock, file }),

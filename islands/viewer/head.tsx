@@ -12,6 +12,7 @@ import { distanceInWords, NO_FIX, speedInWords } from "../../server/domain/viewe
 import { namesakeInWords } from "../../server/domain/viewer/namesake_text.ts";
 import { movementsInWords } from "../../server/domain/viewer/trip_play.ts";
 import { tripTimes, wallText } from "../../server/domain/viewer/trip_text.ts";
+import { clockErrorInWords } from "../../server/domain/viewer/true_clock.ts";
 import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
@@ -103,6 +104,7 @@ export function Head(
         >
           <Icon name="i-unfull" />
         </button>
+        <ClockError {...parts} />
         <NoteLine key={key} recording={recording} {...parts} />
         <StillsRow recording={recording} {...parts} />
       </div>
@@ -123,7 +125,7 @@ function tripHeadline(
   { list: { recordings }, trip, thisYear, format }: Parts<"list" | "trip" | "thisYear" | "format">,
   key: string,
 ): string | null {
-  const { value: clock } = trip.clock;
+  const { value: clock } = trip.shownClock;
   if (clock !== null && clock.offsetOf(key) !== null)
     return tripTimes(wallText(clock.wallAt(0)), wallText(clock.wallAt(clock.length)), thisYear, format);
   const summary = recordings.tripOf(key);
@@ -160,6 +162,31 @@ function tripFacts(
         : "",
     fastest === null || fastest < SLOWEST_TRIP_KNOTS ? "" : `fastest ${speedInWords(fastest, speedUnit)}`,
   ];
+}
+
+/** The camera's clock was wrong on this trip: by how much, what to do, and the way to see the times of the satellites. */
+function ClockError({ trip }: Parts<"trip">) {
+  const { value: ahead } = trip.clockError;
+  if (ahead === null) return null;
+  const { value: isGps } = trip.showsGpsTime;
+  return (
+    <div class="vw-note" data-clock-error>
+      <Icon name="i-clock" />
+      <p>
+        {clockErrorInWords(ahead)} <a href="/settings#schedule">set the time zone here</a>.
+      </p>
+      <button
+        class="text-b needs-script"
+        type="button"
+        aria-pressed={isGps}
+        onClick={() => {
+          trip.showsGpsTime.value = !isGps;
+        }}
+      >
+        {isGps ? "Show camera time" : "Show GPS time"}
+      </button>
+    </div>
+  );
 }
 
 /** `Braked hard, 0.62 g · 58 to 0 km/h · Weir · 3 of 126`: its place among those of the list, else of the trip. */

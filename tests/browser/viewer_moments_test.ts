@@ -14,6 +14,8 @@ setDefaultTimeout(60_000);
 /** Videos of the tests are shorter than a minute: what is felt ends with them. */
 const VIDEO_SECONDS = 11;
 const UTC = Date.UTC(2026, 10, 20, 8);
+/** The camera's clock is ahead of the satellites by so much. */
+const AHEAD_MS = 2.5 * 3_600_000;
 const keyOf = (minute: number) => `20261120_08${String(minute).padStart(2, "0")}00_N`;
 
 describeInBrowser("the viewer's moments", (browser) => {
@@ -30,7 +32,7 @@ describeInBrowser("the viewer's moments", (browser) => {
       drive.map(({ minute }) => `${keyOf(minute)}F.mp4`),
     );
     for (const { fixes, forces, minute } of drive) {
-      writeFileSync(join(app.destination, `${keyOf(minute)}.gps`), gpsText(fixes, UTC + minute * 60_000));
+      writeFileSync(join(app.destination, `${keyOf(minute)}.gps`), gpsText(fixes, UTC + minute * 60_000 - AHEAD_MS));
       writeFileSync(join(app.destination, `${keyOf(minute)}.3gf`), gsensorBytes(forces.slice(0, VIDEO_SECONDS * 10)));
     }
     await app.app.library.refresh();
@@ -63,6 +65,15 @@ describeInBrowser("the viewer's moments", (browser) => {
     await head.getByText(`2 of ${told.moments.length}`).waitFor();
     expect(await head.textContent()).toContain(`${second?.strength.toFixed(2)}\u00a0g`);
     await page.locator("a[data-moment][aria-current]").waitFor();
+
+    // The clock of the camera is wrong: both times can be seen.
+    const error = page.locator("[data-clock-error]");
+    expect(await error.textContent()).toContain("2\u00a0h 30\u00a0min ahead of GPS");
+    await page.locator(".clock").getByText("8:06:").first().waitFor();
+    await button(page, "Show GPS time").click();
+    await page.locator(".clock").getByText("5:36:").first().waitFor();
+    await button(page, "Show camera time").click();
+    await page.locator(".clock").getByText("8:06:").first().waitFor();
 
     // The list begins with the last: the step leads there, and back.
     await page.keyboard.press("e");

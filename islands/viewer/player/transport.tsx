@@ -200,7 +200,7 @@ function Clock({
   // Told anew once a second, and not with every frame.
   const second = useComputed(() => Math.floor(players.time.value + 0.001));
   const end = useComputed(() => {
-    const { value: clock } = trip.clock;
+    const { value: clock } = trip.shownClock;
     return clock && wallClock(clock.wallAt(clock.length), format);
   });
   if (key === null) return null;
@@ -210,7 +210,7 @@ function Clock({
   const place = movements && `movement ${formatCount(movements.indexOf(key) + 1)} of ${formatCount(movements.length)}`;
   return (
     <p class="clock">
-      {cameraClock(key, second.value, format)} <span>{place ?? (last && `of ${last}`)}</span>
+      {cameraClock(key, second.value - trip.shift.value, format)} <span>{place ?? (last && `of ${last}`)}</span>
     </p>
   );
 }

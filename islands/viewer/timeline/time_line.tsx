@@ -113,13 +113,13 @@ type LineProps = Parts<"trip" | "format" | "speedUnit"> & { readonly line: TimeL
 
 /** Times of the camera's clock under the lanes. */
 function Axis({ trip, line, format }: LineProps) {
-  const { value: clock } = trip.clock;
+  const { value: clock } = trip.shownClock;
   return <TimeAxis clock={clock} window={line.shown.value} width={line.width.value} format={format} />;
 }
 
 /** Contents of the lanes in words, for screen readers. */
 function Summaries({ trip, speedUnit, format }: LineProps) {
-  const { value: clock } = trip.clock;
+  const { value: clock } = trip.shownClock;
   const { value: whole } = trip.trip;
   const { value: told } = trip.telemetry;
   const { value: figures } = trip.figures;
@@ -134,7 +134,7 @@ function Summaries({ trip, speedUnit, format }: LineProps) {
 /** Marking a range and looking closer, for those without a keyboard. */
 function Tools({ trip, line, format }: LineProps) {
   const range = trip.range.value;
-  const { value: clock } = trip.clock;
+  const { value: clock } = trip.shownClock;
   const problem = trip.telemetryProblem.value;
   return (
     <div class="tl-tools">

@@ -176,7 +176,7 @@ function ClockError({ trip }: Parts<"trip">) {
         {clockErrorInWords(ahead)} <a href="/settings#schedule">set the time zone here</a>.
       </p>
       <button
-        class="text-b needs-script"
+        class="text-b nowrap needs-script"
         type="button"
         aria-pressed={isGps}
         onClick={() => {

@@ -256,6 +256,11 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   await other.open();
   const otherChanged = () => cards.publish(CARD_IDS);
   const cameraSettings = new CameraSettings({ clock, log, settings, dashcam, isRunning, files, other, otherChanged });
+  /** True when another camera, or another device, was found at the address. */
+  const answersAnother = () => {
+    const camera = dashcam();
+    return cameraSettings.otherAt(camera.address) !== null || isAnother({ dashcam: camera, probe, history });
+  };
   const hints = whenAsked(async () => {
     const { CameraHints } = await import("./engine/camera/camera_hints.ts");
     const { CameraHintsFile } = await import("./store/config/camera_hints_file.ts");
@@ -295,6 +300,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       visits,
       // A run talks with the camera before it has shown in the end that it is here.
       place() {
+        if (answersAnother()) return "away";
         if (visits.current !== null) return "here";
         // While no looks are made, none of them sees it leave.
         return arrival.place === "here" && arrival.looks() === null ? "unknown" : arrival.place;
@@ -303,6 +309,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       file: new CardMemoryFile(join(configDir, "card-memory.json"), log),
       priority: () => requested.queue?.order.priority ?? settings.current.sync.priority,
       requested,
+      damaged: () => checksums.damaged.filter(({ moment }) => isOnCamera(moment) === true).length,
     });
     await made.open();
     return made;
@@ -330,10 +337,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       library,
       history,
       arrival,
-      isAnother() {
-        const camera = dashcam();
-        return cameraSettings.otherAt(camera.address) !== null || isAnother({ dashcam: camera, probe, history });
-      },
+      isAnother: answersAnother,
       ledger,
       checksums,
       givenUp,

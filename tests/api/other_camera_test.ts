@@ -70,6 +70,7 @@ describe("another camera at the address", () => {
       safe_to_format: false,
       against: expect.arrayContaining(["has_left"]),
     });
+    expect(await json(running, "/api/plan")).toMatchObject({ sentence: "Nothing waits on the camera." });
     const camera = { state: "other_camera", sentence, detail: SAYS, model: "DR900X Plus" };
     expect(await stateOf(running)).toMatchObject(camera);
     expect(running.app.history.latest()).toMatchObject({

@@ -1,4 +1,4 @@
-import { lstat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type CheckedFile, pathOfFile } from "./sums_rows.ts";
 
@@ -10,7 +10,8 @@ export async function changedSizes(root: string, files: readonly CheckedFile[]):
   const changed: CheckedFile[] = [];
   for (let at = 0; at < files.length; at += AT_ONCE) {
     const some = files.slice(at, at + AT_ONCE);
-    const sizes = await Promise.all(some.map((file) => lstat(join(root, pathOfFile(file))).catch(() => null)));
+    // A file that its owner keeps elsewhere, behind a link, is at home too.
+    const sizes = await Promise.all(some.map((file) => stat(join(root, pathOfFile(file))).catch(() => null)));
     for (const [place, file] of some.entries()) if (sizes[place]?.size !== file.size) changed.push(file);
   }
   return changed;

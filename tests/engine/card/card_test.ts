@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { rmSync, truncateSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { momentKey, momentNumber } from "../../../server/domain/recordings/moment_number.ts";
 import { nameOf } from "../../../server/domain/recordings/recording_name.ts";
@@ -165,6 +165,10 @@ describe("The card is safe to format", () => {
     expect(await bench.against()).toEqual([]);
     const { app, destination } = bench.running;
     const pathOf = (name: string) => join(destination, app.library.folderOf(name) ?? "", name);
+    const elsewhere = join(bench.running.folder, "elsewhere.mp4");
+    renameSync(pathOf(FIRST), elsewhere);
+    symlinkSync(elsewhere, pathOf(FIRST));
+    expect(await bench.against()).toEqual([]);
     truncateSync(pathOf(SECOND), 0);
     expect(await bench.against()).toEqual(["not_checked"]);
     await checksumsTaken(app, bench.clock);

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { isEverything } from "../../../server/domain/viewer/list_filter.ts";
 import { examplesOf } from "../../../server/domain/viewer/time_search.ts";
@@ -35,7 +35,8 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
   const problem = finding.problem.value;
   const isSearching = finding.isOpen.value;
   const List = finding.suggestions.value;
-  useEffect(() => {
+  // An effect after painting would come behind the first letter, which would be a key of the viewer.
+  useLayoutEffect(() => {
     if (isSearching) field.current?.focus();
   }, [isSearching]);
   const close = () => {

@@ -91,6 +91,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     library,
     isHere,
     isBusy: () => isWriting(),
+    camera: parts.id,
     onDamage(moments) {
       ledger.noteChanged(moments);
       cards.publish(["status-card"]);
@@ -418,6 +419,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
         placesWork.start(FILL_AFTER_MS);
       });
     });
+    void checksums.announce();
     arrival.noteRun(camera.address, result.run);
     await ledger.settle();
     await open.watch.end(latest.list);
@@ -453,6 +455,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
           const holder = lockHolder("import", clock);
           const order = { folder, homes, rules, move: false };
           const result = await runImport({ ...jobParts, report, tally, holder, turns }, order, signal);
+          void checksums.announce();
           filler.start(FILL_AFTER_MS);
           placesWork.start(FILL_AFTER_MS);
           await listed.counts();

@@ -16,6 +16,7 @@ import missing from "../assets/guide/missing.md" with { type: "text" };
 import monitoring from "../assets/guide/monitoring.md" with { type: "text" };
 import moving from "../assets/guide/moving.md" with { type: "text" };
 import nas from "../assets/guide/nas.md" with { type: "text" };
+import otherTools from "../assets/guide/other-tools.md" with { type: "text" };
 import pages from "../assets/guide/pages.md" with { type: "text" };
 import proxy from "../assets/guide/proxy.md" with { type: "text" };
 import security from "../assets/guide/security.md" with { type: "text" };
@@ -58,6 +59,7 @@ const TEXTS: Readonly<Record<ChapterName, string>> = {
   syncing,
   telling,
   "home-assistant": homeAssistant,
+  "other-tools": otherTools,
   transfers,
   unreachable,
   update,

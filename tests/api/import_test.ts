@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../server/clock.ts";
 import type { ImportState } from "../../server/domain/import/import_schema.ts";
@@ -107,6 +107,11 @@ describe("an import", () => {
     expect(JSON.stringify(recent)).toContain("20260607_101500_N");
     // It is no sync.
     expect(running.app.history.latest()).toBeNull();
+    // Other programs are told of both files.
+    const told = join(bench.home, ".dashdock");
+    await until(() => existsSync(join(told, "new.trigger")));
+    const lines = readFileSync(join(told, "new.jsonl"), "utf8").trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).path).sort()).toEqual([FRONT, FRONT.replace("mp4", "thm")]);
   });
 
   test("takes a whole path, the folder itself, and one of several moments with the rules of the settings", async () => {

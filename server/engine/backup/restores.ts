@@ -4,11 +4,12 @@ import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/answers/errors.ts";
 import type { RestoreCheck } from "../../domain/backup/restore_schema.ts";
 import type { Log } from "../../log.ts";
-import { decideRestore, RestoreHeld, STAGE_START, sweepStages } from "../../store/config/restore_journal.ts";
+import { decideRestore, RestoreHeld, sweepStages } from "../../store/config/restore_journal.ts";
+import { RESTORE_STAGE } from "../../store/file_versions.ts";
 import { errorCode } from "../../store/error_code.ts";
 import type { ImportJob } from "../import/import_job.ts";
 import type { Job } from "../run/job.ts";
-import { stageBackup, UnusableBackup } from "./read_backup.ts";
+import { isDiskFull, stageBackup, UnusableBackup } from "./read_backup.ts";
 
 const LOGGER = "backup";
 
@@ -81,7 +82,7 @@ export class Restores {
   ): Promise<RestoreCheck> {
     const { configDir, mainRoot, bootId, clock, log, restart } = this.#parts;
     await sweepStages(configDir);
-    const upload = await mkdtemp(join(configDir, STAGE_START));
+    const upload = await mkdtemp(join(configDir, RESTORE_STAGE));
     try {
       const path = join(upload, "backup.zip");
       {
@@ -137,7 +138,7 @@ function asAppError(error: unknown): unknown {
   if (error instanceof UnusableBackup) return new AppError("BACKUP_UNUSABLE", error.message);
   if (error instanceof RestoreHeld) return new AppError("RESTORE_RUNNING", error.message);
   const code = errorCode(error);
-  if (/^(ENOSPC|EDQUOT|SQLITE_FULL)/.test(code))
+  if (isDiskFull(error))
     return new AppError("STORAGE_FULL", "The disk of the config folder is full. Nothing was changed.");
   if (code === "") return error;
   return new AppError("BACKUP_FAILED", `The config folder cannot be read or written (${code}). Nothing was changed.`);

@@ -1,13 +1,10 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { momentInWords } from "../../../server/domain/places/moment_text.ts";
-import { MOMENT_KINDS } from "../../../server/domain/places/moments.ts";
 import { keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import type { ViewerRecording } from "../../../server/domain/viewer/viewer_schema.ts";
 import { lookOfType } from "../../parts/recording_type.tsx";
 import { clipsOf } from "../trip_lacks.ts";
 import type { Parts } from "../viewer_parts.ts";
-import { MARKS } from "./moments_lane.tsx";
 
 /**
  * Meaning of the drawings on the time line. Entries that most trips have stand there from the beginning, so that
@@ -17,15 +14,9 @@ export function Legend({ list, browsing, trip, moments }: Parts<"list" | "browsi
   const clips = clipsOf({ trip, browsing, list });
   const hasForce = clips.some((clip) => clip.has_3gf);
   const coming = new Set(clips.filter((clip) => clip.coming !== null).map(keyOf));
-  const felt = new Set(moments.all.value.map(({ moment }) => moment.kind));
   if (trip.movements.value !== null) return <ReelLegend clips={clips} />;
   return (
     <ul class="keys">
-      {MOMENT_KINDS.filter((kind) => felt.has(kind)).map((kind) => (
-        <Key key={kind} name={momentInWords(kind)}>
-          <path class="sg ty-e" transform="translate(10 5) scale(0.85)" d={MARKS[kind]} />
-        </Key>
-      ))}
       <Key name={clips.some(({ coming }) => coming !== null) ? "Here" : "Normal"}>
         <rect class="sg ty-n" x="2" y="1" width="16" height="8" rx="2" />
       </Key>
@@ -66,7 +57,7 @@ export function Legend({ list, browsing, trip, moments }: Parts<"list" | "browsi
           <Key name="Total">
             <rect class="all" x="2" y="0" width="16" height="10" />
           </Key>
-          <Key name="Strong">
+          <Key name={moments.all.value.length > 0 ? "Moment" : "Strong"}>
             <path class="peak" d="M10 0L14 5L10 10L6 5Z" />
           </Key>
         </>

@@ -15,34 +15,26 @@ export const MARKS: Readonly<Record<MomentKind, string>> = {
   parked_bump: "M-5 -5H5V5H-5Z",
 };
 
-/** Moments of the trip by time. Nothing where there are none. */
-export function MomentsLane({
+/** Moments of the trip by time, above the curve of the force. They take no room of their own: nothing moves when they come. */
+export function MomentMarks({
   moments,
   line,
   speedUnit,
 }: Parts<"moments" | "speedUnit"> & { readonly line: TimeLineState }) {
   const window = line.shown.value;
-  const all = moments.all.value;
-  if (all.length === 0) return null;
   const seen = moments.seen.value;
   return (
-    <>
-      <span class="tl-name nowrap">
-        <b>Moments</b>
-      </span>
-      <span class="tl-scale" />
-      <svg class="lane" data-lane="moments" aria-hidden="true">
-        {all.map(({ time, moment }) => {
-          const percent = percentAt(window, time);
-          if (percent < 0 || percent > 100) return null;
-          return (
-            <svg key={`${time} ${moment.kind}`} x={`${percent}%`} y="55%" overflow="visible">
-              <title>{momentHeadline(moment, speedUnit)}</title>
-              <path class={moment === seen ? "kp" : "sg ty-e"} data-kind={moment.kind} d={MARKS[moment.kind]} />
-            </svg>
-          );
-        })}
-      </svg>
-    </>
+    <svg class="fill" data-lane="moments" aria-hidden="true">
+      {moments.all.value.map(({ time, moment }) => {
+        const percent = percentAt(window, time);
+        if (percent < 0 || percent > 100) return null;
+        return (
+          <svg key={`${time} ${moment.kind}`} x={`${percent}%`} overflow="visible">
+            <title>{momentHeadline(moment, speedUnit)}</title>
+            <path class={moment === seen ? "kp" : "sg ty-e"} data-kind={moment.kind} d={MARKS[moment.kind]} />
+          </svg>
+        );
+      })}
+    </svg>
   );
 }

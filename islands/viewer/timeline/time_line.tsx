@@ -5,7 +5,6 @@ import type { Parts } from "../viewer_parts.ts";
 import { ClipsLane } from "./clips_lane.tsx";
 import { ForceLane, SpeedLane } from "./lanes.tsx";
 import { Legend } from "./legend.tsx";
-import { MomentsLane } from "./moments_lane.tsx";
 import { Peek } from "./peek.tsx";
 import { HoverReading, MarkedRange, PlayHead } from "./play_head.tsx";
 import { Pointing, shareOn } from "./pointing.ts";
@@ -85,7 +84,6 @@ export function TimeLine(
           <ReelLane {...all} />
         ) : (
           <>
-            <MomentsLane {...all} />
             <ClipsLane {...all} />
             <SpeedLane {...all} />
           </>

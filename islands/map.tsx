@@ -19,7 +19,7 @@ export default function DrivesMap(props: MapProps) {
       <WeeksChart map={map} />
       <section class="mapf" aria-label={hasBox ? "Passes" : "Filters"}>
         <div class="mapf-ways">
-          <ViewerWays current="/map" />
+          <ViewerWays current="map" />
         </div>
         {hasBox ? <Passes map={map} /> : <Filters map={map} />}
       </section>

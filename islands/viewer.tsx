@@ -52,7 +52,7 @@ function changePlayers({ players, films }: Pick<Playback, "players" | "films">, 
 
 /** The cameras of a moment in one clock, and the days and recordings to choose from. */
 export default function Viewer(props: ViewerProps) {
-  const { thisYear, format, today, speedUnit, eventContext, videoScript, nothing, nothingOf } = props;
+  const { thisYear, format, today, speedUnit, eventContext, momentsSheet, videoScript, nothing, nothingOf } = props;
   const player = useRef<HTMLElement>(null);
   const listPlace = useRef<HTMLElement>(null);
   const made = useMemo(() => openStores(props, { list: () => listPlace.current, player: () => player.current }), []);
@@ -91,6 +91,7 @@ export default function Viewer(props: ViewerProps) {
         });
       }),
       made.trip.follow(),
+      made.moments.follow(),
       playback.standby.follow(),
       playback.goingOn.follow(),
       playback.keepingUp.follow(),
@@ -122,7 +123,7 @@ export default function Viewer(props: ViewerProps) {
     document.title = `${headline} · Viewer · Dashdock`;
   }, [headline]);
 
-  const parts = { ...made, thisYear, format, today, speedUnit, eventContext, videoScript };
+  const parts = { ...made, thisYear, format, today, speedUnit, eventContext, momentsSheet, videoScript };
   return (
     <>
       {/* With the first clip all of the page is another one: nothing of the empty one is moved. */}

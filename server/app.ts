@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import type { CameraUnit } from "./camera_unit_parts.ts";
@@ -44,7 +44,7 @@ import type { RunHistory } from "./store/config/run_history.ts";
 import { SessionRevocations } from "./store/config/session_revocations.ts";
 import { SettingsFile } from "./store/config/settings_file.ts";
 import { ShareList } from "./store/config/share_list.ts";
-import { RESTORE_JOURNAL } from "./store/file_versions.ts";
+import { RESTORE_JOURNAL, RESTORE_STAGE } from "./store/file_versions.ts";
 import { Turns } from "./turns.ts";
 import { VERSION } from "./version.ts";
 import { whenAsked } from "./when_asked.ts";
@@ -149,6 +149,8 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
   const restored = existsSync(join(configDir, RESTORE_JOURNAL))
     ? await (await import("./store/config/restore_journal.ts")).finishRestore(configDir)
     : null;
+  if (existsSync(configDir) && readdirSync(configDir).some((name) => name.startsWith(RESTORE_STAGE)))
+    await (await import("./store/config/restore_journal.ts")).sweepAtStart(configDir);
   await refuseNewer({ configDir });
 
   const passwords = new Passwords({ clock });
@@ -272,7 +274,7 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
         ["job", () => camera?.job.close()],
         ["visits", () => camera?.visits.close()],
         ["plan", async () => (await camera?.planner.ifAsked())?.close()],
-        ["import", () => camera?.imports.close()],
+        ["import", async () => (await camera?.imports.ifAsked())?.close()],
         ["check", async () => (await camera?.verify.ifAsked())?.close()],
         ["scrub", () => camera?.scrub.close()],
         ["checksums", () => camera?.checksums.close()],

@@ -12,9 +12,9 @@ import { GivenUp } from "./engine/card/given_up.ts";
 import { Checksums } from "./engine/checksums/checksums.ts";
 import { Scrub } from "./engine/checksums/scrub.ts";
 import { Ledger } from "./engine/coverage/ledger.ts";
-import { ImportJob } from "./engine/import/import_job.ts";
 import { CameraProbe } from "./engine/listed/camera_probe.ts";
 import { ComingRecordings } from "./engine/listed/coming_recordings.ts";
+import { isAnother } from "./engine/listed/last_seen.ts";
 import { KnownList } from "./engine/listed/known_list.ts";
 import { LatestList } from "./engine/listed/latest_list.ts";
 import { RequestedRecordings } from "./engine/listed/requested_recordings.ts";
@@ -91,12 +91,13 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     library,
     isHere,
     isBusy: () => isWriting(),
+    camera: parts.id,
     onDamage(moments) {
       ledger.noteChanged(moments);
       cards.publish(["status-card"]);
     },
   });
-  const isWriting = () => isRunning() || imports.isRunning;
+  const isWriting = () => isRunning() || (imports.opened?.isRunning ?? false);
   const came: DestinationOptions["came"] = (...file) => checksums.noteCame(...file);
   const recordings = new Destination({ root, library, clock, identity: destination, brought, came });
   const markers = new FailureMarkers({ library, clock, log, place: destination });
@@ -256,6 +257,11 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
   await other.open();
   const otherChanged = () => cards.publish(CARD_IDS);
   const cameraSettings = new CameraSettings({ clock, log, settings, dashcam, isRunning, files, other, otherChanged });
+  /** True when another camera, or another device, was found at the address. */
+  const answersAnother = () => {
+    const camera = dashcam();
+    return cameraSettings.otherAt(camera.address) !== null || isAnother({ dashcam: camera, probe, history });
+  };
   const hints = whenAsked(async () => {
     const { CameraHints } = await import("./engine/camera/camera_hints.ts");
     const { CameraHintsFile } = await import("./store/config/camera_hints_file.ts");
@@ -295,6 +301,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       visits,
       // A run talks with the camera before it has shown in the end that it is here.
       place() {
+        if (answersAnother()) return "away";
         if (visits.current !== null) return "here";
         // While no looks are made, none of them sees it leave.
         return arrival.place === "here" && arrival.looks() === null ? "unknown" : arrival.place;
@@ -303,6 +310,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       file: new CardMemoryFile(join(configDir, "card-memory.json"), log),
       priority: () => requested.queue?.order.priority ?? settings.current.sync.priority,
       requested,
+      damaged: () => checksums.damaged.filter(({ moment }) => isOnCamera(moment) === true).length,
     });
     await made.open();
     return made;
@@ -330,6 +338,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
       library,
       history,
       arrival,
+      isAnother: answersAnother,
       ledger,
       checksums,
       givenUp,
@@ -410,6 +419,7 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
         placesWork.start(FILL_AFTER_MS);
       });
     });
+    void checksums.announce();
     arrival.noteRun(camera.address, result.run);
     await ledger.settle();
     await open.watch.end(latest.list);
@@ -430,28 +440,32 @@ export async function openCameraUnit(parts: CameraUnitParts): Promise<CameraUnit
     recordings: () => jobCountsOf(listed.known, listed.drive),
   });
   listed.changed.subscribe(() => job.recount());
-  const imports = new ImportJob({
-    clock,
-    log,
-    bootId: parts.bootId,
-    async run({ folder, homes }, { report, tally }, signal) {
-      // As a sync that a user starts: it deletes nothing.
-      const options = { trigger: "manual", dryRun: boot.system.dry_run, now: clock.now() } as const;
-      const rules = rulesOf(settings.current, { ...options, unusable: settings.unusable });
-      return await idleMemory.during(async () => {
-        const { importEnding, runImport } = await import("./engine/import/run_import.ts");
-        const holder = lockHolder("import", clock);
-        const order = { folder, homes, rules, move: false };
-        const result = await runImport({ ...jobParts, report, tally, holder, turns }, order, signal);
-        filler.start(FILL_AFTER_MS);
-        placesWork.start(FILL_AFTER_MS);
-        await listed.counts();
-        await noteWhatCame();
-        await ledger.settle();
-        cards.publish(CARD_IDS);
-        return { ...result, ending: importEnding(result) };
-      });
-    },
+  const imports = whenAsked(async () => {
+    const { ImportJob } = await import("./engine/import/import_job.ts");
+    return new ImportJob({
+      clock,
+      log,
+      bootId: parts.bootId,
+      async run({ folder, homes }, { report, tally }, signal) {
+        // As a sync that a user starts: it deletes nothing.
+        const options = { trigger: "manual", dryRun: boot.system.dry_run, now: clock.now() } as const;
+        const rules = rulesOf(settings.current, { ...options, unusable: settings.unusable });
+        return await idleMemory.during(async () => {
+          const { importEnding, runImport } = await import("./engine/import/run_import.ts");
+          const holder = lockHolder("import", clock);
+          const order = { folder, homes, rules, move: false };
+          const result = await runImport({ ...jobParts, report, tally, holder, turns }, order, signal);
+          void checksums.announce();
+          filler.start(FILL_AFTER_MS);
+          placesWork.start(FILL_AFTER_MS);
+          await listed.counts();
+          await noteWhatCame();
+          await ledger.settle();
+          cards.publish(CARD_IDS);
+          return { ...result, ending: importEnding(result) };
+        });
+      },
+    });
   });
   const checking = {
     clock,

@@ -113,7 +113,7 @@ export interface CameraUnit {
   readonly lastKnown: LastFolder;
   readonly job: Job;
   /** Imports of folders into its recordings. */
-  readonly imports: ImportJob;
+  readonly imports: Asked<ImportJob>;
   readonly scheduler: Scheduler;
   /** Looks for the camera between runs. */
   readonly arrival: Arrival;

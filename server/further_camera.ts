@@ -128,7 +128,7 @@ export async function openFurtherCamera(parts: FurtherCameraParts): Promise<Furt
           ["job", () => unit.job.close()],
           ["visits", () => unit.visits.close()],
           ["plan", async () => (await unit.planner.ifAsked())?.close()],
-          ["import", () => unit.imports.close()],
+          ["import", async () => (await unit.imports.ifAsked())?.close()],
           ["check", async () => (await unit.verify.ifAsked())?.close()],
           ["scrub", () => unit.scrub.close()],
           ["checksums", () => unit.checksums.close()],

@@ -17,6 +17,7 @@ import monitoring from "../assets/guide/monitoring.md" with { type: "text" };
 import moving from "../assets/guide/moving.md" with { type: "text" };
 import nas from "../assets/guide/nas.md" with { type: "text" };
 import offsite from "../assets/guide/offsite.md" with { type: "text" };
+import otherTools from "../assets/guide/other-tools.md" with { type: "text" };
 import pages from "../assets/guide/pages.md" with { type: "text" };
 import proxy from "../assets/guide/proxy.md" with { type: "text" };
 import security from "../assets/guide/security.md" with { type: "text" };
@@ -60,6 +61,7 @@ const TEXTS: Readonly<Record<ChapterName, string>> = {
   telling,
   "home-assistant": homeAssistant,
   offsite,
+  "other-tools": otherTools,
   transfers,
   unreachable,
   update,

@@ -135,7 +135,7 @@ const OURS: readonly Row[] = [
   ["POST", "/api/camera/changes/dismiss", "signed-in"],
   ["GET", "/api/camera/hints", "read"],
   ["POST", "/api/camera/hints/dismiss", "signed-in"],
-  ["GET", "/api/notify", "read"],
+  ["GET", "/api/notify", "signed-in"],
   ["POST", "/api/notify/test", "signed-in"],
   ["GET", "/api/mqtt", "read"],
   ["GET", "/api/offsite", "read"],

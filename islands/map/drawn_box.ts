@@ -1,3 +1,5 @@
+import type { MapName } from "../../server/domain/places/places_schema.ts";
+import { flatPlace } from "../../server/domain/viewer/map_drawing.ts";
 import { distanceInWords, type SpeedUnit } from "../../server/domain/viewer/distance_text.ts";
 import {
   type FlatBox,
@@ -16,6 +18,9 @@ const STEP = 16;
 const LEAST = 16;
 /** Half of a box around a place that was tapped. */
 const AROUND_TAP = 22;
+/** A place is near so many metres from the middle of a box, and a box is at one place up to so many metres. */
+const NEAR_METERS = 5000;
+const MOST_METERS = 10_000;
 /** Feet of a metre. */
 const FEET = 3.28084;
 const LARGE = { kmh: 1000, mph: 1609.344 } as const;
@@ -96,6 +101,23 @@ export function sizeInWords(box: FlatBox, unit: SpeedUnit): string {
   }
   const [short, factor] = unit === "kmh" ? ["m", 1] : ["ft", FEET];
   return `${Math.round(wide * factor)} × ${Math.round(high * factor)}\u00a0${short}`;
+}
+
+/** The name that a box is near: the nearest one, unless the box is large or the place is far from it. Null for none. */
+export function nameNear(box: FlatBox, names: readonly MapName[]): string | null {
+  const { wide, high } = metersOf(box);
+  if (Math.max(wide, high) > MOST_METERS) return null;
+  const metersOfWorld = wide / (box.right - box.left);
+  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  let found: string | null = null;
+  let least = NEAR_METERS;
+  for (const { name, lat, lon } of names) {
+    const place = flatPlace(lat, lon);
+    const aside = place.x - x;
+    const meters = Math.hypot(aside - Math.round(aside), place.y - y) * metersOfWorld;
+    if (meters <= least) [found, least] = [name, meters];
+  }
+  return found;
 }
 
 function inWorld({ left, top, right, bottom }: FlatBox): FlatBox {

@@ -61,7 +61,7 @@ export function Ground({ map }: { readonly map: MapState }) {
         <DrawnBox map={map} />
       </div>
       <Tools map={map} />
-      <div class="mapv-mode">
+      <div class="mapv-mode needs-script">
         <div class="seg" role="group" aria-label="Draw the drives by">
           <ByButton map={map} by="often" name="How often" />
           <ByButton map={map} by="speed" name="Speed" />

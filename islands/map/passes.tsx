@@ -10,7 +10,7 @@ import { viewerPath } from "../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Whose } from "../parts/plate.tsx";
 import { Shot } from "../parts/shot.tsx";
-import { sizeInWords } from "./drawn_box.ts";
+import { nameNear, sizeInWords } from "./drawn_box.ts";
 import { isOpen } from "./map_filter.ts";
 import type { MapState } from "./map_state.ts";
 import { passDays, passWays, wayInWords, wayOf, windInWords, windOf } from "./pass_days.ts";
@@ -39,12 +39,13 @@ export function Passes({ map }: { readonly map: MapState }) {
   useEffect(() => {
     way.value = "all";
   }, [box]);
+  const near = box && nameNear(box, map.names.names.value);
   const heading =
     passes === null
       ? map.isPlacing.value
         ? "Place the box"
         : "Passes"
-      : `${counted(passes.length, "pass", "passes")}${hasMore ? " so far" : ""}`;
+      : `${counted(passes.length, "pass", "passes")}${hasMore ? " so far" : ""}${near === null ? "" : ` near ${near}`}`;
   return (
     <>
       <div class="mapf-head">

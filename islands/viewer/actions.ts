@@ -15,6 +15,8 @@ export interface Actions {
   readonly show: (key: string, play: boolean, start?: number) => Promise<void>;
   /** To the recording before (-1) or after (1). */
   readonly move: (by: 1 | -1) => Promise<void>;
+  /** To the next moment of the trip (1) or the one before (-1); past the last one to an event, of whatever day. */
+  readonly step: (by: 1 | -1) => Promise<void>;
   /** Makes the list hold only these, or all. */
   readonly showOnly: (filter: ListFilter) => Promise<void>;
   readonly copyLink: () => Promise<void>;
@@ -34,7 +36,7 @@ export interface Actions {
 }
 
 /** Ties what is chosen to what plays. */
-export function actionsOf({ list, browsing, playback, trip, map, marks }: Stores): Actions {
+export function actionsOf({ list, browsing, playback, trip, map, moments, marks }: Stores): Actions {
   const { choosing, pendingDeletions } = list;
   const { players, layout } = playback;
   const { keeping, deleting, stills } = marks;
@@ -59,6 +61,11 @@ export function actionsOf({ list, browsing, playback, trip, map, marks }: Stores
       } catch (error) {
         showToast(document, "failed", sentenceOfError(error));
       }
+    },
+    async step(by) {
+      const time = moments.beside(by);
+      if (time === null) await list.finding.event(by);
+      else await trip.seek(time);
     },
     async showOnly(filter) {
       try {

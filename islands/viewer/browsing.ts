@@ -16,6 +16,8 @@ import {
   dayOfKey,
   dayPath,
   keyOf,
+  type ListWay,
+  listWayOf,
   type Shown,
   viewerPath,
   wantedOf,
@@ -41,6 +43,8 @@ export class Browsing {
   readonly shown: Signal<Shown>;
   /** Told what comes to be on show, before anything else sees it: the players' time belongs to it from then on. */
   onChange: (next: Shown) => void = () => {};
+  /** Contents of the list. */
+  readonly way: Signal<ListWay>;
   readonly journeyEnd: Signal<JourneyEnd | null> = signal(null);
   /** Why the recording that was asked for could not be shown. */
   readonly problem: Signal<{ readonly words: string; readonly again: () => void } | null> = signal(null);
@@ -52,6 +56,7 @@ export class Browsing {
     this.#drawn = props;
     this.list = list;
     this.shown = signal(props.shown);
+    this.way = signal(props.way);
     if (this.key !== null) this.list.reveal(this.key);
   }
 
@@ -63,7 +68,14 @@ export class Browsing {
 
   /** The address of a recording, beside the list as it is now. */
   pathOf(key: string, seconds = 0): string {
-    return viewerPath(key, seconds, this.list.filter.value);
+    const path = viewerPath(key, seconds, this.list.filter.value);
+    return this.way.value === "moments" ? `${path}&list=moments` : path;
+  }
+
+  /** Makes the list one of trips or of moments; the address follows. */
+  turnTo(way: ListWay): void {
+    this.way.value = way;
+    if (this.key !== null) this.address.write(this.pathOf(this.key), "push");
   }
 
   /**
@@ -124,6 +136,7 @@ export class Browsing {
     const query = new URLSearchParams(address.search);
     const wanted = wantedOf(query);
     const filter = filterOf(query);
+    this.way.value = listWayOf(query);
     if (!isSameFilter(filter, this.list.filter.value))
       try {
         await this.list.change(filter, wanted.kind === "recording" ? dayOfKey(wanted.key) : null);

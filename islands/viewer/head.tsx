@@ -1,15 +1,18 @@
 /** @jsxImportSource preact */
 
 import { useSignal } from "@preact/signals";
+import { isSameMoment, momentHeadline } from "../../server/domain/places/moment_text.ts";
+import type { ToldMoment } from "../../server/domain/places/places_schema.ts";
 import { shortClock } from "../../server/domain/recordings/camera_clock.ts";
 import { neverDeleted } from "../../server/domain/retention/kept_text.ts";
 import { splitKey } from "../../server/domain/settings/camera_key.ts";
-import { formatBytes, formatLength } from "../../server/domain/text/format.ts";
+import { formatBytes, formatCount, formatLength } from "../../server/domain/text/format.ts";
 import { hereInWords, isHere } from "../../server/domain/viewer/coming_text.ts";
 import { distanceInWords, NO_FIX, speedInWords } from "../../server/domain/viewer/distance_text.ts";
 import { namesakeInWords } from "../../server/domain/viewer/namesake_text.ts";
 import { movementsInWords } from "../../server/domain/viewer/trip_play.ts";
 import { tripTimes, wallText } from "../../server/domain/viewer/trip_text.ts";
+import { clockErrorInWords } from "../../server/domain/viewer/true_clock.ts";
 import { camerasOf, headlineOf, keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import type { ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
@@ -31,6 +34,7 @@ export function Head(
     | "browsing"
     | "playback"
     | "trip"
+    | "moments"
     | "marks"
     | "saving"
     | "actions"
@@ -49,6 +53,7 @@ export function Head(
     const key = keyOf(recording);
     const name = tripHeadline(parts, key) ?? headline;
     const camera = whoseOf(parts.list.whose, key);
+    const moment = parts.moments.seen.value;
     return (
       <div class={`vw-head vw-keep${isOpen.value ? " is-open" : ""}`}>
         <div>
@@ -65,11 +70,15 @@ export function Head(
               </span>
             )}
           </h2>
-          <p>
-            <span class="mono">{splitKey(key).bare}</span>
-            {factsOf(recording, tripFacts(parts, key), { ...parts, ...camera })}
-            <HereFact {...parts} tripKey={key} />
-          </p>
+          {moment ? (
+            <p title={splitKey(key).bare}>{momentFacts(moment, parts)}</p>
+          ) : (
+            <p title={splitKey(key).bare}>
+              {placesOfTrip(parts, key) ?? <span class="mono">{splitKey(key).bare}</span>}
+              {factsOf(recording, tripFacts(parts, key), { ...parts, ...camera })}
+              <HereFact {...parts} tripKey={key} />
+            </p>
+          )}
         </div>
         <button
           class="b b-icon b-quiet vw-more needs-script"
@@ -95,6 +104,7 @@ export function Head(
         >
           <Icon name="i-unfull" />
         </button>
+        <ClockError {...parts} />
         <NoteLine key={key} recording={recording} {...parts} />
         <StillsRow recording={recording} {...parts} />
       </div>
@@ -115,14 +125,20 @@ function tripHeadline(
   { list: { recordings }, trip, thisYear, format }: Parts<"list" | "trip" | "thisYear" | "format">,
   key: string,
 ): string | null {
-  const { value: clock } = trip.clock;
+  const { value: clock } = trip.shownClock;
   if (clock !== null && clock.offsetOf(key) !== null)
     return tripTimes(wallText(clock.wallAt(0)), wallText(clock.wallAt(clock.length)), thisYear, format);
   const summary = recordings.tripOf(key);
   return summary && tripTimes(summary.start, summary.end, thisYear, format);
 }
 
-/** Name, length and speed of this clip's trip, as far as they are known. */
+/** `Home to Berlin`, of this clip's trip; null while that is not known. */
+function placesOfTrip({ list: { recordings }, trip }: Parts<"list" | "trip">, key: string): string | null {
+  const isOfTrip = trip.clock.value?.offsetOf(key) != null;
+  return (isOfTrip ? trip.trip.value?.name : null) ?? recordings.tripOf(key)?.name ?? null;
+}
+
+/** Length and speed of this clip's trip, as far as they are known. */
 function tripFacts(
   { list: { recordings }, trip, speedUnit }: Parts<"list" | "trip" | "speedUnit">,
   key: string,
@@ -136,10 +152,8 @@ function tripFacts(
     ? telemetry.box === null && telemetry.segments.some(({ track }) => track !== null)
     : listed?.fixes === 0;
   const { value: movements } = trip.movements;
-  const name = (isOfTrip ? trip.trip.value?.name : null) ?? listed?.name ?? "";
-  if (movements !== null) return [name, "Parked", movementsInWords(movements)];
+  if (movements !== null) return ["Parked", movementsInWords(movements)];
   return [
-    name,
     // A receiver wanders by some metres where the car stands.
     distance !== null && distance >= SHORTEST_TRIP_METERS
       ? distanceInWords(distance, speedUnit)
@@ -148,6 +162,41 @@ function tripFacts(
         : "",
     fastest === null || fastest < SLOWEST_TRIP_KNOTS ? "" : `fastest ${speedInWords(fastest, speedUnit)}`,
   ];
+}
+
+/** The camera's clock was wrong on this trip: by how much, what to do, and the way to see the times of the satellites. */
+function ClockError({ trip }: Parts<"trip">) {
+  const { value: ahead } = trip.clockError;
+  if (ahead === null) return null;
+  const { value: isGps } = trip.showsGpsTime;
+  return (
+    <div class="vw-note" data-clock-error>
+      <Icon name="i-clock" />
+      <p>
+        {clockErrorInWords(ahead)} <a href="/settings#schedule">set the time zone here</a>.
+      </p>
+      <button
+        class="text-b nowrap needs-script"
+        type="button"
+        aria-pressed={isGps}
+        onClick={() => {
+          trip.showsGpsTime.value = !isGps;
+        }}
+      >
+        {isGps ? "Show camera time" : "Show GPS time"}
+      </button>
+    </div>
+  );
+}
+
+/** `Braked hard, 0.62 g · 58 to 0 km/h · Weir · 3 of 126`: its place among those of the list, else of the trip. */
+function momentFacts(moment: ToldMoment, { moments, speedUnit }: Parts<"moments" | "speedUnit">): string {
+  const { value: listed } = moments.listed;
+  const all = moments.all.value;
+  const isListed = isSameMoment(listed?.moment ?? null, moment);
+  const place = isListed ? (listed?.place ?? 0) : all.findIndex((one) => one.moment === moment) + 1;
+  const total = isListed ? (listed?.total ?? 0) : all.length;
+  return `${momentHeadline(moment, speedUnit)} · ${formatCount(place)} of ${formatCount(total)}`;
 }
 
 /** Number of clips that are here, for a trip with some still on the camera. */
@@ -192,16 +241,15 @@ function Tools({
   recording,
   actions,
   marks: { keeping, deleting },
-  list: { finding },
   playback: { layout },
-}: Parts<"list" | "playback" | "marks" | "actions"> & { readonly recording: ViewerRecording }) {
+}: Parts<"playback" | "marks" | "actions"> & { readonly recording: ViewerRecording }) {
   const { kept } = recording;
   const isPending = keeping.isPending(keyOf(recording));
   const isThere = isHere(recording);
   return (
     <FocusHandover class="row needs-script" to={toMiddle}>
       {camerasOf(recording).length > 1 && <LayoutButtons layout={layout} />}
-      <Tool name="Previous event" letter="Shift+E" icon="i-evprev" isPhones act={() => void finding.event(-1)} />
+      <Tool name="Previous event" letter="Shift+E" icon="i-evprev" isPhones act={() => void actions.step(-1)} />
       {isThere && (
         <ForChange>
           <Tool

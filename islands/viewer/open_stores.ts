@@ -12,6 +12,7 @@ import { LibraryTotals } from "./list/library_totals.ts";
 import { RowsInPlace } from "./list/list_scroll.ts";
 import { RecordingList } from "./list/recording_list.ts";
 import { MapState } from "./map/map_state.ts";
+import { TripMoments } from "./moments/trip_moments.ts";
 import { PendingDeletionNotice } from "./pending_deletion_notice.ts";
 import { FilmRuns } from "./player/film_runs.ts";
 import { GoingOn } from "./player/going_on.ts";
@@ -97,6 +98,7 @@ export function openStores(props: ViewerProps, page: Places) {
     },
     trip,
     map: new MapState({ ...props, trip }),
+    moments: new TripMoments(trip),
     marks,
     saving: new Saving(fullScreen),
   };

@@ -9,6 +9,7 @@ import type { Finding } from "./list/finding.ts";
 import type { LibraryTotals } from "./list/library_totals.ts";
 import type { RecordingList } from "./list/recording_list.ts";
 import type { MapState } from "./map/map_state.ts";
+import type { TripMoments } from "./moments/trip_moments.ts";
 import type { PendingDeletionNotice } from "./pending_deletion_notice.ts";
 import type { FilmRuns } from "./player/film_runs.ts";
 import type { GoingOn } from "./player/going_on.ts";
@@ -62,6 +63,8 @@ export interface Stores {
   /** The one clock of the page. */
   readonly trip: TripState;
   readonly map: MapState;
+  /** Moments of the trip. */
+  readonly moments: TripMoments;
   readonly marks: Marks;
   /** The panel that saves a part of the trip. */
   readonly saving: Saving;

@@ -1,6 +1,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { JourneyClock } from "../../server/domain/viewer/journey_clock.ts";
 import { TripTelemetry } from "../../server/domain/viewer/trip_telemetry.ts";
+import { TrueClock, toldError } from "../../server/domain/viewer/true_clock.ts";
 import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
 import type { Telemetry, Trip } from "../../server/domain/viewer/viewer_schema.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
@@ -28,6 +29,22 @@ export class TripState {
   readonly clock: ReadonlySignal<JourneyClock | null> = computed(() => {
     const segments = this.trip.value?.segments;
     return segments ? new JourneyClock(segments.map((one) => ({ ...one, key: keyOf(one) }))) : null;
+  });
+  /** Seconds by which the camera's clock was ahead of the satellites, when that is worth telling. */
+  readonly clockError: ReadonlySignal<number | null> = computed(() => toldError(this.trip.value?.clock_offset_seconds));
+  /** Times by the satellites are shown, in place of those of the camera's clock. */
+  readonly showsGpsTime: Signal<boolean> = signal(false);
+  /** Seconds that are taken off times as they are shown. */
+  readonly shift: ReadonlySignal<number> = computed(() => (this.showsGpsTime.value ? (this.clockError.value ?? 0) : 0));
+  /** The clock whose times are shown. */
+  readonly shownClock: ReadonlySignal<JourneyClock | null> = computed(() => {
+    const segments = this.trip.value?.segments;
+    const { value: shift } = this.shift;
+    if (!segments || shift === 0) return this.clock.value;
+    return new TrueClock(
+      segments.map((one) => ({ ...one, key: keyOf(one) })),
+      shift,
+    );
   });
   /** Seconds on the trip's clock at what is seen; null while the trip is not known. */
   readonly time: ReadonlySignal<number | null>;

@@ -3,7 +3,10 @@ import type { Stores } from "./stores.ts";
 import type { ViewerProps } from "./viewer_props.ts";
 
 /** Settings that stay as they are while the page is open. */
-type Settings = Pick<ViewerProps, "thisYear" | "format" | "today" | "speedUnit" | "eventContext" | "videoScript">;
+type Settings = Pick<
+  ViewerProps,
+  "thisYear" | "format" | "today" | "speedUnit" | "eventContext" | "videoScript" | "momentsSheet"
+>;
 
 interface AllParts extends Stores, Settings {
   readonly actions: Actions;

@@ -4,7 +4,7 @@ import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import type { ListedDay } from "../../server/domain/viewer/days_of_cameras.ts";
 import type { SpeedUnit } from "../../server/domain/viewer/distance_text.ts";
 import type { ListFilter } from "../../server/domain/viewer/list_filter.ts";
-import type { Neighbours, Shown } from "../../server/domain/viewer/viewer_address.ts";
+import type { ListWay, Neighbours, Shown } from "../../server/domain/viewer/viewer_address.ts";
 import type { Calendar, TripSummary, ViewerRecording } from "../../server/domain/viewer/viewer_schema.ts";
 import type { PlateCamera } from "../parts/plate.tsx";
 
@@ -38,6 +38,8 @@ export interface ViewerProps {
   /** The key of the newest clip; empty without one. */
   readonly newest: string;
   readonly filter: ListFilter;
+  /** Contents of the list. */
+  readonly way: ListWay;
   /** Amount of the recordings that `only` selects, as far as it is known, and those of them that wait for approval. */
   readonly onlyAmount: Amount | null;
   readonly held: HeldDeletion | null;
@@ -64,6 +66,8 @@ export interface ViewerProps {
   /** `viewer.speed_unit`; distances follow it. */
   readonly speedUnit: SpeedUnit;
   readonly map: MapProps;
+  /** Address of the style sheet of the list of moments. */
+  readonly momentsSheet: string;
   /** Address of the worker that makes videos of several cameras. */
   readonly videoScript: string;
   /** Sentence for an empty viewer: why it is empty, and what comes next. */

@@ -14,7 +14,7 @@ export const importProgress = endpoint({
   summary: "The import that runs, or the last one since the start",
   shape: IMPORT,
   returns: "The state",
-  answer: (_asked, { imports }: Pick<App, "imports">) => imports.state,
+  answer: async (_asked, { imports }: Pick<App, "imports">) => (await imports()).state,
 });
 
 export const importNow = endpoint({
@@ -39,7 +39,7 @@ export const importNow = endpoint({
     // Files that lie elsewhere are not told.
     if (found === "none") throw new AppError("NOT_BELOW_IMPORT_FOLDER", NOT_BELOW);
     if (found === "closed") throw new AppError("NOT_BELOW_IMPORT_FOLDER", AT_HOME);
-    return { job_id: imports.start({ ...found, homes }) };
+    return { job_id: (await imports()).start({ ...found, homes }) };
   },
 });
 
@@ -49,5 +49,6 @@ export const importStop = endpoint({
   shape: IMPORT_STOPPING,
   returns: "It ends",
   errors: ["IMPORT_NOT_RUNNING"],
-  answer: (_asked, { imports }: Pick<App, "imports">) => ({ job_id: imports.stop(), stopping: true }) as const,
+  answer: async (_asked, { imports }: Pick<App, "imports">) =>
+    ({ job_id: (await imports()).stop(), stopping: true }) as const,
 });

@@ -2,17 +2,19 @@ import * as v from "valibot";
 import type { App } from "../app.ts";
 import { type ListPosition, nextAfter, pageOf, readNext } from "../domain/places/list_page.ts";
 import { readMapBox, WHOLE_EARTH } from "../domain/places/map_box.ts";
-import { MOMENT_KINDS } from "../domain/places/moments.ts";
+import { MOMENT_KINDS, type MomentKind } from "../domain/places/moments.ts";
 import {
   MAP_DRIVES,
   MAP_NAMES,
   MAP_PASSES,
   MOMENTS,
+  type MomentCounts,
   type Pass,
   type ToldMoment,
 } from "../domain/places/places_schema.ts";
 import { MOST_ZOOM } from "../domain/places/zoom_levels.ts";
-import { positionOfMoment, positionOfPass } from "../engine/places/places.ts";
+import type { PlaceNames } from "../engine/places/place_names.ts";
+import { type PlacedMoment, positionOfMoment, positionOfPass } from "../engine/places/places.ts";
 import type { Indexing } from "../engine/places/places_filler.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import { asksForAll } from "./cameras_asked.ts";
@@ -40,6 +42,11 @@ const zoomText = v.pipe(
   v.pipe(v.number(), v.integer(), v.maxValue(MOST_ZOOM, `The zoom must be a whole number from 0 to ${MOST_ZOOM}`)),
 );
 const NO_MIN = "The least strength must be a number from 0 on";
+const kindsText = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(",")),
+  v.array(v.picklist(MOMENT_KINDS, "There is no such kind")),
+);
 const minText = v.pipe(v.string(), v.regex(/^[0-9]{1,6}(\.[0-9]{1,9})?$/, NO_MIN), v.transform(Number), v.number());
 /** Nonsense leads to an empty page. */
 const NEXT = v.pipe(v.nullable(v.string()), v.description("From the answer before; nonsense leads to an empty page"));
@@ -133,8 +140,8 @@ export const moments = endpoint({
   query: v.object({
     ...SPAN,
     kind: v.pipe(
-      v.nullable(v.picklist(MOMENT_KINDS, "There is no such kind")),
-      v.description("Only these"),
+      v.nullable(kindsText),
+      v.description(`Only these, with commas between them: ${MOMENT_KINDS.join(", ")}`),
       refusedAs("INVALID_KIND", "kind"),
     ),
     min: v.pipe(v.nullable(minText), v.description("Only those of so many g or more"), refusedAs("INVALID_MIN", "min")),
@@ -146,14 +153,16 @@ export const moments = endpoint({
   }),
   shape: MOMENTS,
   returns: "The newest or the strongest first",
-  async answer({ query }, app: Parts) {
+  async answer({ query }, app: Parts & Pick<App, "placeNames">) {
     const { places } = await app.places();
     const indexing = await places.indexing();
     const after = afterOf(query.next);
-    if (after === "nothing") return { moments: [], next: null, indexing };
-    const found = await places.moments({ ...query, min: query.min ?? 0, after });
+    const min = query.min ?? 0;
+    const counts = places.momentCounts({ ...query, min });
+    if (after === "nothing") return { moments: [], counts, next: null, indexing };
+    const found = await places.moments({ ...query, kinds: query.kind ?? MOMENT_KINDS, min, after });
     const { items, next } = pageOf(found, query.limit, (one) => positionOfMoment(one, query.order, app.camera.id));
-    return { moments: [...items], next, indexing };
+    return { moments: await named(items, await app.placeNames()), counts, next, indexing };
   },
   all(answers, { query }) {
     const at = (one: ToldMoment) => positionOfMoment(one, query.order, one.camera);
@@ -164,6 +173,7 @@ export const moments = endpoint({
     );
     return {
       moments: page.items,
+      counts: countsTogether(answers.map(({ answer }) => answer.counts)),
       ...rest(
         answers.map(({ answer }) => answer),
         page,
@@ -172,6 +182,31 @@ export const moments = endpoint({
     };
   },
 });
+
+/** Moments with the names of their places; those of one street are named at once. */
+async function named(moments: readonly PlacedMoment[], names: Pick<PlaceNames, "at">): Promise<ToldMoment[]> {
+  const known = new Map<string, Promise<string | null>>();
+  const nameOf = ({ lat, lon }: PlacedMoment) => {
+    if (lat === null || lon === null) return null;
+    const street = `${lat.toFixed(4)} ${lon.toFixed(4)}`;
+    const name = known.get(street) ?? names.at({ lat, lon });
+    known.set(street, name);
+    return name;
+  };
+  return Promise.all(moments.map(async (one) => ({ ...one, place: await nameOf(one) })));
+}
+
+function countsTogether(all: readonly MomentCounts[]): MomentCounts {
+  const of = (kind: MomentKind) => all.reduce((sum, counts) => sum + counts[kind], 0);
+  return {
+    brake: of("brake"),
+    accelerate: of("accelerate"),
+    turn: of("turn"),
+    bump: of("bump"),
+    impact: of("impact"),
+    parked_bump: of("parked_bump"),
+  };
+}
 
 function positionOf(camera: string): (pass: Pass) => ListPosition {
   return (pass) => positionOfPass(pass, camera);

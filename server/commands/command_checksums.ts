@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { MAIN_CAMERA } from "../domain/settings/camera_key.ts";
 import { Checksums } from "../engine/checksums/checksums.ts";
 import type { Log } from "../log.ts";
 import type { DestinationIdentity } from "../store/destination/destination_identity.ts";
@@ -22,8 +23,10 @@ export function checksumsOfCommand(place: {
   readonly log: Log;
   readonly library: Library;
   readonly identity: DestinationIdentity;
+  /** Id of the camera; the first one when left out. */
+  readonly camera?: string | undefined;
 }): Checksums {
-  const { root, clock, log, library, identity } = place;
+  const { root, clock, log, library, identity, camera = MAIN_CAMERA } = place;
   return new Checksums({
     clock,
     log,
@@ -33,6 +36,7 @@ export function checksumsOfCommand(place: {
     isHere: () => isFolder(root) && identity.isSame,
     isBusy: () => true,
     isCommand: true,
+    camera,
   });
 }
 

@@ -7,6 +7,7 @@ import { type App, openApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import type { GenerationName } from "../dashcam/generation.ts";
 import type { SimulatedCard } from "../dashcam/simulator/simulated_card.ts";
+import { simulatedPlaces } from "../dashcam/simulator/simulated_places.ts";
 import { configFiles, named } from "../dashcam/simulator/simulated_config.ts";
 import { timeOf } from "../dashcam/simulator/simulated_moments.ts";
 import { GENERATION_NAMES } from "../dashcam/simulator/simulator_generation.ts";
@@ -79,6 +80,8 @@ export async function demoCommand(args: readonly string[], io: CommandIO): Promi
       connection: { ...latest.connection, address: cameras[0]?.simulator.address ?? "" },
       auth: { ...latest.auth, mode: "none" },
       sync: { ...latest.sync, grouping: "daily" },
+      // Those of a demo that was kept may be others by now.
+      ...(latest.places.list.length === 0 && { places: { ...latest.places, list: simulatedPlaces() } }),
     }));
     let listening: ReturnType<typeof listen>;
     try {

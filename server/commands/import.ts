@@ -92,6 +92,7 @@ export async function importCommand(args: readonly string[], io: CommandIO): Pro
     const order = { folder, rules, move: values.move, homes };
     const { failure } = await importOnce(order, {
       destination,
+      ...(camera && { cameraId: camera.id }),
       clock: systemClock,
       log,
       topic,

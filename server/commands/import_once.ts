@@ -18,6 +18,8 @@ import { checksumsOfCommand, finishChecksums } from "./command_checksums.ts";
 
 interface OnceTools {
   readonly destination: string;
+  /** The first camera when left out. */
+  readonly cameraId?: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly topic: Topic<Snapshot>;
@@ -29,7 +31,7 @@ export async function importOnce(order: ImportOrder, tools: OnceTools): Promise<
   const { destination: root, clock, log, topic, signal } = tools;
   const library = new Library({ root, clock, log, homes: () => order.homes });
   const identity = DestinationIdentity.withoutMemory({ root, library, log });
-  const checksums = checksumsOfCommand({ root, clock, log, library, identity });
+  const checksums = checksumsOfCommand({ root, clock, log, library, identity, camera: tools.cameraId });
   const place = { root, library, identity, clock, log, command: "import" };
   const began = clock.elapsed();
   const report = new ProgressReport({

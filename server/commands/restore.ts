@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
 import { systemClock } from "../clock.ts";
 import { counted } from "../domain/text/format.ts";
-import { stageBackup, UnusableBackup, type WouldReplace } from "../engine/backup/read_backup.ts";
+import { isDiskFull, stageBackup, UnusableBackup, type WouldReplace } from "../engine/backup/read_backup.ts";
 import { oneLine } from "../log.ts";
 import { finishRestore, RestoreHeld, restore, sweepStages } from "../store/config/restore_journal.ts";
 import { errorCode } from "../store/error_code.ts";
@@ -57,6 +57,7 @@ export async function restoreCommand(args: readonly string[], io: CommandIO): Pr
     return 0;
   } catch (error) {
     if (error instanceof UnusableBackup || error instanceof RestoreHeld) return fail(error.message);
+    if (isDiskFull(error)) return fail("The disk of the config folder is full. Nothing was changed.");
     const code = errorCode(error);
     if (code === "") throw error;
     return fail(`The backup could not be restored (${code}). Nothing was changed.`);

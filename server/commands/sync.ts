@@ -71,7 +71,12 @@ export async function syncCommand(args: readonly string[], io: CommandIO): Promi
     folder: ownFolderOf(camera, values, io),
     answerMs: camera.settings.camera.read_timeout_seconds * 1000,
   };
-  const options = { ...readOptions(positionals[0], destination, values, camera), homes, remembered };
+  const options = {
+    ...readOptions(positionals[0], destination, values, camera),
+    homes,
+    remembered,
+    ...(camera && { cameraId: camera.id }),
+  };
   const format = readFormat(values, io);
   await refuseFolder(options.destination, flag);
   await takeUser(io.env);

@@ -38,6 +38,8 @@ interface MetricsOptions {
 export interface OnceOptions {
   address: string;
   destination: string;
+  /** The first camera when left out. */
+  cameraId?: string;
   /** Folders of other cameras, which are not looked into; none when left out. */
   homes?: readonly string[];
   /** Memory of the service about the camera, in its folder below the config folder; without it no one asks who answers. */
@@ -68,7 +70,7 @@ export async function syncOnce(
   const root = options.destination;
   const library = new Library({ root, clock, log, homes: () => options.homes ?? [] });
   const identity = DestinationIdentity.withoutMemory({ root, library, log });
-  const checksums = checksumsOfCommand({ root, clock, log, library, identity });
+  const checksums = checksumsOfCommand({ root, clock, log, library, identity, camera: options.cameraId });
   const leaving = (moments: readonly LibraryMoment[]) => checksums.noteLeaving(moments);
   const place = { root, library, identity, clock, log, command: "sync", leaving };
   const sizes = new SizeMemory({ file: null, library, camera: async () => options.address });

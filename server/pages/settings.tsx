@@ -53,7 +53,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
   const cameras = await listedCameras(context, app);
   const { cron_expression, timezone } = current.schedule;
   const now = app.clock.now();
-  const importing = app.cameras.all.find(({ imports }) => imports.state.state === "running") ?? app;
+  const importing = app.cameras.all.find(({ imports }) => imports.opened?.isRunning) ?? app;
   const { format } = app.zone;
   const props = {
     groups: groupsFor(
@@ -76,7 +76,7 @@ export async function settings(context: RequestContext, app: App): Promise<Respo
       browsers: browsersOf(context, app),
       keys: app.keys.all.map(listedKey),
       verify: (await app.verify()).state,
-      imported: importing.imports.state,
+      imported: (await importing.imports()).state,
       importedFor: importing.camera.id,
       notify: await app.notifications.state(),
       mqtt: app.homeAssistant.state,

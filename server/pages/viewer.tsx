@@ -26,6 +26,7 @@ import {
   dayOfKey,
   firstToSee,
   keyOf,
+  listWayOf,
   type Neighbours,
   playsOf,
   type Shown,
@@ -76,8 +77,8 @@ const KEYS: PageKeys = [
       ["0–9", "That tenth of the trip"],
       ["Home End", "Start, end of the trip"],
       ["P N", "Previous, next clip"],
-      ["E", "Next event"],
-      ["Shift E", "Event before"],
+      ["E", "Next moment of the trip, or event"],
+      ["Shift E", "Moment or event before"],
       ["[ ]", "Trip before, after"],
       ["C", "Calendar"],
       ["/", "Find a time, a place, a kind or a note"],
@@ -118,7 +119,7 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
   const wanted = asked.kind === "newest" && isEverything(filter) ? await openingOf(shelves, context) : asked;
   const drawn = await viewerProps(app, shelves, wanted, filter);
   const layout = layoutOf(context.cookies(LAYOUT_COOKIE)[0]);
-  const props: ViewerProps = { ...drawn, layout, plays: playsOf(query) };
+  const props: ViewerProps = { ...drawn, layout, plays: playsOf(query), way: listWayOf(query) };
   const isThere = props.shown.kind === "recording" || props.shown.kind === "nothing";
   const hasList = props.day !== null || !isEverything(props.filter);
   // Lanes of the time line that its trip has nothing for. The page keeps room for the others before they have come.
@@ -242,7 +243,7 @@ async function viewerProps(
   shelves: readonly Shelf[],
   wanted: Wanted,
   filter: ListFilter,
-): Promise<Omit<ViewerProps, "layout" | "plays">> {
+): Promise<Omit<ViewerProps, "layout" | "plays" | "way">> {
   const { clock, settings } = app;
   const { retention, viewer, schedule } = settings.current;
   const figures = await Promise.all(shelves.map((shelf) => shelf.app.viewed.figures()));
@@ -274,6 +275,7 @@ async function viewerProps(
     thisYear: app.zone.wall(clock.now()).year,
     today: app.zone.isoDay(clock.now()),
     speedUnit: viewer.speed_unit,
+    momentsSheet: assetPath("moments.css"),
     videoScript: assetPath("video_worker.js"),
     ...(days.length === 0 && isEverything(filter) ? whyNothing(app, shelves) : { nothing: "" }),
     ...(app.cameras.all.length > 1 && { whose: await whoseOf(app, shelves.length > 1 ? null : only) }),

@@ -41,3 +41,6 @@ export function formatIn(text: string): number | null {
 
 /** In the config folder from the moment that a restore is decided until all of it is in place. */
 export const RESTORE_JOURNAL = "restore-pending.json";
+
+/** Begins the name of a folder with what a restore will put in place. */
+export const RESTORE_STAGE = ".restore-";

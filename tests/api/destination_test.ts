@@ -12,7 +12,7 @@ setDefaultTimeout(20_000);
 const KEEP_ALL = { retention: { keep: "" } } as const;
 const NOT_AVAILABLE = "The recordings folder is not available.";
 /** Files without the checksums, which are written some time after a sync. */
-const settledTree = (path: string) => listTree(path).filter((one) => !one.startsWith(".dashdock/sums.db"));
+const settledTree = (path: string) => listTree(path).filter((one) => !/^\.dashdock\/(sums\.db|new\.)/.test(one));
 
 const NOT_THE_ONE = "The recordings folder is not the one used before.";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../server/clock.ts";
 import type { ImportState } from "../../server/domain/import/import_schema.ts";
@@ -47,7 +47,7 @@ const state = async ({ client }: RunningApp): Promise<ImportState> =>
 
 async function imported(running: RunningApp, path = ""): Promise<ImportState> {
   expect(await ask(running, path)).toMatchObject({ status: 202 });
-  await running.app.imports.ended();
+  await (await running.app.imports()).ended();
   return await state(running);
 }
 
@@ -80,7 +80,7 @@ describe("an import", () => {
     bench.put("notes.txt", "x");
     const { status, job_id: jobId } = await ask(running, "BlackVue");
     expect([status, jobId]).toEqual([202, expect.stringMatching(/^[0-9a-f]{32}$/)]);
-    await running.app.imports.ended();
+    await (await running.app.imports()).ended();
     const done = await state(running);
     expect(done).toMatchObject({
       job_id: jobId,
@@ -107,6 +107,11 @@ describe("an import", () => {
     expect(JSON.stringify(recent)).toContain("20260607_101500_N");
     // It is no sync.
     expect(running.app.history.latest()).toBeNull();
+    // Other programs are told of both files.
+    const told = join(bench.home, ".dashdock");
+    await until(() => existsSync(join(told, "new.trigger")));
+    const lines = readFileSync(join(told, "new.jsonl"), "utf8").trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).path).sort()).toEqual([FRONT, FRONT.replace("mp4", "thm")]);
   });
 
   test("takes a whole path, the folder itself, and one of several moments with the rules of the settings", async () => {
@@ -156,7 +161,7 @@ describe("an import", () => {
     await untilSize(join(bench.home, `.${EVENT}`), 1);
     const stop = await running.client.send("POST", "/api/import/stop");
     expect([stop.status, await stop.json()]).toEqual([202, { job_id: jobId, stopping: true }]);
-    await running.app.imports.ended();
+    await (await running.app.imports()).ended();
     expect(await state(running)).toMatchObject({
       state: "failed",
       ending: "stopped",
@@ -279,7 +284,7 @@ test("a further camera has imports of its own, by its own rules and into its own
   expect([added.status, exclude.status, keep.status]).toEqual([201, 200, 200]);
   expect((await client.send("POST", `/api/import?camera=${id}`, { path: "" })).status).toBe(202);
   const van = running.app.cameras.of(id);
-  await van?.imports.ended();
+  await (await van?.imports())?.ended();
   const done = await (await client.fetch(`/api/import?camera=${id}`)).json();
   expect(done).toMatchObject({ state: "completed", recordings_imported: 1, left: [{ cause: "selection" }] });
   expect((await state(running)).state).toBe("idle");
@@ -297,7 +302,7 @@ describe("beside a sync", () => {
     await ask(running, "");
     expect(await state(running)).toMatchObject({ state: "running", step: "waiting", files_imported: 0 });
     await app.job.ended();
-    await app.imports.ended();
+    await (await app.imports()).ended();
     const brought = app.history.latest()?.files ?? 0;
     const done = await state(running);
     expect(done.state).toBe("completed");
@@ -318,7 +323,7 @@ describe("beside a sync", () => {
     await app.job.ended();
     // The camera's recordings were home before the import had ended.
     expect(app.history.latest()).toMatchObject({ success: true, files: simulator.card.names().length });
-    await app.imports.ended();
+    await (await app.imports()).ended();
     expect(await state(running)).toMatchObject({
       state: "completed",
       recordings_imported: 2,
@@ -348,7 +353,7 @@ describe("beside a sync", () => {
     bench.put(FRONT);
     await ask(running, "");
     await running.client.send("POST", "/api/import/stop");
-    await app.imports.ended();
+    await (await app.imports()).ended();
     expect(await state(running)).toMatchObject({ state: "failed", ending: "stopped", files_imported: 0 });
     app.job.stop();
     await app.job.ended();

@@ -224,7 +224,7 @@ describe("the folder of the recordings", () => {
     const copy = cardOf(MORNING, 2000);
     for (const name of MORNING) writeFileSync(join(card, name), await copy.bytes(name));
     expect((await app.client.send("POST", "/api/import", { path: "card" })).status).toBe(202);
-    await app.app.imports.ended();
+    await (await app.app.imports()).ended();
     expect(await countsOfDay(app)).toEqual({ recorded: 12, home: 12 });
   });
 });

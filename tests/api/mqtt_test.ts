@@ -140,15 +140,12 @@ describe.skipIf(MOSQUITTO === null)("with the real broker", () => {
     await app.synced();
     await home.until(({ topic }) => topic === `${base}/picture`);
     const event = await home.until(({ topic }) => topic === `${base}/event`);
-    expect([JSON.parse(event.text), event.retained]).toEqual([
-      {
-        event_type: "event",
-        recording: `${RECENT}_E`,
-        recorded_at: expect.stringMatching(/^20..-..-..T..:..:..$/),
-        g: expect.any(Number),
-      },
-      false,
-    ]);
+    expect(event.retained).toBe(false);
+    expect(JSON.parse(event.text)).toMatchObject({
+      event_type: "event",
+      recording: `${RECENT}_E`,
+      recorded_at: expect.stringMatching(/^20..-..-..T..:..:..$/),
+    });
     await home.until(({ topic, text }) => topic === `${base}/state` && JSON.parse(text).all_safe === true);
 
     // A program that comes later finds what the broker has kept.
@@ -372,7 +369,7 @@ describe.skipIf(MOSQUITTO === null)("with the real broker", () => {
     }
   });
 
-  test("a broker that takes nothing keeps no run waiting, and nothing piles up for it", async () => {
+  test("a broker that takes nothing keeps no run waiting, and gets the last state when it does", async () => {
     await using home = await broker.client();
     await using gate = await openGate(broker);
     await using app = await publishing({ settings: { mqtt: { ...at("slow"), url: gate.url } } });
@@ -416,7 +413,8 @@ describe.skipIf(MOSQUITTO === null)("a broker of its own", () => {
     await using home = await broker.client();
     const back = clock.elapsed();
     await untilState(app, isConnected, clock);
-    expect(clock.elapsed() - back).toBeLessThan(75_000);
+    // It is asked once a minute, and may take a while to answer.
+    expect(clock.elapsed() - back).toBeLessThan(240_000);
     const id = idOf(app);
     await home.until(({ topic }) => topic === `homeassistant/device/dashdock_${id}/config`);
     await home.until(

@@ -51,6 +51,8 @@ const DESTINATION_FILES: readonly string[] = [
   ".dashdock/kept.json",
   ".dashdock/lock",
   ".dashdock/namesakes",
+  ".dashdock/new.jsonl",
+  ".dashdock/new.trigger",
   ".dashdock/sums.db",
 ];
 

@@ -65,6 +65,12 @@ describe("another camera at the address", () => {
 
     const sentence = `Another camera answers at ${address}.`;
     expect(await json(running, "/api/overview")).toMatchObject({ mood: "attention", sentence, detail: SAYS });
+    // All of the known camera's is home, but its card is not the one that would be formatted.
+    expect(await json(running, "/api/card")).toMatchObject({
+      safe_to_format: false,
+      against: expect.arrayContaining(["has_left"]),
+    });
+    expect(await json(running, "/api/plan")).toMatchObject({ sentence: "Nothing waits on the camera." });
     const camera = { state: "other_camera", sentence, detail: SAYS, model: "DR900X Plus" };
     expect(await stateOf(running)).toMatchObject(camera);
     expect(running.app.history.latest()).toMatchObject({

@@ -47,12 +47,13 @@ async function asked<S extends v.GenericSchema>(schema: S, path: string): Promis
 }
 const drives = (query: string) => asked(MAP_DRIVES, `/api/map/drives?${query}`);
 const passes = (query: string) => asked(MAP_PASSES, `/api/map/passes?${query}`);
+const NO_COUNTS = { brake: 0, accelerate: 0, turn: 0, bump: 0, impact: 0, parked_bump: 0 };
 const moments = (query = "") => asked(MOMENTS, `/api/viewer/moments?${query}`);
 
 test("an empty library has no drives, passes and moments", async () => {
   expect(await drives("")).toEqual({ drives: [], cut: false, indexing: null });
   expect(await passes("bbox=-180,-90,180,90")).toEqual({ passes: [], next: null, indexing: null });
-  expect(await moments()).toEqual({ moments: [], next: null, indexing: null });
+  expect(await moments()).toEqual({ moments: [], counts: NO_COUNTS, next: null, indexing: null });
 });
 
 test("a drive is a line, and each time through a box is a pass with its second, time, speed and course", async () => {
@@ -172,6 +173,8 @@ describe("moments", () => {
         lat: expect.closeTo(50.00531, 5),
         lon: 9,
         place_inferred: true,
+        place: expect.any(String),
+        thumb: null,
         camera: "main",
       },
       expect.objectContaining({ key: "20260611_080000_N", kind: "brake", place_inferred: false, lon: 9 }),
@@ -187,6 +190,9 @@ describe("moments", () => {
     const kinds = async (query: string) => (await moments(query)).moments.map(({ kind }) => kind);
     expect(await kinds("kind=brake")).toEqual(["brake"]);
     expect(await kinds("kind=turn")).toEqual([]);
+    expect(await kinds("kind=turn,brake")).toEqual(["brake"]);
+    expect((await moments("kind=turn")).counts).toEqual({ ...NO_COUNTS, brake: 1, parked_bump: 1 });
+    expect((await moments("min=0.6&limit=1")).counts).toEqual({ ...NO_COUNTS, parked_bump: 1 });
     expect(await kinds("min=0.6")).toEqual(["parked_bump"]);
     expect(await kinds("order=strength")).toEqual(["parked_bump", "brake"]);
     for (const order of ["time", "strength"]) {
@@ -240,6 +246,7 @@ test("what is no box, zoom, day, kind or strength is refused with a code of its 
     [`map/passes?${box}&to=2026-02-30`, "INVALID_DATE"],
     ["viewer/moments?from=2026", "INVALID_DATE"],
     ["viewer/moments?kind=crash", "INVALID_KIND"],
+    ["viewer/moments?kind=brake,crash", "INVALID_KIND"],
     ["viewer/moments?min=-1", "INVALID_MIN"],
     ["viewer/moments?min=much", "INVALID_MIN"],
   ]) {

@@ -245,6 +245,16 @@ describe("GET /api/plan", () => {
     await running[Symbol.asyncDispose]();
   });
 
+  test("is there before anything asks for it where the order is `smart`, which it makes", async () => {
+    await using running = await startApp({ settings: { retention: { keep: "" } } });
+    expect(running.app.planner.opened).toBeNull();
+    await running.app.settings.patch("sync", { priority: "smart" });
+    await until(() => running.app.planner.opened !== null);
+    await running.stop();
+    await using again = await startApp({ folder: running.folder });
+    expect(again.app.planner.opened).not.toBeNull();
+  });
+
   test("is known again after a restart", async () => {
     const running = await lived(6);
     const before = await json(running, "/api/plan");

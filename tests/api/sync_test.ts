@@ -1,4 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { FaultName } from "../../server/dashcam/simulator/simulator_faults.ts";
 import type { Snapshot } from "../../server/domain/sync/job_progress.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app/app.ts";
@@ -113,6 +115,10 @@ describe("a sync by hand", () => {
     const { data: second } = await frames.until(({ state }) => state === "completed");
     expect(second).toMatchObject({ job_id: await again, files_total: 0, files_completed: 0, files_skipped: 12 });
     expect(Number(second["seq"])).toBeGreaterThan(Number(data["seq"]));
+    // Other programs are told of each file once.
+    const told = join(running.destination, ".dashdock");
+    await until(() => existsSync(join(told, "new.trigger")));
+    expect(readFileSync(join(told, "new.jsonl"), "utf8").split("\n")).toHaveLength(12 + 1);
   });
 
   test("is shown for ten seconds after its end, then all is idle and last answers 204", async () => {

@@ -15,6 +15,12 @@ beforeAll(async () => {
   put("20261120_080600_N", [fix(52.4, 13.06), fix(52.4001, 13.0601)]);
   put("20261120_120000_P", [fix(30, -40), fix(30, -40)]);
   put("20261120_150000_N", ["V"]);
+  // Stays without a fix: before a drive, behind it, and behind one without a fix.
+  put("20261121_030000_P", []);
+  put("20261121_080000_N", [fix(52.4, 13.06), fix(52.4001, 13.0601)]);
+  put("20261121_090000_P", []);
+  put("20261121_100000_N", ["V"]);
+  put("20261121_110000_P", []);
   await app.app.library.refresh();
   await app.client.open("/");
 });
@@ -40,10 +46,10 @@ function put(key: string, fixes: readonly string[]): void {
 const ask = async (path: string) => (await app.client.fetch(path)).json();
 
 /** The names of the day's trips, once all of their files are read. */
-async function names(): Promise<(string | null)[]> {
+async function names(date = "2026-11-20"): Promise<(string | null)[]> {
   for (;;) {
-    const [day] = v.parse(DAY_TRIPS, await ask("/api/viewer/trips?date=2026-11-20")).days;
-    if (day?.trips.every(({ fixes }) => fixes !== null)) return day.trips.map(({ name }) => name);
+    const [day] = v.parse(DAY_TRIPS, await ask(`/api/viewer/trips?date=${date}`)).days;
+    if (day?.trips.every(({ is_complete: isComplete }) => isComplete)) return day.trips.map(({ name }) => name);
   }
 }
 
@@ -51,6 +57,10 @@ test("trips are called by the towns where they begin and end, and far from all t
   expect(await names()).toEqual([null, null, "Berlin to Potsdam"]);
   const { name } = v.parse(TRIP, await ask("/api/viewer/trips/20261120_080100_N"));
   expect(name).toBe("Berlin to Potsdam");
+});
+
+test("a parked car without a fix stands where the drive beside it ended or began, if that is known", async () => {
+  expect(await names("2026-11-21")).toEqual([null, null, "Potsdam", "Potsdam", "Potsdam"]);
 });
 
 test("own places go before towns, as soon as they are set", async () => {

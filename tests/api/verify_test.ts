@@ -13,7 +13,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DAMAGES } from "../../server/domain/checksums/file_judgement.ts";
 import type { VerifyState } from "../../server/domain/checksums/verify_schema.ts";
+import { momentNumber } from "../../server/domain/recordings/moment_number.ts";
+import { endingOf } from "../../server/domain/recordings/recording_name.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app/app.ts";
 import { until } from "../support/app/http.ts";
 import { cardOf, VIDEOS } from "../support/app/sync.ts";
@@ -177,6 +180,45 @@ describe("the check of all recordings", () => {
       rmSync(bench, { recursive: true, force: true });
     }
   });
+});
+
+test("every page knows at once what another program has found, and that it is whole again", async () => {
+  await using running = await filled();
+  const { client, destination } = running;
+  const told = async () => {
+    const json = async (path: string) => (await (await client.fetch(path)).json()) as Record<string, unknown>;
+    const { sentence } = await json("/api/overview");
+    const plan = (await json("/api/plan"))["sentence"];
+    const { totals } = await json("/api/coverage?from=2026-06-01&to=2026-06-30");
+    const { of_these } = await json("/api/card");
+    const { damaged_files } = await state(running);
+    return { isTold: String(sentence).endsWith("at home is damaged."), totals, of_these, damaged_files, plan };
+  };
+  const set = (damage: number | null) => {
+    using db = new Database(join(destination, ".dashdock", "sums.db"), { readwrite: true, create: false });
+    const sql = "update files set damage = ?, damaged_at = ? where moment = ? and ending = ?";
+    expect(db.query(sql).run(damage, damage, momentNumber(FRONT), endingOf(FRONT)).changes).toBe(1);
+  };
+  const whole = {
+    isTold: false,
+    totals: { home: 4, damaged: 0 },
+    of_these: { coming: 0 },
+    damaged_files: 0,
+    plan: "All is home: you may switch off.",
+  };
+  await running.app.checksums.sums.write();
+  expect(await told()).toMatchObject(whole);
+  set(DAMAGES.indexOf("other_bytes"));
+  const damaged = {
+    isTold: true,
+    totals: { home: 3, damaged: 1 },
+    of_these: { coming: 1 },
+    damaged_files: 1,
+    plan: expect.stringContaining("1\u00a0file is damaged and comes again"),
+  };
+  expect(await told()).toMatchObject(damaged);
+  set(null);
+  expect(await told()).toMatchObject(whole);
 });
 
 test("every camera has its own; an unknown one is none", async () => {

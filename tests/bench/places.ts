@@ -1,12 +1,18 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../server/clock.ts";
+import { MOMENT_KINDS } from "../../server/domain/places/moments.ts";
 import { dateOf } from "../../server/domain/recordings/recording_name.ts";
+import { ZoneTime } from "../../server/domain/text/zone_time.ts";
+import { placesFound } from "../../server/engine/places/found_places.ts";
 import { openPlaces } from "../../server/engine/places/open_places.ts";
+import { PlaceNames } from "../../server/engine/places/place_names.ts";
+import { readTowns } from "../../server/engine/places/towns.ts";
 import { Log } from "../../server/log.ts";
 import { RecordingIndex } from "../../server/store/clips/recording_index.ts";
 import { TelemetryFiles } from "../../server/store/clips/telemetry_files.ts";
 import { Library } from "../../server/store/library/library.ts";
+import { whenAsked } from "../../server/when_asked.ts";
 import { stagedDrive } from "../support/camera/staged_drives.ts";
 import { gpsText, gsensorBytes, type WrittenFix } from "../support/camera/written_telemetry.ts";
 import { median } from "./measure.ts";
@@ -34,6 +40,10 @@ interface PlacesFigures {
   readonly drivesKilobytes: number;
   readonly passesMs: number;
   readonly momentsMs: number;
+  /** Finding the towns along all trips, the first time. */
+  readonly townsMs: number;
+  /** A search that means towns and three own places. */
+  readonly searchMs: number;
 }
 
 /** Where the car was and what happened, of so many clips of a minute with 60 fixes and 600 samples each. */
@@ -94,10 +104,24 @@ export async function benchPlaces(clips: number): Promise<PlacesFigures> {
     }
     let momentsMs = 0;
     for (const order of ["time", "strength"] as const)
-      for (const kind of [null, "impact"] as const) {
-        const asked = { ...all, kind, min: 0.3, order, after: null, limit: 500 };
+      for (const kinds of [MOMENT_KINDS, ["impact"] as const]) {
+        const asked = { ...all, kinds, min: 0.3, order, after: null, limit: 500 };
         momentsMs = Math.max(momentsMs, await medianOf(() => places.moments(asked)));
       }
+    const home = { name: "Munich home", ...HOME, radius: 200 };
+    const settings = { current: { places: { list: [home, home, home], in_messages: false } } };
+    const names = new PlaceNames({ settings, towns: whenAsked(readTowns) });
+    const towns = await names.towns();
+    const walked = performance.now();
+    while ((await again.visited.all(towns)).length === 0);
+    const townsMs = performance.now() - walked;
+    const parts = {
+      places: async () => again,
+      placeNames: async () => names,
+      zone: new ZoneTime("UTC"),
+      clock: systemClock,
+    };
+    const searchMs = await medianOf(() => placesFound([parts], "mun", null));
     await again.close();
     return {
       cpuSeconds: (user + system) / 1e6,
@@ -110,6 +134,8 @@ export async function benchPlaces(clips: number): Promise<PlacesFigures> {
       drivesKilobytes,
       passesMs,
       momentsMs,
+      townsMs,
+      searchMs,
     };
   } finally {
     rmSync(folder, { recursive: true });
@@ -196,6 +222,11 @@ export const PLACES_PARTS: readonly Part[] = [
         "the same: drives of the slowest box / the longest answer / passes / moments / the database",
         `${one(found.drivesMs)} ms / ${one(found.drivesKilobytes)} kB / ${one(found.passesMs)} / ${one(found.momentsMs)} ms / ${one(found.megabytes)} MB`,
         "≤ 50 ms / ≤ 300 kB / ≤ 30 / ≤ 20 ms / –",
+      );
+      add(
+        "the same: the towns along all trips, once / a search for towns and three own places",
+        `${one(found.townsMs / 1000)} s / ${one(found.searchMs)} ms`,
+        "– / ≤ 30 ms",
       );
     },
   },

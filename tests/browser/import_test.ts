@@ -151,7 +151,7 @@ describeInBrowser("an import from a card", (browser) => {
     for (let at = 0; at < 30; at++) writeFileSync(join(bench.card, `a-picture-with-a-long-name-${at}.jpg`), "x");
     await app.client.open("/");
     await app.client.send("POST", "/api/import", { path: "" });
-    await app.app.imports.ended();
+    await (await app.app.imports()).ended();
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     await watched.open("/settings");
     await wakeAll(watched.page);

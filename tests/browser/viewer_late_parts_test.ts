@@ -44,7 +44,12 @@ describeInBrowser("nothing in the viewer moves, however late its parts come:", (
     app = await startApp({ settings: { retention: { keep: "" }, schedule: { paused: true } } });
     const keys = [...DRIVE, BARE, BLIND, ...NIGHT, ...PARKED];
     await putFootage(app.destination, [...keys.map((key) => `${key}F.mp4`), ...DRIVE.map((key) => `${key}R.mp4`)]);
-    for (const key of [...DRIVE, ...NIGHT]) writeFileSync(join(app.destination, `${key}.gps`), gps);
+    for (const key of [...DRIVE, ...NIGHT]) {
+      const [date = "", clock = ""] = key.split("_");
+      const day = `${date.slice(6)}${date.slice(4, 6)}${date.slice(2, 4)}`;
+      const told = gps.replaceAll("080000.00", `${clock}.00`).replaceAll("201126", day);
+      writeFileSync(join(app.destination, `${key}.gps`), told);
+    }
     for (const key of DRIVE) writeFileSync(join(app.destination, `${key}.3gf`), gsensor());
     writeFileSync(join(app.destination, `${BLIND}.gps`), "$GNRMC,080000.00,V,,,,,,,201126,,,N*53\r\n");
     writeFileSync(join(app.destination, `${BLIND}.3gf`), "");

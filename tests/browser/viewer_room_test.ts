@@ -39,7 +39,11 @@ describeInBrowser("the pictures of the viewer", (browser) => {
       RECORDINGS.map(([key]) => `${key}F.mp4`),
     );
     for (const [key, files] of RECORDINGS)
-      for (const file of files) writeFileSync(join(app.destination, `${key}.${file}`), file === "gps" ? FIX : SAMPLE);
+      for (const file of files) {
+        // The camera's clock is that of the satellites.
+        const fix = FIX.replace("070626", `${key.slice(6, 8)}${key.slice(4, 6)}${key.slice(2, 4)}`);
+        writeFileSync(join(app.destination, `${key}.${file}`), file === "gps" ? fix : SAMPLE);
+      }
   });
   afterAll(() => app[Symbol.asyncDispose]());
 

@@ -27,6 +27,7 @@ import { EXECUTABLE } from "../support/app/executable.ts";
 import { put, run } from "../support/app/held.ts";
 import { dashdock } from "../support/app/process.ts";
 import { KEY, OLD } from "../support/app/retention.ts";
+import { mayMount, SmallDisk } from "../support/disk/disks.ts";
 import { zipOf } from "../support/pack/unpacked.ts";
 
 setDefaultTimeout(60_000);
@@ -212,6 +213,34 @@ describe("dashdock restore FILE", () => {
     expect(stateOf(root)).toEqual({ ...NEW_STATE, runs: rows(join(before, "config")) });
   });
 
+  test("leaves nothing beside the settings when it was killed before it was decided, once the service has started", async () => {
+    const { config } = copied("left");
+    const child = Bun.spawn([process.execPath, KILLED, file, config, "1"], { stderr: "ignore" });
+    await child.exited;
+    const left = () => readdirSync(config).filter((name) => /restore/.test(name));
+    expect(left()).toEqual([expect.stringMatching(/^\.restore-/)]);
+    const starting = await openApp({ configDir: config, env: {} });
+    await starting.close();
+    expect(left()).toEqual([]);
+  });
+
+  test.skipIf(!mayMount())(
+    "calls no backup damaged that the disk has no room for (needs the right to mount)",
+    async () => {
+      const { root } = copied("small");
+      using disk = new SmallDisk(join(root, "disk"), "64k");
+      const found = new Set<string>();
+      for (let size = 64; !found.has("fits") && size < 4096; size += 16) {
+        disk.remount(`size=${size}k`);
+        const staged = await stageBackup(file, disk.path, 0, { mainRoot: join(root, "recordings") }).catch(String);
+        if (typeof staged === "object") await staged.discard();
+        found.add(typeof staged === "object" ? "fits" : staged);
+      }
+      expect([...found].filter((sentence) => sentence.startsWith("UnusableBackup"))).toEqual([]);
+      expect(found.has("fits")).toBe(true);
+    },
+  );
+
   test("changes nothing when the disk is full at any of its steps", async () => {
     const { root, config } = copied("full");
     const first = contentOf(root);
@@ -341,7 +370,11 @@ describe("dashdock restore FILE", () => {
       () => changed(() => {}, { version: `${Number(major) + 1}.0.0` }),
       /newer than .* Update first\.$/,
     ],
-    ["a newer format", () => changed(() => {}, { format: 2 }), /Update first\.$/],
+    [
+      "a newer format",
+      () => changed(() => {}, { format: 2 }),
+      /is of a Dashdock newer than this one\. Update first\.$/,
+    ],
     ["another product", () => changed(() => {}, { product: "other" }), /is no backup of Dashdock\.$/],
     ["a list that does not fit", () => changed(() => {}, { files: [] }), /does not have the files that it lists\.$/],
     ["a name that climbs", () => changed((all) => all.set("../evil.json", bytes("{}"))), /leads to a place outside/],

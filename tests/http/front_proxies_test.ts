@@ -107,6 +107,11 @@ for (const { name, start, plain } of FRONTS)
       expect(more.status).toBe(413);
     });
 
+    test("a backup that is restored goes through, as large as it may be", async () => {
+      const backup = await front.client.send("POST", "/api/restore", " ".repeat(100 * 1024 * 1024));
+      expect([backup.status, (await backup.json()).code]).toEqual([422, "BACKUP_UNUSABLE"]);
+    });
+
     test("a change from a page of this very service goes through, one from another site does not", async () => {
       const patch = (headers: Record<string, string>) =>
         front.client.send("PATCH", "/api/settings/viewer", { speed_unit: "mph" }, headers);

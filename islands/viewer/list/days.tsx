@@ -17,10 +17,23 @@ import { DayBody } from "./day_body.tsx";
 import { ListHead } from "./list_head.tsx";
 import { ListNotice } from "./list_notice.tsx";
 import { revealChosen } from "./list_scroll.ts";
+import { MomentsSlot } from "../moments/moments_slot.tsx";
 import { PickBar } from "./pick_bar.tsx";
 
 interface DaysProps
-  extends Parts<"list" | "browsing" | "marks" | "actions" | "thisYear" | "format" | "today" | "speedUnit"> {
+  extends Parts<
+    | "list"
+    | "browsing"
+    | "playback"
+    | "moments"
+    | "marks"
+    | "actions"
+    | "thisYear"
+    | "format"
+    | "today"
+    | "speedUnit"
+    | "momentsSheet"
+  > {
   readonly listRef: RefObject<HTMLElement | null>;
 }
 
@@ -34,19 +47,26 @@ export function Days({ listRef, ...parts }: DaysProps) {
   const { days, only } = recordings;
   const { key } = parts.browsing;
   const date = dayOfKey(key ?? "");
+  const isMoments = parts.browsing.way.value === "moments";
   useEffect(() => revealChosen(listRef.current), [key, only.value]);
   return (
     <section class="trips" id="recordings" aria-labelledby="recordings-title" tabindex={-1} ref={listRef}>
       <ListHead {...parts} />
-      <ListNotice {...parts} />
-      <Batch
-        all={days.value}
-        at={days.value.findIndex((day) => day.date === date)}
-        size={DAYS_AT_ONCE}
-        names={["later days", "earlier days"]}
-        draw={(day) => <Day key={day.date} day={day} {...parts} />}
-      />
-      {choosing.isOn.value && <PickBar {...parts} />}
+      {isMoments ? (
+        <MomentsSlot {...parts} />
+      ) : (
+        <>
+          <ListNotice {...parts} />
+          <Batch
+            all={days.value}
+            at={days.value.findIndex((day) => day.date === date)}
+            size={DAYS_AT_ONCE}
+            names={["later days", "earlier days"]}
+            draw={(day) => <Day key={day.date} day={day} {...parts} />}
+          />
+          {choosing.isOn.value && <PickBar {...parts} />}
+        </>
+      )}
       <p class="sr" role="status">
         {coming.toldLast()}
       </p>

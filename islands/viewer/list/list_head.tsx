@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { isEverything } from "../../../server/domain/viewer/list_filter.ts";
 import { examplesOf } from "../../../server/domain/viewer/time_search.ts";
@@ -29,12 +29,14 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
   const field = useRef<HTMLInputElement>(null);
   const searchButton = useRef<HTMLButtonElement>(null);
   const isChoosing = choosing.isOn.value;
+  const way = browsing.way.value;
   const date = dayOfKey(browsing.key ?? "");
   const day = isEverything(recordings.filter.value) && date !== null ? cameraDay(date, thisYear, format) : "Any day";
   const problem = finding.problem.value;
   const isSearching = finding.isOpen.value;
   const List = finding.suggestions.value;
-  useEffect(() => {
+  // An effect after painting would come behind the first letter, which would be a key of the viewer.
+  useLayoutEffect(() => {
     if (isSearching) field.current?.focus();
   }, [isSearching]);
   const close = () => {
@@ -46,7 +48,14 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
       <h2 class="sr" id="recordings-title">
         Trips and clips
       </h2>
-      <ViewerWays current="/viewer" />
+      <ViewerWays
+        current={way}
+        take={(chosen) => {
+          if (chosen === "map") return false;
+          browsing.turnTo(chosen);
+          return true;
+        }}
+      />
       <div class="row list-tools needs-script">
         <button
           class="b list-day"
@@ -58,9 +67,11 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
           <Icon name="i-calendar" />
           {day}
         </button>
-        <ChangeButton class="text-b choose" type="button" onClick={() => choosing.turn(!isChoosing)}>
-          {isChoosing ? "Done" : "Select"}
-        </ChangeButton>
+        {way === "trips" && (
+          <ChangeButton class="text-b choose" type="button" onClick={() => choosing.turn(!isChoosing)}>
+            {isChoosing ? "Done" : "Select"}
+          </ChangeButton>
+        )}
         <button
           class="b b-icon"
           type="button"
@@ -130,7 +141,7 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
         </form>
       )}
       <WhoseChips {...parts} />
-      <FilterChips {...parts} />
+      {way === "trips" && <FilterChips {...parts} />}
       {finding.isCalendarOpen.value && <CalendarDialog {...parts} closed={() => finding.openCalendar(false)} />}
     </div>
   );

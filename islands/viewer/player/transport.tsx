@@ -18,22 +18,22 @@ import { FASTEST_WITH_SOUND, RATES } from "./rates.ts";
  * part is at the thumb, and the second one above the time line.
  */
 export function Transport(
-  parts: Parts<"list" | "browsing" | "playback" | "trip" | "actions" | "format" | "speedUnit">,
+  parts: Parts<"list" | "browsing" | "playback" | "trip" | "moments" | "actions" | "format" | "speedUnit">,
 ) {
-  const { browsing, trip, actions } = parts;
+  const { browsing, trip, moments, actions } = parts;
   const { players, repeat, fullScreen, goingOn } = parts.playback;
-  const { finding } = parts.list;
   const { earlier, later } = browsing.neighbourPaths();
   const isPlaying = players.isPlaying.value || goingOn.countdown.value !== null;
   const { isTooFast } = players.sound;
   const isMuted = players.sound.isMuted.value || isTooFast;
-  const moment = trip.movements.value === null ? "event" : "movement";
+  const moment =
+    trip.movements.value !== null ? "movement" : moments.all.value.length > 0 ? "moment" : ("event" as const);
   const event = (by: 1 | -1, more: string) => (
     <TransportButton
       name={by > 0 ? `Next ${moment} (E)` : `Previous ${moment} (Shift+E)`}
       icon={by > 0 ? "i-evnext" : "i-evprev"}
       class={more}
-      act={() => void finding.event(by)}
+      act={() => void actions.step(by)}
     />
   );
   const full = (more: string) => (
@@ -72,9 +72,9 @@ export function Transport(
               type="button"
               title={`Next ${moment} (E)`}
               aria-label={`Next ${moment}`}
-              onClick={() => void finding.event(1)}
+              onClick={() => void actions.step(1)}
             >
-              <Icon name={moment === "event" ? "t-event" : "i-evnext"} />
+              <Icon name={moment !== "movement" ? "t-event" : "i-evnext"} />
               <span>Next {moment}</span>
             </button>
             {trip.range.value !== null && (
@@ -200,7 +200,7 @@ function Clock({
   // Told anew once a second, and not with every frame.
   const second = useComputed(() => Math.floor(players.time.value + 0.001));
   const end = useComputed(() => {
-    const { value: clock } = trip.clock;
+    const { value: clock } = trip.shownClock;
     return clock && wallClock(clock.wallAt(clock.length), format);
   });
   if (key === null) return null;
@@ -210,7 +210,7 @@ function Clock({
   const place = movements && `movement ${formatCount(movements.indexOf(key) + 1)} of ${formatCount(movements.length)}`;
   return (
     <p class="clock">
-      {cameraClock(key, second.value, format)} <span>{place ?? (last && `of ${last}`)}</span>
+      {cameraClock(key, second.value - trip.shift.value, format)} <span>{place ?? (last && `of ${last}`)}</span>
     </p>
   );
 }

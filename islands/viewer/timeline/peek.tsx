@@ -22,7 +22,7 @@ export function Peek({ trip, line, playback: { layout }, speedUnit, format, isTi
     return Math.round(Math.max(0, Math.min(line.width.value - WIDTH, at - WIDTH / 2)));
   });
   const time = line.hover.value;
-  const { value: clock } = trip.clock;
+  const { value: clock } = trip.shownClock;
   // A click in a gap leads to the clip behind it.
   const to = time === null || clock === null ? null : clock.at(time);
   const clip = trip.trip.value?.segments.find((one) => keyOf(one) === to?.key);

@@ -19,7 +19,9 @@ const HALF_READING = 90;
 export function PlayHead({ trip, line, format }: OverlayProps) {
   const half = HALF_LABELS[format.hours];
   const place = useComputed(() => line.placeOf(line.head.value));
-  const label = useComputed(() => (trip.clock.value ? clockAt(trip.clock.value, line.head.value, format) : ""));
+  const label = useComputed(() =>
+    trip.shownClock.value ? clockAt(trip.shownClock.value, line.head.value, format) : "",
+  );
   const inside = useComputed(() => {
     const at = (percentAt(line.shown.value, line.head.value) / 100) * line.width.value;
     const by = Math.max(0, half - at) - Math.max(0, at - (line.width.value - half));
@@ -51,7 +53,7 @@ export function PlayHead({ trip, line, format }: OverlayProps) {
 /** Speed and force at the place of the pointer. */
 export function HoverReading({ trip, line, speedUnit, format }: OverlayProps) {
   const time = line.hover.value;
-  const { value: clock } = trip.clock;
+  const { value: clock } = trip.shownClock;
   if (time === null || clock === null) return null;
   const at = (percentAt(line.shown.value, time) / 100) * line.width.value;
   const reading = trip.figures.value?.at(time);

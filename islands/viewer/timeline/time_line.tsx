@@ -20,7 +20,9 @@ import { useFollowedHead, usePosition } from "./use_position.ts";
 const WHEEL_STEP = 100;
 
 /** One time line for the whole trip: its clips, under them speed and force, over all one play head. */
-export function TimeLine(parts: Parts<"list" | "browsing" | "playback" | "trip" | "marks" | "format" | "speedUnit">) {
+export function TimeLine(
+  parts: Parts<"list" | "browsing" | "playback" | "trip" | "moments" | "marks" | "format" | "speedUnit">,
+) {
   const { trip } = parts;
   const line = useMemo(() => new TimeLineState(trip), [trip]);
   const plot = useRef<HTMLDivElement>(null);
@@ -109,13 +111,13 @@ type LineProps = Parts<"trip" | "format" | "speedUnit"> & { readonly line: TimeL
 
 /** Times of the camera's clock under the lanes. */
 function Axis({ trip, line, format }: LineProps) {
-  const { value: clock } = trip.clock;
+  const { value: clock } = trip.shownClock;
   return <TimeAxis clock={clock} window={line.shown.value} width={line.width.value} format={format} />;
 }
 
 /** Contents of the lanes in words, for screen readers. */
 function Summaries({ trip, speedUnit, format }: LineProps) {
-  const { value: clock } = trip.clock;
+  const { value: clock } = trip.shownClock;
   const { value: whole } = trip.trip;
   const { value: told } = trip.telemetry;
   const { value: figures } = trip.figures;
@@ -130,7 +132,7 @@ function Summaries({ trip, speedUnit, format }: LineProps) {
 /** Marking a range and looking closer, for those without a keyboard. */
 function Tools({ trip, line, format }: LineProps) {
   const range = trip.range.value;
-  const { value: clock } = trip.clock;
+  const { value: clock } = trip.shownClock;
   const problem = trip.telemetryProblem.value;
   return (
     <div class="tl-tools">

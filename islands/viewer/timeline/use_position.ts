@@ -16,7 +16,7 @@ export function usePosition({
 }: Parts<"trip" | "format" | "speedUnit"> & { readonly line: TimeLineState }) {
   const second = useComputed(() => Math.floor(line.head.value + FRAME_SECONDS));
   const text = useComputed(() => {
-    const { value: clock } = trip.clock;
+    const { value: clock } = trip.shownClock;
     if (clock === null) return "The trip is being read";
     const reading = trip.figures.value?.at(second.value);
     const { key = "" } = clock.at(second.value) ?? {};

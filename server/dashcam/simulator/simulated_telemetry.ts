@@ -48,10 +48,17 @@ export function sentence(body: string): string {
   return `$${body}*${sum.toString(16).toUpperCase().padStart(2, "0")}`;
 }
 
+/** The place on the ground that is so many metres east and north of the road's beginning. */
+export function groundAt(x: number, y: number): { readonly lat: number; readonly lon: number } {
+  return {
+    lat: ORIGIN.latitude + y / METRES_PER_DEGREE,
+    lon: ORIGIN.longitude + x / (METRES_PER_DEGREE * Math.cos((ORIGIN.latitude * Math.PI) / 180)),
+  };
+}
+
 function placeOf(x: number, y: number): string {
-  const latitude = ORIGIN.latitude + y / METRES_PER_DEGREE;
-  const longitude = ORIGIN.longitude + x / (METRES_PER_DEGREE * Math.cos((ORIGIN.latitude * Math.PI) / 180));
-  return `${angle(latitude, 2)},${latitude < 0 ? "S" : "N"},${angle(longitude, 3)},${longitude < 0 ? "W" : "E"}`;
+  const { lat, lon } = groundAt(x, y);
+  return `${angle(lat, 2)},${lat < 0 ? "S" : "N"},${angle(lon, 3)},${lon < 0 ? "W" : "E"}`;
 }
 
 /** `DDMM.mmmmm`, carried over so that minutes never read 60. */

@@ -24,7 +24,7 @@ export interface CardFacts {
   readonly listAge: number | null;
   /** Nothing shows that the list was cut short: it was read to its end, and has what must be in it. */
   readonly isListWhole: boolean;
-  /** The camera was not there any more when it was looked for after the list. */
+  /** The camera was not there any more when it was looked for after the list, or another one was. */
   readonly hasLeft: boolean;
   /** It is recording, or may have been when it sent the list. */
   readonly isRecording: boolean;
@@ -59,6 +59,11 @@ const REASONS = {
 
 export type ReasonAgainst = keyof typeof REASONS;
 export const REASONS_AGAINST = Object.keys(REASONS) as readonly ReasonAgainst[];
+
+/** True when nothing that is on the card speaks against formatting it. */
+export function isAllHome({ coming, unreadable, unknown, not_checked }: CardParts): boolean {
+  return coming + unreadable + unknown + not_checked === 0;
+}
 
 /** Everything that speaks against formatting the card. */
 export function reasonsAgainst(facts: CardFacts): ReasonAgainst[] {

@@ -5,7 +5,18 @@ export const CHAPTER_GROUPS = [
   { title: "Problems", names: ["unreachable", "slow", "missing", "disk", "messages"] },
   {
     title: "More",
-    names: ["settings", "variables", "sign-in", "security", "proxy", "commands", "api", "monitoring", "transfers"],
+    names: [
+      "settings",
+      "variables",
+      "sign-in",
+      "security",
+      "proxy",
+      "commands",
+      "api",
+      "monitoring",
+      "other-tools",
+      "transfers",
+    ],
   },
 ] as const;
 

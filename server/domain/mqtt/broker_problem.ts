@@ -31,7 +31,9 @@ export function brokerProblemInWords(failure: BrokerFailure, isEncrypted: boolea
   const { reason, code, isSilent, isRepeated, words } = failure;
   if (reason !== null) return reasonInWords(reason);
   if (isSilent) {
-    const hint = isEncrypted ? "Check the port." : "Check the port: an encrypted one needs mqtts://.";
+    const hint = isEncrypted
+      ? "Check the port: one without encryption needs mqtt://."
+      : "Check the port: an encrypted one needs mqtts://.";
     return `There is something at this address, but it does not answer like a broker. ${hint}`;
   }
   if (isRepeated)
@@ -49,6 +51,12 @@ export function brokerProblemInWords(failure: BrokerFailure, isEncrypted: boolea
   if (code === "CERT_HAS_EXPIRED") return "The certificate of the broker has expired.";
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID" || code === "HOSTNAME_MISMATCH")
     return "The certificate of the broker is for another name.";
+  if (/^Invalid CA/i.test(words)) return "The file of your certificate authority is damaged. Check mqtt.ca_file.";
+  const [, encryption] = /SSL routines:[^:]*:(\w+)/.exec(words) ?? [];
+  if (encryption?.endsWith("CERTIFICATE_REQUIRED"))
+    return "The broker asks for a certificate of its clients. Dashdock has none: allow it a user and a password.";
+  if (encryption !== undefined)
+    return `The encrypted connection failed: ${encryption.toLowerCase().replaceAll("_", " ")}.`;
   return `The connection failed: ${words.replace(/\.$/, "")}.`;
 }
 

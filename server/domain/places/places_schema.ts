@@ -72,7 +72,20 @@ const MOMENT = v.object({
     v.boolean(),
     v.description("True when the place is that of the last fix before: the car was parked and saw no satellites"),
   ),
+  place: orNull(v.string(), "Name of the place, one’s own or the nearest town; null where none is near"),
+  thumb: orNull(addressText, "Address of the recording’s thumbnail, where it has one of its own"),
   camera,
 });
 export type ToldMoment = v.InferOutput<typeof MOMENT>;
-export const MOMENTS = v.object({ moments: v.array(MOMENT), next, indexing });
+const COUNTS = v.object(v.entriesFromList(MOMENT_KINDS, whole("Moments of this kind")));
+export type MomentCounts = v.InferOutput<typeof COUNTS>;
+export const MOMENTS = v.object({
+  moments: v.array(MOMENT),
+  counts: v.pipe(
+    COUNTS,
+    v.description("All moments of the days with that strength, by kind, also of kinds not asked for"),
+  ),
+  next,
+  indexing,
+});
+export type Moments = v.InferOutput<typeof MOMENTS>;

@@ -16,6 +16,8 @@ export interface PlanSentenceFacts {
   readonly tooLate: Waiting | null;
   readonly visitsKnown: number;
   readonly isTurnoverKnown: boolean;
+  /** Damaged files at home that the camera can still give again. */
+  readonly damaged: number;
   /** The list in hand is of the visit that goes on; true while there is none. */
   readonly isListed: boolean;
   readonly now: number;
@@ -25,8 +27,7 @@ export interface PlanSentenceFacts {
 export function planSentence(facts: PlanSentenceFacts, zone: ZoneTime): string {
   const { verdict, camera, waiting, atRisk, needsSeconds } = facts;
   if (!facts.isListed) return "The camera is here, and its list has not come yet.";
-  if (verdict === "safe")
-    return camera === "here" ? "All is home: you may switch off." : "Nothing waits on the camera.";
+  if (verdict === "safe") return homeSentence(facts);
   if (verdict === "unknown") return unknownSentence(facts);
   if (camera === "here" && atRisk !== null) {
     if (atRisk.recordings === 0) return safeSentence(facts);
@@ -39,6 +40,14 @@ export function planSentence(facts: PlanSentenceFacts, zone: ZoneTime): string {
   if (lost > 0)
     return `About ${counted(lost, "recording")} may be overwritten before they come home${fromWords(facts, zone)}.`;
   return `${capital(needs)}: more than is left${beforeWords(facts, zone)}.`;
+}
+
+/** Nothing waits. What is damaged at home is fetched again by a sync. */
+function homeSentence({ camera, damaged }: PlanSentenceFacts): string {
+  if (camera !== "here") return "Nothing waits on the camera.";
+  if (damaged === 0) return "All is home: you may switch off.";
+  const [is, comes] = damaged === 1 ? ["is", "comes"] : ["are", "come"];
+  return `All is home, but ${counted(damaged, "file")} ${is} damaged and ${comes} again with the next sync.`;
 }
 
 /** Nothing is overwritten before the next visit ends. */

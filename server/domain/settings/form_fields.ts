@@ -98,7 +98,11 @@ const GROUPS: readonly Group<SectionName>[] = [
   },
   { name: "Viewer", intro: "How trips are played.", sections: ["viewer"] },
   { name: "Places", intro: "Names of where trips begin and end.", sections: ["places"] },
-  { name: "Moments", intro: "How strong a push has to be to be listed.", sections: ["moments"] },
+  {
+    name: "Moments",
+    intro: "How strong a push has to be to be listed. The guide says where the first values come from.",
+    sections: ["moments"],
+  },
   { name: "Links", intro: "Parts of trips for people without a sign-in.", sections: ["share"] },
   { name: "Evidence", intro: "Packs for the police and the insurer.", sections: ["export"] },
   { name: "Expert", intro: "Most people never change these.", sections: ["web"] },

@@ -59,6 +59,14 @@ export function wantedOf(query: URLSearchParams): Wanted {
   return date === null ? { kind: "newest" } : { kind: "day", date };
 }
 
+/** Contents of the list beside the player: trips by day, or what happened in all recordings. */
+export type ListWay = "trips" | "moments";
+
+/** Reads `?list=`; anything other than moments means trips. */
+export function listWayOf(query: URLSearchParams): ListWay {
+  return query.get("list") === "moments" ? "moments" : "trips";
+}
+
 /** Reads `?play=1`: the recording begins to play, as far as the browser lets it. */
 export function playsOf(query: URLSearchParams): boolean {
   return query.get("play") === "1";

@@ -11,12 +11,12 @@ import { isObject } from "../../domain/settings/settings_migrations.ts";
 import { copyDatabase, copySchema } from "../../store/config/database_copy.ts";
 import { openLedger } from "../../store/config/ledger_database.ts";
 import { systemProblem } from "../../store/config/outside_file.ts";
-import { type RestoreJournal, STAGE_START } from "../../store/config/restore_journal.ts";
+import type { RestoreJournal } from "../../store/config/restore_journal.ts";
 import { openStats } from "../../store/config/run_database.ts";
 import { parseSettings } from "../../store/config/settings_text.ts";
 import { KEPT_PATH } from "../../store/destination/own_folder.ts";
 import { errorCode } from "../../store/error_code.ts";
-import { KEPT_VERSION, LEDGER_VERSION, RUN_DATABASE_VERSION } from "../../store/file_versions.ts";
+import { KEPT_VERSION, LEDGER_VERSION, RESTORE_STAGE, RUN_DATABASE_VERSION } from "../../store/file_versions.ts";
 import { NoPack, type PackContent, UnreadablePart } from "../../store/pack/pack_content.ts";
 import { openPackZip } from "../../store/pack/pack_zip.ts";
 import { readPlainText } from "../../store/plain_file.ts";
@@ -73,7 +73,7 @@ export async function stageBackup(
   { signal, mainRoot }: { readonly signal?: AbortSignal; readonly mainRoot?: string } = {},
 ): Promise<StagedBackup> {
   if ((await stat(path)).size > LONGEST_BACKUP) throw new UnusableBackup("The file is longer than 100 MiB.");
-  const stage = await mkdtemp(join(configDir, STAGE_START));
+  const stage = await mkdtemp(join(configDir, RESTORE_STAGE));
   const discard = () => rm(stage, { recursive: true, force: true });
   try {
     await using content = await opened(path);
@@ -160,10 +160,12 @@ async function manifestOf({ files }: PackContent): Promise<v.InferOutput<typeof 
     if (error instanceof UnreadablePart || error instanceof UnusableBackup) throw error;
     throw none;
   }
-  if (about.format > BACKUP_FORMAT || isNewer(about.version))
+  if (isNewer(about.version))
     throw new UnusableBackup(
       `The backup is of Dashdock ${about.version}, newer than ${VERSION}, which runs here. Update first.`,
     );
+  if (about.format > BACKUP_FORMAT)
+    throw new UnusableBackup("The backup is of a Dashdock newer than this one. Update first.");
   const listed = new Map(about.files.map(({ name, bytes }) => [name, bytes]));
   const others = files.filter(({ name }) => name !== "manifest.json");
   if (listed.size !== others.length || others.some(({ name, size }) => listed.get(name) !== size))
@@ -275,7 +277,7 @@ async function takeRows(path: string, name: string, signal: AbortSignal | undefi
     }
   } catch (error) {
     signal?.throwIfAborted();
-    if (isFull(error)) throw error;
+    if (isDiskFull(error) || errorCode(error).startsWith("SQLITE_IOERR")) throw error;
     throw new UnusableBackup(`The backup is damaged: ${name} cannot be read.`);
   }
   if (version > (isRuns ? RUN_DATABASE_VERSION : LEDGER_VERSION))
@@ -299,8 +301,9 @@ function isWhole(path: string, openOne: (path: string) => Database): boolean {
   return columnsOf(fresh).every((place) => has.has(place));
 }
 
-function isFull(error: unknown): boolean {
-  return /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(errorCode(error));
+/** True also where SQLite found no room for the file that its readers share, of which it says only that it failed. */
+export function isDiskFull(error: unknown): boolean {
+  return /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)/.test(errorCode(error));
 }
 
 async function checkJson(path: string, name: string): Promise<void> {

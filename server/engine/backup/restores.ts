@@ -4,11 +4,12 @@ import type { Clock } from "../../clock.ts";
 import { AppError } from "../../domain/answers/errors.ts";
 import type { RestoreCheck } from "../../domain/backup/restore_schema.ts";
 import type { Log } from "../../log.ts";
-import { decideRestore, RestoreHeld, STAGE_START, sweepStages } from "../../store/config/restore_journal.ts";
+import { decideRestore, RestoreHeld, sweepStages } from "../../store/config/restore_journal.ts";
+import { RESTORE_STAGE } from "../../store/file_versions.ts";
 import { errorCode } from "../../store/error_code.ts";
 import type { ImportJob } from "../import/import_job.ts";
 import type { Job } from "../run/job.ts";
-import { stageBackup, UnusableBackup } from "./read_backup.ts";
+import { isDiskFull, stageBackup, UnusableBackup } from "./read_backup.ts";
 
 const LOGGER = "backup";
 
@@ -22,7 +23,8 @@ export interface RestoresParts {
   /** All cameras, of which none may be at work. */
   readonly cameras: () => readonly {
     readonly job: Pick<Job, "isRunning" | "snapshot">;
-    readonly imports: Pick<ImportJob, "isRunning" | "state">;
+    /** Null where there was none since the start. */
+    readonly imports: { readonly opened: Pick<ImportJob, "isRunning" | "state"> | null };
   }[];
   /** Closes the stores and opens them anew; null for a process that cannot. */
   readonly restart: (() => void) | null;
@@ -80,7 +82,7 @@ export class Restores {
   ): Promise<RestoreCheck> {
     const { configDir, mainRoot, bootId, clock, log, restart } = this.#parts;
     await sweepStages(configDir);
-    const upload = await mkdtemp(join(configDir, STAGE_START));
+    const upload = await mkdtemp(join(configDir, RESTORE_STAGE));
     try {
       const path = join(upload, "backup.zip");
       {
@@ -121,9 +123,9 @@ export class Restores {
         throw new AppError("SYNC_ALREADY_RUNNING", "A sync is running. Stop it, or wait until it has ended.", {
           current_job_id: job.snapshot.job_id,
         });
-      if (imports.isRunning)
+      if (imports.opened?.isRunning)
         throw new AppError("IMPORT_RUNNING", "An import is running. Stop it, or wait until it has ended.", {
-          current_job_id: imports.state.job_id,
+          current_job_id: imports.opened.state.job_id,
         });
     }
     if (this.#parts.restart === null)
@@ -136,7 +138,7 @@ function asAppError(error: unknown): unknown {
   if (error instanceof UnusableBackup) return new AppError("BACKUP_UNUSABLE", error.message);
   if (error instanceof RestoreHeld) return new AppError("RESTORE_RUNNING", error.message);
   const code = errorCode(error);
-  if (/^(ENOSPC|EDQUOT|SQLITE_FULL)/.test(code))
+  if (isDiskFull(error))
     return new AppError("STORAGE_FULL", "The disk of the config folder is full. Nothing was changed.");
   if (code === "") return error;
   return new AppError("BACKUP_FAILED", `The config folder cannot be read or written (${code}). Nothing was changed.`);

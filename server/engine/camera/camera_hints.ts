@@ -16,7 +16,7 @@ import type { CameraList } from "../../domain/sync/camera_list.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import type { CameraHintsFile, HintMemory } from "../../store/config/camera_hints_file.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
-import { firstBytes } from "../../store/library/companions.ts";
+import { firstBytes } from "../../store/library/opened_file.ts";
 import type { Library } from "../../store/library/library.ts";
 import type { CameraProbe } from "../listed/camera_probe.ts";
 import type { KnownList } from "../listed/known_list.ts";

@@ -2,10 +2,9 @@ import type { Clock } from "../../clock.ts";
 import type { Dashcam } from "../../dashcam/camera.ts";
 import { DashcamProblem } from "../../dashcam/problem.ts";
 import { parseVersion } from "../../domain/camera/camera_version.ts";
-import { type ConfigVisit, configChanges } from "../../domain/camera/config_changes.ts";
+import type { ConfigVisit } from "../../domain/camera/config_changes.ts";
 import { type ConfigEntry, configKey, parseConfig } from "../../domain/camera/config_file.ts";
 import { identityOf, isOtherCamera, type OtherCamera } from "../../domain/camera/other_camera.ts";
-import { isSecret } from "../../domain/camera/secret_settings.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { type Log, messageOf } from "../../log.ts";
 import type { CameraSnapshot, CameraSnapshotFiles } from "../../store/config/camera_snapshot.ts";
@@ -127,6 +126,8 @@ export class CameraSettings {
    */
   async secret(key: string): Promise<ConfigEntry | null> {
     const snapshot = await this.known();
+    // All settings that cameras have are known to it, of which an idle service needs none.
+    const { isSecret } = await import("../../domain/camera/secret_settings.ts");
     const entry = snapshot && parseConfig(snapshot.config).find((one) => configKey(one) === key && isSecret(one));
     if (!entry) return null;
     this.#parts.log.info(LOGGER, `The camera's password ${key} was shown`);
@@ -230,6 +231,7 @@ export class CameraSettings {
     const { snapshot: before, visits } = files;
     // Another model is another camera, of which nothing has changed.
     const isSame = before && (before.model === null || snapshot.model === null || before.model === snapshot.model);
+    const { configChanges } = await import("../../domain/camera/config_changes.ts");
     const changes = isSame ? configChanges(parseConfig(before.config), parseConfig(snapshot.config)) : [];
     if (changes.length === 0) return await files.keep(snapshot, visits);
     const id = (visits.at(-1)?.id ?? 0) + 1;

@@ -3,6 +3,7 @@ import { AppError } from "../../domain/answers/errors.ts";
 import { type CardHealth, cardHealth, type LengthOf } from "../../domain/card/card_signs.ts";
 import {
   type CardFacts,
+  isAllHome,
   isSafeToFormat,
   type ReasonAgainst,
   reasonsAgainst,
@@ -14,6 +15,8 @@ import { nameOf } from "../../domain/recordings/recording_name.ts";
 import type { CameraPlace } from "../../domain/runs/presence.ts";
 import type { CardHistoryFile } from "../../store/config/card_history_file.ts";
 import type { RunHistory } from "../../store/config/run_history.ts";
+import { changedSizes } from "../../store/destination/changed_sizes.ts";
+import { type CheckedFile, pathOfFile } from "../../store/destination/sums_rows.ts";
 import type { Library } from "../../store/library/library.ts";
 import { fileOfMarker } from "../../store/library/name_index.ts";
 import type { Checksums } from "../checksums/checksums.ts";
@@ -21,7 +24,7 @@ import type { KeptSums } from "../checksums/kept_sums.ts";
 import type { CardQuestion } from "../coverage/cards.ts";
 import type { Ledger } from "../coverage/ledger.ts";
 import type { KnownList } from "../listed/known_list.ts";
-import { type CheckParts, checksOf } from "./card_checks.ts";
+import { type CheckParts, checksOf, isHere } from "./card_checks.ts";
 import { type CardContent, contentOf } from "./card_content.ts";
 import type { CardWatch } from "./card_watch.ts";
 import type { GivenUp } from "./given_up.ts";
@@ -37,12 +40,14 @@ export interface CardSources {
   readonly clock: Clock;
   readonly address: () => string;
   readonly listed: Pick<KnownList, "counts" | "judged" | "revision" | "taken">;
-  readonly library: CheckParts["library"] & Pick<Library, "markers" | "refreshIfOlder" | "version">;
+  readonly library: CheckParts["library"] & Pick<Library, "markers" | "refreshIfOlder" | "root" | "version">;
   readonly history: Pick<RunHistory, "latestReached">;
   readonly arrival: { readonly place: CameraPlace };
+  /** True when another camera or device was found at the address since. */
+  readonly isAnother: () => boolean;
   readonly ledger: Pick<Ledger, "question" | "answer" | "hasTaken" | "noteChanged" | "trouble">;
   /** The checksums of what is at home. */
-  readonly checksums: Pick<Checksums, "version"> & { readonly sums: Pick<KeptSums, "between"> };
+  readonly checksums: Pick<Checksums, "version" | "lookAgain" | "doubt"> & { readonly sums: Pick<KeptSums, "between"> };
   readonly watch: Pick<CardWatch, "version">;
   readonly file: Pick<CardHistoryFile, "read" | "forget">;
   readonly givenUp: GivenUp;
@@ -90,7 +95,7 @@ export class Card {
 
   /** Reads what is known of the card now. */
   async read(): Promise<CardReading> {
-    const { clock, listed, library, arrival, ledger } = this.#parts;
+    const { clock, listed, library, arrival, isAnother, ledger } = this.#parts;
     await library.refreshIfOlder();
     await listed.counts();
     let taken = listed.taken;
@@ -106,7 +111,7 @@ export class Card {
       listAge: taken === null || taken !== listed.taken ? null : ageOf(taken, now),
       // The ledger compares it with all lists before.
       isListWhole: taken === null || problem !== null || (taken.isWhole && ledger.hasTaken),
-      hasLeft: arrival.place === "away",
+      hasLeft: arrival.place === "away" || isAnother(),
       isRecording: taken !== null && wasRecording(taken),
       isQuestionOpen: problem === null ? question !== null : null,
       parts: content?.parts ?? null,
@@ -169,15 +174,30 @@ export class Card {
     const { errors, empty } = await this.#health();
     const strangers = listed.taken?.strangers ?? judged.list.unknown;
     const now = clock.elapsed();
+    checksums.lookAgain();
     const key = [revision, library.version, checksums.version, givenUp.revision, watch.version, strangers].join(" ");
     const known = this.#content;
     if (known?.of === judged && known.key === key && now - known.at < CONTENT_HOLDS_MS) return known.content;
-    const checks = await checksOf(judged.list, { between: (from, to) => checksums.sums.between(from, to), library });
     const failing = new Set(errors.keys());
     for (const { name } of library.markers()) failing.add(fileOfMarker(name));
-    const content = await contentOf({ judged, strangers, checks, failing, empty, givenUp: givenUp.moments });
+    const read = async (between: CheckParts["between"]) => {
+      const checks = await checksOf(judged.list, { between, library });
+      return await contentOf({ judged, strangers, checks, failing, empty, givenUp: givenUp.moments });
+    };
+    let content = await read((from, to) => checksums.sums.between(from, to));
+    // Only before a yes: each file is asked for.
+    if (isAllHome(content.parts)) content = await read((from, to) => this.#unchanged(from, to));
     this.#content = { of: judged, key, at: now, content };
     return content;
+  }
+
+  /** Files of which checksums were taken, and whose size is still the same. Others are read again. */
+  async #unchanged(from: number, to: number): Promise<readonly CheckedFile[]> {
+    const { checksums, library } = this.#parts;
+    const taken = checksums.sums.between(from, to).filter((file) => isHere(file, library));
+    const changed = new Set(await changedSizes(library.root, taken));
+    for (const file of changed) if (!file.isDamaged) checksums.doubt(pathOfFile(file));
+    return taken.filter((file) => file.isDamaged || !changed.has(file));
   }
 
   async #question(): Promise<{ question: CardQuestion | null; problem: string | null }> {

@@ -19,7 +19,7 @@ export interface RecordingChecks {
 
 export interface CheckParts {
   /** Files from one moment to another of which checksums were taken. */
-  readonly between: (from: number, to: number) => readonly CheckedFile[];
+  readonly between: (from: number, to: number) => readonly CheckedFile[] | Promise<readonly CheckedFile[]>;
   readonly library: Pick<Library, "hasIn"> & { readonly names: Pick<Library["names"], "hasAt"> };
 }
 
@@ -33,7 +33,7 @@ export async function checksOf(list: CameraList, parts: CheckParts): Promise<Rec
   for (let from = 0; from < list.size; ) {
     const to = endOf(list, Math.min(list.size, from + SLICE));
     const files = Map.groupBy(
-      parts.between(list.momentAt(from), list.momentAt(to - 1)).filter((file) => isHere(file, parts)),
+      (await parts.between(list.momentAt(from), list.momentAt(to - 1))).filter((file) => isHere(file, parts.library)),
       ({ moment }) => moment,
     );
     for (let place = from; place < to; place++) {
@@ -73,7 +73,7 @@ function endOf(list: CameraList, at: number): number {
 }
 
 /** Checksums of a file that was moved or deleted by another program say nothing about what is at home. */
-function isHere({ moment, ending, folder }: CheckedFile, { library }: CheckParts): boolean {
+export function isHere({ moment, ending, folder }: CheckedFile, library: Pick<Library, "hasIn">): boolean {
   return library.hasIn(nameOf(momentKey(moment), ending), folder);
 }
 

@@ -18,7 +18,7 @@ import type { Library } from "../../store/library/library.ts";
 import { MARKER_ENDING } from "../../store/library/name_index.ts";
 import { nextTurn } from "../../turns.ts";
 import { whenAsked } from "../../when_asked.ts";
-import type { Checked } from "./file_check.ts";
+import type { Checked, FileCheck } from "./file_check.ts";
 import { KeptSums } from "./kept_sums.ts";
 import type { LimitedPace } from "./reading_pace.ts";
 
@@ -47,6 +47,8 @@ export interface ChecksumsParts {
   readonly isBusy: () => boolean;
   /** True for a command: it notes that checksums are left to be taken, as after a kill, for the next one. */
   readonly isCommand?: boolean;
+  /** Id of the camera whose files these are, as other programs are told; without one they are told nothing. */
+  readonly camera?: string;
   /** Called when files were found to be damaged, or are whole again. */
   readonly onDamage?: (moments: readonly number[]) => void;
 }
@@ -71,8 +73,17 @@ export class Checksums {
     const { FileCheck } = await import("./file_check.ts");
     return new FileCheck({ ...this.#parts, sums: this.sums });
   });
-  /** Files that have come, with checksums made on their way, and files that are doubted. */
-  readonly #waiting: { readonly id: FileId; readonly sums: CameSums | "doubted" | null }[] = [];
+  /** Loaded with the first file that came. */
+  readonly #news = whenAsked(async () => {
+    const [{ NewFiles }, { NewFilesList }] = await Promise.all([
+      import("./new_files.ts"),
+      import("../../store/destination/new_files.ts"),
+    ]);
+    const { clock, log, root, isHere, camera = "" } = this.#parts;
+    return new NewFiles({ clock, log, root, isHere, camera, list: new NewFilesList(root) });
+  });
+  /** Files that have come, with checksums made on their way, files that are doubted, and those an earlier command left. */
+  readonly #waiting: { readonly id: FileId; readonly sums: CameSums | "doubted" | "left" | null }[] = [];
   readonly #closing = new AbortController();
   #taking: Promise<void> | null = null;
   /** Without limits: nothing else is done any more. */
@@ -81,6 +92,8 @@ export class Checksums {
   #isLeftNoted = false;
   /** By path; null until it was asked for. */
   #damaged: Map<string, DamagedFile> | null = null;
+  /** The file as it was when that was read. */
+  #stamp = "";
 
   constructor(parts: ChecksumsParts) {
     this.#parts = parts;
@@ -135,6 +148,7 @@ export class Checksums {
 
   /** Files at home that are known to be damaged, by time. */
   get damaged(): readonly DamagedFile[] {
+    this.lookAgain();
     return [...this.#known().values()].filter((one) => this.#isAtHome(one));
   }
 
@@ -160,6 +174,7 @@ export class Checksums {
   async check(id: FileId, pace: ReadingPace, cache: "keep" | "forget" | "past"): Promise<Checked> {
     const checked = await (await this.#check()).check(id, pace, { cache });
     this.#noteChecked(id, checked);
+    if (checked.kind === "taken") await this.#tell(checked, "found");
     await this.sums.writeSome();
     return checked;
   }
@@ -167,6 +182,12 @@ export class Checksums {
   /** Resolves when the checksums of all files that have come are taken, and written down. */
   async settled(): Promise<void> {
     while (this.#taking !== null) await this.#taking;
+  }
+
+  /** Tells other programs that a run has ended, once the checksums of what it brought are taken. */
+  async announce(): Promise<void> {
+    await this.settled();
+    await this.#news.opened?.end();
   }
 
   /**
@@ -186,6 +207,7 @@ export class Checksums {
     const timer = clock.sleep(mostMs, over).catch(() => {});
     await Promise.race([this.settled(), timer]);
     late.abort();
+    await this.#news.opened?.end();
     await this.close();
   }
 
@@ -193,7 +215,7 @@ export class Checksums {
     try {
       for await (const id of this.lacking()) {
         if (isOver() || this.#waiting.length >= MOST_LEFT) return;
-        this.#waiting.push({ id, sums: null });
+        this.#waiting.push({ id, sums: "left" });
       }
     } catch (error) {
       if (!(error instanceof SumsUnusable)) throw error;
@@ -220,14 +242,29 @@ export class Checksums {
     this.#waiting.length = 0;
     this.#check.opened?.leaveFolder();
     this.sums.forget();
+    this.#news.opened?.forget();
     this.#parts.file.release();
-    this.refresh();
-  }
-
-  /** Reads anew which files are damaged: another program may have found some. */
-  refresh(): void {
     this.#changes++;
     this.#damaged = null;
+  }
+
+  /** Reads anew which files are damaged if the file was written since: another program may have found some. */
+  lookAgain(): void {
+    if (this.#damaged === null || this.#parts.file.stamp !== this.#stamp) this.refresh();
+  }
+
+  /** Reads anew which files are damaged, and tells of those that came or went. */
+  refresh(): void {
+    this.#changes++;
+    const before = this.#damaged;
+    const now = this.#readDamaged();
+    // Another program may be writing just now.
+    if (now === null) return;
+    this.#damaged = now;
+    const moments = new Set<number>();
+    for (const [path, { moment }] of now) if (before?.has(path) !== true) moments.add(moment);
+    for (const [path, { moment }] of before ?? []) if (!now.has(path)) moments.add(moment);
+    if (moments.size > 0) this.#parts.onDamage?.([...moments]);
   }
 
   /** The checksums of a file, if it is as it was when they were taken; null also while they cannot be read. */
@@ -329,8 +366,7 @@ export class Checksums {
       this.#noteLeft(true);
       for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
         if (next.sums === "doubted") await this.check(next.id, pace, "past");
-        else if (next.sums === null) this.#noteChecked(next.id, await check.take(next.id, pace));
-        else await check.note(next.id, next.sums);
+        else await this.#takeOne(check, next.id, next.sums, pace);
         await this.sums.writeSome();
         await pace.after(0, FILE_MS);
       }
@@ -338,6 +374,21 @@ export class Checksums {
       const isWritten = await this.sums.write();
       if (isWritten && this.#waiting.length === 0 && !signal.aborted) this.#noteLeft(false);
     }
+  }
+
+  async #takeOne(check: FileCheck, id: FileId, sums: CameSums | "left" | null, pace: LimitedPace): Promise<void> {
+    const isRead = sums === null || sums === "left";
+    const checked = await (isRead ? check.take(id, pace) : check.note(id, sums));
+    if (isRead) this.#noteChecked(id, checked);
+    await this.#tell(checked, sums === "left" ? "found" : "came");
+  }
+
+  /** Before the checksums are written down: a kill in between costs no line, at most it adds one. */
+  async #tell(checked: Checked, how: "came" | "found"): Promise<void> {
+    if (checked.kind !== "taken" || this.#parts.camera === undefined) return;
+    const news = await this.#news();
+    if (how === "came") await news.note(checked.row);
+    else await news.noteFound(checked.row);
   }
 
   #noteChecked(id: FileId, checked: Checked): void {
@@ -360,10 +411,16 @@ export class Checksums {
   }
 
   #known(): Map<string, DamagedFile> {
-    this.#damaged ??= new Map(
-      this.sums.read((rows) => rows.damaged(), []).map((row) => [pathOfFile(row), damagedFileOf(row)]),
-    );
+    this.#damaged ??= this.#readDamaged() ?? new Map();
     return this.#damaged;
+  }
+
+  /** Returns null while that cannot be read. */
+  #readDamaged(): Map<string, DamagedFile> | null {
+    const { stamp } = this.#parts.file;
+    const rows = this.sums.damaged();
+    this.#stamp = rows === null ? "" : stamp;
+    return rows && new Map(rows.map((row) => [pathOfFile(row), damagedFileOf(row)]));
   }
 
   #isAtHome({ name, folder }: DamagedFile): boolean {

@@ -81,10 +81,11 @@ export class FileCheck {
   }
 
   /** Takes checksums of a file that were made while it was copied: its bytes on the disk are read another time. */
-  async note(id: FileId, sums: Pick<FileSum, "sha256" | "crc">): Promise<void> {
+  async note(id: FileId, sums: Pick<FileSum, "sha256" | "crc">): Promise<Checked> {
     const at = this.#parts.clock.now();
     const sum = await factsOfFile(this.#parts.root, pathOfFile(id), sums);
-    if (typeof sum !== "string" && this.#parts.isHere()) this.#taken(id, sum, at, 0);
+    if (typeof sum === "string") return { kind: "unread", why: sum };
+    return this.#parts.isHere() ? this.#taken(id, sum, at, 0) : { kind: "unread", why: "away" };
   }
 
   /** The checksums of any file below the destination; null when it cannot be read. */

@@ -90,6 +90,14 @@ export class KeptSums {
     return this.read((rows) => rows.ofName(moment, ending).some(isGood), false);
   }
 
+  /** Files that are known to be damaged, by time; null while that cannot be read. */
+  damaged(): SumRow[] | null {
+    const saved = this.#parts.file.exists ? this.read<SumRow[] | null>((rows) => rows.damaged(), null) : [];
+    const pending = [...this.#pending.values()].filter(({ damage }) => damage !== null);
+    const others = saved?.filter((row) => !this.#pending.has(pathOfFile(row)));
+    return others ? [...others, ...pending].sort(byTime) : null;
+  }
+
   /** True while the disk refuses what is to be written. */
   get isRefused(): boolean {
     return this.#isRefused;
@@ -178,4 +186,8 @@ export class KeptSums {
     const isLeft = (row: SumRow) => row.folder !== folder && !this.#parts.library.hasIn(name, row.folder);
     return rows.ofName(moment, ending).filter(isLeft);
   }
+}
+
+function byTime(one: SumRow, other: SumRow): number {
+  return one.moment - other.moment || (pathOfFile(one) < pathOfFile(other) ? -1 : 1);
 }

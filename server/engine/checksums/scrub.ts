@@ -72,6 +72,11 @@ export class Scrub {
     const isDue = days() > 0 && (clock.now() >= this.#dueAt || isAhead);
     // Only now: what asks the disk each minute keeps it from sleeping.
     if ((this.#stand === this.#completeAt && !isDue) || !isHere()) return;
+    if (this.#isEmpty) {
+      this.#completeAt = this.#stand;
+      this.#dueAt = clock.now() + DAY_MS;
+      return;
+    }
     try {
       await during(() => this.#round(signal));
     } catch (error) {
@@ -86,15 +91,15 @@ export class Scrub {
   }
 
   async #round(signal: AbortSignal): Promise<void> {
-    const { clock, checksums, refusal, days } = this.#parts;
+    const { checksums, refusal, days } = this.#parts;
     if ((await refusal()) !== null) return;
     // Damage that another program has found.
     checksums.refresh();
     const stand = this.#stand;
-    const reading = this.#isEmpty ? null : await this.#reading();
-    if (reading !== null && !(await reading.readLacking(signal))) return;
+    const reading = await this.#reading();
+    if (!(await reading.readLacking(signal))) return;
     this.#completeAt = stand;
-    if (days() > 0) this.#dueAt = reading === null ? clock.now() + DAY_MS : await reading.readDue(signal, this.#dueAt);
+    if (days() > 0) this.#dueAt = await reading.readDue(signal, this.#dueAt);
   }
 
   /** True when no file is at home, and none ever was. */

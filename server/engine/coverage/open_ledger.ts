@@ -195,7 +195,7 @@ export class OpenLedger {
    * @returns the list by which it is, null while it is unknown what is at home
    */
   async #settle(isListed: boolean): Promise<JudgedList | null> {
-    const { file, listed, library, destination, retention, clock } = this.#parts;
+    const { file, listed, library, destination, retention, clock, damaged } = this.#parts;
     const { troubles, sizes, leavings } = this.#news;
     if (this.#isClosed || !(isListed || file.exists)) return null;
     await this.#finishAnswer();
@@ -212,6 +212,8 @@ export class OpenLedger {
     const before = this.#settled;
     const changed = before === null ? null : library.names.changedSince(before.version);
     const isWhole = before !== null && changed !== null && before.unreadable === unreadable;
+    // Asked first: what another program has found is news.
+    damaged();
     const isSame = isWhole && changed.length === 0 && before.judged === judged && before.trash === trash;
     if (isSame && !this.#hasNews) return judged;
     const news = { troubles: new Map(troubles), sizes: new Map(sizes), leavings: new Map(leavings) };

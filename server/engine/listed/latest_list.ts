@@ -66,11 +66,12 @@ export class LatestList {
     this.#list = await this.#parts.file.read();
   }
 
-  /** Writes what is new. */
+  /** Writes what is new, and what the disk refused before. */
   async save(): Promise<void> {
-    if (this.#isSaved || this.#list === null) return;
+    const { file } = this.#parts;
+    if (this.#list === null || (this.#isSaved && file.isSaved)) return;
     this.#isSaved = true;
-    await this.#parts.file.write(this.#list);
+    await file.write(this.#list);
   }
 
   /** Resolves when everything is written. */

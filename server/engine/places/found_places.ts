@@ -26,8 +26,8 @@ type Found = Omit<SearchResult, "camera">;
 const SHORTEST = 2;
 const TOWNS_TOLD = 3;
 const OWN_TOLD = 3;
-/** Passes that are counted. */
-const MOST_PASSES = 100;
+/** Passes that are counted; it takes longer where more are. */
+const MOST_PASSES = 50;
 /** A town without suburbs reaches so far; each time its inhabitants double a sixth more. */
 const TOWN_METERS = 1000;
 const TOWN_GROWS = 1.16;
@@ -118,7 +118,7 @@ export async function momentsFound(app: PlacedParts, typed: string): Promise<Fou
   const found: Found[] = [];
   for (const [kind, title] of meant) {
     const order = kind === "impact" ? ("strength" as const) : ("time" as const);
-    const [moment] = await places.moments({ ...ANY_DAY, kind, min: 0, order, after: null, limit: 1 });
+    const [moment] = await places.moments({ ...ANY_DAY, kinds: [kind], min: 0, order, after: null, limit: 1 });
     if (moment === undefined) continue;
     const detail = `${clipName(moment.key, year, zone.format)}, ${moment.strength.toFixed(2)}\u00a0g`;
     found.push({ group: "kind", title, detail, href: viewerPath(moment.key, moment.seconds) });

@@ -1,8 +1,8 @@
 import { comparePositions, type ListPosition } from "../../domain/places/list_page.ts";
 import { isWithin, type MapBox, overlaps, turnsOf } from "../../domain/places/map_box.ts";
-import { MOMENT_KINDS, type MomentKind } from "../../domain/places/moments.ts";
+import type { MomentKind } from "../../domain/places/moments.ts";
 import { type Inside, joinedPasses, stretchesInside, touches } from "../../domain/places/passes.ts";
-import type { MapDrives, Pass, ToldMoment } from "../../domain/places/places_schema.ts";
+import type { MapDrives, MomentCounts, Pass, ToldMoment } from "../../domain/places/places_schema.ts";
 import { STEPS_PER_DEGREE, UNKNOWN_SPEED } from "../../domain/places/trip_line.ts";
 import { decimalsAt } from "../../domain/places/zoom_levels.ts";
 import { dayNumber } from "../../domain/recordings/moment_number.ts";
@@ -34,6 +34,8 @@ export interface DaySpan {
 
 type Drive = MapDrives["drives"][number];
 type PlacedPass = Omit<Pass, "thumb">;
+/** A moment before its place has a name. */
+export type PlacedMoment = Omit<ToldMoment, "place">;
 
 /** Points of one answer at most, and bytes that an answer may take before it is written. */
 const MOST_POINTS = 5000;
@@ -135,25 +137,25 @@ export class Places {
   /** Moments in order, at most one more than `limit`. */
   async moments(
     asked: DaySpan & {
-      readonly kind: MomentKind | null;
+      readonly kinds: readonly MomentKind[];
       readonly min: number;
       readonly order: "time" | "strength";
       readonly after: ListPosition | null;
       readonly limit: number;
     },
-  ): Promise<ToldMoment[]> {
+  ): Promise<PlacedMoment[]> {
     const { database, camera } = this.#parts;
     const { from, to } = wallOf(asked);
     const byTime = asked.order === "time";
     const most = asked.after === null ? Number.MAX_SAFE_INTEGER : (asked.after.order[0] ?? 0) / 1000;
-    const found: ToldMoment[] = [];
+    const found: PlacedMoment[] = [];
     // Moments of recordings that are gone, and those at the very position, are read for nothing.
     for (let read = asked.limit + 100; ; read *= 4) {
       found.length = 0;
       const rows = database.moments({
         from,
         to,
-        kinds: asked.kind === null ? MOMENT_KINDS : [asked.kind],
+        kinds: asked.kinds,
         min: asked.min,
         order: byTime ? "at" : "strength",
         most: most + 0.001,
@@ -170,6 +172,7 @@ export class Places {
           lat: lat ?? inferred?.lat ?? null,
           lon: lon ?? inferred?.lon ?? null,
           place_inferred: inferred !== null,
+          thumb: this.#thumbOf(row.key),
           camera,
         };
         if (asked.after !== null && comparePositions(positionOfMoment(moment, asked.order, camera), asked.after) <= 0)
@@ -179,6 +182,11 @@ export class Places {
       if (found.length > asked.limit || rows.length < read) break;
     }
     return found;
+  }
+
+  /** Number of moments of each kind, of some strength or more. */
+  momentCounts(asked: DaySpan & { readonly min: number }): MomentCounts {
+    return this.#parts.database.momentCounts({ ...wallOf(asked), min: asked.min });
   }
 
   positionOfPass(pass: PlacedPass): ListPosition {

@@ -58,7 +58,7 @@ export class VisitedTowns {
     const { database, clock } = this.#parts;
     if (this.#generation !== database.generation) this.#byTrip.clear();
     this.#generation = database.generation;
-    const trips = database.trips();
+    const trips = database.trips().filter(({ counts }) => counts.length > 0);
     const here = new Set(trips.map(({ id }) => id));
     let isChanged = false;
     for (const id of this.#byTrip.keys()) if (!here.has(id)) isChanged = this.#byTrip.delete(id) || isChanged;
@@ -68,7 +68,10 @@ export class VisitedTowns {
       const some = fresh.slice(from, from + CHUNK);
       const lines = database.lines(some, FAR_ZOOM);
       for (const id of some) {
-        this.#byTrip.set(id, townsAlong((lines.get(id) ?? []).flatMap(placesOf), towns));
+        const line = lines.get(id);
+        // It could not be read just now, and is tried again with the next search.
+        if (line === undefined) continue;
+        this.#byTrip.set(id, townsAlong(line.flatMap(placesOf), towns));
         isChanged = true;
         if (clock.elapsed() - began < SLICE_MS) continue;
         await nextTurn();

@@ -56,6 +56,8 @@ export interface PlannerParts {
   /** Order of the run that goes on, else of the next one. */
   readonly priority: () => Priority;
   readonly requested: Pick<RequestedRecordings, "first" | "revision">;
+  /** Damaged files at home of recordings that the camera still has. */
+  readonly damaged: () => number;
 }
 
 /** The progress of a run, as the plan needs it. */
@@ -75,6 +77,8 @@ export interface KnownPlan extends Omit<Plan, "nextVisits"> {
   };
   readonly nextVisits: readonly { readonly from: number; readonly to: number }[];
   readonly isTurnoverKnown: boolean;
+  /** Damaged files at home that the camera can still give again. */
+  readonly damaged: number;
   /** The list in hand is of the visit that goes on; true while there is none. */
   readonly isListed: boolean;
   readonly isAllAtRiskSafe: boolean;
@@ -146,7 +150,7 @@ export class Planner {
   }
 
   async plan(): Promise<KnownPlan> {
-    const { clock, listed, sizes, visits, place, priority, requested } = this.#parts;
+    const { clock, listed, sizes, visits, place, priority, requested, damaged } = this.#parts;
     await listed.counts();
     const expected = await (await sizes()).current();
     const rate = this.#rate(expected);
@@ -158,6 +162,7 @@ export class Planner {
       Math.round(Math.log(rate ?? 1) * 20),
       priority(),
       requested.revision,
+      damaged(),
     ].join(" ");
     const now = clock.now();
     if (this.#made === null || this.#made.key !== key || Math.abs(now - this.#made.at) >= AGE_MS)
@@ -308,6 +313,7 @@ export class Planner {
       overwrittenFrom: overwrittenFrom === null ? null : wallMoment(overwrittenFrom, zone),
       nextVisits: nextVisits.map(({ from, to }) => ({ from: wallMoment(from, zone), to: wallMoment(to, zone) })),
       isTurnoverKnown: turnover !== null,
+      damaged: this.#parts.damaged(),
       safeSince: null,
       isListed: isCurrent,
       isAllAtRiskSafe: isCurrent && isSafe(recordings, plan.atRisk),

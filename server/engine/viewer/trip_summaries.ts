@@ -55,10 +55,40 @@ interface ReadTrip {
 
 async function tripSummaries(app: TripListParts, trips: readonly Trip<Segment>[]): Promise<TripSummary[]> {
   const names = await app.placeNames();
+  const read = await readTrips(app, trips);
+  const ends = endsInRow(read);
   const summaries: TripSummary[] = [];
-  for (const trip of await readTrips(app, trips))
-    summaries.push({ ...summaryOf(trip), name: await names.ofTrip(endsOf(trip.way)) });
+  for (const [at, trip] of read.entries()) {
+    const isRead = !trip.facts.includes(null);
+    summaries.push({ ...summaryOf(trip), name: isRead ? await names.ofTrip(ends[at] ?? null) : null });
+  }
   return summaries;
+}
+
+/**
+ * Where trips begin and end, one after the other. A parked car without a fix stands where the drive before ended, or where
+ * the next one begins.
+ */
+function endsInRow(trips: readonly ReadTrip[]): (WayEnds | null)[] {
+  const ends = trips.map(({ way }) => endsOf(way));
+  const stood: (Place | null)[] = trips.map(() => null);
+  const walk = (order: readonly number[], side: "first" | "last") => {
+    let place: Place | null = null;
+    for (const at of order) {
+      const own = ends[at];
+      if (own) place = own[side];
+      // Nobody knows where a drive without a fix led.
+      else if (trips[at]?.kind === "drive") place = null;
+      else stood[at] ??= place;
+    }
+  };
+  const order = [...trips.keys()];
+  walk(order, "last");
+  walk(order.toReversed(), "first");
+  return ends.map((own, at) => {
+    const place = stood[at];
+    return own ?? (place ? { first: place, last: place } : null);
+  });
 }
 
 /** Places at which the trips of a day end, the oldest first, with the key of their last clip. */
@@ -110,6 +140,7 @@ export async function nameOfTrip(
   clock: JourneyClock,
 ): Promise<string | null> {
   const facts = await app.segments.telemetryFacts(clips);
+  if (facts.includes(null)) return null;
   const ends = endsOf(await wayOfTrip(app.telemetry, clips, facts, clock));
   return (await app.placeNames()).ofTrip(ends);
 }

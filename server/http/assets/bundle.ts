@@ -123,7 +123,9 @@ async function makeBundle(): Promise<Bundle> {
     entryPoints: [
       "islands/boot.ts",
       "islands/page_links.ts",
-      ...["app", "shared", "coverage", "card", "help", "map", "places"].map((sheet) => `assets/${sheet}.css`),
+      ...["app", "shared", "coverage", "card", "help", "map", "moments", "places"].map(
+        (sheet) => `assets/${sheet}.css`,
+      ),
     ],
     bundle: true,
     splitting: true,

@@ -131,7 +131,11 @@ export async function connectBroker(
     });
   });
   // The library passes on only some of the system's errors.
-  stream.on("error", (error: unknown) => fail(failureOf(error)));
+  stream.on("error", (error: unknown) => {
+    const why = failureOf(error);
+    // Something was there, and hung up at the first packet.
+    fail(!stream.connecting && !wasOpen && why.code === "ECONNRESET" ? SILENT : why);
+  });
   stream.on("close", () => fail(wasOpen ? LOST : SILENT));
   client.on("connect", () => {
     wasOpen = true;

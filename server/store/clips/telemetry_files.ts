@@ -2,9 +2,8 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { EmbeddedParts } from "../../domain/recordings/embedded_parts.ts";
 import type { ClipTelemetry } from "../../domain/viewer/telemetry.ts";
-import { firstBytes } from "../library/companions.ts";
 import type { EmbeddedFile } from "../library/embedded_files.ts";
-import { etagOf, findServedFile, type OpenFile } from "../library/opened_file.ts";
+import { etagOf, findServedFile, firstBytes, type OpenFile } from "../library/opened_file.ts";
 import { pathOf, type Segment } from "../library/recording_files.ts";
 
 /** A file as it is now: while the version stays the same, so does what is in it. */

@@ -245,6 +245,21 @@ export class PlacesDatabase {
     return this.#try((db) => db.query<PlacedMoment, [typeof given]>(sql).all(given)) ?? [];
   }
 
+  /** Number of moments by kind. */
+  momentCounts(asked: {
+    readonly from: number;
+    readonly to: number;
+    readonly min: number;
+  }): Record<MomentKind, number> {
+    const sql = `select kind, count(*) as count from moments
+      where at >= $from and at < $to and strength >= $min group by kind`;
+    type Row = { readonly kind: MomentKind; readonly count: number };
+    const counts = { brake: 0, accelerate: 0, turn: 0, bump: 0, impact: 0, parked_bump: 0 };
+    const rows = this.#try((db) => db.query<Row, [typeof asked]>(sql).all({ ...asked })) ?? [];
+    for (const { kind, count } of rows) counts[kind] = count;
+    return counts;
+  }
+
   /** The place of the last fix before a time on the wall; null when none is known. */
   lastPlaceBefore(at: number): { readonly lat: number; readonly lon: number } | null {
     const sql = `select lastLat as lat, lastLon as lon from trips where begin <= ? and lastLat is not null

@@ -8,11 +8,9 @@ import { createFile, replaceFile, syncFolder } from "../atomic_file.ts";
 import { systemFlock } from "../destination/flock.ts";
 import { giveToOwnerOf, KEPT_PATH, makeOwnFolder } from "../destination/own_folder.ts";
 import { errorCode } from "../error_code.ts";
-import { RESTORE_JOURNAL } from "../file_versions.ts";
+import { RESTORE_JOURNAL, RESTORE_STAGE } from "../file_versions.ts";
 import { readPlainText } from "../plain_file.ts";
 
-/** Begins the name of a folder with what a restore will put in place. */
-export const STAGE_START = ".restore-";
 /** A database's own files, which belong to its old content. */
 const BESIDE = ["-wal", "-shm", "-journal"];
 
@@ -202,11 +200,17 @@ function marksIn(list: unknown): Readonly<Record<string, unknown>> {
   return isObject(list) && isObject(list["recordings"]) ? list["recordings"] : {};
 }
 
+/** Removes what restores left that were killed before they were decided, which has passwords in it. */
+export async function sweepAtStart(configDir: string): Promise<void> {
+  // Another process that decides one now, or a folder that cannot be written: the next restore removes them.
+  await alone(configDir, () => sweepStages(configDir)).catch(() => {});
+}
+
 /** Removes what restores left that were never decided. */
 export async function sweepStages(configDir: string): Promise<void> {
   if (existsSync(join(configDir, RESTORE_JOURNAL))) return;
   for (const name of await readdir(configDir)) {
-    if (!name.startsWith(STAGE_START)) continue;
+    if (!name.startsWith(RESTORE_STAGE)) continue;
     if ((await stat(join(configDir, name)).catch(() => null))?.isDirectory())
       await rm(join(configDir, name), { recursive: true, force: true });
   }

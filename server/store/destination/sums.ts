@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { type Log, messageOf } from "../../log.ts";
@@ -59,6 +59,16 @@ export class SumsFile {
   /** True when there are checksums, also ones that cannot be used. */
   get exists(): boolean {
     return this.#open !== null || existsSync(this.#path);
+  }
+
+  /** Another text when the file was written since, also by another program; empty while there is none. */
+  get stamp(): string {
+    try {
+      const found = statSync(this.#path, { throwIfNoEntry: false });
+      return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : "";
+    } catch {
+      return "";
+    }
   }
 
   /** Reason that they could not be used the last time, as a sentence without a full stop; null when they could. */

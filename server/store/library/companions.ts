@@ -1,7 +1,7 @@
 import { MOST_GPS_BYTES } from "../../domain/recordings/gps_file.ts";
 import { MOST_GSENSOR_BYTES } from "../../domain/recordings/gsensor_file.ts";
 import { findEmbedded, readEmbedded } from "./embedded_files.ts";
-import { openServedFile, readPart } from "./opened_file.ts";
+import { firstBytes } from "./opened_file.ts";
 import { pathOf, type Segment } from "./recording_files.ts";
 
 /** More than these bytes of telemetry is not read. */
@@ -27,10 +27,4 @@ export async function readCompanion(
   } catch {
     return null;
   }
-}
-
-/** The first bytes of a file of the library; null when there is none. @param path relative to the root */
-export async function firstBytes(root: string, path: string, most: number): Promise<Uint8Array<ArrayBuffer> | null> {
-  using file = await openServedFile(root, path);
-  return file && (await readPart(file, 0, most));
 }

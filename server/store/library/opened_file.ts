@@ -234,3 +234,9 @@ function isThere(place: string, { dev, ino }: { readonly dev: bigint; readonly i
 function isPlain(path: string): boolean {
   return !path.includes("\0") && path.split("/").every((part) => part !== "" && !isHiddenName(part));
 }
+
+/** The first bytes of a file of the library; null when there is none. @param path relative to the root */
+export async function firstBytes(root: string, path: string, most: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  using file = await openServedFile(root, path);
+  return file && (await readPart(file, 0, most));
+}

@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { type BrokerFailure, brokerProblemInWords, mayBeOlder } from "../../../server/domain/mqtt/broker_problem.ts";
+import {
+  type BrokerFailure,
+  brokerProblemInWords,
+  mayBeOlder,
+  refusalInWords,
+} from "../../../server/domain/mqtt/broker_problem.ts";
 
 const NONE: BrokerFailure = { reason: null, code: null, isSilent: false, words: "" };
 
@@ -24,6 +29,12 @@ test("each cause has a sentence that says what to do", () => {
     [{ code: "CERT_HAS_EXPIRED" }, "expired"],
     [{ code: "ERR_TLS_CERT_ALTNAME_INVALID" }, "another name"],
     [{ code: "ENOENT_CA" }, "mqtt.ca_file"],
+    [{ code: "ETIME" }, "too slow"],
+    [{ code: "EMSGSIZE" }, "more than any message"],
+    [{ words: "Invalid CA" }, "damaged"],
+    [{ words: "error:1000045c:SSL routines:OPENSSL_internal:TLSV1_ALERT_CERTIFICATE_REQUIRED" }, "of its clients"],
+    [{ words: "error:100000f7:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER" }, "wrong version number"],
+    [{ reason: 128 }, "does not let this user in"],
     [{ code: "EWHATEVER", words: "it broke." }, "The connection failed: it broke."],
   ];
   for (const [failure, words] of rows) {
@@ -31,7 +42,7 @@ test("each cause has a sentence that says what to do", () => {
     expect(sentence).toContain(words);
     expect(sentence).toMatch(/^[A-Z].*\.$/);
   }
-  expect(brokerProblemInWords({ ...NONE, isSilent: true }, true)).not.toContain("mqtts://");
+  expect(brokerProblemInWords({ ...NONE, isSilent: true }, true)).toContain("one without encryption needs mqtt://");
 });
 
 test("a broker that knows no MQTT 5 says so, or nothing", () => {
@@ -41,4 +52,14 @@ test("a broker that knows no MQTT 5 says so, or nothing", () => {
     [true, true, true],
     [false, false, false],
   ]);
+});
+
+test("what the broker does not take is told where it gave a reason", () => {
+  const words = [135, 149, 151].map((reason) => refusalInWords({ ...NONE, reason }));
+  expect(words).toEqual([
+    expect.stringContaining("does not let this user publish everything"),
+    "The picture is too large for the broker.",
+    "The broker does not take everything, with reason 151.",
+  ]);
+  expect(refusalInWords({ ...NONE, code: "ECONNRESET" })).toBeNull();
 });

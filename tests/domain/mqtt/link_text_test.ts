@@ -25,6 +25,11 @@ test("the page tells the connection, what is published, and why there is none", 
     title: "No connection since 12:00",
     text: "It is gone.",
   });
+  expect(words({ problem: "It takes nothing." })).toEqual({
+    level: "attention",
+    title: "Connected since 12:00",
+    text: "It takes nothing.",
+  });
   expect(words({ state: "connecting" })?.level).toBe("busy");
   expect(words({ state: "off" })).toBeNull();
 });

@@ -24,6 +24,7 @@ const FACTS: PlanSentenceFacts = {
   tooLate: { recordings: 0, bytes: 0 },
   visitsKnown: 5,
   isTurnoverKnown: true,
+  damaged: 0,
   isListed: true,
   now: NOW,
 };
@@ -40,6 +41,14 @@ describe("the sentence of a plan", () => {
     [
       "Nothing is overwritten before the next visit. About 46 recordings may be later: the longer the camera stays, the fewer.",
       { camera: "here", verdict: "too_late", tooLate: LATE },
+    ],
+    [
+      "All is home, but 1 file is damaged and comes again with the next sync.",
+      { camera: "here", verdict: "safe", damaged: 1 },
+    ],
+    [
+      "All is home, but 2 files are damaged and come again with the next sync.",
+      { camera: "here", verdict: "safe", damaged: 2 },
     ],
     ["All is home: you may switch off.", { camera: "here", verdict: "safe", waiting: { recordings: 0, bytes: 0 } }],
     ["Nothing waits on the camera.", { verdict: "safe", waiting: { recordings: 0, bytes: 0 } }],

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { momentKey, momentNumber } from "../../../server/domain/recordings/moment_number.ts";
 import { nameOf } from "../../../server/domain/recordings/recording_name.ts";
@@ -41,6 +41,7 @@ class Bench implements AsyncDisposable {
       library: app.library,
       history: app.history,
       arrival: app.arrival,
+      isAnother: () => app.cameraSettings.otherAt(app.dashcam.address) !== null,
       ledger: app.ledger,
       checksums: this.#checksums(app),
       watch: new CardWatch({ clock, file }),
@@ -71,6 +72,8 @@ class Bench implements AsyncDisposable {
       get version() {
         return next();
       },
+      lookAgain: () => {},
+      doubt: (path) => checksums.doubt(path),
       sums: { between },
     };
   }
@@ -154,6 +157,25 @@ describe("The card is safe to format", () => {
     expect(await bench.against()).toEqual([]);
     bench.isChecking = false;
     expect(await bench.against()).toEqual(["not_checked"]);
+  });
+
+  test("not when a file at home has become empty or shorter, without anyone having read it", async () => {
+    await using bench = await Bench.start();
+    await bench.sync();
+    expect(await bench.against()).toEqual([]);
+    const { app, destination } = bench.running;
+    const pathOf = (name: string) => join(destination, app.library.folderOf(name) ?? "", name);
+    const elsewhere = join(bench.running.folder, "elsewhere.mp4");
+    renameSync(pathOf(FIRST), elsewhere);
+    symlinkSync(elsewhere, pathOf(FIRST));
+    expect(await bench.against()).toEqual([]);
+    truncateSync(pathOf(SECOND), 0);
+    expect(await bench.against()).toEqual(["not_checked"]);
+    await checksumsTaken(app, bench.clock);
+    expect(app.checksums.isDamaged(SECOND)).toBe(true);
+    expect(await bench.against()).toEqual(["coming"]);
+    await bench.sync();
+    expect(await bench.against()).toEqual([]);
   });
 
   test("not with a recording that the camera cannot read, until it is given up, and again when it is waited for", async () => {

@@ -68,6 +68,22 @@ async function openBench(parts: Partial<ScrubParts> = {}) {
 const rowOf = (checksums: ReturnType<SumsBench["checksums"]>, path: string) => checksums.sums.find(fileAt(path));
 
 describe("recordings that were there before", () => {
+  test("are waited for in an empty folder, in which nothing is done", async () => {
+    using place = await openBench();
+    const { bench, began } = place;
+    for (const path of FILES) rmSync(join(bench.root, path));
+    await bench.library.refresh();
+    const { checksums, end } = place.start();
+    await place.pass(3 * MINUTE);
+    expect(began).toEqual([]);
+    bench.put(FIRST, video(1_000_000, 1));
+    await bench.library.refresh();
+    await place.pass(MINUTE);
+    expect(began).toHaveLength(1);
+    expect(rowOf(checksums, FIRST)?.damage).toBeNull();
+    await end();
+  });
+
   test("have their checksums taken a minute after the start, and the disk is left alone then", async () => {
     using place = await openBench();
     const { bench, began } = place;

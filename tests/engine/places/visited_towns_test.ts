@@ -29,14 +29,19 @@ function lineOf(...lons: readonly number[]): Uint8Array {
 
 function databaseOf(lines: Map<number, Uint8Array>) {
   let reads = 0;
+  let isAway = false;
   return {
+    turn: (isOff: boolean) => {
+      isAway = isOff;
+    },
     generation: 1,
     trips: () =>
       [...lines.keys()]
         .sort((one, other) => other - one)
-        .map((id) => ({ id, first: `2026060${id}_080000_N` }) as PlacedTrip),
+        .map((id) => ({ id, first: `2026060${id}_080000_N`, counts: [1] }) as unknown as PlacedTrip),
     lines: (trips: readonly number[]) => {
       reads += trips.length;
+      if (isAway) return new Map<number, readonly Uint8Array[]>();
       return new Map(trips.map((id) => [id, [lines.get(id) ?? new Uint8Array()]]));
     },
     reads: () => reads,
@@ -69,4 +74,10 @@ test("towns along a line are found between far fixes too, counted by trip, and r
     "West 1 20260601_080000_N",
   ]);
   expect(database.reads()).toBe(5);
+  // What cannot be read for a moment is read later.
+  lines.set(6, lineOf(10));
+  database.turn(true);
+  expect(await told()).toHaveLength(4);
+  database.turn(false);
+  expect(await told()).toContain("West 2 20260606_080000_N");
 });

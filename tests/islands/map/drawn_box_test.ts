@@ -5,6 +5,7 @@ import {
   boxAround,
   boxBetween,
   boxInMiddle,
+  nameNear,
   pixelsOf,
   sizeInWords,
 } from "../../../islands/map/drawn_box.ts";
@@ -85,6 +86,19 @@ describe("a corner that is dragged", () => {
 
   test("over the opposite one turns the box", () =>
     expect(corners(boxAfterDrag(MIDDLE, "nw", { x: 520, y: 300 }, VIEW, SIZE))).toEqual([500, 250, 520, 300]));
+});
+
+test("a box is near the nearest name, unless that is far or the box is large", () => {
+  const named = (name: string, lat: number, lon: number) => ({ name, lat, lon, own: false });
+  const names = [named("City", 50.05, 7.05), named("Village", 50.001, 7.011), named("Far", 51, 7)];
+  const box = (west: number, south: number, size: number) =>
+    flatBoxOfEarth({ west, south, east: west + size, north: south + size });
+  expect(nameNear(box(7, 50, 0.01), names)).toBe("Village");
+  expect(nameNear(box(7.04, 50.04, 0.01), names)).toBe("City");
+  expect(nameNear(box(7, 50.2, 0.01), names)).toBeNull();
+  expect(nameNear(box(7, 50, 0.2), names)).toBeNull();
+  expect(nameNear(box(179.99, 0, 0.005), [named("Island", 0, -179.99)])).toBe("Island");
+  expect(nameNear(box(7, 50, 0.01), [])).toBeNull();
 });
 
 test("a box is as wide and high as people measure", () => {

@@ -44,7 +44,7 @@ export async function startNginx({ file, service, signIn, edit = (text) => text 
     .replace("/etc/ssl/dashdock.crt", certificate)
     .replace("/etc/ssl/dashdock.key", key)
     .replaceAll("dashdock.example.org", "localhost")
-    .replace(":8080", `:${service}`)
+    .replaceAll(":8080", `:${service}`)
     .replace(":9091", `:${signIn}`);
   const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   for (const name of folders) mkdirSync(place.at(name));
@@ -71,7 +71,7 @@ export async function startCaddy({ file, service, signIn, edit = (text) => text 
   const port = freePort();
   const site = edit(shippedFile(file))
     .replace("dashdock.example.org {", `localhost:${port} {\n\ttls ${certificate} ${key}`)
-    .replace(":8080", `:${service}`)
+    .replaceAll(":8080", `:${service}`)
     .replace(":9091", `:${signIn}`);
   const options = "{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n";
   writeFileSync(place.at("Caddyfile"), options + site);

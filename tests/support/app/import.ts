@@ -99,7 +99,8 @@ export class ImportBench implements Disposable {
 
   /** Paths of all files below the recordings folder but our own, sorted. */
   async homeFiles(): Promise<string[]> {
-    return (await filesBelow(this.home)).filter((path) => !path.startsWith(".dashdock/sums.db"));
+    const ours = [".dashdock/sums.db", ".dashdock/new."];
+    return (await filesBelow(this.home)).filter((path) => !ours.some((start) => path.startsWith(start)));
   }
 
   /** Paths of all files on the card, sorted. */

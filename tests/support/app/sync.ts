@@ -50,6 +50,8 @@ export const OURS: readonly string[] = [".dashdock.lock", ".dashdock/", ".dashdo
 export const UNSEEN: readonly string[] = [
   ".dashdock/lock",
   ".dashdock/namesakes",
+  ".dashdock/new.jsonl",
+  ".dashdock/new.trigger",
   ".dashdock/sums.db",
   ".dashdock/sums.db-journal",
 ];

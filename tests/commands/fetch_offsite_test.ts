@@ -160,6 +160,29 @@ describe("fetch-offsite", () => {
     run.requireAll();
   });
 
+  test("takes no more bytes than the bucket has said", async () => {
+    await using fake = openFakeBucket();
+    await fill(fake);
+    using run = new Run(fake);
+    const [name = ""] = FILES;
+    let sent = 0;
+    fake.after = (call, answer) => {
+      if (call.method !== "GET" || call.key !== name) return answer;
+      const body = new ReadableStream({
+        pull(stream) {
+          sent += 1;
+          stream.enqueue(new Uint8Array(1024 * 1024));
+          if (sent > 2000) stream.close();
+        },
+      });
+      return new Response(body);
+    };
+    expect(await run.run()).toBe(1);
+    expect(run.err).toContain(`${name}: its bytes are not those that were sent`);
+    expect(sent).toBeLessThan(1000);
+    expect(readdirSync(run.at).filter((file) => file.endsWith(".fetching"))).toEqual([]);
+  });
+
   test("writes nothing over, and leaves out what others have stored and what leads out of the folder", async () => {
     await using fake = openFakeBucket();
     await fill(fake);

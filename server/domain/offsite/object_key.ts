@@ -30,6 +30,7 @@ export function pathOfObject(
   const isEncrypted = key.endsWith(ENCRYPTED);
   const path = key.slice(beginning.length, isEncrypted ? -ENCRYPTED.length : undefined);
   const parts = path.split("/");
-  if (parts.some((part) => part === "" || part === "." || part === ".." || /\p{Cc}|\\/u.test(part))) return null;
+  // Recordings have no hidden names: our own files, and ways out of the folder, do.
+  if (parts.some((part) => part === "" || part.startsWith(".") || /\p{Cc}|\\/u.test(part))) return null;
   return { path, isEncrypted };
 }

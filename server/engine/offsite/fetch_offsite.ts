@@ -179,6 +179,7 @@ async function* piecesOf(
     try {
       for await (const piece of bucket.get(key, at, signal)) {
         at += piece.length;
+        if (at > length) throw new SealBroken("The bucket sends more bytes than it has said.", false);
         yield piece;
       }
       if (at < length) throw new BucketError("busy", `only ${at} of ${length} bytes came`);

@@ -17,7 +17,7 @@ describe("the name of an object", () => {
 
   test("leads nowhere when it is not below the prefix, or would lead out of a folder", () => {
     const wrong = ["bus/a.mp4", "car", "cars/a.mp4", "car/../a.mp4", "car//a.mp4", "car/./a.mp4", "car/a/../../b", "car/"];
-    for (const key of [...wrong, "car/.age", "car/a\\b", "car/a\0b", "car/a\nb"])
+    for (const key of [...wrong, "car/.age", "car/.dashdock/kept.json", "car/.a.mp4", "car/a\\b", "car/a\0b", "car/a\nb"])
       expect([key, pathOfObject(key, "car")]).toEqual([key, null]);
   });
 

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { systemClock } from "../../../server/clock.ts";
 import { AskBucket, type BucketLogin } from "../../../server/remote/s3/ask_bucket.ts";
 import { Bucket } from "../../../server/remote/s3/bucket.ts";
 import { BucketError } from "../../../server/remote/s3/bucket_error.ts";
+import { makeCertificates } from "../../support/app/certificates.ts";
 import { bucketRefusal, type FakeBucket, openFakeBucket } from "../../support/app/fake_bucket.ts";
 
 const SIGNAL = new AbortController().signal;
@@ -184,6 +188,21 @@ describe("a bucket", () => {
     const fake = openFakeBucket();
     await fake[Symbol.asyncDispose]();
     expect(await faultOf(bucketAt(fake).head("a", SIGNAL))).toBe("away");
+  });
+
+  test.skipIf(Bun.which("openssl") === null)("is trusted with a certificate of an authority that is set", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "bucket-tls-"));
+    try {
+      makeCertificates(folder);
+      const pem = (name: string) => readFileSync(join(folder, name), "utf8");
+      await using fake = openFakeBucket({ tls: { cert: pem("broker.pem"), key: pem("broker.key") } });
+      expect(await faultOf(bucketAt(fake).put("a", bytes(10), HASH, SIGNAL))).toBe("certificate");
+      expect(fake.calls).toEqual([]);
+      await bucketAt(fake, { authority: pem("authority.pem") }).put("a", bytes(10), HASH, SIGNAL);
+      expect(fake.objects.size).toBe(1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test("tells an upload that went well with an error in its answer", async () => {

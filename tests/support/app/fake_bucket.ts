@@ -35,7 +35,7 @@ export interface BucketFaults {
 }
 
 export interface FakeBucket extends AsyncDisposable, BucketFaults {
-  /** `http://127.0.0.1:PORT` */
+  /** `http://127.0.0.1:PORT`, or `https://localhost:PORT` with a certificate. */
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
@@ -52,14 +52,21 @@ export interface FakeBucket extends AsyncDisposable, BucketFaults {
   room: number;
 }
 
+/** As PEM. */
+interface Tls {
+  readonly cert: string;
+  readonly key: string;
+}
+
 const SKEW_MS = 15 * 60_000;
 
 /** A bucket of our own on loopback that speaks S3, and refuses what is not signed right. */
-export function openFakeBucket(options: { readonly bucket?: string; readonly region?: string } = {}): FakeBucket {
+export function openFakeBucket(options: { readonly bucket?: string; readonly region?: string; readonly tls?: Tls } = {}): FakeBucket {
   let lastUpload = 0;
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
+    ...(options.tls && { tls: options.tls }),
     idleTimeout: 120,
     maxRequestBodySize: 256 * 1024 * 1024,
     async fetch(request) {
@@ -76,7 +83,7 @@ export function openFakeBucket(options: { readonly bucket?: string; readonly reg
     },
   });
   const own: FakeBucket = {
-    endpoint: `http://127.0.0.1:${server.port}`,
+    endpoint: options.tls ? `https://localhost:${server.port}` : `http://127.0.0.1:${server.port}`,
     bucket: options.bucket ?? "our-dashcam",
     region: options.region ?? "eu-home-1",
     accessKey: "AKEXAMPLE",

@@ -76,9 +76,14 @@ const CODES: Readonly<Record<string, BucketFault>> = {
 /** Some providers have no code of its own for a full account. */
 const FULL = /\b(?:storage|quota|capacity|cap)\b.*\b(?:cap|exceeded|full|reached)\b/i;
 
+/** Codes that servers have for a header that they do not know. */
+const HEADER_CODES: readonly string[] = ["InvalidArgument", "InvalidRequest", "NotImplemented", "UnsupportedArgument"];
+
 /** Tells the reason of a refusal. */
 export function faultOf({ status, code, message, isPage }: BucketAnswer): BucketFault {
   if (status === 507 || FULL.test(message)) return "full";
+  // Such as "Unsupported header 'x-amz-checksum-sha256' received for this API call".
+  if (HEADER_CODES.includes(code) && /x-amz-checksum|if-none-match/i.test(message)) return "unsupported";
   const known = Object.hasOwn(CODES, code) ? CODES[code] : undefined;
   if (known !== undefined) return known;
   if (status >= 300 && status < 400) return "redirect";

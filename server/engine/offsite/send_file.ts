@@ -171,7 +171,7 @@ async function goOn(
     const head = passphrase === null || upload.head === null ? null : await openHead(upload.head, passphrase);
     const there = head === null && passphrase !== null ? null : await partsThere(upload, parts, signal);
     if (there !== null) {
-      // Parts that the bucket has lost, or has otherwise than it was sent, is sent again.
+      // Parts that the bucket has lost, or has otherwise than they were sent, are sent again.
       const tags = new Map(there.map(({ number, etag }) => [number, etag]));
       const whole = database.parts(key).filter(({ number, etag }) => tags.get(number) === etag);
       if (whole.length < database.parts(key).length) {

@@ -46,6 +46,8 @@ export class Bucket {
   readonly #ask: AskBucket;
   /** False once the server has refused a condition. Callers ask for the name before they store it. */
   #knowsConditions = true;
+  /** False once the server has refused a checksum by SHA-256: from then on it gets the older one, by MD5. */
+  #knowsChecksums = true;
 
   constructor(ask: AskBucket) {
     this.#ask = ask;
@@ -53,10 +55,9 @@ export class Bucket {
 
   /** Stores an object in one piece. One of that name is never written over: the fault is `taken`. */
   async put(key: string, body: Uint8Array<ArrayBuffer>, homeHash: string, signal: AbortSignal): Promise<void> {
-    const headers = { [HOME_HASH]: homeHash, ...checked(body) };
-    await this.#ifNone(async (condition) => {
-      const request = { method: "PUT", key, headers: { ...condition, ...headers }, body, signal } as const;
-      await this.#drained(await this.#ask.send(request), body, signal);
+    await this.#asKnown("condition", async () => {
+      const headers = { ...this.#condition, [HOME_HASH]: homeHash, ...this.#checked(body) };
+      await this.#drained(await this.#ask.send({ method: "PUT", key, headers, body, signal }), body, signal);
     });
   }
 
@@ -79,8 +80,11 @@ export class Bucket {
 
   /** Begins an object in parts, and returns the id of its upload. */
   async begin(key: string, homeHash: string, signal: AbortSignal): Promise<string> {
-    const headers = { [HOME_HASH]: homeHash, "x-amz-checksum-algorithm": "SHA256" };
-    const answer = await this.#text({ method: "POST", key, query: { uploads: "" }, headers, signal });
+    const answer = await this.#asKnown("checksum", () => {
+      const algorithm = this.#knowsChecksums && { "x-amz-checksum-algorithm": "SHA256" };
+      const headers = { [HOME_HASH]: homeHash, ...algorithm };
+      return this.#text({ method: "POST", key, query: { uploads: "" }, headers, signal });
+    });
     return required(answer, "UploadId");
   }
 
@@ -91,10 +95,12 @@ export class Bucket {
     signal: AbortSignal,
   ): Promise<{ readonly etag: string; readonly sha256: string }> {
     const query = { partNumber: String(number), uploadId: id };
-    const headers = checked(body);
-    const answer = await this.#ask.send({ method: "PUT", key, query, headers, body, signal });
-    const etag = await this.#drained(answer, body, signal);
-    return { etag, sha256: headers["x-amz-checksum-sha256"] };
+    const etag = await this.#asKnown("checksum", async () => {
+      const headers = this.#checked(body);
+      const answer = await this.#ask.send({ method: "PUT", key, query, headers, body, signal });
+      return await this.#drained(answer, body, signal);
+    });
+    return { etag, sha256: sha256(body) };
   }
 
   /** Makes the object of its parts. One of that name is never written over: the fault is `taken`. */
@@ -103,16 +109,16 @@ export class Bucket {
     parts: readonly { readonly number: number; readonly etag: string; readonly sha256: string }[],
     signal: AbortSignal,
   ): Promise<void> {
-    const rows = parts.map(
-      ({ number, etag, sha256 }) =>
-        `<Part><PartNumber>${number}</PartNumber><ETag>${escaped(etag)}</ETag><ChecksumSHA256>${sha256}</ChecksumSHA256></Part>`,
-    );
-    const body = new TextEncoder().encode(`<CompleteMultipartUpload>${rows.join("")}</CompleteMultipartUpload>`);
-    const type = { "content-type": "application/xml" };
     const query = { uploadId: id };
-    const answer = await this.#ifNone((condition) =>
-      this.#text({ method: "POST", key, query, headers: { ...condition, ...type }, body, signal }),
-    );
+    const answer = await this.#asKnown("condition", () => {
+      const rows = parts.map(({ number, etag, sha256: hash }) => {
+        const checksum = this.#knowsChecksums ? `<ChecksumSHA256>${hash}</ChecksumSHA256>` : "";
+        return `<Part><PartNumber>${number}</PartNumber><ETag>${escaped(etag)}</ETag>${checksum}</Part>`;
+      });
+      const body = new TextEncoder().encode(`<CompleteMultipartUpload>${rows.join("")}</CompleteMultipartUpload>`);
+      const headers = { ...this.#condition, "content-type": "application/xml" };
+      return this.#text({ method: "POST", key, query, headers, body, signal });
+    });
     // The status is sent before the server knows whether it goes well.
     const code = value(answer, "Code");
     if (/<Error[ >]/.test(answer)) throw new BucketError(code === "PreconditionFailed" ? "taken" : "busy", `${code}`);
@@ -209,16 +215,34 @@ export class Bucket {
     yield* this.#ask.pieces(answer, signal);
   }
 
-  /** Sends the condition that nothing of this name is there, to servers that know it. */
-  async #ifNone<T>(work: (condition: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
-    if (!this.#knowsConditions) return await work({});
-    try {
-      return await work({ "if-none-match": "*" });
-    } catch (error) {
-      if (!(error instanceof BucketError) || error.fault !== "unsupported") throw error;
-      this.#knowsConditions = false;
-      return await work({});
-    }
+  /** Does something with all that the server knows; what it refuses is left out from then on. */
+  async #asKnown<T>(has: "condition" | "checksum", work: () => Promise<T>): Promise<T> {
+    for (;;)
+      try {
+        return await work();
+      } catch (error) {
+        const isUnknown = error instanceof BucketError && error.fault === "unsupported";
+        if (!isUnknown || !this.#knowLess(has, error.detail)) throw error;
+      }
+  }
+
+  /** Returns false when there is nothing more to leave out. */
+  #knowLess(has: "condition" | "checksum", words: string): boolean {
+    if (has === "condition" && this.#knowsConditions && !/x-amz-checksum/i.test(words)) this.#knowsConditions = false;
+    else if (this.#knowsChecksums) this.#knowsChecksums = false;
+    else return false;
+    return true;
+  }
+
+  /** Header for what must not be there yet. */
+  get #condition(): Readonly<Record<string, string>> {
+    return this.#knowsConditions ? { "if-none-match": "*" } : {};
+  }
+
+  /** Header by which the server proves that it got the bytes that were sent. */
+  #checked(body: Uint8Array): Readonly<Record<string, string>> {
+    if (this.#knowsChecksums) return { "x-amz-checksum-sha256": sha256(body) };
+    return { "content-md5": new Bun.CryptoHasher("md5").update(body).digest("base64") };
   }
 
   async #text(request: Parameters<AskBucket["send"]>[0]): Promise<string> {
@@ -257,11 +281,6 @@ function md5(body: Uint8Array): string {
 
 function sha256(body: Uint8Array): string {
   return new Bun.CryptoHasher("sha256").update(body).digest("base64");
-}
-
-/** Headers by which the server proves that it got the bytes that were sent. */
-function checked(body: Uint8Array): { readonly "x-amz-checksum-sha256": string } {
-  return { "x-amz-checksum-sha256": sha256(body) };
 }
 
 function decoded(text: string, isEncoded: boolean): string {

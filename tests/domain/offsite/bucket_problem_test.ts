@@ -52,6 +52,12 @@ describe("a refusal of a bucket", () => {
     expect(faultOf({ ...NOTHING, status: 403, code: "AccessDenied", message: "Access Denied" })).toBe("no_right");
   });
 
+  test("is about a header that the server does not know where it says so", () => {
+    const message = "Unsupported header 'x-amz-checksum-sha256' received for this API call.";
+    expect(faultOf({ ...NOTHING, status: 400, code: "InvalidArgument", message })).toBe("unsupported");
+    expect(faultOf({ ...NOTHING, status: 400, code: "InvalidArgument", message: "Bad name" })).toBe("refused");
+  });
+
   test("is a page where it is one for people, unless the server is busy", () => {
     expect(faultOf({ ...NOTHING, status: 404, isPage: true })).toBe("page");
     expect(faultOf({ ...NOTHING, status: 502, isPage: true })).toBe("busy");

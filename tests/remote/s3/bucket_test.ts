@@ -7,7 +7,7 @@ import { AskBucket, type BucketLogin } from "../../../server/remote/s3/ask_bucke
 import { Bucket } from "../../../server/remote/s3/bucket.ts";
 import { BucketError } from "../../../server/remote/s3/bucket_error.ts";
 import { makeCertificates } from "../../support/app/certificates.ts";
-import { bucketRefusal, type FakeBucket, openFakeBucket } from "../../support/app/fake_bucket.ts";
+import { type BucketCall, bucketRefusal, type FakeBucket, openFakeBucket } from "../../support/app/fake_bucket.ts";
 
 const SIGNAL = new AbortController().signal;
 const HASH = "ab".repeat(32);
@@ -174,6 +174,24 @@ describe("a bucket", () => {
     await bucket.put("b", bytes(10), HASH, SIGNAL);
     expect([...fake.objects.keys()]).toEqual(["a", "b"]);
     expect(fake.calls.filter(({ headers }) => headers.has("if-none-match")).length).toBe(1);
+  });
+
+  test("gets the older checksum where the server does not know the newer one, in parts too", async () => {
+    await using fake = openFakeBucket();
+    const message = "Unsupported header 'x-amz-checksum-sha256' received for this API call.";
+    const isNew = ({ headers }: BucketCall) => [...headers.keys()].some((name) => name.startsWith("x-amz-checksum"));
+    fake.instead = (call) => (isNew(call) ? bucketRefusal(400, "InvalidArgument", message) : null);
+    const bucket = bucketAt(fake);
+    await bucket.put("a", bytes(10), HASH, SIGNAL);
+    const id = await bucket.begin("b", HASH, SIGNAL);
+    const part = await bucket.part({ key: "b", id, number: 1 }, bytes(12), SIGNAL);
+    await bucket.complete({ key: "b", id }, [{ number: 1, ...part }], SIGNAL);
+    expect([...fake.objects.keys()]).toEqual(["a", "b"]);
+    expect(fake.calls.filter(isNew).length).toBe(1);
+    const md5 = new Bun.CryptoHasher("md5").update(bytes(10)).digest("base64");
+    expect(fake.calls.map(({ headers }) => headers.get("content-md5"))).toContain(md5);
+    // What the server knows is used on.
+    expect(await faultOf(bucket.put("a", bytes(11), HASH, SIGNAL))).toBe("taken");
   });
 
   test("never follows a redirect", async () => {

@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Decrypter } from "age-encryption";
+import { afterFacts, NEW_MEMORY } from "../../../server/domain/notify/camera_memory.ts";
 import type { OffsiteState } from "../../../server/domain/offsite/offsite_schema.ts";
+import { look } from "../../../server/engine/notify/look.ts";
 import { type AppOptions, type RunningApp, startApp } from "../../support/app/app.ts";
 import { FakeClock } from "../../support/app/clock.ts";
 import { bucketRefusal, type FakeBucket, openFakeBucket } from "../../support/app/fake_bucket.ts";
@@ -298,5 +300,35 @@ describe("copies off-site", () => {
     await app.synced();
     await until(app, ({ sent }) => sent.recordings === 1);
     expect(early).toEqual([]);
+  });
+
+  test("that do not get through are told after three days, counted over restarts", async () => {
+    await using fake = openFakeBucket();
+    using house = new House(EVENT);
+    const clock = new FakeClock("2026-06-07T10:15:00Z");
+    fake.instead = () => bucketRefusal(403, "AccessDenied");
+    const failing = async (app: RunningApp) => (await until(app, ({ state }) => state === "problem")).problem;
+    let since = "";
+    {
+      await using app = await sending(house, { clock, ...offsiteOf(fake) });
+      since = (await failing(app))?.since ?? "";
+    }
+    expect(since).toBe("2026-06-07T10:15:00.000Z");
+    clock.jump(3 * 86_400_000);
+    await using app = await sending(house, { clock, ...offsiteOf(fake) });
+    const problem = await failing(app);
+    expect(problem?.since).toBe(since);
+    const facts = await look(app.app, null);
+    expect(facts.offsite).toEqual({ since: Date.parse(since), sentence: problem?.sentence ?? "" });
+    const wanted = { events: ["offsite_failed"], camera_missing_days: 3 } as const;
+    expect(afterFacts(NEW_MEMORY, facts, wanted).drafts).toMatchObject([
+      {
+        code: "offsite_failed",
+        title: "Nothing could be sent off-site for 3\u00a0days",
+        text: problem?.sentence ?? "",
+        path: "/settings#offsite",
+      },
+    ]);
+    expect(afterFacts(NEW_MEMORY, { ...facts, now: facts.now - 1 }, wanted).drafts).toEqual([]);
   });
 });

@@ -158,6 +158,9 @@ describe("copies off-site", () => {
       sentence: expect.stringContaining("Nothing there is ever written over"),
     });
     expect(fake.objects.get(EVENT[0] as string)?.bytes.length).toBe(88);
+    const page = await (await app.client.fetch("/settings")).text();
+    expect(page).toContain("Refused: The bucket holds another file of this name.");
+    expect(page).toContain('href="/help/offsite#when-something-is-refused"');
   });
 
   test("keep to that also where a server knows neither conditions nor lists of parts and uploads", async () => {

@@ -100,10 +100,11 @@ Exit codes: 0 whole, and signed by the key in it; 1 not, with each reason; 2 no 
 command line; 3 unexpected.`,
   "fetch-offsite": `Usage: dashdock fetch-offsite DIR [options]
 
-Brings all copies of recordings back from the bucket into DIR, each verified as it was sent. Nothing in
-DIR is written over. After a stop, the same command goes on. Address, bucket and keys come from --config,
-or from the environment: SERVICE_OFFSITE_ENDPOINT, _BUCKET, _REGION, _PREFIX, _CA_FILE, and _ACCESS_KEY,
-_SECRET_KEY, _PASSPHRASE, which may each come from a file, such as SERVICE_OFFSITE_SECRET_KEY_FILE.
+Brings all copies of recordings back from the bucket into DIR, each verified as it was sent.
+Nothing in DIR is written over. After a stop, the same command goes on. Address, bucket and keys
+come from --config, or from the environment: SERVICE_OFFSITE_ENDPOINT, _BUCKET, _REGION, _PREFIX,
+_CA_FILE, and _ACCESS_KEY, _SECRET_KEY, _PASSPHRASE, which may each come from a file, such as
+SERVICE_OFFSITE_SECRET_KEY_FILE.
 
       --since DATE           only recordings from this day on, such as 2026-06-01
       --config DIR           of a service, whose settings name the bucket

@@ -55,9 +55,11 @@ export class Bucket {
 
   /** Stores an object in one piece. One of that name is never written over: the fault is `taken`. */
   async put(key: string, body: Uint8Array<ArrayBuffer>, homeHash: string, signal: AbortSignal): Promise<void> {
+    const hash = sha256(body);
     await this.#asKnown("condition", async () => {
-      const headers = { ...this.#condition, [HOME_HASH]: homeHash, ...this.#checked(body) };
-      await this.#drained(await this.#ask.send({ method: "PUT", key, headers, body, signal }), body, signal);
+      const headers = { ...this.#condition, [HOME_HASH]: homeHash, ...this.#checked(body, hash) };
+      const answer = await this.#ask.send({ method: "PUT", key, headers, body, signal });
+      await this.#drained(answer, { body, hash }, signal);
     });
   }
 
@@ -95,12 +97,13 @@ export class Bucket {
     signal: AbortSignal,
   ): Promise<{ readonly etag: string; readonly sha256: string }> {
     const query = { partNumber: String(number), uploadId: id };
+    const hash = sha256(body);
     const etag = await this.#asKnown("checksum", async () => {
-      const headers = this.#checked(body);
+      const headers = this.#checked(body, hash);
       const answer = await this.#ask.send({ method: "PUT", key, query, headers, body, signal });
-      return await this.#drained(answer, body, signal);
+      return await this.#drained(answer, { body, hash }, signal);
     });
-    return { etag, sha256: sha256(body) };
+    return { etag, sha256: hash };
   }
 
   /** Makes the object of its parts. One of that name is never written over: the fault is `taken`. */
@@ -240,8 +243,8 @@ export class Bucket {
   }
 
   /** Header by which the server proves that it got the bytes that were sent. */
-  #checked(body: Uint8Array): Readonly<Record<string, string>> {
-    if (this.#knowsChecksums) return { "x-amz-checksum-sha256": sha256(body) };
+  #checked(body: Uint8Array, hash: string): Readonly<Record<string, string>> {
+    if (this.#knowsChecksums) return { "x-amz-checksum-sha256": hash };
     return { "content-md5": new Bun.CryptoHasher("md5").update(body).digest("base64") };
   }
 
@@ -255,7 +258,11 @@ export class Bucket {
   }
 
   /** Tag of what was stored, where it is the one of these bytes. */
-  async #drained(answer: Response, body: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<string> {
+  async #drained(
+    answer: Response,
+    { body, hash }: { readonly body: Uint8Array; readonly hash: string },
+    signal: AbortSignal,
+  ): Promise<string> {
     const text = new TextDecoder().decode(await this.#ask.read(answer, MOST_OF_ANSWER, signal));
     if (/^\s*<(?:!doctype html|html)/i.test(text)) throw new BucketError("page", `status ${answer.status}`);
     const etag = answer.headers.get("etag") ?? "";
@@ -265,7 +272,7 @@ export class Bucket {
       stored === null
         ? // With encryption of the provider's own, tags are not the MD5 of the bytes.
           isMd5(etag) && answer.headers.get("x-amz-server-side-encryption") === null && etag !== `"${md5(body)}"`
-        : stored !== sha256(body);
+        : stored !== hash;
     if (isOther) throw new BucketError("damaged", `other bytes were stored: ${etag}`);
     return etag;
   }

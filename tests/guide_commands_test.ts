@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { simulatedCard, syntheticFootage } from "../server/dashcam/simulator/simulated_card.ts";
 import { openSimulator, type Simulator } from "../server/dashcam/simulator/simulator.ts";
@@ -27,6 +27,7 @@ const ELSEWHERE: readonly (readonly [command: RegExp, why: string])[] = [
   [/^(export SERVICE_OFFSITE_|dashdock fetch-offsite )/, "needs a bucket, which its own tests give it"],
   [/^age /, "needs an encrypted copy; `age_content_test.ts` opens one with it"],
   [/^dashdock password /, "asks for a password, which its own tests give it"],
+  [/^(rclone|restic) /, "needs a program of other people, and a place that is theirs"],
 ];
 const done = new Set<string>();
 
@@ -215,10 +216,70 @@ describe("what the guide tells to type", () => {
     expect(await stopped(await startedByUnit())).toBe(0);
   });
 
+  /** The service's folder is the one that the examples for other programs copy from. */
+  const copying = (lines: readonly string[]) =>
+    lines.map((line) =>
+      line.replaceAll("/recordings", place.at("srv/dashcam")).replaceAll("/mnt/copy", place.at("copy")),
+    );
+
+  test("starts a copy when something came, and again when the copy did not go through", async () => {
+    const script = `HOME=${place.home}\n${copying(commandsUnder("Start a copy when something came")).join("\n")}`;
+    const copies = place.at("usr/local/bin/dashcam-copy");
+    writeFileSync(copies, `#!/bin/sh\necho copied >> ${place.at("copies")}\ntest ! -e ${place.at("broken")}\n`, {
+      mode: 0o755,
+    });
+    const trigger = place.at("srv/dashcam/.dashdock/new.trigger");
+    const count = () => (existsSync(place.at("copies")) ? readFileSync(place.at("copies"), "utf8").length / 7 : 0);
+    const counts: number[] = [];
+    const turn = async () => {
+      expect(await typed([script])).toMatchObject({ err: "" });
+      counts.push(count());
+    };
+    // The runs before have made it.
+    utimesSync(trigger, new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
+    writeFileSync(place.at("broken"), "");
+    await turn();
+    rmSync(place.at("broken"));
+    await turn();
+    await turn();
+    utimesSync(trigger, new Date(Date.now() + 60_000), new Date(Date.now() + 60_000));
+    await turn();
+    expect(counts).toEqual([1, 2, 2, 3]);
+  });
+
+  const JQ = Bun.which("jq");
+  if (JQ === null) console.log("No jq found: the checks of a copy in the guide are not run.");
+  test.skipIf(JQ === null)("finds what is damaged in a copy by the list of what came", async () => {
+    const [names = ""] = commandsUnder("rclone", 1);
+    const check = copying(commandsUnder("rclone", 2));
+    const list = readFileSync(place.at("srv/dashcam/.dashdock/new.jsonl"), "utf8");
+    expect(await typed(copying([names.replaceAll("/tmp/new", `${place.home}/new`)]))).toMatchObject({
+      code: 0,
+      err: "",
+    });
+    const told = readFileSync(place.at("new.txt"), "utf8").trim().split("\n");
+    expect(told.filter((name) => name.endsWith(".mp4")).length).toBeGreaterThan(0);
+    expect(told).toEqual(
+      list
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).path),
+    );
+    cpSync(place.at("srv/dashcam"), place.at("copy"), { recursive: true });
+    expect(await typed(check)).toMatchObject({ code: 0, out: "" });
+    const [spoilt = ""] = told;
+    writeFileSync(place.at(`copy/${spoilt}`), "spoilt");
+    expect(await typed(check)).toMatchObject({ code: 1, out: `${spoilt}: FAILED\n` });
+  });
+
   test("is all of that, and what a reason is given for above", () => {
     const lines = SHELL.flatMap(({ text }) => text.split("\n"));
     const open = lines.filter((line) => !done.has(line) && !ELSEWHERE.some(([command]) => command.test(line)));
-    const missing = [...(NPM === null ? [/^npm /] : []), ...(CURL === null ? [/\bcurl\b|^(token|key)=/] : [])];
+    const missing = [
+      ...(NPM === null ? [/^npm /] : []),
+      ...(CURL === null ? [/\bcurl\b|^(token|key)=/] : []),
+      ...(JQ === null ? [/^(jq |cd \/mnt\/copy)/] : []),
+    ];
     expect(open.filter((line) => !missing.some((tool) => tool.test(line)))).toEqual([]);
     for (const [command] of ELSEWHERE) expect(lines.some((line) => command.test(line))).toBe(true);
   });

@@ -23,8 +23,7 @@ const isShown = async (page: Page, key: string) => {
   await page.waitForURL((address) => address.searchParams.get("key") === key);
   await row(page, key).and(page.locator("[aria-current]")).waitFor();
 };
-const isOnShow = (page: Page, key: string) =>
-  page.locator(".vw-head .mono", { hasText: new RegExp(`^${key}$`) }).waitFor();
+const isOnShow = (page: Page, key: string) => page.locator(`.vw-head [title="${key}"]`).waitFor();
 /** Size of the list: its elements, and its height in pixels. */
 const sizeOf = (page: Page) =>
   page.locator("#recordings").evaluate((list) => [list.querySelectorAll("*").length, list.scrollHeight] as const);

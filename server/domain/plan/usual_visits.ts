@@ -64,6 +64,28 @@ export function staysOf(visits: readonly Visit[], now: number, wall: (ms: number
  * @param begun those of today that have begun, the one that goes on too
  */
 export function usualVisits(visits: readonly Span[], begun: readonly Span[], now: number): Span[] {
+  const begin = beginOfDays(visits);
+  const moved = (spans: readonly Span[], by: number) => spans.map(({ from, to }) => ({ from: from + by, to: to + by }));
+  return moved(visitsByDay(moved(visits, -begin), moved(begun, -begin), now - begin), begin);
+}
+
+/**
+ * Returns the time of the day at which the days of visits are told apart, in seconds after midnight: the middle of the
+ * longest time in which none begins. At midnight, visits of a car that comes home about then would be of two days.
+ */
+function beginOfDays(visits: readonly Span[]): number {
+  const times = visits.map(({ from }) => from - dayOf(from) * DAY_SECONDS).sort((one, other) => one - other);
+  const [first = 0] = times;
+  let [begin, longest] = [0, 0];
+  for (const [at, time] of times.entries()) {
+    const length = (times[at + 1] ?? first + DAY_SECONDS) - time;
+    if (length > longest) [begin, longest] = [time + length / 2, length];
+  }
+  return begin % DAY_SECONDS;
+}
+
+/** Usual visits where days begin at midnight. */
+function visitsByDay(visits: readonly Span[], begun: readonly Span[], now: number): Span[] {
   const today = dayOf(now);
   const recent = visits.filter(({ from }) => dayOf(from) >= today - USUAL_DAYS);
   if (recent.length < LEAST_VISITS) return [];

@@ -250,6 +250,28 @@ describe("the visits that are usual", () => {
     expect(usualVisits(visits, [noon, evening], now)[0]?.from).toBe(MONDAY + 29 * DAY + 12 * HOUR);
   });
 
+  const AROUND_MIDNIGHT = [
+    ["a little before midnight", -600, 0],
+    ["a little before midnight, and today after it", -600, 900],
+    ["a little after midnight", 600, 0],
+    ["a little after midnight, and today before it", 600, -900],
+    ["now before midnight, now after it", 0, 0],
+  ] as const;
+  test.each(AROUND_MIDNIGHT)("are one each night when the car comes home %s", (_, usual, late) => {
+    const nights = Array.from({ length: 27 }, (__, day) => {
+      const from = MONDAY + (day + 1) * DAY + usual + (usual === 0 ? ((day % 5) - 2) * 600 : 0);
+      return { from, to: from + 2 * HOUR };
+    });
+    const tonight = MONDAY + 28 * DAY + usual + late;
+    const goesOn = { from: tonight, to: tonight + 60 };
+    const next = usualVisits(nights, [...nights, goesOn], tonight + 60);
+    expect(next).toHaveLength(7);
+    for (const [at, { from, to }] of next.entries()) {
+      expect(Math.abs(from - (MONDAY + (29 + at) * DAY + usual))).toBeLessThanOrEqual(1200);
+      expect(to - from).toBe(2 * HOUR);
+    }
+  });
+
   test("are as far apart as they were when no weekday is like another", () => {
     const days = [0, 2, 5, 9, 11, 14, 17, 20];
     const visits = days.map((day) => ({

@@ -48,8 +48,13 @@ export function startPanes({ page, ask }: Asker): void {
   };
 
   let isAsking = false;
-  const read = async (isByHand: boolean) => {
-    if (isAsking) return;
+  /** A press came while the camera was being asked: what it says may be from before the press. */
+  let isAskedAgain = false;
+  const read = async (isByHand: boolean): Promise<void> => {
+    if (isAsking) {
+      isAskedAgain ||= isByHand;
+      return;
+    }
     isAsking = true;
     busy(true);
     try {
@@ -66,6 +71,9 @@ export function startPanes({ page, ask }: Asker): void {
     }
     isAsking = false;
     busy(false);
+    if (!isAskedAgain) return;
+    isAskedAgain = false;
+    await read(true);
   };
   const busy = (is: boolean) => {
     for (const button of place.querySelectorAll("[data-action=refresh-camera]")) button.ariaBusy = is ? "true" : null;

@@ -1,4 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import type { Route } from "playwright-core";
 import type { App } from "../../server/app.ts";
 import { configFiles, named } from "../../server/dashcam/simulator/simulated_config.ts";
 import { runPath } from "../../server/domain/runs/run_id.ts";
@@ -59,13 +60,24 @@ describeInBrowser("pages of one of several cameras", (browser) => {
     await watched.open("/trash?camera=main");
     expect(await page.getByRole("button", { name: /^Restore/ }).count()).toBe(0);
 
+    const [told, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const late = async (route: Route) => {
+      const response = await route.fetch();
+      told.resolve();
+      await held.promise;
+      await route.fulfill({ response });
+    };
+    await page.route("**/hx/camera/panes*", late, { times: 1 });
     await watched.open("/settings/camera?camera=van");
     expect(await current.textContent()).toBe("VVan");
     expect(await page.locator("main .back").getAttribute("href")).toBe("/settings?camera=van");
     await page.getByRole("tab").first().waitFor();
     expect(await page.locator("#panes .note").count()).toBe(0);
+    await told.promise;
     app.van.settings = configFiles(named("Truck-5F"), "dr970x");
+    // A press while the camera is being asked: the answer is from before it.
     await page.getByRole("button", { name: "Read again" }).click();
+    held.resolve();
     await page.locator("#panes .note").getByText("Another camera answers at the address").waitFor();
     await watched.open("/settings/camera?camera=van");
     expect(await said(page.locator("#panes .note"))).toContain("Open the settings to say which camera it is.");

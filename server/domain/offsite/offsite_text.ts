@@ -31,7 +31,11 @@ export function offsiteInWords(
     ...(waiting.recordings > 0 ? [`${waiting.recordings} ${waiting.recordings === 1 ? "waits" : "wait"}`] : []),
   ].join(", ");
   if (state.state === "problem" && problem !== null)
-    return { level: "failed", title: `Nothing could be sent since ${times.since}`, text: `${problem.sentence} ${title}.` };
+    return {
+      level: "failed",
+      title: `Nothing could be sent since ${times.since}`,
+      text: `${problem.sentence} ${title}.`,
+    };
   if (problem !== null) {
     const name = problem.key === null ? "" : `${problem.key}: `;
     return { level: "attention", title, text: `${name}${problem.sentence} ${last}` };
@@ -39,7 +43,9 @@ export function offsiteInWords(
   if (state.state === "sending") return { level: "busy", title, text: "Recordings are being sent." };
   if (state.state === "waiting") {
     const isKnown = waiting.bytes > 0;
-    const text = isKnown ? "They are sent in the hours that are set, and after a sync." : "Looking for recordings to send…";
+    const text = isKnown
+      ? "They are sent in the hours that are set, and after a sync."
+      : "Looking for recordings to send…";
     return { level: "waiting", title, text: `${text} ${last}` };
   }
   return { level: "fine", title, text: last };

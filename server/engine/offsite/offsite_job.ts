@@ -107,9 +107,7 @@ export class OffsiteJob {
     const amounts = this.#opened?.database.amounts();
     const [refusal] = this.#opened?.database.refusals(1, false) ?? [];
     const refused =
-      refusal === undefined
-        ? null
-        : { sentence: refusal.refusal ?? "", since: timeText(refusal.at), key: refusal.key };
+      refusal === undefined ? null : { sentence: refusal.refusal ?? "", since: timeText(refusal.at), key: refusal.key };
     const problem = this.#problem && { ...this.#problem, since: timeText(this.#problem.since) };
     const waiting = { recordings: this.#waiting.recordings, bytes: this.#waiting.bytes };
     const isIdle = this.#hasLooked && this.#waiting.files.length === 0 && waiting.bytes === 0;

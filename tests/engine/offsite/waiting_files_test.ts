@@ -66,7 +66,9 @@ describe("files that wait to be sent", () => {
   test("are those that are asked for, and not known to the bucket yet", async () => {
     const camera = await cameraOf("main", FILES, ["20260601_100000_N"]);
     const keysOf = async (what: "kept" | "events", known: readonly string[] = []) =>
-      (await waitingFiles([camera], { ...PLAIN, what }, (key) => known.includes(key), SIGNAL)).files.map(({ key }) => key);
+      (await waitingFiles([camera], { ...PLAIN, what }, (key) => known.includes(key), SIGNAL)).files.map(
+        ({ key }) => key,
+      );
     expect(await keysOf("kept")).toEqual(["20260601_100000_NF.mp4"]);
     expect((await keysOf("events")).length).toBe(5);
     expect(await keysOf("events", await keysOf("events"))).toEqual([]);

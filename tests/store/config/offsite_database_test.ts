@@ -22,7 +22,15 @@ function opened(target = "one"): OffsiteDatabase {
   return open;
 }
 
-const sent = (key: string, more = {}) => ({ key, isVideo: true, size: 100, bytes: 120, refusal: null, at: NOW, ...more });
+const sent = (key: string, more = {}) => ({
+  key,
+  isVideo: true,
+  size: 100,
+  bytes: 120,
+  refusal: null,
+  at: NOW,
+  ...more,
+});
 const upload = { key: "a", id: "u1", size: 5, homeHash: "ab", partBytes: 8, head: new Uint8Array([1, 2, 3]) };
 
 describe("offsite.db", () => {
@@ -61,7 +69,14 @@ describe("offsite.db", () => {
   test("tells what a comparison has not found, and what has another length", () => {
     const database = opened();
     for (const key of ["a", "b", "c"]) database.put(sent(key));
-    const others = database.noteSeen([{ key: "a", bytes: 120 }, { key: "b", bytes: 3 }, { key: "x", bytes: 1 }], 1);
+    const others = database.noteSeen(
+      [
+        { key: "a", bytes: 120 },
+        { key: "b", bytes: 3 },
+        { key: "x", bytes: 1 },
+      ],
+      1,
+    );
     expect(others).toEqual(["b"]);
     expect(database.forgetUnseen(1)).toBe(1);
     database.refuse("b", "Another length.", NOW);

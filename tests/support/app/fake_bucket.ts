@@ -61,7 +61,9 @@ interface Tls {
 const SKEW_MS = 15 * 60_000;
 
 /** A bucket of our own on loopback that speaks S3, and refuses what is not signed right. */
-export function openFakeBucket(options: { readonly bucket?: string; readonly region?: string; readonly tls?: Tls } = {}): FakeBucket {
+export function openFakeBucket(
+  options: { readonly bucket?: string; readonly region?: string; readonly tls?: Tls } = {},
+): FakeBucket {
   let lastUpload = 0;
   const server = Bun.serve({
     port: 0,

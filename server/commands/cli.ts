@@ -134,7 +134,7 @@ async function helpOf(name: CommandName): Promise<string> {
 }
 
 function help(): string {
-  const rows = Object.entries(ABOUT).map(([name, about]) => `  ${name.padEnd(13)}${about}`);
+  const rows = Object.entries(ABOUT).map(([name, about]) => `  ${name.padEnd(15)}${about}`);
   return [
     `Dashdock ${VERSION}: brings a dashcam's recordings home.`,
     "",

@@ -65,7 +65,7 @@ export function Copies({ shared, drawn }: PartProps) {
           <p>{words.text}</p>
         </Note>
       </div>
-      <div class="cluster off-cells">
+      <div class="cluster cluster-half">
         <Cell label="There" amount={now.sent} says={`${formatBytes(now.bytes)} in the bucket`} />
         <Cell label="Waits" amount={now.waiting} says={formatBytes(now.waiting.bytes)} />
         <Cell label="Refused" amount={now.refused} says={formatBytes(now.refused.bytes)} />
@@ -75,41 +75,41 @@ export function Copies({ shared, drawn }: PartProps) {
           <p class="small quiet">{isEncrypted ? "With your passphrase" : "The provider can see all"}</p>
         </div>
       </div>
-      {lines.length > 0 && (
-        <div class="sub">
-          <h3>What waits</h3>
-          <ul class="off-list">
+      <div class="sub">
+        {lines.length > 0 && <h3>What waits</h3>}
+        {lines.length > 0 && (
+          <ol class="checks">
             {lines.map(({ key, line: { level, name, amount, text, percent } }) => (
-              <li key={key} class={`is-${level}`}>
+              <li key={key} class={`is-file is-${level}`}>
                 <Icon name={`s-${level}`} />
                 <b>{name}</b>
                 <span class="fig">{amount}</span>
-                <span class="small">
+                <span class="find">
                   {text} {level === "failed" && <a href="/help/offsite#when-something-is-refused">What to do</a>}
+                  {percent !== null && (
+                    <progress class="gauge gauge-thin is-busy" max={100} value={percent} aria-label={name}>
+                      {percent} %
+                    </progress>
+                  )}
                 </span>
-                {percent !== null && (
-                  <progress class="gauge gauge-thin is-busy" max={100} value={percent} aria-label={name}>
-                    {percent} %
-                  </progress>
-                )}
               </li>
             ))}
-          </ul>
+          </ol>
+        )}
+        <div class="row">
+          <button class="b" type="button" data-action="offsite-check" disabled={isPending} onClick={() => ask("check")}>
+            Try now
+          </button>
+          <button
+            class="b"
+            type="button"
+            data-action="offsite-compare"
+            disabled={isPending}
+            onClick={() => ask("compare")}
+          >
+            Compare with the bucket
+          </button>
         </div>
-      )}
-      <div class="row">
-        <button class="b" type="button" data-action="offsite-check" disabled={isPending} onClick={() => ask("check")}>
-          Try now
-        </button>
-        <button
-          class="b"
-          type="button"
-          data-action="offsite-compare"
-          disabled={isPending}
-          onClick={() => ask("compare")}
-        >
-          Compare with the bucket
-        </button>
       </div>
     </>
   );

@@ -57,7 +57,7 @@ describe("a video that waits", () => {
   };
   const about = { thisYear: 2026, format: USUAL_FORMAT, from: "01:00" };
   const line = (more: Partial<OffsiteFile>) => offsiteLine({ ...FILE, ...more }, about);
-  const name = "Fri 20 Nov, 08:24 · Event, front";
+  const name = `Fri 20${NB}Nov, 08:24 · Event, front`;
 
   test("has its day, kind, direction and size", () => {
     expect(line({})).toEqual({ level: "waiting", name, amount: `152${NB}MB`, text: "Next", percent: null });

@@ -26,7 +26,7 @@ test("an endpoint is an address without path and credentials", () => {
     "https://a:99999",
   ])
     expect([wrong, endpointProblem(wrong)]).toEqual([wrong, expect.any(String)]);
-  expect(endpointProblem("https://user:secret@host")).not.toContain("secret");
+  expect(endpointProblem("https://user:hidden-word@host")).not.toContain("hidden-word");
 });
 
 test("a bucket has a name that providers take, or none yet", () => {

@@ -67,16 +67,16 @@ export const OFFSITE = section("immediate", "Off-site", {
     }),
     "kept",
     {
-      label: "Send",
+      label: "Recordings",
       help: "Kept recordings go first, then the newest events.",
     },
   ),
   from: field(text(timeOfDayProblem, "time"), "", {
-    label: "Send from",
+    label: "From",
     help: "Outside of these hours nothing is sent. Empty: at any time.",
   }),
   to: field(text(timeOfDayProblem, "time"), "", {
-    label: "Send until",
+    label: "Until",
     help: "The same time twice means at any time.",
   }),
   events_at_once: field(flag("Events and kept recordings go at once", "Everything waits for these hours"), false, {

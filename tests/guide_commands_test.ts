@@ -25,7 +25,7 @@ const ELSEWHERE: readonly (readonly [command: RegExp, why: string])[] = [
   [/^systemctl /, "needs systemd as the first process; the command of the unit is started in its place"],
   [/^docker /, "needs a container engine"],
   [/^dashdock password /, "asks for a password, which its own tests give it"],
-  [/^(rclone|restic) /, "needs a program of other people, and a place that is theirs"],
+  [/^(pmtiles|rclone|restic) /, "needs a program of other people, and a place that is theirs"],
 ];
 const done = new Set<string>();
 

@@ -1,8 +1,13 @@
 /** @jsxImportSource preact */
 
+interface StreetsCreditProps {
+  /** The host that pictures of streets come from; null where they are drawn from the own map file. */
+  readonly host: string | null;
+}
+
 /** Whose streets a map shows: each map of streets has this line. */
-export function StreetsCredit({ host }: { readonly host: string }) {
-  if (!/(^|\.)openstreetmap\.org$/.test(host)) return <>Streets from {host}</>;
+export function StreetsCredit({ host }: StreetsCreditProps) {
+  if (host !== null && !/(^|\.)openstreetmap\.org$/.test(host)) return <>Streets from {host}</>;
   return (
     <>
       ©{" "}

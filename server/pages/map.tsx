@@ -45,7 +45,7 @@ export function map(context: RequestContext, app: App): Response {
     today: zone.isoDay(now),
     query: context.url.search,
     home: homeOf(places.list),
-    streets: viewer.map_tiles ? tileHost(viewer.tile_url) : null,
+    streets: viewer.map_tiles && viewer.map_file === null ? tileHost(viewer.tile_url) : null,
   };
   return html(
     page(

@@ -18,6 +18,7 @@ import type { Packs } from "./engine/pack/packs.ts";
 import type { PlaceNames } from "./engine/places/place_names.ts";
 import type { WaitLimits } from "./engine/transfer/wait_limits.ts";
 import type { MapTiles } from "./engine/viewer/map_tiles.ts";
+import type { MediaFiles } from "./store/clips/media_files.ts";
 import { codeLine, FirstRunCode } from "./http/auth/first_run_code.ts";
 import { LinkGuesses } from "./http/auth/link_guesses.ts";
 import { Passwords } from "./http/auth/password_hashing.ts";
@@ -71,6 +72,8 @@ export interface EarlyApp extends HttpApp {
   readonly sharedStreams: StreamSlots;
   readonly linkGuesses: LinkGuesses;
   readonly mapTiles: () => Promise<MapTiles>;
+  /** Files of the config folder, for the own map file. */
+  readonly mapFile: () => Promise<MediaFiles>;
   readonly packs: () => Promise<Packs>;
   readonly restores: () => Promise<Restores>;
   /** True where the stores can be opened anew, as after a restore. */
@@ -324,6 +327,10 @@ export async function openApp(paths: AppPaths, tools: AppTools = {}): Promise<St
     keys,
     passwords,
     prepared: new PreparedAnswers(),
+    mapFile: whenAsked(async () => {
+      const { MediaFiles } = await import("./store/clips/media_files.ts");
+      return new MediaFiles({ root: configDir, clock });
+    }),
     mapTiles: whenAsked(async () => {
       const [{ MapTiles }, { TileServer }, { TileCache }] = await Promise.all([
         import("./engine/viewer/map_tiles.ts"),

@@ -51,6 +51,7 @@ const api = {
   places: () => import("./api/places.ts"),
   import: () => import("./api/import.ts"),
   tiles: () => import("./api/tiles.ts"),
+  mapFile: () => import("./api/map_file.ts"),
   trash: () => import("./api/trash.ts"),
   telemetry: () => import("./api/telemetry.ts"),
   verify: () => import("./api/verify.ts"),
@@ -296,6 +297,7 @@ export const ROUTES: readonly AppRoute[] = [
   row("GET", "/film/:name", "recordings", api.film, (it) => it.film),
   row("GET", "/media/*", "recordings", api.media, (it) => it.media),
   row("GET", "/tiles/:z/:x/:y", "recordings", api.tiles, (it) => it.tile),
+  row("GET", "/map/file.pmtiles", "recordings", api.mapFile, (it) => it.mapFile),
 
   row("GET", "/hx/plan-card", "look", pages.fragments, (it) => it.card),
   row("GET", "/hx/sync/status-card", "look", pages.fragments, (it) => it.card),

@@ -25,7 +25,7 @@ const GROUND: readonly string[] = ["bounded_body", "clock", "topic", "log", "tur
 const DOMAIN_PACKAGES: readonly string[] = ["valibot", "croner", "cronstrue"];
 const ISLAND_PACKAGES: readonly string[] = ["preact", "@preact/signals", "uplot"];
 /** Too large for any other page. */
-const MAP_PACKAGES: readonly string[] = ["leaflet"];
+const MAP_PACKAGES: readonly string[] = ["leaflet", "pmtiles", "protomaps-leaflet"];
 const VIDEO_PACKAGES: readonly string[] = ["mediabunny"];
 /** Names that only a server or only a browser has, and calls with a new result each time. */
 const IMPURE =

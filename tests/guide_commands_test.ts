@@ -27,7 +27,7 @@ const ELSEWHERE: readonly (readonly [command: RegExp, why: string])[] = [
   [/^(export SERVICE_OFFSITE_|dashdock fetch-offsite )/, "needs a bucket, which its own tests give it"],
   [/^age /, "needs an encrypted copy; `age_content_test.ts` opens one with it"],
   [/^dashdock password /, "asks for a password, which its own tests give it"],
-  [/^(rclone|restic) /, "needs a program of other people, and a place that is theirs"],
+  [/^(pmtiles|rclone|restic) /, "needs a program of other people, and a place that is theirs"],
 ];
 const done = new Set<string>();
 

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dir, "..");
 function packagesOf(paths: Iterable<string>): Set<string> {
   const found = new Set<string>();
   for (const path of paths) {
-    const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
+    const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
     if (name !== undefined) found.add(name);
   }
   return found;

@@ -87,7 +87,7 @@ describe("the guide's commands", () => {
     const scripted = programs.map((path) => readFileSync(join(ROOT, path), "utf8")).join("\n");
     // Commands of other programs have options of their own.
     const ours = README.replaceAll(
-      /^ *(bun install|docker|gh|install|jq|rclone|restic|sha256sum|systemctl|useradd) .*$/gm,
+      /^ *(bun install|docker|gh|install|jq|pmtiles|rclone|restic|sha256sum|systemctl|useradd) .*$/gm,
       "",
     ).replaceAll(/`(npx|usermod) [^`]*`/g, "");
     const named = new Set(ours.match(/(?<=[\s`])--[a-z][a-z-]*/g));

@@ -113,6 +113,7 @@ const OURS: readonly Row[] = [
   ["GET", "/links", "look"],
   ["GET", "/links/:id", "look"],
   ["GET", "/map", "look"],
+  ["GET", "/map/file.pmtiles", "recordings"],
   ["GET", "/api/map/names", "recordings"],
   ["GET", "/links/:id/:part", "look"],
   ["GET", "/s/:token", "link"],
@@ -224,7 +225,7 @@ describe("the routes", () => {
       expect([method, path, (await about()) !== null]).toEqual([
         method,
         path,
-        /^\/(api|film|media|tiles)\/|^\/(healthz|readyz|metrics)$/.test(path),
+        /^\/(api|film|media|tiles|map)\/|^\/(healthz|readyz|metrics)$/.test(path),
       ]);
   });
 

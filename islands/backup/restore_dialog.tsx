@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { RestoreCheck } from "../../server/domain/backup/restore_schema.ts";
+import { returningKeysText } from "../../server/domain/backup/returning_keys_text.ts";
 import { counted } from "../../server/domain/text/format.ts";
 import { Dialog, useOpenDialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -22,7 +23,7 @@ export function RestoreDialog({ check, sections, made, restore, onClosed }: Rest
         It was made {made} by Dashdock {check.version}.
       </p>
       <ul class="news">
-        {changesInWords(check.would_replace, sections).map((line) => (
+        {changesInWords(check, sections).map((line) => (
           <li key={line}>
             <Icon name="i-restore" />
             <span>{line}</span>
@@ -48,9 +49,10 @@ export function RestoreDialog({ check, sections, made, restore, onClosed }: Rest
 
 /** A line for each thing that would change. */
 export function changesInWords(
-  { runs, recordings_in_ledger, kept, keys, settings }: RestoreCheck["would_replace"],
+  { would_replace, returning_keys: returning = [] }: Pick<RestoreCheck, "would_replace" | "returning_keys">,
   sections: Readonly<Record<string, string>>,
 ): string[] {
+  const { runs, recordings_in_ledger, kept, keys, settings } = would_replace;
   const named = settings.map((name) => sections[name] ?? name);
   return [
     named.length === 0 ? "No setting changes." : `Settings change: ${named.join(", ")}.`,
@@ -59,6 +61,7 @@ export function changesInWords(
     keys === 0
       ? "Keys for programs of the backup are added."
       : `${counted(keys, "key")} for programs ${keys === 1 ? "is" : "are"} replaced.`,
+    ...(returning.length === 0 ? [] : [returningKeysText(returning)]),
     kept === 0
       ? "Kept recordings of the backup are added."
       : `Kept recordings of the backup are added to the ${kept} here.`,

@@ -6,12 +6,14 @@ import { counted } from "../../server/domain/text/format.ts";
 import { speedUnitName } from "../../server/domain/viewer/distance_text.ts";
 import { scaleBar } from "../../server/domain/viewer/map_drawing.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { StreetsCredit } from "../parts/streets_credit.tsx";
+import { ARROW_PATH, type BoxArrow } from "./box_arrows.ts";
 import { CORNERS, pixelsOf } from "./drawn_box.ts";
 import { DrivesLayer } from "./drives_layer.ts";
 import { followPointers, pressOnMap } from "./gestures.ts";
 import type { DrawnBy } from "./map_address.ts";
 import type { MapState } from "./map_state.ts";
-import { metersPerPixel } from "./map_view.ts";
+import { metersPerPixel, type Pixel } from "./map_view.ts";
 import { MapNotes } from "./notes.tsx";
 import { OFTEN_STEPS } from "./often.ts";
 import { SPEED_STEPS } from "./speed_lines.ts";
@@ -20,6 +22,8 @@ import { StreetSquares } from "./street_squares.ts";
 /** The map is painted again when it was not moved for so long. */
 const CALM_MS = 120;
 const MOST_SCALE_PIXELS = 96;
+/** Pixels between two arrows in the box, at least. */
+const ARROWS_APART = 26;
 /** Classes of the legend's lines. */
 const OFTEN_LOOKS = ["ht1", "ht2", "ht3", "ht4", "ht5"] as const;
 const SPEED_LOOKS = ["g-sp q1", "g-sp q2", "g-sp q3", "g-sp q4", "g-sp q5"] as const;
@@ -165,6 +169,14 @@ function DrawnBox({ map }: { readonly map: MapState }) {
     <svg class="mapv-box" aria-hidden="true">
       <path class="g-around" d={around} />
       <rect class="g-box" x={from.x} y={from.y} width={wide} height={high} rx="2" />
+      {arrowsOn(map, from, to).map(({ x, y, degrees }) => (
+        <path
+          key={degrees}
+          class="g-arr"
+          transform={`translate(${x} ${y}) rotate(${Math.round(degrees)})`}
+          d={ARROW_PATH}
+        />
+      ))}
       {CORNERS.map((corner) => {
         const x = corner.endsWith("w") ? from.x : to.x;
         const y = corner.startsWith("n") ? from.y : to.y;
@@ -179,12 +191,25 @@ function DrawnBox({ map }: { readonly map: MapState }) {
   );
 }
 
+/** Arrows of the box in pixels: those that have room beside others. */
+function arrowsOn(map: MapState, from: Pixel, to: Pixel): readonly BoxArrow[] {
+  const { value: box } = map.box;
+  if (box === null) return [];
+  const by = (to.x - from.x) / Math.max(Number.MIN_VALUE, box.right - box.left);
+  const shown: BoxArrow[] = [];
+  for (const arrow of map.arrows.value) {
+    const [x, y] = [from.x + (arrow.x - box.left) * by, from.y + (arrow.y - box.top) * by];
+    if (shown.every((one) => Math.hypot(one.x - x, one.y - y) >= ARROWS_APART)) shown.push({ ...arrow, x, y });
+  }
+  return shown;
+}
+
 function Tools({ map }: { readonly map: MapState }) {
   return (
     <div class="mapv-tools needs-script">
       <Tool name="Closer" keys="+" icon="i-plus" press={() => map.zoom(1)} />
       <Tool name="Farther" keys="−" icon="i-minus" press={() => map.zoom(-1)} />
-      <Tool name="Show all drives" icon="i-home" press={() => void map.showAll()} />
+      <HomeTool map={map} />
       <Tool
         name="Draw a box"
         keys="B"
@@ -194,6 +219,20 @@ function Tools({ map }: { readonly map: MapState }) {
         press={() => map.turnDrawing()}
       />
     </div>
+  );
+}
+
+/** Leads to the place called home, and from there, or without one, to all drives. */
+function HomeTool({ map }: { readonly map: MapState }) {
+  const { home } = map.props;
+  // As one word: it is the same while the map is only pushed.
+  const leadsHome = useComputed(() => home !== null && !map.isAtHome()).value;
+  return (
+    <Tool
+      name={leadsHome ? `Show ${home?.name}` : "Show all drives"}
+      icon="i-home"
+      press={() => (leadsHome ? map.showHome() : void map.showAll())}
+    />
   );
 }
 
@@ -267,16 +306,7 @@ function Scale({ map }: { readonly map: MapState }) {
     <div class="mapv-scale">
       {streets !== null && (
         <p>
-          {/(^|\.)openstreetmap\.org$/.test(streets) ? (
-            <>
-              ©{" "}
-              <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener noreferrer">
-                OpenStreetMap contributors
-              </a>
-            </>
-          ) : (
-            `Streets from ${streets}`
-          )}
+          <StreetsCredit host={streets} />
         </p>
       )}
       {text !== "" && (

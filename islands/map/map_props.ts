@@ -1,3 +1,4 @@
+import type { OwnPlace } from "../../server/domain/settings/own_places.ts";
 import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import type { SpeedUnit } from "../../server/domain/viewer/distance_text.ts";
 import type { PlateCamera } from "../parts/plate.tsx";
@@ -17,6 +18,8 @@ export interface MapProps {
   readonly today: string;
   /** The query of the page's address. */
   readonly query: string;
+  /** The own place that the map leads home to; null without one. */
+  readonly home: Pick<OwnPlace, "name" | "lat" | "lon"> | null;
   /** The host that pictures of streets come from; null where they are not wanted. */
   readonly streets: string | null;
 }

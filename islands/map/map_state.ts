@@ -1,9 +1,11 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Pass } from "../../server/domain/places/places_schema.ts";
 import { counted } from "../../server/domain/text/format.ts";
+import { flatPlace } from "../../server/domain/viewer/map_drawing.ts";
 import { reached } from "../browser/address.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { areKeysOn, isTyping } from "../browser/keys.ts";
+import { type BoxArrow, boxArrows } from "./box_arrows.ts";
 import { boxInMiddle, sizeInWords } from "./drawn_box.ts";
 import { type DrivesAsked, DrivesStore, queryOf } from "./drives_store.ts";
 import { type FlatDrive, isIn } from "./flat_drives.ts";
@@ -19,6 +21,7 @@ import {
   type MapView,
   type Pixel,
   pushed,
+  scaleOf,
   viewOfBox,
   within,
   zoomed,
@@ -29,6 +32,8 @@ import { type DaySpan, type DrivenDay, type Week, weeksOf } from "./weeks.ts";
 
 /** Pixels around all drives. */
 const ROOM = 48;
+/** The home with what can be reached from it in some minutes. */
+const HOME_ZOOM = 13.5;
 /** Where there is no drive at all. */
 const WORLD: MapView = { x: 0.5, y: 0.4, zoom: 2 };
 /** The address follows the map after so long. */
@@ -62,6 +67,8 @@ export class MapState {
   readonly chosen: ReadonlySignal<readonly FlatDrive[]>;
   /** Passes that meet the filter; null while there is no list. */
   readonly chosenPasses: ReadonlySignal<readonly Pass[] | null>;
+  /** Arrows of the ways that lead through the box, while its passes are listed. */
+  readonly arrows: ReadonlySignal<readonly BoxArrow[]>;
   /** Number of trips on the part that is shown, when the map is calm; null until drives have come. */
   readonly count: Signal<number | null> = signal(null);
   /** A hand or the address has chosen what is shown: it stays, also when further drives are found. */
@@ -94,6 +101,9 @@ export class MapState {
       const { value: filter } = this.filter;
       return this.passes.passes.value?.filter((pass) => isPassOf(pass, filter, props.speedUnit)) ?? null;
     });
+    this.arrows = computed(() =>
+      this.box.value === null ? [] : boxArrows(this.box.value, this.chosenPasses.value ?? [], this.chosen.value),
+    );
   }
 
   /** Follows the page from now on. @returns what ends it */
@@ -179,6 +189,23 @@ export class MapState {
     } catch (error) {
       this.drives.problem.value = sentenceOfError(error);
     }
+  }
+
+  /** Shows the place called home. */
+  showHome(): void {
+    this.#isChosen = true;
+    const { home } = this.props;
+    if (home) this.view.value = within({ ...flatPlace(home.lat, home.lon), zoom: HOME_ZOOM });
+  }
+
+  /** True when the home lies in the middle, as `showHome` shows it. */
+  isAtHome(): boolean {
+    const { home } = this.props;
+    const { value: view } = this.view;
+    if (home === null || view === null) return false;
+    const { x, y } = flatPlace(home.lat, home.lon);
+    const aside = Math.hypot(x - view.x - Math.round(x - view.x), y - view.y);
+    return view.zoom === HOME_ZOOM && aside * scaleOf(view) < 1;
   }
 
   /** Shows all drives again as further ones are found, until a hand has moved the map. @returns what ends it */

@@ -10,6 +10,7 @@ import { viewerPath } from "../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Whose } from "../parts/plate.tsx";
 import { Shot } from "../parts/shot.tsx";
+import { ARROW_PATH } from "./box_arrows.ts";
 import { nameNear, sizeInWords } from "./drawn_box.ts";
 import { isOpen } from "./map_filter.ts";
 import type { MapState } from "./map_state.ts";
@@ -17,7 +18,6 @@ import { passDays, passWays, wayInWords, wayOf, windInWords, windOf } from "./pa
 
 /** Rows that are drawn at first, and added as one scrolls. */
 const ROWS = 60;
-const ARROW = "M0 -10L7 9L0 5L-7 9Z";
 
 /** The passes through the drawn box, by day; each opens the viewer at its second. */
 export function Passes({ map }: { readonly map: MapState }) {
@@ -189,7 +189,7 @@ function PassRow({ map, pass }: { readonly map: MapState; readonly pass: Pass })
 function Arrow({ degrees, look }: { readonly degrees: number; readonly look?: string }) {
   return (
     <svg class={look} viewBox="-12 -12 24 24" aria-hidden="true">
-      <path transform={`rotate(${Math.round(degrees)})`} d={ARROW} />
+      <path transform={`rotate(${Math.round(degrees)})`} d={ARROW_PATH} />
     </svg>
   );
 }

@@ -19,6 +19,7 @@ import { proxyRole, proxyUser } from "../http/auth/proxy_user.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import type { Caller } from "../http/request/request_context.ts";
 import { json } from "../http/request/respond.ts";
+import { ownMapProblem } from "../store/config/map_file.ts";
 import {
   folderProblem,
   isSamePlace,
@@ -126,11 +127,11 @@ type Retention = App["boot"]["retention"];
 
 /**
  * Refuses a metrics file whose path is another file of Dashdock or of another program: it would be replaced. Refuses a
- * folder for recordings that Dashdock uses otherwise.
+ * folder for recordings that Dashdock uses otherwise, and a map file that is none.
  * @throws AppError SETTINGS_INVALID
  */
 async function refusePaths(
-  { metrics, system }: Settings,
+  { metrics, system, viewer }: Settings,
   before: Settings,
   { config, root, others }: { readonly config: string; readonly root: string; readonly others: readonly string[] },
 ): Promise<void> {
@@ -158,6 +159,9 @@ async function refusePaths(
   const { import_folder: source } = system;
   if (source && source !== before.system.import_folder)
     refuse(pathOf("system", "import_folder"), await sourceProblem(source, { config, home: root }));
+  const { map_file: map } = viewer;
+  if (map !== null && map !== before.viewer.map_file)
+    refuse(pathOf("viewer", "map_file"), await ownMapProblem(config, map));
   if (field_errors.length > 0)
     throw new AppError("SETTINGS_INVALID", "The settings were not changed", { field_errors });
 }

@@ -36,7 +36,8 @@ export const tile = responseEndpoint({
   },
   errors: ["MAP_TILES_OFF", "TILE_NOT_FOUND", "TILE_UNAVAILABLE"],
   async respond({ context: { request, user }, params: asked }, { settings, mapTiles }: TileParts) {
-    const { map_tiles: isOn, tile_url: template } = settings.current.viewer;
+    const { map_tiles: isOn, map_file: ownMap, tile_url: template } = settings.current.viewer;
+    if (ownMap !== null) throw new AppError("MAP_TILES_OFF", "Streets come from the map file; no tile is fetched.");
     if (!isOn) throw new AppError("MAP_TILES_OFF", "Street tiles are off. They can be allowed on the viewer's map.");
     const address = asked && tileAddress(template, asked);
     if (address === null) throw new AppError("TILE_NOT_FOUND", "The map has no such square.");

@@ -84,14 +84,16 @@ export const trip = endpoint({
       entries.map((entry) => ({ ...entry, key: keyOf(entry) })),
       app.zone,
     );
+    const { clips } = found.trip;
+    const facts = await app.segments.telemetryFacts(clips);
     return {
       kind: found.trip.kind,
-      name: maySeePlaces(context) ? await nameOfTrip(app, found.trip.clips, clock) : null,
+      name: maySeePlaces(context) ? await nameOfTrip(app, clips, facts, clock) : null,
       length_seconds: clock.length,
       segments: entries.map((entry) => ({ ...entry, offset_seconds: clock.offsetOf(keyOf(entry)) ?? 0 })),
       earlier: found.earlier?.key ?? null,
       later: found.later?.key ?? null,
-      clock_offset_seconds: await clockOffset(found.trip.clips, app),
+      clock_offset_seconds: await clockOffset(clips, facts, app),
     };
   },
 });

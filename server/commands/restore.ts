@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
 import { systemClock } from "../clock.ts";
+import { returningKeysText } from "../domain/backup/returning_keys_text.ts";
 import { counted } from "../domain/text/format.ts";
 import { isDiskFull, stageBackup, UnusableBackup, type WouldReplace } from "../engine/backup/read_backup.ts";
 import { oneLine } from "../log.ts";
@@ -37,11 +38,12 @@ export async function restoreCommand(args: readonly string[], io: CommandIO): Pr
   try {
     if (!(await finishRestore(configDir))) await sweepStages(configDir);
     const staged = await stageBackup(path, configDir, systemClock.now());
-    const { version, madeAt, wouldReplace, journal } = staged;
+    const { version, madeAt, wouldReplace, returningKeys, journal } = staged;
     io.out.write(`Backup of ${madeAt}, made by Dashdock ${version}\n`);
     if (values["dry-run"]) {
       await staged.discard();
       io.out.write(`It would replace ${inWords(wouldReplace)}. Nothing was changed.\n`);
+      if (returningKeys.length > 0) io.out.write(`${oneLine(returningKeysText(returningKeys))}\n`);
       return 0;
     }
     try {
@@ -53,6 +55,7 @@ export async function restoreCommand(args: readonly string[], io: CommandIO): Pr
       throw error;
     }
     io.out.write(`Replaced ${inWords(wouldReplace)}.\n`);
+    if (returningKeys.length > 0) io.out.write(`${oneLine(returningKeysText(returningKeys))}\n`);
     io.out.write(`What was there is kept in ${journal.before} in the config folder. Everyone signs in again.\n`);
     return 0;
   } catch (error) {

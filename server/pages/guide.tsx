@@ -16,6 +16,9 @@ import {
   OPEN_CHAPTERS,
   wordsOf,
 } from "../domain/guide/chapters.ts";
+import { boxOfBoth } from "../domain/places/map_box.ts";
+import { hasBoxToFill, withOwnBox } from "../domain/places/own_box.ts";
+import { maySeePlaces } from "../http/auth/may_see_places.ts";
 import { type Piece, searchGuide } from "../domain/guide/search.ts";
 import { fieldsOf, isSectionName } from "../domain/settings/settings.ts";
 import { authenticate } from "../http/auth/access.ts";
@@ -44,7 +47,9 @@ const ASKED = v.object({
 export function guidePages(load: () => Promise<readonly Chapter[]>) {
   const show = async (context: RequestContext, app: App, name: ChapterName) => {
     const chapters = await load();
-    return html(page(<ChapterPage context={context} app={app} chapters={chapters} name={name} />));
+    const own = await withOwnDrives(context, app, chapterNamed(chapters, name));
+    const shown = own === null ? chapters : chapters.map((one) => (one.name === name ? own : one));
+    return html(page(<ChapterPage context={context} app={app} chapters={shown} name={name} />));
   };
   const showToAll =
     (name: ChapterName): Answering =>
@@ -70,6 +75,15 @@ export function guidePages(load: () => Promise<readonly Chapter[]>) {
       return await show(context, app, name);
     }) satisfies Answering,
   };
+}
+
+/** The chapter with the box of one's own drives where a command takes one; null when it has none, or none is known. */
+async function withOwnDrives(context: RequestContext, app: App, chapter: Chapter): Promise<Chapter | null> {
+  if (!hasBoxToFill(chapter.text) || !maySeePlaces(context)) return null;
+  const boxes = await Promise.all(app.cameras.all.map(async (one) => (await one.places()).places.drivenBox()));
+  const known = boxes.filter((box) => box !== null);
+  const [first] = known;
+  return first ? { ...chapter, text: withOwnBox(chapter.text, known.reduce(boxOfBoth, first)) } : null;
 }
 
 interface GuideProps {

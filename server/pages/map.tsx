@@ -2,6 +2,7 @@
 import type { MapProps } from "../../islands/map/map_props.ts";
 import DrivesMap from "../../islands/map.tsx";
 import type { App } from "../app.ts";
+import type { OwnPlace } from "../domain/settings/own_places.ts";
 import { tileHost } from "../domain/viewer/map_tile.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
@@ -33,7 +34,7 @@ const KEYS: PageKeys = [
 /** `GET /map?bbox=&box=`: all drives on one map, and the passes through a drawn box. Of several cameras those of all. */
 export function map(context: RequestContext, app: App): Response {
   const { clock, zone, settings, cameras } = app;
-  const { viewer } = settings.current;
+  const { viewer, places } = settings.current;
   const now = clock.now();
   const { all } = cameras;
   const props: MapProps = {
@@ -43,7 +44,8 @@ export function map(context: RequestContext, app: App): Response {
     thisYear: zone.wall(now).year,
     today: zone.isoDay(now),
     query: context.url.search,
-    streets: viewer.map_tiles ? tileHost(viewer.tile_url) : null,
+    home: homeOf(places.list),
+    streets: viewer.map_tiles && viewer.map_file === null ? tileHost(viewer.tile_url) : null,
   };
   return html(
     page(
@@ -71,4 +73,10 @@ export function map(context: RequestContext, app: App): Response {
       </Document>,
     ),
   );
+}
+
+/** The place that is called home, else the first of the list; null without one. */
+function homeOf(places: readonly OwnPlace[]): MapProps["home"] {
+  const home = places.find(({ name }) => name.trim().toLowerCase() === "home") ?? places[0];
+  return home ? { name: home.name, lat: home.lat, lon: home.lon } : null;
 }

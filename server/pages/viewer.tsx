@@ -270,7 +270,12 @@ async function viewerProps(
     eventContext: retention.event_context,
     trashDays: retention.trash_days,
     timeZone: schedule.timezone,
-    map: { tiles: viewer.map_tiles, host: tileHost(viewer.tile_url), mode: viewer.journey_mode },
+    map: {
+      tiles: viewer.map_tiles,
+      host: tileHost(viewer.tile_url),
+      mode: viewer.journey_mode,
+      ...(viewer.map_file !== null && { ownFile: true }),
+    },
     format: app.zone.format,
     thisYear: app.zone.wall(clock.now()).year,
     today: app.zone.isoDay(clock.now()),

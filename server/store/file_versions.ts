@@ -4,7 +4,7 @@
 export const RUN_DATABASE_VERSION = 3;
 
 /** Version of `library.db`. A file of another version is made anew: everything in it can be read again. */
-export const FACTS_VERSION = 5;
+export const FACTS_VERSION = 6;
 
 /** Version of `places.db`. A file of another version is made anew: everything in it can be read again. */
 export const PLACES_VERSION = 1;

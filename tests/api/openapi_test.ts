@@ -1,4 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import * as v from "valibot";
 import { openApi, pathOf } from "../../server/api/openapi.ts";
 import { runId } from "../../server/domain/runs/run_id.ts";
@@ -8,6 +10,7 @@ import { needsSignIn } from "../../server/http/request/route.ts";
 import { ROUTES } from "../../server/routes.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { nodeOf, refsIn, resolve, schemaProblems } from "../support/app/json_schema.ts";
+import { worldMapFile } from "../support/app/map_file.ts";
 import { progressed } from "../support/browser/frames.ts";
 import { PretendTiles } from "../support/browser/pretend_tiles.ts";
 import { putFootage } from "../support/camera/footage.ts";
@@ -22,7 +25,7 @@ const PASSWORD = "correct horse battery staple";
 
 /** Routes for programs; the others answer people. */
 function isDescribed({ path }: RouteAddress): boolean {
-  return /^\/(api|film|media|tiles)\/|^\/(healthz|readyz|metrics)$/.test(path);
+  return /^\/(api|film|media|tiles|map)\/|^\/(healthz|readyz|metrics)$/.test(path);
 }
 const DESCRIBED: readonly RouteAddress[] = ROUTES.filter(isDescribed);
 
@@ -199,7 +202,11 @@ describe("the real answers", () => {
       body: Buffer.from(JPEG),
     });
     expect(picture.status).toBe(201);
+    writeFileSync(join(running.folder, "config", "area.pmtiles"), worldMapFile());
     for (const route of DESCRIBED.filter(({ method }) => method === "GET")) {
+      // With a map file no tile is fetched.
+      const map_file = route.path.startsWith("/map/") ? "area.pmtiles" : null;
+      await running.app.settings.patch("viewer", { map_file });
       const hangUp = new AbortController();
       const path = fill(route.path, {
         key: route.path.startsWith("/api/trash/") ? trashed : key,

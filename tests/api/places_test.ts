@@ -4,8 +4,9 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { MAP_DRIVES, MAP_PASSES, MOMENTS } from "../../server/domain/places/places_schema.ts";
-import { TRIP } from "../../server/domain/viewer/viewer_schema.ts";
+import { DAY_TRIPS, TRIP } from "../../server/domain/viewer/viewer_schema.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
+import { readDay } from "../support/app/read_day.ts";
 import { carAndVan } from "../support/app/several_cameras.ts";
 import { gpsText, gsensorBytes, type WrittenFix, type WrittenForce } from "../support/camera/written_telemetry.ts";
 
@@ -106,6 +107,16 @@ test("a trip tells how far the camera's clock is from the satellites", async () 
   await app.app.library.refresh();
   expect(await offset("20260607_070210_N")).toBe(130 - 3600);
   expect(await offset("20260607_050000_N")).toBeNull();
+  await readDay(app, "2026-06-07");
+  const list = await app.client.fetch("/api/viewer/trips?date=2026-06-07");
+  const [day] = v.parse(DAY_TRIPS, await list.json()).days;
+  expect(day?.trips.map(({ clips, clock_offset_seconds: seconds }) => [clips[0], seconds])).toEqual([
+    ["20260607_080000_N", 0],
+    ["20260607_070210_N", 130 - 3600],
+    ["20260607_050000_N", null],
+  ]);
+  // Read by now: each tells the same as the list.
+  expect(await offset("20260607_070210_N")).toBe(130 - 3600);
 });
 
 test("days count by the camera's clock, both counted in", async () => {

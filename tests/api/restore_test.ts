@@ -66,6 +66,15 @@ describe("POST /api/restore", () => {
     expect(leftovers(app.folder)).toEqual([]);
   });
 
+  test("names a key that was revoked since then, and would work again", async () => {
+    const { keys } = (await (await app.client.fetch("/api/keys")).json()) as { keys: { id: string; name: string }[] };
+    const old = await (await app.client.fetch("/api/backup")).bytes();
+    for (const { id } of keys) await app.client.send("DELETE", `/api/keys/${id}`);
+    const answer = (await (await restored(app.client, old)).json()) as { returning_keys?: string[] };
+    expect(answer.returning_keys).toEqual(["Homepage"]);
+    await app.client.send("POST", "/api/keys", { name: "Homepage", scope: "read" });
+  });
+
   const bomb = () => {
     const zeros = Buffer.alloc(64 * 1024 * 1024);
     const packed = deflateRawSync(zeros);

@@ -92,3 +92,27 @@ test("times, kinds and notes stand in this order, each with how much there is", 
   expect(await groups("07:00")).toEqual([`time: Mon 8\u00a0Jun${year}, 07:00 () /viewer?key=${CLIPS[1]}`]);
   expect(await groups("kept")).toEqual(["kind: Kept (3\u00a0clips) /viewer?only=kept"]);
 });
+
+test("a time of any day, and a part of it, are found however many newer days there are", async () => {
+  // Clips at noon of three months, with the start of a night on the last day.
+  for (let day = 0; day < 90; day++) {
+    const date = new Date(Date.UTC(2025, 0, 1) + day * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
+    for (const time of ["115900", "120000", "120100"])
+      writeFileSync(join(app.destination, `${date}_${time}_NF.mp4`), "");
+  }
+  for (const key of ["20250101_033000_N", "20250102_223000_N", "20250102_233000_N", "20250103_003000_N"])
+    writeFileSync(join(app.destination, `${key}F.mp4`), "");
+  await app.app.library.refresh();
+  const hrefs = async (text: string) =>
+    v
+      .parse(SEARCH, await (await fetch(`${app.url}/api/search?q=${encodeURIComponent(text)}`)).json())
+      .results.map(({ detail, href }) => `${href} ${detail}`);
+  expect(await hrefs("03:30:20")).toEqual(["/viewer?key=20250101_033000_N&t=20 "]);
+  expect(await hrefs("03:31")).toEqual([]);
+  expect(await hrefs("12:00:59")).toEqual([
+    "/viewer?key=20260609_120000_N&t=59 ",
+    "/viewer?key=20250331_120000_N&t=59 ",
+    "/viewer?key=20250330_120000_N&t=59 ",
+  ]);
+  expect(await hrefs("nights")).toEqual(["/viewer?key=20250102_223000_N 3\u00a0clips from 22:30"]);
+});

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { syntheticVideo } from "../../server/dashcam/simulator/simulated_video.ts";
 import { DAY_TRIPS, TELEMETRY, type Telemetry, TRIP } from "../../server/domain/viewer/viewer_schema.ts";
+import { NO_FILTER } from "../../server/domain/viewer/list_filter.ts";
+import { dayTrips } from "../../server/engine/viewer/trip_summaries.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 
 let app: RunningApp;
@@ -115,6 +117,29 @@ test("a list tells the same way and length of a trip as the trip itself, each mo
   expect(summary).toMatchObject({ distance_meters: meters, length_seconds: 240, fixes: 80 + 60 });
   const { segments } = v.parse(TRIP, await (await ask("trips/20261120_100000_N")).json());
   expect(segments.map(({ offset_seconds: offset }) => offset)).toEqual([0, 20, 120, 180]);
+
+  // While one clip is still to be read, figures of the others are not shown as those of the trip.
+  const known = app.app.segments;
+  const parts: typeof app.app = Object.create(app.app, {
+    segments: {
+      value: {
+        facts: (clips: Parameters<typeof known.facts>[0]) => known.facts(clips),
+        telemetryFacts: async (clips: Parameters<typeof known.facts>[0]) =>
+          (await known.telemetryFacts(clips)).map((facts, at) =>
+            clips[at]?.key === "20261120_100200_N" ? null : facts,
+          ),
+      },
+    },
+  });
+  const day = await dayTrips(parts, "2026-11-20", NO_FILTER, 5);
+  expect(day?.trips.find(({ clips }) => clips.includes("20261120_100200_N"))).toMatchObject({
+    is_complete: false,
+    distance_meters: null,
+    fixes: null,
+    fastest_knots: null,
+    strongest_g: null,
+    clock_offset_seconds: null,
+  });
 });
 
 test("a file that leads out of the recordings, or cannot be read, is as good as none", async () => {

@@ -134,6 +134,7 @@ describe("a recording that is still on the camera", () => {
         fixes: 5,
         fastest_knots: 19.438,
         strongest_g: null,
+        clock_offset_seconds: -20_640,
         is_complete: true,
         types: { N: 2, E: 1 },
         kept: 0,

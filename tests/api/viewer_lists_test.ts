@@ -66,6 +66,7 @@ describe("GET /api/viewer/trips", () => {
       fixes: null,
       fastest_knots: null,
       strongest_g: null,
+      clock_offset_seconds: null,
       is_complete: true,
       types: { N: 2, E: 1 },
       kept: 0,

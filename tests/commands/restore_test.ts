@@ -162,6 +162,15 @@ describe("dashdock restore FILE", () => {
     expect(app.settings.current.auth.session_secret.length).toBeGreaterThan(31);
   });
 
+  test("names keys that were revoked since then", async () => {
+    const { config } = copied("revoked");
+    writeFileSync(join(config, "keys.json"), '{"keys": []}');
+    const dry = await called(restoreCommand, config, file, "--dry-run");
+    expect(dry.text.split("\n")[2]).toBe(
+      "The key “Homepage”, which is not here now, works again. Revoke it afterwards if it should not.",
+    );
+  });
+
   test("names no section for settings that the backup does not have, and that are as at first", async () => {
     const { root, config } = copied("older");
     const all = new Map<string, Uint8Array>(files);

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { OneOutput } from "./one_output.ts";
 import { readTestRun, redLines, runLine, skippedLine, skippedTests } from "./test_run.ts";
 
 const OUTPUT = `
@@ -59,6 +60,67 @@ test("tests that cannot run here are named in the last line of a run", async () 
   } finally {
     rmSync(place, { recursive: true });
   }
+});
+
+test("a folder of pages is run beside the other tests, each test once, and what is red or skipped in either is told", async () => {
+  const place = mkdtempSync(join(tmpdir(), "beside-"));
+  try {
+    const meets = (mine: string, other: string) => `
+      import { existsSync, writeFileSync } from "node:fs";
+      import { expect, test } from "bun:test";
+      test("${mine} runs while ${other} does", async () => {
+        writeFileSync(${JSON.stringify(place)} + "/${mine}", "", { flag: "wx" });
+        while (!existsSync(${JSON.stringify(place)} + "/${other}")) await Bun.sleep(1);
+      });
+      test("${mine} is red", () => expect("${mine}").toBe("red"));
+      test.skip("${mine} is skipped", () => {});`;
+    for (const folder of ["browser", "pages/browser"]) mkdirSync(join(place, folder), { recursive: true });
+    writeFileSync(join(place, "browser", "some_test.ts"), meets("page", "other"));
+    writeFileSync(join(place, "pages", "browser", "some_test.ts"), meets("other", "page"));
+    const once = Bun.spawn([process.execPath, join(import.meta.dir, "run_once.ts"), place], { stderr: "pipe" });
+    const output = await new Response(once.stderr).text();
+    const { tests, red } = readTestRun(output, await once.exited, 1);
+    expect([tests, red.length, once.exitCode]).toEqual([6, 2, 1]);
+    expect(red).toContainEqual(expect.stringMatching(/beside-\w+\/browser\/some_test\.ts: page is red$/));
+    expect(red).toContainEqual(expect.stringMatching(/\/pages\/browser\/some_test\.ts: other is red$/));
+    expect(output.trimEnd().split("\n").at(-1)).toStartWith(skippedLine([]).replace("0 ()", "2 ("));
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+});
+
+test("lines of two runs stand below the names of their files, whole, and the ends of both at the end", async () => {
+  let shown = "";
+  const output = new OneOutput((text) => (shown += text));
+  const pieces: readonly (readonly [run: number, text: string])[] = [
+    [0, "\ntests/a_test.ts:\n(pass) o"],
+    [1, "\ntests/b_test.ts:\n"],
+    [1, "(fail) two [1ms]\n"],
+    [0, "ne [1ms]\n"],
+    [0, "(pass) three [1ms]\n\n1 tests skipped:\n(skip) four\n\n 2 pass\n"],
+    [1, "(fail) five [1ms]\n\n 0 pass\n"],
+  ];
+  const turns = pieces.map(() => Promise.withResolvers<void>());
+  turns[0]?.resolve();
+  /** What one of them prints: each piece once those before it have been taken. */
+  async function* printed(by: number) {
+    for (const [at, [run, text]] of pieces.entries()) {
+      if (run !== by) continue;
+      await turns[at]?.promise;
+      yield new TextEncoder().encode(text);
+      turns[at + 1]?.resolve();
+    }
+  }
+  await Promise.all([output.take(printed(0)), output.take(printed(1))]);
+  output.end();
+  expect(shown).toBe(
+    [
+      ...["", "tests/b_test.ts:", "(fail) two [1ms]", "", "tests/a_test.ts:", "(pass) one [1ms]", "(pass) three [1ms]"],
+      ...["", "tests/b_test.ts:", "(fail) five [1ms]", "", "1 tests skipped:", "(skip) four", "", " 2 pass"],
+      ...["", " 0 pass", ""],
+    ].join("\n"),
+  );
+  expect(output.text).toBe(shown);
 });
 
 test("a run that broke off, or ended badly without a word, is not green", () => {

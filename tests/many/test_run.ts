@@ -7,15 +7,22 @@ export interface TestRun {
   readonly seconds: number;
 }
 
-const FILE = /^(\S+\.tsx?):$/;
+/** A line that names the file of those below it. */
+export const FILE = /^(\S+\.tsx?):$/;
 const FAILED = /^\(fail\) (.*?)(?: \[[0-9.]+m?s\])?$/;
 const OUTSIDE = "# Unhandled error between tests";
 const TOTAL = /^Ran ([0-9]+) tests? across/;
 
 /** Above the list of what was printed before, without its files. */
 const AGAIN = /^[0-9]+ tests? (failed|skipped):$/;
+const SUM = /^ *[0-9]+ (pass|skip|todo|fail)$/;
 
-/** Reads what `bun test` printed. @param code its exit code */
+/** Returns whether the lists and sums of a run's end begin with this line. */
+export function isOfTheEnd(line: string): boolean {
+  return AGAIN.test(line) || SUM.test(line);
+}
+
+/** Reads what one or more runs of `bun test` printed. @param code their exit code */
 export function readTestRun(output: string, code: number, seconds: number): TestRun {
   let file = "";
   let tests: number | null = null;
@@ -28,7 +35,7 @@ export function readTestRun(output: string, code: number, seconds: number): Test
     if (failed !== undefined) red.push(`${file}: ${failed}`);
     if (line === OUTSIDE) red.push(`${file}: an error outside of its tests`);
     const total = TOTAL.exec(line)?.[1];
-    if (total !== undefined) tests = Number(total);
+    if (total !== undefined) tests = (tests ?? 0) + Number(total);
   }
   if (tests === null) red.push(`the run broke off with exit code ${code}`);
   else if (code !== 0 && red.length === 0) red.push(`the run ended with exit code ${code}, and no test says why`);

@@ -42,6 +42,7 @@ describe("the page of all drives", () => {
       thisYear: 2026,
       today: "2026-11-21",
       query: "",
+      home: null,
       streets: null,
     });
     expect(html).not.toContain("mapv-streets");
@@ -85,6 +86,8 @@ test("the page of all drives is one page for all cameras", async () => {
 test("the names on the map are own places and towns of the table that comes with the program", async () => {
   const home = { name: "Home", lat: -37.8, lon: 145, radius: 150 };
   await using app = await startApp({ settings: { ...SETTINGS, places: { list: [home] } } });
+  const { html, props } = await read(app);
+  expect([props.home, html.includes('aria-label="Show Home"')]).toEqual([{ name: "Home", lat: -37.8, lon: 145 }, true]);
   const named = async (bbox: string) => {
     const answer = await app.client.fetch(`/api/map/names?bbox=${bbox}`);
     return [answer.status, (await answer.json()) as Partial<MapNames> & { code?: string }] as const;

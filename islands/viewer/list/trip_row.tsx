@@ -162,7 +162,7 @@ function factsOf(
   if (kind === "parked") return `Parked · ${counted(trip.clips.length, "movement")}`;
   const facts = [
     formatSeconds(Math.max(60, Math.round(length / 60) * 60)),
-    distance === null ? (fixes === 0 ? NO_FIX : "") : distanceInWords(distance, unit),
+    distance !== null ? distanceInWords(distance, unit) : fixes === 0 ? NO_FIX : trip.is_complete ? "" : "…",
   ];
   return facts.filter((fact) => fact !== "").join(" · ");
 }

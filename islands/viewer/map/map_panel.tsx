@@ -113,12 +113,13 @@ function moveByKey(event: KeyboardEvent, map: MapState): void {
 
 function Tools({ map }: Parts<"map">) {
   const streets = () => {
-    if (map.hasStreets.value) void map.setStreets(false);
+    if (map.hasStreets.value || map.isOwnFile) void map.setStreets(!map.hasStreets.value);
     else {
       map.isBig.value = map.isBig.value || window.innerWidth < 720;
       map.asks.value = !map.asks.value;
     }
   };
+  const streetsTool = <Tool name="Streets" icon="i-streets" isOn={map.hasStreets.value} press={streets} />;
   return (
     <div class="map-tools">
       <Tool name="Follow the car" keys="W" icon="i-follow" isOn={map.follows.value} press={() => map.follow()} />
@@ -130,9 +131,7 @@ function Tools({ map }: Parts<"map">) {
           map.isBig.value = !map.isBig.value;
         }}
       />
-      <ForChange>
-        <Tool name="Streets" icon="i-streets" isOn={map.hasStreets.value} press={streets} />
-      </ForChange>
+      {map.isOwnFile ? streetsTool : <ForChange>{streetsTool}</ForChange>}
       <Tool name="Closer" icon="i-plus" press={() => map.zoom(1)} />
       <Tool name="Farther" icon="i-minus" press={() => map.zoom(-1)} />
     </div>

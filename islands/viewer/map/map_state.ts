@@ -51,6 +51,8 @@ export class MapState {
   readonly hasStreets: Signal<boolean>;
   /** The host that the pictures of streets come from. */
   readonly streetsHost: string;
+  /** Streets are drawn from a file of one's own, which everyone may see. */
+  readonly isOwnFile: boolean;
   /** The question for streets is open. */
   readonly asks: Signal<boolean> = signal(false);
   readonly streetsProblem: Signal<string | null> = signal(null);
@@ -64,7 +66,8 @@ export class MapState {
   constructor(parts: Parts) {
     this.#parts = parts;
     const { trip, map, speedUnit, format } = parts;
-    this.hasStreets = signal(map.tiles);
+    this.isOwnFile = map.ownFile ?? false;
+    this.hasStreets = signal(map.tiles || this.isOwnFile);
     this.streetsHost = map.host;
     this.track = computed(() => trip.telemetry.value && mapTrackOf(trip.telemetry.value));
     this.car = computed(() => {
@@ -132,7 +135,7 @@ export class MapState {
 
   /** Asks whether streets are wanted, unless that was answered before. */
   offerStreets(): void {
-    if (!this.hasStreets.value && !wasAsked()) this.asks.value = true;
+    if (!this.hasStreets.value && !this.isOwnFile && !wasAsked()) this.asks.value = true;
   }
 
   refuseStreets(): void {
@@ -144,9 +147,17 @@ export class MapState {
     this.#map?.retryStreets();
   }
 
-  /** Shows streets from now on, or no longer: a setting, so for all who look at this service. */
+  /**
+   * Shows streets from now on, or no longer: a setting, so for all who look at this service. Those of a file of one's own
+   * are shown or hidden for this look alone.
+   */
   async setStreets(isOn: boolean): Promise<void> {
     this.asks.value = false;
+    // No one learns anything by it: it is for this look alone.
+    if (this.isOwnFile) {
+      this.hasStreets.value = isOn;
+      return;
+    }
     try {
       await send("PATCH /api/settings/viewer", { map_tiles: isOn });
       this.hasStreets.value = isOn;
@@ -202,7 +213,7 @@ export class MapState {
         this.#seen = Math.max(this.#seen, time);
         map.move(time, car, props.mode === "full" ? null : this.#seen, this.follows.value);
       }),
-      effect(() => map.setStreets(this.hasStreets.value)),
+      effect(() => void map.setStreets(this.hasStreets.value, this.isOwnFile)),
       () => resized.disconnect(),
       () => map.close(),
     ];

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../../parts/icon.tsx";
+import { StreetsCredit } from "../../parts/streets_credit.tsx";
 import { ForChange } from "../../parts/may_change.tsx";
 import type { Parts } from "../viewer_parts.ts";
 
@@ -57,16 +58,7 @@ export function StreetsLine({ map }: Parts<"map">) {
         </div>
       )}
       <p class="map-source">
-        {/(^|\.)openstreetmap\.org$/.test(host) ? (
-          <>
-            ©{" "}
-            <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener noreferrer">
-              OpenStreetMap contributors
-            </a>
-          </>
-        ) : (
-          `Streets from ${host}`
-        )}
+        <StreetsCredit host={map.isOwnFile ? null : host} />
       </p>
     </>
   );

@@ -9,6 +9,7 @@ import { CLOSEST_ZOOM } from "../../../server/domain/viewer/map_tile.ts";
 import { boundsOf, type CarPlace, type MapTrack } from "../../../server/domain/viewer/map_track.ts";
 import type { SpeedScale } from "../../../server/domain/viewer/speed_ramp.ts";
 import { carElement } from "./car_element.ts";
+import type { OwnStreets } from "./own_streets.ts";
 import { StreetTiles } from "./street_tiles.ts";
 import { type Drawing, type DrawnUntil, type Inks, type MapView, paintTrack, readInks } from "./track_painter.ts";
 
@@ -55,7 +56,9 @@ export class TrackMap {
   #place: CarPlace | null = null;
   #time = 0;
   #until: DrawnUntil | null = null;
-  #streets: StreetTiles | null = null;
+  #streets: StreetTiles | OwnStreets | null = null;
+  #areWanted = false;
+  #isClosed = false;
   /** The view is as it was fitted: a change of size fits it anew. */
   #isFitted = true;
   #covered = 0;
@@ -172,12 +175,17 @@ export class TrackMap {
     if (this.#isFitted) this.fit();
   }
 
-  setStreets(isOn: boolean): void {
-    if (isOn === (this.#streets !== null)) return;
+  /** @param isOwn whether streets are drawn from the own map file; what draws them is loaded then */
+  async setStreets(isOn: boolean, isOwn: boolean): Promise<void> {
+    this.#areWanted = isOn;
+    const { OwnStreets } = isOn && isOwn ? await import("./own_streets.ts") : { OwnStreets: null };
+    if (isOn !== this.#areWanted || this.#isClosed || isOn === (this.#streets !== null)) return;
     // Pictures are sharp at whole zooms only.
     this.#map.options.zoomSnap = isOn ? 1 : 0.25;
     if (isOn) {
-      this.#streets = new StreetTiles(this.#listener.streetsFailed).addTo(this.#map);
+      const { streetsFailed } = this.#listener;
+      const streets = OwnStreets === null ? new StreetTiles(streetsFailed) : new OwnStreets(streetsFailed);
+      this.#streets = streets.addTo(this.#map);
       if (this.#isFitted) this.fit();
       else this.#map.setZoom(Math.round(this.#map.getZoom()), { animate: false });
     } else {
@@ -193,6 +201,7 @@ export class TrackMap {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#map.remove();
     this.#canvas.remove();
     this.#car.remove();

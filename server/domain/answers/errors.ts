@@ -54,7 +54,11 @@ export const ERRORS = {
     status: 409,
     meaning: "a rule leaves the recording out; details.rule is retention, selection, deleted or unreadable",
   },
-  MAP_TILES_OFF: { status: 404, meaning: "viewer.map_tiles is off" },
+  MAP_FILE_OFF: {
+    status: 404,
+    meaning: "viewer.map_file is not set, or its file is gone or is no map; the sentence says so",
+  },
+  MAP_TILES_OFF: { status: 404, meaning: "viewer.map_tiles is off, or viewer.map_file is set" },
   METHOD_NOT_ALLOWED: { status: 405, meaning: "the address takes other methods; details.allowed" },
   NOTHING_ASKED: { status: 409, meaning: "no question about the card waits for an answer" },
   NOTHING_HELD: { status: 409, meaning: "nothing waits for an answer whether it may be deleted" },

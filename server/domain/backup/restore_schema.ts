@@ -13,6 +13,9 @@ export const RESTORE = v.object({
   version: text("The version that made the backup"),
   made_at: moment,
   would_replace: v.pipe(WOULD_REPLACE, v.description("Counts of what is here now")),
+  returning_keys: v.exactOptional(
+    v.pipe(v.array(v.string()), v.description("Names of keys for programs that are not here now and would work again")),
+  ),
   applied: v.pipe(v.boolean(), v.description("True when it is restored, and the stores start anew")),
   boot_id: v.exactOptional(text("The `boot_id` of the process's stores before; others are open when it has changed")),
   kept_in: v.exactOptional(text("Folder in the config folder that keeps what was there")),

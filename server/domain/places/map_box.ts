@@ -70,3 +70,13 @@ function shareBetween(from: number, to: number, low: number, high: number): read
   const other = (high - from) / way;
   return [Math.max(0, Math.min(one, other)), Math.min(1, Math.max(one, other))];
 }
+
+/** The smallest box around two that do not cross the 180th meridian. */
+export function boxOfBoth(one: MapBox, other: MapBox): MapBox {
+  return {
+    west: Math.min(one.west, other.west),
+    south: Math.min(one.south, other.south),
+    east: Math.max(one.east, other.east),
+    north: Math.max(one.north, other.north),
+  };
+}

@@ -14,10 +14,15 @@ export interface TelemetryFacts {
   readonly rest: Rest | null;
   /** Null without samples. */
   readonly strongest: StrongMoment | null;
+  /** Real time at its beginning by the satellites, epoch milliseconds; null without them. */
+  readonly startUtc: number | null;
 }
 
+/** Contents of a clip's files, and when it began by the satellites. */
+export type TimedTelemetry = ClipTelemetry & Pick<TelemetryFacts, "startUtc">;
+
 /** @param durationSeconds of the clip's video; null while unknown */
-export function telemetryFacts(telemetry: ClipTelemetry, durationSeconds: number | null): TelemetryFacts {
+export function telemetryFacts(telemetry: TimedTelemetry, durationSeconds: number | null): TelemetryFacts {
   const clip = { ...telemetry, key: "", offsetSeconds: 0, durationSeconds };
   const told = telemetryOf([clip]);
   const { track: fixes, force } = withinClip(clip);
@@ -27,6 +32,7 @@ export function telemetryFacts(telemetry: ClipTelemetry, durationSeconds: number
     strongestG: told.strongest_g,
     rest: told.rest,
     strongest: force && told.rest && strongMoment(force, told.rest, fixes),
+    startUtc: telemetry.startUtc,
   };
 }
 

@@ -136,6 +136,11 @@ const TRIP_KIND = v.pipe(
   v.description("Parked: what moved around the parked car during one stay of one day"),
 );
 
+const CLOCK_OFFSET = orNull(
+  v.number(),
+  "Seconds by which the camera’s clock was ahead of the satellites in `schedule.timezone`; null until known, without a fix, and when it is days",
+);
+
 export const TRIP = v.object({
   kind: TRIP_KIND,
   name: TRIP_NAME,
@@ -146,12 +151,7 @@ export const TRIP = v.object({
   ),
   earlier: orNull(keyText("`YYYYMMDD_HHMMSS_T`"), "The key with which the trip before begins"),
   later: orNull(keyText("`YYYYMMDD_HHMMSS_T`"), "The key with which the trip after it begins"),
-  clock_offset_seconds: v.exactOptional(
-    orNull(
-      v.number(),
-      "Seconds by which the camera’s clock was ahead of the satellites in `schedule.timezone`; null without a fix, and when it is days",
-    ),
-  ),
+  clock_offset_seconds: v.exactOptional(CLOCK_OFFSET),
 });
 export type Trip = v.InferOutput<typeof TRIP>;
 
@@ -172,6 +172,7 @@ export const TRIP_SUMMARY = v.object({
     v.number(),
     "The largest force, without how the camera is mounted; null until known, and without samples",
   ),
+  clock_offset_seconds: CLOCK_OFFSET,
   is_complete: v.pipe(v.boolean(), v.description("Whether the files of all clips have been read by now")),
   types: v.pipe(v.record(v.string(), count), v.description("Type letter to how many clips")),
   kept: whole("Clips with the mark that keeps them from being deleted"),

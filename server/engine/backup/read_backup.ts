@@ -27,6 +27,8 @@ import { BACKUP_FORMAT } from "./make_backup.ts";
 
 /** Browsers that are signed in, who no longer are after a restore. */
 const SIGNED_IN = "sessions.json";
+const KEYS_NAME = "keys.json";
+const LISTED_KEY = v.object({ name: v.string(), digest: v.string() });
 const MOST_UNPACKED = 1024 * 1024 * 1024;
 const MOST_ENTRIES = 10_000;
 const UNUSABLE_SETTINGS = "The settings of the backup cannot be used here.";
@@ -53,6 +55,8 @@ export interface StagedBackup {
   readonly version: string;
   readonly madeAt: string;
   readonly wouldReplace: WouldReplace;
+  /** Names of keys for programs that are not here now: they were revoked, or made elsewhere. */
+  readonly returningKeys: readonly string[];
   readonly journal: RestoreJournal;
   /** Takes it away; nothing else was changed. */
   readonly discard: () => Promise<void>;
@@ -109,6 +113,7 @@ export async function stageBackup(
       version: about.version,
       madeAt: about.made_at,
       wouldReplace: await wouldReplace(configDir, merged),
+      returningKeys: files.has(KEYS_NAME) ? await returningKeys(stage, configDir) : [],
       journal: {
         stage: basename(stage),
         before: freeName(configDir, `restore-${new Date(now).toISOString().slice(0, 19).replaceAll(":", "-")}Z`),
@@ -346,12 +351,23 @@ async function wouldReplace(configDir: string, { cameras, changed }: Merged): Pr
       counts[isRuns ? "runs" : "recordings_in_ledger"] += await rowCount(path, isRuns ? "runs" : "recordings");
     } else if (own === KEPT_NAME)
       counts.kept += Object.keys(part(objectIn(await readPlainText(path)), "recordings")).length;
-    else if (own === "keys.json") {
-      const keys = objectIn(await readPlainText(path))["keys"];
-      counts.keys += Array.isArray(keys) ? keys.length : 0;
-    }
+    else if (own === KEYS_NAME) counts.keys += (await keysIn(path)).length;
   }
   return { ...counts, settings: [...changed] };
+}
+
+/** Names of keys that this machine knew and has no more. All are new to one that has no list yet. */
+async function returningKeys(there: string, here: string): Promise<string[]> {
+  if (!existsSync(join(here, KEYS_NAME))) return [];
+  const known = new Set((await keysIn(join(here, KEYS_NAME))).map(({ digest }) => digest));
+  const others = (await keysIn(join(there, KEYS_NAME))).filter(({ digest }) => !known.has(digest));
+  return others.map(({ name }) => shortened(name));
+}
+
+/** Keys of a list that can be read; none of another one. */
+async function keysIn(path: string): Promise<readonly v.InferOutput<typeof LISTED_KEY>[]> {
+  const { keys } = objectIn(await readPlainText(path).catch(() => ""));
+  return Array.isArray(keys) ? keys.filter((key) => v.is(LISTED_KEY, key)) : [];
 }
 
 /** Keys of the tables that are counted, by which their rows are in order. */

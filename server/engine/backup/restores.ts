@@ -90,11 +90,21 @@ export class Restores {
         for await (const piece of pieces) await file.appendFile(piece);
       }
       received();
-      const { version, madeAt, wouldReplace, journal, discard } = await stageBackup(path, configDir, clock.now(), {
-        signal,
-        mainRoot,
-      });
-      const answer = { version, made_at: madeAt, would_replace: wouldReplace };
+      const { version, madeAt, wouldReplace, returningKeys, journal, discard } = await stageBackup(
+        path,
+        configDir,
+        clock.now(),
+        {
+          signal,
+          mainRoot,
+        },
+      );
+      const answer = {
+        version,
+        made_at: madeAt,
+        would_replace: wouldReplace,
+        ...(returningKeys.length > 0 && { returning_keys: [...returningKeys] }),
+      };
       if (!apply) {
         await discard();
         return { ...answer, applied: false };

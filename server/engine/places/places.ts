@@ -1,5 +1,5 @@
 import { comparePositions, type ListPosition } from "../../domain/places/list_page.ts";
-import { isWithin, type MapBox, overlaps, turnsOf } from "../../domain/places/map_box.ts";
+import { boxOfBoth, isWithin, type MapBox, overlaps, turnsOf } from "../../domain/places/map_box.ts";
 import type { MomentKind } from "../../domain/places/moments.ts";
 import { type Inside, joinedPasses, stretchesInside, touches } from "../../domain/places/passes.ts";
 import type { MapDrives, MomentCounts, Pass, ToldMoment } from "../../domain/places/places_schema.ts";
@@ -100,6 +100,16 @@ export class Places {
       await nextTurn();
     }
     return { drives, cut: isCut };
+  }
+
+  /** The part of the map in which all drives at home lie; null while none is known. */
+  drivenBox(): MapBox | null {
+    let all: MapBox | null = null;
+    for (const { box, first, counts } of this.#parts.database.trips()) {
+      if (box === null || counts.length === 0 || !this.#isHome(first)) continue;
+      all = all === null ? box : boxOfBoth(all, box);
+    }
+    return all;
   }
 
   /**

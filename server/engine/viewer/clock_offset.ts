@@ -1,5 +1,6 @@
 import { readGps } from "../../domain/recordings/gps_file.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
+import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import { clockOffsetOf } from "../../domain/viewer/clock_offset.ts";
 import type { TelemetryFiles } from "../../store/clips/telemetry_files.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
@@ -15,8 +16,16 @@ const MOST_CLIPS = 5;
 /** A minute of a receiver that writes much. */
 const MOST_BYTES = 64 * 1024;
 
+/** Facts of a trip's clips, in the same order; null for those that have not been read yet. */
+type FactsOfClips = readonly (TelemetryFacts | null)[];
+
 /** Returns the seconds by which the camera's clock was ahead of the satellites in a trip; null when no clip tells. */
-export async function clockOffset(clips: readonly Segment[], { telemetry, zone }: Parts): Promise<number | null> {
+export async function clockOffset(
+  clips: readonly Segment[],
+  facts: FactsOfClips,
+  { telemetry, zone }: Parts,
+): Promise<number | null> {
+  if (!facts.includes(null)) return knownClockOffset(clips, facts, zone);
   const withGps = clips.filter(({ parts }) => parts.gps !== null);
   const every = Math.max(1, Math.ceil(withGps.length / MOST_CLIPS));
   const stamps = await telemetry.stamps(withGps.filter((_, at) => at % every === 0));
@@ -28,4 +37,14 @@ export async function clockOffset(clips: readonly Segment[], { telemetry, zone }
     }),
   );
   return clockOffsetOf(told.flat(), zone);
+}
+
+/** The same from what is known of the clips; null until all have been read. */
+export function knownClockOffset(clips: readonly Segment[], facts: FactsOfClips, zone: Parts["zone"]): number | null {
+  if (facts.includes(null)) return null;
+  const told = clips.flatMap(({ key }, at) => {
+    const utc = facts[at]?.startUtc ?? null;
+    return utc === null ? [] : [{ key, utc }];
+  });
+  return clockOffsetOf(told, zone);
 }

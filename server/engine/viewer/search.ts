@@ -11,25 +11,29 @@ import type { SearchResult } from "../../domain/viewer/search_schema.ts";
 import { type SoughtPart, soughtTimes } from "../../domain/viewer/sought_parts.ts";
 import type { SoughtTime } from "../../domain/viewer/time_search.ts";
 import { viewerPath } from "../../domain/viewer/viewer_address.ts";
+import type { SegmentDays } from "../../store/clips/segment_days.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
+import { nextTurn } from "../../turns.ts";
 import type { RetentionParts } from "../retention/retention_parts.ts";
 import { foundNotes } from "./found_notes.ts";
 import type { ViewedRecordings } from "./viewed_recordings.ts";
 import { keptCount, type ListParts } from "./viewer_lists.ts";
 
-type Parts = ListParts & {
+interface Parts {
   readonly retention: { readonly kept: Pick<RetentionParts["kept"], "shown"> };
-  readonly viewed: Pick<ViewedRecordings, "find" | "figures">;
+  readonly viewed: Pick<ViewedRecordings, "find" | "days" | "day" | "inDays">;
   readonly zone: ZoneTime;
   readonly clock: { now(): number };
-};
+}
+
+type KindParts = ListParts & { readonly viewed: Pick<ViewedRecordings, "figures"> };
 
 type Found = Omit<SearchResult, "camera">;
 
-/** Days of the newest clips that are looked at for a time of any day. */
-const MOST_DAYS = 60;
 /** Days that are told of a time of any day. */
 const MOST_OF_ANY = 3;
+/** Days that are looked at before others may run. */
+const DAYS_AT_ONCE = 100;
 /** A clip is taken to be as long as most are. */
 const USUAL_SECONDS = 60;
 const DAY_SECONDS = 86_400;
@@ -83,8 +87,8 @@ async function timeFound(app: Parts, { date, seconds }: SoughtTime): Promise<Fou
       ),
     ];
   }
-  return await onAnyDay(app, async (day) => {
-    const clip = (await clipsOf(app, day)).findLast((one) => startOf(one) <= seconds);
+  return await onAnyDay(app, (day, { segments }) => {
+    const clip = segments[firstBefore(segments, seconds + 1)];
     if (clip === undefined || seconds - startOf(clip) >= USUAL_SECONDS) return null;
     return timeResult(`${dayName(app, day)}, ${clockText}`, "", viewerPath(clip.key, seconds - startOf(clip)));
   });
@@ -99,29 +103,52 @@ async function dayFound(app: Parts, date: string): Promise<Found[]> {
 }
 
 async function partFound(app: Parts, part: SoughtPart): Promise<Found[]> {
-  const onDay = async (date: string) => {
-    const clips = (await clipsOf(app, date)).filter((clip) => startOf(clip) >= part.from && startOf(clip) < part.to);
-    const next = part.to <= DAY_SECONDS ? [] : await clipsOf(app, dayAfter(date));
-    clips.push(...next.filter((clip) => startOf(clip) < part.to - DAY_SECONDS));
-    const [first] = clips;
+  const onDay = (date: string, { segments, days }: OfDay) => {
+    const from = firstBefore(segments, part.to);
+    const to = firstBefore(segments, part.from);
+    // A night goes on after midnight.
+    const next = part.to <= DAY_SECONDS ? [] : (days.day(dayAfter(date))?.segments ?? []);
+    const ofNext = next.length - firstBefore(next, part.to - DAY_SECONDS);
+    const first = to > from ? segments[to - 1] : ofNext > 0 ? next.at(-1) : undefined;
     if (first === undefined) return null;
-    const detail = `${counted(clips.length, "clip")} from ${shortClock(first.key, app.zone.format)}`;
+    const detail = `${counted(to - from + ofNext, "clip")} from ${shortClock(first.key, app.zone.format)}`;
     return timeResult(`${dayName(app, date)}, ${part.name}`, detail, viewerPath(first.key));
   };
   if (part.date === null) return await onAnyDay(app, onDay);
-  const found = await onDay(part.date);
+  const days = await app.viewed.inDays();
+  const found = onDay(part.date, { segments: days.day(part.date)?.segments ?? [], days });
   return found === null ? [] : [found];
 }
 
-/** The newest days on which something is found. */
-async function onAnyDay(app: Parts, onDay: (date: string) => Promise<Found | null>): Promise<Found[]> {
+/** A day's clips, newest first, among all. */
+interface OfDay {
+  readonly segments: readonly Segment[];
+  readonly days: SegmentDays;
+}
+
+/** The newest days on which something is found; all days are looked at. */
+async function onAnyDay(app: Parts, onDay: (date: string, of: OfDay) => Found | null): Promise<Found[]> {
+  const days = await app.viewed.inDays();
   const found: Found[] = [];
-  for (const { date } of (await app.viewed.days()).slice(0, MOST_DAYS)) {
-    const one = await onDay(date);
+  for (const [at, { date }] of days.counts.entries()) {
+    if (at % DAYS_AT_ONCE === DAYS_AT_ONCE - 1) await nextTurn();
+    const one = onDay(date, { segments: days.of(days.dates[at] ?? 0), days });
     if (one !== null) found.push(one);
     if (found.length === MOST_OF_ANY) break;
   }
   return found;
+}
+
+/** Index of the newest clip of a day that begins before a time; the length when all begin later. */
+function firstBefore(newestFirst: readonly Segment[], seconds: number): number {
+  let [from, to] = [0, newestFirst.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const clip = newestFirst[middle];
+    if (clip !== undefined && startOf(clip) >= seconds) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 function weekdayOf(date: string): number {
@@ -141,7 +168,7 @@ function dayName({ zone, clock }: Parts, date: string): string {
 }
 
 /** Kinds of clips of some cameras together. @param camera whose list they lead to; null for that of all */
-export async function kindsFound(apps: readonly Parts[], typed: string, camera: string | null): Promise<Found[]> {
+export async function kindsFound(apps: readonly KindParts[], typed: string, camera: string | null): Promise<Found[]> {
   const types = summed(await Promise.all(apps.map(async ({ viewed }) => (await viewed.figures()).types)));
   const kinds = soughtKinds(typed, types, isEvent);
   if (meansKept(typed)) {

@@ -11,6 +11,7 @@ import type { DayTrips, TripSummary, ViewerRecording } from "../../domain/viewer
 import type { TelemetryFiles } from "../../store/clips/telemetry_files.ts";
 import type { Segment } from "../../store/library/recording_files.ts";
 import type { ViewedRecordings } from "./viewed_recordings.ts";
+import { knownClockOffset } from "./clock_offset.ts";
 import { type EntryParts, viewerEntries } from "./viewer_entries.ts";
 import { type ListParts, listedBy } from "./viewer_lists.ts";
 
@@ -53,14 +54,22 @@ interface ReadTrip {
   readonly way: TripWay;
 }
 
+/** True when the files of all clips have been read. */
+function isRead({ facts }: Pick<ReadTrip, "facts">): boolean {
+  return !facts.includes(null);
+}
+
 async function tripSummaries(app: TripListParts, trips: readonly Trip<Segment>[]): Promise<TripSummary[]> {
   const names = await app.placeNames();
   const read = await readTrips(app, trips);
   const ends = endsInRow(read);
   const summaries: TripSummary[] = [];
   for (const [at, trip] of read.entries()) {
-    const isRead = !trip.facts.includes(null);
-    summaries.push({ ...summaryOf(trip), name: isRead ? await names.ofTrip(ends[at] ?? null) : null });
+    summaries.push({
+      ...summaryOf(trip),
+      name: isRead(trip) ? await names.ofTrip(ends[at] ?? null) : null,
+      clock_offset_seconds: knownClockOffset(trips[at]?.clips ?? [], trip.facts, app.zone),
+    });
   }
   return summaries;
 }
@@ -128,18 +137,18 @@ async function readTrips(app: TripListParts, trips: readonly Trip<Segment>[]): P
 }
 
 /** Parts that a trip is named with. */
-export type NamingParts = Pick<TripListParts, "segments" | "telemetry" | "placeNames">;
+export type NamingParts = Pick<TripListParts, "telemetry" | "placeNames">;
 
 /**
- * The name of a trip by what is known of its ends now; null when nothing is yet.
+ * The name of a trip by where it begins and ends; null until all of its clips have been read.
  * @param clock that of the trip
  */
 export async function nameOfTrip(
   app: NamingParts,
   clips: readonly Segment[],
+  facts: readonly (TelemetryFacts | null)[],
   clock: JourneyClock,
 ): Promise<string | null> {
-  const facts = await app.segments.telemetryFacts(clips);
   if (facts.includes(null)) return null;
   const ends = endsOf(await wayOfTrip(app.telemetry, clips, facts, clock));
   return (await app.placeNames()).ofTrip(ends);
@@ -174,7 +183,10 @@ async function wayOfTrip(
   );
 }
 
-function summaryOf({ kind, entries, facts: telemetry, clock, way }: ReadTrip): Omit<TripSummary, "name"> {
+/** Figures of a part of the clips would be taken for those of the whole trip: they are told when all have been read. */
+function summaryOf(trip: ReadTrip): Omit<TripSummary, "name" | "clock_offset_seconds"> {
+  const { kind, entries, facts, clock } = trip;
+  const way = isRead(trip) ? trip.way : { meters: null, fixes: null, fastest: null };
   const clips = entries.map(keyOf);
   const types: Record<string, number> = {};
   for (const { type } of entries) types[type] = (types[type] ?? 0) + 1;
@@ -186,13 +198,12 @@ function summaryOf({ kind, entries, facts: telemetry, clock, way }: ReadTrip): O
     end: new Date(Math.round(clock.wallAt(clock.length)) * 1000).toISOString().slice(0, 19),
     length_seconds: clock.length,
     distance_meters: way.meters,
-    // Recordings that have not been read yet may have some.
-    fixes: way.fixes === 0 && telemetry.includes(null) ? null : way.fixes,
+    fixes: way.fixes,
     fastest_knots: way.fastest,
-    strongest_g: mostOf(telemetry.map((facts) => facts?.strongestG ?? null)),
+    strongest_g: isRead(trip) ? mostOf(facts.map((one) => one?.strongestG ?? null)) : null,
     is_complete:
       entries.every(({ size_bytes: size, videos }) => size !== null || Object.keys(videos).length === 0) &&
-      !telemetry.includes(null),
+      isRead(trip),
     types,
     kept: entries.filter(({ kept }) => kept !== null).length,
     here: entries.filter(({ coming }) => coming === null).length,

@@ -51,6 +51,11 @@ export class ViewedRecordings {
     this.#parts = parts;
   }
 
+  /** All recordings by day. */
+  async inDays(): Promise<SegmentDays> {
+    return (await this.#now()).days;
+  }
+
   /** Days with recordings and how many, newest first. */
   async days(): Promise<readonly ViewerDay[]> {
     return (await this.#now()).days.counts;

@@ -113,6 +113,15 @@ const WITHOUT_UNUSED_PATHS: Plugin = {
   },
 };
 
+/**
+ * Packages that `protomaps-leaflet` would take twice, or as a script of an older kind: esbuild then puts the code that loads
+ * such scripts into the script of every page.
+ */
+const ONCE: Readonly<Record<string, string>> = {
+  pmtiles: "./node_modules/pmtiles/dist/esm/index.js",
+  rbush: "./node_modules/rbush/index.js",
+};
+
 const WORKERS: readonly string[] = ["islands/viewer/side_by_side/video_worker.ts"];
 
 async function makeBundle(): Promise<Bundle> {
@@ -136,6 +145,7 @@ async function makeBundle(): Promise<Bundle> {
     jsx: "automatic",
     jsxImportSource: "preact",
     outdir: "out",
+    alias: { ...ONCE },
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     logLevel: "silent",
@@ -180,7 +190,7 @@ type Outputs = NonNullable<Awaited<ReturnType<typeof build>>["metafile"]>["outpu
 function packagesOf(outputs: Outputs): string[] {
   const paths = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));
   const names = paths.flatMap(([path, { bytesInOutput }]) =>
-    bytesInOutput > 0 ? [/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? ""] : [],
+    bytesInOutput > 0 ? [/.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? ""] : [],
   );
   return [...new Set(names)].filter((name) => name !== "").sort();
 }

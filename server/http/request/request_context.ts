@@ -362,7 +362,7 @@ export class RequestContext {
 
 /** True when refusals at this path are JSON: the viewer's map asks for its pictures as a program does. */
 export function isForPrograms(path: string): boolean {
-  return /^\/(api|film|tiles)\//.test(path);
+  return /^\/(api|film|tiles)\//.test(path) || path === "/map/file.pmtiles";
 }
 
 /**

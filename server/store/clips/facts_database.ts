@@ -1,11 +1,8 @@
-import { Database } from "bun:sqlite";
-import { rmSync } from "node:fs";
 import { momentNumber } from "../../domain/recordings/moment_number.ts";
 import type { TelemetryFacts } from "../../domain/viewer/clip_facts.ts";
 import type { Log } from "../../log.ts";
-import { errorCode } from "../error_code.ts";
 import { FACTS_VERSION } from "../file_versions.ts";
-import { forOwnerOnly } from "../owner_only.ts";
+import { RebuildableDatabase } from "../rebuildable_database.ts";
 import type { HeaderFacts } from "./header_facts.ts";
 
 /** Facts that were read from a clip's videos, and the state of these then. */
@@ -44,13 +41,6 @@ const TABLES = [
 ];
 /** Rows at once, between which others run. */
 const SLICE = 2000;
-/** After so many in a row it is not tried again. */
-const MOST_FAILURES = 10;
-/** Errors of a file that this program did not write. */
-const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|ERROR)/;
-
-class OtherVersion extends Error {}
-
 /** Number of rows that are written at once. */
 const MOST_PENDING = 500;
 
@@ -59,25 +49,27 @@ const MOST_PENDING = 500;
  * it, everything is read from the recordings again, as on a full disk or with a damaged file. No method throws.
  */
 export class FactsDatabase {
-  readonly #path: string;
-  readonly #log: Log;
-  #db: Database | null = null;
-  #isOff = false;
-  #wasRemade = false;
-  /** In a row. */
-  #failures = 0;
+  readonly #file: RebuildableDatabase;
   readonly #videos = new Map<string, StoredVideos>();
   readonly #telemetry = new Map<string, StoredTelemetry>();
 
   /** @param path of the file; it is opened when it is asked for the first time */
   constructor(parts: { path: string; log: Log }) {
-    this.#path = parts.path;
-    this.#log = parts.log;
+    this.#file = new RebuildableDatabase({
+      ...parts,
+      topic: "library",
+      loss: "its facts are read again each time",
+      tables: TABLES,
+      version: FACTS_VERSION,
+      newer: "leave",
+      mostRemade: 1,
+      mostFailures: 10,
+    });
   }
 
   /** True while facts can be stored and found later. */
   get isInUse(): boolean {
-    return !this.#isOff;
+    return this.#file.isInUse;
   }
 
   /** Returns the known facts of a clip's videos; null when there are none. */
@@ -85,7 +77,7 @@ export class FactsDatabase {
     const sql = "select * from videos where path = ?";
     return (
       this.#videos.get(path) ??
-      this.#try((db) => {
+      this.#file.try((db) => {
         const row = db.query<VideosRow, [string]>(sql).get(path);
         return row && { ...row, headers: JSON.parse(row.headers) };
       })
@@ -97,7 +89,7 @@ export class FactsDatabase {
     const sql = "select * from telemetry where path = ?";
     return (
       this.#telemetry.get(path) ??
-      this.#try((db) => {
+      this.#file.try((db) => {
         const row = db.query<TelemetryRow, [string]>(sql).get(path);
         return row && { ...row, facts: JSON.parse(row.facts) };
       })
@@ -123,7 +115,7 @@ export class FactsDatabase {
     this.#videos.clear();
     this.#telemetry.clear();
     if (videos.length + telemetry.length === 0) return;
-    this.#try((db) => {
+    this.#file.try((db) => {
       const putVideos = db.query(
         "insert or replace into videos values ($path, $moment, $endings, $stamp, $sizeBytes, $durationSeconds, $headers)",
       );
@@ -156,7 +148,7 @@ export class FactsDatabase {
       const rows = this.#rowsAfter(after);
       const gone = rows.filter(({ path }) => !isThere(path));
       if (gone.length > 0)
-        this.#try((db) => {
+        this.#file.try((db) => {
           const removals = ["videos", "telemetry"].map((table) => db.query(`delete from ${table} where path = ?`));
           db.transaction(() => {
             for (const { path } of gone) for (const remove of removals) remove.run(path);
@@ -172,78 +164,12 @@ export class FactsDatabase {
 
   close(): void {
     this.flush();
-    this.#end();
-    this.#isOff = true;
+    this.#file.close();
   }
 
   #rowsAfter(path: string): Pick<StoredVideos, "path" | "durationSeconds">[] {
     const sql = `select path, durationSeconds from videos where path > ? order by path limit ${SLICE}`;
-    return this.#try((db) => db.query<StoredVideos, [string]>(sql).all(path)) ?? [];
-  }
-
-  /** Null when the database does not work. A damaged one is made anew; of other trouble there may soon be less. */
-  #try<T>(work: (db: Database) => T | null): T | null {
-    for (let attempt = 0; attempt < 2 && !this.#isOff; attempt++)
-      try {
-        const found = work(this.#opened());
-        this.#failures = 0;
-        return found;
-      } catch (error) {
-        this.#end();
-        // It was deleted while it was open: it is made anew.
-        if (attempt === 0 && errorCode(error) === "SQLITE_READONLY_DBMOVED") continue;
-        const isDamaged = error instanceof OtherVersion || DAMAGE.test(errorCode(error));
-        if (isDamaged && attempt === 0 && !this.#wasRemade) {
-          this.#wasRemade = true;
-          this.#remove();
-          continue;
-        }
-        if (this.#failures++ === 0)
-          this.#log.warning("library", `${this.#path} cannot be used, so its facts are read again each time: ${error}`);
-        if (isDamaged || this.#failures >= MOST_FAILURES) this.#isOff = true;
-        return null;
-      }
-    return null;
-  }
-
-  #opened(): Database {
-    if (this.#db) return this.#db;
-    const db = new Database(this.#path, { create: true, strict: true });
-    this.#db = db;
-    // The facts show where the car was.
-    forOwnerOnly(this.#path);
-    db.run("pragma busy_timeout = 1000");
-    // Not a log beside it with an index in shared memory: where that is cut short, or on some network shares, reading it
-    // ends the whole program.
-    db.run("pragma journal_mode = truncate");
-    // Facts that a power cut takes are read again.
-    db.run("pragma synchronous = off");
-    const version = db.query<{ user_version: number }, []>("pragma user_version").get()?.user_version;
-    const tables = db.query<{ name: string }, []>("select name from sqlite_master where type = 'table'").all();
-    if (tables.length === 0) {
-      for (const table of TABLES) db.run(table);
-      db.run(`pragma user_version = ${FACTS_VERSION}`);
-    } else if ((version ?? 0) > FACTS_VERSION) throw new Error("a newer version of this program has written it");
-    else if (version !== FACTS_VERSION) throw new OtherVersion("it is of another version");
-    return db;
-  }
-
-  #end(): void {
-    try {
-      this.#db?.close();
-    } catch {
-      // The file is damaged; it is not asked again.
-    }
-    this.#db = null;
-  }
-
-  #remove(): void {
-    for (const companion of ["", "-journal", "-wal", "-shm"])
-      try {
-        rmSync(this.#path + companion, { force: true });
-      } catch {
-        // The next attempt says why.
-      }
+    return this.#file.try((db) => db.query<StoredVideos, [string]>(sql).all(path)) ?? [];
   }
 }
 

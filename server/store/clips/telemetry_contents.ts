@@ -10,9 +10,12 @@ interface TelemetryContent<T> {
 }
 
 /** For .gps files. */
-export const TRACK: TelemetryContent<Track> = {
+export const TRACK: TelemetryContent<{ readonly track: Track; readonly startUtc: number | null }> = {
   mostBytes: MOST_GPS_BYTES,
-  of: (bytes) => trackOf(readGps(bytes).points),
+  of(bytes) {
+    const { points, startUtc } = readGps(bytes);
+    return { track: trackOf(points), startUtc };
+  },
 };
 
 /** For .3gf files. */

@@ -31,6 +31,7 @@ const NOTHING: TelemetryFacts = {
   strongestG: null,
   rest: null,
   strongest: null,
+  startUtc: null,
 };
 /** Clips remembered, in some five megabytes. */
 const MOST_KNOWN = 10_000;

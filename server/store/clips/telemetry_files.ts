@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { EmbeddedParts } from "../../domain/recordings/embedded_parts.ts";
-import type { ClipTelemetry } from "../../domain/viewer/telemetry.ts";
+import type { TimedTelemetry } from "../../domain/viewer/clip_facts.ts";
 import type { EmbeddedFile } from "../library/embedded_files.ts";
 import { etagOf, findServedFile, firstBytes, type OpenFile } from "../library/opened_file.ts";
 import { pathOf, type Segment } from "../library/recording_files.ts";
@@ -34,7 +34,7 @@ const MOST_EMBEDDED = 5000;
 /** Requests to the disk at once: enough for one disk, and few enough to leave it to others. */
 const WIDTH = 8;
 
-interface Known extends ClipTelemetry {
+interface Known extends TimedTelemetry {
   readonly stamp: string;
   readonly weight: number;
 }
@@ -71,8 +71,8 @@ export class TelemetryFiles {
    * The telemetry of clips, in the same order. A file that is gone or cannot be read counts as none; others go on.
    * @param remembers whether it stays in memory: what is about to be shown does
    */
-  async read(stamps: readonly TelemetryStamp[], remembers = true): Promise<ClipTelemetry[]> {
-    const found: ClipTelemetry[] = [];
+  async read(stamps: readonly TelemetryStamp[], remembers = true): Promise<TimedTelemetry[]> {
+    const found: TimedTelemetry[] = [];
     let next = 0;
     const work = async () => {
       for (let at = next++; at < stamps.length; at = next++) {
@@ -135,7 +135,7 @@ export class TelemetryFiles {
     }
   }
 
-  async #of({ segment, gps, gsensor }: TelemetryStamp, remembers: boolean): Promise<ClipTelemetry> {
+  async #of({ segment, gps, gsensor }: TelemetryStamp, remembers: boolean): Promise<TimedTelemetry> {
     const key = pathOf(segment, "");
     const stamp = `${gps?.version} ${gsensor?.version}`;
     const known = this.#known.get(key);
@@ -147,18 +147,18 @@ export class TelemetryFiles {
     }
     const { FORCE, TRACK } = await import("./telemetry_contents.ts");
     const { gps: gpsBytes, gsensor: gsensorBytes } = await this.bytes({ segment, gps, gsensor });
-    const track = gpsBytes && TRACK.of(gpsBytes);
+    const fixes = gpsBytes && TRACK.of(gpsBytes);
     const force = gsensorBytes && FORCE.of(gsensorBytes);
-    const read = { track, force };
+    const read = { track: fixes?.track ?? null, force, startUtc: fixes?.startUtc ?? null };
     // A file that could not be read is asked for again.
     if (remembers && (gps === null || gpsBytes) && (gsensor === null || gsensorBytes)) this.#remember(key, stamp, read);
     return read;
   }
 
-  #remember(key: string, stamp: string, { track, force }: ClipTelemetry): void {
+  #remember(key: string, stamp: string, read: TimedTelemetry): void {
     this.#forget(key);
-    const weight = 1 + (track?.t.length ?? 0) * FIX_WEIGHT + (force?.t.length ?? 0);
-    this.#known.set(key, { stamp, weight, track, force });
+    const weight = 1 + (read.track?.t.length ?? 0) * FIX_WEIGHT + (read.force?.t.length ?? 0);
+    this.#known.set(key, { stamp, weight, ...read });
     this.#weight += weight;
     for (const oldest of this.#known.keys()) {
       if (this.#weight <= MOST_REMEMBERED) break;

@@ -1,11 +1,9 @@
-import { Database } from "bun:sqlite";
-import { rmSync } from "node:fs";
+import type { Database } from "bun:sqlite";
 import type { MapBox } from "../../domain/places/map_box.ts";
 import type { MomentKind } from "../../domain/places/moments.ts";
 import type { Log } from "../../log.ts";
-import { errorCode } from "../error_code.ts";
 import { PLACES_VERSION } from "../file_versions.ts";
-import { forOwnerOnly } from "../owner_only.ts";
+import { RebuildableDatabase } from "../rebuildable_database.ts";
 
 /** A clip as a trip in the database has it. */
 export interface PlacedClip {
@@ -137,43 +135,45 @@ const PARTS = 65_536;
 const SLICE = 100;
 /** The times of parts are numbers of 24 bits, so they are counted in minutes from then on. */
 const MINUTES_FROM = Date.UTC(2000, 0, 1) / 60_000;
-/** A disk that damages it again and again is left alone. */
-const MOST_REMADE = 10;
-/** Errors of a file that this program did not write. */
-const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|ERROR|FORMAT)/;
 /** Place in a database's head of the number that its program may choose, by SQLite's file format. */
 const FINGERPRINT_SQL = "pragma application_id";
-
-class OtherVersion extends Error {}
 
 /**
  * Where the car was and what happened, of all clips, in a file that may be deleted at any time: all of it is read from
  * the recordings again. A damaged file and one of another version are begun anew. No method throws.
  */
 export class PlacesDatabase {
-  readonly #path: string;
-  readonly #log: Log;
-  #db: Database | null = null;
-  #isOff = false;
-  #failures = 0;
-  #remade = 0;
-  #generation = 0;
+  readonly #file: RebuildableDatabase;
   #trips: Map<number, PlacedTrip> | null = null;
   #sorted: readonly PlacedTrip[] | null = null;
+  /** Opening of the file that the trips were read from. */
+  #opening = 0;
 
   /** @param parts with the path of the file, which is opened when it is asked for the first time */
   constructor(parts: { path: string; log: Log }) {
-    this.#path = parts.path;
-    this.#log = parts.log;
+    this.#file = new RebuildableDatabase({
+      ...parts,
+      topic: "places",
+      loss: "no places are found",
+      tables: TABLES,
+      version: PLACES_VERSION,
+      newer: "replace",
+      mostRemade: 10,
+      mostFailures: Number.POSITIVE_INFINITY,
+    });
   }
 
   /** Another number when the file was begun anew. */
   get generation(): number {
-    return this.#generation;
+    return this.#file.generation;
   }
 
   /** All trips, those that ended last first. */
   trips(): readonly PlacedTrip[] {
+    if (this.#opening !== this.#file.opening) {
+      this.#trips = null;
+      this.#sorted = null;
+    }
     const known = this.#trips ?? this.#readTrips();
     this.#sorted ??= [...known.values()].sort((one, other) => other.end - one.end || other.id - one.id);
     return this.#sorted;
@@ -183,7 +183,7 @@ export class PlacesDatabase {
   details(trips: readonly number[]): ReadonlyMap<number, TripDetails> {
     const sql = "select id, clips, stretches from trips where id in (select value from json_each(?))";
     type Row = { readonly id: number; readonly clips: string; readonly stretches: string };
-    const rows = this.#try((db) => db.query<Row, [string]>(sql).all(JSON.stringify(trips))) ?? [];
+    const rows = this.#file.try((db) => db.query<Row, [string]>(sql).all(JSON.stringify(trips))) ?? [];
     return new Map(
       rows.map(({ id, clips, stretches }) => [id, { clips: JSON.parse(clips), stretches: JSON.parse(stretches) }]),
     );
@@ -195,14 +195,14 @@ export class PlacesDatabase {
     if (which < 0) return new Map(trips.map((trip) => [trip, this.#partsOf(trip)]));
     const sql = "select id, fixes from lines where id in (select value from json_each(?))";
     const ids = JSON.stringify(trips.map((trip) => trip * LINE_ZOOMS.length + which));
-    const rows = this.#try((db) => db.query<{ id: number; fixes: Uint8Array }, [string]>(sql).all(ids)) ?? [];
+    const rows = this.#file.try((db) => db.query<{ id: number; fixes: Uint8Array }, [string]>(sql).all(ids)) ?? [];
     return new Map(rows.map(({ id, fixes }) => [(id - which) / LINE_ZOOMS.length, [fixes]]));
   }
 
   /** All fixes of a trip, by time, part after part. The first of a part is the last of the one before, if none is missing. */
   #partsOf(trip: number): readonly Uint8Array[] {
     const sql = "select fixes from parts where id between ? and ? order by id";
-    const rows = this.#try((db) =>
+    const rows = this.#file.try((db) =>
       db.query<{ fixes: Uint8Array }, [number, number]>(sql).all(trip * PARTS, trip * PARTS + PARTS - 1),
     );
     return (rows ?? []).map(({ fixes }) => fixes);
@@ -216,7 +216,7 @@ export class PlacesDatabase {
       from part_boxes b join parts p on p.id = b.id where b.west <= $east and b.east >= $west and b.south <= $north and b.north >= $south
       and b.begin <= $end and b.end >= $begin order by b.id`;
     const given = { ...box, begin: minutesOf(begin), end: minutesOf(end) };
-    const rows = this.#try((db) => db.query<PartRow, [typeof given]>(sql).all(given));
+    const rows = this.#file.try((db) => db.query<PartRow, [typeof given]>(sql).all(given));
     return (rows ?? []).map(({ id, from, to, fixes, west, south, east, north }) => {
       return { trip: Math.floor(id / PARTS), box: { west, south, east, north }, from, to, fixes };
     });
@@ -242,7 +242,7 @@ export class PlacesDatabase {
       and kind in (${kinds.map((kind) => `'${kind}'`).join(", ")})
       order by ${order === "at" ? "at desc" : "strength desc, at desc"} limit $limit`;
     const given = { ...range, limit };
-    return this.#try((db) => db.query<PlacedMoment, [typeof given]>(sql).all(given)) ?? [];
+    return this.#file.try((db) => db.query<PlacedMoment, [typeof given]>(sql).all(given)) ?? [];
   }
 
   /** Number of moments by kind. */
@@ -255,7 +255,7 @@ export class PlacesDatabase {
       where at >= $from and at < $to and strength >= $min group by kind`;
     type Row = { readonly kind: MomentKind; readonly count: number };
     const counts = { brake: 0, accelerate: 0, turn: 0, bump: 0, impact: 0, parked_bump: 0 };
-    const rows = this.#try((db) => db.query<Row, [typeof asked]>(sql).all({ ...asked })) ?? [];
+    const rows = this.#file.try((db) => db.query<Row, [typeof asked]>(sql).all({ ...asked })) ?? [];
     for (const { kind, count } of rows) counts[kind] = count;
     return counts;
   }
@@ -264,7 +264,7 @@ export class PlacesDatabase {
   lastPlaceBefore(at: number): { readonly lat: number; readonly lon: number } | null {
     const sql = `select lastLat as lat, lastLon as lon from trips where begin <= ? and lastLat is not null
       order by begin desc limit 1`;
-    return this.#try((db) => db.query<{ lat: number; lon: number }, [number]>(sql).get(at));
+    return this.#file.try((db) => db.query<{ lat: number; lon: number }, [number]>(sql).get(at));
   }
 
   /** Trips as the last look found them. */
@@ -272,7 +272,7 @@ export class PlacesDatabase {
     const sql = `select id, first, signature, stamps, clipCount as clips, begin, up,
       up is not null and front is null as uncalibrated from trips`;
     type Row = Omit<KnownTrip, "isUncalibrated"> & { readonly uncalibrated: number };
-    const rows = this.#try((db) => db.query<Row, []>(sql).all()) ?? [];
+    const rows = this.#file.try((db) => db.query<Row, []>(sql).all()) ?? [];
     return rows.map(({ uncalibrated, ...row }) => ({ ...row, isUncalibrated: uncalibrated === 1 }));
   }
 
@@ -281,8 +281,8 @@ export class PlacesDatabase {
     const sql = (side: string) =>
       `select up, front, begin from trips where front is not null and begin ${side} limit 20`;
     type Row = { readonly up: string; readonly front: string; readonly begin: number };
-    const before = this.#try((db) => db.query<Row, [number]>(sql("< ? order by begin desc")).all(begin)) ?? [];
-    const after = this.#try((db) => db.query<Row, [number]>(sql("> ? order by begin")).all(begin)) ?? [];
+    const before = this.#file.try((db) => db.query<Row, [number]>(sql("< ? order by begin desc")).all(begin)) ?? [];
+    const after = this.#file.try((db) => db.query<Row, [number]>(sql("> ? order by begin")).all(begin)) ?? [];
     return [...before, ...after.slice(0, 20)].sort(
       (one, other) => Math.abs(one.begin - begin) - Math.abs(other.begin - begin),
     );
@@ -296,7 +296,7 @@ export class PlacesDatabase {
     const id = this.#begin();
     if (id === null) return false;
     for (let at = 0; at < trip.parts.length; at += SLICE) {
-      const written = this.#try((db) => {
+      const written = this.#file.try((db) => {
         const put = db.query("insert into parts values ($id, $from, $to, $fixes)");
         const place = db.query("insert into part_boxes values ($id, $west, $east, $south, $north, $begin, $end)");
         db.transaction(() => {
@@ -311,7 +311,7 @@ export class PlacesDatabase {
       if (written === null) return false;
       yield;
     }
-    const isWritten = this.#try((db) => {
+    const isWritten = this.#file.try((db) => {
       db.transaction(() => {
         const { box, clips, stretches, parts, moments, counts, lines, ...rest } = trip;
         const given = {
@@ -352,7 +352,7 @@ export class PlacesDatabase {
 
   /** Forgets a trip; yields while it does. */
   *remove(trip: number): Generator<void> {
-    const isGone = this.#try((db) => {
+    const isGone = this.#file.try((db) => {
       db.transaction(() => this.#hide(db, trip))();
       return true;
     });
@@ -365,30 +365,29 @@ export class PlacesDatabase {
   /** Takes away what is left of trips that were being written or removed when the program ended. */
   *tidy(): Generator<void> {
     const sql = "select trip from writing";
-    const left = this.#try((db) => db.query<{ trip: number }, []>(sql).all()) ?? [];
+    const left = this.#file.try((db) => db.query<{ trip: number }, []>(sql).all()) ?? [];
     for (const { trip } of left) yield* this.#removeParts(trip);
   }
 
   /** Number that stands for the library and the settings as they were when all was looked through. */
   get fingerprint(): number | null {
-    const row = this.#try((db) => db.query<{ application_id: number }, []>(FINGERPRINT_SQL).get());
+    const row = this.#file.try((db) => db.query<{ application_id: number }, []>(FINGERPRINT_SQL).get());
     return row?.application_id ?? null;
   }
 
   set fingerprint(value: number) {
-    this.#try((db) => {
+    this.#file.try((db) => {
       db.run(`${FINGERPRINT_SQL} = ${Math.trunc(value)}`);
       return null;
     });
   }
 
   close(): void {
-    this.#end();
-    this.#isOff = true;
+    this.#file.close();
   }
 
   #begin(): number | null {
-    return this.#try((db) => {
+    return this.#file.try((db) => {
       const sql = `select max((select coalesce(max(id), 0) from trips), (select coalesce(max(trip), 0) from writing)) as id`;
       const id = (db.query<{ id: number }, []>(sql).get()?.id ?? 0) + 1;
       db.query("insert into writing values (?)").run(id);
@@ -407,10 +406,10 @@ export class PlacesDatabase {
   *#removeParts(trip: number): Generator<void> {
     const sql = `select id from parts where id between ? and ? limit ${SLICE}`;
     for (;;) {
-      const rows = this.#try((db) =>
+      const rows = this.#file.try((db) =>
         db.query<{ id: number }, [number, number]>(sql).all(trip * PARTS, trip * PARTS + PARTS - 1),
       );
-      const isDone = this.#try((db) => {
+      const isDone = this.#file.try((db) => {
         const removals = ["part_boxes", "parts"].map((table) => db.query(`delete from ${table} where id = ?`));
         db.transaction(() => {
           for (const { id } of rows ?? []) for (const remove of removals) remove.run(id);
@@ -425,78 +424,15 @@ export class PlacesDatabase {
 
   #readTrips(): Map<number, PlacedTrip> {
     const sql = "select id, first, begin, end, west, south, east, north, counts, clipCount as clips from trips";
-    const rows = this.#try((db) => db.query<TripRow, []>(sql).all());
+    const rows = this.#file.try((db) => db.query<TripRow, []>(sql).all());
     const found = new Map<number, PlacedTrip>();
     for (const { west, south, east, north, counts, ...row } of rows ?? []) {
       const box = west === null ? null : { west, south: south ?? 0, east: east ?? 0, north: north ?? 0 };
       found.set(row.id, { ...row, box, counts: counts === "" ? [] : counts.split(" ").map(Number) });
     }
+    this.#opening = this.#file.opening;
     if (rows !== null) this.#trips = found;
     return found;
-  }
-
-  /** Null when the database does not work. A damaged one is made anew; of other trouble there may soon be less. */
-  #try<T>(work: (db: Database) => T | null): T | null {
-    for (let attempt = 0; attempt < 2 && !this.#isOff; attempt++)
-      try {
-        const found = work(this.#opened());
-        this.#failures = 0;
-        return found;
-      } catch (error) {
-        this.#end();
-        if (attempt === 0 && errorCode(error) === "SQLITE_READONLY_DBMOVED") continue;
-        const isDamaged = error instanceof OtherVersion || DAMAGE.test(errorCode(error));
-        if (isDamaged && attempt === 0 && this.#remade++ < MOST_REMADE) {
-          this.#remove();
-          continue;
-        }
-        if (this.#failures++ === 0)
-          this.#log.warning("places", `${this.#path} cannot be used, so no places are found: ${error}`);
-        return null;
-      }
-    return null;
-  }
-
-  #opened(): Database {
-    if (this.#db) return this.#db;
-    const db = new Database(this.#path, { create: true, strict: true });
-    this.#db = db;
-    // It shows where the car was.
-    forOwnerOnly(this.#path);
-    db.run("pragma busy_timeout = 1000");
-    // As for `library.db`: no index in shared memory, and what a power cut takes is read again.
-    db.run("pragma journal_mode = truncate");
-    db.run("pragma synchronous = off");
-    const version = db.query<{ user_version: number }, []>("pragma user_version").get()?.user_version;
-    const tables = db.query<{ name: string }, []>("select name from sqlite_master where type = 'table'").all();
-    if (tables.length === 0) {
-      this.#generation++;
-      db.transaction(() => {
-        for (const table of TABLES) db.run(table);
-        db.run(`pragma user_version = ${PLACES_VERSION}`);
-      })();
-    } else if (version !== PLACES_VERSION) throw new OtherVersion("it is of another version");
-    return db;
-  }
-
-  #end(): void {
-    this.#trips = null;
-    this.#sorted = null;
-    try {
-      this.#db?.close();
-    } catch {
-      // The file is damaged; it is not asked again.
-    }
-    this.#db = null;
-  }
-
-  #remove(): void {
-    for (const companion of ["", "-journal", "-wal", "-shm"])
-      try {
-        rmSync(this.#path + companion, { force: true });
-      } catch {
-        // The next attempt says why.
-      }
   }
 }
 

@@ -87,6 +87,7 @@ describe("the schema", () => {
         trip_gap_minutes: 5,
         map_tiles: false,
         tile_url: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
+        map_file: null,
       },
       places: { list: [], in_messages: false },
       moments: { brake: 0.4, accelerate: 0.35, turn: 0.4, bump: 0.6, impact: 2, parked_bump: 0.3 },

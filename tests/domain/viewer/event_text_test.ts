@@ -41,7 +41,7 @@ const gaining = (second: number) => [Math.min(30, 10 * Math.max(0, second - 29))
 const turning = (by: number) => (second: number) => [34.6, 350 + by * Math.max(0, Math.min(3, second - 29))] as const;
 
 function words(type: string, track: Track | null, force: ReturnType<typeof forceOf> | null) {
-  const { strongest } = telemetryFacts({ track, force }, SECONDS);
+  const { strongest } = telemetryFacts({ track, force, startUtc: null }, SECONDS);
   const { t = null, g = null, push = null, fromKnots = null, toKnots = null } = strongest ?? {};
   const told = { t, g, push, from_knots: fromKnots, to_knots: toKnots };
   const found = eventInWords({ base_filename: "20261120_082347", type, strongest: told } as ViewerRecording, "kmh");

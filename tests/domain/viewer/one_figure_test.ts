@@ -24,7 +24,7 @@ test("the strongest moment of an event is one figure: in the list, in the trip, 
     { key: PLAIN, track: null, force: shaken(0, 0) },
     { key: EVENT, track: null, force: shaken(9, 2.66) },
   ];
-  const listed = telemetryFacts({ track: null, force: clips[1]?.force ?? null }, 60).strongest;
+  const listed = telemetryFacts({ track: null, force: clips[1]?.force ?? null, startUtc: null }, 60).strongest;
   const told = telemetryOf(clips.map((clip, at) => ({ ...clip, offsetSeconds: at * 60, durationSeconds: 60 })));
   const clock = new JourneyClock(clips.map(({ key }) => ({ key, duration_seconds: 60 })));
   const figures = new TripTelemetry(told, clock);

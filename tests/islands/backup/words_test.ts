@@ -10,7 +10,16 @@ describe("changesInWords()", () => {
   test("names the sections as the page does, and counts what is here", () => {
     expect(
       changesInWords(
-        { runs: 1204, recordings_in_ledger: 1, kept: 3, keys: 1, settings: ["viewer", "sync", "later"] },
+        {
+          would_replace: {
+            runs: 1204,
+            recordings_in_ledger: 1,
+            kept: 3,
+            keys: 1,
+            settings: ["viewer", "sync", "later"],
+          },
+          returning_keys: ["Script"],
+        },
         SECTIONS,
       ).map((line) => line.replaceAll("\u00a0", " ").replaceAll("\u202f", " ")),
     ).toEqual([
@@ -18,12 +27,13 @@ describe("changesInWords()", () => {
       "The history is replaced, here with 1 204 runs.",
       "The list of what became of each recording is replaced, here with 1 recording.",
       "1 key for programs is replaced.",
+      "The key “Script”, which is not here now, works again. Revoke it afterwards if it should not.",
       "Kept recordings of the backup are added to the 3 here.",
     ]);
   });
 
   test("says when there is nothing to lose", () => {
-    expect(changesInWords(NOTHING, SECTIONS)).toEqual([
+    expect(changesInWords({ would_replace: NOTHING }, SECTIONS)).toEqual([
       "No setting changes.",
       "The history is replaced, here with 0\u00a0runs.",
       "The list of what became of each recording is replaced, here with 0\u00a0recordings.",

@@ -1,5 +1,6 @@
 import { field, section } from "../field.ts";
-import { choice, flag, text, whole } from "../field_kinds.ts";
+import { choice, flag, nullableText, text, whole } from "../field_kinds.ts";
+import { mapFileNameProblem } from "../map_file_name.ts";
 import { tileAddressProblem, withoutKeys } from "../tile_address.ts";
 
 export const VIEWER = section("immediate", "Viewer", {
@@ -30,5 +31,12 @@ export const VIEWER = section("immediate", "Viewer", {
     help: "Map pictures come from this address. {z}, {x} and {y} stand for zoom, column and row.",
     rare: true,
     shownAs: withoutKeys,
+  }),
+  map_file: field(nullableText(mapFileNameProblem), null, {
+    label: "Own map file",
+    help: "The name of a .pmtiles file in the config folder. Streets come from this file alone. No other server is asked.",
+    empty: "none",
+    page: { path: "/help/viewer#a-map-file-of-your-own", words: "How to make one" },
+    rare: true,
   }),
 });

@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { OffsiteState } from "../server/domain/offsite/offsite_schema.ts";
 import { openFakeBucket } from "./support/app/fake_bucket.ts";
@@ -18,7 +19,7 @@ async function stateOf({ client }: Service): Promise<OffsiteState> {
 test("a service that is killed while it sends goes on where it was, and the copy is whole", async () => {
   await using place = await temporaryPlace();
   await using fake = openFakeBucket();
-  const content = Buffer.from(Uint8Array.from({ length: BYTES }, (_, at) => (at * 2_654_435_761) >>> 13));
+  const content = randomBytes(BYTES);
   mkdirSync(place.at("recordings"), { recursive: true });
   writeFileSync(place.at("recordings", NAME), content);
   const { endpoint, bucket, region, accessKey, secretKey } = fake;

@@ -1,21 +1,18 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Clock, systemClock } from "../../server/clock.ts";
-import { openedContent } from "../../server/engine/offsite/age_content.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
-import { type BucketCall, bucketRefusal, type FakeBucket, openFakeBucket } from "../support/app/fake_bucket.ts";
+import {
+  type BucketCall,
+  bucketRefusal,
+  cutAnswer,
+  type FakeBucket,
+  openFakeBucket,
+  otherTag,
+} from "../support/app/fake_bucket.ts";
+import { FastClock } from "../support/app/fast_clock.ts";
 import { House, put } from "../support/app/held.ts";
-import { listTree } from "../support/app/sync.ts";
+import { differences } from "../support/app/sending.ts";
 
-/** Time that goes by a hundred times as fast: waits between tries are short, and still in their order. */
-class FastClock implements Clock {
-  readonly #start = Date.now();
-  now = () => this.#start + this.elapsed();
-  elapsed = () => performance.now() * FAST;
-  sleep = (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / FAST, signal);
-}
-
+/** So many times as fast as usual, waits between tries are short. */
 const FAST = 100;
 const PASSPHRASE = "five words that are long";
 const MIB = 1024 * 1024;
@@ -65,38 +62,15 @@ function troubled(fake: FakeBucket, random: () => number, share: number): void {
       fake.uploads.clear();
       return null;
     }
-    return staged === "cut" ? cut() : null;
+    return staged === "cut" ? cutAnswer() : null;
   };
   fake.after = (_call, answer) => {
     if (random() > share) return answer;
     const staged = pick(["lost", "other tag", "cut"] as const);
     if (staged === "lost") return bucketRefusal(500, "InternalError");
-    if (staged === "cut") return cut();
-    const headers = new Headers(answer.headers);
-    headers.set("etag", `"${"0".repeat(32)}"`);
-    headers.delete("x-amz-checksum-sha256");
-    return new Response(answer.body, { status: answer.status, headers });
+    if (staged === "cut") return cutAnswer();
+    return otherTag(answer);
   };
-}
-
-/** An answer that breaks off. */
-function cut(): Response {
-  return new Response(
-    new ReadableStream({
-      start(stream) {
-        stream.enqueue(new TextEncoder().encode("<?xml"));
-        stream.error(new Error("cut"));
-      },
-    }),
-  );
-}
-
-async function plainOf(bytes: Uint8Array, passphrase: string | null): Promise<Buffer> {
-  if (passphrase === null) return Buffer.from(bytes);
-  const pieces = async function* () {
-    yield bytes;
-  };
-  return Buffer.concat(await Array.fromAsync(openedContent(pieces(), passphrase)));
 }
 
 /** One life of a bucket: troubles and restarts, then peace, and a look at all of it. @returns what is not right */
@@ -104,10 +78,9 @@ async function round(seed: number): Promise<string[]> {
   const random = randomOf(seed);
   await using fake = openFakeBucket();
   using house = new House();
-  const clock = new FastClock();
+  const clock = new FastClock(FAST);
   fake.now = clock.now;
   const passphrase = random() < 0.3 ? PASSPHRASE : null;
-  const names: string[] = [];
   for (let at = 0; at < 3 + Math.floor(random() * 4); at++) {
     const name = `202606${String(10 + at)}_100000_EF`;
     const size = random() < 0.5 ? Math.floor(random() * 25 * MIB) : Math.floor(random() * MIB);
@@ -115,7 +88,6 @@ async function round(seed: number): Promise<string[]> {
     for (let byte = 0; byte < size; byte += 997) content[byte] = Math.floor(random() * 256);
     put(house, [`${name}.mp4`], content);
     put(house, [`${name.slice(0, -1)}.gps`], Buffer.from(name));
-    names.push(name);
   }
   const { endpoint, bucket, region, accessKey, secretKey } = fake;
   const keys = { access_key: accessKey, secret_key: secretKey };
@@ -148,19 +120,7 @@ async function round(seed: number): Promise<string[]> {
     await app.app.offsite.compare();
     if (app.app.offsite.state.state !== "idle") return [`it does not end: ${JSON.stringify(app.app.offsite.state)}`];
   }
-  const wrong: string[] = [];
-  const home = listTree(house.destination).filter((path) => !path.startsWith("."));
-  const ending = passphrase === null ? "" : ".age";
-  for (const path of home) {
-    const stored = fake.objects.get(path + ending);
-    if (stored === undefined) wrong.push(`${path} is not there`);
-    else if (!(await plainOf(stored.bytes, passphrase)).equals(readFileSync(join(house.destination, path))))
-      wrong.push(`${path} has other bytes`);
-    else if (stored.times !== 1) wrong.push(`${path} was stored ${stored.times} times`);
-  }
-  if (fake.objects.size !== home.length) wrong.push(`${fake.objects.size} objects of ${home.length} files`);
-  for (const { key } of fake.uploads.values()) wrong.push(`an upload of ${key} is left over`);
-  return wrong;
+  return await differences(fake, house, { passphrase });
 }
 
 const { values } = parseArgs({ options: { rounds: { type: "string" }, seed: { type: "string" } } });

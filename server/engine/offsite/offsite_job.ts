@@ -9,6 +9,7 @@ import { minutesUntilSending } from "../../domain/offsite/sending_hours.ts";
 import { isUrgent } from "../../domain/offsite/what_goes.ts";
 import { MAIN_CAMERA } from "../../domain/settings/camera_key.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { counted } from "../../domain/text/format.ts";
 import type { ZoneTime } from "../../domain/text/zone_time.ts";
 import { type Log, messageOf } from "../../log.ts";
 import type { Bucket } from "../../remote/s3/bucket.ts";
@@ -370,8 +371,10 @@ export class OffsiteJob {
     const gone = database.forgetUnseen(number);
     database.forgetRefusals();
     for (const key of others) database.refuse(key, OTHER_SIZE, clock.now());
-    if (gone > 0) log.warning(LOGGER, `${gone} files are no longer in the bucket, and are sent again`);
-    if (others.length > 0) log.warning(LOGGER, `${others.length} files in the bucket have another length`);
+    const isAre = gone === 1 ? "is" : "are";
+    if (gone > 0)
+      log.warning(LOGGER, `${counted(gone, "file")} ${isAre} no longer in the bucket, and ${isAre} sent again`);
+    if (others.length > 0) log.warning(LOGGER, `Files in the bucket that have another length: ${others.length}`);
     database.setFact("comparison", String(number));
 
     const ours = new Set(database.uploads().map(({ id }) => id));

@@ -138,8 +138,14 @@ async function sendInParts(file: FileToSend, handle: FileHandle, parts: SendPart
     try {
       await sendMissing(upload, content, parts, signal);
       await requireSame(handle, file);
-      await tried(clock, signal, () => bucket.complete(upload, database.parts(key), signal));
-      return { outcome: "there", bytes: content.size };
+      const meanwhile = await tried(clock, signal, async () => {
+        // The parts may have taken hours, and some servers would write over what has come since.
+        const there = await found(file, content, bucket, signal);
+        if (there === null) await bucket.complete(upload, database.parts(key), signal);
+        return there;
+      });
+      if (meanwhile !== null) await endUpload(key, parts, signal);
+      return meanwhile ?? { outcome: "there", bytes: content.size };
     } catch (error) {
       if (error instanceof FileChanged) await endUpload(key, parts, signal);
       if (!(error instanceof BucketError)) throw error;

@@ -152,7 +152,8 @@ export class AskBucket {
   async #refusal(answer: Response, { method, signal }: BucketRequest): Promise<BucketError> {
     const type = answer.headers.get("content-type") ?? "";
     const text = method === "HEAD" ? "" : await this.#startOf(answer, signal);
-    const isPage = /html/i.test(type) || /^\s*<(?:!doctype html|html)/i.test(text);
+    // Answers to HEAD have no content, and servers write any type into them.
+    const isPage = (method !== "HEAD" && /html/i.test(type)) || /^\s*<(?:!doctype html|html)/i.test(text);
     const code = isPage ? "" : (value(text, "Code") ?? "");
     const message = isPage ? "" : (value(text, "Message") ?? "");
     const fault = faultOf({ status: answer.status, code, message, isPage });

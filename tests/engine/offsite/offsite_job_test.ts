@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Decrypter } from "age-encryption";
@@ -65,13 +66,14 @@ function requireEqual(fake: FakeBucket, house: House): void {
   expect(fake.uploads.size).toBe(0);
 }
 
-const noise = (length: number) => Buffer.from(Uint8Array.from({ length }, (_, at) => (at * 2_654_435_761) >>> 13));
+/** Content of the long file. */
+const NOISE = randomBytes(LONG_BYTES);
 
 describe("copies off-site", () => {
   test("are what lies at home, byte for byte, once each", async () => {
     await using fake = openFakeBucket();
     using house = new House([...EVENT, ...DRIVE]);
-    put(house, [LONG], noise(LONG_BYTES));
+    put(house, [LONG], NOISE);
     await using app = await sending(house, offsiteOf(fake));
     const state = await until(app, isIdle);
     requireEqual(fake, house);
@@ -102,7 +104,7 @@ describe("copies off-site", () => {
   test("are opened with the passphrase by age’s own library, and hold no plain byte", async () => {
     await using fake = openFakeBucket();
     using house = new House(EVENT);
-    put(house, [LONG], noise(LONG_BYTES));
+    put(house, [LONG], NOISE);
     await using app = await sending(house, offsiteOf(fake, { passphrase: PASSPHRASE }));
     await until(app, isIdle);
     expect([...fake.objects.keys()].sort()).toEqual(
@@ -125,7 +127,7 @@ describe("copies off-site", () => {
     for (const passphrase of [null, PASSPHRASE]) {
       await using fake = openFakeBucket();
       using house = new House();
-      put(house, [LONG], noise(LONG_BYTES));
+      put(house, [LONG], NOISE);
       const isPart = ({ query }: { query: URLSearchParams }, number: string) => query.get("partNumber") === number;
       fake.instead = (call) => (isPart(call, "3") ? bucketRefusal(403, "AccessDenied") : null);
       {
@@ -166,7 +168,7 @@ describe("copies off-site", () => {
   test("keep to that also where a server knows neither conditions nor lists of parts and uploads", async () => {
     await using fake = openFakeBucket();
     using house = new House(EVENT);
-    put(house, [LONG], noise(LONG_BYTES));
+    put(house, [LONG], NOISE);
     fake.objects.set(EVENT[0] as string, { bytes: new Uint8Array(88), homeHash: null, times: 1 });
     let isBroken = true;
     fake.instead = ({ method, key, query, headers }) => {
@@ -181,13 +183,13 @@ describe("copies off-site", () => {
     await until(app, ({ sent }) => sent.recordings === 1);
     expect(fake.objects.get(EVENT[0] as string)?.bytes.length).toBe(88);
     expect(fake.calls.filter(({ query }) => query.get("partNumber") === "1").length).toBe(1);
-    expect(Buffer.from(fake.objects.get(LONG)?.bytes ?? []).equals(noise(LONG_BYTES))).toBe(true);
+    expect(Buffer.from(fake.objects.get(LONG)?.bytes ?? []).equals(NOISE)).toBe(true);
   });
 
   test("that are there already are taken as sent", async () => {
     await using fake = openFakeBucket();
     using house = new House([...EVENT, ...DRIVE]);
-    put(house, [LONG], noise(LONG_BYTES));
+    put(house, [LONG], NOISE);
     {
       await using app = await sending(house, offsiteOf(fake));
       await until(app, isIdle);
@@ -266,7 +268,7 @@ describe("copies off-site", () => {
   test("keep to the rate that is set, and tell how much of a file is there", async () => {
     await using fake = openFakeBucket();
     using house = new House();
-    put(house, [LONG], noise(LONG_BYTES));
+    put(house, [LONG], NOISE);
     const clock = new FakeClock("2026-06-07T10:15:00Z");
     fake.now = () => clock.now();
     const part = 8 * 1024 * 1024;

@@ -11,7 +11,11 @@ import { type BucketCall, bucketRefusal, type FakeBucket, openFakeBucket } from 
 
 const SIGNAL = new AbortController().signal;
 const HASH = "ab".repeat(32);
-const bytes = (length: number, seed = 1) => Uint8Array.from({ length }, (_, at) => (at * 31 + seed) % 251);
+const bytes = (length: number, seed = 1) => {
+  const content = new Uint8Array(length);
+  for (let at = 0; at < length; at++) content[at] = (at * 31 + seed) % 251;
+  return content;
+};
 
 function loginOf(fake: FakeBucket, change: Partial<BucketLogin> = {}): BucketLogin {
   const { endpoint, bucket, region, accessKey, secretKey } = fake;
@@ -165,6 +169,12 @@ describe("a bucket", () => {
       });
       expect(await faultOf(asked)).toBe(fault);
     });
+
+  test("tells a name that is not there, whatever type the answer has that has no content", async () => {
+    await using fake = openFakeBucket();
+    fake.instead = () => new Response(null, { status: 404, headers: { "content-type": "text/html" } });
+    expect(await faultOf(bucketAt(fake).head("a", SIGNAL))).toBe("no_object");
+  });
 
   test("stores without a condition where the server does not know it", async () => {
     await using fake = openFakeBucket();

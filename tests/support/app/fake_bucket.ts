@@ -50,6 +50,8 @@ export interface FakeBucket extends AsyncDisposable, BucketFaults {
   pageLength: number;
   /** Bytes that fit; more is refused. */
   room: number;
+  /** False for a server that says nothing about conditions, and writes over. */
+  knowsConditions: boolean;
 }
 
 /** As PEM. */
@@ -96,6 +98,7 @@ export function openFakeBucket(
     now: Date.now,
     pageLength: 1000,
     room: Number.POSITIVE_INFINITY,
+    knowsConditions: true,
     instead: null,
     after: null,
     async [Symbol.asyncDispose]() {
@@ -136,7 +139,7 @@ export function openFakeBucket(
     }
     if (method === "POST" && id !== "") return complete(key, id, new TextDecoder().decode(body), headers);
     if (method === "PUT") {
-      if (headers.get("if-none-match") === "*" && own.objects.has(key)) return bucketRefusal(412, "PreconditionFailed");
+      if (isTaken(key, headers)) return bucketRefusal(412, "PreconditionFailed");
       if (isFull(body.length)) return bucketRefusal(403, "QuotaExceeded");
       store(key, body, headers.get("x-amz-meta-sha256"));
       return new Response(null, { headers: { etag: tag(body), "x-amz-checksum-sha256": digest(body, "base64") } });
@@ -148,13 +151,15 @@ export function openFakeBucket(
     const used = [...own.objects.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
     return used + more > own.room;
   };
+  const isTaken = (key: string, headers: Headers): boolean =>
+    own.knowsConditions && headers.get("if-none-match") === "*" && own.objects.has(key);
   const store = (key: string, bytes: Uint8Array, homeHash: string | null) =>
     own.objects.set(key, { bytes, homeHash, times: (own.objects.get(key)?.times ?? 0) + 1 });
 
   const complete = (key: string, id: string, asked: string, headers: Headers): Response => {
     const upload = own.uploads.get(id);
     if (upload?.key !== key) return bucketRefusal(404, "NoSuchUpload");
-    if (headers.get("if-none-match") === "*" && own.objects.has(key)) return bucketRefusal(412, "PreconditionFailed");
+    if (isTaken(key, headers)) return bucketRefusal(412, "PreconditionFailed");
     const pieces: Uint8Array[] = [];
     const rows = [...asked.matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>(.*?)<\/ETag>/g)];
     for (const [index, [, number, etag = ""]] of rows.entries()) {
@@ -239,6 +244,27 @@ export function openFakeBucket(
     );
   };
   return own;
+}
+
+/** An answer that breaks off. */
+export function cutAnswer(): Response {
+  return new Response(
+    new ReadableStream({
+      start(stream) {
+        stream.enqueue(new TextEncoder().encode("<?xml"));
+        // With an error that is one, Bun would write it down.
+        stream.error(undefined);
+      },
+    }),
+  );
+}
+
+/** An answer with the tag of other bytes. */
+export function otherTag(answer: Response): Response {
+  const headers = new Headers(answer.headers);
+  headers.set("etag", `"${"0".repeat(32)}"`);
+  headers.delete("x-amz-checksum-sha256");
+  return new Response(answer.body, { status: answer.status, headers });
 }
 
 /** A refusal in the words of S3. */

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { MapBox } from "../../domain/places/map_box.ts";
-import type { MomentKind } from "../../domain/places/moments.ts";
+import { MOMENT_KINDS, type MomentKind } from "../../domain/places/moments.ts";
 import type { Log } from "../../log.ts";
 import { PLACES_VERSION } from "../file_versions.ts";
 import { RebuildableDatabase } from "../rebuildable_database.ts";
@@ -123,8 +123,9 @@ const TABLES = [
     trip integer not null, at real not null, key text not null, seconds real not null, kind text not null,
     strength real not null, speed real, speedBefore real, speedAfter real, lat real, lon real
   )`,
-  "create index moments_at on moments (at)",
-  "create index moments_strength on moments (strength)",
+  // Each order of one kind is read from its index alone, however few of the many are wanted.
+  "create index moments_at on moments (kind, at, strength)",
+  "create index moments_strength on moments (kind, strength, at)",
   "create index moments_trip on moments (trip)",
   // A trip that is being written: what is there of it when the program ends has to go.
   "create table writing (trip integer primary key)",
@@ -146,6 +147,8 @@ export class PlacesDatabase {
   readonly #file: RebuildableDatabase;
   #trips: Map<number, PlacedTrip> | null = null;
   #sorted: readonly PlacedTrip[] | null = null;
+  /** Moments as they were counted last. */
+  #counts: { asked: string; opening: number; counts: Record<MomentKind, number> } | null = null;
   /** Opening of the file that the trips were read from. */
   #opening = 0;
 
@@ -237,10 +240,14 @@ export class PlacesDatabase {
     readonly limit: number;
   }): readonly PlacedMoment[] {
     const { kinds, order, limit, ...range } = asked;
+    const first = order === "at" ? "at desc" : "strength desc, at desc";
+    const found = kinds.map(
+      (kind) => `select * from (select rowid from moments indexed by moments_${order}
+        where kind = '${kind}' and at >= $from and at < $to and strength >= $min and ${order} <= $most
+        order by ${first} limit $limit)`,
+    );
     const sql = `select at, key, seconds, kind, strength, speed, speedBefore, speedAfter, lat, lon from moments
-      where at >= $from and at < $to and strength >= $min and ${order} <= $most
-      and kind in (${kinds.map((kind) => `'${kind}'`).join(", ")})
-      order by ${order === "at" ? "at desc" : "strength desc, at desc"} limit $limit`;
+      where rowid in (${found.join(" union all ")}) order by ${first}, key desc, kind desc limit $limit`;
     const given = { ...range, limit };
     return this.#file.try((db) => db.query<PlacedMoment, [typeof given]>(sql).all(given)) ?? [];
   }
@@ -251,12 +258,18 @@ export class PlacesDatabase {
     readonly to: number;
     readonly min: number;
   }): Record<MomentKind, number> {
-    const sql = `select kind, count(*) as count from moments
-      where at >= $from and at < $to and strength >= $min group by kind`;
-    type Row = { readonly kind: MomentKind; readonly count: number };
+    const question = `${asked.from} ${asked.to} ${asked.min}`;
+    const told = this.#counts;
+    if (told?.asked === question && told.opening === this.#file.opening) return told.counts;
+    const sql = `select count(*) as count from moments indexed by moments_at
+      where kind = $kind and at >= $from and at < $to and strength >= $min`;
     const counts = { brake: 0, accelerate: 0, turn: 0, bump: 0, impact: 0, parked_bump: 0 };
-    const rows = this.#file.try((db) => db.query<Row, [typeof asked]>(sql).all({ ...asked })) ?? [];
-    for (const { kind, count } of rows) counts[kind] = count;
+    const isTold = this.#file.try((db) => {
+      const query = db.query<{ count: number }, [typeof asked & { kind: MomentKind }]>(sql);
+      for (const kind of MOMENT_KINDS) counts[kind] = query.get({ ...asked, kind })?.count ?? 0;
+      return true;
+    });
+    if (isTold) this.#counts = { asked: question, opening: this.#file.opening, counts };
     return counts;
   }
 
@@ -344,6 +357,7 @@ export class PlacesDatabase {
     const { first, begin, end, box, counts } = trip;
     this.#trips?.set(id, { id, first, begin, end, box, counts, clips: trip.clips.length });
     this.#sorted = null;
+    this.#counts = null;
     if (replaced === null) return true;
     this.#trips?.delete(replaced);
     yield* this.#removeParts(replaced);
@@ -359,6 +373,7 @@ export class PlacesDatabase {
     if (isGone === null) return;
     this.#trips?.delete(trip);
     this.#sorted = null;
+    this.#counts = null;
     yield* this.#removeParts(trip);
   }
 

@@ -124,6 +124,46 @@ test("a trip takes the place of another one, and one that is removed leaves noth
   expect([firsts(), near(), told()]).toEqual([[], [], []]);
 });
 
+test("moments of several kinds come in one order, and are counted anew when some came or went", () => {
+  const moments = (first: string, begin: number): NewTrip["moments"] =>
+    (
+      [
+        ["brake", 5, 0.5],
+        ["bump", 5, 0.9],
+        ["turn", 5, 0.5],
+        ["turn", 9, 0.7],
+      ] as const
+    ).map(([kind, seconds, strength]) => {
+      const rest = { speed: null, speedBefore: null, speedAfter: null, lat: null, lon: null };
+      return { ...rest, kind, seconds, strength, key: first, at: begin + seconds };
+    });
+  const filled = (hour: number) => {
+    const one = trip(hour);
+    return { ...one, moments: moments(one.first, one.begin) };
+  };
+  const all = { from: 0, to: 2 ** 33, min: 0 };
+  const asked = { ...all, kinds: ["turn", "bump", "brake"], most: 2 ** 33, limit: 5 } as const;
+  const listed = (order: "at" | "strength", more = {}) =>
+    database.moments({ ...asked, order, ...more }).map(({ at, kind }) => `${at - BEGIN - 8 * 3600} ${kind}`);
+  const counts = (min = 0) => {
+    const { brake, turn, bump } = database.momentCounts({ ...all, min });
+    return [brake, turn, bump];
+  };
+  put(filled(8));
+  expect(counts()).toEqual([1, 2, 1]);
+  put(filled(9));
+  expect([counts(), counts(0.6)]).toEqual([
+    [2, 4, 2],
+    [0, 2, 2],
+  ]);
+  expect(listed("at")).toEqual(["3609 turn", "3605 turn", "3605 bump", "3605 brake", "9 turn"]);
+  expect(listed("strength")).toEqual(["3605 bump", "5 bump", "3609 turn", "9 turn", "3605 turn"]);
+  expect(listed("strength", { kinds: ["brake"], to: BEGIN + 9 * 3600 })).toEqual(["5 brake"]);
+  expect(listed("at", { min: 0.8, most: BEGIN + 9 * 3600 })).toEqual(["5 bump"]);
+  for (const _ of database.remove(1));
+  expect(counts()).toEqual([1, 2, 1]);
+});
+
 test("a part is found by place and by time", () => {
   put(trip(8));
   expect(database.partsNear({ ...BOX, west: 12, east: 13 }, 0, 2 ** 33)).toEqual([]);

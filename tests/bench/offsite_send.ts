@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { systemClock } from "../../server/clock.ts";
+import { openChunkSeal } from "../../server/engine/offsite/chunk_seal.ts";
 import { sendFile } from "../../server/engine/offsite/send_file.ts";
 import { AskBucket } from "../../server/remote/s3/ask_bucket.ts";
 import { Bucket } from "../../server/remote/s3/bucket.ts";
@@ -26,6 +27,7 @@ const parts = {
   clock: systemClock,
   bucket,
   database,
+  seal: openChunkSeal(),
   passphrase: passphrase === "" ? null : passphrase,
   turn: async () => {},
   had: () => {},

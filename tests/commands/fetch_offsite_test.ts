@@ -7,6 +7,7 @@ import { fetchOffsiteCommand } from "../../server/commands/fetch_offsite.ts";
 import { UsageProblem } from "../../server/commands/usage.ts";
 import { sealedPart, sealedSize } from "../../server/engine/offsite/age_content.ts";
 import { makeHead } from "../../server/engine/offsite/age_head.ts";
+import { openChunkSeal } from "../../server/engine/offsite/chunk_seal.ts";
 import { homeHashes } from "../../server/engine/offsite/home_hash.ts";
 import { bucketRefusal, type FakeBucket, openFakeBucket } from "../support/app/fake_bucket.ts";
 
@@ -29,8 +30,8 @@ async function fill(fake: FakeBucket, { passphrase = null as string | null, pref
     const homeHash = hash(new Bun.CryptoHasher("sha256").update(plain).digest("hex"));
     if (passphrase === null) fake.objects.set(beginning + path, { bytes: plain, homeHash, times: 1 });
     else {
-      const read = async (from: number, to: number) => plain.subarray(from, to);
-      const source = { head: await makeHead(passphrase), size: plain.length, read };
+      const read = async (from: number, to: number, into: Uint8Array) => into.set(plain.subarray(from, to));
+      const source = { head: await makeHead(passphrase), size: plain.length, read, seal: openChunkSeal() };
       const bytes = await sealedPart(source, 0, sealedSize(plain.length), () => {});
       fake.objects.set(`${beginning}${path}.age`, { bytes, homeHash, times: 1 });
     }

@@ -1,11 +1,8 @@
-import { chacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { type AgeHead, HEAD_BYTES, MOST_HEAD_BYTES, opened, openHead } from "./age_head.ts";
+import { CHUNK, type ChunkSeal, SEAL } from "./chunk_seal.ts";
 
 /** The content of an encrypted file: chunks that are sealed one by one, so that any part of it can be made by itself. */
 
-/** Plain bytes that are sealed together. */
-export const CHUNK = 64 * 1024;
-const SEAL = 16;
 const SEALED_CHUNK = CHUNK + SEAL;
 
 /** Length of an encrypted file. */
@@ -13,8 +10,15 @@ export function sealedSize(size: number): number {
   return HEAD_BYTES + size + SEAL * Math.max(1, Math.ceil(size / CHUNK));
 }
 
-/** Reads plain bytes of a file; `to` is not counted in. They hold until the next call. */
-export type ReadPlain = (from: number, to: number) => Promise<Uint8Array>;
+/** Reads plain bytes of a file to the beginning of `into`; `to` is not counted in. */
+export type ReadPlain = (from: number, to: number, into: Uint8Array<ArrayBuffer>) => Promise<unknown>;
+
+interface SealedFile {
+  readonly head: AgeHead;
+  readonly size: number;
+  readonly read: ReadPlain;
+  readonly seal: ChunkSeal;
+}
 
 /**
  * Makes a part of an encrypted file. `to` is not counted in.
@@ -22,14 +26,13 @@ export type ReadPlain = (from: number, to: number) => Promise<Uint8Array>;
  * @param into as long as the part, or longer; the part lies at its beginning
  */
 export async function sealedPart(
-  { head, size, read }: { readonly head: AgeHead; readonly size: number; readonly read: ReadPlain },
+  { head, size, read, seal }: SealedFile,
   from: number,
   to: number,
   turn: () => Promise<void> | void,
   into: Uint8Array<ArrayBuffer> = new Uint8Array(to - from),
 ): Promise<Uint8Array<ArrayBuffer>> {
   const part = into.subarray(0, to - from);
-  const scratch = new Uint8Array(SEALED_CHUNK);
   const begin = head.bytes.length;
   if (from < begin) part.set(head.bytes.subarray(from, Math.min(to, begin)));
   const last = Math.max(1, Math.ceil(size / CHUNK)) - 1;
@@ -37,9 +40,9 @@ export async function sealedPart(
   for (let chunk = firstChunk; chunk <= last; chunk++) {
     const at = begin + chunk * SEALED_CHUNK;
     if (at >= to) break;
-    const plain = await read(chunk * CHUNK, Math.min((chunk + 1) * CHUNK, size));
-    const sealed = scratch.subarray(0, plain.length + SEAL);
-    chacha20poly1305(head.key, nonceOf(chunk, chunk === last)).encrypt(plain, sealed);
+    const end = Math.min((chunk + 1) * CHUNK, size);
+    await read(chunk * CHUNK, end, seal.plain);
+    const sealed = seal.seal(head.key, nonceOf(chunk, chunk === last), end - chunk * CHUNK);
     const skipped = Math.max(0, from - at);
     part.set(sealed.subarray(skipped, Math.min(sealed.length, to - at)), at + skipped - from);
     await turn();

@@ -16,6 +16,7 @@ import type { Bucket } from "../../remote/s3/bucket.ts";
 import { BucketError } from "../../remote/s3/bucket_error.ts";
 import { OffsiteDatabase } from "../../store/config/offsite_database.ts";
 import type { Checksums } from "../checksums/checksums.ts";
+import { type ChunkSeal, openChunkSeal } from "./chunk_seal.ts";
 import { homeHashes } from "./home_hash.ts";
 import { IncompleteBucket, openBucket } from "./open_bucket.ts";
 import { sendFile, tried } from "./send_file.ts";
@@ -66,6 +67,7 @@ interface Opened {
   readonly bucket: Bucket;
   readonly database: OffsiteDatabase;
   readonly hash: (sha256: string) => string;
+  readonly seal: ChunkSeal;
 }
 
 /**
@@ -280,7 +282,7 @@ export class OffsiteJob {
   }
 
   /** Returns false for a file that is not as it was. */
-  async #sendOne(file: WaitingFile<OffsiteCamera>, { bucket, database, hash }: Opened, signal: AbortSignal) {
+  async #sendOne(file: WaitingFile<OffsiteCamera>, { bucket, database, hash, seal }: Opened, signal: AbortSignal) {
     const { clock, log, settings } = this.#parts;
     const { camera, path, key, isVideo } = file;
     const { root } = camera.recordings;
@@ -295,6 +297,7 @@ export class OffsiteJob {
       bucket,
       database,
       passphrase: settings.passphrase,
+      seal,
       turn: (until: AbortSignal) => this.#afterRuns(until),
       had: (bytes: number) => this.#noteSent(bytes),
       sent: async (bytes: number, until: AbortSignal) => {
@@ -407,6 +410,7 @@ export class OffsiteJob {
       bucket: opened,
       database,
       hash: await homeHashes(settings),
+      seal: openChunkSeal(),
     };
   }
 

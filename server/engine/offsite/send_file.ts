@@ -9,8 +9,9 @@ import { BucketError } from "../../remote/s3/bucket_error.ts";
 import type { BegunUpload, OffsiteDatabase } from "../../store/config/offsite_database.ts";
 import { READ_PLAIN } from "../../store/plain_file.ts";
 import { nextTurn } from "../../turns.ts";
-import { CHUNK, sealedPart, sealedSize } from "./age_content.ts";
+import { sealedPart, sealedSize } from "./age_content.ts";
 import { type AgeHead, makeHead, openHead } from "./age_head.ts";
+import type { ChunkSeal } from "./chunk_seal.ts";
 
 /** A file at home, and where it goes. */
 export interface FileToSend {
@@ -30,6 +31,8 @@ export interface SendParts {
   readonly database: OffsiteDatabase;
   /** Null without encryption. */
   readonly passphrase: string | null;
+  /** Used by one file after the other. */
+  readonly seal: ChunkSeal;
   /** Resolves when the next bytes may be sent. */
   readonly turn: (signal: AbortSignal) => Promise<void>;
   /** Called with the bytes of a file that are there already, before more are sent. */
@@ -101,7 +104,7 @@ interface Content {
 
 async function sendWhole(file: FileToSend, handle: FileHandle, parts: SendParts, signal: AbortSignal): Promise<Sent> {
   const { clock, bucket, passphrase } = parts;
-  const content = contentOf(file, handle, passphrase === null ? null : await makeHead(passphrase));
+  const content = contentOf(file, handle, passphrase === null ? null : await makeHead(passphrase), parts);
   await parts.turn(signal);
   const body = await content.part(0, content.size, new Uint8Array(content.size));
   await requireSame(handle, file);
@@ -133,7 +136,7 @@ async function sendInParts(file: FileToSend, handle: FileHandle, parts: SendPart
   }
   for (let isAgain = false; ; isAgain = true) {
     const begun = await goOn(file, parts, signal);
-    const content = contentOf(file, handle, begun.head);
+    const content = contentOf(file, handle, begun.head, parts);
     const upload = begun.upload ?? (await begin(file, content, parts, signal));
     try {
       await sendMissing(upload, content, parts, signal);
@@ -296,7 +299,12 @@ async function judged(
   return there ?? { outcome: "changed" };
 }
 
-function contentOf({ size }: FileToSend, handle: FileHandle, head: AgeHead | null): Content {
+function contentOf(
+  { size }: FileToSend,
+  handle: FileHandle,
+  head: AgeHead | null,
+  { seal }: Pick<SendParts, "seal">,
+): Content {
   const read = async (from: number, to: number, into: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> => {
     const bytes = into.subarray(0, to - from);
     for (let at = 0; at < bytes.length; ) {
@@ -308,9 +316,7 @@ function contentOf({ size }: FileToSend, handle: FileHandle, head: AgeHead | nul
   };
   if (head === null) return { size, head: null, part: read };
   const part: Content["part"] = (from, to, into) => {
-    const plain = new Uint8Array(CHUNK);
-    const source = { head, size, read: (begin: number, end: number) => read(begin, end, plain) };
-    return sealedPart(source, from, to, nextTurn, into);
+    return sealedPart({ head, size, read, seal }, from, to, nextTurn, into);
   };
   return { size: sealedSize(size), head: head.bytes, part };
 }

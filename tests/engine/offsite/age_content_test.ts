@@ -5,13 +5,15 @@ import { join } from "node:path";
 import { Decrypter, Encrypter } from "age-encryption";
 import { openedContent, SealBroken, sealedPart, sealedSize } from "../../../server/engine/offsite/age_content.ts";
 import { type AgeHead, makeHead, openHead } from "../../../server/engine/offsite/age_head.ts";
+import { openChunkSeal } from "../../../server/engine/offsite/chunk_seal.ts";
 
 const PASSPHRASE = "five words that are long";
 const CHUNK = 64 * 1024;
 const plainOf = (size: number) => Uint8Array.from({ length: size }, (_, at) => (at * 7 + (at >> 9)) & 255);
 
 async function sealed(plain: Uint8Array, head: AgeHead, cuts: readonly number[] = []): Promise<Uint8Array> {
-  const source = { head, size: plain.length, read: async (from: number, to: number) => plain.subarray(from, to) };
+  const read = async (from: number, to: number, into: Uint8Array) => into.set(plain.subarray(from, to));
+  const source = { head, size: plain.length, read, seal: openChunkSeal() };
   const places = [0, ...cuts, sealedSize(plain.length)];
   const parts: Uint8Array[] = [];
   for (const [index, to] of places.slice(1).entries())

@@ -238,7 +238,10 @@ function rest<T>(
 function together(all: readonly (Indexing | null)[]): Indexing | null {
   const open = all.filter((one) => one !== null);
   if (open.length === 0) return null;
-  return open.reduce((sum, one) => ({ done: sum.done + one.done, total: sum.total + one.total }));
+  return open.reduce((sum, one) => {
+    const isStopped = sum.stopped ?? one.stopped ?? false;
+    return { done: sum.done + one.done, total: sum.total + one.total, ...(isStopped && { stopped: true }) };
+  });
 }
 
 function newestDrives<D extends { readonly trip: string }>(found: readonly D[]): { drives: D[] } {

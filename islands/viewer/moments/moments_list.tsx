@@ -11,6 +11,7 @@ import {
 } from "../../../server/domain/places/moment_text.ts";
 import type { MomentKind } from "../../../server/domain/places/moments.ts";
 import type { Moments, ToldMoment } from "../../../server/domain/places/places_schema.ts";
+import { stoppedText } from "../../../server/domain/places/stopped_text.ts";
 import { cameraClock, cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { typeOf } from "../../../server/domain/recordings/recording_name.ts";
 import { counted, formatCount } from "../../../server/domain/text/format.ts";
@@ -240,7 +241,8 @@ function Head({ list }: { readonly list: MomentList }) {
           {order === "time" ? "Strongest first" : "Newest first"}
         </button>
       </div>
-      {indexing !== null && (
+      {indexing?.stopped && <p class="mo-say">{stoppedText(indexing)}</p>}
+      {indexing !== null && !indexing.stopped && (
         <div class="mo-say">
           <p id="mo-indexing">
             Dashdock is still reading recordings: {formatCount(indexing.done)} of {counted(indexing.total, "clip")} so

@@ -8,10 +8,18 @@ const camera = v.pipe(
   v.metadata({ camera: "camera" satisfies CameraPart }),
 );
 const trip = keyText("The key of the first recording of the trip");
-const indexing = orNull(
-  v.object({ done: whole("Clips that are looked through"), total: whole("All clips") }),
-  "Null when all clips are looked through: until then something may be missing",
-);
+const INDEXING = v.object({
+  done: whole("Clips that are looked through"),
+  total: whole("All clips"),
+  stopped: v.optional(
+    v.pipe(
+      v.literal(true),
+      v.description("True while nothing goes on: `places.db` cannot be written, or the recordings are away"),
+    ),
+  ),
+});
+export type Indexing = v.InferOutput<typeof INDEXING>;
+const indexing = orNull(INDEXING, "Null when all clips are looked through: until then something may be missing");
 const next = orNull(v.string(), "For the parameter `next` of the next page; null when nothing follows");
 const knots = (description: string) => orNull(v.number(), `Knots${description}; null when unknown`);
 

@@ -49,6 +49,8 @@ export interface ViewerProps {
   readonly totals: Totals;
   /** `viewer.continuous_play`: the next trip follows by itself. */
   readonly isContinuous: boolean;
+  /** Seconds by which the camera's clock was ahead of the satellites in the trip on show; null while unknown. */
+  readonly clockOffset: number | null;
   /** `viewer.journey_mode`: the track and the curves grow as the trip plays, or are all there at once. */
   readonly journeyMode: "progressive" | "full";
   /** `retention.event_context`: so many recordings before and after a kept event are kept with it. */

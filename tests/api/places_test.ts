@@ -107,6 +107,10 @@ test("a trip tells how far the camera's clock is from the satellites", async () 
   await app.app.library.refresh();
   expect(await offset("20260607_070210_N")).toBe(130 - 3600);
   expect(await offset("20260607_050000_N")).toBeNull();
+  // The page says so from its beginning, before the files of the list have been read.
+  const page = async (key: string) => await (await app.client.fetch(`/viewer?key=${key}`)).text();
+  expect(await page("20260607_070210_N")).toContain("data-clock-error");
+  expect(await page("20260607_050000_N")).not.toContain("data-clock-error");
   await readDay(app, "2026-06-07");
   const list = await app.client.fetch("/api/viewer/trips?date=2026-06-07");
   const [day] = v.parse(DAY_TRIPS, await list.json()).days;

@@ -29,6 +29,7 @@ export const MAP_DRIVES = v.object({
       trip,
       camera,
       date: text("`YYYY-MM-DD`, of the beginning of the trip, by the camera’s clock"),
+      types: v.exactOptional(text("Type letters of its recordings, such as `EN`; left out when all are normal")),
       points: v.pipe(
         v.array(v.tuple([number("Latitude"), number("Longitude"), knots("")])),
         v.description(
@@ -50,6 +51,7 @@ const PASS = v.object({
   speed: knots(" at that second"),
   heading: orNull(v.number(), "0 to 360, clockwise from north; null when the car stands"),
   thumb: orNull(addressText, "Address of the recording’s thumbnail, where it has one of its own"),
+  name: orNull(v.string(), "Of the trip, by where it begins and ends; null far from all places with a name"),
   camera,
 });
 export type Pass = v.InferOutput<typeof PASS>;

@@ -41,7 +41,10 @@ interface Line extends AsyncDisposable {
 async function openLine(to: number): Promise<Line> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    if (line.sent >= line.most) return client.destroy();
+    if (line.sent >= line.most) {
+      client.destroy();
+      return;
+    }
     const other = connect({ host: "127.0.0.1", port: to });
     for (const [socket, peer] of [[client, other] as const, [other, client] as const]) {
       sockets.add(socket);

@@ -136,16 +136,19 @@ async function liveAndDie(place: Place, fake: FakeBucket, dice: Dice, counts: { 
 /** All goes well until nothing waits and all is compared. */
 async function peace(place: Place): Promise<string[]> {
   await using service = await serve(place);
-  await service.client.open("/");
-  const end = performance.now() + LIFE_MS;
-  let state = await offsiteState(service);
-  while (!isAllSent(state) && performance.now() < end) {
-    await service.client.send("POST", "/api/offsite/check");
-    state = await offsiteState(service);
+  const { client, running } = service;
+  try {
+    await client.open("/");
+    const end = performance.now() + LIFE_MS;
+    while (!isAllSent(await offsiteState(service)) && performance.now() < end)
+      await client.send("POST", "/api/offsite/check");
+    await client.send("POST", "/api/offsite/compare");
+    const state = await offsiteState(service);
+    return isAllSent(state) && state.problem === null ? [] : [`it does not end: ${JSON.stringify(state)}`];
+  } catch (error) {
+    const { code } = await running.ended.catch(() => ({ code: "none" }));
+    return [`it ended with ${code}: ${error}\n${running.out}\n${running.err}`];
   }
-  await service.client.send("POST", "/api/offsite/compare");
-  state = await offsiteState(service);
-  return isAllSent(state) && state.problem === null ? [] : [`it does not end: ${JSON.stringify(state)}`];
 }
 
 interface Back {

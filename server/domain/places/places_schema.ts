@@ -11,7 +11,7 @@ const trip = keyText("The key of the first recording of the trip");
 const INDEXING = v.object({
   done: whole("Clips that are looked through"),
   total: whole("All clips"),
-  stopped: v.optional(
+  stopped: v.exactOptional(
     v.pipe(
       v.literal(true),
       v.description("True while nothing goes on: `places.db` cannot be written, or the recordings are away"),

@@ -66,7 +66,8 @@ export class MapState {
   readonly weeks: Signal<readonly Week[]> = signal([]);
   /** True when the whole world was looked at and has no drive. */
   readonly isEmpty: Signal<boolean> = signal(false);
-  readonly areStreetsMissing: Signal<boolean> = signal(false);
+  /** Why squares of streets that are in sight are not here; null while all are, or are coming. */
+  readonly streetsProblem: Signal<string | null> = signal(null);
   readonly drives: DrivesStore;
   readonly passes: PassesStore;
   readonly names: NamesStore = new NamesStore();

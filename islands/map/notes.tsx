@@ -31,7 +31,7 @@ export function MapNotes({ map }: { readonly map: MapState }) {
         </MapNote>
       )}
       {problem === null && <Shown map={map} isNone={drives !== null && map.count.value === 0} />}
-      {map.areStreetsMissing.value && <MapNote look="is-attention">Some pictures of streets did not come.</MapNote>}
+      {map.streetsProblem.value !== null && <MapNote look="is-attention">{map.streetsProblem.value}</MapNote>}
     </>
   );
 }

@@ -101,8 +101,8 @@ export interface WhoseCamera extends PlateCamera {
 export interface MapProps {
   /** `viewer.map_tiles` */
   readonly tiles: boolean;
-  /** True when `viewer.map_file` is set: streets are drawn from it, and no tile is asked of anybody. */
-  readonly ownFile?: boolean;
+  /** Address of the worker that draws streets from `viewer.map_file`; left out where that is not set. */
+  readonly ownMap?: string;
   /** The host of `viewer.tile_url`, which is all of it that is for a page: an address may hold a key. */
   readonly host: string;
   /** `viewer.journey_mode`: the track grows while the trip plays, or is there at once. */

@@ -273,7 +273,7 @@ async function viewerProps(
       tiles: viewer.map_tiles,
       host: tileHost(viewer.tile_url),
       mode: viewer.journey_mode,
-      ...(viewer.map_file !== null && { ownFile: true }),
+      ...(viewer.map_file !== null && { ownMap: assetPath("map_worker.js") }),
     },
     format: app.zone.format,
     thisYear: app.zone.wall(clock.now()).year,

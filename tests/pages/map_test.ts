@@ -43,6 +43,7 @@ describe("the page of all drives", () => {
       today: "2026-11-21",
       query: "",
       home: null,
+      ownMap: null,
       streets: null,
     });
     expect(html).not.toContain("mapv-streets");

@@ -91,7 +91,7 @@ export default function Viewer(props: ViewerProps) {
         });
       }),
       made.trip.follow(),
-      made.moments.follow(),
+      made.moments.follow(document),
       playback.standby.follow(),
       playback.goingOn.follow(),
       playback.keepingUp.follow(),

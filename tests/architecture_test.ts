@@ -25,7 +25,8 @@ const GROUND: readonly string[] = ["bounded_body", "clock", "topic", "log", "tur
 const DOMAIN_PACKAGES: readonly string[] = ["valibot", "croner", "cronstrue"];
 const ISLAND_PACKAGES: readonly string[] = ["preact", "@preact/signals", "uplot"];
 /** Too large for any other page. */
-const MAP_PACKAGES: readonly string[] = ["leaflet", "pmtiles", "protomaps-leaflet"];
+const MAP_PACKAGES: readonly string[] = ["leaflet"];
+const MAP_FILE_PACKAGES: readonly string[] = ["pmtiles", "protomaps-leaflet"];
 const VIDEO_PACKAGES: readonly string[] = ["mediabunny"];
 /** Names that only a server or only a browser has, and calls with a new result each time. */
 const IMPURE =
@@ -146,6 +147,8 @@ function packageProblem(path: string, specifier: string): string | null {
   const isOf = (packages: readonly string[]) => packages.some((name) => `${specifier}/`.startsWith(`${name}/`));
   if (from === "domain") return isOf(DOMAIN_PACKAGES) ? null : `domain/ takes only ${DOMAIN_PACKAGES.join(", ")}`;
   if (isOf(MAP_PACKAGES)) return path.startsWith("islands/viewer/map/") ? null : "only the viewer's map takes it";
+  if (isOf(MAP_FILE_PACKAGES))
+    return path.startsWith("islands/own_map/") ? null : "only the worker that draws the map file takes it";
   if (isOf(VIDEO_PACKAGES))
     return path.startsWith("islands/viewer/side_by_side/") ? null : "only the worker that makes videos takes it";
   if (from === "islands") return isOf(ISLAND_PACKAGES) ? null : `islands/ takes only ${ISLAND_PACKAGES.join(", ")}`;
@@ -189,7 +192,10 @@ function* textProblems(path: string, text: string): Generator<string> {
 const LEAVING =
   /(?<![#.\w])fetch\((?!reached\(|asked\()|\bnew (?:Worker|EventSource|Request)\(["'`]\/|\blocation\.(?:assign|replace)\((?!reached\(|asked\(|`\$\{(?:reached|asked)\(|link\.href\)|signIn\))|\blocation(?:\.href)? = |\b(?:push|replace)State\([^,;]*, [^,;]*, (?!reached\(|asked\(|`#)|\.(?:src|href|action|poster) = ["'`]\/|; path=\//;
 /** A worker has no page: it gets its addresses as they are to be asked for. */
-const REACHED_BEFORE: readonly string[] = ["islands/viewer/side_by_side/film_source.ts"];
+const REACHED_BEFORE: readonly string[] = [
+  "islands/viewer/side_by_side/film_source.ts",
+  "islands/own_map/file_parts.ts",
+];
 const TOP_LEVEL_CONST = /^(export )?const (\w+)(?:: ([^=]+?))? =\s+(\S.*)/gm;
 /** Comments whose first word is one of a question, though they ask nothing. */
 const ASKING_COMMENT =
@@ -277,6 +283,11 @@ describe("breaches()", () => {
     ["server/domain/bad.ts", "export const file = Bun.file;", "domain/ is pure"],
     ["islands/bad.tsx", 'import { at } from "../server/store/markers.ts";\nat();', "islands/ imports no server folder"],
     ["islands/bad.tsx", 'import { map } from "leaflet";\nmap();', "only the viewer's map takes it"],
+    [
+      "islands/bad.tsx",
+      'import { paint } from "protomaps-leaflet";\npaint();',
+      "only the worker that draws the map file",
+    ],
     ["server/pages/bad.tsx", 'import { map } from "leaflet";\nmap();', "only the viewer's map takes it"],
     [
       "islands/bad.tsx",

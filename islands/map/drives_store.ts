@@ -1,5 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { MapDrives } from "../../server/domain/places/places_schema.ts";
+import type { KeepClass } from "../../server/domain/retention/keep_times.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import { boundsOf, type FlatDrive, flatDrivesOf } from "./flat_drives.ts";
 import { boxText, earthBoxOf, type FlatBox, flatBoxOf, type MapSize, type MapView } from "./map_view.ts";
@@ -10,6 +11,8 @@ export interface DrivesAsked {
   readonly span: DaySpan | null;
   /** Id of the one camera that is asked; null for all. */
   readonly camera: string | null;
+  /** Kinds of which a trip has a recording; none means all. */
+  readonly kinds: readonly KeepClass[];
   /** There are several cameras. */
   readonly isOfSeveral: boolean;
 }
@@ -30,9 +33,15 @@ export type AskMap = <T>(path: `/api/map/${string}`, signal: AbortSignal) => Pro
 export const askMap: AskMap = (path, signal) => send(`GET ${path}`, undefined, signal);
 
 /** The query of an address of the map's API. */
-export function queryOf({ span, camera, isOfSeveral }: DrivesAsked): string {
+export function queryOf({ span, camera, kinds, isOfSeveral }: DrivesAsked): string {
   const of = isOfSeveral ? `&camera=${encodeURIComponent(camera ?? "all")}` : "";
-  return (span === null ? "" : `&from=${span.from}&to=${span.to}`) + of;
+  const kind = kinds.length > 0 ? `&kind=${kinds.join(",")}` : "";
+  return (span === null ? "" : `&from=${span.from}&to=${span.to}`) + of + kind;
+}
+
+/** The query for drives of all cameras and kinds: as long as they come all, they are counted by these. */
+function wideQueryOf(asked: DrivesAsked): string {
+  return queryOf({ ...asked, camera: null, kinds: [] });
 }
 
 /** Drives of the part of the map that is shown, asked for again when that is left. */
@@ -40,6 +49,8 @@ export class DrivesStore {
   /** Null until the first ones have come. */
   readonly drives: Signal<readonly FlatDrive[] | null> = signal(null);
   readonly isCut: Signal<boolean> = signal(false);
+  /** The drives here are not all those of all cameras and kinds: these cannot be counted. */
+  readonly isPartial: Signal<boolean> = signal(false);
   readonly indexing: Signal<MapDrives["indexing"]> = signal(null);
   /** Why they did not come, as a sentence. */
   readonly problem: Signal<string | null> = signal(null);
@@ -51,7 +62,7 @@ export class DrivesStore {
   #seen: { readonly view: MapView; readonly size: MapSize } | null = null;
   #waiting: AbortController | null = null;
   /** The question that the drives here answer. */
-  #known: { readonly box: FlatBox; readonly zoom: number; readonly query: string } | null = null;
+  #known: { readonly box: FlatBox; readonly zoom: number; readonly asked: DrivesAsked } | null = null;
   #isClosed = false;
 
   constructor(asked: ReadonlySignal<DrivesAsked>, ask: AskMap = askMap) {
@@ -61,17 +72,18 @@ export class DrivesStore {
 
   /** Returns the part of the world that has all drives, null without one. @throws Refusal */
   async everywhere(): Promise<FlatBox | null> {
-    const answer = await this.#ask("-180,-90,180,90", WORLD_ZOOM, new AbortController().signal);
+    const world = "-180,-90,180,90";
+    const answer = await this.#ask(world, WORLD_ZOOM, queryOf(this.#asked.value), new AbortController().signal);
     return boundsOf(flatDrivesOf(answer.drives));
   }
 
   /** Asks for the drives of what is shown, as soon as the map is calm, unless they are here. */
   follow(view: MapView, size: MapSize, waitMs = CALM_MS): void {
-    const query = queryOf(this.#asked.value);
+    const { value: asked } = this.#asked;
     clearTimeout(this.#timer);
     this.#seen = { view, size };
-    if (this.#known && isWithin(flatBoxOf(view, size), view.zoom, query, this.#known)) return;
-    this.#timer = setTimeout(() => void this.#load(view, size, query), waitMs);
+    if (this.#known && isWithin(flatBoxOf(view, size), view.zoom, this.#known) && this.#answers(asked)) return;
+    this.#timer = setTimeout(() => void this.#load(view, size, asked), waitMs);
   }
 
   /** Asks again for what is shown. */
@@ -87,16 +99,27 @@ export class DrivesStore {
     this.#waiting?.abort();
   }
 
-  async #load(view: MapView, size: MapSize, query: string): Promise<void> {
+  /** True when the drives here are enough for a question: where there were too many, it is asked for the chosen ones alone. */
+  #answers(asked: DrivesAsked): boolean {
+    if (this.#known === null) return false;
+    const words = this.isPartial.value ? queryOf : wideQueryOf;
+    return words(this.#known.asked) === words(asked);
+  }
+
+  async #load(view: MapView, size: MapSize, asked: DrivesAsked): Promise<void> {
     this.#waiting?.abort();
     const waiting = new AbortController();
     this.#waiting = waiting;
     const box = flatBoxOf(view, size, BEYOND);
     const zoom = zoomAsked(view);
     try {
-      const answer = await this.#ask(boxText(earthBoxOf(box)), zoom, waiting.signal);
+      const bbox = boxText(earthBoxOf(box));
+      const all = await this.#ask(bbox, zoom, wideQueryOf(asked), waiting.signal);
+      const isNarrowed = all.cut && queryOf(asked) !== wideQueryOf(asked);
+      const answer = isNarrowed ? await this.#ask(bbox, zoom, queryOf(asked), waiting.signal) : all;
       if (waiting.signal.aborted) return;
-      this.#known = { box, zoom, query };
+      this.#known = { box, zoom, asked };
+      this.isPartial.value = all.cut;
       this.isCut.value = answer.cut;
       this.indexing.value = answer.indexing;
       this.problem.value = null;
@@ -111,9 +134,8 @@ export class DrivesStore {
     }
   }
 
-  async #ask(bbox: string, zoom: number, signal: AbortSignal): Promise<MapDrives> {
-    const query = `bbox=${bbox}&zoom=${zoom}${queryOf(this.#asked.value)}`;
-    return await this.#askMap<MapDrives>(`/api/map/drives?${query}`, signal);
+  async #ask(bbox: string, zoom: number, query: string, signal: AbortSignal): Promise<MapDrives> {
+    return await this.#askMap<MapDrives>(`/api/map/drives?bbox=${bbox}&zoom=${zoom}${query}`, signal);
   }
 }
 
@@ -122,13 +144,8 @@ function zoomAsked({ zoom }: MapView): number {
   return Math.max(0, Math.min(MOST_ZOOM, Math.ceil(zoom)));
 }
 
-function isWithin(
-  seen: FlatBox,
-  zoom: number,
-  query: string,
-  known: { readonly box: FlatBox; readonly zoom: number; readonly query: string },
-): boolean {
+function isWithin(seen: FlatBox, zoom: number, known: { readonly box: FlatBox; readonly zoom: number }): boolean {
   const { left, top, right, bottom } = known.box;
   const isIn = seen.left >= left && seen.right <= right && seen.top >= top && seen.bottom <= bottom;
-  return query === known.query && isIn && zoomAsked({ x: 0, y: 0, zoom }) === known.zoom;
+  return isIn && zoomAsked({ x: 0, y: 0, zoom }) === known.zoom;
 }

@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
-import { useComputed } from "@preact/signals";
+import type { KeepClass } from "../../server/domain/retention/keep_times.ts";
 import { counted, formatCount } from "../../server/domain/text/format.ts";
 import type { TimeFormat } from "../../server/domain/text/time_format.ts";
 import { clockOf } from "../../server/domain/text/zone_time.ts";
 import { speedUnitName } from "../../server/domain/viewer/distance_text.ts";
+import { Icon } from "../parts/icon.tsx";
 import { Plate } from "../parts/plate.tsx";
-import { isOpen, type MapFilter, NO_MAP_FILTER, withCameraOf } from "./map_filter.ts";
+import { KIND_LOOKS } from "../parts/recording_type.tsx";
+import { isOpen, type MapFilter, NO_MAP_FILTER, withCameraOf, withKindOf } from "./map_filter.ts";
 import type { MapState } from "./map_state.ts";
 
 /** Steps of the slider in the unit that people read, and its end. */
@@ -13,7 +15,7 @@ const FAST_STEP = 10;
 const HOURS = 24;
 const MOST_FAST = { kmh: 130, mph: 90 } as const;
 
-/** Choices of drives: days, time of day, whose, how fast. */
+/** Choices of drives: days, time of day, whose, kind, how fast. */
 export function Filters({ map }: { readonly map: MapState }) {
   const { value: filter } = map.filter;
   const { cameras, speedUnit: unit } = map.props;
@@ -66,6 +68,7 @@ export function Filters({ map }: { readonly map: MapState }) {
         </div>
       </div>
       {cameras.length > 1 && <WhoseDrives map={map} change={change} />}
+      <KindsOfDrives map={map} change={change} />
       <div class="in-range">
         <label class="label" for="map-fast">
           At least this fast
@@ -94,9 +97,10 @@ function timesWith(chosen: number): number[] {
   return [...new Set([...hours, chosen])].sort((one, other) => one - other);
 }
 
-/** `17:40`; the end of a day is not told as its beginning. */
+/** `17:40`; with 24 hours the end of a day is not told as its beginning. */
 function clockInWords(minutes: number, format: TimeFormat): string {
-  if (minutes === HOURS * 60) return format.hours === 24 ? "24:00" : "midnight";
+  if (format.hours === 12 && minutes % (HOURS * 60) === 0) return "midnight";
+  if (minutes === HOURS * 60) return "24:00";
   return clockOf({ hour: Math.floor(minutes / 60), minute: minutes % 60 }, format);
 }
 
@@ -109,13 +113,7 @@ function WhoseDrives({
 }) {
   const { cameras } = map.props;
   const { whose } = map.filter.value;
-  const counts = useComputed(() => {
-    const trips = new Map<string, Set<string>>();
-    for (const { camera, key } of map.drives.drives.value ?? []) {
-      trips.set(camera, (trips.get(camera) ?? new Set()).add(key));
-    }
-    return trips;
-  }).value;
+  const counts = map.counts.value;
   return (
     <div role="group" aria-labelledby="map-whose">
       <span class="label" id="map-whose">
@@ -139,9 +137,54 @@ function WhoseDrives({
             }
           >
             <Plate camera={camera} />
-            <span class="whose-n">{camera.name}</span> <b>{formatCount(counts.get(camera.id)?.size ?? 0)}</b>
+            <span class="whose-n">{camera.name}</span>
+            {counts && <b>{formatCount(counts.whose[camera.id] ?? 0)}</b>}
           </button>
         ))}
+      </div>
+    </div>
+  );
+}
+
+/** Kinds in the order of how often they are looked for, with their words. */
+const KINDS: readonly (readonly [kind: KeepClass, name: string])[] = [
+  ["normal", "Driving"],
+  ["event", "Event"],
+  ["manual", "Manual"],
+  ["parking", "Parked"],
+];
+
+function KindsOfDrives({
+  map,
+  change,
+}: {
+  readonly map: MapState;
+  readonly change: (changes: Partial<MapFilter>) => void;
+}) {
+  const { kinds } = map.filter.value;
+  const counts = map.counts.value;
+  return (
+    <div role="group" aria-labelledby="map-kinds">
+      <span class="label" id="map-kinds">
+        Kind of recording
+      </span>
+      <div class="chips">
+        {KINDS.map(([kind, name]) => {
+          const [look, icon] = KIND_LOOKS[kind];
+          return (
+            <button
+              key={kind}
+              class={`chip ${look}`}
+              type="button"
+              aria-pressed={kinds.includes(kind)}
+              onClick={() => change(withKindOf(map.filter.peek(), kind))}
+            >
+              <Icon name={icon} />
+              {name}
+              {counts && <b>{formatCount(counts.kinds[kind])}</b>}
+            </button>
+          );
+        })}
       </div>
     </div>
   );

@@ -1,10 +1,14 @@
 import type { MapDrives } from "../../server/domain/places/places_schema.ts";
 import { timeOf } from "../../server/domain/recordings/recording_name.ts";
+import { type KeepClass, keepClassOf } from "../../server/domain/retention/keep_times.ts";
 import { flatPlace } from "../../server/domain/viewer/map_drawing.ts";
 import type { FlatBox } from "./map_view.ts";
 
 /** A drive, or a part of one without a gap. */
 export type Drive = MapDrives["drives"][number];
+
+/** Kinds of most drives. */
+const NORMAL: readonly KeepClass[] = ["normal"];
 
 /** A drive on the flat world. Its line may lead beyond the edge, so that it is one line also over 180°. */
 export interface FlatDrive {
@@ -14,6 +18,8 @@ export interface FlatDrive {
   readonly camera: string;
   /** `YYYY-MM-DD` */
   readonly date: string;
+  /** Kinds of its recordings. */
+  readonly kinds: readonly KeepClass[];
   /** Minute of the day at which it began, by the camera's clock. */
   readonly minute: number;
   readonly x: Float64Array;
@@ -25,7 +31,7 @@ export interface FlatDrive {
 
 export function flatDrivesOf(drives: readonly Drive[]): FlatDrive[] {
   const trips = new Map<string, number>();
-  return drives.map(({ trip: key, camera, date, points }) => {
+  return drives.map(({ trip: key, camera, date, types = "N", points }) => {
     const trip = trips.get(key) ?? trips.size;
     trips.set(key, trip);
     const x = new Float64Array(points.length);
@@ -54,6 +60,7 @@ export function flatDrivesOf(drives: readonly Drive[]): FlatDrive[] {
       key,
       camera,
       date,
+      kinds: kindsOf(types),
       minute: minuteOf(timeOf(key)),
       x,
       y,
@@ -61,6 +68,10 @@ export function flatDrivesOf(drives: readonly Drive[]): FlatDrive[] {
       bounds: { left, top, right, bottom },
     };
   });
+}
+
+function kindsOf(types: string): readonly KeepClass[] {
+  return types === "N" ? NORMAL : [...new Set([...types].map(keepClassOf))];
 }
 
 /** Minute of the day of `08:15:41`. */

@@ -17,7 +17,8 @@ import { metersPerPixel, type Pixel } from "./map_view.ts";
 import { MapNotes } from "./notes.tsx";
 import { OFTEN_STEPS } from "./often.ts";
 import { SPEED_STEPS } from "./speed_lines.ts";
-import { StreetSquares } from "./street_squares.ts";
+import { OwnSquares } from "./own_squares.ts";
+import { ServerSquares, StreetSquares } from "./street_squares.ts";
 
 /** The map is painted again when it was not moved for so long. */
 const CALM_MS = 120;
@@ -60,7 +61,9 @@ export function Ground({ map }: { readonly map: MapState }) {
         tabIndex={0}
         onKeyDown={(event) => pressOnMap(event, map)}
       >
-        {map.props.streets !== null && <div class="mapv-streets" ref={streets} />}
+        {hasStreets(map) && (
+          <div class={map.props.ownMap === null ? "mapv-streets is-pictures" : "mapv-streets"} ref={streets} />
+        )}
         <div class="mapv-drawing" ref={drawing} />
         <DrawnBox map={map} />
       </div>
@@ -106,11 +109,13 @@ function followSize(ground: HTMLElement, map: MapState): () => void {
 
 /** Paints the drives on an element, and moves them with the map. @returns what ends it */
 function paintOn(host: HTMLElement, streetsHost: HTMLElement | null, map: MapState): () => void {
-  const squares = new StreetSquares(streetsHost, (isOne) => {
-    map.areStreetsMissing.value = isOne;
-  });
+  const { ownMap, speedUnit: unit } = map.props;
+  const streetsFailed = (sentence: string | null) => {
+    map.streetsProblem.value = sentence;
+  };
+  const source = ownMap === null ? new ServerSquares(streetsFailed) : new OwnSquares(ownMap, host, streetsFailed);
+  const squares = new StreetSquares(streetsHost, source);
   const layer = new DrivesLayer(host, squares);
-  const { speedUnit: unit } = map.props;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const paint = () => {
     clearTimeout(timer);
@@ -132,15 +137,27 @@ function paintOn(host: HTMLElement, streetsHost: HTMLElement | null, map: MapSta
     void map.names.names.value;
     if (map.view.peek() !== null) paint();
   });
-  const ends = [moved, changed, onTheme(paint), () => clearTimeout(timer), () => layer.close()];
+  const ends = [
+    moved,
+    changed,
+    onTheme(paint),
+    onTheme(() => source.themeChanged()),
+    () => clearTimeout(timer),
+    () => layer.close(),
+  ];
   return () => {
     for (const end of ends) end();
   };
 }
 
-/** Pictures of streets have names of towns in them already. */
-function namesOf({ names: { names }, props: { streets } }: MapState): readonly MapName[] {
-  return streets === null ? names.peek() : names.peek().filter(({ own }) => own);
+function hasStreets({ props: { streets, ownMap } }: MapState): boolean {
+  return streets !== null || ownMap !== null;
+}
+
+/** Streets have names of towns in them already. */
+function namesOf(map: MapState): readonly MapName[] {
+  const names = map.names.names.peek();
+  return hasStreets(map) ? names.filter(({ own }) => own) : names;
 }
 
 /** Calls when another theme is chosen, or the system changes its own. @returns what ends it */
@@ -301,12 +318,11 @@ function Scale({ map }: { readonly map: MapState }) {
     const scale = view && scaleBar(metersPerPixel(view), MOST_SCALE_PIXELS, map.props.speedUnit);
     return scale ? `${scale.text}|${scale.pixels}` : "";
   }).value.split("|");
-  const { streets } = map.props;
   return (
     <div class="mapv-scale">
-      {streets !== null && (
+      {hasStreets(map) && (
         <p>
-          <StreetsCredit host={streets} />
+          <StreetsCredit host={map.props.streets} />
         </p>
       )}
       {text !== "" && (

@@ -1,4 +1,5 @@
 import { isDay } from "../../server/domain/recordings/camera_clock.ts";
+import { KEEP_CLASSES } from "../../server/domain/retention/keep_times.ts";
 import { NO_MAP_FILTER, type MapFilter } from "./map_filter.ts";
 import { boxOfText, boxText, type EarthBox } from "./map_view.ts";
 import type { DaySpan } from "./weeks.ts";
@@ -35,6 +36,7 @@ export function addressOf(query: URLSearchParams): MapAddress {
       from: minutesOf(query.get("after")) ?? NO_MAP_FILTER.from,
       to: minutesOf(query.get("before")) ?? NO_MAP_FILTER.to,
       whose: (query.get("whose") ?? "").split(",").filter((id) => id !== ""),
+      kinds: KEEP_CLASSES.filter((kind) => (query.get("kind") ?? "").split(",").includes(kind)),
       fast: fast > 0 && fast <= MOST_FAST ? Math.round(fast) : 0,
     },
   };
@@ -51,6 +53,7 @@ export function pathOf({ shown, box, span, by, filter }: MapAddress): string {
     filter.from !== NO_MAP_FILTER.from && `after=${timeText(filter.from)}`,
     filter.to !== NO_MAP_FILTER.to && `before=${timeText(filter.to)}`,
     filter.whose.length > 0 && `whose=${filter.whose.map(encodeURIComponent).join(",")}`,
+    filter.kinds.length > 0 && `kind=${filter.kinds.join(",")}`,
     filter.fast > 0 && `fast=${filter.fast}`,
   ].filter((part) => typeof part === "string");
   return parts.length === 0 ? "/map" : `/map?${parts.join("&")}`;

@@ -1,5 +1,6 @@
 import type { Pass } from "../../server/domain/places/places_schema.ts";
 import { dateOf, timeOf } from "../../server/domain/recordings/recording_name.ts";
+import { KEEP_CLASSES, type KeepClass } from "../../server/domain/retention/keep_times.ts";
 import { type SpeedUnit, speedIn } from "../../server/domain/viewer/distance_text.ts";
 import { weekdayOf } from "../../server/domain/viewer/calendar_month.ts";
 import { type FlatDrive, minuteOf } from "./flat_drives.ts";
@@ -16,15 +17,18 @@ export interface MapFilter {
   readonly to: number;
   /** Ids of cameras; none means all. */
   readonly whose: readonly string[];
+  /** A drive has a recording of one of these kinds; none means all. */
+  readonly kinds: readonly KeepClass[];
   /** In the unit that people read. */
   readonly fast: number;
 }
 
-export const NO_MAP_FILTER: MapFilter = { days: "all", from: 0, to: DAY_MINUTES, whose: [], fast: 0 };
+export const NO_MAP_FILTER: MapFilter = { days: "all", from: 0, to: DAY_MINUTES, whose: [], kinds: [], fast: 0 };
 
 /** True when it leaves nothing out. */
-export function isOpen({ days, from, to, whose, fast }: MapFilter): boolean {
-  return days === "all" && from === 0 && to === DAY_MINUTES && whose.length === 0 && fast === 0;
+export function isOpen({ days, from, to, whose, kinds, fast }: MapFilter): boolean {
+  const isAnyDrive = whose.length === 0 && kinds.length === 0 && fast === 0;
+  return isAnyDrive && days === "all" && from === 0 && to === DAY_MINUTES;
 }
 
 /** The filter with one camera more, or less when it has it. */
@@ -35,16 +39,26 @@ export function withCameraOf(filter: MapFilter, id: string, all: readonly string
   return { ...filter, whose: whose.length === all.length || whose.length === 0 ? [] : whose };
 }
 
+/** The filter with one kind more, or less when it has it. */
+export function withKindOf(filter: MapFilter, kind: KeepClass): MapFilter {
+  const { kinds } = filter;
+  return { ...filter, kinds: KEEP_CLASSES.filter((one) => kinds.includes(one) !== (one === kind)) };
+}
+
 /** The drives that meet the conditions, as far as they do: of a drive that was fast for a while that part. */
 export function drivesOf(drives: readonly FlatDrive[], filter: MapFilter, unit: SpeedUnit): readonly FlatDrive[] {
   if (isOpen(filter)) return drives;
   const least = filter.fast / speedIn(1, unit);
   return drives
     .filter(({ date, minute, camera }) => isOn(date, filter) && isAt(minute, filter) && isOf(camera, filter))
+    .filter(({ kinds }) => filter.kinds.length === 0 || filter.kinds.some((kind) => kinds.includes(kind)))
     .flatMap((drive) => fastParts(drive, least));
 }
 
-/** True when a pass meets the conditions: by the second at which it begins, and its speed then. */
+/**
+ * True when a pass meets the conditions: by the second at which it begins, and its speed then. Passes of drives without the
+ * kinds are not asked for.
+ */
 export function isPassOf(
   { key, seconds, speed, camera }: Pick<Pass, "key" | "seconds" | "speed" | "camera">,
   filter: MapFilter,

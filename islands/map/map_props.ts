@@ -22,4 +22,6 @@ export interface MapProps {
   readonly home: Pick<OwnPlace, "name" | "lat" | "lon"> | null;
   /** The host that pictures of streets come from; null where they are not wanted. */
   readonly streets: string | null;
+  /** Address of the worker that draws streets from the own map file; null where there is none. */
+  readonly ownMap: string | null;
 }

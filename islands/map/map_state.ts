@@ -1,5 +1,6 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Pass } from "../../server/domain/places/places_schema.ts";
+import type { KeepClass } from "../../server/domain/retention/keep_times.ts";
 import { counted } from "../../server/domain/text/format.ts";
 import { flatPlace } from "../../server/domain/viewer/map_drawing.ts";
 import { reached } from "../browser/address.ts";
@@ -39,6 +40,12 @@ const WORLD: MapView = { x: 0.5, y: 0.4, zoom: 2 };
 /** The address follows the map after so long. */
 const ADDRESS_MS = 400;
 
+/** Numbers of trips by camera and by kind. */
+export interface TripCounts {
+  readonly whose: Readonly<Record<string, number>>;
+  readonly kinds: Readonly<Record<KeepClass, number>>;
+}
+
 /** Contents of the page, and what people choose on it. */
 export class MapState {
   readonly props: MapProps;
@@ -59,7 +66,8 @@ export class MapState {
   readonly weeks: Signal<readonly Week[]> = signal([]);
   /** True when the whole world was looked at and has no drive. */
   readonly isEmpty: Signal<boolean> = signal(false);
-  readonly areStreetsMissing: Signal<boolean> = signal(false);
+  /** Why squares of streets that are in sight are not here; null while all are, or are coming. */
+  readonly streetsProblem: Signal<string | null> = signal(null);
   readonly drives: DrivesStore;
   readonly passes: PassesStore;
   readonly names: NamesStore = new NamesStore();
@@ -71,6 +79,8 @@ export class MapState {
   readonly arrows: ReadonlySignal<readonly BoxArrow[]>;
   /** Number of trips on the part that is shown, when the map is calm; null until drives have come. */
   readonly count: Signal<number | null> = signal(null);
+  /** Trips on that part by camera and by kind, as far as they meet all other conditions; null while they are not known. */
+  readonly counts: Signal<TripCounts | null> = signal(null);
   /** A hand or the address has chosen what is shown: it stays, also when further drives are found. */
   #isChosen = false;
   readonly #days: Signal<readonly DrivenDay[]> = signal([]);
@@ -86,11 +96,12 @@ export class MapState {
     this.filter.value = { ...filter, whose: filter.whose.filter((id) => known.includes(id)) };
     this.box.value = box && flatBoxOfEarth(box);
     this.#asked = computed(() => {
-      const { whose } = this.filter.value;
+      const { whose, kinds } = this.filter.value;
       const [only = null] = whose;
       return {
         span: this.span.value,
         camera: whose.length === 1 ? only : null,
+        kinds,
         isOfSeveral: props.cameras.length > 1,
       };
     });
@@ -143,6 +154,11 @@ export class MapState {
         this.weeks.value = weeksOf(this.#days.value, this.props.today, this.filter.value.whose);
       }),
       effect(() => this.#tellPasses()),
+      // Drives that were read meanwhile may have led through the box.
+      effect(() => {
+        if (this.drives.indexing.value === null && this.passes.isIndexing.peek() && this.box.peek())
+          void this.passes.list(this.box.peek());
+      }),
       this.#followIndexing(),
     ];
     const pressed = (event: KeyboardEvent) => {
@@ -152,6 +168,8 @@ export class MapState {
       else if (event.key.toLowerCase() === "b" && areKeysOn(page)) {
         event.preventDefault();
         this.turnDrawing();
+        // The keys that follow are for the map.
+        page.querySelector<HTMLElement>(".mapv-ground")?.focus({ preventScroll: true });
       }
     };
     page.addEventListener("keydown", pressed);
@@ -285,11 +303,23 @@ export class MapState {
     const { value: view } = this.view;
     if (view === null || this.drives.drives.value === null) return;
     const seen = flatBoxOf(view, this.size.value);
-    const trips = new Set<string>();
-    for (const drive of this.chosen.value) if (!trips.has(drive.key) && isIn(seen, drive)) trips.add(drive.key);
-    if (this.count.value === trips.size) return;
-    this.count.value = trips.size;
-    if (this.passes.passes.value === null) this.says.value = `${counted(trips.size, "drive")} on the map.`;
+    const count = tripsIn(seen, this.chosen.value).length;
+    this.counts.value = this.drives.isPartial.value ? null : this.#countsIn(seen);
+    if (this.count.value === count) return;
+    this.count.value = count;
+    if (this.passes.passes.value === null) this.says.value = `${counted(count, "drive")} on the map.`;
+  }
+
+  #countsIn(seen: FlatBox): TripCounts {
+    const tripsUnder = (changes: Partial<MapFilter>) => {
+      const filter = { ...this.filter.value, ...changes };
+      return tripsIn(seen, drivesOf(this.drives.drives.value ?? [], filter, this.props.speedUnit));
+    };
+    const whose: Record<string, number> = {};
+    for (const { camera } of tripsUnder({ whose: [] })) whose[camera] = (whose[camera] ?? 0) + 1;
+    const kinds = { normal: 0, event: 0, parking: 0, manual: 0 };
+    for (const trip of tripsUnder({ kinds: [] })) for (const kind of trip.kinds) kinds[kind]++;
+    return { whose, kinds };
   }
 
   #tellPasses(): void {
@@ -322,4 +352,11 @@ export class MapState {
       // The weeks stay empty: the map says what is wrong with the folder.
     }
   }
+}
+
+/** Drives that lead through a part of the world, one of each trip. */
+function tripsIn(seen: FlatBox, drives: readonly FlatDrive[]): FlatDrive[] {
+  const trips = new Map<string, FlatDrive>();
+  for (const drive of drives) if (!trips.has(drive.key) && isIn(seen, drive)) trips.set(drive.key, drive);
+  return [...trips.values()];
 }

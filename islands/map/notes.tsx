@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { stoppedText } from "../../server/domain/places/stopped_text.ts";
 import { formatCount } from "../../server/domain/text/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import { isOpen, NO_MAP_FILTER } from "./map_filter.ts";
@@ -20,7 +21,8 @@ export function MapNotes({ map }: { readonly map: MapState }) {
           </button>
         </MapNote>
       )}
-      {indexing !== null && (
+      {indexing?.stopped && <MapNote look="is-attention">{stoppedText(indexing)}</MapNote>}
+      {indexing !== null && !indexing.stopped && (
         <MapNote look="is-busy">
           <span>
             Tracks are being read: {formatCount(indexing.done)} of {formatCount(indexing.total)} clips.
@@ -29,7 +31,7 @@ export function MapNotes({ map }: { readonly map: MapState }) {
         </MapNote>
       )}
       {problem === null && <Shown map={map} isNone={drives !== null && map.count.value === 0} />}
-      {map.areStreetsMissing.value && <MapNote look="is-attention">Some pictures of streets did not come.</MapNote>}
+      {map.streetsProblem.value !== null && <MapNote look="is-attention">{map.streetsProblem.value}</MapNote>}
     </>
   );
 }

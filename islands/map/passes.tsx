@@ -26,6 +26,7 @@ export function Passes({ map }: { readonly map: MapState }) {
   const { value: problem } = map.passes.problem;
   const isBusy = map.passes.isBusy.value;
   const hasMore = map.passes.hasMore.value;
+  const isIndexing = map.passes.isIndexing.value;
   const box = map.box.value;
   const ways = useComputed(() => passWays(map.chosenPasses.value ?? [])).value;
   const shown = passes?.filter((pass) => way.value === "all" || wayOf(pass) === way.value) ?? [];
@@ -103,7 +104,10 @@ export function Passes({ map }: { readonly map: MapState }) {
         </div>
       )}
       {isBusy && <p class="mapf-say soft">Passes are being read.</p>}
-      {passes?.length === 0 && !hasMore && !isBusy && (
+      {isIndexing && passes !== null && (
+        <p class="mapf-say soft">Tracks are still being read, so passes may be missing. They come by themselves.</p>
+      )}
+      {passes?.length === 0 && !hasMore && !isBusy && !isIndexing && (
         <p class="mapf-say soft">
           {map.passes.passes.value?.length === 0
             ? "No drive leads through this box. Draw it across a line of the map."
@@ -161,7 +165,7 @@ function PassList({ map, passes }: { readonly map: MapState; readonly passes: re
 
 function PassRow({ map, pass }: { readonly map: MapState; readonly pass: Pass }) {
   const { cameras, format, speedUnit } = map.props;
-  const { key, seconds, speed, heading } = pass;
+  const { key, seconds, speed, heading, name } = pass;
   const of = cameras.length > 1 ? cameras.find(({ id }) => id === pass.camera) : undefined;
   return (
     <a class="pass" href={viewerPath(key, seconds)}>
@@ -172,6 +176,7 @@ function PassRow({ map, pass }: { readonly map: MapState; readonly pass: Pass })
           <span>{speed === null ? "Speed not known" : speedInWords(speed, speedUnit)}</span>
           {of && <Whose camera={of} />}
         </span>
+        {name !== null && <span class="pass-l">{name}</span>}
       </span>
       {heading === null ? (
         <span class="dir">Standing</span>

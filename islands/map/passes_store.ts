@@ -14,6 +14,8 @@ export class PassesStore {
   /** There are more than these. */
   readonly hasMore: Signal<boolean> = signal(false);
   readonly isBusy: Signal<boolean> = signal(false);
+  /** True while clips are still being read: passes may be missing. */
+  readonly isIndexing: Signal<boolean> = signal(false);
   /** Why they did not come, as a sentence. */
   readonly problem: Signal<string | null> = signal(null);
   readonly #asked: ReadonlySignal<DrivesAsked>;
@@ -59,6 +61,7 @@ export class PassesStore {
       if (waiting.signal.aborted) return;
       this.#next = answer.next;
       this.hasMore.value = answer.next !== null;
+      this.isIndexing.value = answer.indexing !== null;
       this.passes.value = [...(this.passes.value ?? []), ...answer.passes];
     } catch (error) {
       if (waiting.signal.aborted) return;

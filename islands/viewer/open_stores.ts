@@ -52,7 +52,7 @@ export function openStores(props: ViewerProps, page: Places) {
     refresh: read,
     changed: () => rows.hold(),
   });
-  const trip = new TripState({ mode: props.journeyMode, browsing, players });
+  const trip = new TripState({ ...props, mode: props.journeyMode, browsing, players });
   let last: Promise<void> = Promise.resolve();
   // One after the other: an answer to an older question must not come after that to a newer one.
   const refresh = (dates: readonly (string | null)[] = []) => {

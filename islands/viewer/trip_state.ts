@@ -2,7 +2,7 @@ import { computed, effect, type ReadonlySignal, type Signal, signal } from "@pre
 import { JourneyClock } from "../../server/domain/viewer/journey_clock.ts";
 import { TripTelemetry } from "../../server/domain/viewer/trip_telemetry.ts";
 import { TrueClock, toldError } from "../../server/domain/viewer/true_clock.ts";
-import { keyOf } from "../../server/domain/viewer/viewer_address.ts";
+import { keyOf, type Shown } from "../../server/domain/viewer/viewer_address.ts";
 import type { Telemetry, Trip } from "../../server/domain/viewer/viewer_schema.ts";
 import { send, sentenceOfError } from "../browser/client.ts";
 import type { Browsing } from "./browsing.ts";
@@ -12,6 +12,9 @@ import type { SyncedPlayers } from "./player/synced_players.ts";
 interface Parts {
   /** `viewer.journey_mode` */
   readonly mode: "progressive" | "full";
+  /** The clip that the page was opened with, and by how much the clock was ahead in its trip. */
+  readonly shown: Shown;
+  readonly clockOffset: number | null;
   readonly browsing: Browsing;
   readonly players: SyncedPlayers;
 }
@@ -31,7 +34,7 @@ export class TripState {
     return segments ? new JourneyClock(segments.map((one) => ({ ...one, key: keyOf(one) }))) : null;
   });
   /** Seconds by which the camera's clock was ahead of the satellites, when that is worth telling. */
-  readonly clockError: ReadonlySignal<number | null> = computed(() => toldError(this.trip.value?.clock_offset_seconds));
+  readonly clockError: ReadonlySignal<number | null> = computed(() => toldError(this.#clockOffset()));
   /** Times by the satellites are shown, in place of those of the camera's clock. */
   readonly showsGpsTime: Signal<boolean> = signal(false);
   /** Seconds that are taken off times as they are shown. */
@@ -163,6 +166,16 @@ export class TripState {
       const { offset_seconds: _, ...recording } = segment;
       browsing.showKnown(recording, { start: to.seconds, step: "replace" });
     } else await browsing.show(to.key, { start: to.seconds, step: "replace" });
+  }
+
+  /** As soon as the list or the page knows it, so that nothing moves when the trip comes. */
+  #clockOffset(): number | null | undefined {
+    const { browsing, shown, clockOffset } = this.#parts;
+    const { key } = browsing;
+    if (key === null) return null;
+    if (this.#has(key)) return this.trip.value?.clock_offset_seconds;
+    const isFirst = shown.kind === "recording" && keyOf(shown.recording) === key;
+    return browsing.list.tripOf(key)?.clock_offset_seconds ?? (isFirst ? clockOffset : null);
   }
 
   #figuresOf(telemetry: Telemetry | null): TripTelemetry | null {

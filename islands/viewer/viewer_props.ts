@@ -49,6 +49,8 @@ export interface ViewerProps {
   readonly totals: Totals;
   /** `viewer.continuous_play`: the next trip follows by itself. */
   readonly isContinuous: boolean;
+  /** Seconds by which the camera's clock was ahead of the satellites in the trip on show; null while unknown. */
+  readonly clockOffset: number | null;
   /** `viewer.journey_mode`: the track and the curves grow as the trip plays, or are all there at once. */
   readonly journeyMode: "progressive" | "full";
   /** `retention.event_context`: so many recordings before and after a kept event are kept with it. */
@@ -99,8 +101,8 @@ export interface WhoseCamera extends PlateCamera {
 export interface MapProps {
   /** `viewer.map_tiles` */
   readonly tiles: boolean;
-  /** True when `viewer.map_file` is set: streets are drawn from it, and no tile is asked of anybody. */
-  readonly ownFile?: boolean;
+  /** Address of the worker that draws streets from `viewer.map_file`; left out where that is not set. */
+  readonly ownMap?: string;
   /** The host of `viewer.tile_url`, which is all of it that is for a page: an address may hold a key. */
   readonly host: string;
   /** `viewer.journey_mode`: the track grows while the trip plays, or is there at once. */

@@ -12,9 +12,10 @@ import {
   type Pass,
   type ToldMoment,
 } from "../domain/places/places_schema.ts";
+import { KEEP_CLASSES } from "../domain/retention/keep_times.ts";
 import { MOST_ZOOM } from "../domain/places/zoom_levels.ts";
 import type { PlaceNames } from "../engine/places/place_names.ts";
-import { type PlacedMoment, positionOfMoment, positionOfPass } from "../engine/places/places.ts";
+import { type PlacedMoment, type PlacedPass, positionOfMoment, positionOfPass } from "../engine/places/places.ts";
 import type { Indexing } from "../engine/places/places_filler.ts";
 import { refusedAs } from "../http/request/read_request.ts";
 import { asksForAll } from "./cameras_asked.ts";
@@ -30,6 +31,7 @@ const boxText = v.pipe(
   v.check((box) => box !== null, NO_BOX),
   v.transform((box) => box ?? WHOLE_EARTH),
 );
+const NO_KIND = "There is no such kind";
 const BOX_WORDS = "`west,south,east,north` in degrees; west above east means over 180";
 const SPAN = {
   from: day("The first day, `YYYY-MM-DD` by the camera’s clock"),
@@ -41,11 +43,24 @@ const zoomText = v.pipe(
   v.transform(Number),
   v.pipe(v.number(), v.integer(), v.maxValue(MOST_ZOOM, `The zoom must be a whole number from 0 to ${MOST_ZOOM}`)),
 );
+const TRIP_KINDS = {
+  kind: v.pipe(
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.transform((text) => text.split(",")),
+        v.array(v.picklist(KEEP_CLASSES, NO_KIND)),
+      ),
+    ),
+    v.description(`Only trips with a recording of these kinds, with commas between them: ${KEEP_CLASSES.join(", ")}`),
+    refusedAs("INVALID_KIND", "kind"),
+  ),
+};
 const NO_MIN = "The least strength must be a number from 0 on";
 const kindsText = v.pipe(
   v.string(),
   v.transform((text) => text.split(",")),
-  v.array(v.picklist(MOMENT_KINDS, "There is no such kind")),
+  v.array(v.picklist(MOMENT_KINDS, NO_KIND)),
 );
 const minText = v.pipe(v.string(), v.regex(/^[0-9]{1,6}(\.[0-9]{1,9})?$/, NO_MIN), v.transform(Number), v.number());
 /** Nonsense leads to an empty page. */
@@ -69,6 +84,7 @@ export const drives = endpoint({
       refusedAs("INVALID_ZOOM", "zoom"),
     ),
     ...SPAN,
+    ...TRIP_KINDS,
   }),
   shape: MAP_DRIVES,
   returns: "Newest first",
@@ -77,7 +93,8 @@ export const drives = endpoint({
     const indexing = await places.indexing();
     // One answer of all cameras is no larger than that of one.
     const share = asksForAll(context) ? app.cameras.all.length : 1;
-    return { ...(await places.drives(query.bbox ?? WHOLE_EARTH, query.zoom ?? USUAL_ZOOM, query, share)), indexing };
+    const asked = { from: query.from, to: query.to, kinds: query.kind };
+    return { ...(await places.drives(query.bbox ?? WHOLE_EARTH, query.zoom ?? USUAL_ZOOM, asked, share)), indexing };
   },
   all: (answers) => ({
     ...newestDrives(answers.flatMap(({ answer }) => answer.drives)),
@@ -92,18 +109,20 @@ export const passes = endpoint({
   query: v.object({
     bbox: v.pipe(boxText, v.description(BOX_WORDS), refusedAs("INVALID_BBOX", "bbox")),
     ...SPAN,
+    ...TRIP_KINDS,
     ...LISTED,
   }),
   shape: MAP_PASSES,
   returns: "Newest first",
-  async answer({ query }, app: Parts) {
+  async answer({ query }, app: Parts & Pick<App, "placeNames">) {
     const { places } = await app.places();
     const indexing = await places.indexing();
     const after = afterOf(query.next);
     if (after === "nothing") return { passes: [], next: null, indexing };
-    const found = await places.passes(query.bbox, query, after, query.limit);
-    const { items, next } = pageOf(found, query.limit, positionOf(app.camera.id));
-    return { passes: [...items], next, indexing };
+    const asked = { from: query.from, to: query.to, kinds: query.kind };
+    const found = await places.passes(query.bbox, asked, after, query.limit);
+    const { items, next } = pageOf(found, query.limit, (pass) => positionOfPass(pass, app.camera.id));
+    return { passes: await ofNamedTrips(items, await app.placeNames()), next, indexing };
   },
   all(answers, { query }) {
     const found = answers.flatMap(({ answer }) => answer.passes);
@@ -196,6 +215,21 @@ async function named(moments: readonly PlacedMoment[], names: Pick<PlaceNames, "
   return Promise.all(moments.map(async (one) => ({ ...one, place: await nameOf(one) })));
 }
 
+/** Passes with the names of their trips. */
+async function ofNamedTrips(
+  passes: readonly (PlacedPass & Pick<Pass, "thumb">)[],
+  names: Pick<PlaceNames, "ofTrip">,
+): Promise<Pass[]> {
+  const known = new Map<string, Promise<string | null>>();
+  return Promise.all(
+    passes.map(async ({ ends, ...pass }) => {
+      const name = known.get(pass.trip) ?? names.ofTrip(ends);
+      known.set(pass.trip, name);
+      return { ...pass, name: await name };
+    }),
+  );
+}
+
 function countsTogether(all: readonly MomentCounts[]): MomentCounts {
   const of = (kind: MomentKind) => all.reduce((sum, counts) => sum + counts[kind], 0);
   return {
@@ -206,10 +240,6 @@ function countsTogether(all: readonly MomentCounts[]): MomentCounts {
     impact: of("impact"),
     parked_bump: of("parked_bump"),
   };
-}
-
-function positionOf(camera: string): (pass: Pass) => ListPosition {
-  return (pass) => positionOfPass(pass, camera);
 }
 
 function afterOf(next: string | null): ListPosition | null | "nothing" {
@@ -238,7 +268,10 @@ function rest<T>(
 function together(all: readonly (Indexing | null)[]): Indexing | null {
   const open = all.filter((one) => one !== null);
   if (open.length === 0) return null;
-  return open.reduce((sum, one) => ({ done: sum.done + one.done, total: sum.total + one.total }));
+  return open.reduce((sum, one) => {
+    const isStopped = sum.stopped ?? one.stopped ?? false;
+    return { done: sum.done + one.done, total: sum.total + one.total, ...(isStopped && { stopped: true }) };
+  });
 }
 
 function newestDrives<D extends { readonly trip: string }>(found: readonly D[]): { drives: D[] } {

@@ -4,6 +4,7 @@ import DrivesMap from "../../islands/map.tsx";
 import type { App } from "../app.ts";
 import type { OwnPlace } from "../domain/settings/own_places.ts";
 import { tileHost } from "../domain/viewer/map_tile.ts";
+import { assetPath } from "../http/assets/assets.ts";
 import type { RequestContext } from "../http/request/request_context.ts";
 import { html } from "../http/request/respond.ts";
 import { Document, PageFoot, page } from "./document.tsx";
@@ -45,6 +46,7 @@ export function map(context: RequestContext, app: App): Response {
     today: zone.isoDay(now),
     query: context.url.search,
     home: homeOf(places.list),
+    ownMap: viewer.map_file === null ? null : assetPath("map_worker.js"),
     streets: viewer.map_tiles && viewer.map_file === null ? tileHost(viewer.tile_url) : null,
   };
   return html(

@@ -44,6 +44,7 @@ import { refusedCameraState } from "../engine/status/camera_state.ts";
 import { overviewFacts } from "../engine/status/overview.ts";
 import { isFolderUnknown } from "../engine/viewer/last_known.ts";
 import { openingClip } from "../engine/viewer/opening.ts";
+import { readClockOffset } from "../engine/viewer/clock_offset.ts";
 import { dayTrips } from "../engine/viewer/trip_summaries.ts";
 import { viewerEntries } from "../engine/viewer/viewer_entries.ts";
 import { keptCount, listDay, listDays } from "../engine/viewer/viewer_lists.ts";
@@ -126,19 +127,16 @@ export async function viewer(context: RequestContext, app: App): Promise<Respons
   const { shown } = props;
   const clips = shown.kind === "recording" ? [shown.recording, ...ofTrip(props.day, keyOf(shown.recording))] : [];
   const ofList = shown.kind === "recording" ? tripOf(props.day, keyOf(shown.recording)) : undefined;
-  const lacking =
-    clips.length > 0
-      ? [
-          clips.some(({ has_gps: has }) => has) && ofList?.fixes !== 0,
-          clips.some(({ has_3gf: has }) => has) && !(ofList?.is_complete && ofList.strongest_g === null),
-        ].filter((has) => !has)
-      : [];
+  const hasTrack = clips.some(({ has_gps: has }) => has) && ofList?.fixes !== 0;
+  const hasForce = clips.some(({ has_3gf: has }) => has) && !(ofList?.is_complete && ofList.strongest_g === null);
+  const lacking = [hasTrack, hasForce].filter((has) => !has && clips.length > 0);
   const classes = [
     "vw force-dark",
     ...(hasList ? [] : ["vw-bare"]),
     ...(shown.kind === "recording" ? [] : ["vw-empty"]),
     ...(isParkedAt(props.day, shown) ? ["vw-reel"] : []),
     ...(lacking.length > 0 ? [`vw-lacks-${lacking.length}`] : []),
+    ...(hasForce ? ["vw-felt"] : []),
   ];
   return html(
     page(
@@ -257,6 +255,7 @@ async function viewerProps(
     day,
     shown,
     neighbours: await neighboursOf(shelves, shown),
+    clockOffset: await clockOffsetOf(shelves, shown, day),
     newest: (await newestOf(shelves))?.key ?? "",
     filter,
     ...(await standing(shelves, filter.only)),
@@ -274,7 +273,7 @@ async function viewerProps(
       tiles: viewer.map_tiles,
       host: tileHost(viewer.tile_url),
       mode: viewer.journey_mode,
-      ...(viewer.map_file !== null && { ownFile: true }),
+      ...(viewer.map_file !== null && { ownMap: assetPath("map_worker.js") }),
     },
     format: app.zone.format,
     thisYear: app.zone.wall(clock.now()).year,
@@ -306,6 +305,17 @@ async function whoseOf(app: App, only: Shelf | null | undefined): Promise<Viewer
 /** The trip of a recording, as the list has it. */
 function tripOf(day: ViewerProps["day"], key: string): TripSummary | undefined {
   return day?.trips?.find(({ clips }) => clips.includes(key));
+}
+
+/** By how much the camera's clock was ahead in the trip of what is shown: as the list has it, else from the files. */
+async function clockOffsetOf(shelves: readonly Shelf[], shown: Shown, day: ViewerProps["day"]): Promise<number | null> {
+  if (shown.kind !== "recording") return null;
+  const key = keyOf(shown.recording);
+  const listed = tripOf(day, key);
+  if (listed?.is_complete) return listed.clock_offset_seconds;
+  const app = shelves.find(({ has }) => has(key))?.app;
+  const found = await app?.viewed.trip(splitKey(key).bare, app.settings.current.viewer.trip_gap_minutes);
+  return app && found ? await readClockOffset(found.trip.clips, app) : null;
 }
 
 /** True when the list knows that the shown recording is of the parked car: its time line is lower. */

@@ -7,7 +7,7 @@ export const RUN_DATABASE_VERSION = 3;
 export const FACTS_VERSION = 6;
 
 /** Version of `places.db`. A file of another version is made anew: everything in it can be read again. */
-export const PLACES_VERSION = 2;
+export const PLACES_VERSION = 3;
 
 /** Version of the schema of `ledger.db`: as many steps lead to it. A newer file is left alone, and the service starts. */
 export const LEDGER_VERSION = 1;

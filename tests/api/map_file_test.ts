@@ -92,7 +92,7 @@ describe("the own map file", () => {
     expect([tile.status, await tile.json()]).toMatchObject([404, { code: "MAP_TILES_OFF" }]);
     expect(tiles.asked).toEqual([]);
     const props = await (await app.client.fetch("/viewer")).text();
-    expect(props).toContain("ownFile");
+    expect(props).toContain("map_worker-");
     expect(await (await app.client.fetch("/map")).text()).not.toContain(tiles.host);
     writeFileSync(join(config, "area.pmtiles"), "something secret, and no map");
     const answer = await ask();

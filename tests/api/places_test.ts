@@ -86,6 +86,7 @@ test("a drive is a line, and each time through a box is a pass with its second, 
       speed: 19.4,
       heading: 0,
       thumb: null,
+      name: "Dießen am Ammersee to Landsberg am Lech",
       camera: "main",
     },
   ]);
@@ -94,6 +95,41 @@ test("a drive is a line, and each time through a box is a pass with its second, 
   expect(whole.map(({ key, seconds }) => [key, seconds])).toEqual([["20260607_080000_N", 0]]);
   const late = (await passes("bbox=10.9,48.0063,11.1,49")).passes;
   expect(late.map(({ key, seconds }) => [key, seconds])).toEqual([["20260607_080100_N", 10]]);
+});
+
+test("trips are narrowed by the kinds of their recordings, and passes have the name of their trip", async () => {
+  const box = "bbox=23.9,47.9,24.1,48.1";
+  put("20260603_080000_N", north({ lat: 48, lon: 24 }));
+  put("20260603_100000_N", north({ lat: 48, lon: 24 }));
+  put("20260603_100100_E", null);
+  put("20260603_120000_N", north({ lat: 48, lon: 24 }));
+  put("20260603_120100_M", north({ lat: 48.0054, lon: 24 }));
+  put("20260603_120300_P", null);
+  const { drives: all } = await drives(box);
+  expect(all.map(({ trip, types }) => [trip, types])).toEqual([
+    ["20260603_120000_N", "MNP"],
+    ["20260603_100000_N", "EN"],
+    ["20260603_080000_N", undefined],
+  ]);
+  for (const [kind, hours] of [
+    ["normal", ["12", "10", "08"]],
+    ["event", ["10"]],
+    ["manual,event", ["12", "10"]],
+    ["parking", ["12"]],
+  ] as const) {
+    expect((await drives(`${box}&kind=${kind}`)).drives.map(({ trip }) => trip.slice(9, 11))).toEqual([...hours]);
+    const found = (await passes(`${box}&kind=${kind}`)).passes;
+    expect(found.map(({ trip }) => trip.slice(9, 11))).toEqual([...hours]);
+  }
+  const name = async () => (await passes(`${box}&kind=event`)).passes.map((pass) => pass.name);
+  const trip = async () => (await (await app.client.fetch("/api/viewer/trips/20260603_100000_N")).json()).name;
+  expect(await name()).toEqual([await trip()]);
+  const list = [{ name: "Home", lat: 48, lon: 24, radius: 150 }];
+  expect((await app.client.send("PATCH", "/api/settings/places", { list })).status).toBe(200);
+  const [named] = await name();
+  expect(named).toBe("From Home");
+  expect(named).toBe(await trip());
+  expect((await app.client.send("PATCH", "/api/settings/places", { list: [] })).status).toBe(200);
 });
 
 test("a trip tells how far the camera's clock is from the satellites", async () => {
@@ -107,6 +143,10 @@ test("a trip tells how far the camera's clock is from the satellites", async () 
   await app.app.library.refresh();
   expect(await offset("20260607_070210_N")).toBe(130 - 3600);
   expect(await offset("20260607_050000_N")).toBeNull();
+  // The page says so from its beginning, before the files of the list have been read.
+  const page = async (key: string) => await (await app.client.fetch(`/viewer?key=${key}`)).text();
+  expect(await page("20260607_070210_N")).toContain("data-clock-error");
+  expect(await page("20260607_050000_N")).not.toContain("data-clock-error");
   await readDay(app, "2026-06-07");
   const list = await app.client.fetch("/api/viewer/trips?date=2026-06-07");
   const [day] = v.parse(DAY_TRIPS, await list.json()).days;
@@ -256,6 +296,8 @@ test("what is no box, zoom, day, kind or strength is refused with a code of its 
     ["map/drives?from=yesterday", "INVALID_DATE"],
     [`map/passes?${box}&to=2026-02-30`, "INVALID_DATE"],
     ["viewer/moments?from=2026", "INVALID_DATE"],
+    ["map/drives?kind=crash", "INVALID_KIND"],
+    [`map/passes?${box}&kind=event,`, "INVALID_KIND"],
     ["viewer/moments?kind=crash", "INVALID_KIND"],
     ["viewer/moments?kind=brake,crash", "INVALID_KIND"],
     ["viewer/moments?min=-1", "INVALID_MIN"],

@@ -187,6 +187,7 @@ function crossingDrives(count: number): MapDrives {
     return {
       trip: `${new Date(Date.UTC(2020, 0, 1 + at)).toISOString().slice(0, 10).replaceAll("-", "")}_080000_N`,
       camera: "main",
+      types: "N",
       date: new Date(Date.UTC(2020, 0, 1 + at)).toISOString().slice(0, 10),
       points: [place(0), place(0.11), place(0.2)],
     };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Locator } from "playwright-core";
 import { type RunningApp, startApp } from "../support/app/app.ts";
 import { worldMapFile } from "../support/app/map_file.ts";
 import { describeInBrowser, WatchedPage } from "../support/browser/browser.ts";
@@ -13,6 +14,16 @@ setDefaultTimeout(60_000);
 const KEY = "20260607_101500_N";
 /** The land of the library's dark colours. */
 const LAND = [31, 31, 31];
+
+/** The colour of a square near its corner. */
+async function inkOf(square: Locator): Promise<number[]> {
+  await square.waitFor();
+  return await square.evaluate((canvas: HTMLCanvasElement) => {
+    const brush = document.createElement("canvas").getContext("2d");
+    brush?.drawImage(canvas, 0, 0);
+    return [...(brush?.getImageData(3, 3, 1, 1).data ?? [])];
+  });
+}
 
 describeInBrowser("the own map file", (browser) => {
   let app: RunningApp;
@@ -44,14 +55,15 @@ describeInBrowser("the own map file", (browser) => {
     });
     await watched.open(`/viewer?key=${KEY}`);
     await page.getByRole("link", { name: "OpenStreetMap contributors" }).waitFor();
-    const square = page.locator(".own-streets canvas.leaflet-tile-loaded").first();
-    await square.waitFor();
-    const ink = await square.evaluate((canvas: HTMLCanvasElement) => [
-      ...(canvas.getContext("2d")?.getImageData(3, 3, 1, 1).data ?? []),
-    ]);
-    expect(ink).toEqual([...LAND, 255]);
+    expect(await inkOf(page.locator("canvas.leaflet-tile-loaded").first())).toEqual([...LAND, 255]);
+    // Under all drives it has the colours of the page.
+    await watched.open("/map?bbox=-2,-2,2,2");
+    expect(await inkOf(page.locator(".mapv-square.is-here").first())).toEqual([...LAND, 255]);
+    await page.getByRole("link", { name: "OpenStreetMap contributors" }).waitFor();
     // A file that is bad by now is told on the page, and nothing takes its place.
     writeFileSync(join(app.folder, "config", "area.pmtiles"), "no map any more");
+    await watched.open("/map?bbox=-2,-2,2,2");
+    await page.getByRole("status").getByText("The map file area.pmtiles is not a PMTiles file.").waitFor();
     await watched.open(`/viewer?key=${KEY}`);
     await page.getByRole("status").getByText("The map file area.pmtiles is not a PMTiles file.").waitFor();
     writeFileSync(join(app.folder, "config", "area.pmtiles"), worldMapFile());

@@ -45,7 +45,7 @@ describeInBrowser("a video that breaks off, is empty or does not come", (browser
   test("stops alone where it breaks off, and is told over its last picture; the others go on, and it comes back before", async () => {
     await using watched = await open();
     const { page } = watched;
-    await watched.open(`/viewer?key=${PAIR[0]}`);
+    await watched.open(`/viewer?key=${PAIR[0]}&t=4`);
     await loaded(page);
     await button(page, "Play").click();
     await front(page)
@@ -60,6 +60,7 @@ describeInBrowser("a video that breaks off, is empty or does not come", (browser
     await page.keyboard.press("Home");
     await until(page, ([first, rear]) => first?.paused === false && rear?.paused === false && first.time < 4);
     expect(await front(page).getByText("breaks off").count()).toBe(0);
+    await page.getByLabel("Playback speed").selectOption("4");
     await front(page)
       .getByText(/^Front breaks off at/)
       .waitFor();
@@ -72,7 +73,7 @@ describeInBrowser("a video that breaks off, is empty or does not come", (browser
   test("of the only camera does not end the trip: it is told, and the next clip plays", async () => {
     await using watched = await open();
     const { page } = watched;
-    await watched.open(`/viewer?key=${CUT}`);
+    await watched.open(`/viewer?key=${CUT}&t=4`);
     await loaded(page);
     await button(page, "Play").click();
     await page.getByText(/^Front breaks off at 00:0[4-9]$/).waitFor();

@@ -16,11 +16,12 @@ describeInBrowser("the first clip that comes home", (browser) => {
       await using watched = await WatchedPage.open(browser(), { url: app.url, width });
       const { page } = watched;
       await page.addInitScript(noteShifts);
+      await page.clock.install();
       await watched.open("/viewer");
       await page.getByText("The schedule is paused.").waitFor();
       await putFootage(app.destination, [`${FIRST}F.mp4`, `${FIRST}R.mp4`]);
       await app.app.library.refresh();
-      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await page.clock.runFor(31_000);
       await page.locator(`.trip[data-key="${FIRST}"][aria-current]`).waitFor({ state: "attached" });
       await loaded(page);
       await page.locator(".tl-axis text").first().waitFor({ state: "attached" });

@@ -137,7 +137,7 @@ describeInBrowser("the viewer opens", (browser) => {
   test("again, after a reload, with what was playing", async () => {
     await using watched = await WatchedPage.open(browser(), { url: app.url });
     const { page } = watched;
-    await watched.open(`/viewer?key=${OLDER[0]}`);
+    await watched.open(`/viewer?key=${OLDER[0]}&t=10`);
     await loaded(page);
     await button(page, "Play").click();
     // On into the next clip: the address goes along while it plays.

@@ -55,7 +55,7 @@ describeInBrowser("the viewer plays", (browser) => {
     await loaded(page);
     await listen(page);
     await trip(page, DRIVE[0]).click();
-    await page.getByLabel("Playback speed").selectOption("8");
+    await page.getByLabel("Playback speed").selectOption("16");
     for (const key of DRIVE) await shows(page, key);
     await page.getByText("This trip ends here. The next one begins at 22:09:00,").waitFor();
     expect(await told(page)).toEqual(["3\u00a0min parked"]);

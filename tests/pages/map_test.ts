@@ -43,6 +43,7 @@ describe("the page of all drives", () => {
       today: "2026-11-21",
       query: "",
       home: null,
+      ownMap: null,
       streets: null,
     });
     expect(html).not.toContain("mapv-streets");
@@ -56,6 +57,9 @@ describe("the page of all drives", () => {
     const { html } = await read(app, "/map?box=7,50,7.1,50.1&by=speed&from=2026-08-24&to=2026-11-22");
     expect(html).toContain("Take the box away");
     expect(html).not.toContain("Drive began between");
+    const { html: filtered } = await read(app, "/map?kind=event,lorry");
+    expect(filtered.match(/aria-pressed="true"[^>]*>(?:(?!<\/button>).)*Event/g)).toHaveLength(1);
+    expect(filtered).toMatch(/aria-pressed="false"[^>]*>(?:(?!<\/button>).)*Parked/);
     expect(html).toContain('<button type="button" aria-pressed="true">Speed</button>');
     expect(html.replaceAll("\u00a0", " ")).toContain("<b>24 Aug to 22 Nov 2026</b>");
   });

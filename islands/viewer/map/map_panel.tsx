@@ -113,7 +113,7 @@ function moveByKey(event: KeyboardEvent, map: MapState): void {
 
 function Tools({ map }: Parts<"map">) {
   const streets = () => {
-    if (map.hasStreets.value || map.isOwnFile) void map.setStreets(!map.hasStreets.value);
+    if (map.hasStreets.value || map.ownMap !== null) void map.setStreets(!map.hasStreets.value);
     else {
       map.isBig.value = map.isBig.value || window.innerWidth < 720;
       map.asks.value = !map.asks.value;
@@ -131,7 +131,7 @@ function Tools({ map }: Parts<"map">) {
           map.isBig.value = !map.isBig.value;
         }}
       />
-      {map.isOwnFile ? streetsTool : <ForChange>{streetsTool}</ForChange>}
+      {map.ownMap !== null ? streetsTool : <ForChange>{streetsTool}</ForChange>}
       <Tool name="Closer" icon="i-plus" press={() => map.zoom(1)} />
       <Tool name="Farther" icon="i-minus" press={() => map.zoom(-1)} />
     </div>

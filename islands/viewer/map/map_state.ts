@@ -51,8 +51,8 @@ export class MapState {
   readonly hasStreets: Signal<boolean>;
   /** The host that the pictures of streets come from. */
   readonly streetsHost: string;
-  /** Streets are drawn from a file of one's own, which everyone may see. */
-  readonly isOwnFile: boolean;
+  /** Address of the worker that draws streets from the own map file, which everyone may see; null where there is none. */
+  readonly ownMap: string | null;
   /** The question for streets is open. */
   readonly asks: Signal<boolean> = signal(false);
   readonly streetsProblem: Signal<string | null> = signal(null);
@@ -66,8 +66,8 @@ export class MapState {
   constructor(parts: Parts) {
     this.#parts = parts;
     const { trip, map, speedUnit, format } = parts;
-    this.isOwnFile = map.ownFile ?? false;
-    this.hasStreets = signal(map.tiles || this.isOwnFile);
+    this.ownMap = map.ownMap ?? null;
+    this.hasStreets = signal(map.tiles || this.ownMap !== null);
     this.streetsHost = map.host;
     this.track = computed(() => trip.telemetry.value && mapTrackOf(trip.telemetry.value));
     this.car = computed(() => {
@@ -135,7 +135,7 @@ export class MapState {
 
   /** Asks whether streets are wanted, unless that was answered before. */
   offerStreets(): void {
-    if (!this.hasStreets.value && !this.isOwnFile && !wasAsked()) this.asks.value = true;
+    if (!this.hasStreets.value && this.ownMap === null && !wasAsked()) this.asks.value = true;
   }
 
   refuseStreets(): void {
@@ -154,7 +154,7 @@ export class MapState {
   async setStreets(isOn: boolean): Promise<void> {
     this.asks.value = false;
     // No one learns anything by it: it is for this look alone.
-    if (this.isOwnFile) {
+    if (this.ownMap !== null) {
       this.hasStreets.value = isOn;
       return;
     }
@@ -213,7 +213,7 @@ export class MapState {
         this.#seen = Math.max(this.#seen, time);
         map.move(time, car, props.mode === "full" ? null : this.#seen, this.follows.value);
       }),
-      effect(() => void map.setStreets(this.hasStreets.value, this.isOwnFile)),
+      effect(() => map.setStreets(this.hasStreets.value, this.ownMap)),
       () => resized.disconnect(),
       () => map.close(),
     ];

@@ -58,7 +58,7 @@ export function StreetsLine({ map }: Parts<"map">) {
         </div>
       )}
       <p class="map-source">
-        <StreetsCredit host={map.isOwnFile ? null : host} />
+        <StreetsCredit host={map.ownMap === null ? host : null} />
       </p>
     </>
   );

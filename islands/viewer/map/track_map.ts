@@ -9,7 +9,7 @@ import { CLOSEST_ZOOM } from "../../../server/domain/viewer/map_tile.ts";
 import { boundsOf, type CarPlace, type MapTrack } from "../../../server/domain/viewer/map_track.ts";
 import type { SpeedScale } from "../../../server/domain/viewer/speed_ramp.ts";
 import { carElement } from "./car_element.ts";
-import type { OwnStreets } from "./own_streets.ts";
+import { OwnStreets } from "./own_streets.ts";
 import { StreetTiles } from "./street_tiles.ts";
 import { type Drawing, type DrawnUntil, type Inks, type MapView, paintTrack, readInks } from "./track_painter.ts";
 
@@ -57,8 +57,6 @@ export class TrackMap {
   #time = 0;
   #until: DrawnUntil | null = null;
   #streets: StreetTiles | OwnStreets | null = null;
-  #areWanted = false;
-  #isClosed = false;
   /** The view is as it was fitted: a change of size fits it anew. */
   #isFitted = true;
   #covered = 0;
@@ -175,16 +173,14 @@ export class TrackMap {
     if (this.#isFitted) this.fit();
   }
 
-  /** @param isOwn whether streets are drawn from the own map file; what draws them is loaded then */
-  async setStreets(isOn: boolean, isOwn: boolean): Promise<void> {
-    this.#areWanted = isOn;
-    const { OwnStreets } = isOn && isOwn ? await import("./own_streets.ts") : { OwnStreets: null };
-    if (isOn !== this.#areWanted || this.#isClosed || isOn === (this.#streets !== null)) return;
+  /** @param script address of the worker that draws streets from the own map file; null where they are pictures of a server */
+  setStreets(isOn: boolean, script: string | null): void {
+    if (isOn === (this.#streets !== null)) return;
     // Pictures are sharp at whole zooms only.
     this.#map.options.zoomSnap = isOn ? 1 : 0.25;
     if (isOn) {
       const { streetsFailed } = this.#listener;
-      const streets = OwnStreets === null ? new StreetTiles(streetsFailed) : new OwnStreets(streetsFailed);
+      const streets = script === null ? new StreetTiles(streetsFailed) : new OwnStreets(script, streetsFailed);
       this.#streets = streets.addTo(this.#map);
       if (this.#isFitted) this.fit();
       else this.#map.setZoom(Math.round(this.#map.getZoom()), { animate: false });
@@ -201,7 +197,6 @@ export class TrackMap {
   }
 
   close(): void {
-    this.#isClosed = true;
     this.#map.remove();
     this.#canvas.remove();
     this.#car.remove();

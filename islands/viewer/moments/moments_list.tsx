@@ -11,16 +11,19 @@ import {
 } from "../../../server/domain/places/moment_text.ts";
 import type { MomentKind } from "../../../server/domain/places/moments.ts";
 import type { Moments, ToldMoment } from "../../../server/domain/places/places_schema.ts";
+import { stoppedText } from "../../../server/domain/places/stopped_text.ts";
 import { cameraClock, cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { typeOf } from "../../../server/domain/recordings/recording_name.ts";
 import { counted, formatCount } from "../../../server/domain/text/format.ts";
 import { forceText } from "../../../server/domain/viewer/distance_text.ts";
 import { dayOfKey } from "../../../server/domain/viewer/viewer_address.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
+import { LONG_WAIT_MS, refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
 import { isPlainClick } from "../../browser/plain_click.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Shot } from "../../parts/shot.tsx";
 import { WhoseLine } from "../list/whose_line.tsx";
+import { followLibrary } from "../library_changes.ts";
 import type { Parts } from "../viewer_parts.ts";
 import { whoseInList } from "../whose.ts";
 
@@ -28,6 +31,7 @@ const KINDS: readonly MomentKind[] = ["brake", "turn", "accelerate", "bump", "im
 /** The slider, in g: from its least strength on everything is listed. */
 const [LEAST, MOST] = [0.2, 1.5];
 const PAGE = 100;
+const MOST_AT_ONCE = 1000;
 /** Pause in the choosing before the service is asked. */
 const PAUSE_MS = 150;
 /** While recordings are still being read the list is read again after this time. */
@@ -57,13 +61,38 @@ class MomentList {
   readonly problem: Signal<string | null> = signal(null);
   readonly isBusy: Signal<boolean> = signal(false);
   readonly closed: Signal<readonly string[]> = signal([]);
+  /** Reads the list anew. */
+  again: () => void = () => {};
+  /** Moments that are read anew: those that are listed. */
+  #wanted = PAGE;
   #generation = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Reads the list, again while recordings are still being read, and when others come home. @returns what ends it */
+  follow(page: Document): () => void {
+    const asking = refreshWhileVisible({
+      page,
+      firstMs: 0,
+      everyMs: () => (this.told.peek() === null || this.told.peek()?.indexing ? AGAIN_MS : null),
+      waitMs: LONG_WAIT_MS,
+      ask: () => this.read(),
+    });
+    this.again = () => void asking.refresh();
+    const ends = [asking.stop, followLibrary(page, this.again)];
+    return () => {
+      for (const end of ends) end();
+      clearTimeout(this.#timer);
+      this.#generation++;
+    };
+  }
 
   choose(changes: Partial<Choice>): void {
     this.choice.value = { ...this.choice.peek(), ...changes };
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.read(), PAUSE_MS);
+    this.#timer = setTimeout(() => {
+      this.#wanted = PAGE;
+      this.again();
+    }, PAUSE_MS);
   }
 
   toggleDay(date: string): void {
@@ -71,17 +100,11 @@ class MomentList {
     this.closed.value = closed.includes(date) ? closed.filter((one) => one !== date) : [...closed, date];
   }
 
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#generation++;
-  }
-
-  /** Reads the first page, or the one that follows. */
+  /** Reads as many as are wanted from the first on, or those that follow. */
   async read(next: string | null = null): Promise<void> {
-    clearTimeout(this.#timer);
     const mine = ++this.#generation;
     const { kinds, min, from, to, order } = this.choice.peek();
-    const query = new URLSearchParams({ order, limit: String(PAGE) });
+    const query = new URLSearchParams({ order, limit: String(next === null ? this.#wanted : PAGE) });
     if (kinds.length < KINDS.length) query.set("kind", kinds.join(","));
     if (min > LEAST) query.set("min", String(min));
     if (from !== "") query.set("from", from);
@@ -96,7 +119,7 @@ class MomentList {
         this.told.value = { ...came, moments: [...before, ...came.moments], kinds };
         this.problem.value = null;
       });
-      if (came.indexing !== null && before.length === 0) this.#timer = setTimeout(() => void this.read(), AGAIN_MS);
+      this.#wanted = Math.min(MOST_AT_ONCE, Math.max(PAGE, before.length + came.moments.length));
     } catch (error) {
       if (mine === this.#generation) this.problem.value = sentenceOfError(error);
     } finally {
@@ -112,10 +135,7 @@ export type MomentsListProps = Parts<
 /** The list of what happened in all recordings: by day, or the strongest first. */
 export function MomentsList(parts: MomentsListProps) {
   const list = useMemo(() => new MomentList(), []);
-  useEffect(() => {
-    void list.read();
-    return () => list.end();
-  }, [list]);
+  useEffect(() => list.follow(document), [list]);
   const { value: told } = list.told;
   const { value: problem } = list.problem;
   return (
@@ -127,7 +147,7 @@ export function MomentsList(parts: MomentsListProps) {
           <p>
             <b class="strong">The moments could not be read.</b> {problem}
           </p>
-          <button class="b" type="button" onClick={() => void list.read()}>
+          <button class="b" type="button" onClick={list.again}>
             Try again
           </button>
         </div>
@@ -240,7 +260,8 @@ function Head({ list }: { readonly list: MomentList }) {
           {order === "time" ? "Strongest first" : "Newest first"}
         </button>
       </div>
-      {indexing !== null && (
+      {indexing?.stopped && <p class="mo-say">{stoppedText(indexing)}</p>}
+      {indexing !== null && !indexing.stopped && (
         <div class="mo-say">
           <p id="mo-indexing">
             Dashdock is still reading recordings: {formatCount(indexing.done)} of {counted(indexing.total, "clip")} so

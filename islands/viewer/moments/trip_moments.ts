@@ -5,10 +5,14 @@ import { isEvent } from "../../../server/domain/retention/keep_times.ts";
 import { landingOf } from "../../../server/domain/viewer/event_moment.ts";
 import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { send } from "../../browser/client.ts";
+import { refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
+import { followLibrary } from "../library_changes.ts";
 import type { TripState } from "../trip_state.ts";
 
 /** More than this happens in no trip. */
 const MOST = 1000;
+/** While recordings are still being read the moments are asked for again after this time. */
+const AGAIN_MS = 4000;
 
 /** The place of a moment in the list that it was chosen from. */
 export interface ListedAt {
@@ -29,6 +33,8 @@ export class TripMoments {
   readonly #trip: TripState;
   readonly #told: Signal<readonly ToldMoment[]> = signal([]);
   #asked = "";
+  /** True until an answer came that all recordings are read. */
+  #isOpen = false;
 
   constructor(trip: TripState) {
     this.#trip = trip;
@@ -46,13 +52,38 @@ export class TripMoments {
     });
   }
 
-  /** Keeps the moments those of the trip on show. @returns what ends it */
-  follow(): () => void {
-    return effect(() => {
-      const clips = this.#trip.trip.value?.segments.filter((clip) => clip.has_3gf) ?? [];
-      const asked = clips.map(keyOf).join(" ");
-      if (asked !== this.#asked) void this.#load(asked);
+  /**
+   * Keeps the moments those of the trip on show, also while recordings are still being read and when others come home.
+   * @returns what ends it
+   */
+  follow(page: Document): () => void {
+    const asking = refreshWhileVisible({
+      page,
+      everyMs: () => (this.#isOpen ? AGAIN_MS : null),
+      ask: () => this.#read(this.#asked),
+      show: ({ indexing, moments }) => {
+        this.#isOpen = indexing !== null;
+        this.#told.value = moments;
+      },
     });
+    const ask = () => {
+      this.#isOpen = this.#asked !== "";
+      if (this.#isOpen) void asking.refresh();
+    };
+    const ends = [
+      effect(() => {
+        const clips = this.#trip.trip.value?.segments.filter((clip) => clip.has_3gf) ?? [];
+        const asked = clips.map(keyOf).join(" ");
+        if (asked === this.#asked) return;
+        this.#asked = asked;
+        ask();
+      }),
+      followLibrary(page, ask),
+      asking.stop,
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
   }
 
   /**
@@ -72,17 +103,13 @@ export class TripMoments {
     return timeBeside(stops, time, by) ?? null;
   }
 
-  async #load(asked: string): Promise<void> {
-    this.#asked = asked;
+  async #read(asked: string): Promise<Pick<Moments, "indexing" | "moments">> {
     const keys = asked.split(" ");
-    const from = dayOfKey(keys[0] ?? "");
-    const to = dayOfKey(keys.at(-1) ?? "");
-    const query = new URLSearchParams({ from: from ?? "", to: to ?? "", limit: String(MOST) });
-    // Without an answer the time line has no marks, and the next trip asks again.
-    const told =
-      from === null || to === null ? null : await send<Moments>(`GET /api/viewer/moments?${query}`).catch(() => null);
-    if (this.#asked !== asked) return;
+    const from = dayOfKey(keys[0] ?? "") ?? "";
+    const to = dayOfKey(keys.at(-1) ?? "") ?? "";
+    const query = new URLSearchParams({ from, to, limit: String(MOST) });
+    const { indexing, moments } = await send<Moments>(`GET /api/viewer/moments?${query}`);
     const ofTrip = new Set(keys);
-    this.#told.value = told?.moments.filter(({ key }) => ofTrip.has(key)) ?? [];
+    return { indexing, moments: moments.filter(({ key }) => ofTrip.has(key)) };
   }
 }

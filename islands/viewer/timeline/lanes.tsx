@@ -6,7 +6,6 @@ import { Icon } from "../../parts/icon.tsx";
 import { lacksForce, lacksTrack } from "../trip_lacks.ts";
 import type { TripState } from "../trip_state.ts";
 import type { Parts } from "../viewer_parts.ts";
-import { MomentMarks } from "./moments_lane.tsx";
 import { areaOf, barsOf, HEIGHT, linesOf, niceTop, strokeOf, WIDTH } from "./curves.ts";
 import type { TimeLineState } from "./time_line_state.ts";
 import { percentAt } from "./time_window.ts";
@@ -94,7 +93,7 @@ export function SpeedLane({ list, browsing, trip, line, speedUnit }: LaneProps) 
 }
 
 /** The force by time with the mounting taken off: faster and slower as bars, the other axes as lines, all as a shade. */
-export function ForceLane({ list, browsing, trip, moments, speedUnit, line }: LaneProps & Parts<"moments">) {
+export function ForceLane({ list, browsing, trip, line }: LaneProps) {
   const drawing = useComputed(() => {
     const drawn = trip.drawn.value;
     if (!drawn || drawn.force.t.length === 0) return null;
@@ -142,17 +141,13 @@ export function ForceLane({ list, browsing, trip, moments, speedUnit, line }: La
               </>
             )}
           </svg>
-          {moments.all.value.length > 0 ? (
-            <MomentMarks moments={moments} line={line} speedUnit={speedUnit} />
-          ) : (
-            <svg class="fill" aria-hidden="true">
-              {shape?.peaks.map((percent) => (
-                <svg key={percent} x={`${percent}%`} overflow="visible">
-                  <path class="peak" d="M0 -5L4 0L0 5L-4 0Z" />
-                </svg>
-              ))}
-            </svg>
-          )}
+          <svg class="fill" aria-hidden="true">
+            {shape?.peaks.map((percent) => (
+              <svg key={percent} x={`${percent}%`} overflow="visible">
+                <path class="peak" d="M0 -5L4 0L0 5L-4 0Z" />
+              </svg>
+            ))}
+          </svg>
         </div>
       )}
     </>

@@ -10,7 +10,7 @@ import type { Parts } from "../viewer_parts.ts";
  * Meaning of the drawings on the time line. Entries that most trips have stand there from the beginning, so that
  * nothing jumps.
  */
-export function Legend({ list, browsing, trip, moments }: Parts<"list" | "browsing" | "trip" | "moments">) {
+export function Legend({ list, browsing, trip }: Parts<"list" | "browsing" | "trip">) {
   const clips = clipsOf({ trip, browsing, list });
   const hasForce = clips.some((clip) => clip.has_3gf);
   const coming = new Set(clips.filter((clip) => clip.coming !== null).map(keyOf));
@@ -57,7 +57,7 @@ export function Legend({ list, browsing, trip, moments }: Parts<"list" | "browsi
           <Key name="Total">
             <rect class="all" x="2" y="0" width="16" height="10" />
           </Key>
-          <Key name={moments.all.value.length > 0 ? "Moment" : "Strong"}>
+          <Key name="Strong">
             <path class="peak" d="M10 0L14 5L10 10L6 5Z" />
           </Key>
         </>

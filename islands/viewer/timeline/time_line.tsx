@@ -5,6 +5,7 @@ import type { Parts } from "../viewer_parts.ts";
 import { ClipsLane } from "./clips_lane.tsx";
 import { ForceLane, SpeedLane } from "./lanes.tsx";
 import { Legend } from "./legend.tsx";
+import { MomentsLane } from "./moments_lane.tsx";
 import { Peek } from "./peek.tsx";
 import { HoverReading, MarkedRange, PlayHead } from "./play_head.tsx";
 import { Pointing, shareOn } from "./pointing.ts";
@@ -80,6 +81,7 @@ export function TimeLine(
           event.preventDefault();
         }}
       >
+        <MomentsLane {...all} />
         {isReel ? (
           <ReelLane {...all} />
         ) : (

@@ -38,7 +38,7 @@ export const ERRORS = {
   INVALID_BODY: { status: 400, meaning: "the body is not a JSON object" },
   INVALID_CURRENT_PASSWORD: { status: 401, meaning: "the current password is wrong; counts as a failed sign-in" },
   INVALID_DATE: { status: 422, meaning: "the date is not YYYY-MM-DD; details.date" },
-  INVALID_KIND: { status: 422, meaning: "there is no such kind of moment; details.kind" },
+  INVALID_KIND: { status: 422, meaning: "there is no such kind; details.kind" },
   INVALID_MIN: { status: 422, meaning: "the least strength is not a number from 0 on; details.min" },
   INVALID_ZOOM: { status: 422, meaning: "the zoom is not a whole number from 0 to 22; details.zoom" },
   KEPT_NOT_SAVED: { status: 500, meaning: "what is kept could not be written; nothing was changed" },

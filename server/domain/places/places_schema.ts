@@ -8,10 +8,18 @@ const camera = v.pipe(
   v.metadata({ camera: "camera" satisfies CameraPart }),
 );
 const trip = keyText("The key of the first recording of the trip");
-const indexing = orNull(
-  v.object({ done: whole("Clips that are looked through"), total: whole("All clips") }),
-  "Null when all clips are looked through: until then something may be missing",
-);
+const INDEXING = v.object({
+  done: whole("Clips that are looked through"),
+  total: whole("All clips"),
+  stopped: v.exactOptional(
+    v.pipe(
+      v.literal(true),
+      v.description("True while nothing goes on: `places.db` cannot be written, or the recordings are away"),
+    ),
+  ),
+});
+export type Indexing = v.InferOutput<typeof INDEXING>;
+const indexing = orNull(INDEXING, "Null when all clips are looked through: until then something may be missing");
 const next = orNull(v.string(), "For the parameter `next` of the next page; null when nothing follows");
 const knots = (description: string) => orNull(v.number(), `Knots${description}; null when unknown`);
 
@@ -21,6 +29,7 @@ export const MAP_DRIVES = v.object({
       trip,
       camera,
       date: text("`YYYY-MM-DD`, of the beginning of the trip, by the camera’s clock"),
+      types: v.exactOptional(text("Type letters of its recordings, such as `EN`; left out when all are normal")),
       points: v.pipe(
         v.array(v.tuple([number("Latitude"), number("Longitude"), knots("")])),
         v.description(
@@ -42,6 +51,7 @@ const PASS = v.object({
   speed: knots(" at that second"),
   heading: orNull(v.number(), "0 to 360, clockwise from north; null when the car stands"),
   thumb: orNull(addressText, "Address of the recording’s thumbnail, where it has one of its own"),
+  name: orNull(v.string(), "Of the trip, by where it begins and ends; null far from all places with a name"),
   camera,
 });
 export type Pass = v.InferOutput<typeof PASS>;

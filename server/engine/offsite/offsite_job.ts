@@ -361,7 +361,8 @@ export class OffsiteJob {
   }
 
   /** Compares the bucket with what is known of it, and ends uploads that no one goes on with. */
-  async #compare({ bucket, database }: Opened, signal: AbortSignal): Promise<void> {
+  async #compare(opened: Opened, signal: AbortSignal): Promise<void> {
+    const { bucket, database } = opened;
     const { clock, log, settings } = this.#parts;
     const beginning = keyBeginning(settings.prefix);
     const number = Number(database.fact("comparison") ?? 0) + 1;
@@ -380,6 +381,7 @@ export class OffsiteJob {
     if (others.length > 0) log.warning(LOGGER, `Files in the bucket that have another length: ${others.length}`);
     database.setFact("comparison", String(number));
 
+    await this.#endUnwanted(opened, signal);
     const ours = new Set(database.uploads().map(({ id }) => id));
     const uploads = await tried(clock, signal, () => bucket.uploads(beginning, signal)).catch((error: unknown) => {
       if (error instanceof BucketError && error.fault === "unsupported") return [];
@@ -392,6 +394,23 @@ export class OffsiteJob {
     }
     database.setFact("compared", String(clock.now()));
     this.#isComparisonAsked = false;
+  }
+
+  /** Ends uploads of files that have been deleted, or that are no longer to be sent. */
+  async #endUnwanted({ bucket, database }: Opened, signal: AbortSignal): Promise<void> {
+    const { clock, settings, cameras } = this.#parts;
+    const unwanted = new Map(database.uploads().map((upload) => [upload.key, upload]));
+    // A disk that is away tells nothing.
+    if (unwanted.size === 0 || cameras().some(({ library }) => !library.available)) return;
+    const strike = (key: string) => {
+      unwanted.delete(key);
+      return true;
+    };
+    await waitingFiles(cameras(), settings, strike, signal);
+    for (const upload of unwanted.values()) {
+      await tried(clock, signal, () => bucket.abort(upload, signal));
+      database.endUpload(upload.key);
+    }
   }
 
   /** @throws BucketError, IncompleteBucket */

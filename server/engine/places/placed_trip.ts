@@ -11,10 +11,11 @@ import {
 } from "../../domain/places/trip_line.ts";
 import { countsByZoom, zoomLevelSteps } from "../../domain/places/zoom_levels.ts";
 import { type ClockZone, secondsBetween } from "../../domain/recordings/clock_change.ts";
-import { secondsOf } from "../../domain/recordings/recording_name.ts";
+import { secondsOf, typeOf } from "../../domain/recordings/recording_name.ts";
 import { type Force, type Rest, RestCounts } from "../../domain/viewer/force.ts";
 import { withinClip } from "../../domain/viewer/telemetry.ts";
 import type { Track } from "../../domain/viewer/track.ts";
+import type { WayEnds } from "../../domain/viewer/trip_way.ts";
 import { isParked } from "../../domain/viewer/trips.ts";
 import { fixesToBytes } from "../../store/config/line_bytes.ts";
 import { LINE_ZOOMS, type NewTrip, type PlacedMoment } from "../../store/config/places_database.ts";
@@ -107,7 +108,8 @@ export function* placedTripSteps(
     lines: stretches.length === 0 ? [] : lines,
     parts,
     moments,
-    ...lastPlaceOf(line),
+    types: [...new Set(read.map(({ key }) => typeOf(key)))].sort().join(""),
+    ends: endsOfLine(line),
   };
 }
 
@@ -183,10 +185,14 @@ function columnsOf({ t, lat, lon, speed }: TripLine, indexes: readonly number[],
   };
 }
 
-function lastPlaceOf({ lat, lon }: TripLine): Pick<NewTrip, "lastLat" | "lastLon"> {
-  const [lastLat, lastLon] = [lat.at(-1), lon.at(-1)];
-  if (lastLat === undefined || lastLon === undefined) return { lastLat: null, lastLon: null };
-  return { lastLat: lastLat / STEPS_PER_DEGREE, lastLon: onEarth(lastLon / STEPS_PER_DEGREE) };
+function endsOfLine({ lat, lon }: TripLine): WayEnds | null {
+  const placeAt = (at: number) => {
+    const [north, east] = [lat.at(at), lon.at(at)];
+    if (north === undefined || east === undefined) return null;
+    return { lat: north / STEPS_PER_DEGREE, lon: onEarth(east / STEPS_PER_DEGREE) };
+  };
+  const [first, last] = [placeAt(0), placeAt(-1)];
+  return first && last && { first, last };
 }
 
 /** A longitude from −180 to 180. */

@@ -7,8 +7,10 @@ import { STEPS_PER_DEGREE, UNKNOWN_SPEED } from "../../domain/places/trip_line.t
 import { decimalsAt } from "../../domain/places/zoom_levels.ts";
 import { dayNumber } from "../../domain/recordings/moment_number.ts";
 import { dateOf, midnightOf, nameOf, secondsOf } from "../../domain/recordings/recording_name.ts";
+import { type KeepClass, keepClassOf } from "../../domain/retention/keep_times.ts";
 import { keyIn } from "../../domain/settings/camera_key.ts";
 import { mediaFolder } from "../../domain/viewer/media_folder.ts";
+import type { WayEnds } from "../../domain/viewer/trip_way.ts";
 import { isParked } from "../../domain/viewer/trips.ts";
 import { fixesFromBytes, type StoredFixes } from "../../store/config/line_bytes.ts";
 import type { PlacedPart, PlacedTrip, PlacesDatabase, TripDetails } from "../../store/config/places_database.ts";
@@ -32,8 +34,18 @@ export interface DaySpan {
   readonly to: string | null;
 }
 
+/** Conditions of trips. */
+export interface TripsAsked extends DaySpan {
+  /** Kinds of which a trip has a recording; null for all trips. */
+  readonly kinds?: readonly KeepClass[] | null;
+}
+
 type Drive = MapDrives["drives"][number];
-type PlacedPass = Omit<Pass, "thumb">;
+/** A pass before its trip has a name. */
+export interface PlacedPass extends Omit<Pass, "thumb" | "name"> {
+  readonly ends: WayEnds | null;
+}
+type ToldPass = PlacedPass & Pick<Pass, "thumb">;
 /** A moment before its place has a name. */
 export type PlacedMoment = Omit<ToldMoment, "place">;
 
@@ -41,6 +53,9 @@ export type PlacedMoment = Omit<ToldMoment, "place">;
 const MOST_POINTS = 5000;
 const MOST_BYTES = 290_000;
 const LINE_BYTES = 82;
+const TYPE_BYTES = 20;
+/** Types of most trips, which are not told. */
+const NORMAL = "N";
 const DAY_SECONDS = 86_400;
 /** Trips that are looked at before others may run. */
 const CHUNK = 200;
@@ -62,19 +77,26 @@ export class Places {
    * The trips whose line touches a box, newest first, as lines for a zoom.
    * @param share number of answers that are joined: each has so much less room
    */
-  async drives(box: MapBox, zoom: number, span: DaySpan, share = 1): Promise<Pick<MapDrives, "drives" | "cut">> {
+  async drives(
+    box: MapBox,
+    zoom: number,
+    { kinds = null, ...span }: TripsAsked,
+    share = 1,
+  ): Promise<Pick<MapDrives, "drives" | "cut">> {
     const { from, to } = wallOf(span);
     const wanted = this.#parts.database
       .trips()
-      .filter((trip) => trip.counts.length > 0 && trip.begin >= from && trip.begin < to);
+      .filter((trip) => trip.counts.length > 0 && trip.begin >= from && trip.begin < to && hasKind(trip, kinds));
     const found: PlacedTrip[] = [];
     let least = 0;
+    let typeBytes = 0;
     let isCut = false;
     for (const chunk of chunksOf(wanted)) {
       for (const trip of this.#touching(chunk, box)) {
         if (!this.#isHome(trip.first)) continue;
         least += trip.counts[0] ?? 0;
-        if (least > MOST_POINTS / share || bytesOf(least, least / 2, 0) > MOST_BYTES / share) {
+        if (trip.types !== NORMAL) typeBytes += ((trip.counts[0] ?? 0) / 2) * TYPE_BYTES;
+        if (least > MOST_POINTS / share || typeBytes + bytesOf(least, least / 2, 0) > MOST_BYTES / share) {
           isCut = true;
           break;
         }
@@ -88,7 +110,7 @@ export class Places {
     // Each line has two fixes that every zoom needs.
     const lines = pointsAt(0) / 2;
     const fits = (points: number) =>
-      points <= MOST_POINTS / share && bytesOf(points, lines, level) <= MOST_BYTES / share;
+      points <= MOST_POINTS / share && typeBytes + bytesOf(points, lines, level) <= MOST_BYTES / share;
     while (level > 0 && !fits(pointsAt(level))) level--;
     const drives: Drive[] = [];
     for (const chunk of chunksOf(found)) {
@@ -116,12 +138,18 @@ export class Places {
    * Passes through a box in order, newest first, at most one more than `limit`.
    * @param after the position behind which they begin; null for the newest
    */
-  async passes(box: MapBox, span: DaySpan, after: ListPosition | null, limit: number): Promise<Pass[]> {
+  async passes(
+    box: MapBox,
+    { kinds = null, ...span }: TripsAsked,
+    after: ListPosition | null,
+    limit: number,
+  ): Promise<ToldPass[]> {
     const { from, to } = wallOf(span);
     const before = after === null ? Number.POSITIVE_INFINITY : (after.order[0] ?? 0) / 1000;
     const wanted = this.#parts.database
       .trips()
-      .filter((trip) => trip.counts.length > 0 && trip.end >= from && trip.begin < to && trip.begin <= before);
+      .filter((trip) => trip.counts.length > 0 && trip.end >= from && trip.begin < to && trip.begin <= before)
+      .filter((trip) => hasKind(trip, kinds));
     const found: PlacedPass[] = [];
     for (const chunk of chunksOf(wanted)) {
       const passes = this.#passesOf(chunk, box);
@@ -263,7 +291,7 @@ export class Places {
     const details = this.#parts.database.details(inside.map(({ id }) => id));
     return new Map(
       inside.map((trip) => {
-        const known = details.get(trip.id) ?? { clips: [], stretches: [] };
+        const known = details.get(trip.id) ?? { clips: [], stretches: [], ends: null };
         const stretches = isContained(trip, box) ? [...known.stretches] : (partly.get(trip.id) ?? []);
         stretches.sort((one, other) => one.from - other.from || one.to - other.to);
         return [trip.id, joinedPasses(stretches).flatMap((one) => this.#passOf(trip, known, one))];
@@ -271,7 +299,7 @@ export class Places {
     );
   }
 
-  #passOf({ first }: PlacedTrip, { clips, stretches }: TripDetails, inside: Inside): PlacedPass[] {
+  #passOf({ first }: PlacedTrip, { clips, stretches, ends }: TripDetails, inside: Inside): PlacedPass[] {
     const { from } = inside;
     const { speed, heading } = stretches.find((stretch) => stretch.from === from) ?? inside;
     const clip = clips.findLast(({ begin }) => begin * 1000 <= from) ?? clips[0];
@@ -286,6 +314,7 @@ export class Places {
         speed,
         heading,
         camera: this.#parts.camera,
+        ends,
       },
     ];
   }
@@ -319,7 +348,13 @@ export class Places {
     }
     return lines
       .filter((points) => points.length > 1)
-      .map((points) => ({ trip: trip.first, camera, date: dateOf(trip.first), points }));
+      .map((points) => ({
+        trip: trip.first,
+        camera,
+        date: dateOf(trip.first),
+        ...(trip.types === NORMAL ? {} : { types: trip.types }),
+        points,
+      }));
   }
 
   /** The address of a recording's thumbnail. */
@@ -333,6 +368,11 @@ export class Places {
   #isHome(key: string): boolean {
     return this.#parts.library.group(key)?.endings.some((ending) => ending.endsWith(".mp4")) ?? false;
   }
+}
+
+/** True for a trip that has a recording of one of these kinds. */
+function hasKind({ types }: PlacedTrip, kinds: readonly KeepClass[] | null): boolean {
+  return kinds === null || [...types].some((type) => kinds.includes(keepClassOf(type)));
 }
 
 /** A part of a line, and the place of the box near it. */

@@ -37,6 +37,8 @@ export interface PlacesFillerParts {
 export interface Indexing {
   readonly done: number;
   readonly total: number;
+  /** True while nothing goes on, because the database cannot be written or the recordings are away; else left out. */
+  readonly stopped?: true;
 }
 
 /** For each millisecond of work so many of rest. */
@@ -65,6 +67,7 @@ export class PlacesFiller {
   /** The library as it was when it was looked through to the end. */
   #current: { readonly days: SegmentDays; readonly rules: string; readonly generation: number } | null = null;
   #progress: Indexing = { done: 0, total: 0 };
+  #isStopped = false;
   #checkAt = 0;
   /** After a failure it is not tried again before then. */
   #notBefore = Number.NEGATIVE_INFINITY;
@@ -95,13 +98,8 @@ export class PlacesFiller {
     }
     if (this.#isCurrent(await segments.inDays())) return null;
     const { done, total } = this.#progress;
-    return {
-      done,
-      total: Math.max(
-        total,
-        days.counts.reduce((sum, { count }) => sum + count, 0),
-      ),
-    };
+    const all = days.counts.reduce((sum, { count }) => sum + count, 0);
+    return { done, total: Math.max(total, all), ...(this.#isStopped && { stopped: true }) };
   }
 
   /** Resolves when nothing is left to be looked through, or it was ended. */
@@ -126,6 +124,7 @@ export class PlacesFiller {
       await this.#fill();
       this.#parts.ended?.();
     } catch (error) {
+      this.#isStopped = true;
       this.#notBefore = this.#parts.clock.elapsed() + FAILED_MS;
       if (!this.#ending.signal.aborted)
         this.#parts.log.warning("places", `Places were not looked through: ${messageOf(error)}`);
@@ -137,7 +136,9 @@ export class PlacesFiller {
     const pace = new Pace(this.#parts, this.#ending.signal);
     if (!library.available) await segments.inDays();
     // A folder that is away holds what it held.
-    if (!library.available || !(await isHere())) return;
+    const isAway = !library.available || !(await isHere());
+    this.#isStopped ||= isAway;
+    if (isAway) return;
     await pace.whileBusy();
     await inTurns(database.tidy());
     const rules = this.#parts.rules();
@@ -160,6 +161,7 @@ export class PlacesFiller {
     if (generation !== database.generation) return;
     if (checks) this.#checkAt = clock.elapsed() + Math.max(CHECK_MS, (clock.elapsed() - began) * CHECK_REST);
     database.fingerprint = fingerprint;
+    this.#isStopped = false;
     this.#current = { days, rules: rulesText(rules), generation };
   }
 
@@ -219,6 +221,7 @@ export class PlacesFiller {
     let written = writing.next();
     for (; !written.done; written = writing.next()) await pace.step();
     if (!written.value) throw new Error("places.db cannot be written");
+    this.#isStopped = false;
   }
 
   /** Trips that did not tell how the camera is mounted take it from those around them, which were read meanwhile. */

@@ -23,9 +23,13 @@ type FactsOfClips = readonly (TelemetryFacts | null)[];
 export async function clockOffset(
   clips: readonly Segment[],
   facts: FactsOfClips,
-  { telemetry, zone }: Parts,
+  parts: Parts,
 ): Promise<number | null> {
-  if (!facts.includes(null)) return knownClockOffset(clips, facts, zone);
+  return facts.includes(null) ? await readClockOffset(clips, parts) : knownClockOffset(clips, facts, parts.zone);
+}
+
+/** The same from a few files of the trip, whatever is known of them. */
+export async function readClockOffset(clips: readonly Segment[], { telemetry, zone }: Parts): Promise<number | null> {
   const withGps = clips.filter(({ parts }) => parts.gps !== null);
   const every = Math.max(1, Math.ceil(withGps.length / MOST_CLIPS));
   const stamps = await telemetry.stamps(withGps.filter((_, at) => at % every === 0));

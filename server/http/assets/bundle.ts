@@ -113,16 +113,13 @@ const WITHOUT_UNUSED_PATHS: Plugin = {
   },
 };
 
-/**
- * Packages that `protomaps-leaflet` would take twice, or as a script of an older kind: esbuild then puts the code that loads
- * such scripts into the script of every page.
- */
+/** Packages that `protomaps-leaflet` would take in a version of its own, or as a script of an older and larger kind. */
 const ONCE: Readonly<Record<string, string>> = {
   pmtiles: "./node_modules/pmtiles/dist/esm/index.js",
   rbush: "./node_modules/rbush/index.js",
 };
 
-const WORKERS: readonly string[] = ["islands/viewer/side_by_side/video_worker.ts"];
+const WORKERS: readonly string[] = ["islands/own_map/map_worker.ts", "islands/viewer/side_by_side/video_worker.ts"];
 
 async function makeBundle(): Promise<Bundle> {
   // Only now: loading it takes longer than reading a bundle that was made before.
@@ -145,7 +142,6 @@ async function makeBundle(): Promise<Bundle> {
     jsx: "automatic",
     jsxImportSource: "preact",
     outdir: "out",
-    alias: { ...ONCE },
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     logLevel: "silent",
@@ -157,7 +153,7 @@ async function makeBundle(): Promise<Bundle> {
   const few = inFewScripts(ROOT, apart, sharedModules(apart));
   const { outputFiles, metafile } = await esbuild.build({ ...options, plugins: [WITHOUT_UNUSED_PATHS, few] });
   // Workers share nothing with pages: each is one script.
-  const workers = await esbuild.build({ ...options, entryPoints: [...WORKERS], splitting: false });
+  const workers = await esbuild.build({ ...options, entryPoints: [...WORKERS], splitting: false, alias: { ...ONCE } });
   const files: BundledFile[] = [...outputFiles, ...workers.outputFiles].map(({ path, contents }) => {
     const hashed = basename(path);
     return fileOf(hashed.replace(/-[A-Z0-9]{8}(?=\.)/, ""), hashed, contents);

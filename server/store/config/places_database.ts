@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { MapBox } from "../../domain/places/map_box.ts";
 import { MOMENT_KINDS, type MomentKind } from "../../domain/places/moments.ts";
+import type { WayEnds } from "../../domain/viewer/trip_way.ts";
 import type { Log } from "../../log.ts";
 import { PLACES_VERSION } from "../file_versions.ts";
 import { RebuildableDatabase } from "../rebuildable_database.ts";
@@ -37,12 +38,16 @@ export interface PlacedTrip {
   readonly counts: readonly number[];
   /** Number of clips. */
   readonly clips: number;
+  /** Letters of the types of its recordings, each once. */
+  readonly types: string;
 }
 
 /** Details of a trip, which are read when they are needed. */
 export interface TripDetails {
   readonly clips: readonly PlacedClip[];
   readonly stretches: readonly PlacedStretch[];
+  /** Places of the first and the last fix; null without one. */
+  readonly ends: WayEnds | null;
 }
 
 /** A part of a line, with the fixes between which it lies. */
@@ -86,9 +91,6 @@ export interface NewTrip extends Omit<PlacedTrip, "id" | "clips">, TripDetails, 
   readonly lines: readonly Uint8Array[];
   readonly parts: readonly { readonly box: MapBox; from: number; to: number; readonly fixes: Uint8Array }[];
   readonly moments: readonly PlacedMoment[];
-  /** Place of the last fix. */
-  readonly lastLat: number | null;
-  readonly lastLon: number | null;
 }
 
 /** Facts that are known of a trip when the library is looked through. */
@@ -111,7 +113,8 @@ const TABLES = [
   `create table trips (
     id integer primary key, first text not null, signature text not null, stamps text not null, clipCount integer not null,
     begin real not null, end real not null, west real, south real, east real, north real, counts text not null,
-    parts integer not null, up text, front text, lastLat real, lastLon real, stretches text not null, clips text not null
+    parts integer not null, up text, front text, types text not null,
+    firstLat real, firstLon real, lastLat real, lastLon real, stretches text not null, clips text not null
   )`,
   "create index trips_begin on trips (begin)",
   `create table parts (
@@ -184,11 +187,15 @@ export class PlacesDatabase {
 
   /** Details of some trips, by their ids. */
   details(trips: readonly number[]): ReadonlyMap<number, TripDetails> {
-    const sql = "select id, clips, stretches from trips where id in (select value from json_each(?))";
-    type Row = { readonly id: number; readonly clips: string; readonly stretches: string };
+    const sql = `select id, clips, stretches, firstLat, firstLon, lastLat, lastLon from trips
+      where id in (select value from json_each(?))`;
+    type Row = EndsRow & { readonly id: number; readonly clips: string; readonly stretches: string };
     const rows = this.#file.try((db) => db.query<Row, [string]>(sql).all(JSON.stringify(trips))) ?? [];
     return new Map(
-      rows.map(({ id, clips, stretches }) => [id, { clips: JSON.parse(clips), stretches: JSON.parse(stretches) }]),
+      rows.map(({ id, clips, stretches, ...row }) => [
+        id,
+        { clips: JSON.parse(clips), stretches: JSON.parse(stretches), ends: endsIn(row) },
+      ]),
     );
   }
 
@@ -326,10 +333,11 @@ export class PlacesDatabase {
     }
     const isWritten = this.#file.try((db) => {
       db.transaction(() => {
-        const { box, clips, stretches, parts, moments, counts, lines, ...rest } = trip;
+        const { box, clips, stretches, parts, moments, counts, lines, ends, ...rest } = trip;
         const given = {
           ...rest,
           ...(box ?? { west: null, south: null, east: null, north: null }),
+          ...rowOfEnds(ends),
           id,
           counts: counts.join(" "),
           clipCount: clips.length,
@@ -339,7 +347,8 @@ export class PlacesDatabase {
         };
         db.query(
           `insert into trips values ($id, $first, $signature, $stamps, $clipCount, $begin, $end, $west, $south, $east,
-            $north, $counts, $parts, $up, $front, $lastLat, $lastLon, $stretches, $clips)`,
+            $north, $counts, $parts, $up, $front, $types, $firstLat, $firstLon, $lastLat, $lastLon,
+            $stretches, $clips)`,
         ).run(given);
         const put = db.query(
           `insert into moments values ($trip, $at, $key, $seconds, $kind, $strength, $speed, $speedBefore, $speedAfter,
@@ -354,8 +363,8 @@ export class PlacesDatabase {
       return true;
     });
     if (isWritten === null) return false;
-    const { first, begin, end, box, counts } = trip;
-    this.#trips?.set(id, { id, first, begin, end, box, counts, clips: trip.clips.length });
+    const { first, begin, end, box, counts, types } = trip;
+    this.#trips?.set(id, { id, first, begin, end, box, counts, clips: trip.clips.length, types });
     this.#sorted = null;
     this.#counts = null;
     if (replaced === null) return true;
@@ -438,7 +447,7 @@ export class PlacesDatabase {
   }
 
   #readTrips(): Map<number, PlacedTrip> {
-    const sql = "select id, first, begin, end, west, south, east, north, counts, clipCount as clips from trips";
+    const sql = "select id, first, begin, end, west, south, east, north, counts, types, clipCount as clips from trips";
     const rows = this.#file.try((db) => db.query<TripRow, []>(sql).all());
     const found = new Map<number, PlacedTrip>();
     for (const { west, south, east, north, counts, ...row } of rows ?? []) {
@@ -455,7 +464,7 @@ interface PartRow extends MapBox, Pick<PlacedPart, "from" | "to" | "fixes"> {
   readonly id: number;
 }
 
-interface TripRow extends Pick<PlacedTrip, "id" | "first" | "begin" | "end" | "clips"> {
+interface TripRow extends Pick<PlacedTrip, "id" | "first" | "begin" | "end" | "clips" | "types"> {
   readonly west: number | null;
   readonly south: number | null;
   readonly east: number | null;
@@ -465,4 +474,25 @@ interface TripRow extends Pick<PlacedTrip, "id" | "first" | "begin" | "end" | "c
 
 function minutesOf(wall: number): number {
   return wall / 60 - MINUTES_FROM;
+}
+
+interface EndsRow {
+  readonly firstLat: number | null;
+  readonly firstLon: number | null;
+  readonly lastLat: number | null;
+  readonly lastLon: number | null;
+}
+
+function rowOfEnds(ends: WayEnds | null): EndsRow {
+  return {
+    firstLat: ends?.first.lat ?? null,
+    firstLon: ends?.first.lon ?? null,
+    lastLat: ends?.last.lat ?? null,
+    lastLon: ends?.last.lon ?? null,
+  };
+}
+
+function endsIn({ firstLat, firstLon, lastLat, lastLon }: EndsRow): WayEnds | null {
+  if (firstLat === null || firstLon === null || lastLat === null || lastLon === null) return null;
+  return { first: { lat: firstLat, lon: firstLon }, last: { lat: lastLat, lon: lastLon } };
 }

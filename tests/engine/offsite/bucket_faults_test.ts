@@ -255,6 +255,19 @@ describe("a bucket with a fault", () => {
     );
   });
 
+  test("such as an upload of a file that is no longer sent is none: the comparison ends it", async () => {
+    fake.instead = (call) => (isPart(call, 2) ? bucketRefusal(403, "AccessDenied") : null);
+    await set({ prefix });
+    await offsiteUntil(app, ({ problem }) => problem?.sentence === NO_RIGHT);
+    expect(fake.uploads.size).toBe(1);
+    fake.instead = null;
+    await set({ what: "events" });
+    await askOffsite(app, "compare");
+    expect(fake.uploads.size).toBe(0);
+    await set({ what: "all" });
+    await heal();
+  });
+
   test("such as old versions, or a lock that wants a checksum with each object, is none", async () => {
     fake.instead = (call) => {
       const isChecked = call.headers.has("x-amz-checksum-sha256") || call.headers.has("content-md5");

@@ -255,7 +255,8 @@ describe("copies off-site", () => {
     ] as never);
     expect(fake.objects.size).toBe(0);
     await app.client.send("PATCH", "/api/settings/offsite", { events_at_once: true });
-    expect(await until(app, ({ sent }) => sent.recordings === 1)).toMatchObject({ waiting: { recordings: 1 } });
+    const urgent = await until(app, ({ sent, state }) => sent.recordings === 1 && state === "waiting");
+    expect(urgent).toMatchObject({ waiting: { recordings: 1 } });
     expect([...fake.objects.keys()].sort()).toEqual([...EVENT].sort());
     // 00:59 there.
     await clock.advance(9 * 3_600_000 + 14 * 60_000);

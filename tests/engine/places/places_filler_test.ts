@@ -148,18 +148,21 @@ test("of a folder that is away what is known stays", async () => {
   await one.places.indexing();
   await one.filler.done();
   put("20260607_080000_N");
+  put("20260607_090000_N");
+  expect(await one.places.indexing()).toEqual({ done: 1, total: 1, stopped: true });
   isHere = true;
   ahead += 60_000;
-  expect(await begins(one)).toEqual([48]);
-  expect(read.length).toBeLessThanOrEqual(readBefore + 1);
+  expect(await begins(one)).toEqual([48, 48]);
+  expect(await one.places.indexing()).toBeNull();
+  expect(read.length).toBeLessThanOrEqual(readBefore + 2);
 });
 
-test("a disk that refuses the database is tried again after a minute, and answers say that all is to be done", async () => {
+test("a disk that refuses the database is tried again after a minute, and answers say that nothing goes on meanwhile", async () => {
   put("20260607_080000_N");
   const path = join(folder, "none", "places.db");
   const one = open({ ...parts(), path });
   expect(await begins(one)).toEqual([]);
-  expect(await one.places.indexing()).toEqual({ done: 0, total: 1 });
+  expect(await one.places.indexing()).toEqual({ done: 0, total: 1, stopped: true });
   const tried = read.length;
   mkdirSync(join(folder, "none"));
   expect(await begins(one)).toEqual([]);

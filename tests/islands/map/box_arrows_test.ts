@@ -8,6 +8,7 @@ const drive = (trip: string, places: readonly (readonly [lat: number, lon: numbe
   trip,
   camera: "main",
   date: "2026-11-20",
+  types: "N",
   points: places.map(([lat, lon]): [number, number, number] => [lat, lon, 20]),
 });
 const road = [0, 1, 2, 3, 4, 5].map((at): [number, number] => [50, 7 + at / 10]);

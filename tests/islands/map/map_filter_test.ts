@@ -1,7 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { flatDrivesOf } from "../../../islands/map/flat_drives.ts";
 import { addressOf, minutesOf, pathOf, timeText } from "../../../islands/map/map_address.ts";
-import { drivesOf, isPassOf, type MapFilter, NO_MAP_FILTER, withCameraOf } from "../../../islands/map/map_filter.ts";
+import {
+  drivesOf,
+  isOpen,
+  isPassOf,
+  type MapFilter,
+  NO_MAP_FILTER,
+  withCameraOf,
+  withKindOf,
+} from "../../../islands/map/map_filter.ts";
 
 const FRIDAY = "20261120_080000_N";
 const SATURDAY = "20261121_233000_N";
@@ -12,6 +20,7 @@ const DRIVES = flatDrivesOf(
     trip,
     camera: trip === VAN ? "van" : "main",
     date: ["2026-11-20", "2026-11-21", "2026-11-23"][at] ?? "",
+    ...[{}, { types: "IN" }, { types: "EM" }][at],
     points: [
       [50, 7, 10 + at * 20],
       [50, 7.1, 10 + at * 20],
@@ -29,8 +38,12 @@ describe("a filter", () => {
     ["over midnight", { from: 22 * 60, to: 4 * 60 }, [SATURDAY]],
     ["one camera", { whose: ["van"] }, [VAN]],
     ["the first camera", { whose: ["main"] }, [FRIDAY, SATURDAY]],
+    ["drives with normal recordings", { kinds: ["normal"] }, [FRIDAY, SATURDAY]],
+    ["drives with an event", { kinds: ["event"] }, [SATURDAY, VAN]],
+    ["two kinds, of which one is enough", { kinds: ["parking", "manual"] }, [VAN]],
     ["a speed", { fast: 50 }, [SATURDAY, VAN]],
     ["two conditions", { fast: 50, days: "workdays" }, [VAN]],
+    ["a kind and a camera", { kinds: ["event"], whose: ["main"] }, [SATURDAY]],
   ];
   for (const [name, changes, keys] of rows)
     test(`of ${name}`, () => {
@@ -50,6 +63,13 @@ describe("a filter", () => {
     expect([isOf({ days: "weekend" }), isOf({ whose: ["van"] })]).toEqual([true, false]);
   });
 
+  test("of kinds takes one more, or takes it away again", () => {
+    const one = withKindOf(NO_MAP_FILTER, "manual");
+    const two = withKindOf(one, "event");
+    expect([one.kinds, two.kinds, isOpen(two)]).toEqual([["manual"], ["event", "manual"], false]);
+    expect(isOpen(withKindOf(withKindOf(two, "manual"), "event"))).toBe(true);
+  });
+
   test("of cameras is open again when all are chosen, or none", () => {
     const all = ["main", "van", "bus"];
     const without = withCameraOf(NO_MAP_FILTER, "van", all);
@@ -64,8 +84,13 @@ describe("the address", () => {
     [""],
     ["?bbox=7,50,7.5,50.5"],
     ["?bbox=178,-18,-178,-17&box=179,-17.5,-179,-17.2"],
-    ["?from=2026-08-24&to=2026-11-22&by=speed&days=weekend&after=22:00&before=04:30&whose=van,bus&fast=50"],
-    ["?bbox=7,50,7.5&box=nonsense&from=2026-02-30&to=2026-03-01&by=x&days=x&after=25:00&before=9&fast=-4", ""],
+    [
+      "?from=2026-08-24&to=2026-11-22&by=speed&days=weekend&after=22:00&before=04:30&whose=van,bus&kind=event,manual&fast=50",
+    ],
+    [
+      "?bbox=7,50,7.5&box=nonsense&from=2026-02-30&to=2026-03-01&by=x&days=x&after=25:00&before=9&kind=lorry&fast=-4",
+      "",
+    ],
     ["?from=2026-11-22&to=2026-08-24", ""],
     ["?fast=9999", ""],
   ];

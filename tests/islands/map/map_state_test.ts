@@ -12,6 +12,7 @@ const PROPS: MapProps = {
   query: "",
   home: { name: "Home", lat: -37.8, lon: 179.99 },
   streets: null,
+  ownMap: null,
 };
 const SIZE = { width: 800, height: 400 };
 

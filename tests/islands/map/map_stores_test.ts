@@ -6,7 +6,7 @@ import { flatBoxOfEarth } from "../../../islands/map/map_view.ts";
 import { PassesStore } from "../../../islands/map/passes_store.ts";
 
 const SIZE = { width: 800, height: 400 };
-const ALL: DrivesAsked = { span: null, camera: null, isOfSeveral: false };
+const ALL: DrivesAsked = { span: null, camera: null, kinds: [], isOfSeveral: false };
 const BOX = flatBoxOfEarth({ west: 7, south: 50, east: 7.1, north: 50.1 });
 
 interface Question {
@@ -49,6 +49,7 @@ const pass = (second: number) => ({
   speed: 30,
   heading: 0,
   thumb: null,
+  name: null,
   camera: "main",
 });
 
@@ -132,7 +133,8 @@ describe("the drives of the map", () => {
     const store = new DrivesStore(signal({ ...ALL, isOfSeveral: true, camera: "van" }), questions.ask);
     store.follow(view, SIZE, 0);
     const failed = await questions.next();
-    expect(failed.query.get("camera")).toBe("van");
+    // All cameras are counted, so all are asked for.
+    expect(failed.query.get("camera")).toBe("all");
     failed.refuse(new Refusal("NO_CONNECTION", "No answer."));
     while (store.problem.value === null) await Promise.resolve();
     expect(store.problem.value).toBe("No answer.");
@@ -140,6 +142,36 @@ describe("the drives of the map", () => {
     (await questions.next()).answer(answer());
     while (store.drives.value === null) await Promise.resolve();
     expect(store.problem.value).toBeNull();
+    store.close();
+  });
+
+  test("are all asked for, and the chosen ones alone only where there are too many", async () => {
+    const questions = new Questions();
+    const asked = signal<DrivesAsked>({ ...ALL, isOfSeveral: true });
+    const store = new DrivesStore(asked, questions.ask);
+    const told = async (question: Question) => [question.query.get("camera"), question.query.get("kind")];
+    store.follow(view, SIZE, 0);
+    (await questions.next()).answer(answer());
+    while (store.drives.value === null) await Promise.resolve();
+    expect(store.isPartial.value).toBe(false);
+    asked.value = { ...asked.value, kinds: ["event", "manual"], camera: "van" };
+    store.follow(view, SIZE, 0);
+    // Timers come in their order: a question would be here.
+    await new Promise((done) => setTimeout(done, 0));
+    expect(questions.count).toBe(0);
+
+    store.again(view, SIZE);
+    const wide = await questions.next();
+    expect(await told(wide)).toEqual(["all", null]);
+    wide.answer(answer({ cut: true }));
+    const narrow = await questions.next();
+    expect(await told(narrow)).toEqual(["van", "event,manual"]);
+    narrow.answer(answer());
+    while (!store.isPartial.value) await Promise.resolve();
+    expect(store.isCut.value).toBe(false);
+    asked.value = { ...asked.value, kinds: [] };
+    store.follow(view, SIZE, 0);
+    expect(await told(await questions.next())).toEqual(["all", null]);
     store.close();
   });
 

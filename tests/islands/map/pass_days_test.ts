@@ -10,6 +10,7 @@ const pass = (key: string, heading: number | null = 0): Pass => ({
   speed: 30,
   heading,
   thumb: null,
+  name: null,
   camera: "main",
 });
 

@@ -23,6 +23,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
+const ENDS = { first: { lat: 47, lon: 10 }, last: { lat: 48, lon: 11 } };
 const BOX = { west: 11, south: 48, east: 11.01, north: 48.01 };
 const EARTH = { west: -180, south: -90, east: 180, north: 90 };
 const BEGIN = Date.UTC(2026, 5, 7) / 1000;
@@ -60,8 +61,8 @@ function trip(hour: number, more: Partial<NewTrip> = {}): NewTrip {
     lines: [new Uint8Array([1]), new Uint8Array([1, 2]), new Uint8Array([1, 2, 3])],
     parts,
     moments: [{ ...moment, at: begin + 5, key: first, seconds: 5 }],
-    lastLat: 48,
-    lastLon: 11,
+    types: "EN",
+    ends: ENDS,
     ...more,
   };
 }
@@ -86,8 +87,11 @@ test("a trip is read as it was written, also after the file was opened again", (
       box: BOX,
       counts: [2, 5, 9],
       clips: 1,
+      types: "EN",
     });
-    expect([...database.details([1])]).toEqual([[1, { clips: [...trip(8).clips], stretches: [...trip(8).stretches] }]]);
+    expect([...database.details([1])]).toEqual([
+      [1, { clips: [...trip(8).clips], stretches: [...trip(8).stretches], ends: ENDS }],
+    ]);
     const lengths = (zoom: number) =>
       database
         .lines([1], zoom)
@@ -172,8 +176,8 @@ test("a part is found by place and by time", () => {
 });
 
 test("the place of the last fix before a time is that of the trip before", () => {
-  put(trip(8, { lastLat: 1, lastLon: 2 }));
-  put(trip(9, { lastLat: null, lastLon: null }));
+  put(trip(8, { ends: { ...ENDS, last: { lat: 1, lon: 2 } } }));
+  put(trip(9, { ends: null }));
   expect(database.lastPlaceBefore(BEGIN + 10 * 3600)).toEqual({ lat: 1, lon: 2 });
   expect(database.lastPlaceBefore(BEGIN)).toBeNull();
 });

@@ -61,6 +61,12 @@ const SLICE = 500;
 /** Files of earlier commands whose checksums are taken at the end of one. */
 const MOST_LEFT = 1000;
 
+/** Those a file is read for end it with their signal, and hold it up. */
+interface OtherWork {
+  readonly signal?: AbortSignal;
+  readonly isHeld?: () => boolean;
+}
+
 /**
  * Checksums of all files at home. Those of a file that has come are taken when it is whole, out of the way of the next
  * one's transfer. Nothing here fails a run: what could not be taken is taken another time.
@@ -293,8 +299,8 @@ export class Checksums {
   }
 
   /** The checksums of a file that lies there, below the destination; null when it cannot be read. */
-  async digestOf(path: string): Promise<FileSum | null> {
-    return await (await this.#check()).digestOf(path, await this.#unlimited());
+  async digestOf(path: string, work: OtherWork = {}): Promise<FileSum | null> {
+    return await (await this.#check()).digestOf(path, await this.#unlimited(work));
   }
 
   /** A file that counted as damaged is as it should be: its checksums are taken anew. */
@@ -303,9 +309,11 @@ export class Checksums {
     this.#noteChecked(id, await (await this.#check()).take(id, await this.#unlimited()));
   }
 
-  async #unlimited(): Promise<LimitedPace> {
+  async #unlimited({ signal, isHeld }: OtherWork = {}): Promise<LimitedPace> {
     const { LimitedPace, NO_LIMITS } = await import("./reading_pace.ts");
-    return new LimitedPace(this.#parts.clock, () => NO_LIMITS, this.#closing.signal);
+    const closing = this.#closing.signal;
+    const ends = signal === undefined ? closing : AbortSignal.any([closing, signal]);
+    return new LimitedPace(this.#parts.clock, () => NO_LIMITS, ends, isHeld);
   }
 
   /** Ends what was noted of moments that went to the trash. */

@@ -3,7 +3,7 @@ import { DATA_AT, KEY_AT, SUM_AT, sealModule, WORDS_AT } from "./seal_module.ts"
 
 /** Plain bytes that are sealed together. */
 export const CHUNK = 64 * 1024;
-/** What a seal takes behind them. */
+/** Bytes of the seal behind them. */
 export const SEAL = 16;
 
 /** Seals chunks one after the other, by ChaCha20-Poly1305. */

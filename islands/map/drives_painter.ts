@@ -4,7 +4,7 @@ import { copiesIn, type FlatDrive } from "./flat_drives.ts";
 import type { DrawnBy } from "./map_address.ts";
 import type { Ink, MapInks } from "./map_inks.ts";
 import type { FlatBox } from "./map_view.ts";
-import { LABEL_GAP, labelsOf } from "./name_labels.ts";
+import { LABEL_GAP, labelsOf, type Pixels } from "./name_labels.ts";
 import { Cells, type Frame, OftenCells } from "./often.ts";
 import { drawBySpeed } from "./speed_lines.ts";
 
@@ -18,6 +18,8 @@ export interface Painting {
   readonly isOnStreets: boolean;
   /** Places that are named where there is room. */
   readonly names: readonly MapName[];
+  /** Parts of the map that have something over them: no name of a town stands there. */
+  readonly covered: readonly Pixels[];
 }
 
 /** Drives of one step: a step has to take less than a frame. */
@@ -127,7 +129,7 @@ function groupsOf({ drives, frame }: Painting): DrawnDrive[][] {
 }
 
 /** Towns as dots, own places as houses, each with its name. */
-function paintNames(brush: CanvasRenderingContext2D, { frame, names, inks }: Painting): void {
+function paintNames(brush: CanvasRenderingContext2D, { frame, names, covered, inks }: Painting): void {
   const fontOf = (own: boolean) => `${own ? "600 14px" : "500 13px"} ${inks.font}`;
   const widthOf = (name: string, own: boolean) => {
     brush.font = fontOf(own);
@@ -135,7 +137,7 @@ function paintNames(brush: CanvasRenderingContext2D, { frame, names, inks }: Pai
   };
   brush.textBaseline = "middle";
   brush.strokeStyle = inks.halo;
-  for (const { name, own, x, y } of labelsOf(names, frame, widthOf)) {
+  for (const { name, own, x, y, isLeft } of labelsOf(names, frame, widthOf, covered)) {
     brush.font = fontOf(own);
     brush.fillStyle = own ? inks.own : inks.town;
     brush.beginPath();
@@ -145,10 +147,12 @@ function paintNames(brush: CanvasRenderingContext2D, { frame, names, inks }: Pai
     brush.lineWidth = 3;
     brush.stroke();
     brush.fill();
-    const left = x + LABEL_GAP + (own ? HOUSE_ROOM : 0);
+    const aside = LABEL_GAP + (own ? HOUSE_ROOM : 0);
+    const edge = isLeft ? x - aside : x + aside;
+    brush.textAlign = isLeft ? "right" : "left";
     brush.lineWidth = 4;
-    brush.strokeText(name, left, y);
-    brush.fillText(name, left, y);
+    brush.strokeText(name, edge, y);
+    brush.fillText(name, edge, y);
   }
 }
 

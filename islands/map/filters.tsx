@@ -192,11 +192,12 @@ function KindsOfDrives({
 
 function FiltersSay({ map }: { readonly map: MapState }) {
   const count = map.count.value;
+  const waits = map.drives.problem.value === null ? "Drives are being read." : "The drives could not be read.";
   const isAll = isOpen(map.filter.value) && map.span.value === null;
   return (
     <p class="filters-says">
       <span>
-        {count === null ? "Drives are being read." : <b class="strong">{counted(count, "drive")}</b>}
+        {count === null ? waits : <b class="strong">{counted(count, "drive")}</b>}
         {count !== null && " on the map"}
       </span>
       {!isAll && (

@@ -14,6 +14,7 @@ import { followPointers, pressOnMap } from "./gestures.ts";
 import type { DrawnBy } from "./map_address.ts";
 import type { MapState } from "./map_state.ts";
 import { metersPerPixel, type Pixel } from "./map_view.ts";
+import type { Pixels } from "./name_labels.ts";
 import { MapNotes } from "./notes.tsx";
 import { OFTEN_STEPS } from "./often.ts";
 import { SPEED_STEPS } from "./speed_lines.ts";
@@ -119,7 +120,10 @@ function paintOn(host: HTMLElement, streetsHost: HTMLElement | null, map: MapSta
   let timer: ReturnType<typeof setTimeout> | undefined;
   const paint = () => {
     clearTimeout(timer);
-    layer.paint({ drives: map.chosen.peek(), by: map.by.peek(), names: namesOf(map), unit }, () => map.countSeen());
+    layer.paint(
+      { drives: map.chosen.peek(), by: map.by.peek(), names: namesOf(map), covered: coveredOn(host), unit },
+      () => map.countSeen(),
+    );
   };
   const moved = effect(() => {
     const { value: view } = map.view;
@@ -158,6 +162,16 @@ function hasStreets({ props: { streets, ownMap } }: MapState): boolean {
 function namesOf(map: MapState): readonly MapName[] {
   const names = map.names.names.peek();
   return hasStreets(map) ? names.filter(({ own }) => own) : names;
+}
+
+/** Parts of the map that its buttons, its legend and its scale lie on. */
+function coveredOn(host: HTMLElement): Pixels[] {
+  const { left: x, top: y } = host.getBoundingClientRect();
+  const over = host.closest(".mapv-map")?.querySelectorAll(".mapv-tools, .mapv-mode, .mapv-key, .mapv-scale") ?? [];
+  return [...over].map((one) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    return [left - x, top - y, right - x, bottom - y];
+  });
 }
 
 /** Calls when another theme is chosen, or the system changes its own. @returns what ends it */

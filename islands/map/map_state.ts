@@ -325,7 +325,7 @@ export class MapState {
   #tellPasses(): void {
     const passes = this.chosenPasses.value;
     if (passes === null || this.passes.isBusy.value) return;
-    this.says.value = `${counted(passes.length, "pass", "passes")}${this.passes.hasMore.value ? " so far" : ""}.`;
+    this.says.value = `${counted(passes.length, "pass", "passes")}${this.passes.hasMore.value || this.passes.isIndexing.value ? " so far" : ""}.`;
   }
 
   /** The address of what is shown; null until that is known. */

@@ -8,6 +8,9 @@ export interface Frame extends MapSize {
   readonly top: number;
 }
 
+/** Part of the map's size that is painted beyond each of its edges: so far it can be pushed without painting. */
+export const BEYOND = 0.35;
+
 /** Where a line is drawn to, as a canvas has it. */
 export interface Pen {
   moveTo(x: number, y: number): void;

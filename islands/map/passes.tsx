@@ -46,7 +46,7 @@ export function Passes({ map }: { readonly map: MapState }) {
       ? map.isPlacing.value
         ? "Place the box"
         : "Passes"
-      : `${counted(passes.length, "pass", "passes")}${hasMore ? " so far" : ""}${near === null ? "" : ` near ${near}`}`;
+      : `${counted(passes.length, "pass", "passes")}${hasMore || isIndexing ? " so far" : ""}${near === null ? "" : ` near ${near}`}`;
   return (
     <>
       <div class="mapf-head">
@@ -105,7 +105,7 @@ export function Passes({ map }: { readonly map: MapState }) {
       )}
       {isBusy && <p class="mapf-say soft">Passes are being read.</p>}
       {isIndexing && passes !== null && (
-        <p class="mapf-say soft">Tracks are still being read, so passes may be missing. They come by themselves.</p>
+        <p class="mapf-say soft">Not all recordings were read yet, so passes may be missing.</p>
       )}
       {passes?.length === 0 && !hasMore && !isBusy && !isIndexing && (
         <p class="mapf-say soft">

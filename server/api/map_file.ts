@@ -66,6 +66,6 @@ export const mapFile = responseEndpoint({
 
 /** Another file may have the name by now: nothing but a map is handed out. @throws AppError MAP_FILE_OFF */
 async function requireMap(file: OpenFile, name: string): Promise<void> {
-  const problem = mapFileProblem(await readPart(file, 0, MAP_FILE_HEAD));
+  const problem = mapFileProblem(await readPart(file, 0, MAP_FILE_HEAD), file.size);
   if (problem !== null) throw new AppError("MAP_FILE_OFF", `The map file ${name} ${problem}.`);
 }

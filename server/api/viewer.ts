@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { AppError } from "../domain/answers/errors.ts";
-import { readGps } from "../domain/recordings/gps_file.ts";
+import { gpsSteps } from "../domain/recordings/gps_file.ts";
 import { readGsensor } from "../domain/recordings/gsensor_file.ts";
 import { GPS, GSENSOR } from "../domain/recordings/sensor_schema.ts";
 import { newestFirst, ofNewestDay } from "../domain/viewer/days_of_cameras.ts";
@@ -16,6 +16,7 @@ import { type EntryParts, viewerEntries } from "../engine/viewer/viewer_entries.
 import { type ListParts, listDay, listDays } from "../engine/viewer/viewer_lists.ts";
 import { maySeePlaces } from "../http/auth/may_see_places.ts";
 import { readCompanion } from "../store/library/companions.ts";
+import { inTurns } from "../turns.ts";
 import { endpoint } from "./endpoint.ts";
 import { DATE, FILTER } from "./list_parameters.ts";
 import { NO_SUCH_CLIP, OF_RECORDING } from "./recording_keys.ts";
@@ -107,7 +108,7 @@ export const gps = endpoint({
   async answer({ params: { key } }, app: Parts) {
     const file = await readPart(key, app, "gps");
     if (!file) throw new AppError("NO_GPS", "This clip has no GPS data", { recording: key });
-    return { points: readGps(file).points };
+    return { points: (await inTurns(gpsSteps(file))).points };
   },
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withOwnBox } from "../../server/domain/places/own_box.ts";
 import { type RunningApp, startApp } from "../support/app/app.ts";
@@ -40,7 +40,14 @@ describe("the own map file", () => {
     symlinkSync(join(config, "area.pmtiles"), join(config, "link.pmtiles"));
     writeFileSync(join(config, "other.pmtiles"), "no map at all");
     writeFileSync(join(config, "empty.pmtiles"), "");
-    writeFileSync(join(config, "old.pmtiles"), worldMapFile({ version: 2 }));
+    writeFileSync(join(config, ".hidden.pmtiles"), MAP);
+    for (const [name, file] of Object.entries({
+      old: worldMapFile({ version: 2 }),
+      cut: MAP.subarray(0, -1),
+      pictures: worldMapFile({ tileType: 2 }),
+      brotli: worldMapFile({ compression: 3 }),
+    }))
+      writeFileSync(join(config, `${name}.pmtiles`), file);
     for (const [name, words] of [
       ["../area.pmtiles", "is not the name of a .pmtiles file"],
       ["/etc/area.pmtiles", "is not the name of a .pmtiles file"],
@@ -53,7 +60,11 @@ describe("the own map file", () => {
       ["link.pmtiles", "is a link"],
       ["other.pmtiles", "is not a PMTiles file"],
       ["empty.pmtiles", "is not a PMTiles file"],
+      [".hidden.pmtiles", "cannot be read"],
       ["old.pmtiles", "of version 2, and only version 3 can be read"],
+      ["cut.pmtiles", "ends too early"],
+      ["pictures.pmtiles", "has pictures"],
+      ["brotli.pmtiles", "in another way than by gzip"],
     ] as const)
       expect([name, await set(name)]).toEqual([name, [422, expect.stringContaining(words)]]);
     expect(app.app.settings.current.viewer.map_file).toBeNull();
@@ -78,13 +89,27 @@ describe("the own map file", () => {
     expect((await ask({ headers: { "if-none-match": etag } })).status).toBe(304);
     expect((await ask({ headers: { range: "bytes=0-1", "if-range": '"other"' } })).status).toBe(200);
     expect((await ask({ headers: { range: `bytes=${MAP.length}-` } })).status).toBe(416);
+    const end = await ask({ headers: { range: "bytes=-5" } });
+    expect([end.status, await end.bytes()]).toEqual([206, new Uint8Array(MAP.subarray(-5))]);
+    const rest = await ask({ headers: { range: "bytes=9-99999999999999999999" } });
+    expect([rest.status, (await rest.bytes()).length]).toEqual([206, MAP.length - 9]);
+    for (const range of ["bytes=9-3", "bytes=0-1,4-5", "lines=0-1", "bytes=-", "bytes=0x1-2"]) {
+      const odd = await ask({ headers: { range } });
+      expect([range, odd.status, (await odd.bytes()).length]).toEqual([range, 200, MAP.length]);
+    }
     const head = await ask({ method: "HEAD" });
     expect([head.status, head.headers.get("content-length")]).toEqual([200, String(MAP.length)]);
-    // Written again it is another one.
+    // Written again it is another one. A file of many gigabytes takes no more memory than a small one.
     writeFileSync(join(config, "area.pmtiles"), Buffer.concat([MAP, Buffer.alloc(300_000)]));
+    truncateSync(join(config, "area.pmtiles"), 10 * 1024 ** 3);
     const other = await ask({ headers: { range: "bytes=0-290000", "if-none-match": etag } });
     expect([other.status, other.headers.get("etag") === etag]).toEqual([206, false]);
     expect((await other.bytes()).length).toBe(290_001);
+    const last = await ask({ headers: { range: "bytes=-2" } });
+    expect([last.headers.get("content-range"), await last.bytes()]).toEqual([
+      "bytes 10737418238-10737418239/10737418240",
+      new Uint8Array(2),
+    ]);
   });
 
   test("wins over tiles, which are asked of nobody, and over a file that is no map any more", async () => {

@@ -29,7 +29,8 @@ afterAll(async () => {
 /** Addresses that also refuse with JSON; pictures of streets are fetched by a script. */
 /** Addresses whose files players ask for: they follow no way to a sign-in. */
 const isForPlayers = (path: string) => path.startsWith("/media/") || path === "/links/:id/:part";
-const isForPrograms = (path: string) => ["/api/", "/film/", "/tiles/"].some((start) => path.startsWith(start));
+const isForPrograms = (path: string) =>
+  ["/api/", "/film/", "/tiles/", "/map/file.pmtiles"].some((start) => path.startsWith(start));
 /** A path of the table with something in the place of its variable parts. */
 const sample = (path: string) =>
   path.replace(":section", "sync").replace(":key", "20260607_101500_N").replace("*", "20260607_101500_NF.mp4");

@@ -12,7 +12,7 @@ const NOW = Date.UTC(2026, 5, 7, 10, 20);
 const PASSWORD = "correct horse battery staple";
 /** Addresses for programs, and downloads. */
 const NO_PAGE =
-  /^\/(film|api|hx|assets|media|tiles)\/|\.(csv|webmanifest)$|\/:part$|^\/(healthz|readyz|metrics|logout)$/;
+  /^\/(film|api|hx|assets|media|tiles)\/|\.(csv|webmanifest|pmtiles)$|\/:part$|^\/(healthz|readyz|metrics|logout)$/;
 
 let app: RunningApp;
 /** Pages that a click leads to, one of each kind, and those without any link to them. */

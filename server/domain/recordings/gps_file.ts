@@ -20,18 +20,28 @@ const SPEED = /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?$/i;
 const NOT_FINITE = /^[+-]?(nan|inf|infinity)$/i;
 
 type Fix = Omit<GpsPoint, "t">;
+/** Entries that are read in one step: a few milliseconds, and more than any real clip of a minute has. */
+const STEP_ENTRIES = 500;
+
+/** Reads a `.gps` file as `gpsSteps` does, in one go. */
+export function readGps(file: Uint8Array): GpsTrack {
+  const steps = gpsSteps(file);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}
 
 /**
  * Reads a `.gps` file: text, per entry `[<milliseconds>]$G?RMC,…` or `$G?GGA,…` (NMEA-0183). The bracket is the camera's
  * own clock in no known zone, so only differences of it are used. At one stamp RMC beats GGA, and the later of a kind
- * the earlier. Every number in the result is finite.
+ * the earlier. Every number in the result is finite. Step by step: a file that is no recording's may take long.
  */
-export function readGps(file: Uint8Array): GpsTrack {
+export function* gpsSteps(file: Uint8Array): Generator<void, GpsTrack> {
   const text = new TextDecoder().decode(file.subarray(0, MOST_GPS_BYTES));
   const fixes = new Map<number, { kind: string; fix: Fix }>();
   let first = Number.POSITIVE_INFINITY;
   let real: { stamp: number; utc: number } | null = null;
+  let entries = 0;
   for (const [, bracket = "", kind = "", body = ""] of text.matchAll(ENTRY)) {
+    if (++entries % STEP_ENTRIES === 0) yield;
     const stamp = Number(bracket);
     first = Math.min(first, stamp);
     if (kind === "GGA" && fixes.get(stamp)?.kind === "RMC") continue;

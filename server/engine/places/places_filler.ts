@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { readGps } from "../../domain/recordings/gps_file.ts";
+import { gpsSteps } from "../../domain/recordings/gps_file.ts";
 import { readGsensor } from "../../domain/recordings/gsensor_file.ts";
 import type { GpsPoint } from "../../domain/recordings/sensor_schema.ts";
 import { forceOf } from "../../domain/viewer/force.ts";
@@ -204,7 +204,7 @@ export class PlacesFiller {
     const clips: ReadClip[] = [];
     for (const stamp of stamps) {
       const { gps, gsensor } = await telemetry.bytes(stamp, MOST_BYTES);
-      const fixes = gps && readGps(gps);
+      const fixes = gps && (await pace.through(gpsSteps(gps)));
       await pace.step();
       const track = fixes && trackOf(thinned(fixes.points));
       await pace.step();
@@ -214,13 +214,9 @@ export class PlacesFiller {
       await pace.step();
     }
     const mountingsNear = (begin: number) => database.mountingsNear(begin);
-    const steps = placedTripSteps(clips, { ...rules, mountingsNear });
-    let step = steps.next();
-    for (; !step.done; step = steps.next()) await pace.step();
-    const writing = database.put({ ...step.value, ...told }, replaced);
-    let written = writing.next();
-    for (; !written.done; written = writing.next()) await pace.step();
-    if (!written.value) throw new Error("places.db cannot be written");
+    const placed = await pace.through(placedTripSteps(clips, { ...rules, mountingsNear }));
+    if (!(await pace.through(database.put({ ...placed, ...told }, replaced))))
+      throw new Error("places.db cannot be written");
     this.#isStopped = false;
   }
 
@@ -270,6 +266,14 @@ class Pace {
       this.#unrested = 0;
     }
     this.#began = clock.elapsed();
+  }
+
+  /** Does one step after the other, and gives way between them. @throws when it is ended */
+  async through<T>(steps: Generator<void, T>): Promise<T> {
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done) return step.value;
+      await this.step();
+    }
   }
 
   /** Resolves when no run goes on. @throws when it is ended */

@@ -147,8 +147,8 @@ export class TelemetryFiles {
     }
     const { FORCE, TRACK } = await import("./telemetry_contents.ts");
     const { gps: gpsBytes, gsensor: gsensorBytes } = await this.bytes({ segment, gps, gsensor });
-    const fixes = gpsBytes && TRACK.of(gpsBytes);
-    const force = gsensorBytes && FORCE.of(gsensorBytes);
+    const fixes = gpsBytes && (await TRACK.of(gpsBytes));
+    const force = gsensorBytes && (await FORCE.of(gsensorBytes));
     const read = { track: fixes?.track ?? null, force, startUtc: fixes?.startUtc ?? null };
     // A file that could not be read is asked for again.
     if (remembers && (gps === null || gpsBytes) && (gsensor === null || gsensorBytes)) this.#remember(key, stamp, read);

@@ -13,7 +13,7 @@ export async function ownMapProblem(configDir: string, name: string): Promise<st
     if (!found.isFile()) return `is no file: ${path}`;
     using file = await openServedFile(configDir, name);
     if (file === null) return `cannot be read: ${path}`;
-    const problem = mapFileProblem(await readPart(file, 0, MAP_FILE_HEAD));
+    const problem = mapFileProblem(await readPart(file, 0, MAP_FILE_HEAD), file.size);
     return problem && `${problem}: ${path}`;
   } catch (error) {
     const code = errorCode(error);

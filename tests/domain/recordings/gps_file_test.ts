@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { MOST_GPS_BYTES, readGps } from "../../../server/domain/recordings/gps_file.ts";
+import { gpsSteps, MOST_GPS_BYTES, readGps } from "../../../server/domain/recordings/gps_file.ts";
 import type { GpsPoint } from "../../../server/domain/recordings/sensor_schema.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -164,4 +164,16 @@ describe("the real time of a track", () => {
     expect(readGps(bytes(gga(1000))).startUtc).toBeNull();
     expect(readGps(bytes(rmc(1000).replace("070626", ""))).startUtc).toBeNull();
   });
+});
+
+test("a file that lies is read in many short steps, with what it comes to in one go", () => {
+  const lies = bytes(Array.from({ length: 9000 }, (_, at) => rmc((at * 7919) % 100_000)).join(""));
+  const steps = gpsSteps(lies);
+  let count = 0;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) count++;
+  expect(count).toBeGreaterThanOrEqual(15);
+  expect(step.value).toEqual(readGps(lies));
+  // A minute of a usual receiver is no longer than one.
+  expect(gpsSteps(bytes(Array.from({ length: 120 }, (_, at) => rmc(at * 500)).join(""))).next().done).toBe(true);
 });

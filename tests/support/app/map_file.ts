@@ -6,7 +6,7 @@ const GZIP = 2;
 const VECTOR_TILES = 1;
 
 /** A map file of the whole world, all of whose tiles are the same: land everywhere, a road along the equator, and a town with a name. */
-export function worldMapFile({ version = 3, tileType = VECTOR_TILES } = {}): Buffer {
+export function worldMapFile({ version = 3, tileType = VECTOR_TILES, compression = GZIP } = {}): Buffer {
   const tile = gzipSync(worldTile());
   // One entry: tiles 0 to 4 are the same, so many bytes, from the beginning of the tiles.
   const root = gzipSync(Buffer.concat([1, 0, 5, tile.length, 1].map(varint)));
@@ -22,8 +22,8 @@ export function worldMapFile({ version = 3, tileType = VECTOR_TILES } = {}): Buf
   }
   for (const [place, number] of [...places, 5, 1, 1].entries()) header.writeBigUInt64LE(BigInt(number), 8 + 8 * place);
   header[96] = 1;
-  header[97] = GZIP;
-  header[98] = GZIP;
+  header[97] = compression;
+  header[98] = compression;
   header[99] = tileType;
   // Zoom levels 0 and 1.
   header[101] = 1;

@@ -310,7 +310,7 @@ export class OffsiteJob {
     };
     const sent = await sendFile({ root, path, key, size, modified, homeHash }, parts, signal).catch(
       (error: unknown) => {
-        // What has been sent of it is known, and it goes on there.
+        // Parts that have been sent are known, and it goes on there.
         if (error instanceof HoursOver) return { outcome: "changed" as const };
         if (error instanceof BucketError && !isOfOneObject(error.fault)) throw new SendFailed(error, key);
         throw error;

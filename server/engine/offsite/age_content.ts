@@ -12,6 +12,8 @@ export function sealedSize(size: number): number {
 
 /** Reads plain bytes of a file to the beginning of `into`; `to` is not counted in. */
 export type ReadPlain = (from: number, to: number, into: Uint8Array<ArrayBuffer>) => Promise<unknown>;
+/** Chunks that are read at once, and sealed without a turn for others: about half a millisecond's work. */
+const AT_ONCE = 4;
 
 interface SealedFile {
   readonly head: AgeHead;
@@ -22,7 +24,7 @@ interface SealedFile {
 
 /**
  * Makes a part of an encrypted file. `to` is not counted in.
- * @param turn called between chunks, so that others have their turn
+ * @param turn called between some chunks, so that others have their turn
  * @param into as long as the part, or longer; the part lies at its beginning
  */
 export async function sealedPart(
@@ -33,6 +35,7 @@ export async function sealedPart(
   into: Uint8Array<ArrayBuffer> = new Uint8Array(to - from),
 ): Promise<Uint8Array<ArrayBuffer>> {
   const part = into.subarray(0, to - from);
+  const plain = new Uint8Array(AT_ONCE * CHUNK);
   const begin = head.bytes.length;
   if (from < begin) part.set(head.bytes.subarray(from, Math.min(to, begin)));
   const last = Math.max(1, Math.ceil(size / CHUNK)) - 1;
@@ -40,12 +43,16 @@ export async function sealedPart(
   for (let chunk = firstChunk; chunk <= last; chunk++) {
     const at = begin + chunk * SEALED_CHUNK;
     if (at >= to) break;
-    const end = Math.min((chunk + 1) * CHUNK, size);
-    await read(chunk * CHUNK, end, seal.plain);
-    const sealed = seal.seal(head.key, nonceOf(chunk, chunk === last), end - chunk * CHUNK);
+    const begun = (chunk - firstChunk) % AT_ONCE;
+    if (begun === 0) {
+      await turn();
+      await read(chunk * CHUNK, Math.min((chunk + AT_ONCE) * CHUNK, size), plain);
+    }
+    const length = Math.min(CHUNK, size - chunk * CHUNK);
+    seal.plain.set(plain.subarray(begun * CHUNK, begun * CHUNK + length));
+    const sealed = seal.seal(head.key, nonceOf(chunk, chunk === last), length);
     const skipped = Math.max(0, from - at);
     part.set(sealed.subarray(skipped, Math.min(sealed.length, to - at)), at + skipped - from);
-    await turn();
   }
   return part;
 }

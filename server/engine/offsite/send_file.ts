@@ -197,7 +197,11 @@ async function goOn(
     await tried(clock, signal, () => bucket.abort(upload, signal));
     database.endUpload(key);
   }
-  return { upload: null, head: passphrase === null ? null : await makeHead(passphrase) };
+  if (passphrase === null) return { upload: null, head: null };
+  const head = await makeHead(passphrase);
+  // The allocator would keep the 32 MiB of a passphrase beside the parts.
+  Bun.gc(true);
+  return { upload: null, head };
 }
 
 /** Some servers list tags without their quotes. */
@@ -268,6 +272,8 @@ async function sendMissing(upload: BegunUpload, content: Source, parts: SendPart
       await next?.catch(() => {});
       throw error;
     }
+    // The runtime’s own copy of the part, which it would keep for long: it does not know how large it is.
+    Bun.gc(false);
     await parts.sent(body.bytes.length, signal);
   }
 }

@@ -140,6 +140,8 @@ const OURS: readonly Row[] = [
   ["POST", "/api/notify/test", "signed-in"],
   ["GET", "/api/mqtt", "read"],
   ["GET", "/api/offsite", "read"],
+  ["GET", "/api/offsite/choices", "read"],
+  ["POST", "/api/offsite/test", "signed-in"],
   ["POST", "/api/offsite/check", "signed-in"],
   ["POST", "/api/offsite/compare", "signed-in"],
   ["GET", "/api/viewer/trips", "read"],

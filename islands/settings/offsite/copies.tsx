@@ -72,7 +72,13 @@ export function Copies({ shared, drawn }: PartProps) {
         <div class="cell cell-s">
           <p class="label">Encrypted</p>
           <p class="big">{isEncrypted ? "Yes" : "No"}</p>
-          <p class="small quiet">{isEncrypted ? "With your passphrase" : "The provider can see all"}</p>
+          <p class="small quiet">
+            {!isEncrypted
+              ? "The provider can see all"
+              : at("offsite", "passphrase_noted").saved.value === "true"
+                ? "With your passphrase"
+                : "Write the passphrase down"}
+          </p>
         </div>
       </div>
       <div class="sub">

@@ -7,12 +7,14 @@ import { isFound } from "../entry.ts";
 import { Fold } from "../fold.tsx";
 import type { PartProps } from "../later_place.tsx";
 import { Setting } from "../setting.tsx";
+import { TryBucket } from "./try_bucket.tsx";
 import { Copies } from "./copies.tsx";
+import { WhatGoes } from "./what_goes.tsx";
 
 const COMMAND = "dashdock fetch-offsite /recordings";
 const SENDING: readonly string[] = ["what", "from", "to", "events_at_once", "rate_limit"];
 const BUCKET: readonly string[] = ["endpoint", "bucket", "region", "access_key", "secret_key"];
-const ENCRYPTION: readonly string[] = ["passphrase"];
+const ENCRYPTION: readonly string[] = ["passphrase", "passphrase_noted"];
 
 /** The copies in a bucket: how it stands, what is sent and when, the bucket, the passphrase, and the way back. */
 export function OffsiteSection({ shared, drawn }: PartProps) {
@@ -21,9 +23,12 @@ export function OffsiteSection({ shared, drawn }: PartProps) {
   const mine = entries.filter(({ section }) => section.name === "offsite");
   const named = (names: readonly string[]) => mine.filter(({ field }) => names.includes(field.name));
   const rare = mine.filter(({ field }) => field.rare);
-  const settingOf = (entry: (typeof mine)[number]) => (
-    <Setting key={entry.path} entry={entry} query={words} change={change} />
-  );
+  const settingOf = (entry: (typeof mine)[number]) =>
+    entry.field.name === "what" ? (
+      <WhatGoes key={entry.path} shared={shared} drawn={drawn} />
+    ) : (
+      <Setting key={entry.path} entry={entry} query={words} change={change} />
+    );
   const part = (title: string, some: readonly (typeof mine)[number][], more?: ComponentChildren) => (
     <div class="sub" hidden={!some.some((entry) => isFound(entry, words))}>
       <h3>{title}</h3>
@@ -39,7 +44,7 @@ export function OffsiteSection({ shared, drawn }: PartProps) {
   return (
     <>
       <Copies shared={shared} drawn={drawn} />
-      {part("The bucket", named(BUCKET))}
+      {part("The bucket", named(BUCKET), <TryBucket shared={shared} drawn={drawn} />)}
       {part("What is sent, and when", named(SENDING))}
       {part("Encryption", named(ENCRYPTION))}
       <div class="sub" hidden={!isFound(passphrase, words)}>

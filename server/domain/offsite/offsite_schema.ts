@@ -40,5 +40,30 @@ export const OFFSITE_STATE = v.object({
     v.description("The videos that are sent next, and those that were refused last; at most five of each"),
   ),
 });
+/** Answer of `POST /api/offsite/test`: steps in the order in which they are tried. */
+export const OFFSITE_TEST = v.object({
+  steps: v.array(
+    v.object({
+      name: v.picklist(["reach", "sign-in", "write", "resume"]),
+      label: text("As people read it"),
+      state: v.pipe(
+        v.picklist(["fine", "attention", "failed", "not-asked"]),
+        v.description("`not-asked`: an earlier step failed"),
+      ),
+      finding: text("What was found, or what to do"),
+      figure: orNull(v.string(), "What was measured, such as `41 ms`; null for nothing"),
+    }),
+  ),
+});
+export type OffsiteTest = v.InferOutput<typeof OFFSITE_TEST>;
+
+/** Answer of `GET /api/offsite/choices`: what each value of `offsite.what` sends. */
+export const OFFSITE_CHOICES = v.object({
+  kept: amount("What is kept"),
+  events: amount("What is kept, and events"),
+  all: amount("Everything"),
+});
+export type OffsiteChoices = v.InferOutput<typeof OFFSITE_CHOICES>;
+
 export type OffsiteState = v.InferOutput<typeof OFFSITE_STATE>;
 export type OffsiteFile = OffsiteState["files"][number];

@@ -434,6 +434,8 @@ export class OffsiteJob {
         LOGGER,
         `offsite.db was damaged; it is kept as ${database.setAside}, and the bucket is looked through`,
       );
+    if (settings.passphrase !== null && !settings.passphrase_noted)
+      log.info(LOGGER, "Write the passphrase down, outside of this house: without it no copy can be opened");
     return {
       bucket: opened,
       database,

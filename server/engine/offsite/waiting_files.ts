@@ -50,6 +50,7 @@ export async function waitingFiles<C extends SentCamera>(
   { what, prefix, passphrase }: Pick<Settings["offsite"], "what" | "prefix" | "passphrase">,
   isKnown: (key: string) => boolean,
   signal: AbortSignal,
+  note: (rank: Rank, isVideo: boolean, bytes: number) => void = () => {},
 ): Promise<Waiting<C>> {
   let files: WaitingFile<C>[] = [];
   let recordings = 0;
@@ -75,6 +76,7 @@ export async function waitingFiles<C extends SentCamera>(
           const isVideo = ending.endsWith(".mp4");
           if (isVideo) recordings += 1;
           bytes += size;
+          note(rank, isVideo, size);
           files.push({ camera, path, key, moment, rank, isVideo, size });
         }
         if (files.length > 2 * MOST_FILES) files = first(files);

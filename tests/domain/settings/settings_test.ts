@@ -133,6 +133,7 @@ describe("the schema", () => {
         events_at_once: false,
         rate_limit: null,
         passphrase: null,
+        passphrase_noted: false,
       },
       web: { port: 8080, session_lifetime_hours: 24, allowed_hosts: [], public_url: null, base_path: "" },
       auth: {

@@ -96,4 +96,8 @@ export const OFFSITE = section("immediate", "Off-site", {
     secret: { remedy: null },
     own: true,
   }),
+  passphrase_noted: field(flag("I wrote it down, outside of this house", "Not yet"), false, {
+    label: "Passphrase written down",
+    help: "When this house burns, the passphrase must be elsewhere, too.",
+  }),
 });

@@ -196,7 +196,8 @@ function momentFacts(moment: ToldMoment, { moments, speedUnit }: Parts<"moments"
   const isListed = isSameMoment(listed?.moment ?? null, moment);
   const place = isListed ? (listed?.place ?? 0) : all.findIndex((one) => one.moment === moment) + 1;
   const total = isListed ? (listed?.total ?? 0) : all.length;
-  return `${momentHeadline(moment, speedUnit)} · ${formatCount(place)} of ${formatCount(total)}`;
+  const among = total > 1 ? ` · ${formatCount(place)} of ${formatCount(total)}` : "";
+  return `${momentHeadline(moment, speedUnit)}${among}`;
 }
 
 /** Number of clips that are here, for a trip with some still on the camera. */

@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Moments } from "../../server/domain/places/places_schema.ts";
+import { viewerPath } from "../../server/domain/viewer/viewer_address.ts";
 import { startCommand } from "../support/app/process.ts";
 import { LISTENING } from "../support/app/service.ts";
 import { openBrowser, WatchedPage } from "../support/browser/browser.ts";
@@ -17,9 +19,10 @@ const url = LISTENING.exec(running.out)?.[1] ?? "";
 const browser = await openBrowser();
 const noted: Record<string, readonly string[]> = {};
 mkdirSync(PICTURES, { recursive: true });
+const taken = { ...PICTURED, viewer: await brakedByDay() };
 for (const [name, path] of Object.entries(PICTURED)) {
   await using watched = await WatchedPage.open(browser, { url, width: 1440, theme: "dark" });
-  await watched.open(path);
+  await watched.open(taken[name as keyof typeof taken]);
   // Pictures of clips and frames of videos come after the page.
   await watched.page.waitForLoadState("networkidle");
   await watched.page.waitForTimeout(1500);
@@ -32,3 +35,14 @@ writeFileSync(NOTED, `${JSON.stringify(noted, null, 2)}\n`);
 await browser.close();
 running.signal("SIGINT");
 await running.ended;
+
+/** The address of the newest hard braking between morning and evening, once all recordings are read. */
+async function brakedByDay(): Promise<string> {
+  for (;;) {
+    const { indexing, moments } = (await (await fetch(`${url}/api/viewer/moments?kind=brake`)).json()) as Moments;
+    if (indexing !== null) continue;
+    const found = moments.find(({ key, thumb }) => thumb !== null && key.slice(9) > "07" && key.slice(9) < "18");
+    if (found === undefined) throw new Error("The demo has no hard braking by day: begin at another time");
+    return viewerPath(found.key, Math.round(found.seconds));
+  }
+}

@@ -16,8 +16,11 @@ const MARKS: Readonly<Record<MomentKind, string>> = {
   parked_bump: "M-5 -5H5V5H-5Z",
 };
 
-/** Rise of a mark above the line: the least, and what a force of so many g adds at most. In percent of the lane. */
-const [LOW, HIGH, FULL_G] = [28, 47, 1];
+/**
+ * Rise of a mark above the line: the least, and what a force of so many g adds at most. In percent of the lane. The time
+ * at the play head lies over what is higher.
+ */
+const [LOW, HIGH, FULL_G] = [20, 20, 1];
 
 /** Moments of the trip by time, the stronger the higher. The lane is there before they are known: nothing moves for them. */
 export function MomentsLane({

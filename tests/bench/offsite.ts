@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { median } from "./measure.ts";
 import { BENCH_LOGIN } from "./offsite_login.ts";
+import { benchSyncBesideSending } from "./offsite_sync.ts";
 import type { Part } from "./part.ts";
 import { MEMORY } from "./stage.ts";
 
@@ -65,6 +66,8 @@ export const OFFSITE_PARTS: readonly Part[] = [
       const ratios = `${sealed.toFixed(2)} × (${rate.toFixed(0)} MB/s; without encryption ${plain.toFixed(2)} ×)`;
       add("sending 150 MB encrypted to a bucket on this machine against `curl -T` of the file", ratios, "≥ 0.7 ×");
       add("memory on top while 150 MB are sent encrypted", `${more.toFixed(0)} MB`, "≤ 40 MB");
+      const beside = await benchSyncBesideSending(rounds);
+      add("a sync that comes while recordings are sent, against one alone", `${beside.toFixed(2)} ×`, "≤ 1.05 ×");
     },
   },
 ];

@@ -169,8 +169,14 @@ export async function benchExecutable(idleSeconds: number) {
 }
 
 /** An open service: the first visitor's sign-in mode is turned off through its settings file. */
-export async function openService(stage: Pick<Stage, "folder">, name: string, address = ""): Promise<Service> {
+export async function openService(
+  stage: Pick<Stage, "folder">,
+  name: string,
+  address = "",
+  { settings = {}, fill }: { settings?: Record<string, unknown>; fill?: (folder: string) => Promise<void> } = {},
+): Promise<Service> {
   const folder = emptyFolder(stage, name);
+  await fill?.(folder);
   mkdirSync(join(folder, "config"), { recursive: true });
   await Bun.write(
     join(folder, "config", "settings.json"),
@@ -180,6 +186,7 @@ export async function openService(stage: Pick<Stage, "folder">, name: string, ad
       connection: { address },
       schedule: { paused: true },
       retention: { keep: "" },
+      ...settings,
     }),
   );
   await Bun.spawn(["chmod", "600", join(folder, "config", "settings.json")]).exited;

@@ -69,6 +69,15 @@ describe("files that come", () => {
     await again.close();
   });
 
+  test("are read for others only until those stop", async () => {
+    using bench = await openBench();
+    const checksums = bench.checksums();
+    expect(await checksums.digestOf(FRONT)).not.toBeNull();
+    const signal = AbortSignal.abort(new Error("those have stopped"));
+    await expect(checksums.digestOf(FRONT, { signal })).rejects.toThrow("those have stopped");
+    await checksums.close();
+  });
+
   test("with checksums made on the way, as from a card, are not read again at once", async () => {
     using bench = await openBench();
     const checksums = bench.checksums();
